@@ -1,0 +1,108 @@
+# The front door: `make` lists what there is. Every target sets up what it needs by .ci/setup and, when all is
+# built, begins its work at once.
+
+SCENARIO ?= first-look
+SUITES := native wasm-node wasm-chrome node net serve vectors purity
+SUITE := node .ci/suite.mjs
+
+# Installed tools come before any others of the same name: their versions are the tried ones.
+export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
+
+# The suites and cargo share one build directory, and their output should not mix.
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help run build test lint bench clean FORCE $(SUITES:%=test-%)
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# -- use
+
+run: build ## run a scenario and tell its story (SCENARIO=name of a shipped one, or file.json)
+	@node pkg/dist/cli.js run $(or $(wildcard $(SCENARIO)),$(wildcard sim/scenarios/$(SCENARIO).json),$(SCENARIO))
+
+# -- build
+
+GLUE := target/glue/locket.wasm
+PACKAGE := pkg/package.json
+RUST_SOURCES := Cargo.toml Cargo.lock build.rs rust-toolchain.toml \
+  $(shell find sim proto src -type f -not -path 'src/js/*' -not -path 'sim/tests/*')
+JS_SOURCES := tsconfig.json $(wildcard LICENSE README.md) $(shell find src/js -type f)
+
+build: $(PACKAGE) ## build the npm package into pkg/
+
+$(GLUE): $(RUST_SOURCES) src/js/build.mjs node_modules/.installed-lock.json | setup-bindgen
+	node src/js/build.mjs glue
+
+$(PACKAGE): $(GLUE) $(JS_SOURCES)
+	node src/js/build.mjs package
+
+# -- test
+
+test: $(SUITES:%=test-%) ## run every test suite, stop at the first that fails
+	@$(SUITE) --summary $(SUITES)
+
+test-native: | setup-rust setup-node ## the Rust tests on this machine
+	@$(SUITE) native libtest cargo test --workspace
+
+test-wasm-node: | setup-bindgen setup-wasm-pack setup-node ## tests/wasm*.rs as wasm, in Node
+	@$(SUITE) wasm-node libtest wasm-pack test --node -- --test wasm --test wasm_client
+
+test-wasm-chrome: | setup-bindgen setup-wasm-pack setup-node setup-browser ## tests/wasm*_browser.rs as wasm, in Chromium
+	@$(SUITE) wasm-chrome libtest wasm-pack test --headless --chrome $(CHROME_OPTIONS) -- --test wasm_browser --test wasm_client_browser
+
+# A browser in an unusual place: wasm-pack does not look at CHROMEDRIVER, nor chromedriver at CHROME.
+CHROME_OPTIONS := $(if $(CHROMEDRIVER),--chromedriver $(CHROMEDRIVER))
+ifdef CHROME
+export WASM_BINDGEN_TEST_WEBDRIVER_JSON := $(CURDIR)/target/webdriver.json
+test-wasm-chrome: $(WASM_BINDGEN_TEST_WEBDRIVER_JSON)
+$(WASM_BINDGEN_TEST_WEBDRIVER_JSON): webdriver.json FORCE
+	@mkdir -p $(@D)
+	@sed 's#"args":#"binary": "$(shell command -v $(CHROME))", &#' $< > $@
+endif
+
+test-net: build | setup-browser ## the client against a hostile server, in Node and in Chromium
+	@$(SUITE) net node node --expose-gc --test --test-reporter=spec tests/net/*.test.mjs
+
+test-node: build ## the built package in Node
+	@$(SUITE) node node node --test --test-reporter=spec tests/node/*.test.mjs
+
+test-serve: build | setup-envoy setup-browser ## the reference server on a port, with clients that no one here wrote
+	@$(SUITE) serve node node --test --test-reporter=spec tests/serve/*.test.mjs
+
+test-vectors: build ## the server against what was observed on a real Locket
+	@$(SUITE) vectors vectors node tests/vectors/run.mjs $(sort $(wildcard tests/vectors/*.json))
+
+test-purity: | setup-rust setup-node ## locket-sim has no clock, randomness, I/O or JavaScript in it
+	@$(SUITE) purity node node --test --test-reporter=spec tests/purity.test.mjs
+
+# -- check
+
+lint: $(PACKAGE) ## check formatting, lints, docs and types
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	cargo clippy -p locket-wasm --all-targets --target wasm32-unknown-unknown -- -D warnings
+	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
+	RUSTDOCFLAGS='-D warnings' cargo doc -p locket-wasm --no-deps --target wasm32-unknown-unknown
+	tsc --noEmit
+	tsc --noEmit -p tests/types
+	for script in .ci/setup .ci/run; do bash -n $$script || exit; done
+	find .ci src tests -name '*.mjs' | while read -r script; do node --check $$script || exit; done
+
+bench: build ## measure speed and size, beside peers
+	cargo bench --no-run --bench lock_table --bench seeds
+	node tests/bench/main.mjs
+
+clean: ## remove everything built; installed tools stay
+	rm -rf target pkg
+
+# -- set up
+
+SETUP := setup-rust setup-bindgen setup-wasm-pack setup-node setup-browser setup-envoy
+.PHONY: $(SETUP)
+$(SETUP): setup-%:
+	@.ci/setup $*
+
+# Asked for every time; written only when other packages were installed, and then everything built with them is old.
+node_modules/.installed-lock.json: FORCE
+	@.ci/setup npm

@@ -1,0 +1,143 @@
+//! Writes JSON without white space.
+//!
+//! By hand, since what is written is small and made for it: derived serialisers would be larger
+//! than everything they write, in a module that is downloaded.
+
+use std::fmt::{Display, Write as _};
+
+/// A JSON text that grows. Whoever writes it sees to it that what is opened is closed, and that
+/// members of objects have keys.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Json {
+    text: String,
+}
+
+impl Json {
+    /// The text, which is a new one from here on.
+    pub(crate) fn take(&mut self) -> String {
+        std::mem::take(&mut self.text)
+    }
+
+    /// `{` or `[`.
+    pub(crate) fn open(&mut self, bracket: char) -> &mut Self {
+        self.separate();
+        self.text.push(bracket);
+        self
+    }
+
+    /// `}` or `]`.
+    pub(crate) fn close(&mut self, bracket: char) -> &mut Self {
+        self.text.push(bracket);
+        self
+    }
+
+    /// The key of the member that comes next.
+    pub(crate) fn key(&mut self, key: &str) -> &mut Self {
+        self.string(key);
+        self.text.push(':');
+        self
+    }
+
+    /// A string.
+    pub(crate) fn string(&mut self, string: &str) -> &mut Self {
+        self.separate();
+        self.text.push('"');
+        for c in string.chars() {
+            match c {
+                '"' | '\\' => self.text.extend(['\\', c]),
+                '\n' => self.text.push_str("\\n"),
+                // Also what JavaScript took for the end of a line.
+                '\0'..='\x1f' | '\x7f' | '\u{2028}' | '\u{2029}' => {
+                    let _ = write!(self.text, "\\u{:04x}", u32::from(c));
+                }
+                _ => self.text.push(c),
+            }
+        }
+        self.text.push('"');
+        self
+    }
+
+    /// A number, `true`, `false` or `null`.
+    pub(crate) fn plain(&mut self, value: impl Display) -> &mut Self {
+        self.separate();
+        let _ = write!(self.text, "{value}");
+        self
+    }
+
+    /// A string, or `null`.
+    pub(crate) fn optional_string(&mut self, string: Option<&str>) -> &mut Self {
+        match string {
+            Some(string) => self.string(string),
+            None => self.plain("null"),
+        }
+    }
+
+    /// A number, or `null`.
+    pub(crate) fn optional_plain(&mut self, value: Option<impl Display>) -> &mut Self {
+        match value {
+            Some(value) => self.plain(value),
+            None => self.plain("null"),
+        }
+    }
+
+    /// Members that are strings.
+    pub(crate) fn strings(&mut self, members: &[(&str, &str)]) -> &mut Self {
+        for (key, value) in members {
+            self.key(key).string(value);
+        }
+        self
+    }
+
+    /// A comma, if something of the same list or object is there already.
+    fn separate(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with(['{', '[', ':', '\n']) {
+            self.text.push(',');
+        }
+    }
+}
+
+/// A JSON text without the white space between its parts.
+pub(crate) fn without_spaces(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let (mut in_string, mut escaped) = (false, false);
+    for c in text.chars() {
+        if in_string {
+            in_string = escaped || c != '"';
+            escaped = !escaped && c == '\\';
+        } else if c.is_ascii_whitespace() {
+            continue;
+        } else {
+            in_string = c == '"';
+        }
+        kept.push(c);
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_json_whatever_the_texts() {
+        let texts = ["", "\"", "\\", "a\nb\t\u{0}", "é\u{2028}🔒", "{", ","];
+        let mut json = Json::default();
+        json.open('{').key("texts").open('[');
+        for text in texts {
+            json.string(text);
+        }
+        json.close(']').key("n").plain(3).key("no");
+        json.optional_string(None).close('}');
+        let value: serde_json::Value = serde_json::from_str(&json.take()).unwrap();
+        assert_eq!(
+            value,
+            serde_json::json!({"texts": texts, "n": 3, "no": null})
+        );
+    }
+
+    #[test]
+    fn only_spaces_outside_of_strings_go() {
+        let text = "{ \"a b\" : [1,\n 2], \"q\\\" \": \" \\\\\" }";
+        assert_eq!(without_spaces(text), "{\"a b\":[1,2],\"q\\\" \":\" \\\\\"}");
+    }
+}

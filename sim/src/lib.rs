@@ -1,0 +1,22 @@
+//! Locket's rules and a deterministic simulation of them.
+//!
+//! Everything here is **sans-I/O**: told the time and the input, asked for the outputs and
+//! the next deadline. Nothing reads a clock, randomness, the environment, a file or the
+//! network, and nothing knows protobuf, JavaScript or HTTP. The same scenario and seed give
+//! the same trace on every platform.
+//!
+//! Reading order: [`protocol::lock_table`] holds the rules of the `locks` table,
+//! [`protocol::server`] a Locket process, [`protocol::cluster`] one database with its
+//! processes, [`scenario`] a run as data, [`simulation`] one that is stepped through, and
+//! [`trace`] what happened in it.
+
+mod json;
+pub mod time;
+
+pub mod protocol;
+
+pub mod world;
+
+pub mod scenario;
+pub mod simulation;
+pub mod trace;

@@ -1,0 +1,213 @@
+//! Who is due when: deadlines of slots, earliest first.
+//!
+//! A slot holds its own [`Lease`]; the agenda holds tickets, one for each slot, filed under a
+//! time that is never later than the slot's deadline. Moving a deadline later, which is what
+//! a renewal does, therefore costs nothing: the ticket moves on when its time comes. That
+//! keeps a renewal independent of the number of slots, and expiry at O(log n).
+//!
+//! The agenda is only an index. It is left out of comparisons: the leases are the truth.
+
+use std::collections::BTreeMap;
+
+use slotmap::{Key, SlotMap};
+
+use crate::time::Time;
+
+/// A slot's deadline, and where its ticket is filed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lease {
+    deadline: Option<Time>,
+    ticket: Option<Time>,
+}
+
+impl Lease {
+    /// When the slot is due; `None` when nothing is scheduled for it.
+    pub(super) const fn deadline(&self) -> Option<Time> {
+        self.deadline
+    }
+
+    /// Takes the deadline away; the ticket is dropped when its time comes.
+    pub(super) const fn cancel(&mut self) {
+        self.deadline = None;
+    }
+}
+
+/// A slot that carries a lease.
+pub(super) trait Leased {
+    fn lease(&mut self) -> &mut Lease;
+
+    /// Of those that are due at one time, the one with the smallest comes first.
+    fn order(&self) -> u64;
+}
+
+/// Tickets of slots by time.
+#[derive(Clone, Debug)]
+pub(super) struct Agenda<K> {
+    tickets: BTreeMap<Time, Vec<K>>,
+}
+
+impl<K> Default for Agenda<K> {
+    fn default() -> Self {
+        let tickets = BTreeMap::new();
+        Self { tickets }
+    }
+}
+
+impl<K: Key> Agenda<K> {
+    /// Sets the deadline of the slot `id`, whose lease is given.
+    pub(super) fn schedule(&mut self, id: K, lease: &mut Lease, deadline: Time) {
+        lease.deadline = Some(deadline);
+        if lease.ticket.is_some_and(|ticket| ticket <= deadline) {
+            return;
+        }
+        lease.ticket = Some(deadline);
+        self.tickets.entry(deadline).or_default().push(id);
+    }
+
+    /// The earliest deadline that is not after `limit`. Moves tickets on that come before their
+    /// slot's deadline, and looks no further than the first one that does not.
+    pub(super) fn earliest<T: Leased>(
+        &mut self,
+        slots: &mut SlotMap<K, T>,
+        limit: Time,
+    ) -> Option<Time> {
+        while let Some(mut first) = self.tickets.first_entry() {
+            let filed = *first.key();
+            if filed > limit {
+                return None;
+            }
+            let Some(&id) = first.get().last() else {
+                first.remove();
+                continue;
+            };
+            let lease = slots
+                .get_mut(id)
+                .map(Leased::lease)
+                .filter(|lease| lease.ticket == Some(filed));
+            if lease
+                .as_ref()
+                .is_some_and(|lease| lease.deadline == Some(filed))
+            {
+                return Some(filed);
+            }
+            first.get_mut().pop();
+            if let Some(lease) = lease {
+                lease.ticket = None;
+                if let Some(deadline) = lease.deadline {
+                    self.schedule(id, lease, deadline);
+                }
+            }
+        }
+        None
+    }
+
+    /// Takes the slots that are due first, if that is at `now` or before, with their time.
+    /// They have no deadline any more.
+    pub(super) fn take_due<T: Leased>(
+        &mut self,
+        slots: &mut SlotMap<K, T>,
+        now: Time,
+    ) -> Option<(Time, Vec<K>)> {
+        let due = self.earliest(slots, now)?;
+        let mut due_slots = Vec::new();
+        for id in self.tickets.remove(&due)? {
+            let Some(slot) = slots.get_mut(id) else {
+                continue;
+            };
+            let order = slot.order();
+            let lease = slot.lease();
+            if lease.ticket != Some(due) {
+                continue;
+            }
+            lease.ticket = None;
+            match lease.deadline.take() {
+                // Filed twice under one time, the second finds no deadline any more.
+                None => {}
+                // Beside its order, so that sorting does not look at slots all over memory.
+                Some(deadline) if deadline == due => due_slots.push((order, id.data())),
+                Some(deadline) => self.schedule(id, lease, deadline),
+            }
+        }
+        due_slots.sort_unstable();
+        let in_order = due_slots.into_iter().map(|(_, id)| id.into());
+        Some((due, in_order.collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use slotmap::DefaultKey;
+
+    impl Leased for Lease {
+        fn lease(&mut self) -> &mut Lease {
+            self
+        }
+
+        fn order(&self) -> u64 {
+            0
+        }
+    }
+
+    /// A tutorial: a slot is scheduled, renewed, and due once, at its last deadline.
+    #[test]
+    fn a_slot_is_due_once_at_its_last_deadline() {
+        let mut slots = SlotMap::<DefaultKey, Lease>::default();
+        let mut agenda = Agenda::default();
+        let id = slots.insert(Lease::default());
+
+        for seconds in [15, 20, 25] {
+            agenda.schedule(id, &mut slots[id], Time::from_ms(seconds));
+        }
+
+        assert_eq!(agenda.take_due(&mut slots, Time::from_ms(24)), None);
+        assert_eq!(
+            agenda.earliest(&mut slots, Time::MAX),
+            Some(Time::from_ms(25))
+        );
+        assert_eq!(
+            agenda.take_due(&mut slots, Time::from_ms(99)),
+            Some((Time::from_ms(25), vec![id]))
+        );
+        assert_eq!(agenda.earliest(&mut slots, Time::MAX), None);
+    }
+
+    #[test]
+    fn a_deadline_that_moves_there_and_back_is_due_once() {
+        let mut slots = SlotMap::<DefaultKey, Lease>::default();
+        let mut agenda = Agenda::default();
+        let id = slots.insert(Lease::default());
+
+        agenda.schedule(id, &mut slots[id], Time::from_ms(10));
+        agenda.schedule(id, &mut slots[id], Time::from_ms(5));
+        agenda.schedule(id, &mut slots[id], Time::from_ms(10));
+        agenda.earliest(&mut slots, Time::MAX);
+
+        assert_eq!(
+            agenda.take_due(&mut slots, Time::from_ms(99)),
+            Some((Time::from_ms(10), vec![id]))
+        );
+        assert_eq!(agenda.take_due(&mut slots, Time::from_ms(99)), None);
+    }
+
+    #[test]
+    fn a_cancelled_or_removed_slot_is_never_due() {
+        let mut slots = SlotMap::<DefaultKey, Lease>::default();
+        let mut agenda = Agenda::default();
+        let cancelled = slots.insert(Lease::default());
+        let removed = slots.insert(Lease::default());
+        for id in [cancelled, removed] {
+            agenda.schedule(id, &mut slots[id], Time::from_ms(10));
+        }
+
+        slots[cancelled].cancel();
+        slots.remove(removed);
+        let reused = slots.insert(Lease::default());
+        agenda.schedule(reused, &mut slots[reused], Time::from_ms(10));
+
+        assert_eq!(
+            agenda.take_due(&mut slots, Time::from_ms(99)),
+            Some((Time::from_ms(10), vec![reused]))
+        );
+    }
+}

@@ -1,0 +1,324 @@
+//! Upstream's expiry: in-memory timers of one process (B61…B74).
+//!
+//! Each timer belongs to a key and a modified id, and remembers the row as it was registered.
+//! When it fires, the process asks the database to delete the row if it still is that row.
+//! Nothing here survives a restart, and nothing knows the table.
+//!
+//! ```
+//! use locket_sim::protocol::expiry::Expiry;
+//! # use locket_sim::protocol::profile::TtlOverflow;
+//! # use locket_sim::protocol::row::{Registration, RowType};
+//! # use locket_sim::time::Time;
+//! # let row = Registration {
+//! #     key: "bbs".into(), owner: "bbs-0".into(), row_type: RowType::Lock,
+//! #     modified_id: "id".into(), modified_index: 1, ttl_in_seconds: 15,
+//! # };
+//! let mut expiry = Expiry::default();
+//! expiry.register(row.clone(), TtlOverflow::Keep, Time::ZERO, &mut ());
+//! assert_eq!(expiry.deadline(Time::MAX), Some(Time::from_ms(15_000)));
+//! let (fired, registration) = expiry.poll_fired(Time::from_ms(15_000)).expect("it is due");
+//! assert_eq!(registration, row);
+//! expiry.handle_attempt(fired, Ok(true), &mut ());
+//! assert_eq!(expiry.expired().locks, 1);
+//! ```
+
+use std::cmp::Ordering;
+use std::collections::VecDeque;
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+use slotmap::{SlotMap, new_key_type};
+
+use super::agenda::{Agenda, Lease, Leased};
+use super::error::LockError;
+use super::id_source::ModifiedId;
+use super::log::{Level, Log, LogRecord};
+use super::profile::TtlOverflow;
+use super::row::{Registration, RowType};
+use crate::time::{Duration, Time};
+
+/// How many rows went because their TTL ended, since the start of whoever removed them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ExpiredCounters {
+    /// Rows of type `presence` (`PresenceExpired`).
+    pub presences: u64,
+    /// Rows of any other type (`LocksExpired`).
+    pub locks: u64,
+}
+
+impl ExpiredCounters {
+    pub(super) const fn count(&mut self, row_type: &RowType) {
+        match row_type {
+            RowType::Presence => self.presences += 1,
+            RowType::Lock | RowType::Other(_) => self.locks += 1,
+        }
+    }
+
+    pub(super) const fn add(&mut self, other: Self) {
+        self.presences += other.presences;
+        self.locks += other.locks;
+    }
+}
+
+/// How long a lease of `ttl_in_seconds` lasts. 0 or less ends at once.
+pub(super) fn lease_length(ttl_in_seconds: i64, overflow: TtlOverflow) -> Duration {
+    let seconds = u64::try_from(ttl_in_seconds).unwrap_or(0);
+    match overflow {
+        TtlOverflow::Keep => Duration::from_seconds(seconds),
+        TtlOverflow::Wrap => {
+            let nanoseconds = ttl_in_seconds.wrapping_mul(1_000_000_000);
+            // Up to a whole millisecond: a timer may be late, never early.
+            Duration::from_ms(u64::try_from(nanoseconds).unwrap_or(0).div_ceil(1_000_000))
+        }
+    }
+}
+
+/// A timer that fired and whose attempt to delete the row is not answered yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fired {
+    timer: TimerId,
+    modified_index: i64,
+}
+
+new_key_type! {
+    struct TimerId;
+}
+
+/// The timers of one process.
+///
+/// After every [`register`](Self::register) and [`handle_attempt`](Self::handle_attempt) ask
+/// [`deadline`](Self::deadline) again. Two are equal if the same timers are due at the same
+/// times in the same order.
+#[derive(Clone, Debug, Default)]
+pub struct Expiry {
+    /// Boxed, so that growing does not leave holes of half its size behind.
+    timers: SlotMap<TimerId, Box<Timer>>,
+    by_key_and_id: HashTable<TimerId>,
+    agenda: Agenda<TimerId>,
+    /// Fired at `fired_at`, their attempts not begun.
+    fired: VecDeque<Fired>,
+    fired_at: Time,
+    expired: ExpiredCounters,
+    registrations: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Timer {
+    registration: Registration,
+    /// No deadline while its attempt is under way.
+    lease: Lease,
+    /// Orders timers that are due at the same time.
+    registered: u64,
+}
+
+impl Leased for Box<Timer> {
+    fn lease(&mut self) -> &mut Lease {
+        &mut self.lease
+    }
+
+    fn order(&self) -> u64 {
+        self.registered
+    }
+}
+
+impl Expiry {
+    /// Starts a timer for a row, measured from `now` (B62), unless one of the same key and id
+    /// stands for an equal or larger index (B64). A smaller index is superseded (B63).
+    pub fn register(
+        &mut self,
+        row: Registration,
+        overflow: TtlOverflow,
+        now: Time,
+        log: &mut dyn Log,
+    ) {
+        log.record(&record(Level::Debug, "register-ttl", &row));
+        let hash = hash(&row.key, &row.modified_id);
+        let timers = &self.timers;
+        let known = self.by_key_and_id.find(hash, |&id| {
+            let known = &timers[id].registration;
+            known.key == row.key && known.modified_id == row.modified_id
+        });
+        let deadline = now + lease_length(row.ttl_in_seconds, overflow);
+        self.registrations += 1;
+        let id = match known.copied() {
+            Some(id) => {
+                let timer = &mut self.timers[id];
+                match timer.registration.modified_index.cmp(&row.modified_index) {
+                    Ordering::Less => {
+                        if timer.lease.deadline().is_some() {
+                            log.record(&record(
+                                Level::Debug,
+                                "cancelling-old-check-goroutine",
+                                &row,
+                            ));
+                        }
+                        timer.registration = row;
+                        timer.registered = self.registrations;
+                    }
+                    Ordering::Equal | Ordering::Greater => {
+                        log.record(&record(
+                            Level::Debug,
+                            "found-expiration-goroutine-for-index",
+                            &row,
+                        ));
+                        return;
+                    }
+                }
+                id
+            }
+            None => {
+                let id = self.timers.insert(Box::new(Timer {
+                    registration: row,
+                    lease: Lease::default(),
+                    registered: self.registrations,
+                }));
+                let timers = &self.timers;
+                self.by_key_and_id
+                    .insert_unique(hash, id, |&id| timers[id].hash_key());
+                id
+            }
+        };
+        self.agenda
+            .schedule(id, &mut self.timers[id].lease, deadline);
+    }
+
+    /// When the next timer fires, if that is not after `limit`.
+    pub fn deadline(&mut self, limit: Time) -> Option<Time> {
+        if !self.fired.is_empty() {
+            return Some(self.fired_at);
+        }
+        self.agenda.earliest(&mut self.timers, limit)
+    }
+
+    /// One timer that has fired by `now`, with the row to delete if it still is that row.
+    /// Call until `None`, and answer each with [`handle_attempt`](Self::handle_attempt).
+    pub fn poll_fired(&mut self, now: Time) -> Option<(Fired, Registration)> {
+        loop {
+            let Some(fired) = self.fired.pop_front() else {
+                let (due, ids) = self.agenda.take_due(&mut self.timers, now)?;
+                let fire = |timer| Fired {
+                    timer,
+                    modified_index: self.timers[timer].registration.modified_index,
+                };
+                self.fired = ids.into_iter().map(fire).collect();
+                self.fired_at = due;
+                continue;
+            };
+            // Superseded since it fired: cancelled before its attempt, as if by a faster renewal.
+            let row = self
+                .timers
+                .get(fired.timer)
+                .map(|timer| &timer.registration);
+            if let Some(row) = row.filter(|row| row.modified_index == fired.modified_index) {
+                return Some((fired, row.clone()));
+            }
+        }
+    }
+
+    /// What the database answered to the attempt of a fired timer. Whatever it was, the timer
+    /// is forgotten, unless a newer index was registered meanwhile (B66…B68).
+    pub fn handle_attempt(
+        &mut self,
+        fired: Fired,
+        result: Result<bool, LockError>,
+        log: &mut dyn Log,
+    ) {
+        let Some(timer) = self.timers.get(fired.timer) else {
+            return;
+        };
+        let row = &timer.registration;
+        match &result {
+            Ok(true) => {
+                self.expired.count(&row.row_type);
+                log.record(&record(Level::Info, "lock-expired", row));
+            }
+            Ok(false) => {}
+            Err(error) => {
+                log.record(
+                    &record(Level::Error, "failed-compare-and-release", row)
+                        .because(error.message()),
+                );
+            }
+        }
+        if row.modified_index == fired.modified_index {
+            self.forget(fired.timer);
+        }
+    }
+
+    /// The row that a fired timer wants deleted, until its attempt is answered.
+    pub fn registration(&self, fired: Fired) -> Option<&Registration> {
+        self.timers
+            .get(fired.timer)
+            .map(|timer| &timer.registration)
+    }
+
+    /// How many rows this process's timers deleted.
+    pub const fn expired(&self) -> ExpiredCounters {
+        self.expired
+    }
+
+    /// How many timers run.
+    pub fn len(&self) -> usize {
+        self.timers.len()
+    }
+
+    /// Whether no timer runs.
+    pub fn is_empty(&self) -> bool {
+        self.timers.is_empty()
+    }
+
+    fn forget(&mut self, id: TimerId) {
+        if let Some(timer) = self.timers.remove(id)
+            && let Ok(entry) = self
+                .by_key_and_id
+                .find_entry(timer.hash_key(), |&other| other == id)
+        {
+            entry.remove();
+        }
+    }
+
+    /// All that can be told apart from outside, now or later.
+    fn observable(&self) -> impl Hash + Eq {
+        let mut timers: Vec<&Timer> = self.timers.values().map(Box::as_ref).collect();
+        timers.sort_by_key(|timer| timer.registered);
+        let timers: Vec<_> = timers
+            .into_iter()
+            .map(|timer| (timer.registration.clone(), timer.lease.deadline()))
+            .collect();
+        let fired: Vec<_> = self
+            .fired
+            .iter()
+            .map(|fired| fired.modified_index)
+            .collect();
+        (timers, fired, self.expired)
+    }
+}
+
+impl PartialEq for Expiry {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.observable() == other.observable()
+    }
+}
+
+impl Eq for Expiry {}
+
+impl Hash for Expiry {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.observable().hash(state);
+    }
+}
+
+impl Timer {
+    fn hash_key(&self) -> u64 {
+        hash(&self.registration.key, &self.registration.modified_id)
+    }
+}
+
+fn hash(key: &str, id: &ModifiedId) -> u64 {
+    FxBuildHasher.hash_one((key, id))
+}
+
+fn record<'a>(level: Level, message: &'static str, row: &'a Registration) -> LogRecord<'a> {
+    LogRecord::new(level, message).about(&row.key, &row.owner, row.row_type.name())
+}

@@ -1,0 +1,472 @@
+//! The `locks` table: which Lock, Release, Fetch and deletion the database accepts.
+//!
+//! Holds the rules of storage (B34…B60) and nothing of requests, processes or the network.
+//! Where the profile says that expiry is exact, the table itself removes a row the moment its
+//! TTL ends; else rows go only when a process's timer deletes them.
+//!
+//! Built for a million rows: a row is found by hashing its key, renewed in place, and due by
+//! an agenda of deadlines that a renewal does not touch.
+
+mod columns;
+mod comparison;
+mod operator;
+
+pub use columns::{NAME_LENGTH_MAX, VALUE_LENGTH_MAX};
+pub use operator::RowChanges;
+
+use std::fmt;
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+use slotmap::{SlotMap, new_key_type};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use columns::{Columns, refuse_nul};
+
+use super::agenda::{Agenda, Lease};
+use super::error::{LockError, SQL_RESOURCE_EXISTS, SQL_RESOURCE_NOT_FOUND};
+use super::expiry::{ExpiredCounters, lease_length};
+use super::id_source::ModifiedId;
+use super::log::{Level, Log, LogRecord};
+use super::operation::{Operation, Outcome};
+use super::profile::{EmptyOwnerRelease, ExpiryRule, FetchAllOrder, Profile, ReleaseMissing};
+use super::resource::Resource;
+use super::row::{Registration, RowType, StoredRow};
+use crate::time::Time;
+
+/// The `locks` table.
+///
+/// Two tables are equal if they hold the same rows, written in the same order.
+#[derive(Clone, Debug)]
+pub struct LockTable {
+    profile: Profile,
+    /// Boxed, so that growing does not leave holes of half its size behind.
+    rows: SlotMap<RowId, Box<StoredRow>>,
+    by_path: HashTable<RowId>,
+    /// Where expiry is exact: the rows by the end of their TTL.
+    agenda: Agenda<RowId>,
+    expired: ExpiredCounters,
+    /// How many writes there were; orders rows.
+    writes: u64,
+    /// Whether `DROP TABLE` was run.
+    dropped: bool,
+}
+
+new_key_type! {
+    struct RowId;
+}
+
+impl LockTable {
+    /// An empty table.
+    pub fn new(profile: Profile) -> Self {
+        Self {
+            profile,
+            rows: SlotMap::default(),
+            by_path: HashTable::new(),
+            agenda: Agenda::default(),
+            expired: ExpiredCounters::default(),
+            writes: 0,
+            dropped: false,
+        }
+    }
+
+    /// Runs one transaction at `now`. `new_id` is asked for an id where the row needs one.
+    ///
+    /// # Errors
+    ///
+    /// Refusals of the rules, and the database's own errors, with the texts of PostgreSQL.
+    pub fn apply(
+        &mut self,
+        operation: Operation<'_>,
+        now: Time,
+        new_id: impl FnOnce() -> Result<ModifiedId, LockError>,
+        log: &mut dyn Log,
+    ) -> Result<Outcome, LockError> {
+        self.require_table()?;
+        match operation {
+            Operation::CompareAndDelete(registration) => self
+                .compare_and_delete(registration, log)
+                .map(Outcome::Deleted),
+            Operation::Fetch { key } => self.fetch(key, log).map(Outcome::Fetched),
+            Operation::FetchAll { type_filter } => {
+                Ok(Outcome::FetchedAll(self.fetch_all(type_filter, log)))
+            }
+            Operation::Lock {
+                resource,
+                ttl_in_seconds,
+            } => self
+                .lock(resource, ttl_in_seconds, now, new_id, log)
+                .map(Outcome::Locked),
+            Operation::Release { key, owner } => {
+                self.release(key, owner, log).map(|()| Outcome::Released)
+            }
+        }
+    }
+
+    /// Inserts or renews (B39…B46).
+    fn lock(
+        &mut self,
+        resource: &Resource,
+        ttl: i64,
+        now: Time,
+        new_id: impl FnOnce() -> Result<ModifiedId, LockError>,
+        log: &mut dyn Log,
+    ) -> Result<Registration, LockError> {
+        let type_name = resource.stored_type();
+        let about = |record: LogRecord<'static>| -> LogRecord<'_> {
+            LogRecord {
+                key: &resource.key,
+                owner: &resource.owner,
+                type_name,
+                ..record
+            }
+        };
+        refuse_nul(&resource.key)?;
+        let found = self.find(&resource.key);
+        if let Some(id) = found {
+            let row = self.rows[id].scan()?;
+            if !row.owner.is_empty() && *row.owner != *resource.owner {
+                log.record(&about(LogRecord::new(Level::Debug, "lock-already-exists")));
+                return Err(LockError::LockCollision);
+            }
+        }
+        let columns = Columns::fit(resource, type_name)?;
+        let id = match found {
+            Some(id) => {
+                self.renew(id, &columns, ttl, new_id)?;
+                id
+            }
+            None => {
+                let id = self.insert_new(&columns, ttl, new_id()?)?;
+                log.record(&about(LogRecord::new(Level::Info, "acquired-lock")));
+                id
+            }
+        };
+        self.schedule(id, now);
+        let mut registration = self.rows[id].registration();
+        // Upstream registers what was asked for, not what was stored; they differ where the
+        // database cut trailing spaces off (B36).
+        for (given, stored) in [
+            (&resource.key, &mut registration.key),
+            (&resource.owner, &mut registration.owner),
+        ] {
+            if **stored != **given {
+                *stored = given.as_str().into();
+            }
+        }
+        Ok(registration)
+    }
+
+    fn renew(
+        &mut self,
+        id: RowId,
+        columns: &Columns<'_>,
+        ttl: i64,
+        new_id: impl FnOnce() -> Result<ModifiedId, LockError>,
+    ) -> Result<(), LockError> {
+        let row = &mut self.rows[id];
+        if row.modified_id.is_empty() {
+            row.modified_id = new_id()?;
+        }
+        if *row.owner != *columns.owner {
+            row.owner = columns.owner.into();
+        }
+        if *row.value != *columns.value {
+            row.value = columns.value.into();
+        }
+        if row.row_type.name() != columns.type_name {
+            row.row_type = columns.type_name.into();
+        }
+        row.ttl = ttl;
+        // 64-bit columns wrap, as seen on PostgreSQL.
+        row.modified_index = row.modified_index.wrapping_add(1);
+        self.writes += 1;
+        row.written = self.writes;
+        Ok(())
+    }
+
+    fn insert_new(
+        &mut self,
+        columns: &Columns<'_>,
+        ttl: i64,
+        id: ModifiedId,
+    ) -> Result<RowId, LockError> {
+        // A key that was cut to fit may be there already.
+        if self.find(columns.path).is_some() {
+            return Err(SQL_RESOURCE_EXISTS);
+        }
+        Ok(self.insert(StoredRow {
+            path: columns.path.into(),
+            owner: columns.owner.into(),
+            value: columns.value.into(),
+            row_type: columns.type_name.into(),
+            ttl,
+            modified_id: id,
+            modified_index: 1,
+            nulls: None,
+            inserted: 0,
+            written: 0,
+            lease: Lease::default(),
+        }))
+    }
+
+    /// Deletes the row if `owner` holds it (B48…B50).
+    fn release(&mut self, key: &str, owner: &str, log: &mut dyn Log) -> Result<(), LockError> {
+        refuse_nul(key)?;
+        let found = match self.find(key) {
+            Some(id) => Some((id, self.rows[id].scan()?)),
+            None => None,
+        };
+        let missing_to = |row: &StoredRow| {
+            row.owner.is_empty()
+                && !owner.is_empty()
+                && self.profile.empty_owner_release == EmptyOwnerRelease::Missing
+        };
+        let Some((id, row)) = found.filter(|(_, row)| !missing_to(row)) else {
+            log.record(&LogRecord::new(Level::Debug, "lock-does-not-exist").about(key, owner, ""));
+            return match self.profile.release_missing {
+                ReleaseMissing::NotFound => Err(LockError::ResourceNotFound),
+                ReleaseMissing::Ok => Ok(()),
+                ReleaseMissing::SqlNotFound => Err(SQL_RESOURCE_NOT_FOUND),
+            };
+        };
+        if *row.owner != *owner {
+            log.record(&LogRecord::new(Level::Error, "cannot-release-lock").about(key, owner, ""));
+            return Err(LockError::LockCollision);
+        }
+        self.remove(id);
+        log.record(&LogRecord::new(Level::Info, "released-lock").about(key, owner, ""));
+        Ok(())
+    }
+
+    /// Reads the row of `key`; one without an owner counts as missing (B51).
+    fn fetch(&self, key: &str, log: &mut dyn Log) -> Result<Resource, LockError> {
+        refuse_nul(key)?;
+        let mut failed = |cause: &str| {
+            log.record(
+                &LogRecord::new(Level::Error, "failed-to-fetch-lock")
+                    .about(key, "", "")
+                    .because(cause),
+            );
+        };
+        let Some(id) = self.find(key) else {
+            failed("sql: no rows in result set");
+            return Err(LockError::ResourceNotFound);
+        };
+        let row = self.rows[id]
+            .scan()
+            .inspect_err(|error| failed(error.message()))?;
+        if row.owner.is_empty() {
+            return Err(LockError::ResourceNotFound);
+        }
+        Ok(row.to_resource())
+    }
+
+    /// Lists the rows of a type, all types for an empty filter (B52).
+    /// A row that does not scan is left out (B38).
+    fn fetch_all(&self, type_filter: &str, log: &mut dyn Log) -> Vec<Resource> {
+        let matches =
+            |row: &&StoredRow| type_filter.is_empty() || row.row_type.name() == type_filter;
+        let mut list = Vec::new();
+        for row in self.in_list_order().into_iter().filter(matches) {
+            match row.scan() {
+                Ok(row) if row.is_listed() => list.push(row.to_resource()),
+                Ok(_) => {}
+                Err(error) => log.record(
+                    &LogRecord::new(Level::Error, "failed-to-scan-lock")
+                        .about("", "", type_filter)
+                        .because(error.message()),
+                ),
+            }
+        }
+        list
+    }
+
+    /// Deletes the row if owner, id and index are those of the snapshot; says whether there
+    /// was a row (B54).
+    fn compare_and_delete(
+        &mut self,
+        expected: &Registration,
+        log: &mut dyn Log,
+    ) -> Result<bool, LockError> {
+        let about = |record: LogRecord<'static>| -> LogRecord<'_> {
+            record_about(record, &expected.key, &expected.owner, &expected.row_type)
+        };
+        let Some(id) = self.find(&expected.key) else {
+            log.record(&about(LogRecord::new(Level::Debug, "lock-does-not-exist")));
+            return Ok(false);
+        };
+        let row = self.rows[id].scan()?;
+        log.record(&about(LogRecord::new(Level::Info, "fetched-lock")));
+        let mismatch = if row.owner != expected.owner {
+            Some("fetch-failed-owner-mismatch")
+        } else if row.modified_id != expected.modified_id {
+            Some("release-failed-id-mismatch")
+        } else if row.modified_index != expected.modified_index {
+            Some("release-failed-index-mismatch")
+        } else {
+            None
+        };
+        if let Some(message) = mismatch {
+            log.record(&about(LogRecord::new(Level::Error, message)));
+            return Err(LockError::LockCollision);
+        }
+        self.remove(id);
+        log.record(&about(LogRecord::new(Level::Info, "released-lock")));
+        Ok(true)
+    }
+}
+
+/// What an exact table removes by itself.
+impl LockTable {
+    /// When the next row goes by itself, if that is not after `limit`; never where expiry is
+    /// left to processes.
+    pub fn deadline(&mut self, limit: Time) -> Option<Time> {
+        self.agenda.earliest(&mut self.rows, limit)
+    }
+
+    /// Removes the rows whose TTL has ended at `now`, in order of time and, at one time, in
+    /// the order in which they were last written.
+    pub fn handle_timeout(&mut self, now: Time, log: &mut dyn Log) {
+        while let Some((_, due)) = self.agenda.take_due(&mut self.rows, now) {
+            for id in due {
+                let row = self.remove(id);
+                self.expired.count(&row.row_type);
+                log.record(&record_about(
+                    LogRecord::new(Level::Info, "lock-expired"),
+                    &row.path,
+                    &row.owner,
+                    &row.row_type,
+                ));
+            }
+        }
+    }
+
+    /// How many rows go by themselves, sooner or later.
+    pub fn leases(&self) -> usize {
+        self.rows
+            .values()
+            .filter(|row| row.lease.deadline().is_some())
+            .count()
+    }
+
+    /// How many rows went by themselves.
+    pub const fn expired(&self) -> ExpiredCounters {
+        self.expired
+    }
+
+    /// Starts the row's lease anew, where expiry is exact and the row is one that expires.
+    fn schedule(&mut self, id: RowId, now: Time) {
+        let row = &mut self.rows[id];
+        if self.profile.expiry != ExpiryRule::Exact {
+            return;
+        }
+        if !row.is_listed() {
+            row.lease.cancel();
+            return;
+        }
+        let deadline = now + lease_length(row.ttl, self.profile.ttl_overflow);
+        self.agenda.schedule(id, &mut row.lease, deadline);
+    }
+}
+
+/// Rows by key.
+impl LockTable {
+    fn find(&self, key: &str) -> Option<RowId> {
+        self.by_path
+            .find(hash(key), |&id| *self.rows[id].path == *key)
+            .copied()
+    }
+
+    fn insert(&mut self, row: StoredRow) -> RowId {
+        self.writes += 1;
+        let path_hash = hash(&row.path);
+        let id = self.rows.insert(Box::new(StoredRow {
+            inserted: self.writes,
+            written: self.writes,
+            ..row
+        }));
+        let rows = &self.rows;
+        self.by_path
+            .insert_unique(path_hash, id, |&id| hash(&rows[id].path));
+        id
+    }
+
+    fn remove(&mut self, id: RowId) -> Box<StoredRow> {
+        self.writes += 1;
+        let row = self
+            .rows
+            .remove(id)
+            .expect("the id was found in this table");
+        if let Ok(entry) = self
+            .by_path
+            .find_entry(hash(&row.path), |&other| other == id)
+        {
+            entry.remove();
+        }
+        row
+    }
+
+    fn in_order_of_writing(&self) -> Vec<&StoredRow> {
+        self.in_order_of(&|row| row.written)
+    }
+
+    fn in_order_of_path(&self) -> Vec<&StoredRow> {
+        let mut rows: Vec<&StoredRow> = self.rows.values().map(Box::as_ref).collect();
+        rows.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        rows
+    }
+
+    fn in_list_order(&self) -> Vec<&StoredRow> {
+        match self.profile.fetch_all_order {
+            FetchAllOrder::Insertion => self.in_order_of(&|row| row.inserted),
+            FetchAllOrder::Key => self.in_order_of_path(),
+            FetchAllOrder::LastWrite => self.in_order_of_writing(),
+            FetchAllOrder::Shuffled => {
+                self.in_order_of(&|row| xxh3_64_with_seed(row.path.as_bytes(), self.writes))
+            }
+        }
+    }
+
+    /// Rows by a number, those of one number by their last write. One sort serves all orders:
+    /// each would weigh some kilobytes.
+    fn in_order_of(&self, number: &dyn Fn(&StoredRow) -> u64) -> Vec<&StoredRow> {
+        let mut rows: Vec<(u64, &StoredRow)> = self
+            .rows
+            .values()
+            .map(|row| (number(row), row.as_ref()))
+            .collect();
+        rows.sort_unstable_by_key(|(number, row)| (*number, row.written));
+        rows.into_iter().map(|(_, row)| row).collect()
+    }
+}
+
+impl fmt::Display for LockTable {
+    /// One row a line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in self.rows() {
+            writeln!(f, "{row}")?;
+        }
+        Ok(())
+    }
+}
+
+fn record_about<'a>(
+    record: LogRecord<'static>,
+    key: &'a Arc<str>,
+    owner: &'a Arc<str>,
+    row_type: &'a RowType,
+) -> LogRecord<'a> {
+    LogRecord {
+        key,
+        owner,
+        type_name: row_type.name(),
+        ..record
+    }
+}
+
+fn hash(key: &str) -> u64 {
+    FxBuildHasher.hash_one(key)
+}

@@ -1,0 +1,53 @@
+//! What a Locket process asks of the database, and what it gets back.
+//!
+//! Values, not calls: process and database may be on two machines with a faulty network
+//! between them, and each is told what arrived.
+
+use super::resource::Resource;
+use super::row::Registration;
+
+/// One transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operation<'a> {
+    /// Delete the row if it still is what a timer remembers (B54).
+    CompareAndDelete(&'a Registration),
+    /// Read one row.
+    Fetch {
+        /// Its key.
+        key: &'a str,
+    },
+    /// Read the rows of a type; an empty filter means all types.
+    FetchAll {
+        /// The type string.
+        type_filter: &'a str,
+    },
+    /// Insert or update a row.
+    Lock {
+        /// What to store; its type follows from [`Resource::stored_type`].
+        resource: &'a Resource,
+        /// The lease to store.
+        ttl_in_seconds: i64,
+    },
+    /// Delete a row of its owner.
+    Release {
+        /// Its key.
+        key: &'a str,
+        /// Who asks.
+        owner: &'a str,
+    },
+}
+
+/// What a committed transaction did.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// Whether there was a row to delete.
+    Deleted(bool),
+    /// The row that was read.
+    Fetched(Resource),
+    /// The rows that were read.
+    FetchedAll(Vec<Resource>),
+    /// The row as it was written, to be registered for expiry.
+    Locked(Registration),
+    /// Deleted, or there was nothing to delete.
+    Released,
+}

@@ -1,0 +1,289 @@
+//! One row of the `locks` table: as somebody sees it, and as it is kept.
+//!
+//! [`Row`] has the documented columns, any of which an operator may have set to NULL.
+//! The stored form shares its strings with lease snapshots and fits in few cache lines.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::agenda::{Lease, Leased};
+use super::error::LockError;
+use super::id_source::ModifiedId;
+use super::profile::Schema;
+use super::resource::{LOCK, PRESENCE, Resource, TypeCode};
+
+/// A row as SQL shows it, with the documented columns. `None` is NULL, which only somebody
+/// who writes behind Locket's back can put there.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Row {
+    /// The key; primary key, at most 255 characters.
+    pub path: String,
+    /// Who holds it; at most 255 characters.
+    pub owner: Option<String>,
+    /// Free text; at most 4096 characters.
+    pub value: Option<String>,
+    /// `lock`, `presence`, or what somebody wrote there; at most 255 characters.
+    pub type_name: Option<String>,
+    /// The lease in seconds.
+    pub ttl: Option<i64>,
+    /// Made when the row is created, kept through renewals; at most 255 characters.
+    pub modified_id: Option<String>,
+    /// 1 in a new row, one more at every renewal.
+    pub modified_index: Option<i64>,
+}
+
+impl Row {
+    /// The columns' names in the order of a schema.
+    pub const fn columns(schema: Schema) -> [&'static str; 7] {
+        match schema {
+            Schema::Documented => [
+                "path",
+                "owner",
+                "value",
+                "type",
+                "ttl",
+                "modified_id",
+                "modified_index",
+            ],
+            Schema::Upstream => [
+                "path",
+                "owner",
+                "value",
+                "type",
+                "modified_index",
+                "modified_id",
+                "ttl",
+            ],
+        }
+    }
+
+    /// The first column that a read scans and cannot take, since it is NULL (B38).
+    fn first_null(&self) -> Option<Null> {
+        let columns = [
+            (Null::Owner, self.owner.is_none()),
+            (Null::Value, self.value.is_none()),
+            (Null::Type, self.type_name.is_none()),
+            (Null::ModifiedIndex, self.modified_index.is_none()),
+            (Null::ModifiedId, self.modified_id.is_none()),
+            (Null::Ttl, self.ttl.is_none()),
+        ];
+        columns
+            .into_iter()
+            .find_map(|(column, null)| null.then_some(column))
+    }
+}
+
+impl fmt::Display for Row {
+    /// `bbs owner=bbs-0 type=lock ttl=15 index=3`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "NULL".into());
+        let number =
+            |value: Option<i64>| value.map_or_else(|| "NULL".into(), |value| value.to_string());
+        write!(
+            f,
+            "{} owner={} type={} ttl={} index={}",
+            self.path,
+            text(&self.owner),
+            text(&self.type_name),
+            number(self.ttl),
+            number(self.modified_index),
+        )
+    }
+}
+
+/// A nullable column, in the order in which a read scans them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Null {
+    Owner,
+    Value,
+    Type,
+    ModifiedIndex,
+    ModifiedId,
+    Ttl,
+}
+
+impl Null {
+    /// The driver's own text, which reaches clients verbatim.
+    const fn scan_error(self) -> LockError {
+        LockError::database(match self {
+            Self::Owner => {
+                "sql: Scan error on column index 0, name \"owner\": converting NULL to string is unsupported"
+            }
+            Self::Value => {
+                "sql: Scan error on column index 1, name \"value\": converting NULL to string is unsupported"
+            }
+            Self::Type => {
+                "sql: Scan error on column index 2, name \"type\": converting NULL to string is unsupported"
+            }
+            Self::ModifiedIndex => {
+                "sql: Scan error on column index 3, name \"modified_index\": converting NULL to int64 is unsupported"
+            }
+            Self::ModifiedId => {
+                "sql: Scan error on column index 4, name \"modified_id\": converting NULL to string is unsupported"
+            }
+            Self::Ttl => {
+                "sql: Scan error on column index 5, name \"ttl\": converting NULL to int64 is unsupported"
+            }
+        })
+    }
+}
+
+/// The `type` column.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum RowType {
+    /// `lock`
+    Lock,
+    /// `presence`
+    Presence,
+    /// Any other text.
+    Other(Arc<str>),
+}
+
+impl RowType {
+    /// The column's text.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Lock => LOCK,
+            Self::Presence => PRESENCE,
+            Self::Other(name) => name,
+        }
+    }
+}
+
+impl From<&str> for RowType {
+    fn from(name: &str) -> Self {
+        match TypeCode::from_name(name) {
+            TypeCode::Lock => Self::Lock,
+            TypeCode::Presence => Self::Presence,
+            TypeCode::Unknown | TypeCode::Other(_) => Self::Other(name.into()),
+        }
+    }
+}
+
+/// What a timer remembers of a row, and compares before it deletes it (B54, B62).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Registration {
+    /// The key.
+    pub key: Arc<str>,
+    /// The owner at that time.
+    pub owner: Arc<str>,
+    /// The type at that time; decides which counter an expiry raises.
+    pub row_type: RowType,
+    /// The row's id at that time.
+    pub modified_id: ModifiedId,
+    /// The row's index at that time.
+    pub modified_index: i64,
+    /// The lease in seconds; not compared.
+    pub ttl_in_seconds: i64,
+}
+
+/// A row as it is kept.
+#[derive(Clone, Debug)]
+pub(super) struct StoredRow {
+    pub(super) path: Arc<str>,
+    pub(super) owner: Arc<str>,
+    pub(super) value: Box<str>,
+    pub(super) row_type: RowType,
+    pub(super) ttl: i64,
+    pub(super) modified_id: ModifiedId,
+    pub(super) modified_index: i64,
+    /// Set by an operator only; then the columns above are not what the row says.
+    pub(super) nulls: Option<Box<Row>>,
+    /// Order of creation among the table's rows; the table sets it.
+    pub(super) inserted: u64,
+    /// Order of the last write among the table's rows; the table sets it.
+    pub(super) written: u64,
+    /// When the row goes, where expiry is exact.
+    pub(super) lease: Lease,
+}
+
+impl Leased for Box<StoredRow> {
+    fn lease(&mut self) -> &mut Lease {
+        &mut self.lease
+    }
+
+    fn order(&self) -> u64 {
+        self.written
+    }
+}
+
+impl From<Row> for StoredRow {
+    /// A row from the columns that somebody wrote.
+    fn from(row: Row) -> Self {
+        let text = |column: &Option<String>| column.clone().unwrap_or_default();
+        Self {
+            path: row.path.as_str().into(),
+            owner: text(&row.owner).into(),
+            value: text(&row.value).into(),
+            row_type: text(&row.type_name).as_str().into(),
+            ttl: row.ttl.unwrap_or_default(),
+            modified_id: text(&row.modified_id).as_str().into(),
+            modified_index: row.modified_index.unwrap_or_default(),
+            nulls: row.first_null().map(|_| Box::new(row)),
+            inserted: 0,
+            written: 0,
+            lease: Lease::default(),
+        }
+    }
+}
+
+impl StoredRow {
+    /// The row with all its columns.
+    pub(super) fn to_row(&self) -> Row {
+        if let Some(row) = &self.nulls {
+            return (**row).clone();
+        }
+        Row {
+            path: self.path.to_string(),
+            owner: Some(self.owner.to_string()),
+            value: Some(self.value.to_string()),
+            type_name: Some(self.row_type.name().to_owned()),
+            ttl: Some(self.ttl),
+            modified_id: Some(self.modified_id.to_text()),
+            modified_index: Some(self.modified_index),
+        }
+    }
+
+    /// The row, if a read can scan it.
+    pub(super) fn scan(&self) -> Result<&Self, LockError> {
+        match self.nulls.as_ref().and_then(|row| row.first_null()) {
+            Some(column) => Err(column.scan_error()),
+            None => Ok(self),
+        }
+    }
+
+    /// Whether lists show the row: it scans and has an owner (B52).
+    pub(super) fn is_listed(&self) -> bool {
+        self.nulls.is_none() && !self.owner.is_empty()
+    }
+
+    /// Whether `COUNT(*) … WHERE owner <> ''` counts the row (B53).
+    pub(super) fn is_counted(&self) -> bool {
+        !self.owner.is_empty()
+    }
+
+    /// The resource that replies carry. The key is the one that was asked for, which is the
+    /// stored one.
+    pub(super) fn to_resource(&self) -> Resource {
+        let type_name = self.row_type.name();
+        Resource {
+            key: self.path.to_string(),
+            owner: self.owner.to_string(),
+            value: self.value.to_string(),
+            type_code: TypeCode::from_name(type_name),
+            type_name: type_name.to_owned(),
+        }
+    }
+
+    /// The snapshot of the row as it stands in the table.
+    pub(super) fn registration(&self) -> Registration {
+        Registration {
+            key: Arc::clone(&self.path),
+            owner: Arc::clone(&self.owner),
+            row_type: self.row_type.clone(),
+            modified_id: self.modified_id.clone(),
+            modified_index: self.modified_index,
+            ttl_in_seconds: self.ttl,
+        }
+    }
+}

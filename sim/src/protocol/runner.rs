@@ -1,0 +1,283 @@
+//! The client's mind: takes a lock or a presence, keeps it, and knows when it is gone.
+//!
+//! One machine for lock and presence runners; they differ in their
+//! [loss policy](LossPolicy) alone, and all known clients in their [settings](RunnerSettings).
+//! Knows no server, no carrier and no connection: only calls, replies and the time.
+//!
+//! # What the safe runner believes
+//!
+//! Upstream's runner learns of a loss from a failed attempt and from nothing else. A reply
+//! that is slow to come, a pause, or a first attempt that hangs, and it goes on believing
+//! while the row is gone and another owner acts. The [safe](RunnerSettings::safe) one counts:
+//!
+//! * An attempt that succeeds was sent before Locket committed it, and the row lives for a TTL
+//!   from the commit. So it lives at least until **sent + TTL**, whatever the reply's latency.
+//!   The lease that a runner grants itself ends there, less a margin; it counts from the
+//!   attempt that the reply names, never from a later one.
+//! * Every attempt has a deadline, the first too, so no call can hold the runner up.
+//! * A failed attempt says nothing about the row that the last good one left. The runner keeps
+//!   the lock while the lease lives and tries again, one retry interval after the failed
+//!   attempt was *sent*: with 15 s and 5 s it survives one attempt that is never answered.
+//!   Only a collision says that the row is another owner's, and ends the lease at once.
+//! * A reply that comes after the lease it would grant has ended grants nothing, and a lease
+//!   that ended while the runner was paused is given up before anything else is looked at.
+//!
+//! **The margin** is for clocks that run at different rates. If this clock shows TTL × (1 − ε)
+//! while Locket's shows a TTL, a margin of TTL × ε is needed; 1 % covers clocks far worse than
+//! those of real machines. Time that the owner of the runner needs to stop acting after
+//! [`Event::Lost`] has to be added to it. An owner that may be paused itself should ask
+//! [`Runner::believes_held`] with the time of its own clock before each act.
+//!
+//! This holds as long as the row lives as long as its TTL says. It does not if an operator or a
+//! late Release of the same owner deletes the row, or if the database loses commits; only what
+//! is acted upon can defend itself against that.
+
+mod calls;
+mod output;
+mod request_id;
+mod settings;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+pub use self::output::{Call, CallId, Event, LossCause, Output, RunnerError};
+pub use self::request_id::{RequestId, RequestIdError, RequestIds};
+pub use self::settings::{
+    LeaseAccounting, LossPolicy, RetryFrom, RunnerSettings, SignalPolicy, Timeout,
+};
+
+use super::error::LockError;
+use super::log::{Level, Log, LogRecord};
+use super::message::{Method, Response};
+use crate::time::Time;
+
+/// A lock or presence runner.
+///
+/// After every input, take outputs with [`poll_output`](Self::poll_output) until there are
+/// none, and ask [`deadline`](Self::deadline) when to call
+/// [`handle_timeout`](Self::handle_timeout). Inputs may come late, and early or superfluous
+/// ones do nothing; `now` must not go back. Of inputs that are due together, a reply and the
+/// deadline of its call for instance, either may come first, and the first one counts. Two
+/// runners in the same situation are equal, whatever led there.
+///
+/// ```
+/// use locket_sim::protocol::id_source::IdSource;
+/// use locket_sim::protocol::message::Response;
+/// use locket_sim::protocol::resource::Resource;
+/// use locket_sim::protocol::runner::{Event, Output, Runner, RunnerSettings};
+/// use locket_sim::time::{Duration, Time};
+///
+/// let settings = RunnerSettings::safe(Resource::default(), 15, Duration::from_seconds(5));
+/// let mut runner = Runner::new(settings);
+/// runner.start(Time::ZERO, &mut IdSource::new(1), &mut ());
+/// let Some(Output::Call(call)) = runner.poll_output() else { panic!("the first attempt") };
+/// let now = Time::from_ms(40);
+/// runner.handle_reply(call.id(), Ok(Response::Lock), now, &mut ());
+/// assert_eq!(runner.poll_output(), Some(Output::Event(Event::Acquired)));
+/// assert_eq!(runner.lease_ends(), Some(Time::from_ms(14_850)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Runner {
+    settings: Arc<RunnerSettings>,
+    phase: Phase,
+    /// While the lock is held, until when if nothing happens.
+    held_until: Option<Time>,
+    ready: bool,
+    /// A signal waits for the end of the attempt.
+    signalled: bool,
+    outputs: VecDeque<Output>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Phase {
+    Attempting(Attempt),
+    Created,
+    Exited(Result<(), RunnerError>),
+    /// The first attempt failed; its deadline is the Fetch's now.
+    FetchingOwner(Attempt, LockError),
+    Releasing {
+        deadline: Option<Time>,
+    },
+    Waiting {
+        until: Time,
+    },
+}
+
+/// A Lock under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Attempt {
+    request_id: RequestId,
+    sent: Time,
+    deadline: Option<Time>,
+    is_first: bool,
+}
+
+/// Inputs.
+impl Runner {
+    /// A runner that has not been started.
+    pub fn new(settings: impl Into<Arc<RunnerSettings>>) -> Self {
+        Self {
+            settings: settings.into(),
+            phase: Phase::Created,
+            held_until: None,
+            ready: false,
+            signalled: false,
+            outputs: VecDeque::new(),
+        }
+    }
+
+    /// Starts it: the first attempt is made at once (C3).
+    pub fn start(&mut self, now: Time, ids: &mut dyn RequestIds, log: &mut dyn Log) {
+        if self.phase == Phase::Created {
+            log.record(&self.record(Level::Info, "started"));
+            self.attempt(true, now, ids, log);
+        }
+    }
+
+    /// Takes the reply to a call, or what the carrier says instead. A reply to a call that is
+    /// over says nothing any more.
+    pub fn handle_reply(
+        &mut self,
+        call: CallId,
+        result: Result<Response, LockError>,
+        now: Time,
+        log: &mut dyn Log,
+    ) {
+        self.end_lease(now, log);
+        if self.call_under_way() == Some(call) {
+            self.finish_call(result, now, log);
+        }
+    }
+
+    /// Does what is due by `now`.
+    pub fn handle_timeout(&mut self, now: Time, ids: &mut dyn RequestIds, log: &mut dyn Log) {
+        self.end_lease(now, log);
+        if self.call_deadline().is_some_and(|due| due <= now) {
+            self.finish_call(Err(LockError::DeadlineExceeded), now, log);
+        }
+        if matches!(self.phase, Phase::Waiting { until } if until <= now) {
+            self.attempt(false, now, ids, log);
+        }
+    }
+
+    /// Asks the runner to end. A second time, or before the start, does nothing.
+    pub fn handle_signal(&mut self, now: Time, log: &mut dyn Log) {
+        self.end_lease(now, log);
+        let abandons = self.settings.signal_policy == SignalPolicy::Abandon;
+        match self.phase {
+            Phase::Created | Phase::Exited(_) | Phase::Releasing { .. } => {}
+            Phase::Attempting(_) | Phase::FetchingOwner(..) if !abandons => self.signalled = true,
+            Phase::Attempting(_) | Phase::FetchingOwner(..) | Phase::Waiting { .. } => {
+                self.serve_signal(now, log);
+            }
+        }
+    }
+}
+
+/// Outputs and state.
+impl Runner {
+    /// The next output, in the order in which they arose.
+    pub fn poll_output(&mut self) -> Option<Output> {
+        self.outputs.pop_front()
+    }
+
+    /// When something is due by itself.
+    pub fn deadline(&self) -> Option<Time> {
+        let next_attempt = if let Phase::Waiting { until } = self.phase {
+            Some(until)
+        } else {
+            None
+        };
+        [next_attempt, self.call_deadline(), self.lease_ends()]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    /// Whether the runner believes at `now` that it holds the lock. Without lease accounting,
+    /// time alone never changes that.
+    pub fn believes_held(&self, now: Time) -> bool {
+        self.held_until.is_some_and(|end| now < end)
+    }
+
+    /// When the belief ends if nothing happens; `None` if nothing is held or nobody counts.
+    pub fn lease_ends(&self) -> Option<Time> {
+        self.held_until.filter(|&end| end < Time::MAX)
+    }
+
+    /// Whether the lock has ever been held.
+    pub const fn is_ready(&self) -> bool {
+        self.ready
+    }
+
+    /// How the runner ended, once it has.
+    pub const fn exited(&self) -> Option<&Result<(), RunnerError>> {
+        if let Phase::Exited(result) = &self.phase {
+            Some(result)
+        } else {
+            None
+        }
+    }
+
+    /// The call whose reply the runner waits for; no other reply means anything to it.
+    pub const fn call_under_way(&self) -> Option<CallId> {
+        let (method, request_id) = match &self.phase {
+            Phase::Attempting(attempt) => (Method::Lock, Some(attempt.request_id)),
+            Phase::FetchingOwner(attempt, _) => (Method::Fetch, Some(attempt.request_id)),
+            Phase::Releasing { .. } => (Method::Release, None),
+            Phase::Created | Phase::Exited(_) | Phase::Waiting { .. } => return None,
+        };
+        Some(CallId { method, request_id })
+    }
+
+    /// What the runner was made from.
+    pub fn settings(&self) -> &RunnerSettings {
+        &self.settings
+    }
+
+    const fn call_deadline(&self) -> Option<Time> {
+        match &self.phase {
+            Phase::Attempting(attempt) | Phase::FetchingOwner(attempt, _) => attempt.deadline,
+            Phase::Releasing { deadline } => *deadline,
+            Phase::Created | Phase::Exited(_) | Phase::Waiting { .. } => None,
+        }
+    }
+}
+
+/// Ends.
+impl Runner {
+    fn end_lease(&mut self, now: Time, log: &mut dyn Log) {
+        if self.lease_ends().is_some_and(|end| end <= now) {
+            let cause = LossCause::LeaseEnded.to_string();
+            log.record(&self.record(Level::Error, "lost-lock").because(&cause));
+            self.lose(LossCause::LeaseEnded, log);
+        }
+    }
+
+    /// No Release: the row stays until its TTL ends (C9).
+    fn lose(&mut self, cause: LossCause, log: &mut dyn Log) {
+        self.held_until = None;
+        self.event(Event::Lost(cause.clone()));
+        if self.settings.loss_policy == LossPolicy::Exit {
+            self.exit(Err(RunnerError::LostLock(cause)), log);
+        }
+    }
+
+    fn exit(&mut self, result: Result<(), RunnerError>, log: &mut dyn Log) {
+        log.record(&self.record(Level::Info, "completed"));
+        self.held_until = None;
+        self.signalled = false;
+        self.event(Event::Exited(result.clone()));
+        self.phase = Phase::Exited(result);
+    }
+
+    fn event(&mut self, event: Event) {
+        self.outputs.push_back(Output::Event(event));
+    }
+
+    /// Every record names the resource (C2).
+    fn record(&self, level: Level, message: &'static str) -> LogRecord<'_> {
+        let resource = &self.settings.resource;
+        LogRecord::new(level, message).about(&resource.key, &resource.owner, resource.stored_type())
+    }
+}

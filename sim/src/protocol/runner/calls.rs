@@ -1,0 +1,250 @@
+//! The calls that a runner sends, and what it makes of their replies.
+//!
+//! One call at a time: attempts one after another, a Fetch after a first one that failed, and
+//! a Release at the end. When to make them is decided by the [machine](super::Runner).
+
+use std::mem;
+
+use super::output::{Call, Event, LossCause, Output, RunnerError};
+use super::request_id::{RequestId, RequestIds};
+use super::settings::{LeaseAccounting, SignalPolicy, Timeout};
+use super::{Attempt, Phase, Runner};
+use crate::protocol::error::{Code, LockError};
+use crate::protocol::log::{Level, Log, LogRecord};
+use crate::protocol::message::{Method, Request, Response};
+use crate::time::Time;
+
+/// Sending.
+impl Runner {
+    pub(super) fn attempt(
+        &mut self,
+        is_first: bool,
+        now: Time,
+        ids: &mut dyn RequestIds,
+        log: &mut dyn Log,
+    ) {
+        let request_id = match ids.next_request_id() {
+            Ok(request_id) => request_id,
+            Err(error) => {
+                let record = self.record(Level::Error, "failed-to-create-context");
+                log.record(&record.because(&error.0));
+                return self.exit(Err(RunnerError::RequestId(error)), log);
+            }
+        };
+        let settings = &self.settings;
+        let timeout = if is_first {
+            settings.first_attempt_timeout
+        } else {
+            settings.attempt_timeout
+        };
+        let wait_for_ready = settings.wait_for_ready && !is_first;
+        let request = Request::Lock {
+            resource: Some(settings.resource.clone()),
+            ttl_in_seconds: settings.ttl_in_seconds,
+        };
+        let deadline = self.send(request, Some(request_id), timeout, wait_for_ready, now);
+        self.phase = Phase::Attempting(Attempt {
+            request_id,
+            sent: now,
+            deadline,
+            is_first,
+        });
+    }
+
+    /// Upstream asks whatever the first attempt failed of (C4).
+    fn fetch_owner(&mut self, attempt: Attempt, cause: LockError, now: Time) {
+        let timeout = self.settings.first_attempt_timeout;
+        let key = self.settings.resource.key.clone();
+        let request = Request::Fetch { key };
+        let deadline = self.send(request, Some(attempt.request_id), timeout, false, now);
+        self.phase = Phase::FetchingOwner(
+            Attempt {
+                deadline,
+                ..attempt
+            },
+            cause,
+        );
+    }
+
+    /// The lock is held no longer when the Release leaves: from then on it may be another's.
+    pub(super) fn serve_signal(&mut self, now: Time, log: &mut dyn Log) {
+        log.record(&self.record(Level::Info, "signalled"));
+        self.signalled = false;
+        self.held_until = None;
+        self.event(Event::Signalled);
+        let SignalPolicy::Release { timeout } = self.settings.signal_policy else {
+            return self.exit(Ok(()), log);
+        };
+        let resource = Some(self.settings.resource.clone());
+        let deadline = self.send(Request::Release { resource }, None, timeout, false, now);
+        self.phase = Phase::Releasing { deadline };
+    }
+
+    fn send(
+        &mut self,
+        request: Request,
+        request_id: Option<RequestId>,
+        timeout: Timeout,
+        wait_for_ready: bool,
+        now: Time,
+    ) -> Option<Time> {
+        let deadline = self.settings.deadline(timeout, now);
+        self.outputs.push_back(Output::Call(Call {
+            request,
+            request_id,
+            deadline,
+            wait_for_ready,
+        }));
+        deadline
+    }
+}
+
+/// Replies.
+impl Runner {
+    pub(super) fn finish_call(
+        &mut self,
+        result: Result<Response, LockError>,
+        now: Time,
+        log: &mut dyn Log,
+    ) {
+        match mem::replace(&mut self.phase, Phase::Created) {
+            Phase::Attempting(attempt) => self.finish_attempt(attempt, result, now, log),
+            Phase::FetchingOwner(attempt, cause) => {
+                self.finish_fetch(attempt, cause, result, now, log);
+            }
+            Phase::Releasing { .. } => self.finish_release(result, log),
+            // No call under way: nobody asks.
+            phase @ (Phase::Created | Phase::Exited(_) | Phase::Waiting { .. }) => {
+                self.phase = phase;
+            }
+        }
+    }
+
+    fn finish_attempt(
+        &mut self,
+        attempt: Attempt,
+        result: Result<Response, LockError>,
+        now: Time,
+        log: &mut dyn Log,
+    ) {
+        let lease_end = self.settings.lease_end(attempt.sent);
+        match result {
+            Err(error) => self.fail(attempt, error, now, log),
+            // As late as that, success says nothing about now.
+            Ok(_) if lease_end <= now => self.fail(attempt, LockError::DeadlineExceeded, now, log),
+            Ok(_) => {
+                if self.held_until.replace(lease_end).is_some() {
+                    self.event(Event::Renewed);
+                } else {
+                    log.record(&self.record(Level::Info, "acquired-lock"));
+                    self.event(Event::Acquired);
+                }
+                if !mem::replace(&mut self.ready, true) {
+                    self.event(Event::Ready);
+                }
+                self.wait(attempt, now, log);
+            }
+        }
+    }
+
+    fn fail(&mut self, attempt: Attempt, error: LockError, now: Time, log: &mut dyn Log) {
+        let is_held = self.held_until.is_some();
+        let is_collision = error.code() == Code::AlreadyExists;
+        let ends_belief = is_collision || self.settings.lease == LeaseAccounting::None;
+        if is_held && ends_belief {
+            self.log_failure("lost-lock", attempt, &error, None, now, log);
+            let request_id = attempt.request_id;
+            self.lose(LossCause::AttemptFailed { error, request_id }, log);
+            if self.exited().is_none() {
+                self.wait(attempt, now, log);
+            }
+        } else if attempt.is_first && self.settings.fetch_owner {
+            self.fetch_owner(attempt, error, now);
+        } else {
+            if is_held {
+                self.log_failure("failed-to-renew-lock", attempt, &error, None, now, log);
+            } else if attempt.is_first || !is_collision {
+                // A waiter's attempts collide all the time; only the first is worth a line (C11).
+                self.log_failure("failed-to-acquire-lock", attempt, &error, None, now, log);
+            }
+            self.retry(attempt, error, None, now, log);
+        }
+    }
+
+    fn finish_fetch(
+        &mut self,
+        attempt: Attempt,
+        cause: LockError,
+        result: Result<Response, LockError>,
+        now: Time,
+        log: &mut dyn Log,
+    ) {
+        let mut owner = None;
+        match result {
+            Ok(Response::Fetch(resource)) => owner = Some(resource.owner),
+            Ok(Response::FetchAll(_) | Response::Lock | Response::Release) => {}
+            Err(error) => {
+                let record = self.record(Level::Error, "failed-fetching-lock-owner");
+                log.record(&record.because(&error.to_string()));
+            }
+        }
+        let named = owner.as_deref();
+        self.log_failure("failed-to-acquire-lock", attempt, &cause, named, now, log);
+        self.retry(attempt, cause, owner, now, log);
+    }
+
+    fn finish_release(&mut self, result: Result<Response, LockError>, log: &mut dyn Log) {
+        match &result {
+            Ok(_) => log.record(&self.record(Level::Info, "released-lock")),
+            Err(error) => {
+                let record = self.record(Level::Error, "failed-to-release-lock");
+                log.record(&record.because(&error.to_string()));
+            }
+        }
+        self.event(Event::Released(result.map(drop)));
+        self.exit(Ok(()), log);
+    }
+
+    fn retry(
+        &mut self,
+        attempt: Attempt,
+        cause: LockError,
+        owner: Option<String>,
+        now: Time,
+        log: &mut dyn Log,
+    ) {
+        if !self.signalled {
+            self.event(Event::Retrying { cause, owner });
+        }
+        self.wait(attempt, now, log);
+    }
+
+    /// Waits for the next attempt, unless a signal has waited for the end of this one.
+    fn wait(&mut self, attempt: Attempt, now: Time, log: &mut dyn Log) {
+        if self.signalled {
+            return self.serve_signal(now, log);
+        }
+        let until = self.settings.next_attempt(attempt.sent, now);
+        self.phase = Phase::Waiting { until };
+    }
+
+    /// Upstream says how long an attempt took, except for the first.
+    fn log_failure(
+        &self,
+        message: &'static str,
+        attempt: Attempt,
+        error: &LockError,
+        lock_owner: Option<&str>,
+        now: Time,
+        log: &mut dyn Log,
+    ) {
+        log.record(&LogRecord {
+            duration: (!attempt.is_first).then(|| now.since(attempt.sent)),
+            lock_owner,
+            ..self
+                .record(Level::Error, message)
+                .in_call(Method::Lock, &attempt.request_id.to_string())
+                .because(&error.to_string())
+        });
+    }
+}

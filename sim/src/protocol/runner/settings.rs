@@ -1,0 +1,208 @@
+//! What makes one runner: its timing, what it does with failures, and the known presets.
+//!
+//! Knows no behaviour; the [machine](super::Runner) asks. Nothing is validated, as upstream
+//! validates nothing (C1): a TTL of 0 is refused by Locket, again and again.
+
+use crate::protocol::expiry::lease_length;
+use crate::protocol::profile::TtlOverflow;
+use crate::protocol::resource::Resource;
+use crate::time::{Duration, Time};
+
+/// The settings of one runner. Take a preset, or a preset with single fields changed:
+///
+/// ```
+/// use locket_sim::protocol::resource::Resource;
+/// use locket_sim::protocol::runner::{LossPolicy, RunnerSettings};
+/// use locket_sim::time::Duration;
+///
+/// let presence = RunnerSettings {
+///     loss_policy: LossPolicy::Retry,
+///     ..RunnerSettings::upstream(Resource::default(), 15, Duration::from_seconds(5))
+/// };
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RunnerSettings {
+    /// What is locked, and for whom; sent whole with every Lock and Release.
+    pub resource: Resource,
+    /// The lease that every attempt asks for.
+    pub ttl_in_seconds: i64,
+    /// How long to wait between attempts. 0 counts as 1 ms, else time could stand still.
+    pub retry_interval: Duration,
+    /// From where the retry interval counts.
+    pub retry_from: RetryFrom,
+    /// How long an attempt may take, except the first.
+    pub attempt_timeout: Timeout,
+    /// How long the first attempt may take, and the Fetch that may follow it.
+    pub first_attempt_timeout: Timeout,
+    /// Whether attempts, except the first, wait for a connection instead of failing fast.
+    pub wait_for_ready: bool,
+    /// Whether a Fetch names the owner if the first attempt fails (C4).
+    pub fetch_owner: bool,
+    /// How the runner knows that it holds the lock no longer.
+    pub lease: LeaseAccounting,
+    /// What it does then.
+    pub loss_policy: LossPolicy,
+    /// What it does on a signal.
+    pub signal_policy: SignalPolicy,
+}
+
+/// How the runner knows that it holds the lock no longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LeaseAccounting {
+    /// By its own clock: the lease ends a TTL less the margin after the last good attempt was
+    /// sent. A collision ends it at once, no other failure does.
+    FromSend {
+        /// By how much the lease is shortened.
+        margin: Duration,
+    },
+    /// By an attempt that fails, whatever the error, and by nothing else (C8, C15).
+    None,
+}
+
+/// What a runner does when it has lost the lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LossPolicy {
+    /// It exits with an error: a lock runner (C9).
+    Exit,
+    /// It goes on trying: a presence runner (C10).
+    Retry,
+}
+
+/// From where the retry interval counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RetryFrom {
+    /// The end of an attempt, so that latency adds to the period (C6).
+    Completion,
+    /// The moment an attempt was sent; the next one is due at once if it took longer.
+    Send,
+}
+
+/// What a runner does on a signal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SignalPolicy {
+    /// It exits at once, even during an attempt, and the lock stays until its TTL ends (C35).
+    Abandon,
+    /// It lets an attempt under way end, then releases the lock and exits without error,
+    /// whatever came of the Release (C13, C14).
+    Release {
+        /// How long the Release may take.
+        timeout: Timeout,
+    },
+}
+
+/// How long a call may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Timeout {
+    /// As long as the retry interval.
+    RetryInterval,
+    /// As long as the TTL.
+    Ttl,
+    /// As long as it takes.
+    Unlimited,
+}
+
+impl RunnerSettings {
+    /// Locket's own lock runner as it is today (C1…C18).
+    pub const fn upstream(
+        resource: Resource,
+        ttl_in_seconds: i64,
+        retry_interval: Duration,
+    ) -> Self {
+        Self {
+            resource,
+            ttl_in_seconds,
+            retry_interval,
+            retry_from: RetryFrom::Completion,
+            attempt_timeout: Timeout::RetryInterval,
+            first_attempt_timeout: Timeout::Unlimited,
+            wait_for_ready: true,
+            fetch_owner: true,
+            lease: LeaseAccounting::None,
+            loss_policy: LossPolicy::Exit,
+            signal_policy: SignalPolicy::Release {
+                timeout: Timeout::Unlimited,
+            },
+        }
+    }
+
+    /// Locket's own lock runner before October 2025: an attempt might take a whole TTL (C7).
+    pub const fn upstream_before_2025_10(
+        resource: Resource,
+        ttl_in_seconds: i64,
+        retry_interval: Duration,
+    ) -> Self {
+        let mut settings = Self::upstream(resource, ttl_in_seconds, retry_interval);
+        settings.attempt_timeout = Timeout::Ttl;
+        settings
+    }
+
+    /// The Cloud Controller's loop: no deadlines, a second of sleep, no Release (C34, C35).
+    /// That its worker does not look again while it works (C36) is the worker's part.
+    pub const fn cloud_controller(resource: Resource) -> Self {
+        Self {
+            resource,
+            ttl_in_seconds: 15,
+            retry_interval: Duration::from_seconds(1),
+            retry_from: RetryFrom::Completion,
+            attempt_timeout: Timeout::Unlimited,
+            first_attempt_timeout: Timeout::Unlimited,
+            wait_for_ready: false,
+            fetch_owner: false,
+            lease: LeaseAccounting::None,
+            loss_policy: LossPolicy::Retry,
+            signal_policy: SignalPolicy::Abandon,
+        }
+    }
+
+    /// A runner that never believes longer than its lease lasts; the rule and its limits are
+    /// argued in the [module](super). The margin is 1 % of the TTL, rounded up.
+    pub fn safe(resource: Resource, ttl_in_seconds: i64, retry_interval: Duration) -> Self {
+        let ttl = lease_length(ttl_in_seconds, TtlOverflow::Wrap);
+        Self {
+            retry_from: RetryFrom::Send,
+            first_attempt_timeout: Timeout::RetryInterval,
+            lease: LeaseAccounting::FromSend {
+                margin: Duration::from_ms(ttl.as_ms().div_ceil(100)),
+            },
+            signal_policy: SignalPolicy::Release {
+                timeout: Timeout::RetryInterval,
+            },
+            ..Self::upstream(resource, ttl_in_seconds, retry_interval)
+        }
+    }
+
+    /// When a call that is sent `now` has taken too long.
+    pub(super) fn deadline(&self, timeout: Timeout, now: Time) -> Option<Time> {
+        match timeout {
+            Timeout::RetryInterval => Some(now + self.retry_interval),
+            Timeout::Ttl => Some(now + self.ttl()),
+            Timeout::Unlimited => None,
+        }
+    }
+
+    /// When the attempt that follows one sent at `sent` and ended `now` is due.
+    pub(super) fn next_attempt(&self, sent: Time, now: Time) -> Time {
+        let interval = self.retry_interval.max(Duration::from_ms(1));
+        match self.retry_from {
+            RetryFrom::Completion => now + interval,
+            RetryFrom::Send => now.max(sent + interval),
+        }
+    }
+
+    /// When the lease of a good attempt sent at `sent` ends; the end of time if nobody counts.
+    pub(super) fn lease_end(&self, sent: Time) -> Time {
+        match self.lease {
+            LeaseAccounting::FromSend { margin } => {
+                let lease = self.ttl().as_ms().saturating_sub(margin.as_ms());
+                sent + Duration::from_ms(lease)
+            }
+            LeaseAccounting::None => Time::MAX,
+        }
+    }
+
+    /// In upstream's arithmetic, for the runner's own timeouts as for the lease: a TTL too large
+    /// for it ends at once at some servers (B74), and nobody should count on more.
+    fn ttl(&self) -> Duration {
+        lease_length(self.ttl_in_seconds, TtlOverflow::Wrap)
+    }
+}

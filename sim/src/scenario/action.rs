@@ -1,0 +1,307 @@
+//! What is done in a scenario, to whom and when.
+
+use serde::Deserialize;
+
+use super::network::Latency;
+use super::nodes::Nodes;
+use crate::time::{Duration, Time};
+
+/// Something that is done once, or again and again.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Action {
+    /// When it is done first, from the start of the run.
+    #[serde(default = "missing")]
+    pub at: Duration,
+    /// What is done.
+    #[serde(rename = "do")]
+    pub deed: Deed,
+    /// Who does it, or to whom it is done: a client's name, `locket-0`, or `locket` for all
+    /// processes, or `database`.
+    pub node: Option<String>,
+    /// One end of a link.
+    pub from: Option<String>,
+    /// The other end of a link.
+    pub to: Option<String>,
+    /// How long it lasts; for ever if left out of a pause.
+    #[serde(rename = "for")]
+    pub duration: Option<Duration>,
+    /// How many.
+    pub count: Option<u32>,
+    /// What a link takes from now on.
+    pub latency: Option<Latency>,
+    /// What a note says.
+    pub text: Option<String>,
+    /// The key of a row.
+    pub key: Option<String>,
+    /// An owner.
+    pub owner: Option<String>,
+    /// A lease, whole seconds.
+    pub ttl: Option<Duration>,
+    /// Whether a paused machine's clock stands still too.
+    pub suspended: Option<bool>,
+    /// Whether only one direction of a link is meant.
+    pub one_way: Option<bool>,
+    /// The interval of repetitions.
+    pub every: Option<Duration>,
+    /// The last moment of a repetition, from the start of the run.
+    pub until: Option<Duration>,
+}
+
+/// What stands for a moment that nobody named: what is done from outside is done now.
+const fn missing() -> Duration {
+    Duration::from_ms(u64::MAX)
+}
+
+/// What can be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Deed {
+    /// A node crashes: what it knows is gone, and nothing is released. A database that is down
+    /// refuses every query, and keeps its rows.
+    Crash,
+    /// A link passes nothing, in both directions unless it is `oneWay`.
+    Cut,
+    /// An operator deletes the row of a key.
+    DeleteRow,
+    /// A link loses its next `count` messages, in one direction.
+    Drop,
+    /// An operator drops the table.
+    DropTable,
+    /// The database fails over to a replica that lacks its last `count` commits.
+    FailOver,
+    /// A client reads who holds its key.
+    Fetch,
+    /// A client lists everything of its kind.
+    FetchAll,
+    /// A cut link passes messages again.
+    Heal,
+    /// A link takes another time from now on, in both directions unless it is `oneWay`.
+    Latency,
+    /// A client takes or renews its key.
+    Lock,
+    /// A client sends a Lock that names no resource, as no library does.
+    LockWithoutResource,
+    /// The answers to the next `count` transactions are lost, although they are committed.
+    LoseAnswers,
+    /// The author says something.
+    Note,
+    /// A node does nothing until it is resumed, or for a time.
+    Pause,
+    /// An operator writes the row of a key.
+    PutRow,
+    /// A client gives its key up.
+    Release,
+    /// A node crashes and starts at once; a client may get another owner.
+    Restart,
+    /// A paused node goes on.
+    Resume,
+    /// The database answers nothing for a time.
+    Stall,
+    /// A node that is down starts.
+    Start,
+    /// A client's runner is told to stop, and releases; a Locket process stops.
+    Stop,
+}
+
+/// An optional member of an action, and whether it is there.
+type Member = (&'static str, bool);
+
+impl Deed {
+    /// What it is called in a scenario.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Crash => "crash",
+            Self::Cut => "cut",
+            Self::DeleteRow => "delete-row",
+            Self::Drop => "drop",
+            Self::DropTable => "drop-table",
+            Self::FailOver => "fail-over",
+            Self::Fetch => "fetch",
+            Self::FetchAll => "fetch-all",
+            Self::Heal => "heal",
+            Self::Latency => "latency",
+            Self::Lock => "lock",
+            Self::LockWithoutResource => "lock-without-resource",
+            Self::LoseAnswers => "lose-answers",
+            Self::Note => "note",
+            Self::Pause => "pause",
+            Self::PutRow => "put-row",
+            Self::Release => "release",
+            Self::Restart => "restart",
+            Self::Resume => "resume",
+            Self::Stall => "stall",
+            Self::Start => "start",
+            Self::Stop => "stop",
+        }
+    }
+
+    /// The members that a deed needs, and those that it may have.
+    const fn members(self) -> (&'static [&'static str], &'static [&'static str]) {
+        match self {
+            Self::Cut | Self::Heal => (&["from", "to"], &["oneWay"]),
+            Self::DeleteRow => (&["key"], &[]),
+            Self::Drop => (&["from", "to"], &["count"]),
+            Self::DropTable => (&[], &[]),
+            Self::FailOver | Self::LoseAnswers => (&["count"], &[]),
+            Self::Latency => (&["from", "to", "latency"], &["oneWay"]),
+            Self::Note => (&["text"], &[]),
+            Self::Pause => (&["node"], &["for", "suspended"]),
+            Self::PutRow => (&["key", "owner"], &["ttl"]),
+            Self::Restart => (&["node"], &["owner"]),
+            Self::Stall => (&["for"], &[]),
+            Self::Crash
+            | Self::Fetch
+            | Self::FetchAll
+            | Self::Lock
+            | Self::LockWithoutResource
+            | Self::Release
+            | Self::Resume
+            | Self::Start
+            | Self::Stop => (&["node"], &[]),
+        }
+    }
+
+    /// Whether it is a call that a client makes by hand.
+    pub(super) const fn is_call(self) -> bool {
+        matches!(
+            self,
+            Self::Fetch | Self::FetchAll | Self::Lock | Self::LockWithoutResource | Self::Release
+        )
+    }
+}
+
+impl Action {
+    /// Whether it says when it is done.
+    pub(crate) fn is_dated(&self) -> bool {
+        self.at != missing()
+    }
+
+    /// How often it is done.
+    pub(super) fn repetitions(&self) -> u64 {
+        match (self.every, self.until) {
+            (Some(every), Some(until)) if every > Duration::ZERO => {
+                until.as_ms().saturating_sub(self.at.as_ms()) / every.as_ms() + 1
+            }
+            _ => 1,
+        }
+    }
+
+    /// The moment of its last repetition.
+    pub(super) fn last(&self) -> Time {
+        let every = self.every.unwrap_or_default().as_ms();
+        let after_first = every.saturating_mul(self.repetitions() - 1);
+        Time::ZERO + self.at + Duration::from_ms(after_first)
+    }
+
+    /// What is wrong with it: the field and a message.
+    pub(crate) fn mistake(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
+        if self.at == missing() {
+            return Some(("at", "missing field `at`".to_owned()));
+        }
+        self.member_mistake()
+            .or_else(|| self.node_mistake(nodes))
+            .or_else(|| self.value_mistake())
+            .or_else(|| self.repetition_mistake())
+    }
+
+    /// A member that is missing, or one that means nothing here.
+    fn member_mistake(&self) -> Option<(&'static str, String)> {
+        let (needed, allowed) = self.deed.members();
+        for (name, is_there) in self.members() {
+            if needed.contains(&name) && !is_there {
+                return Some((
+                    name,
+                    format!("missing; this deed needs {}", needed.join(", ")),
+                ));
+            }
+            if is_there && !needed.contains(&name) && !allowed.contains(&name) {
+                let known = [needed, allowed].concat().join(", ");
+                let known = if known.is_empty() {
+                    "none".to_owned()
+                } else {
+                    known
+                };
+                return Some((
+                    name,
+                    format!("means nothing to this deed; it takes: {known}"),
+                ));
+            }
+        }
+        None
+    }
+
+    const fn members(&self) -> [Member; 11] {
+        [
+            ("node", self.node.is_some()),
+            ("from", self.from.is_some()),
+            ("to", self.to.is_some()),
+            ("for", self.duration.is_some()),
+            ("count", self.count.is_some()),
+            ("latency", self.latency.is_some()),
+            ("text", self.text.is_some()),
+            ("key", self.key.is_some()),
+            ("owner", self.owner.is_some()),
+            ("ttl", self.ttl.is_some()),
+            ("suspended", self.suspended.is_some()),
+        ]
+    }
+
+    fn node_mistake(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
+        for (field, name) in [("node", &self.node), ("from", &self.from), ("to", &self.to)] {
+            if let Some(name) = name
+                && nodes.resolve(name).is_empty()
+            {
+                return Some((
+                    field,
+                    format!("no node is named {name:?}; there are {}", nodes.names()),
+                ));
+            }
+        }
+        let name = self.node.as_deref()?;
+        let client = nodes.client(name);
+        match client {
+            None if self.deed.is_call() => Some(("node", "only a client makes calls".into())),
+            Some(client) if self.deed.is_call() && client.is_runner => Some((
+                "node",
+                format!(
+                    "{name} is a runner and makes its own calls; leave out its retry and runner"
+                ),
+            )),
+            _ if self.deed == Deed::Restart && self.owner.is_some() && client.is_none() => {
+                Some(("owner", "only a client has an owner".into()))
+            }
+            _ => None,
+        }
+    }
+
+    fn value_mistake(&self) -> Option<(&'static str, String)> {
+        if self
+            .ttl
+            .is_some_and(|ttl| !ttl.as_ms().is_multiple_of(1000))
+        {
+            return Some((
+                "ttl",
+                "expected whole seconds, Locket knows no fractions".into(),
+            ));
+        }
+        let latency = self.latency.as_ref().and_then(Latency::mistake);
+        latency.map(|message| ("latency", message))
+    }
+
+    fn repetition_mistake(&self) -> Option<(&'static str, String)> {
+        let wrong = |field, message: &str| Some((field, message.to_owned()));
+        match (self.every, self.until) {
+            (Some(Duration::ZERO), _) => wrong("every", "expected more than 0"),
+            (Some(_), None) => wrong(
+                "until",
+                "expected the last moment of what is done every so often",
+            ),
+            (None, Some(_)) => wrong("every", "expected the interval of what is done until then"),
+            (Some(_), Some(until)) if until < self.at => {
+                wrong("until", "expected a moment not before `at`")
+            }
+            _ => None,
+        }
+    }
+}

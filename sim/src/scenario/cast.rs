@@ -1,0 +1,35 @@
+//! What does not change while a scenario runs: its text's meaning, and who is who in it.
+
+use std::collections::BTreeMap;
+
+use super::Scenario;
+use super::nodes::{Nodes, process_name};
+use crate::trace::Names;
+
+/// A scenario with its nodes by name and by key.
+#[derive(Clone, Debug)]
+pub(crate) struct Cast {
+    pub(crate) scenario: Scenario,
+    pub(crate) nodes: Nodes,
+    pub(crate) names: Names,
+    /// The clients of each key.
+    pub(crate) by_key: BTreeMap<String, Vec<usize>>,
+}
+
+impl Cast {
+    pub(crate) fn new(scenario: Scenario) -> Self {
+        let mut by_key: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (index, client) in scenario.clients.iter().enumerate() {
+            by_key.entry(client.key.clone()).or_default().push(index);
+        }
+        let processes = (0..scenario.processes).map(process_name);
+        let clients = scenario.clients.iter().map(|client| client.name.clone());
+        let names = std::iter::once("database".to_owned()).chain(processes);
+        Self {
+            nodes: Nodes::new(&scenario.clients, scenario.processes),
+            names: Names(names.chain(clients).collect()),
+            by_key,
+            scenario,
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Who takes part in a scenario.
+
+use serde::Deserialize;
+
+use crate::protocol::message::Request;
+use crate::protocol::resource::{Resource, TypeCode};
+use crate::protocol::runner::{LossPolicy, RunnerSettings};
+use crate::time::Duration;
+use crate::world::ClientSettings;
+use crate::world::node_clock::{NodeClock, RATE_PPM_MAX, RATE_PPM_MIN};
+
+use super::action::Deed;
+
+/// Somebody who wants a key: a runner if it has a `retry` or a `runner`, else one whose every
+/// call is an action.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Client {
+    /// Unique; also its owner unless that is given.
+    pub name: String,
+    /// What it wants.
+    #[serde(default)]
+    pub kind: ClientKind,
+    /// The key it wants.
+    pub key: String,
+    /// The owner it presents; its name if left out.
+    pub owner: Option<String>,
+    /// What it stores beside the key.
+    #[serde(default)]
+    pub value: String,
+    /// Its lease, whole seconds.
+    #[serde(default = "default_ttl")]
+    pub ttl: Duration,
+    /// How long its runner waits between attempts.
+    pub retry: Option<Duration>,
+    /// Which runner it is.
+    pub runner: Option<RunnerKind>,
+    /// When its runner starts.
+    #[serde(default)]
+    pub start: Duration,
+    /// The Locket process that it prefers, from 0.
+    #[serde(default)]
+    pub process: usize,
+    /// Its machine's clock.
+    #[serde(default)]
+    pub clock: Clock,
+}
+
+/// What a client wants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClientKind {
+    /// To be the only one.
+    #[default]
+    Lock,
+    /// To be known to be alive.
+    Presence,
+}
+
+/// Which runner a client is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RunnerKind {
+    /// The Cloud Controller's loop.
+    CloudController,
+    /// Ours: it acts only while its lease certainly lives.
+    Safe,
+    /// Locket's own, as it is today.
+    Upstream,
+    /// Locket's own before October 2025: an attempt may take a whole TTL.
+    #[serde(rename = "upstream-before-2025-10")]
+    UpstreamBefore202510,
+}
+
+/// A machine's clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Clock {
+    /// How far ahead it is.
+    #[serde(default)]
+    pub offset: Duration,
+    /// How many microseconds a second it gains; negative if it is slow.
+    #[serde(default)]
+    pub rate_ppm: i32,
+}
+
+/// The retry interval of a runner that names none.
+const RETRY_DEFAULT: Duration = Duration::from_seconds(5);
+
+const fn default_ttl() -> Duration {
+    Duration::from_seconds(15)
+}
+
+impl Client {
+    /// Whether it acts by itself.
+    pub const fn is_runner(&self) -> bool {
+        self.retry.is_some() || self.runner.is_some()
+    }
+
+    /// The owner it presents.
+    pub fn owner(&self) -> &str {
+        self.owner.as_deref().unwrap_or(&self.name)
+    }
+
+    /// How this client starts in a world.
+    pub(super) fn settings(&self) -> ClientSettings {
+        ClientSettings {
+            runner: self.is_runner().then(|| self.runner_settings(self.owner())),
+            prefers: self.process,
+            clock: NodeClock::new(self.clock.offset, self.clock.rate_ppm),
+        }
+    }
+
+    /// What its runner is made from if it presents `owner`.
+    pub(super) fn runner_settings(&self, owner: &str) -> RunnerSettings {
+        let resource = Resource {
+            owner: owner.to_owned(),
+            ..self.resource()
+        };
+        let retry = self.retry.unwrap_or(RETRY_DEFAULT);
+        let mut settings = match self.runner.unwrap_or(RunnerKind::Upstream) {
+            RunnerKind::CloudController => RunnerSettings::cloud_controller(resource),
+            RunnerKind::Safe => RunnerSettings::safe(resource, self.ttl_in_seconds(), retry),
+            RunnerKind::Upstream => {
+                RunnerSettings::upstream(resource, self.ttl_in_seconds(), retry)
+            }
+            RunnerKind::UpstreamBefore202510 => {
+                RunnerSettings::upstream_before_2025_10(resource, self.ttl_in_seconds(), retry)
+            }
+        };
+        if self.kind == ClientKind::Presence {
+            settings.loss_policy = LossPolicy::Retry;
+        }
+        settings
+    }
+
+    /// What a deed of this client asks Locket; `None` for a deed that is no call.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "all other deeds are no calls"
+    )]
+    pub(super) fn request(&self, deed: Deed) -> Option<Request> {
+        let resource = || Some(self.resource());
+        match deed {
+            Deed::Fetch => Some(Request::Fetch {
+                key: self.key.clone(),
+            }),
+            Deed::FetchAll => Some(Request::FetchAll {
+                type_name: String::new(),
+                type_code: self.type_code(),
+            }),
+            Deed::Lock => Some(Request::Lock {
+                resource: resource(),
+                ttl_in_seconds: self.ttl_in_seconds(),
+            }),
+            Deed::LockWithoutResource => Some(Request::Lock {
+                resource: None,
+                ttl_in_seconds: self.ttl_in_seconds(),
+            }),
+            Deed::Release => Some(Request::Release {
+                resource: resource(),
+            }),
+            _ => None,
+        }
+    }
+
+    /// How much of a trace its texts fill in each call, in bytes: the request and the row hold them.
+    pub(super) fn trace_size(&self) -> u64 {
+        (self.name.len() + 2 * (self.key.len() + self.owner().len() + self.value.len())) as u64
+    }
+
+    /// How many calls its runner makes in `span`, or fewer.
+    pub(super) fn attempts(&self, span: Duration) -> u64 {
+        if !self.is_runner() {
+            return 0;
+        }
+        let interval = match self.runner {
+            Some(RunnerKind::CloudController) => 1000,
+            _ => self.retry.unwrap_or(RETRY_DEFAULT).as_ms().max(1),
+        };
+        span.as_ms() / interval + 1
+    }
+
+    /// What is wrong with it: the field and a message.
+    pub(super) fn mistake(
+        &self,
+        name_is_taken: bool,
+        processes: usize,
+    ) -> Option<(&'static str, String)> {
+        if name_is_taken {
+            return Some((
+                "name",
+                format!("a node named {:?} is there already", self.name),
+            ));
+        }
+        if !self.ttl.as_ms().is_multiple_of(1000) {
+            return Some((
+                "ttl",
+                "expected whole seconds, Locket knows no fractions".into(),
+            ));
+        }
+        if self.process >= processes {
+            return Some((
+                "process",
+                format!("there are {processes} Locket processes, counted from 0"),
+            ));
+        }
+        if !(RATE_PPM_MIN..=RATE_PPM_MAX).contains(&self.clock.rate_ppm) {
+            return Some((
+                "clock",
+                format!("expected a ratePpm from {RATE_PPM_MIN} to {RATE_PPM_MAX}"),
+            ));
+        }
+        None
+    }
+
+    fn resource(&self) -> Resource {
+        Resource {
+            key: self.key.clone(),
+            owner: self.owner().to_owned(),
+            value: self.value.clone(),
+            type_name: String::new(),
+            type_code: self.type_code(),
+        }
+    }
+
+    const fn type_code(&self) -> TypeCode {
+        match self.kind {
+            ClientKind::Lock => TypeCode::Lock,
+            ClientKind::Presence => TypeCode::Presence,
+        }
+    }
+
+    fn ttl_in_seconds(&self) -> i64 {
+        i64::try_from(self.ttl.as_ms() / 1000).unwrap_or(i64::MAX)
+    }
+}

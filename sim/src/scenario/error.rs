@@ -1,0 +1,160 @@
+//! What is wrong with a scenario's text, and where.
+
+use std::fmt;
+
+use serde::Deserializer;
+use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+/// A mistake in a scenario's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScenarioError {
+    /// Line of the mistake, from 1.
+    pub line: usize,
+    /// Column of the mistake, from 1, in bytes.
+    pub column: usize,
+    /// The path to it: `actions[2].client`; empty where there is none.
+    pub path: String,
+    /// What is wrong, and what was expected.
+    pub message: String,
+}
+
+/// One step on the way into a JSON value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Field(String),
+    Index(usize),
+}
+
+impl From<&str> for Step {
+    fn from(field: &str) -> Self {
+        Self::Field(field.to_owned())
+    }
+}
+
+impl From<usize> for Step {
+    fn from(index: usize) -> Self {
+        Self::Index(index)
+    }
+}
+
+impl ScenarioError {
+    /// A mistake in a value that is there and has the right form.
+    pub(super) fn at(text: &str, path: &[Step], message: String) -> Self {
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let (line, column) = match Locate(path).deserialize(&mut deserializer) {
+            Ok(()) => (1, 1),
+            Err(found) if found.to_string().starts_with(BEFORE_VALUE) => {
+                (found.line(), found.column() + 1)
+            }
+            Err(found) => (found.line(), found.column()),
+        };
+        let mut shown = String::new();
+        for step in path {
+            match step {
+                Step::Field(field) if shown.is_empty() => shown.push_str(field),
+                Step::Field(field) => shown.extend([".", field]),
+                Step::Index(index) => shown.push_str(&format!("[{index}]")),
+            }
+        }
+        Self {
+            line,
+            column,
+            path: shown,
+            message,
+        }
+    }
+}
+
+impl From<serde_json::Error> for ScenarioError {
+    fn from(error: serde_json::Error) -> Self {
+        let shown = error.to_string();
+        // serde_json appends the place, which has fields of its own here.
+        let message = shown
+            .rsplit_once(" at line ")
+            .map_or(shown.as_str(), |(message, _)| message);
+        Self {
+            line: error.line(),
+            // At the very start of a line, serde_json counts from 0.
+            column: error.column().max(1),
+            path: String::new(),
+            message: message.to_owned(),
+        }
+    }
+}
+
+impl From<serde_path_to_error::Error<serde_json::Error>> for ScenarioError {
+    fn from(error: serde_path_to_error::Error<serde_json::Error>) -> Self {
+        let path = error.path().to_string();
+        // "." is the whole text, and "?" a place that has no name.
+        let path = if matches!(path.as_str(), "." | "?") {
+            String::new()
+        } else {
+            path
+        };
+        Self {
+            path,
+            ..Self::from(error.into_inner())
+        }
+    }
+}
+
+impl fmt::Display for ScenarioError {
+    /// `12:20: actions[2].client: no client is named "bbs-7"`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: ", self.line, self.column)?;
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ScenarioError {}
+
+/// What the walk fails with at its goal: then the parser has read up to the value.
+const BEFORE_VALUE: &str = "before the value";
+
+/// Walks to a path and fails there, since only a failing parser tells where it is.
+struct Locate<'a>(&'a [Step]);
+
+impl<'de> DeserializeSeed<'de> for Locate<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        match self.0 {
+            [] => Err(de::Error::custom(BEFORE_VALUE)),
+            _ => deserializer.deserialize_any(self),
+        }
+    }
+}
+
+impl<'de> Visitor<'de> for Locate<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value with this path")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            match self.0 {
+                [Step::Field(field), rest @ ..] if *field == key => {
+                    return map.next_value_seed(Locate(rest));
+                }
+                _ => map.next_value::<IgnoredAny>()?,
+            };
+        }
+        // A field that is not there: the place is the end of its object.
+        Err(de::Error::custom("at the end of the object"))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let [Step::Index(index), rest @ ..] = self.0 else {
+            return Ok(());
+        };
+        for _ in 0..*index {
+            seq.next_element::<IgnoredAny>()?;
+        }
+        seq.next_element_seed(Locate(rest)).map(|_| ())
+    }
+}

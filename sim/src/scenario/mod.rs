@@ -1,0 +1,264 @@
+//! A run as data: who takes part, what is done to them when, and what is expected, in JSON.
+//!
+//! ```json
+//! {
+//!   "name": "two owners, one lock",
+//!   "profile": "upstream",
+//!   "clients": [
+//!     { "name": "bbs-0", "key": "bbs", "ttl": "15s", "retry": "5s" },
+//!     { "name": "bbs-1", "key": "bbs", "ttl": "15s", "retry": "5s", "start": "1s" }
+//!   ],
+//!   "network": { "latency": "10ms" },
+//!   "actions": [{ "at": "7s", "do": "crash", "node": "bbs-0" }],
+//!   "until": "30s",
+//!   "expect": [{ "key": "bbs", "at": "30s", "owner": "bbs-1" }, { "key": "bbs", "twoOwnersFor": "0s" }]
+//! }
+//! ```
+//!
+//! The same text gives the same [trace](crate::trace) everywhere. A mistake in it is answered
+//! with line, column and what was expected.
+
+mod action;
+mod beliefs;
+mod cast;
+mod client;
+mod error;
+mod expectation;
+mod network;
+pub(crate) mod nodes;
+mod perform;
+mod position;
+mod run;
+mod running;
+
+pub use action::{Action, Deed};
+pub(crate) use cast::Cast;
+pub use client::{Client, ClientKind, Clock, RunnerKind};
+pub use error::ScenarioError;
+pub use expectation::Expectation;
+pub use network::{DatabaseRules, Latency, NetworkRules};
+pub use position::Position;
+pub(crate) use running::Running;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
+use crate::protocol::profile::Profile;
+use crate::time::{Duration, Time};
+use crate::trace::Run;
+use crate::world::choice::Site;
+use error::Step;
+use nodes::Nodes;
+
+/// A scenario; see the [module](self) for its text form.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "a scenario, which is an object"
+)]
+pub struct Scenario {
+    /// What the run is called.
+    pub name: String,
+    /// What it teaches, for people.
+    #[serde(default)]
+    pub description: String,
+    /// Which Locket it runs against.
+    #[serde(default)]
+    pub profile: Profile,
+    /// Where ids come from, and the faults of a random run.
+    #[serde(default)]
+    pub seed: u64,
+    /// Whether the seed decides wherever the world could go two ways: latencies, losses,
+    /// duplicates, ties. If not, nothing unusual happens but what the scenario says.
+    #[serde(default)]
+    pub random: bool,
+    /// Decisions that are taken whatever the seed says, by place: `{"l3.17": 1}`.
+    #[serde(default, deserialize_with = "overrides")]
+    pub overrides: BTreeMap<Site, u32>,
+    /// How many Locket processes share the database, 1 to [`PROCESSES_MAX`].
+    #[serde(default = "one")]
+    pub processes: usize,
+    /// What the links between clients and processes do.
+    #[serde(default)]
+    pub network: NetworkRules,
+    /// What the link between processes and database does.
+    #[serde(default)]
+    pub database: DatabaseRules,
+    /// When the run ends; by default with its last action.
+    #[serde(default)]
+    pub until: Duration,
+    /// Who takes part.
+    pub clients: Vec<Client>,
+    /// What is done.
+    #[serde(default)]
+    pub actions: Vec<Action>,
+    /// What must hold.
+    #[serde(default)]
+    pub expect: Vec<Expectation>,
+}
+
+/// The most Locket processes of a scenario.
+pub const PROCESSES_MAX: usize = 16;
+/// The most clients of a scenario.
+pub const CLIENTS_MAX: usize = 2_000;
+/// The most that a run's trace may fill, in bytes: more would not fit in a browser's memory.
+pub const TRACE_SIZE_MAX: u64 = 64 << 20;
+/// What the events of one call take beside their texts, in bytes.
+const CALL_SIZE: u64 = 1_000;
+
+const fn one() -> usize {
+    1
+}
+
+fn overrides<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Site, u32>, D::Error> {
+    let texts = BTreeMap::<String, u32>::deserialize(deserializer)?;
+    texts
+        .into_iter()
+        .map(|(site, picked)| Ok((site.parse().map_err(D::Error::custom)?, picked)))
+        .collect()
+}
+
+/// What is wrong: the path to it, and a message.
+type Mistake = (Vec<Step>, String);
+
+impl Scenario {
+    /// Reads a scenario.
+    ///
+    /// # Errors
+    ///
+    /// The first mistake, with its place in the text.
+    pub fn from_json(text: &str) -> Result<Self, ScenarioError> {
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let scenario: Self =
+            serde_path_to_error::deserialize(&mut deserializer).map_err(ScenarioError::from)?;
+        deserializer.end().map_err(ScenarioError::from)?;
+        match scenario.mistake() {
+            None => Ok(scenario),
+            Some((path, message)) => Err(ScenarioError::at(text, &path, message)),
+        }
+    }
+
+    /// The moment the run ends.
+    pub fn end(&self) -> Time {
+        let last_action = self
+            .actions
+            .iter()
+            .map(Action::last)
+            .max()
+            .unwrap_or_default();
+        let last_look = self
+            .expect
+            .iter()
+            .filter_map(|it| it.at)
+            .max()
+            .unwrap_or_default();
+        let runners = self.clients.iter().filter(|it| it.is_runner());
+        let last_start = runners.map(|it| it.start).max().unwrap_or_default();
+        last_action
+            .max(Time::ZERO + self.until)
+            .max(Time::ZERO + last_start)
+            .max(Time::ZERO + last_look)
+    }
+
+    /// What is wrong although the text has the right form, with the path to it.
+    fn mistake(&self) -> Option<Mistake> {
+        let at = |list: &str, index: usize, (field, message): (&str, String)| {
+            (vec![list.into(), index.into(), field.into()], message)
+        };
+        if let Some(mistake) = self.mistake_of_the_whole() {
+            return Some(mistake);
+        }
+        let mut names = BTreeSet::new();
+        for (index, client) in self.clients.iter().enumerate() {
+            let taken = nodes::is_reserved(&client.name) || !names.insert(&client.name);
+            if let Some(mistake) = client.mistake(taken, self.processes) {
+                return Some(at("clients", index, mistake));
+            }
+        }
+        let nodes = Nodes::new(&self.clients, self.processes);
+        let actions = self.actions.iter().enumerate();
+        let actions = actions
+            .filter_map(|(index, action)| Some(at("actions", index, action.mistake(&nodes)?)));
+        let expect = self.expect.iter().enumerate();
+        let expect =
+            expect.filter_map(|(index, it)| Some(at("expect", index, it.mistake(&nodes)?)));
+        actions.chain(expect).next().or_else(|| self.size_mistake())
+    }
+
+    fn mistake_of_the_whole(&self) -> Option<Mistake> {
+        if !(1..=PROCESSES_MAX).contains(&self.processes) {
+            let message = format!("expected 1 to {PROCESSES_MAX} Locket processes");
+            return Some((vec!["processes".into()], message));
+        }
+        if self.clients.len() > CLIENTS_MAX {
+            return Some((
+                vec!["clients".into()],
+                format!("expected at most {CLIENTS_MAX}"),
+            ));
+        }
+        if let Some((field, message)) = self.network.mistake() {
+            return Some((vec!["network".into(), field.into()], message));
+        }
+        let latency = self.database.latency.mistake();
+        latency.map(|message| (vec!["database".into(), "latency".into()], message))
+    }
+
+    fn size_mistake(&self) -> Option<Mistake> {
+        let size = self.trace_size(self.end(), &[]);
+        (size > TRACE_SIZE_MAX).then(|| {
+            let message = format!(
+                "the run would fill {} MiB with all repetitions, more than {}; raise an `every` or a `retry`, or lower an `until`",
+                size >> 20,
+                TRACE_SIZE_MAX >> 20,
+            );
+            let field = if self.actions.is_empty() { "until" } else { "actions" };
+            (vec![field.into()], message)
+        })
+    }
+
+    /// How much the trace fills by `end`, in bytes, roughly but not less, if more is done than
+    /// the scenario says.
+    pub(crate) fn trace_size(&self, end: Time, more: &[&Action]) -> u64 {
+        let all: u64 = self.clients.iter().map(Client::trace_size).sum();
+        let by_name: BTreeMap<&str, &Client> = self
+            .clients
+            .iter()
+            .map(|it| (it.name.as_str(), it))
+            .collect();
+        let actions = self
+            .actions
+            .iter()
+            .chain(more.iter().copied())
+            .map(|action| {
+                let client = action.node.as_deref().and_then(|name| by_name.get(name));
+                // A list may show every row.
+                let texts = if action.deed == Deed::FetchAll {
+                    all
+                } else {
+                    client.map_or(0, |it| it.trace_size())
+                };
+                let note = action.text.as_ref().map_or(0, |text| text.len() as u64);
+                action
+                    .repetitions()
+                    .saturating_mul(CALL_SIZE + texts + note)
+            });
+        let span = end.since(Time::ZERO);
+        let runners = self.clients.iter().map(|it| {
+            it.attempts(span)
+                .saturating_mul(CALL_SIZE + it.trace_size())
+        });
+        actions.chain(runners).fold(0, u64::saturating_add)
+    }
+}
+
+/// Reads a scenario and runs it.
+///
+/// # Errors
+///
+/// The first mistake in the text, with its place.
+pub fn run_text(text: &str) -> Result<Run, ScenarioError> {
+    Scenario::from_json(text).map(|scenario| scenario.run())
+}

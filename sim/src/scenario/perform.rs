@@ -1,0 +1,183 @@
+//! Does what a scenario, or somebody who looks on, does to the world.
+
+use super::nodes::Node;
+use super::running::Running;
+use super::{Action, Deed};
+use crate::protocol::resource::LOCK;
+use crate::protocol::row::Row;
+use crate::time::Duration;
+use crate::trace::{Event, Recorder};
+use crate::world::network::LinkRule;
+
+impl Running {
+    /// Does an action now.
+    pub(crate) fn perform(&mut self, action: &Action, recorder: &mut Recorder) {
+        if action.deed == Deed::Note {
+            let text = action.text.clone().unwrap_or_default();
+            recorder.record(Event::Noted {
+                time: self.world.now(),
+                text,
+            });
+            return;
+        }
+        let named = action
+            .node
+            .as_deref()
+            .map(|name| self.cast.nodes.resolve(name))
+            .unwrap_or_default();
+        for node in named {
+            self.perform_on(action, node, recorder);
+        }
+        self.perform_on_link(action);
+        self.perform_on_database(action, recorder);
+    }
+
+    /// Does what concerns one node; a deed that has no meaning for a node does nothing.
+    fn perform_on(&mut self, action: &Action, node: Node, recorder: &mut Recorder) {
+        let id = node.id(self.cast.scenario.processes);
+        match (action.deed, node) {
+            (Deed::Crash, Node::Client(client)) => {
+                self.act(recorder, |step| step.crash_client(client))
+            }
+            (Deed::Crash | Deed::Stop, Node::Process(process)) => {
+                self.act(recorder, |step| step.crash_process(process, None))
+            }
+            (Deed::Crash | Deed::Stop, Node::Database) => {
+                self.act(recorder, |step| step.crash_database())
+            }
+            (Deed::Start, Node::Database) => self.act(recorder, |step| step.start_database()),
+            (Deed::Restart, Node::Database) => self.act(recorder, |step| {
+                step.crash_database();
+                step.start_database();
+            }),
+            (Deed::Pause, _) => {
+                self.act(recorder, |step| {
+                    step.pause(id, action.duration, action.suspended.unwrap_or_default())
+                });
+            }
+            (Deed::Restart, Node::Client(client)) => {
+                let scenario = &self.cast.scenario.clients[client];
+                let settings = action.owner.as_ref().filter(|_| scenario.is_runner());
+                let settings = settings.map(|owner| scenario.runner_settings(owner));
+                self.act(recorder, |step| {
+                    step.crash_client(client);
+                    if let Some(settings) = settings {
+                        step.reconfigure_client(client, settings);
+                    }
+                    step.start_client(client);
+                });
+            }
+            (Deed::Restart, Node::Process(process)) => self.act(recorder, |step| {
+                step.crash_process(process, None);
+                step.start_process(process);
+            }),
+            (Deed::Resume, _) => self.act(recorder, |step| step.resume(id)),
+            (Deed::Start, Node::Client(client)) => {
+                self.act(recorder, |step| step.start_client(client))
+            }
+            (Deed::Start, Node::Process(process)) => {
+                self.act(recorder, |step| step.start_process(process))
+            }
+            (Deed::Stop, Node::Client(client)) => {
+                self.act(recorder, |step| step.signal_client(client))
+            }
+            (deed, Node::Client(client)) if deed.is_call() => {
+                if let Some(request) = self.cast.scenario.clients[client].request(deed) {
+                    self.act(recorder, |step| step.call(client, request, None));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "of the deeds with two ends the last is left"
+    )]
+    fn perform_on_link(&mut self, action: &Action) {
+        let (Some(from), Some(to)) = (&action.from, &action.to) else {
+            return;
+        };
+        let both = !action.one_way.unwrap_or(action.deed == Deed::Drop);
+        let processes = self.cast.scenario.processes;
+        let ends = |name: &str| -> Vec<_> {
+            self.cast
+                .nodes
+                .resolve(name)
+                .into_iter()
+                .map(|node| node.id(processes))
+                .collect()
+        };
+        let (from, to) = (ends(from), ends(to));
+        let network = self.world.network();
+        for (a, b) in from.iter().flat_map(|a| to.iter().map(move |b| (*a, *b))) {
+            let directions = if both {
+                vec![(a, b), (b, a)]
+            } else {
+                vec![(a, b)]
+            };
+            for (from, to) in directions {
+                match action.deed {
+                    Deed::Cut => network.cut(from, to),
+                    Deed::Drop => network.drop_next(from, to, action.count.unwrap_or(1)),
+                    Deed::Heal => network.heal(from, to),
+                    _ => {
+                        let latency = action.latency.unwrap_or_default().link_rule();
+                        let kept = network.rule(from, to);
+                        network.set_rule(
+                            from,
+                            to,
+                            LinkRule {
+                                loss_per_mille: kept.loss_per_mille,
+                                duplicates_per_mille: kept.duplicates_per_mille,
+                                ..latency
+                            },
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "all other deeds are not about the database"
+    )]
+    fn perform_on_database(&mut self, action: &Action, recorder: &mut Recorder) {
+        let count = action.count.unwrap_or(1);
+        let key = action.key.clone().unwrap_or_default();
+        match action.deed {
+            Deed::DeleteRow => self.act(recorder, |step| {
+                step.delete_row(&key);
+            }),
+            Deed::DropTable => self.act(recorder, |step| step.drop_table()),
+            Deed::FailOver => self.act(recorder, |step| step.fail_over(count as usize)),
+            Deed::LoseAnswers => self.act(recorder, |step| step.lose_commit_answers(count)),
+            Deed::PutRow => {
+                let row = operators_row(action, key);
+                self.act(recorder, |step| {
+                    // The lengths of its texts were checked when the scenario was read.
+                    let _ = step.put_row(row);
+                });
+            }
+            Deed::Stall => self.act(recorder, |step| {
+                step.stall_database(action.duration.unwrap_or_default())
+            }),
+            _ => {}
+        }
+    }
+}
+
+/// The row that an operator writes by hand.
+fn operators_row(action: &Action, path: String) -> Row {
+    let ttl = action.ttl.unwrap_or(Duration::from_seconds(15));
+    Row {
+        path,
+        owner: action.owner.clone(),
+        value: Some(String::new()),
+        type_name: Some(LOCK.to_owned()),
+        ttl: i64::try_from(ttl.as_ms() / 1000).ok(),
+        modified_id: Some(String::new()),
+        modified_index: Some(0),
+    }
+}

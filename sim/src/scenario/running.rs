@@ -1,0 +1,231 @@
+//! A scenario under way, one thing at a time.
+//!
+//! A run from start to end and a [`Simulation`](crate::simulation::Simulation) both go on by [`Running::tick`],
+//! so they cannot differ. What has happened is kept by the [`Recorder`] that each call is lent;
+//! the rest is a value that can be cloned.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use super::beliefs::Beliefs;
+use super::cast::Cast;
+use super::position::Position;
+use crate::time::Time;
+use crate::trace::{Check, Recorder, Run};
+use crate::world::choice::Script;
+use crate::world::{Step, World};
+
+/// A scenario under way.
+#[derive(Clone)]
+pub(crate) struct Running {
+    pub(crate) cast: Arc<Cast>,
+    pub(crate) world: World,
+    script: Script,
+    beliefs: Beliefs,
+    plan: BinaryHeap<Reverse<(Time, u8, Planned)>>,
+    /// What did not hold, by the number of the expectation.
+    failures: Vec<(usize, String)>,
+    /// When something was done last, and how many things at that time.
+    last: Position,
+    /// How many things were done in all.
+    pub(crate) ticks: u64,
+    /// How many of them were not in the scenario's plan.
+    pub(crate) acts: usize,
+}
+
+/// What the scenario's author does at a time, in this order at one time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Planned {
+    Action(usize),
+    Expectation(usize),
+    StartClient(usize),
+}
+
+impl Running {
+    pub(crate) fn new(cast: Arc<Cast>) -> Self {
+        let scenario = &cast.scenario;
+        let starts = scenario.clients.iter().enumerate();
+        let starts = starts
+            .filter(|(_, client)| client.is_runner())
+            .map(|(index, client)| (client.start, Planned::StartClient(index)));
+        let actions = scenario.actions.iter().enumerate();
+        let actions = actions.map(|(index, action)| (action.at, Planned::Action(index)));
+        let checks = scenario.expect.iter().enumerate();
+        let checks =
+            checks.filter_map(|(index, check)| Some((check.at?, Planned::Expectation(index))));
+        let plan = starts
+            .chain(actions)
+            .chain(checks)
+            .map(|(at, planned)| Reverse((Time::ZERO + at, planned.rank(), planned)))
+            .collect();
+        Self {
+            world: scenario.world(),
+            script: Script {
+                seed: scenario.random.then_some(scenario.seed),
+                overrides: scenario.overrides.clone(),
+            },
+            beliefs: Beliefs::new(&cast.by_key),
+            plan,
+            failures: Vec::new(),
+            last: Position::START,
+            ticks: 0,
+            acts: 0,
+            cast,
+        }
+    }
+
+    /// Where it is: the time, and how many things were done at it.
+    pub(crate) fn position(&self) -> Position {
+        let time = self.world.now();
+        if time == self.last.time {
+            return self.last;
+        }
+        Position { time, count: 0 }
+    }
+
+    /// Does the next thing that is due by `limit`. Says whether there was one.
+    pub(crate) fn tick(&mut self, limit: Time, recorder: &mut Recorder) -> bool {
+        let planned = self.plan.peek().map(|Reverse((time, ..))| *time);
+        let planned = planned.filter(|time| *time <= limit);
+        // What happens by itself at an instant goes before what is done at it.
+        let before = recorder.events().len();
+        let by_itself = self
+            .world
+            .step(planned.unwrap_or(limit), &mut self.script, recorder);
+        if by_itself {
+            self.note_beliefs(before, recorder);
+        } else {
+            let Some(Reverse((time, rank, next))) = planned.and_then(|_| self.plan.pop()) else {
+                return false;
+            };
+            self.world.pass_to(time);
+            self.carry_out(time, rank, next, recorder);
+        }
+        self.count();
+        true
+    }
+
+    /// Does everything that is due by `time`, and lets time pass to it.
+    pub(crate) fn run_to(&mut self, time: Time, recorder: &mut Recorder) {
+        while self.tick(time, recorder) {}
+        self.world.pass_to(time);
+    }
+
+    /// Lets time pass to `time`, up to which nothing is due.
+    pub(crate) fn pass_to(&mut self, time: Time) {
+        self.world.pass_to(time);
+    }
+
+    /// Does something that is not in the scenario's plan.
+    pub(crate) fn act_from_outside(&mut self, act: impl FnOnce(&mut Self)) {
+        act(self);
+        self.acts += 1;
+        self.count();
+    }
+
+    /// Does something to the world, from outside.
+    pub(crate) fn act<T>(
+        &mut self,
+        recorder: &mut Recorder,
+        deed: impl FnOnce(&mut Step<'_>) -> T,
+    ) -> T {
+        let before = recorder.events().len();
+        let result = deed(&mut self.world.act(&mut self.script, recorder));
+        self.note_beliefs(before, recorder);
+        result
+    }
+
+    /// Counts one more thing that was done at this time.
+    fn count(&mut self) {
+        self.ticks += 1;
+        let Position { time, count } = self.position();
+        let count = count.saturating_add(1);
+        self.last = Position { time, count };
+    }
+
+    /// What the run is if it ends here.
+    pub(crate) fn finish(&self, recorder: Recorder) -> Run {
+        let scenario = &self.cast.scenario;
+        let failures = self.failures(&recorder);
+        let checks = scenario.expect.iter().enumerate().map(|(index, check)| {
+            let its_own = failures.iter().filter(|(of, _)| *of == index);
+            Check {
+                words: check.words(),
+                failures: its_own.map(|(_, failure)| failure.clone()).collect(),
+            }
+        });
+        let checks = checks.collect();
+        let (events, digest) = recorder.finish();
+        Run {
+            name: scenario.name.clone(),
+            description: scenario.description.clone(),
+            names: self.cast.names.clone(),
+            events,
+            table: self.world.rows(),
+            checks,
+            failures: failures.into_iter().map(|(_, failure)| failure).collect(),
+            digest,
+        }
+    }
+
+    /// What does not hold if the run ends here, by the number of the expectation.
+    pub(crate) fn failures(&self, recorder: &Recorder) -> Vec<(usize, String)> {
+        let mut beliefs = self.beliefs.clone();
+        beliefs.finish(self.world.now());
+        let mut failures = self.failures.clone();
+        for (index, expectation) in self.cast.scenario.expect.iter().enumerate() {
+            let found = expectation.check_end(recorder.events(), &beliefs, &self.cast.names);
+            failures.extend(found.into_iter().map(|failure| (index, failure)));
+        }
+        failures
+    }
+
+    fn carry_out(&mut self, time: Time, rank: u8, planned: Planned, recorder: &mut Recorder) {
+        let cast = Arc::clone(&self.cast);
+        match planned {
+            Planned::Action(index) => {
+                let action = &cast.scenario.actions[index];
+                self.perform(action, recorder);
+                let next = action.every.map(|every| time + every);
+                let next = next.filter(|&next| next <= action.last() && next > time);
+                self.plan
+                    .extend(next.map(|next| Reverse((next, rank, planned))));
+            }
+            Planned::Expectation(index) => {
+                let check = &cast.scenario.expect[index];
+                let found = check.check_now(&self.world, &cast.by_key, &cast.names);
+                let found = found.into_iter().map(|failure| (index, failure));
+                self.failures.extend(found);
+            }
+            Planned::StartClient(client) => {
+                self.act(recorder, |step| step.start_client(client));
+            }
+        }
+    }
+
+    /// Looks at the beliefs of those to whom something has happened.
+    fn note_beliefs(&mut self, before: usize, recorder: &Recorder) {
+        let scenario = &self.cast.scenario;
+        let first_client = 1 + scenario.processes;
+        for event in &recorder.events()[before..] {
+            let client = event
+                .node()
+                .and_then(|node| usize::from(node.0).checked_sub(first_client));
+            if let Some(client) = client.and_then(|index| scenario.clients.get(index)) {
+                self.beliefs.update(&client.key, &self.world);
+            }
+        }
+    }
+}
+
+impl Planned {
+    /// Runners start before the actions of their time, expectations look after them.
+    const fn rank(self) -> u8 {
+        match self {
+            Self::StartClient(_) => 0,
+            Self::Action(_) => 1,
+            Self::Expectation(_) => 2,
+        }
+    }
+}

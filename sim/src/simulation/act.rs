@@ -1,0 +1,218 @@
+//! What somebody does to a simulation from outside.
+
+use serde::Deserialize;
+
+use super::error::SimulationError;
+use crate::json::Json;
+use crate::protocol::message::Request;
+use crate::protocol::resource::{Resource, TypeCode};
+use crate::scenario::{Action, Cast, Latency, Running};
+use crate::time::Duration;
+use crate::trace::Recorder;
+
+/// Something done from outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    /// What a scenario could have said too.
+    Action(Box<Action>),
+    /// A call that user code makes as a client.
+    Call(Box<CallArguments>),
+}
+
+/// A call that user code makes as a client of the scenario.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CallArguments {
+    /// The client, by name.
+    pub client: String,
+    /// Which call.
+    pub method: CallMethod,
+    /// The key; empty for `fetchAll`.
+    #[serde(default)]
+    pub key: String,
+    /// The owner, of `lock` and `release`.
+    #[serde(default)]
+    pub owner: String,
+    /// The value, of `lock`.
+    #[serde(default)]
+    pub value: String,
+    /// The deprecated type string, of `lock` and `fetchAll`.
+    #[serde(default)]
+    pub type_name: String,
+    /// The type's code, of `lock` and `fetchAll`.
+    #[serde(default)]
+    pub type_code: i32,
+    /// The lease in seconds, of `lock`.
+    #[serde(default)]
+    pub ttl: i64,
+    /// How long the answer is waited for; without end if left out.
+    pub timeout: Option<Duration>,
+}
+
+/// Locket's calls, as they are named in text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum CallMethod {
+    /// Reads one resource.
+    Fetch,
+    /// Lists the resources of one type.
+    FetchAll,
+    /// Takes or renews a resource.
+    Lock,
+    /// Gives a resource up.
+    Release,
+}
+
+impl Act {
+    /// Does it now.
+    pub(super) fn perform(&self, running: &mut Running, recorder: &mut Recorder) {
+        match self {
+            Self::Action(action) => running.perform(action, recorder),
+            Self::Call(call) => {
+                let client = running.cast.nodes.client(&call.client);
+                let client = client.filter(|client| !client.is_runner);
+                if let Some(client) = client {
+                    let (request, timeout) = (call.request(), call.timeout);
+                    running.act(recorder, |step| step.call(client.index, request, timeout));
+                }
+            }
+        }
+    }
+
+    /// What is wrong with it in this cast.
+    pub(super) fn mistake(&self, cast: &Cast) -> Option<SimulationError> {
+        let (field, message) = match self {
+            Self::Action(action) if action.every.is_some() || action.until.is_some() => {
+                ("every", "what is done from outside is done once".to_owned())
+            }
+            Self::Action(action) => action.mistake(&cast.nodes)?,
+            Self::Call(call) => match cast.nodes.client(&call.client) {
+                None => {
+                    let known = cast.nodes.names();
+                    let message =
+                        format!("no client is named {:?}; there are {known}", call.client);
+                    ("client", message)
+                }
+                Some(client) if client.is_runner => {
+                    let message =
+                        "is a runner and makes its own calls; leave out its retry and runner";
+                    ("client", message.to_owned())
+                }
+                Some(_) => return None,
+            },
+        };
+        Some(SimulationError::Argument {
+            field: field.to_owned(),
+            message,
+        })
+    }
+
+    /// How much of a trace its own texts fill, in bytes.
+    pub(super) fn texts_size(&self) -> u64 {
+        match self {
+            Self::Action(_) => 0,
+            Self::Call(it) => {
+                let texts = it.key.len() + it.owner.len() + it.value.len() + it.type_name.len();
+                2 * texts as u64
+            }
+        }
+    }
+}
+
+impl CallArguments {
+    fn request(&self) -> Request {
+        let type_code = TypeCode::from(self.type_code);
+        let resource = || {
+            Some(Resource {
+                key: self.key.clone(),
+                owner: self.owner.clone(),
+                value: self.value.clone(),
+                type_name: self.type_name.clone(),
+                type_code,
+            })
+        };
+        match self.method {
+            CallMethod::Fetch => Request::Fetch {
+                key: self.key.clone(),
+            },
+            CallMethod::FetchAll => Request::FetchAll {
+                type_name: self.type_name.clone(),
+                type_code,
+            },
+            CallMethod::Lock => Request::Lock {
+                resource: resource(),
+                ttl_in_seconds: self.ttl,
+            },
+            CallMethod::Release => Request::Release {
+                resource: resource(),
+            },
+        }
+    }
+
+    pub(super) fn write(&self, json: &mut Json) {
+        let method = match self.method {
+            CallMethod::Fetch => "fetch",
+            CallMethod::FetchAll => "fetchAll",
+            CallMethod::Lock => "lock",
+            CallMethod::Release => "release",
+        };
+        json.open('{');
+        json.strings(&[("client", &self.client), ("method", method)]);
+        let texts = [
+            ("key", &self.key),
+            ("owner", &self.owner),
+            ("value", &self.value),
+            ("typeName", &self.type_name),
+        ];
+        for (key, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
+            json.key(key).string(text);
+        }
+        json.key("typeCode").plain(self.type_code);
+        json.key("ttl").plain(self.ttl);
+        if let Some(timeout) = self.timeout {
+            json.key("timeout").plain(timeout.as_ms());
+        }
+        json.close('}');
+    }
+}
+
+/// Writes an action as a scenario has it.
+pub(super) fn write_action(action: &Action, json: &mut Json) {
+    json.open('{');
+    json.key("at").plain(action.at.as_ms());
+    json.key("do").string(action.deed.name());
+    let texts = [
+        ("node", &action.node),
+        ("from", &action.from),
+        ("to", &action.to),
+        ("text", &action.text),
+        ("key", &action.key),
+        ("owner", &action.owner),
+    ];
+    for (key, text) in texts {
+        if let Some(text) = text {
+            json.key(key).string(text);
+        }
+    }
+    for (key, duration) in [("for", action.duration), ("ttl", action.ttl)] {
+        if let Some(duration) = duration {
+            json.key(key).plain(duration.as_ms());
+        }
+    }
+    if let Some(count) = action.count {
+        json.key("count").plain(count);
+    }
+    for (key, flag) in [("suspended", action.suspended), ("oneWay", action.one_way)] {
+        if let Some(flag) = flag {
+            json.key(key).plain(flag);
+        }
+    }
+    if let Some(Latency { min, max, step }) = action.latency {
+        json.key("latency").open('{');
+        for (key, duration) in [("min", min), ("max", max), ("step", step)] {
+            json.key(key).plain(duration.as_ms());
+        }
+        json.close('}');
+    }
+    json.close('}');
+}

@@ -1,0 +1,181 @@
+//! Branches: what was done from outside, in one line of events.
+
+use super::act::Act;
+use super::error::SimulationError;
+use super::player::Simulation;
+use crate::json::Json;
+use crate::scenario::Position;
+
+/// One line of events: the scenario, and what was done to it from outside.
+#[derive(Clone, Debug)]
+pub(super) struct Branch {
+    /// The branch that it left, and where.
+    pub(super) from: Option<Place>,
+    /// What was done, and where, in order; also before it left the other branch.
+    pub(super) acts: Vec<(Position, Act)>,
+    /// How far it was gone.
+    pub(super) reached: Position,
+    /// Where it was looked at last.
+    pub(super) cursor: Position,
+}
+
+impl Branch {
+    pub(super) const fn main() -> Self {
+        Self {
+            from: None,
+            acts: Vec::new(),
+            reached: Position::START,
+            cursor: Position::START,
+        }
+    }
+}
+
+/// A place in a branch; also a snapshot, since going there restores what was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The branch, from 0.
+    pub branch: usize,
+    /// The place in it.
+    pub position: Position,
+}
+
+/// What there is to know of a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BranchView {
+    /// The branch that it left, and where; `None` for the first.
+    pub from: Option<Place>,
+    /// How far it was gone.
+    pub reached: Position,
+    /// How many things were done in it from outside, with those before it left.
+    pub acts: usize,
+}
+
+/// Branches.
+impl Simulation {
+    /// The branch that it is in.
+    pub const fn current_branch(&self) -> usize {
+        self.current
+    }
+
+    /// All branches.
+    pub fn branches(&self) -> Vec<BranchView> {
+        let views = self.branches.iter().map(|branch| BranchView {
+            from: branch.from,
+            reached: branch.reached,
+            acts: branch.acts.len(),
+        });
+        views.collect()
+    }
+
+    /// [All branches](Self::branches), as JSON.
+    pub fn branches_json(&self) -> String {
+        let mut json = Json::default();
+        json.open('[');
+        for view in self.branches() {
+            json.open('{').key("from");
+            match view.from {
+                None => json.plain("null"),
+                Some(place) => {
+                    json.open('{').key("branch").plain(place.branch);
+                    json.key("timeMs").plain(place.position.time.as_ms());
+                    json.key("count").plain(place.position.count).close('}')
+                }
+            };
+            json.key("reachedMs").plain(view.reached.time.as_ms());
+            json.key("acts").plain(view.acts).close('}');
+        }
+        json.close(']').take()
+    }
+
+    /// Starts a branch here and goes on in it. Its number.
+    pub fn start_branch(&mut self) -> usize {
+        let here = self.position();
+        let from = Place {
+            branch: self.current,
+            position: here,
+        };
+        let done = self.branch().acts.partition_point(|(at, _)| *at < here);
+        let branch = Branch {
+            from: Some(from),
+            acts: self.branch().acts[..done].to_vec(),
+            reached: here,
+            cursor: here,
+        };
+        self.leave();
+        self.snapshots.forget_after(here);
+        self.branches.push(branch);
+        self.current = self.branches.len() - 1;
+        self.current
+    }
+
+    /// Where it is, to [go back to](Self::restore).
+    pub fn snapshot(&self) -> Place {
+        Place {
+            branch: self.current,
+            position: self.position(),
+        }
+    }
+
+    /// Goes to a branch, where it was looked at last.
+    ///
+    /// # Errors
+    ///
+    /// There is no such branch.
+    pub fn switch_to(&mut self, branch: usize) -> Result<(), SimulationError> {
+        let Some(other) = self.branches.get(branch) else {
+            let message = format!("there are {}, counted from 0", self.branches.len());
+            return Err(SimulationError::argument("branch", message));
+        };
+        let position = other.cursor;
+        self.restore(Place { branch, position })
+    }
+
+    /// Goes to a place in a branch.
+    ///
+    /// # Errors
+    ///
+    /// There is no such branch, or the place is farther than it was ever gone.
+    pub fn restore(&mut self, place: Place) -> Result<(), SimulationError> {
+        let Some(other) = self.branches.get(place.branch) else {
+            let message = format!("there are {}, counted from 0", self.branches.len());
+            return Err(SimulationError::argument("branch", message));
+        };
+        if place.position > other.reached {
+            let message = "the branch has not gone so far";
+            return Err(SimulationError::argument("position", message));
+        }
+        if place.branch != self.current {
+            let common = self.common_with(place.branch);
+            self.leave();
+            self.snapshots.forget_after(common);
+            self.current = place.branch;
+            // What was recorded of the other branch is none of this one's.
+            self.go_back_to(common.min(place.position));
+        }
+        self.go_to(place.position);
+        Ok(())
+    }
+
+    pub(super) fn branch(&self) -> &Branch {
+        &self.branches[self.current]
+    }
+
+    fn leave(&mut self) {
+        let here = self.position();
+        self.branches[self.current].cursor = here;
+    }
+
+    /// The last place up to which this branch and another are the same.
+    fn common_with(&self, other: usize) -> Position {
+        let (these, those) = (&self.branch().acts, &self.branches[other].acts);
+        let mut common = self.position();
+        let pairs = these.iter().zip(those);
+        let same = pairs.take_while(|(a, b)| a == b).count();
+        for acts in [these, those] {
+            if let Some((at, _)) = acts.get(same) {
+                common = common.min(*at);
+            }
+        }
+        common
+    }
+}

@@ -1,0 +1,147 @@
+//! A simulation as a text that fits into a link: scenario, acts and cursor.
+//!
+//! `l1.` and, in URL-safe base64, a line of JSON and the scenario's text. The line holds what was
+//! done from outside in the branch, where the cursor is, and the digest there: rules of another
+//! version may tell something else, and then it can be said.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::Deserialize;
+
+use super::act::{Act, CallArguments, write_action};
+use super::error::SimulationError;
+use super::player::{Simulation, read};
+use crate::json::Json;
+use crate::scenario::{Action, Position};
+use crate::time::{Duration, Time};
+
+/// What a link of this version begins with.
+const PREFIX: &str = "l1.";
+/// The longest link that is read, in bytes.
+const LINK_SIZE_MAX: usize = 4 << 20;
+
+/// What stands before the scenario's text.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    #[serde(default)]
+    acts: Vec<ActAt>,
+    at: Duration,
+    count: u32,
+    digest: String,
+}
+
+/// Something done from outside, after `count` things at its time.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ActAt {
+    at: Duration,
+    count: u32,
+    act: Option<Box<Action>>,
+    call: Option<Box<CallArguments>>,
+}
+
+impl Simulation {
+    /// This branch up to this moment as a text for a link.
+    pub fn link(&self) -> String {
+        let mut json = Json::default();
+        let here = self.position();
+        json.open('{');
+        let done = &self.branch().acts[..self.running.acts];
+        if !done.is_empty() {
+            json.key("acts").open('[');
+            for (place, act) in done {
+                json.open('{');
+                write_place(*place, &mut json);
+                match act {
+                    Act::Action(action) => write_action(action, json.key("act")),
+                    Act::Call(call) => call.write(json.key("call")),
+                }
+                json.close('}');
+            }
+            json.close(']');
+        }
+        write_place(here, &mut json);
+        json.key("digest").string(&self.digest().to_string());
+        json.close('}');
+        let payload = format!("{}\n{}", json.take(), self.source);
+        format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(payload))
+    }
+
+    /// Reads a link, and is where it points.
+    ///
+    /// # Errors
+    ///
+    /// The text is no link of a known version, or its scenario has a mistake.
+    pub fn from_link(link: &str) -> Result<Self, SimulationError> {
+        let (header, scenario) = payload(link.trim())?;
+        let header: Header = read(&header, "link").map_err(|error| match error {
+            SimulationError::Argument { message, .. } => SimulationError::Link(message),
+            other @ (SimulationError::Link(_) | SimulationError::Scenario(_)) => other,
+        })?;
+        let mut simulation = Self::from_json(&scenario)?;
+        for ActAt {
+            at,
+            count,
+            act,
+            call,
+        } in header.acts
+        {
+            let act = match (act, call) {
+                (Some(act), None) => Act::Action(act),
+                (None, Some(call)) => Act::Call(call),
+                _ => return Err(broken("an act is one action or one call")),
+            };
+            if let Some(mistake) = act.mistake(&simulation.cast) {
+                return Err(mistake);
+            }
+            let place = place(at, count);
+            let acts = &mut simulation.branches[0].acts;
+            if acts.last().is_some_and(|(last, _)| *last >= place) {
+                return Err(broken("its acts are not in order"));
+            }
+            acts.push((place, act));
+        }
+        let cursor = place(header.at, header.count);
+        simulation.check_size(cursor.time, None)?;
+        simulation.go_to(cursor);
+        simulation.is_faithful = simulation.digest().to_string() == header.digest;
+        Ok(simulation)
+    }
+}
+
+fn payload(link: &str) -> Result<(String, String), SimulationError> {
+    if link.len() > LINK_SIZE_MAX {
+        return Err(broken("it is too long"));
+    }
+    let Some(encoded) = link.strip_prefix(PREFIX) else {
+        let version = link.split('.').next().unwrap_or_default();
+        let is_version = version.len() < 5 && version.starts_with('l');
+        return Err(broken(if is_version {
+            "it is of another version of this package; this one reads l1"
+        } else {
+            "expected a text that begins with l1."
+        }));
+    };
+    let bytes = URL_SAFE_NO_PAD.decode(encoded);
+    let text = bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let parts = text.as_deref().and_then(|text| text.split_once('\n'));
+    let (header, scenario) = parts.ok_or_else(|| broken("it was changed, or is not complete"))?;
+    Ok((header.to_owned(), scenario.to_owned()))
+}
+
+fn broken(message: &str) -> SimulationError {
+    SimulationError::Link(message.to_owned())
+}
+
+fn place(at: Duration, count: u32) -> Position {
+    Position {
+        time: Time::ZERO + at,
+        count,
+    }
+}
+
+fn write_place(place: Position, json: &mut Json) {
+    json.key("at").plain(place.time.as_ms());
+    json.key("count").plain(place.count);
+}

@@ -1,0 +1,42 @@
+//! A scenario that is run step by step, forwards and backwards.
+//!
+//! A [`Simulation`] is at a [`Position`](crate::scenario::Position) of a branch. It steps to what
+//! happens next, goes back, seeks, and lets somebody [act](Simulation::act) at any moment. Going
+//! back is going to the nearest snapshot before and doing again what was done; everything is
+//! decided by the scenario and the acts, so it is the same again. Acting in the past starts a
+//! branch: what was there stays.
+//!
+//! ```
+//! use locket_sim::simulation::Simulation;
+//!
+//! let scenario = r#"{
+//!     "name": "takeover", "until": "40s",
+//!     "clients": [
+//!         { "name": "a", "key": "k", "retry": "5s" },
+//!         { "name": "b", "key": "k", "retry": "5s", "start": "1s" }
+//!     ]
+//! }"#;
+//! let mut simulation = Simulation::from_json(scenario)?;
+//! simulation.run_until(locket_sim::time::Time::from_ms(7_000))?;
+//! simulation.act_json(r#"{ "do": "crash", "node": "a" }"#)?;
+//! simulation.run_to_end();
+//! assert_eq!(simulation.state().rows[0].owner.as_deref(), Some("b"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod act;
+mod branch;
+mod calls;
+mod error;
+mod link;
+mod outside;
+mod player;
+mod snapshots;
+mod state;
+
+pub use act::{CallArguments, CallMethod};
+pub use branch::{BranchView, Place};
+pub use calls::{CallAnswer, CallNumber};
+pub use error::SimulationError;
+pub use player::Simulation;
+pub use state::{NodeKind, NodeView, State};

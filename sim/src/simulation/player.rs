@@ -1,0 +1,308 @@
+//! A scenario that is run step by step.
+
+use std::sync::Arc;
+
+use super::branch::Branch;
+use super::error::SimulationError;
+use super::snapshots::Snapshots;
+use crate::json;
+use crate::protocol::row::Row;
+use crate::scenario::{Cast, Position, Running, Scenario};
+use crate::time::Time;
+use crate::trace::export::{ExportError, Format, Origin, export};
+use crate::trace::{Digest, Event, Names, Recorder, Run};
+
+/// A scenario that is run step by step. See the [module](super).
+pub struct Simulation {
+    pub(super) cast: Arc<Cast>,
+    /// The scenario's text.
+    pub(super) source: String,
+    pub(super) branches: Vec<Branch>,
+    pub(super) current: usize,
+    pub(super) running: Running,
+    pub(super) recorder: Recorder,
+    pub(super) snapshots: Snapshots,
+    /// Where steps ended.
+    pub(super) marks: Vec<Mark>,
+    /// Whether the link it was made from tells the same run.
+    pub(super) is_faithful: bool,
+}
+
+/// A place at which something had just happened.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    pub(super) position: Position,
+    pub(super) events: usize,
+}
+
+/// Its start, and what it tells.
+impl Simulation {
+    /// Reads a scenario, and is at its start.
+    ///
+    /// # Errors
+    ///
+    /// The first mistake in the text, with its place.
+    pub fn from_json(scenario: &str) -> Result<Self, SimulationError> {
+        let cast = Arc::new(Cast::new(Scenario::from_json(scenario)?));
+        let running = Running::new(Arc::clone(&cast));
+        Ok(Self {
+            cast,
+            source: json::without_spaces(scenario),
+            branches: vec![Branch::main()],
+            current: 0,
+            snapshots: Snapshots::new(running.clone()),
+            running,
+            recorder: Recorder::default(),
+            marks: Vec::new(),
+            is_faithful: true,
+        })
+    }
+
+    /// The scenario.
+    pub fn scenario(&self) -> &Scenario {
+        &self.cast.scenario
+    }
+
+    /// The scenario's text, without white space.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// What the nodes are called.
+    pub fn names(&self) -> &Names {
+        &self.cast.names
+    }
+
+    /// Where it is.
+    pub fn position(&self) -> Position {
+        self.running.position()
+    }
+
+    /// The time.
+    pub fn now(&self) -> Time {
+        self.position().time
+    }
+
+    /// When the scenario ends. Time can go on after that, steps cannot.
+    pub fn end(&self) -> Time {
+        self.scenario().end()
+    }
+
+    /// What has happened so far.
+    pub fn events(&self) -> &[Event] {
+        self.recorder.events()
+    }
+
+    /// The digest of what has happened so far.
+    pub fn digest(&self) -> Digest {
+        self.recorder.digest()
+    }
+
+    /// The truth: the rows of the table.
+    pub fn rows(&self) -> Vec<Row> {
+        self.running.world.rows()
+    }
+
+    /// What does not hold if the run ends here.
+    pub fn failures(&self) -> Vec<String> {
+        let failures = self.running.failures(&self.recorder);
+        failures.into_iter().map(|(_, failure)| failure).collect()
+    }
+
+    /// The run as if it ended here.
+    pub fn to_run(&self) -> Run {
+        self.running.finish(self.recorder.clone())
+    }
+
+    /// What has happened so far in a form that other tools read. Tests made of a run that was
+    /// not acted on, and is at its end, carry the scenario; others carry a link.
+    ///
+    /// # Errors
+    ///
+    /// The text would be too large.
+    pub fn export(&self, format: Format) -> Result<String, ExportError> {
+        let is_plain = self.running.acts == 0 && self.now() == self.end();
+        if is_plain {
+            return export(&self.to_run(), Origin::Scenario(&self.source), format);
+        }
+        export(&self.to_run(), Origin::Link(&self.link()), format)
+    }
+
+    /// Whether what the link says that it was made from is what is told here; a link may come
+    /// from another version of these rules.
+    pub const fn is_faithful(&self) -> bool {
+        self.is_faithful
+    }
+}
+
+/// Forwards and backwards.
+impl Simulation {
+    /// Goes on until something has happened. Says whether something did before the end.
+    pub fn step(&mut self) -> bool {
+        self.step_until(self.end())
+    }
+
+    /// Goes on until something has happened, or to `limit`. Says whether something did.
+    pub fn step_until(&mut self, limit: Time) -> bool {
+        let before = self.events().len();
+        while self.events().len() == before {
+            if !self.tick(limit) {
+                self.pass_to(limit);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Goes back to where the last step before this moment ended. Says whether there was one.
+    pub fn step_back(&mut self) -> bool {
+        let here = self.position();
+        if here == Position::START {
+            return false;
+        }
+        let earlier = self.marks.partition_point(|mark| mark.position < here);
+        let target = earlier
+            .checked_sub(1)
+            .map_or(Position::START, |index| self.marks[index].position);
+        self.go_to(target);
+        true
+    }
+
+    /// Goes to the first moment at which `count` events have happened, or to the end.
+    pub fn seek_event(&mut self, count: usize) {
+        if count <= self.events().len() {
+            let earlier = self.marks.partition_point(|mark| mark.events < count);
+            let target = match self.marks.get(earlier) {
+                Some(mark) if count > 0 => mark.position,
+                _ => Position::START,
+            };
+            self.go_to(target);
+            return;
+        }
+        while self.events().len() < count && self.step() {}
+    }
+
+    /// Goes to a time, after everything that happens at it.
+    ///
+    /// # Errors
+    ///
+    /// The trace would fill too much by then.
+    pub fn seek_time(&mut self, time: Time) -> Result<(), SimulationError> {
+        self.check_size(time, None)?;
+        self.go_to(Position {
+            time,
+            count: u32::MAX,
+        });
+        Ok(())
+    }
+
+    /// Whether the trace up to a time is one that can be kept.
+    ///
+    /// # Errors
+    ///
+    /// The trace would fill too much by then.
+    pub fn check_time(&self, time: Time) -> Result<(), SimulationError> {
+        self.check_size(time, None)
+    }
+
+    /// Goes on to a time, after everything that happens at it; nowhere if it has passed.
+    ///
+    /// # Errors
+    ///
+    /// The trace would fill too much by then.
+    pub fn run_until(&mut self, time: Time) -> Result<(), SimulationError> {
+        if time < self.now() {
+            return Ok(());
+        }
+        self.seek_time(time)
+    }
+
+    /// Goes on to the scenario's end.
+    pub fn run_to_end(&mut self) {
+        let end = self.end();
+        if self.now() <= end {
+            while self.tick(end) {}
+            self.pass_to(end);
+        }
+    }
+
+    /// Goes on or back to a place of this branch.
+    pub(super) fn go_to(&mut self, place: Position) {
+        if place < self.position() {
+            self.go_back_to(place);
+        }
+        while self.position() < place && self.tick(place.time) {}
+        self.pass_to(place.time);
+    }
+
+    /// Goes back to a place or some way before it.
+    pub(super) fn go_back_to(&mut self, place: Position) {
+        self.running = self
+            .snapshots
+            .before(place, &mut self.recorder, &mut self.marks);
+    }
+
+    /// Does the next thing by `limit`, be it one that was done from outside.
+    fn tick(&mut self, limit: Time) -> bool {
+        let (recorder, running) = (&mut self.recorder, &mut self.running);
+        let before = recorder.events().len();
+        let here = running.position();
+        let next = self.branches[self.current].acts.get(running.acts);
+        let done = match next.filter(|(at, _)| at.time <= limit) {
+            None => running.tick(limit, recorder),
+            Some((at, act)) => {
+                if *at <= here || !running.tick(at.time, recorder) {
+                    running.pass_to(at.time);
+                    running.act_from_outside(|running| act.perform(running, recorder));
+                }
+                true
+            }
+        };
+        if done {
+            self.note(before);
+        }
+        done
+    }
+
+    fn pass_to(&mut self, time: Time) {
+        self.running.pass_to(time);
+        self.note_reached();
+    }
+
+    /// Takes down that something was done.
+    pub(super) fn note(&mut self, before: usize) {
+        let (position, events) = (self.position(), self.recorder.events().len());
+        if events > before {
+            self.marks.push(Mark { position, events });
+        }
+        self.snapshots
+            .note(&self.running, &self.recorder, &self.marks);
+        self.note_reached();
+    }
+
+    fn note_reached(&mut self) {
+        let here = self.position();
+        let branch = &mut self.branches[self.current];
+        branch.reached = branch.reached.max(here);
+    }
+}
+
+/// Reads an argument's text.
+pub(super) fn read<'de, T: serde::Deserialize<'de>>(
+    text: &'de str,
+    field: &str,
+) -> Result<T, SimulationError> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        let mistake = crate::scenario::ScenarioError::from(error);
+        let path = mistake.path.as_str();
+        let field = match path {
+            "" => field.to_owned(),
+            path => format!("{field}.{path}"),
+        };
+        SimulationError::Argument {
+            field,
+            message: mistake.message,
+        }
+    })
+}

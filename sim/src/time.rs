@@ -1,0 +1,218 @@
+//! Points in time and lengths of time, in whole milliseconds.
+//!
+//! Own types instead of `std::time`: `Instant` traps on wasm32, and a run must not depend on
+//! a machine's clock. Arithmetic saturates at the end of time (`u64::MAX` milliseconds,
+//! half a billion years), because no input may make it wrap or panic.
+
+use std::fmt;
+use std::ops::Add;
+use std::str::FromStr;
+
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+
+/// A point in time: whole milliseconds since the clock's own zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Time(u64);
+
+impl Time {
+    /// The start of every clock.
+    pub const ZERO: Self = Self(0);
+
+    /// The end of every clock: later than anything that happens.
+    pub const MAX: Self = Self(u64::MAX);
+
+    /// The point `ms` milliseconds after the clock's zero.
+    pub const fn from_ms(ms: u64) -> Self {
+        Self(ms)
+    }
+
+    /// Milliseconds since the clock's zero.
+    pub const fn as_ms(self) -> u64 {
+        self.0
+    }
+
+    /// How long before `self` the `earlier` point was; zero when it was not earlier.
+    pub const fn since(self, earlier: Self) -> Duration {
+        Duration(self.0.saturating_sub(earlier.0))
+    }
+}
+
+impl Add<Duration> for Time {
+    type Output = Self;
+
+    fn add(self, duration: Duration) -> Self {
+        Self(self.0.saturating_add(duration.0))
+    }
+}
+
+impl fmt::Display for Time {
+    /// Seconds with three decimals: `15.000`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{:03}", self.0 / 1000, self.0 % 1000)
+    }
+}
+
+/// A length of time in whole milliseconds.
+///
+/// In text it is a number with a unit, `"15s"`, `"250ms"`, `"1.5m"`, `"2h"`, or a bare number
+/// of milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Duration(u64);
+
+impl Duration {
+    /// No time at all.
+    pub const ZERO: Self = Self(0);
+
+    /// `ms` milliseconds.
+    pub const fn from_ms(ms: u64) -> Self {
+        Self(ms)
+    }
+
+    /// `seconds` seconds, saturating.
+    pub const fn from_seconds(seconds: u64) -> Self {
+        Self(seconds.saturating_mul(1000))
+    }
+
+    /// The length in milliseconds.
+    pub const fn as_ms(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Display for Duration {
+    /// The largest unit that leaves no remainder: `15s`, `250ms`, `2m`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (count, unit) = UNITS
+            .iter()
+            .rev()
+            .find(|(_, ms)| self.0 != 0 && self.0.is_multiple_of(*ms))
+            .map_or((self.0 / 1000, "s"), |(unit, ms)| (self.0 / ms, unit));
+        write!(f, "{count}{unit}")
+    }
+}
+
+/// Why a text is not a [`Duration`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseDurationError {
+    text: String,
+}
+
+impl fmt::Display for ParseDurationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown: String = self.text.chars().take(40).collect();
+        write!(
+            f,
+            "{shown:?} is not a duration; write a number with a unit (15s, 250ms, 1.5m, 2h) or a whole number of milliseconds"
+        )
+    }
+}
+
+impl std::error::Error for ParseDurationError {}
+
+impl FromStr for Duration {
+    type Err = ParseDurationError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        parse_ms(text).map(Self).ok_or_else(|| ParseDurationError {
+            text: text.to_owned(),
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Duration {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(DurationVisitor)
+    }
+}
+
+struct DurationVisitor;
+
+impl Visitor<'_> for DurationVisitor {
+    type Value = Duration;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a duration such as \"15s\", \"250ms\" or a whole number of milliseconds")
+    }
+
+    fn visit_u64<E: de::Error>(self, ms: u64) -> Result<Duration, E> {
+        Ok(Duration(ms))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Duration, E> {
+        text.parse().map_err(E::custom)
+    }
+}
+
+/// Units from small to large, with their length in milliseconds.
+const UNITS: [(&str, u64); 4] = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)];
+
+/// `"1.5s"` → 1500. Integers only: a float could round differently on another platform.
+fn parse_ms(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let unit_at = text
+        .find(|c: char| c != '.' && !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(unit_at);
+    let unit_ms = match unit.trim_start() {
+        "" => 1,
+        unit => UNITS.iter().find(|(name, _)| *name == unit)?.1,
+    };
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
+    let whole_ms = whole.parse::<u64>().ok()?.checked_mul(unit_ms)?;
+    let scale = 10_u64.checked_pow(u32::try_from(fraction.len()).ok()?)?;
+    let fraction_ms = fraction.parse::<u64>().ok()?.checked_mul(unit_ms)?;
+    if !fraction_ms.is_multiple_of(scale) {
+        return None;
+    }
+    whole_ms.checked_add(fraction_ms / scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_duration_is_read_with_its_unit() {
+        let ms = |text: &str| text.parse::<Duration>().map(Duration::as_ms).ok();
+        assert_eq!(ms("15s"), Some(15_000));
+        assert_eq!(ms("250ms"), Some(250));
+        assert_eq!(ms("1.5s"), Some(1_500));
+        assert_eq!(ms("2m"), Some(120_000));
+        assert_eq!(ms(" 1 h "), Some(3_600_000));
+        assert_eq!(ms("42"), Some(42));
+    }
+
+    #[test]
+    fn what_is_not_a_whole_number_of_milliseconds_is_refused() {
+        for text in [
+            "",
+            "s",
+            "-1s",
+            "1.5",
+            "0.1ms",
+            "1e3",
+            "15 sec",
+            "1..2s",
+            ".s",
+            "１s",
+            "99999999999999999999s",
+            "18446744073709551615h",
+            "1.00000000000000000000001s",
+        ] {
+            assert!(text.parse::<Duration>().is_err(), "{text:?} was accepted");
+        }
+    }
+
+    #[test]
+    fn a_duration_prints_in_the_largest_whole_unit() {
+        let shown =
+            [0, 250, 1_500, 15_000, 120_000, 3_600_000].map(|ms| Duration::from_ms(ms).to_string());
+        assert_eq!(shown, ["0s", "250ms", "1500ms", "15s", "2m", "1h"]);
+    }
+
+    #[test]
+    fn the_end_of_time_does_not_wrap() {
+        let end = Time::from_ms(u64::MAX);
+        assert_eq!(end + Duration::from_seconds(1), end);
+    }
+}

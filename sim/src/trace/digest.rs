@@ -1,0 +1,69 @@
+//! A rolling digest of events.
+//!
+//! xxh3 over a byte encoding of each event, seeded with the digest before it. The encoding
+//! uses fixed-width little-endian numbers and length-prefixed texts, so it is the same on 32
+//! and 64 bits and no two different events encode alike. It is part of what a digest means:
+//! a change to it changes all digests, and is a breaking change.
+
+use std::fmt;
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// The digest of a sequence of events; prints as 16 hexadecimal digits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Digest(u64);
+
+impl Digest {
+    /// Adds one event's encoding.
+    pub(super) fn add(&mut self, encoding: &Encoding) {
+        self.0 = xxh3_64_with_seed(&encoding.bytes, self.0);
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// An event as bytes; reusable.
+#[derive(Clone, Default)]
+pub(super) struct Encoding {
+    bytes: Vec<u8>,
+}
+
+impl Encoding {
+    pub(super) fn clear(&mut self) {
+        self.bytes.clear();
+    }
+
+    pub(super) fn tag(&mut self, tag: u8) -> &mut Self {
+        self.bytes.push(tag);
+        self
+    }
+
+    pub(super) fn number(&mut self, number: u64) -> &mut Self {
+        self.bytes.extend_from_slice(&number.to_le_bytes());
+        self
+    }
+
+    pub(super) fn text(&mut self, text: &str) -> &mut Self {
+        self.number(text.len() as u64);
+        self.bytes.extend_from_slice(text.as_bytes());
+        self
+    }
+
+    pub(super) fn optional_text(&mut self, text: Option<&str>) -> &mut Self {
+        match text {
+            None => self.tag(0),
+            Some(text) => self.tag(1).text(text),
+        }
+    }
+
+    pub(super) fn optional_number(&mut self, number: Option<i64>) -> &mut Self {
+        match number {
+            None => self.tag(0),
+            Some(number) => self.tag(1).number(number.cast_unsigned()),
+        }
+    }
+}

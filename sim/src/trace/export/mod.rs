@@ -1,0 +1,129 @@
+//! A run in the forms that other tools read.
+
+mod chrome;
+mod json_lines;
+mod junit;
+mod mermaid;
+mod shiviz;
+mod source;
+mod test_rust;
+mod test_typescript;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Event, Run};
+use crate::world::event::{EventId, WorldEvent};
+
+/// A form of a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Format {
+    /// The trace-event format of Chrome and Perfetto.
+    Chrome,
+    /// One JSON object per event, each on a line.
+    JsonLines,
+    /// A JUnit report with the scenario's expectations as test cases.
+    Junit,
+    /// A sequence diagram in Mermaid's language.
+    Mermaid,
+    /// A Rust test that tells the same run again.
+    RustTest,
+    /// A log with vector clocks for ShiViz.
+    Shiviz,
+    /// A test for Node's test runner, in TypeScript, that tells the same run again.
+    TypescriptTest,
+}
+
+/// What a run was made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin<'a> {
+    /// A simulation, by its link.
+    Link(&'a str),
+    /// A scenario's JSON text, run to its end.
+    Scenario(&'a str),
+}
+
+/// Why there is no text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportError {
+    /// The form grows with events times nodes, and there are too many of them.
+    TooLarge,
+    /// There is no such form.
+    UnknownFormat,
+}
+
+impl Format {
+    /// All forms, by name.
+    pub const ALL: [(&'static str, Self); 7] = [
+        ("chrome", Self::Chrome),
+        ("json-lines", Self::JsonLines),
+        ("junit", Self::Junit),
+        ("mermaid", Self::Mermaid),
+        ("rust-test", Self::RustTest),
+        ("shiviz", Self::Shiviz),
+        ("typescript-test", Self::TypescriptTest),
+    ];
+}
+
+impl FromStr for Format {
+    type Err = ExportError;
+
+    fn from_str(name: &str) -> Result<Self, ExportError> {
+        let found = Self::ALL.iter().find(|(known, _)| *known == name);
+        found.map_or(Err(ExportError::UnknownFormat), |(_, format)| Ok(*format))
+    }
+}
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TooLarge => "this form grows with events times nodes, and the run has too many; export a shorter one",
+            Self::UnknownFormat => {
+                "expected chrome, json-lines, junit, mermaid, rust-test, shiviz or typescript-test"
+            }
+        })
+    }
+}
+
+impl std::error::Error for ExportError {}
+
+/// A run in a form that other tools read.
+///
+/// # Errors
+///
+/// The text would be too large.
+pub fn export(run: &Run, origin: Origin<'_>, format: Format) -> Result<String, ExportError> {
+    Ok(match format {
+        Format::Chrome => chrome::export(run),
+        Format::JsonLines => json_lines::export(run),
+        Format::Junit => junit::export(run),
+        Format::Mermaid => mermaid::export(run),
+        Format::RustTest => test_rust::export(run, origin),
+        Format::Shiviz => return shiviz::export(run),
+        Format::TypescriptTest => test_typescript::export(run, origin),
+    })
+}
+
+/// Finds an event by its number.
+struct ById<'a>(BTreeMap<EventId, &'a WorldEvent>);
+
+impl<'a> ById<'a> {
+    fn new(run: &'a Run) -> Self {
+        let events = run.events.iter().filter_map(world_event);
+        Self(events.map(|event| (event.id, event)).collect())
+    }
+
+    /// What led to an event, if that happened at another node.
+    fn cause_elsewhere(&self, event: &WorldEvent) -> Option<&'a WorldEvent> {
+        let cause = self.0.get(&event.cause?).copied();
+        cause.filter(|cause| cause.node != event.node)
+    }
+}
+
+const fn world_event(event: &Event) -> Option<&WorldEvent> {
+    match event {
+        Event::Noted { .. } => None,
+        Event::World(event) => Some(event),
+    }
+}

@@ -1,0 +1,40 @@
+//! A Rust test that tells the same run again.
+
+use super::source::{ascii_json, identifier, rust_quoted, rust_raw};
+use super::{Origin, Run};
+
+pub(super) fn export(run: &Run, origin: Origin<'_>) -> String {
+    let name = identifier(&run.name);
+    let (constant, text, tell) = match origin {
+        Origin::Link(link) => (
+            "LINK",
+            rust_raw(link),
+            "    let simulation = locket_sim::simulation::Simulation::from_link(LINK).expect(\"the link is right\");\n    \
+                 let run = simulation.to_run();\n",
+        ),
+        Origin::Scenario(scenario) => (
+            "SCENARIO",
+            rust_raw(&ascii_json(scenario)),
+            "    let run = locket_sim::scenario::run_text(SCENARIO).expect(\"the scenario is right\");\n",
+        ),
+    };
+    let failures: Vec<String> = run.failures.iter().map(|it| rust_quoted(it)).collect();
+    let (remark, failures) = match failures.as_slice() {
+        [] => (
+            "",
+            "    assert_eq!(run.failures, Vec::<String>::new());\n".to_owned(),
+        ),
+        some => (
+            "    // What did not hold when this was written; make it an empty list once it does.\n",
+            format!(
+                "    assert_eq!(run.failures, [\n        {},\n    ]);\n",
+                some.join(",\n        ")
+            ),
+        ),
+    };
+    let digest = run.digest;
+    format!(
+        "#[test]\nfn {name}_tells_the_same_run() {{\n    const {constant}: &str = {text};\n\n{tell}\n{remark}{failures}    \
+         assert_eq!(run.digest.to_string(), \"{digest}\");\n}}\n"
+    )
+}

@@ -1,0 +1,55 @@
+//! Kinds of events by name, as exports and JavaScript name them.
+
+use super::Event;
+use crate::protocol::runner::Event as RunnerEvent;
+use crate::world::event::What;
+
+impl Event {
+    /// What kind of event it is: `answered`, `row-written`, `noted`.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Noted { .. } => "noted",
+            Self::World(event) => what_kind(&event.what),
+        }
+    }
+
+    /// What became of a runner, by name: `acquired`; `None` for other kinds.
+    pub const fn runner_kind(&self) -> Option<&'static str> {
+        let Self::World(event) = self else {
+            return None;
+        };
+        let What::Runner(event) = &event.what else {
+            return None;
+        };
+        Some(match event {
+            RunnerEvent::Acquired => "acquired",
+            RunnerEvent::Exited(_) => "exited",
+            RunnerEvent::Lost(_) => "lost",
+            RunnerEvent::Ready => "ready",
+            RunnerEvent::Released(_) => "released",
+            RunnerEvent::Renewed => "renewed",
+            RunnerEvent::Retrying { .. } => "retrying",
+            RunnerEvent::Signalled => "signalled",
+        })
+    }
+}
+
+const fn what_kind(what: &What) -> &'static str {
+    match what {
+        What::Answered { .. } => "answered",
+        What::Called { .. } => "called",
+        What::Crashed => "crashed",
+        What::Expired { .. } => "expired",
+        What::FailedOver { .. } => "failed-over",
+        What::Handled { .. } => "handled",
+        What::MessageLost { .. } => "message-lost",
+        What::Paused => "paused",
+        What::Resumed => "resumed",
+        What::RowDeleted { .. } => "row-deleted",
+        What::RowWritten(_) => "row-written",
+        What::Runner(_) => "runner",
+        What::Stalled { .. } => "stalled",
+        What::Started => "started",
+        What::TableDropped => "table-dropped",
+    }
+}

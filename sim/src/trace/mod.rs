@@ -1,0 +1,136 @@
+//! What happened in a run: events, each with words for people and its cause, and a digest
+//! that is equal wherever the same scenario ran.
+
+mod digest;
+mod event;
+pub mod export;
+mod kind;
+
+pub use digest::Digest;
+pub use event::{Event, answers, asks};
+
+use crate::protocol::row::Row;
+use crate::world::event::{Observer, WorldEvent};
+use crate::world::network::NodeId;
+use digest::Encoding;
+
+/// A finished run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The scenario's name.
+    pub name: String,
+    /// What it teaches.
+    pub description: String,
+    /// What the nodes are called.
+    pub names: Names,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+    /// The `locks` table at the end, by key.
+    pub table: Vec<Row>,
+    /// What was expected, in the order of the scenario.
+    pub checks: Vec<Check>,
+    /// What was expected and did not hold, each a sentence; empty if all held.
+    pub failures: Vec<String>,
+    /// Equal for the same scenario and seed on every platform.
+    pub digest: Digest,
+}
+
+/// Something that was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// What was expected, a sentence.
+    pub words: String,
+    /// What did not hold of it, each a sentence; empty if it held.
+    pub failures: Vec<String>,
+}
+
+/// What the nodes of a run are called, by number.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names(pub(crate) Vec<String>);
+
+impl Names {
+    /// The name of a node.
+    pub fn of(&self, node: NodeId) -> &str {
+        self.0.get(usize::from(node.0)).map_or("?", String::as_str)
+    }
+
+    /// All nodes with their names.
+    pub fn iter(&self) -> impl Iterator<Item = (NodeId, &str)> {
+        (0..=u16::MAX)
+            .map(NodeId)
+            .zip(self.0.iter().map(String::as_str))
+    }
+
+    /// How many nodes there are.
+    pub const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is no node.
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// Rolls the digest of a run and keeps no event, so that a run may be as long as it likes.
+#[derive(Clone, Default)]
+pub struct DigestOnly {
+    digest: Digest,
+    encoding: Encoding,
+}
+
+impl DigestOnly {
+    /// The digest so far: the same as that of a run whose events are kept.
+    pub const fn digest(&self) -> Digest {
+        self.digest
+    }
+}
+
+impl Observer for DigestOnly {
+    fn observe(&mut self, event: WorldEvent) {
+        event::add_to(&event, &mut self.digest, &mut self.encoding);
+    }
+}
+
+/// Collects the events of a run and rolls their digest.
+#[derive(Clone, Default)]
+pub(crate) struct Recorder {
+    events: Vec<Event>,
+    digest: Digest,
+    encoding: Encoding,
+}
+
+impl Recorder {
+    /// One more event.
+    pub(crate) fn record(&mut self, event: Event) {
+        event.add_to(&mut self.digest, &mut self.encoding);
+        self.events.push(event);
+    }
+
+    /// The events so far.
+    pub(crate) fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The digest so far.
+    pub(crate) const fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// Goes back to when there were `events`, and this was their digest.
+    pub(crate) fn go_back(&mut self, events: usize, digest: Digest) {
+        self.events.truncate(events);
+        self.digest = digest;
+    }
+
+    /// All events, and their digest.
+    pub(crate) fn finish(self) -> (Vec<Event>, Digest) {
+        (self.events, self.digest)
+    }
+}
+
+impl Observer for Recorder {
+    fn observe(&mut self, event: WorldEvent) {
+        self.record(Event::World(event));
+    }
+}

@@ -1,0 +1,251 @@
+//! Every point where the world could go two ways is one question: *pick one of n, here*.
+//!
+//! The answer 0 always means that nothing unusual happens. Who answers decides what a run is:
+//! always 0 gives a plain run, a seed a random one, a list of overrides a replay, and an
+//! explorer gives every answer in turn. A [`Site`] names the question stably: what is asked
+//! elsewhere, and how often, does not change it, so removing one fault leaves the others alone.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// What a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SiteKind {
+    /// Whether a committed transaction's answer is lost on its way back.
+    CommitAnswer,
+    /// How much longer than the least a message takes.
+    Delay,
+    /// Whether a message arrives twice.
+    Duplicate,
+    /// Whether a message is lost.
+    Loss,
+    /// Which of the things that are due at one instant happens first.
+    Tie,
+}
+
+impl SiteKind {
+    const ALL: [(Self, char); 5] = [
+        (Self::CommitAnswer, 'c'),
+        (Self::Delay, 'd'),
+        (Self::Duplicate, 'u'),
+        (Self::Loss, 'l'),
+        (Self::Tie, 't'),
+    ];
+}
+
+/// Where a question is asked: about the `count`th thing of its kind at `subject`, a link or a
+/// node by number, or for a tie the instant in milliseconds. In text `l3.17`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Site {
+    /// What the question is about.
+    pub kind: SiteKind,
+    /// The link, node or instant.
+    pub subject: u32,
+    /// Which time, from 0.
+    pub count: u32,
+}
+
+impl fmt::Display for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = SiteKind::ALL
+            .iter()
+            .find(|(kind, _)| *kind == self.kind)
+            .map_or('?', |(_, letter)| *letter);
+        write!(f, "{letter}{}.{}", self.subject, self.count)
+    }
+}
+
+impl FromStr for Site {
+    type Err = ParseSiteError;
+
+    fn from_str(text: &str) -> Result<Self, ParseSiteError> {
+        let mut chars = text.chars();
+        let letter = chars.next().ok_or(ParseSiteError)?;
+        let (kind, _) = SiteKind::ALL
+            .iter()
+            .find(|(_, known)| *known == letter)
+            .ok_or(ParseSiteError)?;
+        let (subject, count) = chars.as_str().split_once('.').ok_or(ParseSiteError)?;
+        let number = |text: &str| text.parse().map_err(|_| ParseSiteError);
+        Ok(Self {
+            kind: *kind,
+            subject: number(subject)?,
+            count: number(count)?,
+        })
+    }
+}
+
+/// A text that names no site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseSiteError;
+
+impl fmt::Display for ParseSiteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "expected a place such as l3.17: a letter of c, d, u, l, t, a subject and a count",
+        )
+    }
+}
+
+impl std::error::Error for ParseSiteError {}
+
+/// Answers questions.
+pub trait Choices {
+    /// A number below `options`, which is at least 1.
+    fn pick(&mut self, site: Site, options: u32) -> u32;
+
+    /// Whether any answer of this kind could be other than 0. If not, the question may be left
+    /// out; it is counted all the same.
+    fn asks_about(&self, kind: SiteKind) -> bool;
+}
+
+/// Answers from a list of overrides, then from a seed, and else always 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Script {
+    /// Where the answers of a random run come from; none for a plain run.
+    pub seed: Option<u64>,
+    /// Answers that are given whatever the seed says.
+    pub overrides: BTreeMap<Site, u32>,
+}
+
+impl Choices for Script {
+    fn pick(&mut self, site: Site, options: u32) -> u32 {
+        let picked = match (self.overrides.get(&site), self.seed) {
+            (Some(&picked), _) => picked,
+            (None, Some(seed)) => random(seed, site, options),
+            (None, None) => 0,
+        };
+        // An override may come from another version of the scenario.
+        picked.min(options.saturating_sub(1))
+    }
+
+    fn asks_about(&self, kind: SiteKind) -> bool {
+        self.seed.is_some() || self.overrides.keys().any(|site| site.kind == kind)
+    }
+}
+
+/// Remembers what was picked where it was not 0: with these as overrides a plain run repeats
+/// what happened.
+#[derive(Debug)]
+pub struct Recorded<'a, C> {
+    choices: &'a mut C,
+    /// The answers that were not 0.
+    pub picked: BTreeMap<Site, u32>,
+}
+
+impl<'a, C> Recorded<'a, C> {
+    /// Records what `choices` answers.
+    pub const fn new(choices: &'a mut C) -> Self {
+        Self {
+            choices,
+            picked: BTreeMap::new(),
+        }
+    }
+}
+
+impl<C: Choices> Choices for Recorded<'_, C> {
+    fn pick(&mut self, site: Site, options: u32) -> u32 {
+        let picked = self.choices.pick(site, options);
+        if picked != 0 {
+            self.picked.insert(site, picked);
+        }
+        picked
+    }
+
+    fn asks_about(&self, kind: SiteKind) -> bool {
+        self.choices.asks_about(kind)
+    }
+}
+
+/// Counter-based: the answer depends on seed and site alone, not on what was asked before.
+fn random(seed: u64, site: Site, options: u32) -> u32 {
+    let mut bytes = [0; 9];
+    bytes[0] = site.kind as u8;
+    bytes[1..5].copy_from_slice(&site.subject.to_le_bytes());
+    bytes[5..].copy_from_slice(&site.count.to_le_bytes());
+    let random = xxh3_64_with_seed(&bytes, seed);
+    // Multiply and shift: even to within 2^-32, and the same on every platform.
+    let scaled = (u128::from(random) * u128::from(options)) >> 64;
+    u32::try_from(scaled).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SITE: Site = Site {
+        kind: SiteKind::Loss,
+        subject: 3,
+        count: 17,
+    };
+
+    #[test]
+    fn a_site_survives_the_way_to_text_and_back() {
+        assert_eq!(SITE.to_string(), "l3.17");
+        assert_eq!("l3.17".parse(), Ok(SITE));
+        for text in ["", "l", "l3", "x3.1", "l3.", "l.1", "l-1.2", "é1.1"] {
+            assert_eq!(text.parse::<Site>(), Err(ParseSiteError), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn an_answer_depends_on_seed_and_site_alone() {
+        let mut script = Script {
+            seed: Some(7),
+            ..Script::default()
+        };
+        let first = script.pick(SITE, 1000);
+        script.pick(Site { count: 18, ..SITE }, 1000);
+        assert_eq!(script.pick(SITE, 1000), first);
+    }
+
+    #[test]
+    fn a_random_answer_hits_every_option() {
+        let mut hit = [0_u32; 5];
+        let mut script = Script {
+            seed: Some(1),
+            ..Script::default()
+        };
+        for count in 0..1000 {
+            hit[script.pick(Site { count, ..SITE }, 5) as usize] += 1;
+        }
+        assert!(
+            hit.iter().all(|&hits| (150..250).contains(&hits)),
+            "{hit:?}"
+        );
+    }
+
+    #[test]
+    fn an_override_wins_over_the_seed_and_stays_in_range() {
+        let overrides = BTreeMap::from([(SITE, 9)]);
+        let mut script = Script {
+            seed: Some(1),
+            overrides,
+        };
+        assert_eq!(script.pick(SITE, 1000), 9);
+        assert_eq!(script.pick(SITE, 2), 1);
+    }
+
+    #[test]
+    fn what_was_recorded_replays_without_the_seed() {
+        let mut random = Script {
+            seed: Some(3),
+            ..Script::default()
+        };
+        let mut recorded = Recorded::new(&mut random);
+        let first: Vec<u32> = (0..50)
+            .map(|count| recorded.pick(Site { count, ..SITE }, 4))
+            .collect();
+        let mut replay = Script {
+            seed: None,
+            overrides: recorded.picked,
+        };
+        let second: Vec<u32> = (0..50)
+            .map(|count| replay.pick(Site { count, ..SITE }, 4))
+            .collect();
+        assert_eq!(first, second);
+    }
+}

@@ -1,0 +1,127 @@
+//! What happens in the world, with its cause.
+
+use std::sync::Arc;
+
+use super::network::NodeId;
+use crate::protocol::error::LockError;
+use crate::protocol::message::{Request, Response};
+use crate::protocol::row::Row;
+use crate::protocol::runner;
+use crate::time::{Duration, Time};
+
+/// Names an event of one run, from 0 in the order in which they happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EventId(pub u64);
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorldEvent {
+    /// Its name.
+    pub id: EventId,
+    /// When, in the world's time.
+    pub time: Time,
+    /// Where.
+    pub node: NodeId,
+    /// What led to it; `None` for what somebody did from outside.
+    pub cause: Option<EventId>,
+    /// What happened.
+    pub what: What,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A client got an answer to a call, or what its connection said instead.
+    Answered {
+        /// What it had asked.
+        request: Arc<Request>,
+        /// What it was told.
+        result: Result<Response, LockError>,
+    },
+    /// A client sent a call.
+    Called {
+        /// What it asks.
+        request: Arc<Request>,
+        /// When it stops waiting, in the world's time.
+        deadline: Option<Time>,
+    },
+    /// A node crashed: what it knew is gone.
+    Crashed,
+    /// The database lost its last commits.
+    FailedOver {
+        /// How many.
+        commits: usize,
+    },
+    /// A row was deleted because its TTL had ended.
+    Expired {
+        /// The key.
+        key: String,
+        /// Who held it.
+        owner: String,
+    },
+    /// A Locket process answered a call.
+    Handled {
+        /// Whose call.
+        client: NodeId,
+        /// What was asked.
+        request: Arc<Request>,
+        /// What it answered.
+        result: Result<Response, LockError>,
+    },
+    /// A message was lost.
+    MessageLost {
+        /// Where it was sent to.
+        to: NodeId,
+        /// Why.
+        why: LossReason,
+    },
+    /// A node was paused.
+    Paused,
+    /// A paused node goes on.
+    Resumed,
+    /// A row was deleted.
+    RowDeleted {
+        /// Its key.
+        path: String,
+    },
+    /// A row was written.
+    RowWritten(Row),
+    /// Something became of a runner.
+    Runner(runner::Event),
+    /// A node was started.
+    Started,
+    /// An operator dropped the table.
+    TableDropped,
+    /// The database answers no more, until it does.
+    Stalled {
+        /// For how long.
+        duration: Duration,
+    },
+}
+
+/// Why a message did not arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LossReason {
+    /// The link lost it, or was cut.
+    Link,
+    /// Nobody was there to take it.
+    NodeDown,
+}
+
+/// Takes events as they happen.
+pub trait Observer {
+    /// One more event.
+    fn observe(&mut self, event: WorldEvent);
+}
+
+/// Drops all events.
+impl Observer for () {
+    fn observe(&mut self, _: WorldEvent) {}
+}
+
+/// Keeps all events.
+impl Observer for Vec<WorldEvent> {
+    fn observe(&mut self, event: WorldEvent) {
+        self.push(event);
+    }
+}

@@ -1,0 +1,285 @@
+//! The simulated environment: clients, Locket processes and a database on a network with
+//! faults, each node with a clock of its own.
+//!
+//! A [`World`] is a value: it can be cloned, and the clone goes on by itself. It does one thing
+//! at a time, [`World::step`], in order of time. Whenever it could go two ways it asks
+//! [`Choices`](choice::Choices), and whatever happens it tells an
+//! [`Observer`](event::Observer). So it knows neither scenarios nor traces, and decides nothing.
+//!
+//! Client runners and Locket processes are the machines of [`protocol`](crate::protocol), the same
+//! that production runs; they do not know that they are here.
+
+pub mod choice;
+pub mod event;
+mod event_queue;
+mod message;
+pub mod network;
+mod node;
+pub mod node_clock;
+
+mod database;
+mod fault;
+mod process;
+mod runner_node;
+mod step;
+pub mod view;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use crate::protocol::id_source::IdSource;
+use crate::protocol::lock_table::LockTable;
+use crate::protocol::profile::Profile;
+use crate::protocol::row::Row;
+use crate::protocol::runner::{Runner, RunnerSettings};
+use crate::protocol::server::Server;
+use crate::time::{Duration, Time};
+use event::EventId;
+use event_queue::EventQueue;
+use message::Message;
+use network::{Network, NodeId};
+use node::{ClientNode, DatabaseNode, LocketNode, NodeState};
+use node_clock::NodeClock;
+
+pub use step::Step;
+
+/// The database's number.
+pub const DATABASE: NodeId = NodeId(0);
+
+/// The most nodes of a world.
+pub const NODES_MAX: usize = 10_000;
+
+/// What a world starts with.
+#[derive(Clone, Debug, Default)]
+pub struct WorldSettings {
+    /// Which Locket it is.
+    pub profile: Profile,
+    /// Where modified ids and request ids come from.
+    pub seed: u64,
+    /// How many Locket processes there are.
+    pub processes: usize,
+    /// Who takes part.
+    pub clients: Vec<ClientSettings>,
+    /// What links do.
+    pub network: Network,
+    /// How many commits a failover can lose; each costs a copy of the table at every commit.
+    pub failover_commits: usize,
+    /// How many of a thousand answers to commits are lost on their way to the process.
+    pub answer_loss_per_mille: u32,
+}
+
+/// A client at the start.
+#[derive(Clone, Debug)]
+pub struct ClientSettings {
+    /// Its runner; `None` for a client that is driven by hand.
+    pub runner: Option<RunnerSettings>,
+    /// The Locket process that it calls first, and as long as that connection lives.
+    pub prefers: usize,
+    /// Its clock.
+    pub clock: NodeClock,
+}
+
+/// The world. See the [module](self).
+#[derive(Clone, Debug)]
+pub struct World {
+    profile: Profile,
+    now: Time,
+    queue: EventQueue<Due>,
+    network: Network,
+    clients: Vec<ClientNode>,
+    lockets: Vec<LocketNode>,
+    database: DatabaseNode,
+    modified_ids: IdSource,
+    request_ids: IdSource,
+    next_event: u64,
+    /// The last instant, and how often more than one thing was due at it.
+    ties: (Time, u32),
+}
+
+/// Something that happens at its time, in the order in which things of one instant happen by
+/// default.
+#[derive(Clone, Debug)]
+enum Due {
+    /// Rows go by themselves.
+    TableExpiry,
+    /// A process's timers fire.
+    ProcessTimer(usize),
+    /// A process polls.
+    ProcessPoll(usize),
+    /// The database goes on after a stall.
+    StallEnds,
+    /// A transaction has taken too long for a process.
+    OperationTimeout {
+        process: usize,
+        life: u32,
+        token: u64,
+    },
+    /// A message arrives.
+    Arrival(Box<Message>),
+    /// A paused node goes on.
+    Wake { node: NodeId, life: u32 },
+    /// A client looks whether its connection lives.
+    Keepalive { client: usize, life: u32 },
+    /// A client's runner has something to do.
+    ClientTimer(usize),
+}
+
+/// What there is.
+impl World {
+    /// A world at time zero, in which nothing has happened.
+    pub fn new(settings: WorldSettings) -> Self {
+        let processes = settings.processes.max(1);
+        let clients = settings.clients.len();
+        assert!(
+            processes + clients < NODES_MAX,
+            "the caller has checked how many nodes there are"
+        );
+        let id = |number: usize| NodeId(u16::try_from(number).unwrap_or(u16::MAX));
+        let mut world = Self {
+            profile: settings.profile,
+            now: Time::ZERO,
+            queue: EventQueue::new(),
+            network: settings.network,
+            clients: settings
+                .clients
+                .into_iter()
+                .enumerate()
+                .map(|(index, client)| ClientNode {
+                    state: NodeState::new(id(1 + processes + index), client.clock),
+                    settings: client.runner.map(Arc::new),
+                    runner: None,
+                    prefers: client.prefers.min(processes - 1),
+                    connection: None,
+                    keepalive: false,
+                    avoids: None,
+                    in_flight: None,
+                })
+                .collect(),
+            lockets: (0..processes)
+                .map(|index| LocketNode {
+                    state: NodeState::new(id(1 + index), NodeClock::default()),
+                    server: Some(Server::new(settings.profile, Time::ZERO)),
+                    asked: BTreeMap::new(),
+                    overdue: Vec::new(),
+                    tokens: 0,
+                })
+                .collect(),
+            database: DatabaseNode {
+                state: NodeState::new(DATABASE, NodeClock::default()),
+                table: LockTable::new(settings.profile),
+                stalled_until: Time::ZERO,
+                waiting: VecDeque::new(),
+                answers_to_lose: 0,
+                answer_loss_per_mille: settings.answer_loss_per_mille,
+                history: VecDeque::new(),
+                history_length: settings.failover_commits,
+                commits: 0,
+            },
+            modified_ids: IdSource::new(settings.seed),
+            // Another stream of the same seed.
+            request_ids: IdSource::new(settings.seed ^ 0x5eed_0000_0000_0000),
+            next_event: 0,
+            ties: (Time::ZERO, 0),
+        };
+        for process in 0..world.lockets.len() {
+            world.schedule_poll(process);
+        }
+        world
+    }
+
+    /// The world's time.
+    pub const fn now(&self) -> Time {
+        self.now
+    }
+
+    /// When the next thing happens.
+    pub fn next_time(&self) -> Option<Time> {
+        self.queue.next_time()
+    }
+
+    /// The node of a Locket process.
+    pub fn process(&self, process: usize) -> NodeId {
+        self.lockets[process].state.id
+    }
+
+    /// The node of a client.
+    pub fn client(&self, client: usize) -> NodeId {
+        self.clients[client].state.id
+    }
+
+    /// How many clients there are.
+    pub const fn clients(&self) -> usize {
+        self.clients.len()
+    }
+
+    /// How many Locket processes there are.
+    pub const fn processes(&self) -> usize {
+        self.lockets.len()
+    }
+
+    /// The links.
+    pub const fn network(&mut self) -> &mut Network {
+        &mut self.network
+    }
+
+    /// The truth: the rows of the table, by key.
+    pub fn rows(&self) -> Vec<Row> {
+        self.database.table.rows()
+    }
+
+    /// The truth about one key.
+    pub fn row(&self, key: &str) -> Option<Row> {
+        self.database.table.row(key)
+    }
+
+    /// What a client believes: whether it holds its lock. A client that is down believes
+    /// nothing; a paused one goes on believing what its clock says.
+    pub fn believes_held(&self, client: usize) -> bool {
+        let node = &self.clients[client];
+        let local = node.state.local(self.now);
+        node.runner
+            .as_ref()
+            .is_some_and(|runner| runner.believes_held(local))
+    }
+
+    /// When a client's belief ends by its own clock, if nothing happens; never while that clock
+    /// stands still.
+    pub fn belief_ends(&self, client: usize) -> Time {
+        let node = &self.clients[client];
+        if node.state.is_suspended() {
+            return Time::MAX;
+        }
+        let ends = node.runner.as_ref().and_then(Runner::lease_ends);
+        ends.map_or(Time::MAX, |local| node.state.clock.world(local))
+    }
+
+    /// A client's runner, while there is one.
+    pub fn runner(&self, client: usize) -> Option<&Runner> {
+        self.clients[client].runner.as_ref()
+    }
+
+    /// A Locket process's server, while it runs.
+    pub fn server(&self, process: usize) -> Option<&Server> {
+        self.lockets[process].server.as_ref()
+    }
+
+    /// Lets time pass to `time`, or to the next thing that happens if that comes first.
+    pub fn pass_to(&mut self, time: Time) {
+        let next = self.next_time().unwrap_or(Time::MAX);
+        self.now = self.now.max(time.min(next));
+    }
+
+    fn new_event(&mut self) -> EventId {
+        let id = EventId(self.next_event);
+        self.next_event += 1;
+        id
+    }
+}
+
+/// How long a transaction may take for a process before it gives up on it (B22).
+const OPERATION_TIMEOUT: Duration = Duration::from_seconds(10);
+/// How long one for expiry or poll may take: as long as the driver reads, by its default (B23).
+const DRIVER_TIMEOUT: Duration = Duration::from_seconds(600);
+/// How long after a call nobody answers a connection counts as dead: keepalive's time and
+/// timeout as deployments set them (C31).
+const KEEPALIVE: Duration = Duration::from_seconds(32);

@@ -1,0 +1,272 @@
+//! The simulated network: how long a message takes, and whether it arrives at all.
+//!
+//! Knows nodes by number and nothing of what messages say. Each message has its own fate;
+//! messages of one link may overtake each other if its latency varies.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::choice::{Choices, Site, SiteKind};
+use crate::time::Duration;
+
+/// A node by number; the [world](super) hands them out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u16);
+
+/// What a link does to messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LinkRule {
+    /// The least that a message takes.
+    pub latency_min: Duration,
+    /// The most that a message takes.
+    pub latency_max: Duration,
+    /// The grain of what lies between; 0 counts as 1 ms.
+    pub latency_step: Duration,
+    /// How many of a thousand messages are lost.
+    pub loss_per_mille: u32,
+    /// How many of a thousand messages arrive twice.
+    pub duplicates_per_mille: u32,
+}
+
+/// All links.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Network {
+    /// What links do that have no rule of their own.
+    default_rule: LinkRule,
+    rules: BTreeMap<Link, LinkRule>,
+    /// Links on which nothing passes.
+    cut: BTreeSet<Link>,
+    /// How many more messages a link loses, whatever its rule.
+    to_drop: BTreeMap<Link, u32>,
+    /// How many messages each link has carried or lost.
+    sent: SentMessages,
+}
+
+type Link = (NodeId, NodeId);
+
+/// Counts by sender and receiver, in rows as long as needed: found without a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct SentMessages(Vec<Vec<u32>>);
+
+impl SentMessages {
+    /// Counts one more message of a link; says how many there were.
+    fn count(&mut self, (from, to): Link) -> u32 {
+        let (from, to) = (usize::from(from.0), usize::from(to.0));
+        if self.0.len() <= from {
+            self.0.resize(from + 1, Vec::new());
+        }
+        let row = &mut self.0[from];
+        if row.len() <= to {
+            row.resize(to + 1, 0);
+        }
+        let before = row[to];
+        row[to] = before.wrapping_add(1);
+        before
+    }
+}
+
+/// What becomes of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// It never arrives.
+    Lost,
+    /// It arrives after this long, and once more after the second.
+    Arrives(Duration, Option<Duration>),
+}
+
+impl Network {
+    /// Links that all follow one rule.
+    pub fn new(default_rule: LinkRule) -> Self {
+        Self {
+            default_rule,
+            ..Self::default()
+        }
+    }
+
+    /// Sets the rule of one direction of a link.
+    pub fn set_rule(&mut self, from: NodeId, to: NodeId, rule: LinkRule) {
+        self.rules.insert((from, to), rule);
+    }
+
+    /// The rule of one direction of a link.
+    pub fn rule(&self, from: NodeId, to: NodeId) -> LinkRule {
+        self.rules
+            .get(&(from, to))
+            .copied()
+            .unwrap_or(self.default_rule)
+    }
+
+    /// Cuts one direction of a link: what is sent from now on is lost.
+    pub fn cut(&mut self, from: NodeId, to: NodeId) {
+        self.cut.insert((from, to));
+    }
+
+    /// Heals one direction of a link.
+    pub fn heal(&mut self, from: NodeId, to: NodeId) {
+        self.cut.remove(&(from, to));
+    }
+
+    /// Heals everything.
+    pub fn heal_all(&mut self) {
+        self.cut.clear();
+    }
+
+    /// Whether one direction of a link is cut.
+    pub fn is_cut(&self, from: NodeId, to: NodeId) -> bool {
+        self.cut.contains(&(from, to))
+    }
+
+    /// Loses the next `count` messages of one direction of a link.
+    pub fn drop_next(&mut self, from: NodeId, to: NodeId, count: u32) {
+        *self.to_drop.entry((from, to)).or_default() += count;
+    }
+
+    /// Decides what becomes of one more message.
+    pub fn send(&mut self, from: NodeId, to: NodeId, choices: &mut dyn Choices) -> Fate {
+        let link = (from, to);
+        let count = self.sent.count(link);
+        // Most runs have no cut; looking that up costs more than all the rest.
+        if !self.cut.is_empty() && self.cut.contains(&link) {
+            return Fate::Lost;
+        }
+        if let Some(left) = self.to_drop.get_mut(&link).filter(|left| **left > 0) {
+            *left -= 1;
+            return Fate::Lost;
+        }
+        let rule = self.rule(from, to);
+        let subject = u32::from(from.0) << 16 | u32::from(to.0);
+        let mut ask = |kind, options| match options {
+            0 | 1 => 0,
+            _ => choices.pick(
+                Site {
+                    kind,
+                    subject,
+                    count,
+                },
+                options,
+            ),
+        };
+        // The last answers of a thousand are the rare ones: 0 is always "as usual".
+        let mut rarely = |kind, per_mille: u32| {
+            per_mille > 0 && ask(kind, 1000) >= 1000_u32.saturating_sub(per_mille)
+        };
+        if rarely(SiteKind::Loss, rule.loss_per_mille) {
+            return Fate::Lost;
+        }
+        let twice = rarely(SiteKind::Duplicate, rule.duplicates_per_mille);
+        let delay = rule.latency(ask(SiteKind::Delay, rule.latencies()));
+        // A duplicate is late by the worst that the link does.
+        Fate::Arrives(delay, twice.then_some(rule.latency_max.max(delay)))
+    }
+}
+
+impl LinkRule {
+    /// A link on which every message takes the same time.
+    pub fn fixed(latency: Duration) -> Self {
+        Self {
+            latency_min: latency,
+            latency_max: latency,
+            ..Self::default()
+        }
+    }
+
+    /// How many different latencies there are.
+    fn latencies(&self) -> u32 {
+        let span = self
+            .latency_max
+            .as_ms()
+            .saturating_sub(self.latency_min.as_ms());
+        u32::try_from(span / self.step()).unwrap_or(u32::MAX - 1) + 1
+    }
+
+    fn latency(&self, index: u32) -> Duration {
+        Duration::from_ms(
+            self.latency_min
+                .as_ms()
+                .saturating_add(self.step().saturating_mul(index.into())),
+        )
+    }
+
+    fn step(&self) -> u64 {
+        self.latency_step.as_ms().max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::choice::Script;
+    use std::collections::BTreeMap;
+
+    const A: NodeId = NodeId(1);
+    const B: NodeId = NodeId(2);
+
+    fn ms(ms: u64) -> Duration {
+        Duration::from_ms(ms)
+    }
+
+    #[test]
+    fn a_message_takes_the_least_time_unless_somebody_chooses_otherwise() {
+        let rule = LinkRule {
+            latency_min: ms(10),
+            latency_max: ms(30),
+            latency_step: ms(10),
+            ..LinkRule::default()
+        };
+        let mut network = Network::new(rule);
+        let late = Site {
+            kind: SiteKind::Delay,
+            subject: 1 << 16 | 2,
+            count: 1,
+        };
+        let mut script = Script {
+            seed: None,
+            overrides: BTreeMap::from([(late, 2)]),
+        };
+        assert_eq!(network.send(A, B, &mut script), Fate::Arrives(ms(10), None));
+        assert_eq!(network.send(A, B, &mut script), Fate::Arrives(ms(30), None));
+    }
+
+    #[test]
+    fn a_cut_is_one_way_until_it_heals() {
+        let mut network = Network::default();
+        network.cut(A, B);
+        assert_eq!(network.send(A, B, &mut Script::default()), Fate::Lost);
+        assert_eq!(
+            network.send(B, A, &mut Script::default()),
+            Fate::Arrives(ms(0), None)
+        );
+        network.heal(A, B);
+        assert_eq!(
+            network.send(A, B, &mut Script::default()),
+            Fate::Arrives(ms(0), None)
+        );
+    }
+
+    #[test]
+    fn exactly_the_next_messages_are_dropped() {
+        let mut network = Network::default();
+        network.drop_next(A, B, 2);
+        let mut send = || network.send(A, B, &mut Script::default());
+        assert_eq!(
+            [send(), send(), send()],
+            [Fate::Lost, Fate::Lost, Fate::Arrives(ms(0), None)]
+        );
+    }
+
+    #[test]
+    fn a_random_link_loses_about_as_many_as_its_rule_says() {
+        let rule = LinkRule {
+            loss_per_mille: 100,
+            ..LinkRule::default()
+        };
+        let mut network = Network::new(rule);
+        let mut script = Script {
+            seed: Some(5),
+            ..Script::default()
+        };
+        let lost = (0..10_000)
+            .filter(|_| network.send(A, B, &mut script) == Fate::Lost)
+            .count();
+        assert!((850..1150).contains(&lost), "{lost}");
+    }
+}

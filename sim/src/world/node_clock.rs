@@ -1,0 +1,106 @@
+//! A node's own clock: offset from the world's, and its rate.
+//!
+//! Machines are told their node's local time. Locket and its runners use monotonic clocks, so
+//! only the rate matters to them; the offset shows that it does not.
+
+use crate::time::{Duration, Time};
+
+/// A clock that started `offset` ahead and runs `rate_ppm` parts per million fast or slow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct NodeClock {
+    /// How far ahead it was at the world's zero.
+    pub offset: Duration,
+    /// How many microseconds a second it gains, from −900,000 to 9,000,000.
+    pub rate_ppm: i32,
+    /// How long it stood still: a suspended machine's monotonic clock does not run.
+    stood_still: Duration,
+}
+
+/// Ticks of a clock that runs true, in the time of one tick of the world.
+const TRUE_RATE: u64 = 1_000_000;
+/// The slowest clock, in parts per million of the world's.
+pub const RATE_PPM_MIN: i32 = -900_000;
+/// The fastest clock.
+pub const RATE_PPM_MAX: i32 = 9_000_000;
+
+impl NodeClock {
+    /// A clock; its rate is brought into range.
+    pub fn new(offset: Duration, rate_ppm: i32) -> Self {
+        let rate_ppm = rate_ppm.clamp(RATE_PPM_MIN, RATE_PPM_MAX);
+        Self {
+            offset,
+            rate_ppm,
+            stood_still: Duration::ZERO,
+        }
+    }
+
+    /// What the clock shows at a point of the world's time.
+    pub fn local(&self, world: Time) -> Time {
+        let running = world.since(Time::ZERO + self.stood_still);
+        if self.rate_ppm == 0 {
+            return Time::ZERO + running + self.offset;
+        }
+        let running = u128::from(running.as_ms());
+        let shown = running * u128::from(self.rate()) / u128::from(TRUE_RATE);
+        let shown = u64::try_from(shown).unwrap_or(u64::MAX);
+        Time::from_ms(shown) + self.offset
+    }
+
+    /// The first point of the world's time at which the clock shows `local` or later.
+    pub fn world(&self, local: Time) -> Time {
+        let shown = local.since(Time::ZERO + self.offset);
+        if self.rate_ppm == 0 {
+            return Time::ZERO + shown + self.stood_still;
+        }
+        let shown = u128::from(shown.as_ms());
+        let running = (shown * u128::from(TRUE_RATE)).div_ceil(u128::from(self.rate()));
+        let running = u64::try_from(running).unwrap_or(u64::MAX);
+        Time::from_ms(running) + self.stood_still
+    }
+
+    /// Lets the clock stand still for some of the world's time.
+    pub fn stand_still(&mut self, duration: Duration) {
+        self.stood_still =
+            Duration::from_ms(self.stood_still.as_ms().saturating_add(duration.as_ms()));
+    }
+
+    fn rate(&self) -> u64 {
+        TRUE_RATE.saturating_add_signed(self.rate_ppm.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_true_clock_shows_the_worlds_time() {
+        let clock = NodeClock::default();
+        assert_eq!(clock.local(Time::from_ms(1234)), Time::from_ms(1234));
+        assert_eq!(clock.world(Time::from_ms(1234)), Time::from_ms(1234));
+    }
+
+    #[test]
+    fn a_moment_is_found_where_the_clock_first_shows_it() {
+        for rate_ppm in [-500_000, -1, 0, 1, 250_000, 1_000_000] {
+            let clock = NodeClock::new(Duration::from_ms(77), rate_ppm);
+            for local in (77..3000).map(Time::from_ms) {
+                let world = clock.world(local);
+                assert!(clock.local(world) >= local, "{rate_ppm} {local}");
+                let before = Time::from_ms(world.as_ms().saturating_sub(1));
+                assert!(
+                    world == before || clock.local(before) < local,
+                    "{rate_ppm} {local}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_clock_that_stood_still_shows_less() {
+        let mut clock = NodeClock::default();
+        clock.stand_still(Duration::from_seconds(10));
+        assert_eq!(clock.local(Time::from_ms(15_000)), Time::from_ms(5_000));
+        assert_eq!(clock.world(Time::from_ms(5_000)), Time::from_ms(15_000));
+    }
+}

@@ -1,0 +1,417 @@
+//! A client: its runner's calls go out over a connection, and answers come back.
+
+use std::sync::Arc;
+
+use super::event::{EventId, What};
+use super::message::{Body, Message};
+use super::network::NodeId;
+use super::node::{ClientNode, Connection, InFlight, Status};
+use super::step::Step;
+use super::{Due, KEEPALIVE, World};
+use crate::protocol::error::LockError;
+use crate::protocol::message::{Request, Response};
+use crate::protocol::runner::{Call, CallId, Output, RequestIds, Runner};
+use crate::time::{Duration, Time};
+
+impl Step<'_> {
+    /// Starts a client that is down, or whose runner has not started yet or has ended. It is
+    /// the same machine, so its clock goes on.
+    pub fn start_client(&mut self, client: usize) {
+        let node = &mut self.world.clients[client];
+        let lives = match (&node.runner, &node.settings) {
+            (Some(runner), _) => runner.exited().is_none(),
+            (None, settings) => settings.is_none(),
+        };
+        if node.state.status != Status::Down && lives {
+            return;
+        }
+        node.state.status = Status::Running;
+        node.state.life += 1;
+        node.connection = None;
+        node.keepalive = false;
+        node.avoids = None;
+        node.in_flight = None;
+        node.runner = node.settings.clone().map(Runner::new);
+        let id = node.state.id;
+        let event = self.record(id, None, What::Started);
+        self.with_runner(client, Some(event), |runner, now, ids| {
+            runner.start(now, ids, &mut ())
+        });
+    }
+
+    /// Sends a client's runner a signal to stop; a paused one sees it when it goes on.
+    pub fn signal_client(&mut self, client: usize) {
+        let state = &mut self.world.clients[client].state;
+        let (life, id) = (state.life, state.id);
+        if let Status::Paused { inbox, .. } = &mut state.status {
+            inbox.push(Message {
+                from: id,
+                to: id,
+                cause: None,
+                body: Body::Signal { client, life },
+            });
+            return;
+        }
+        self.signal(client, life, None);
+    }
+
+    pub(super) fn signal(&mut self, client: usize, life: u32, cause: Option<EventId>) {
+        if self.world.clients[client].state.life != life {
+            return;
+        }
+        self.with_runner(client, cause, |runner, now, _| {
+            runner.handle_signal(now, &mut ())
+        });
+    }
+
+    /// Makes a call by hand, for a client without a runner; after `timeout` it is not waited for
+    /// any more.
+    pub fn call(&mut self, client: usize, request: Request, timeout: Option<Duration>) {
+        let node = &mut self.world.clients[client];
+        if !node.state.is_running() {
+            return;
+        }
+        let now = node.state.clock.local(self.world.now);
+        let Ok(request_id) = self.world.request_ids.next_request_id() else {
+            return;
+        };
+        let call = Call {
+            request,
+            request_id: Some(request_id),
+            deadline: timeout.map(|timeout| now + timeout),
+            wait_for_ready: false,
+        };
+        let given_up = call.deadline.map(|deadline| (call.id(), deadline));
+        self.send_call(client, call, None);
+        if let Some((call, deadline)) = given_up {
+            self.schedule_giving_up(client, call, deadline);
+        }
+    }
+
+    /// A runner looks at its deadlines itself. For a caller without one, a word of its own
+    /// machine arrives when it stops waiting; an answer that comes first makes it void.
+    fn schedule_giving_up(&mut self, client: usize, call: CallId, deadline: Time) {
+        let node = &self.world.clients[client];
+        let (id, life) = (node.state.id, node.state.life);
+        let at = node.state.clock.world(deadline);
+        let body = Body::Reply {
+            client,
+            life,
+            call,
+            result: Err(LockError::DeadlineExceeded),
+        };
+        let message = Message {
+            from: id,
+            to: id,
+            cause: node.state.last_event,
+            body,
+        };
+        self.world
+            .queue
+            .schedule(at, Due::Arrival(Box::new(message)));
+    }
+
+    pub(super) fn client_timer(&mut self, client: usize) -> bool {
+        let node = &mut self.world.clients[client];
+        if !node.state.is_running() || node.state.timer != Some(self.world.now) {
+            return false;
+        }
+        node.state.timer = None;
+        let cause = node.state.last_event;
+        self.with_runner(client, cause, |runner, now, ids| {
+            runner.handle_timeout(now, ids, &mut ())
+        });
+        true
+    }
+
+    /// An answer has reached a client.
+    pub(super) fn reply(
+        &mut self,
+        client: usize,
+        life: u32,
+        call: CallId,
+        result: Result<Response, LockError>,
+        from: NodeId,
+        cause: Option<EventId>,
+    ) {
+        let node = &mut self.world.clients[client];
+        if node.state.life != life {
+            return;
+        }
+        if let Some(connection) = node
+            .connection
+            .as_mut()
+            .filter(|it| it.process + 1 == usize::from(from.0))
+        {
+            connection.unanswered_since = None;
+            node.avoids = None;
+        }
+        let Some(in_flight) = node.in_flight.take_if(|waiting| waiting.call == call) else {
+            return;
+        };
+        if result == Err(LockError::Unavailable) {
+            node.connection = None;
+        }
+        let id = node.state.id;
+        let what = What::Answered {
+            request: in_flight.request,
+            result: result.clone(),
+        };
+        let event = self.record(id, cause, what);
+        self.with_runner(client, Some(event), |runner, now, _| {
+            runner.handle_reply(call, result, now, &mut ())
+        });
+    }
+
+    /// Gives the runner an input, and takes its outputs.
+    fn with_runner(
+        &mut self,
+        client: usize,
+        cause: Option<EventId>,
+        input: impl FnOnce(&mut Runner, Time, &mut dyn RequestIds),
+    ) {
+        let world = &mut *self.world;
+        let node = &mut world.clients[client];
+        let Some(runner) = &mut node.runner else {
+            return;
+        };
+        let now = node.state.clock.local(world.now);
+        input(runner, now, &mut world.request_ids);
+        // A call that the runner has given up on is not waited for.
+        if node
+            .in_flight
+            .as_ref()
+            .is_some_and(|waiting| runner.call_under_way() != Some(waiting.call))
+        {
+            node.in_flight = None;
+        }
+        let id = node.state.id;
+        while let Some(output) = self.world.clients[client]
+            .runner
+            .as_mut()
+            .and_then(Runner::poll_output)
+        {
+            match output {
+                Output::Call(call) => self.send_call(client, call, cause),
+                Output::Event(event) => {
+                    self.record(id, cause, What::Runner(event));
+                }
+            }
+        }
+        self.world.schedule_client(client);
+    }
+
+    fn send_call(&mut self, client: usize, call: Call, cause: Option<EventId>) {
+        let id = call.id();
+        let node = &mut self.world.clients[client];
+        let request = Arc::new(call.request);
+        let deadline = call.deadline.map(|local| node.state.clock.world(local));
+        let node_id = node.state.id;
+        let life = node.state.life;
+        let what = What::Called {
+            request: Arc::clone(&request),
+            deadline,
+        };
+        let event = self.record(node_id, cause, what);
+        let in_flight = InFlight {
+            call: id,
+            request: Arc::clone(&request),
+            waits_for_connection: false,
+        };
+        self.world.clients[client].in_flight = Some(in_flight);
+        match self.world.connect(client) {
+            Some(process) => {
+                let to = self.world.process(process);
+                let process_life = self.world.lockets[process].state.life;
+                self.world.expect_answer(client);
+                let body = Body::Request {
+                    client,
+                    client_life: life,
+                    call: id,
+                    request,
+                    process_life,
+                };
+                self.send(node_id, to, Some(event), body);
+            }
+            None if call.wait_for_ready => {
+                if let Some(in_flight) = &mut self.world.clients[client].in_flight {
+                    in_flight.waits_for_connection = true;
+                }
+            }
+            None => self.fail_locally(client, Some(event)),
+        }
+    }
+
+    /// A client's own connection says that its call has failed.
+    fn fail_locally(&mut self, client: usize, cause: Option<EventId>) {
+        let ClientNode {
+            state, in_flight, ..
+        } = &self.world.clients[client];
+        let Some(in_flight) = in_flight else {
+            return;
+        };
+        let message = Message {
+            from: state.id,
+            to: state.id,
+            cause,
+            body: Body::Reply {
+                client,
+                life: state.life,
+                call: in_flight.call,
+                result: Err(LockError::Unavailable),
+            },
+        };
+        let now = self.world.now;
+        self.world
+            .queue
+            .schedule(now, Due::Arrival(Box::new(message)));
+    }
+
+    /// A client looks whether somebody is there at the other end of its connection. Pings are
+    /// answered by a process that runs, whatever becomes of single calls.
+    pub(super) fn keepalive(&mut self, client: usize, life: u32) -> bool {
+        let world = &mut *self.world;
+        let node = &mut world.clients[client];
+        if node.state.life != life {
+            return false;
+        }
+        node.keepalive = false;
+        let Some(connection) = node.connection.filter(|_| node.state.is_running()) else {
+            return false;
+        };
+        let Some(since) = connection.unanswered_since else {
+            return false;
+        };
+        if since + KEEPALIVE > world.now {
+            world.schedule_keepalive(client);
+            return false;
+        }
+        if world.is_reachable(client, connection.process) {
+            let waits = world.clients[client].in_flight.is_some();
+            let unanswered_since = waits.then_some(world.now);
+            world.clients[client].connection = Some(Connection {
+                unanswered_since,
+                ..connection
+            });
+            world.schedule_keepalive(client);
+            return false;
+        }
+        let node = &mut world.clients[client];
+        node.connection = None;
+        node.avoids = Some(connection.process);
+        let cause = node.state.last_event;
+        self.fail_locally(client, cause);
+        true
+    }
+
+    /// Sends the calls that waited for a process to come up.
+    pub(super) fn send_waiting_calls(&mut self, cause: EventId) {
+        for client in 0..self.world.clients.len() {
+            let node = &mut self.world.clients[client];
+            let ready = node.state.is_running()
+                && node
+                    .in_flight
+                    .as_ref()
+                    .is_some_and(|waiting| waiting.waits_for_connection);
+            if !ready {
+                continue;
+            }
+            let Some(process) = self.world.connect(client) else {
+                continue;
+            };
+            let process_life = self.world.lockets[process].state.life;
+            let node = &mut self.world.clients[client];
+            let Some(in_flight) = &mut node.in_flight else {
+                continue;
+            };
+            in_flight.waits_for_connection = false;
+            let body = Body::Request {
+                client,
+                client_life: node.state.life,
+                call: in_flight.call,
+                request: Arc::clone(&in_flight.request),
+                process_life,
+            };
+            let from = node.state.id;
+            let to = self.world.process(process);
+            self.world.expect_answer(client);
+            self.send(from, to, Some(cause), body);
+        }
+    }
+}
+
+impl World {
+    /// The process that a client's calls go to: the one it is connected to as long as that
+    /// connection lives, else the first that runs, from the one it prefers (C30).
+    fn connect(&mut self, client: usize) -> Option<usize> {
+        let ClientNode {
+            connection,
+            prefers,
+            avoids,
+            ..
+        } = &self.clients[client];
+        if let Some(connection) = connection {
+            let locket = &self.lockets[connection.process];
+            if locket.state.life == connection.life && locket.server.is_some() {
+                return Some(connection.process);
+            }
+        }
+        let count = self.lockets.len();
+        let order = (0..count).map(|step| (prefers + step) % count);
+        let runs = |process: &usize| self.lockets[*process].server.is_some();
+        // After a dead connection another process first.
+        let process = order
+            .clone()
+            .filter(|process| Some(*process) != *avoids)
+            .chain(order)
+            .find(runs)?;
+        let life = self.lockets[process].state.life;
+        self.clients[client].connection = Some(Connection {
+            process,
+            life,
+            unanswered_since: None,
+        });
+        Some(process)
+    }
+
+    /// Whether a client and a process can talk to each other now.
+    fn is_reachable(&self, client: usize, process: usize) -> bool {
+        let (a, b) = (self.client(client), self.process(process));
+        let runs = self.lockets[process].state.is_running();
+        runs && !self.network.is_cut(a, b) && !self.network.is_cut(b, a)
+    }
+
+    /// A call has left over the connection.
+    fn expect_answer(&mut self, client: usize) {
+        let now = self.now;
+        if let Some(connection) = &mut self.clients[client].connection {
+            connection.unanswered_since.get_or_insert(now);
+        }
+        self.schedule_keepalive(client);
+    }
+
+    /// Puts the next look at a client's connection into the queue, if none is there.
+    pub(super) fn schedule_keepalive(&mut self, client: usize) {
+        let node = &mut self.clients[client];
+        let since = node.connection.and_then(|it| it.unanswered_since);
+        if let Some(since) = since.filter(|_| !node.keepalive) {
+            node.keepalive = true;
+            let life = node.state.life;
+            let time = (since + KEEPALIVE).max(self.now);
+            self.queue.schedule(time, Due::Keepalive { client, life });
+        }
+    }
+
+    /// Puts a client's next timer into the queue, if it is not there.
+    pub(super) fn schedule_client(&mut self, client: usize) {
+        let node = &mut self.clients[client];
+        let deadline = node.runner.as_ref().and_then(Runner::deadline);
+        let deadline = deadline.map(|local| node.state.clock.world(local).max(self.now));
+        if deadline != node.state.timer {
+            node.state.timer = deadline;
+            if let Some(deadline) = deadline {
+                self.queue.schedule(deadline, Due::ClientTimer(client));
+            }
+        }
+    }
+}

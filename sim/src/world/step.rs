@@ -1,0 +1,280 @@
+//! One thing at a time.
+
+use super::choice::{Choices, Site, SiteKind};
+use super::event::{EventId, LossReason, Observer, What, WorldEvent};
+use super::event_queue::Ranked;
+use super::message::{Body, Message};
+use super::network::{Fate, NodeId};
+use super::node::{NodeState, Status};
+use super::{DATABASE, Due, World};
+use crate::protocol::error::LockError;
+use crate::time::Time;
+
+/// A world about to do something, with who chooses and who watches.
+///
+/// Its methods are all that can be done to a world: let it go on, or act on it from outside.
+pub struct Step<'a> {
+    pub(super) world: &'a mut World,
+    pub(super) choices: &'a mut dyn Choices,
+    pub(super) observer: &'a mut dyn Observer,
+}
+
+impl World {
+    /// Lets something happen to the world.
+    pub fn act<'a>(
+        &'a mut self,
+        choices: &'a mut dyn Choices,
+        observer: &'a mut dyn Observer,
+    ) -> Step<'a> {
+        Step {
+            world: self,
+            choices,
+            observer,
+        }
+    }
+
+    /// Does the next thing, if there is one at `limit` or before. Says whether there was.
+    pub fn step(
+        &mut self,
+        limit: Time,
+        choices: &mut dyn Choices,
+        observer: &mut dyn Observer,
+    ) -> bool {
+        self.act(choices, observer).one(limit)
+    }
+
+    /// Does everything that is due by `until`, and lets time pass to it.
+    pub fn run_until(
+        &mut self,
+        until: Time,
+        choices: &mut dyn Choices,
+        observer: &mut dyn Observer,
+    ) {
+        while self.step(until, choices, observer) {}
+        self.now = self.now.max(until);
+    }
+}
+
+impl Step<'_> {
+    fn one(&mut self, limit: Time) -> bool {
+        loop {
+            let world = &mut *self.world;
+            if world.queue.next_time().is_none_or(|next| next > limit) {
+                return false;
+            }
+            let Some((time, due)) = self.next_due() else {
+                return false;
+            };
+            self.world.now = self.world.now.max(time);
+            // A timer may have been moved since it was set; then nothing was due.
+            if self.perform(due) {
+                return true;
+            }
+        }
+    }
+
+    fn next_due(&mut self) -> Option<(Time, Due)> {
+        let world = &mut *self.world;
+        let time = world.queue.next_time()?;
+        if world.ties.0 != time {
+            world.ties = (time, 0);
+        }
+        if !self.choices.asks_about(SiteKind::Tie) {
+            let (time, due, is_tie) = world.queue.pop()?;
+            world.ties.1 += u32::from(is_tie);
+            return Some((time, due));
+        }
+        let (choices, ties) = (&mut *self.choices, &mut world.ties.1);
+        world.queue.pop_one_of(|options| {
+            if options < 2 {
+                return 0;
+            }
+            // Named by its time, so that one more or less before it changes nothing.
+            let site = Site {
+                kind: SiteKind::Tie,
+                subject: (time.as_ms() & u64::from(u32::MAX)) as u32,
+                count: *ties,
+            };
+            *ties += 1;
+            choices.pick(site, u32::try_from(options).unwrap_or(u32::MAX)) as usize
+        })
+    }
+
+    fn perform(&mut self, due: Due) -> bool {
+        match due {
+            Due::Arrival(message) => {
+                self.arrive(*message);
+                true
+            }
+            Due::ClientTimer(client) => self.client_timer(client),
+            Due::Keepalive { client, life } => self.keepalive(client, life),
+            Due::OperationTimeout {
+                process,
+                life,
+                token,
+            } => self.operation_timeout(process, life, token),
+            Due::ProcessPoll(process) => self.process_poll(process),
+            Due::ProcessTimer(process) => self.process_timer(process),
+            Due::StallEnds => self.stall_ends(),
+            Due::TableExpiry => self.table_expiry(),
+            Due::Wake { node, life } => self.wake(node, life),
+        }
+    }
+}
+
+/// Messages.
+impl Step<'_> {
+    /// Sends a message from one node to another; it arrives if the network lets it.
+    pub(super) fn send(&mut self, from: NodeId, to: NodeId, cause: Option<EventId>, body: Body) {
+        let now = self.world.now;
+        let (first, second) = match self.world.network.send(from, to, self.choices) {
+            Fate::Lost => {
+                self.record(
+                    from,
+                    cause,
+                    What::MessageLost {
+                        to,
+                        why: LossReason::Link,
+                    },
+                );
+                return;
+            }
+            Fate::Arrives(first, second) => (first, second),
+        };
+        let message = Message {
+            from,
+            to,
+            cause,
+            body,
+        };
+        if let Some(second) = second {
+            self.world
+                .queue
+                .schedule(now + second, Due::Arrival(Box::new(message.clone())));
+        }
+        self.world
+            .queue
+            .schedule(now + first, Due::Arrival(Box::new(message)));
+    }
+
+    fn arrive(&mut self, message: Message) {
+        match &mut self.world.node_mut(message.to).status {
+            // Nobody is there to hear what it told itself.
+            Status::Down if message.from == message.to => {}
+            Status::Down => {
+                self.record(
+                    message.from,
+                    message.cause,
+                    What::MessageLost {
+                        to: message.to,
+                        why: LossReason::NodeDown,
+                    },
+                );
+                self.refuse(message);
+            }
+            Status::Paused { inbox, .. } => inbox.push(message),
+            Status::Running => match message.body {
+                Body::Answer {
+                    process,
+                    life,
+                    token,
+                    answer,
+                } => {
+                    self.answer(process, life, token, answer, message.cause);
+                }
+                Body::Query(query) => self.query(query, message.cause),
+                Body::Reply {
+                    client,
+                    life,
+                    call,
+                    result,
+                } => {
+                    self.reply(client, life, call, result, message.from, message.cause);
+                }
+                Body::Request {
+                    client,
+                    client_life,
+                    call,
+                    request,
+                    process_life,
+                } => {
+                    // One of a broken connection: its caller was told so when that broke.
+                    let process = usize::from(message.to.0) - 1;
+                    if self.world.lockets[process].state.life == process_life {
+                        self.request(process, client, client_life, call, request, message.cause);
+                    }
+                }
+                Body::Signal { client, life } => self.signal(client, life, message.cause),
+            },
+        }
+    }
+
+    /// A connection to a node that is down is refused: the caller hears of it (S21).
+    fn refuse(&mut self, message: Message) {
+        match message.body {
+            Body::Query(query) => self.refuse_query(&query, message.cause),
+            Body::Request {
+                client,
+                client_life,
+                call,
+                ..
+            } => {
+                let result = Err(LockError::Unavailable);
+                let body = Body::Reply {
+                    client,
+                    life: client_life,
+                    call,
+                    result,
+                };
+                self.send(message.to, message.from, message.cause, body);
+            }
+            Body::Answer { .. } | Body::Reply { .. } | Body::Signal { .. } => {}
+        }
+    }
+
+    pub(super) fn record(&mut self, node: NodeId, cause: Option<EventId>, what: What) -> EventId {
+        let id = self.world.new_event();
+        let time = self.world.now;
+        self.world.node_mut(node).last_event = Some(id);
+        self.observer.observe(WorldEvent {
+            id,
+            time,
+            node,
+            cause,
+            what,
+        });
+        id
+    }
+}
+
+impl Ranked for Due {
+    /// The order of things at one instant, unless somebody chooses otherwise: what expires goes
+    /// first, so a renewal at the very end of a lease comes too late.
+    fn rank(&self) -> u8 {
+        match self {
+            Self::TableExpiry => 0,
+            Self::ProcessTimer(_) => 1,
+            Self::ProcessPoll(_) => 2,
+            Self::StallEnds => 3,
+            Self::OperationTimeout { .. } => 4,
+            Self::Arrival(_) => 5,
+            Self::Wake { .. } => 6,
+            Self::Keepalive { .. } => 7,
+            Self::ClientTimer(_) => 8,
+        }
+    }
+}
+
+impl World {
+    pub(super) fn node_mut(&mut self, node: NodeId) -> &mut NodeState {
+        let number = usize::from(node.0);
+        if node == DATABASE {
+            &mut self.database.state
+        } else if number <= self.lockets.len() {
+            &mut self.lockets[number - 1].state
+        } else {
+            let client = number - 1 - self.lockets.len();
+            &mut self.clients[client].state
+        }
+    }
+}

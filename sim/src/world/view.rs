@@ -1,0 +1,156 @@
+//! What somebody who looks at a world sees: how nodes are, and what is to come.
+
+use std::sync::Arc;
+
+use super::event_queue::Ranked;
+use super::message::{Body, Message, Transaction};
+use super::network::NodeId;
+use super::node::Status;
+use super::{DATABASE, Due, World};
+use crate::protocol::message::Request;
+use crate::time::Time;
+
+/// How a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NodeStatus {
+    /// It is not there.
+    Down,
+    /// It stands still, and what arrives waits for it.
+    Paused {
+        /// From when on.
+        since: Time,
+        /// How many messages wait.
+        waiting: usize,
+    },
+    /// It runs.
+    Running,
+}
+
+/// Something that will happen unless something else happens before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pending {
+    /// When.
+    pub time: Time,
+    /// Where.
+    pub node: NodeId,
+    /// What.
+    pub what: PendingWhat,
+}
+
+/// What will happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PendingWhat {
+    /// A message arrives: a call, a query, or an answer to one.
+    Arrival {
+        /// Who sent it.
+        from: NodeId,
+        /// What was asked, where it is a call on its way.
+        request: Option<Arc<Request>>,
+        /// Whether it is an answer.
+        is_answer: bool,
+    },
+    /// The database goes on after a stall.
+    StallEnds,
+    /// A timer fires: a runner's, a process's for a lease, or the table's.
+    Timer,
+    /// A paused node goes on.
+    Wakes,
+}
+
+impl World {
+    /// How a node is.
+    pub fn status(&self, node: NodeId) -> NodeStatus {
+        match &self.node(node).status {
+            Status::Down => NodeStatus::Down,
+            Status::Paused { since, inbox, .. } => NodeStatus::Paused {
+                since: *since,
+                waiting: inbox.len(),
+            },
+            Status::Running => NodeStatus::Running,
+        }
+    }
+
+    /// What a node's own clock shows.
+    pub fn local_time(&self, node: NodeId) -> Time {
+        self.node(node).local(self.now)
+    }
+
+    /// The call that a client waits for.
+    pub fn call_under_way(&self, client: usize) -> Option<&Arc<Request>> {
+        let in_flight = self.clients[client].in_flight.as_ref();
+        in_flight.map(|it| &it.request)
+    }
+
+    /// The Locket process that a client is connected to.
+    pub fn connected_to(&self, client: usize) -> Option<usize> {
+        self.clients[client].connection.map(|it| it.process)
+    }
+
+    /// Until when the database answers nothing, if it is stalled.
+    pub fn stalled_until(&self) -> Option<Time> {
+        Some(self.database.stalled_until).filter(|until| *until > self.now)
+    }
+
+    /// What is to come, in the order in which it will happen. Polls are left out.
+    pub fn pending(&self) -> Vec<Pending> {
+        let mut pending: Vec<_> = self
+            .queue
+            .entries()
+            .filter_map(|(time, sequence, due)| {
+                let (node, what) = self.about(time, due)?;
+                Some(((time, due.rank(), sequence), Pending { time, node, what }))
+            })
+            .collect();
+        pending.sort_unstable_by_key(|(order, _)| *order);
+        pending.into_iter().map(|(_, pending)| pending).collect()
+    }
+
+    /// `None` for a timer that was moved since, and for what nobody wants to see.
+    fn about(&self, time: Time, due: &Due) -> Option<(NodeId, PendingWhat)> {
+        let timer = |node| {
+            let is_set = self.node(node).timer == Some(time);
+            is_set.then_some((node, PendingWhat::Timer))
+        };
+        match due {
+            Due::Arrival(message) => Some((message.to, arrival(message))),
+            Due::ClientTimer(client) => timer(self.client(*client)),
+            Due::Keepalive { .. } | Due::OperationTimeout { .. } | Due::ProcessPoll(_) => None,
+            Due::ProcessTimer(process) => timer(self.process(*process)),
+            Due::StallEnds => {
+                (self.database.stalled_until == time).then_some((DATABASE, PendingWhat::StallEnds))
+            }
+            Due::TableExpiry => timer(DATABASE),
+            Due::Wake { node, life } => {
+                (self.node(*node).life == *life).then_some((*node, PendingWhat::Wakes))
+            }
+        }
+    }
+
+    fn node(&self, node: NodeId) -> &super::node::NodeState {
+        let number = usize::from(node.0);
+        if node == DATABASE {
+            &self.database.state
+        } else if number <= self.lockets.len() {
+            &self.lockets[number - 1].state
+        } else {
+            &self.clients[number - 1 - self.lockets.len()].state
+        }
+    }
+}
+
+fn arrival(message: &Message) -> PendingWhat {
+    let (request, is_answer) = match &message.body {
+        Body::Answer { .. } | Body::Reply { .. } => (None, true),
+        Body::Query(query) => match &query.transaction {
+            Transaction::Call { request, .. } => (Some(request), false),
+            Transaction::CompareAndDelete(_) | Transaction::Poll => (None, false),
+        },
+        Body::Request { request, .. } => (Some(request), false),
+        Body::Signal { .. } => (None, false),
+    };
+    PendingWhat::Arrival {
+        from: message.from,
+        request: request.cloned(),
+        is_answer,
+    }
+}

@@ -1,0 +1,234 @@
+//! Claims about exports: each has the shape that its readers want, whatever a run's texts say.
+
+#![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
+
+use locket_sim::scenario::run_text;
+use locket_sim::simulation::Simulation;
+use locket_sim::trace::Run;
+use locket_sim::trace::export::{ExportError, Format, Origin, export};
+use serde_json::Value;
+
+const FIRST_LOOK: &str = include_str!("../scenarios/first-look.json");
+const FAULTY: &str = include_str!("data/faulty.json");
+
+/// Names and remarks made to break what they are put into, and an expectation that fails.
+const HOSTILE: &str = r##"{
+    "name": "a \"b\" <c> & d;\n#\\ `${x}` end\u2028 \u202e é",
+    "profile": "upstream", "until": "30s",
+    "clients": [
+        { "name": "x y\"#;<&>\n", "key": "k\"<", "retry": "5s" },
+        { "name": "x\ty\"#;<&>\n", "key": "k\"<", "retry": "5s", "start": "1s" },
+        { "name": "", "key": "{\"" }
+    ],
+    "actions": [
+        { "at": "3s", "do": "note", "text": "]]> --> \u0000 \u001b \"# */ r#\"" },
+        { "at": "4s", "do": "crash", "node": "x y\"#;<&>\n" },
+        { "at": "5s", "do": "lock", "node": "" }
+    ],
+    "expect": [
+        { "at": "5s", "key": "k\"<", "owner": "nobody \" <at> all" },
+        { "event": "starts" },
+        { "noEvent": "crashes" }
+    ]
+}"##;
+
+fn runs() -> Vec<(&'static str, Run)> {
+    let texts = [FIRST_LOOK, FAULTY, HOSTILE];
+    texts
+        .map(|text| (text, run_text(text).unwrap()))
+        .into_iter()
+        .collect()
+}
+
+fn exported(run: &Run, text: &str, format: Format) -> String {
+    export(run, Origin::Scenario(text), format).unwrap()
+}
+
+#[test]
+fn json_lines_are_one_object_per_event_and_one_for_the_run() {
+    for (text, run) in runs() {
+        let lines = exported(&run, text, Format::JsonLines);
+        let lines: Vec<Value> = lines
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        assert_eq!(lines.len(), run.events.len() + 1);
+        for (line, event) in lines.iter().zip(&run.events) {
+            assert_eq!(line["words"], event.words(&run.names).as_str());
+            assert_eq!(line["timeMs"], event.time().as_ms());
+        }
+        let last = lines.last().unwrap();
+        assert_eq!(last["digest"], run.digest.to_string().as_str());
+        assert_eq!(
+            last["failures"].as_array().unwrap().len(),
+            run.failures.len()
+        );
+    }
+}
+
+#[test]
+fn a_chrome_trace_has_a_slice_per_event_and_arrows_in_pairs() {
+    for (text, run) in runs() {
+        let trace: Value = serde_json::from_str(&exported(&run, text, Format::Chrome)).unwrap();
+        let events = trace["traceEvents"].as_array().unwrap();
+        let of = |phase: &str| events.iter().filter(|it| it["ph"] == phase).count();
+        let beliefs = events.iter().filter(|it| it["cat"] == "belief").count();
+        assert_eq!(of("X"), run.events.len() + beliefs);
+        assert_eq!(of("s"), of("f"));
+        assert!(of("s") > 0);
+        assert_eq!(of("M"), run.names.len() + 1);
+        assert!(events.iter().all(|it| it["ph"] == "M" || it["ts"].is_u64()));
+    }
+}
+
+#[test]
+fn a_chrome_trace_shows_who_acts_as_the_owner() {
+    let run = run_text(HOSTILE).unwrap();
+    let trace: Value = serde_json::from_str(&exported(&run, HOSTILE, Format::Chrome)).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    let beliefs: Vec<_> = events.iter().filter(|it| it["cat"] == "belief").collect();
+    assert_eq!(beliefs[0]["ts"], 0);
+    assert_eq!(beliefs[0]["dur"], 4_000_000);
+}
+
+#[test]
+fn a_mermaid_diagram_is_one_statement_per_line() {
+    for (text, run) in runs() {
+        let diagram = exported(&run, text, Format::Mermaid);
+        let mut lines = diagram.lines();
+        assert_eq!(lines.next(), Some("sequenceDiagram"));
+        let lines: Vec<_> = lines.collect();
+        assert_eq!(lines.len(), run.names.len() + run.events.len());
+        for line in lines {
+            let line = line.strip_prefix("  ").unwrap();
+            let of_kind = ["participant n", "Note over n", "n"];
+            assert!(
+                of_kind.iter().any(|start| line.starts_with(start)),
+                "{line}"
+            );
+            let said = line.split_once(": ").map_or("", |(_, said)| said);
+            let entities = said.matches(';').count();
+            assert_eq!(said.matches('#').count(), entities, "{line}");
+            assert!(
+                !said.replace("<br/>", "").contains(['<', '>', '"']),
+                "{line}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_shiviz_log_has_clocks_that_only_grow() {
+    for (text, run) in runs() {
+        let log = exported(&run, text, Format::Shiviz);
+        let mut lines = log.lines().skip(2);
+        assert!(log.starts_with("(?<event>.*)\\n(?<host>\\S*) (?<clock>{.*})\n\n"));
+        let mut own = std::collections::BTreeMap::new();
+        while let Some(event) = lines.next() {
+            assert!(!event.is_empty());
+            let (host, clock) = lines.next().unwrap().split_once(' ').unwrap();
+            let clock: Value = serde_json::from_str(clock).unwrap();
+            let count = own.entry(host.to_owned()).or_insert(0);
+            *count += 1;
+            assert_eq!(clock[host], *count, "{host}");
+            assert!(clock.as_object().unwrap().values().all(Value::is_u64));
+        }
+        assert!(own.len() > 2);
+    }
+}
+
+#[test]
+fn a_junit_report_has_a_case_per_expectation() {
+    let run = run_text(HOSTILE).unwrap();
+    let xml = exported(&run, HOSTILE, Format::Junit);
+    assert_eq!(run.checks.len(), 3);
+    assert_eq!(xml.matches("<testcase ").count(), 3);
+    assert_eq!(xml.matches("<failure ").count(), 2);
+    assert!(xml.contains("tests=\"3\" failures=\"2\""));
+    assert!(!xml.contains(['\0', '\u{1b}']));
+    assert!(!xml.contains("]]>"));
+    let bare = xml
+        .replace("&amp;", "")
+        .replace("&lt;", "")
+        .replace("&gt;", "");
+    let bare = bare
+        .replace("&quot;", "")
+        .replace("&#10;", "")
+        .replace("&#9;", "");
+    assert!(!bare.contains('&'), "{bare}");
+    // Tags in pairs, or empty ones.
+    let (open, close) = (bare.matches('<').count(), bare.matches('>').count());
+    assert_eq!(open, close);
+
+    let first_look = run_text(FIRST_LOOK).unwrap();
+    let xml = exported(&first_look, FIRST_LOOK, Format::Junit);
+    assert_eq!(
+        xml.matches("<testcase ").count(),
+        first_look.checks.len().max(1)
+    );
+}
+
+#[test]
+fn a_rust_test_is_a_function_that_tells_the_same_run() {
+    let run = run_text(FIRST_LOOK).unwrap();
+    let test = exported(&run, FIRST_LOOK, Format::RustTest);
+    assert!(test.starts_with(
+        "#[test]\nfn first_look_tells_the_same_run() {\n    const SCENARIO: &str = r#\"{"
+    ));
+    assert!(test.contains(&format!("\"{}\"", run.digest)));
+    assert!(test.contains("assert_eq!(run.failures, Vec::<String>::new());"));
+    let scenario = test
+        .split("r#\"")
+        .nth(1)
+        .unwrap()
+        .split("\"#")
+        .next()
+        .unwrap();
+    assert_eq!(run_text(scenario).unwrap().digest, run.digest);
+}
+
+#[test]
+fn a_rust_test_is_ascii_and_its_raw_string_does_not_end_early() {
+    let run = run_text(HOSTILE).unwrap();
+    let test = exported(&run, HOSTILE, Format::RustTest);
+    assert!(test.is_ascii());
+    assert!(test.starts_with("#[test]\nfn a_b_c_d_x_end_tells_the_same_run() {"));
+    let hashes = "#".repeat(
+        test.split("= r")
+            .nth(1)
+            .unwrap()
+            .chars()
+            .take_while(|c| *c == '#')
+            .count(),
+    );
+    let start = format!("r{hashes}\"");
+    let scenario = test.split(&start).nth(1).unwrap();
+    let scenario = scenario.split(&format!("\"{hashes}")).next().unwrap();
+    assert_eq!(run_text(scenario).unwrap(), run);
+    assert!(test.contains("make it an empty list once it does"));
+}
+
+#[test]
+fn a_test_of_a_run_that_was_acted_on_carries_a_link() {
+    let mut simulation = Simulation::from_json(FIRST_LOOK).unwrap();
+    let plain = {
+        simulation.run_to_end();
+        simulation.export(Format::TypescriptTest).unwrap()
+    };
+    assert!(plain.contains("runScenario({"));
+    simulation.step_back();
+    simulation.act_json(r#"{ "do": "drop-table" }"#).unwrap();
+    for format in [Format::TypescriptTest, Format::RustTest] {
+        let test = simulation.export(format).unwrap();
+        assert!(test.contains(&simulation.link()));
+        assert!(test.contains(&simulation.digest().to_string()));
+    }
+}
+
+#[test]
+fn every_form_has_a_name_and_no_other_is_known() {
+    for (name, format) in Format::ALL {
+        assert_eq!(name.parse(), Ok(format));
+    }
+    assert_eq!("svg".parse::<Format>(), Err(ExportError::UnknownFormat));
+}

@@ -1,0 +1,134 @@
+//! How long messages take, and which are lost or doubled.
+
+use super::rig::*;
+use locket_sim::world::DATABASE;
+use locket_sim::world::network::{LinkRule, Network};
+use locket_sim::world::{World, WorldSettings};
+
+#[test]
+fn a_message_takes_as_long_as_its_link() {
+    let mut network = Network::new(LinkRule::fixed(ms(30)));
+    let settings = settings(vec![client(upstream("k", "a"))]);
+    let process = World::new(settings.clone()).process(0);
+    network.set_rule(process, DATABASE, LinkRule::fixed(ms(7)));
+    network.set_rule(DATABASE, process, LinkRule::fixed(ms(2)));
+    let mut rig = Rig::new(WorldSettings {
+        network,
+        ..settings
+    });
+
+    rig.act(|step| step.start_client(0));
+    rig.run_to(1_000);
+
+    assert_eq!(rig.called(rig.a()), [0]);
+    assert_eq!(rig.written(), [(37, "a".to_owned(), 1)]);
+    assert_eq!(rig.acquired(rig.a()), [69]);
+}
+
+#[test]
+fn a_cut_of_one_direction_lets_the_other_pass() {
+    let mut rig = Rig::holder_and(vec![]);
+    let (a, locket) = (rig.a(), rig.locket());
+
+    rig.run_to(1_000);
+    rig.act(|step| step.cut(locket, a, false));
+    rig.run_to(10_000);
+
+    // S17: the renewal is committed, its answer lost.
+    assert_eq!(rig.written().last(), Some(&(5_000, "a".to_owned(), 2)));
+    assert_eq!(rig.lost(a), [10_000]);
+}
+
+#[test]
+fn a_cut_of_both_directions_lets_nothing_pass_until_it_heals() {
+    let mut rig = Rig::new(settings(vec![client(presence("k", "a"))]));
+    rig.act(|step| step.start_client(0));
+    let (a, locket) = (rig.a(), rig.locket());
+
+    rig.run_to(1_000);
+    rig.act(|step| step.cut(a, locket, true));
+    rig.run_to(12_000);
+    rig.world.network().heal_all();
+    rig.run_to(16_000);
+
+    assert_eq!(rig.lost(a), [10_000]);
+    assert_eq!(
+        rig.written().last(),
+        Some(&(15_000, "a".to_owned(), 1)),
+        "the row has expired at the same instant"
+    );
+}
+
+#[test]
+fn what_is_on_its_way_when_a_link_is_cut_arrives() {
+    let mut rig = Rig::distant_holder_and(vec![], ms(100));
+    let (a, locket) = (rig.a(), rig.locket());
+
+    rig.run_to(50);
+    rig.act(|step| step.cut(a, locket, false));
+    rig.run_to(1_000);
+
+    assert_eq!(rig.acquired(a).len(), 1);
+}
+
+#[test]
+fn exactly_as_many_messages_are_dropped_as_asked() {
+    let mut rig = Rig::new(settings(vec![client(presence("k", "a"))]));
+    rig.act(|step| step.start_client(0));
+    let (a, locket) = (rig.a(), rig.locket());
+
+    rig.run_to(1_000);
+    rig.world.network().drop_next(a, locket, 2);
+    rig.run_to(40_000);
+
+    assert_eq!(rig.messages_lost(), 2);
+    assert_eq!(rig.lost(a), [10_000]);
+    assert_eq!(rig.acquired(a), [0, 25_000]);
+    assert_eq!(rig.renewed(a), [30_000, 35_000, 40_000]);
+}
+
+#[test]
+fn a_message_that_arrives_twice_harms_no_runner() {
+    let run = |duplicates_per_mille| {
+        let rule = LinkRule {
+            duplicates_per_mille,
+            latency_min: ms(10),
+            latency_max: ms(700),
+            ..LinkRule::default()
+        };
+        let clients = vec![client(upstream("k", "a")), client(safe("k2", "b"))];
+        let mut rig = Rig::new(WorldSettings {
+            network: Network::new(rule),
+            ..settings(clients)
+        });
+        rig.act(|step| step.start_client(0));
+        rig.act(|step| step.start_client(1));
+        rig.run_to(60_000);
+        rig
+    };
+
+    let (once, twice) = (run(0), run(1_000));
+
+    assert!(twice.written().len() > once.written().len());
+    for node in [once.a(), once.b()] {
+        assert_eq!(twice.renewed(node), once.renewed(node));
+        assert_eq!(twice.lost(node), [0; 0]);
+    }
+    assert_eq!(twice.believers(), [0, 1]);
+}
+
+#[test]
+fn a_reply_that_is_overtaken_by_its_deadline_means_nothing() {
+    let mut rig = Rig::new(settings(vec![client(presence("k", "a"))]));
+    rig.act(|step| step.start_client(0));
+    let (a, locket) = (rig.a(), rig.locket());
+
+    rig.run_to(4_000);
+    rig.world
+        .network()
+        .set_rule(locket, a, LinkRule::fixed(ms(5_001)));
+    rig.run_to(11_000);
+
+    assert_eq!(rig.lost(a), [10_000]);
+    assert_eq!(rig.answers(a).len(), 1, "the one before");
+}

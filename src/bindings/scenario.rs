@@ -1,0 +1,156 @@
+//! Scenarios, profiles and durations as data.
+
+use js_sys::Array;
+use locket_sim::protocol::error::LockError;
+use locket_sim::protocol::message::{Request, Response};
+use locket_sim::protocol::profile::{Profile, Schema};
+use locket_sim::protocol::row::Row;
+use locket_sim::scenario::{self, ScenarioError};
+use locket_sim::time::Duration;
+use locket_sim::trace::{Event, Names, Run, answers, asks};
+use locket_sim::world::event::What;
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::failure::ArgumentFailure;
+use super::views::{object, row_to_js, to_js};
+
+/// Runs a scenario's text: `{name, events, table, digest}`.
+#[wasm_bindgen(js_name = runScenario)]
+pub fn run_scenario(text: &str) -> Result<JsValue, JsValue> {
+    scenario::run_text(text)
+        .map(|run| run_to_js(&run))
+        .map_err(mistake_to_js)
+}
+
+/// The presets, with every switch.
+#[wasm_bindgen]
+pub fn profiles() -> JsValue {
+    #[derive(Serialize)]
+    struct Presets {
+        documented: Profile,
+        upstream: Profile,
+    }
+    to_js(&Presets {
+        documented: Profile::DOCUMENTED,
+        upstream: Profile::UPSTREAM,
+    })
+}
+
+/// Milliseconds of a text such as `15s`.
+#[wasm_bindgen(js_name = parseDuration)]
+pub fn parse_duration(field: &str, text: &str) -> Result<f64, JsValue> {
+    let parsed: Result<Duration, _> = text.parse();
+    parsed
+        .map(|duration| duration.as_ms() as f64)
+        .map_err(|error| ArgumentFailure::throw(field, error.to_string()))
+}
+
+/// A mistake in a scenario.
+pub(super) fn mistake_to_js(mistake: ScenarioError) -> JsValue {
+    object([
+        ("line", (mistake.line as f64).into()),
+        ("column", (mistake.column as f64).into()),
+        ("path", mistake.path.into()),
+        ("message", mistake.message.into()),
+    ])
+}
+
+fn run_to_js(run: &Run) -> JsValue {
+    let events = run
+        .events
+        .iter()
+        .map(|event| event_to_js(event, &run.names));
+    let table = run
+        .table
+        .iter()
+        .map(|row| row_to_js(row, Schema::Documented));
+    object([
+        ("name", (&run.name).into()),
+        ("description", (&run.description).into()),
+        ("events", events.collect::<Array>().into()),
+        ("table", table.collect::<Array>().into()),
+        (
+            "failures",
+            run.failures
+                .iter()
+                .map(JsValue::from)
+                .collect::<Array>()
+                .into(),
+        ),
+        ("digest", run.digest.to_string().into()),
+    ])
+}
+
+pub(super) fn event_to_js(event: &Event, names: &Names) -> JsValue {
+    let world = match event {
+        Event::Noted { .. } => None,
+        Event::World(event) => Some(event),
+    };
+    let what = world.map(|event| &event.what);
+    let (call, result) = what.map_or((None, None), call_of);
+    let (path, row) = what.map_or((None, None), row_of);
+    object([
+        ("id", or_null(world.map(|event| event.id.0 as f64))),
+        (
+            "cause",
+            or_null(
+                world
+                    .and_then(|event| event.cause)
+                    .map(|cause| cause.0 as f64),
+            ),
+        ),
+        ("timeMs", (event.time().as_ms() as f64).into()),
+        ("who", event.node().map_or("", |node| names.of(node)).into()),
+        ("kind", event.kind().into()),
+        ("words", event.words(names).into()),
+        ("runner", or_null(event.runner_kind())),
+        ("asks", or_null(call.map(asks))),
+        (
+            "answer",
+            or_null(call.zip(result).map(|(call, result)| answers(call, result))),
+        ),
+        ("ok", or_null(result.map(Result::is_ok))),
+        ("path", or_null(path)),
+        (
+            "row",
+            row.map_or(JsValue::NULL, |row| row_to_js(row, Schema::Documented)),
+        ),
+    ])
+}
+
+/// The request that an event is about, and its answer.
+type CallOf<'a> = (Option<&'a Request>, Option<&'a Result<Response, LockError>>);
+
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "all other events are about no call"
+)]
+fn call_of(what: &What) -> CallOf<'_> {
+    match what {
+        What::Answered { request, result }
+        | What::Handled {
+            request, result, ..
+        } => (Some(request), Some(result)),
+        What::Called { request, .. } => (Some(request), None),
+        _ => (None, None),
+    }
+}
+
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "all other events are about no row"
+)]
+const fn row_of(what: &What) -> (Option<&String>, Option<&Row>) {
+    match what {
+        What::Expired { key, .. } => (Some(key), None),
+        What::RowDeleted { path } => (Some(path), None),
+        What::RowWritten(row) => (Some(&row.path), Some(row)),
+        _ => (None, None),
+    }
+}
+
+fn or_null<T: Into<JsValue>>(value: Option<T>) -> JsValue {
+    value.map_or(JsValue::NULL, T::into)
+}

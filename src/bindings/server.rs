@@ -1,0 +1,363 @@
+//! The reference server and its in-process client.
+
+// The `type` fields are deprecated upstream, and every reply still carries them.
+#![allow(deprecated)]
+
+use std::cell::RefCell;
+
+use bytes::Bytes;
+use futures::FutureExt as _;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
+use js_sys::{Array, Uint8Array};
+use locket_sim::protocol::profile::Profile;
+use locket_sim::time::{Duration, Time};
+use tonic::{Request, Response, Status};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::failure::ArgumentFailure;
+use super::memory::grow_ahead;
+use super::views::{Column, Reply, StatsView, object, row_to_js, to_js};
+use crate::proto;
+use crate::proto::locket_client::LocketClient;
+use crate::transport::deadline::TIMEOUT_MAX;
+use crate::transport::in_process::{Answered, Carrier, ReferenceServer};
+use crate::transport::unary::Answer;
+use crate::transport::{grpc, grpc_web};
+
+/// A reference server. Times are milliseconds since its clock's zero.
+#[wasm_bindgen]
+pub struct WasmServer {
+    server: ReferenceServer,
+    profile: Profile,
+}
+
+#[wasm_bindgen]
+impl WasmServer {
+    /// A server with `processes` processes that start at `now_ms`; its profile as JSON.
+    #[wasm_bindgen(constructor)]
+    pub fn new(profile: &str, seed: f64, processes: usize, now_ms: f64) -> Result<Self, JsValue> {
+        let profile: Profile = ArgumentFailure::read_json("profile", profile)?;
+        let server = ReferenceServer::new(profile, seed as u64);
+        server.advance_to(time(now_ms));
+        server.with_cluster(|cluster, now| {
+            cluster.restart(0, now, &mut ());
+            for _ in 1..processes {
+                cluster.add_process(now, &mut ());
+            }
+        });
+        Ok(Self { server, profile })
+    }
+
+    /// When something happens next by itself.
+    pub fn deadline(&self) -> Option<f64> {
+        self.server
+            .with_cluster(|cluster, _| cluster.deadline())
+            .map(|deadline| deadline.as_ms() as f64)
+    }
+
+    /// How many leases or timers run.
+    pub fn pending(&self) -> usize {
+        self.server.with_cluster(|cluster, _| cluster.pending())
+    }
+
+    /// Lets everything happen that is due by `now_ms`.
+    #[wasm_bindgen(js_name = advanceTo)]
+    pub fn advance_to(&self, now_ms: f64) {
+        self.server.advance_to(time(now_ms));
+    }
+
+    /// Sets how long answers take.
+    #[wasm_bindgen(js_name = setLatency)]
+    pub fn set_latency(&self, latency_ms: f64) {
+        self.server.set_latency(duration(latency_ms));
+    }
+
+    /// A client of one process.
+    pub fn client(&self, process: usize) -> WasmClient {
+        let carrier = self.server.carrier(process);
+        let answered = carrier.answered();
+        WasmClient {
+            client: RefCell::new(carrier.into_client()),
+            answered,
+        }
+    }
+
+    /// Answers a raw gRPC-Web request: `{status, headers, body, trailers, afterMs}`; headers and
+    /// trailers are names and values in turn.
+    #[wasm_bindgen(js_name = handleHttp)]
+    pub fn handle_http(
+        &self,
+        process: usize,
+        method: &str,
+        path: &str,
+        headers: Vec<String>,
+        body: &[u8],
+    ) -> JsValue {
+        let request = http_request(method, path, &headers, body);
+        answer_to_js(&grpc_web::handle(&self.server, process, request))
+    }
+
+    /// Answers a raw plain gRPC request, as [`WasmServer::handle_http`] does a gRPC-Web one.
+    #[wasm_bindgen(js_name = handleGrpc)]
+    pub fn handle_grpc(
+        &self,
+        process: usize,
+        method: &str,
+        path: &str,
+        headers: Vec<String>,
+        body: &[u8],
+    ) -> JsValue {
+        let request = http_request(method, path, &headers, body);
+        answer_to_js(&grpc::handle(&self.server, process, request))
+    }
+
+    /// The rows of the table, by key.
+    pub fn table(&self) -> Array {
+        let schema = self.profile.schema;
+        self.server.with_cluster(|cluster, now| {
+            cluster
+                .table(now, &mut ())
+                .rows()
+                .iter()
+                .map(|row| row_to_js(row, schema))
+                .collect()
+        })
+    }
+
+    /// Writes a whole row behind Locket's back.
+    #[wasm_bindgen(js_name = putRow)]
+    pub fn put_row(&self, row: &JsValue) -> Result<(), JsValue> {
+        let row = Column::row_from_js(row)?;
+        grow_ahead();
+        self.server
+            .with_cluster(|cluster, now| cluster.put_row(row, now, &mut ()))
+            .map_err(|error| ArgumentFailure::throw("row", error.message().to_owned()))
+    }
+
+    /// Sets columns of all rows behind Locket's back.
+    #[wasm_bindgen(js_name = updateRows)]
+    pub fn update_rows(&self, columns: &JsValue) -> Result<(), JsValue> {
+        let columns = Column::changes_from_js(columns)?;
+        self.server
+            .with_cluster(|cluster, now| {
+                cluster.edit_rows(|row| Column::set(&columns, row), now, &mut ())
+            })
+            .map_err(|error| ArgumentFailure::throw("columns", error.message().to_owned()))
+    }
+
+    /// Deletes a row behind Locket's back; says whether there was one.
+    #[wasm_bindgen(js_name = deleteRow)]
+    pub fn delete_row(&self, path: &str) -> bool {
+        self.server
+            .with_cluster(|cluster, now| cluster.delete_row(path, now, &mut ()))
+    }
+
+    /// Counters.
+    pub fn stats(&self) -> JsValue {
+        to_js(
+            &self
+                .server
+                .with_cluster(|cluster, now| StatsView::from(cluster.stats(now, &mut ()))),
+        )
+    }
+
+    /// Stops and starts a process.
+    pub fn restart(&self, process: usize) {
+        self.server
+            .with_cluster(|cluster, now| cluster.restart(process, now, &mut ()));
+    }
+
+    /// Starts a stopped process; says whether it was stopped.
+    pub fn start(&self, process: usize) -> bool {
+        self.server
+            .with_cluster(|cluster, now| cluster.start(process, now, &mut ()))
+    }
+
+    /// Stops a process; says whether it ran.
+    pub fn stop(&self, process: usize) -> bool {
+        self.server.with_cluster(|cluster, _| cluster.stop(process))
+    }
+}
+
+/// The generated client over the in-process carrier.
+#[wasm_bindgen]
+pub struct WasmClient {
+    client: RefCell<LocketClient<Carrier>>,
+    answered: Answered,
+}
+
+#[wasm_bindgen]
+impl WasmClient {
+    /// `undefined` when the lock is held, at once; else a reply.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "plain arguments cross the border fastest"
+    )]
+    pub fn lock(
+        &self,
+        key: String,
+        owner: String,
+        value: String,
+        type_name: String,
+        type_code: i32,
+        ttl_in_seconds: f64,
+        request_id: &str,
+        timeout_ms: Option<f64>,
+    ) -> JsValue {
+        let resource = Some(proto::Resource {
+            key,
+            owner,
+            value,
+            r#type: type_name,
+            type_code,
+        });
+        let request = proto::LockRequest {
+            resource,
+            ttl_in_seconds: ttl_in_seconds as i64,
+        };
+        let request = with_options(request, request_id, timeout_ms);
+        let result = self.client.borrow_mut().lock(request).now_or_never();
+        grow_ahead();
+        self.reply(result, |_, _| {})
+    }
+
+    /// `undefined` when it is released, at once; else a reply.
+    pub fn release(
+        &self,
+        key: String,
+        owner: String,
+        request_id: &str,
+        timeout_ms: Option<f64>,
+    ) -> JsValue {
+        let resource = Some(proto::Resource {
+            key,
+            owner,
+            ..proto::Resource::default()
+        });
+        let request = with_options(proto::ReleaseRequest { resource }, request_id, timeout_ms);
+        let result = self.client.borrow_mut().release(request).now_or_never();
+        self.reply(result, |_, _| {})
+    }
+
+    /// A reply with a resource or an error.
+    pub fn fetch(&self, key: String, request_id: &str, timeout_ms: Option<f64>) -> JsValue {
+        let request = with_options(proto::FetchRequest { key }, request_id, timeout_ms);
+        let result = self.client.borrow_mut().fetch(request).now_or_never();
+        self.reply(result, |reply, response| {
+            reply.resource = response.resource.map(Into::into)
+        })
+    }
+
+    /// A reply with resources or an error.
+    #[wasm_bindgen(js_name = fetchAll)]
+    pub fn fetch_all(
+        &self,
+        type_name: String,
+        type_code: i32,
+        request_id: &str,
+        timeout_ms: Option<f64>,
+    ) -> JsValue {
+        let request = proto::FetchAllRequest {
+            r#type: type_name,
+            type_code,
+        };
+        let request = with_options(request, request_id, timeout_ms);
+        let result = self.client.borrow_mut().fetch_all(request).now_or_never();
+        self.reply(result, |reply, response| {
+            reply.resources = Some(response.resources.into_iter().map(Into::into).collect());
+        })
+    }
+}
+
+impl WasmClient {
+    fn reply<T>(
+        &self,
+        result: Option<Result<Response<T>, Status>>,
+        fill: impl FnOnce(&mut Reply, T),
+    ) -> JsValue {
+        let mut reply = Reply {
+            after_ms: self.answered.after().as_ms() as f64,
+            ..Reply::default()
+        };
+        match result {
+            Some(Ok(response)) => fill(&mut reply, response.into_inner()),
+            Some(Err(status)) => reply.error = Some(status.into()),
+            None => {
+                let bug = "bug in locket-wasm: an in-process call waited; please report it";
+                reply.error = Some(Status::internal(bug).into());
+            }
+        }
+        // Most calls are renewals that succeed at once: nothing to build for them.
+        let nothing_to_tell = reply.after_ms == 0.0
+            && reply.error.is_none()
+            && reply.resource.is_none()
+            && reply.resources.is_none();
+        if nothing_to_tell {
+            JsValue::UNDEFINED
+        } else {
+            to_js(&reply)
+        }
+    }
+}
+
+pub(super) fn with_options<T>(message: T, request_id: &str, timeout_ms: Option<f64>) -> Request<T> {
+    let mut request = Request::new(message);
+    if !request_id.is_empty()
+        && let Ok(id) = request_id.parse()
+    {
+        request.metadata_mut().insert("uuid", id);
+    }
+    if let Some(timeout_ms) = timeout_ms {
+        let timeout = std::time::Duration::from_millis(timeout_ms as u64);
+        request.set_timeout(timeout.min(TIMEOUT_MAX));
+    }
+    request
+}
+
+fn http_request(method: &str, path: &str, headers: &[String], body: &[u8]) -> http::Request<Bytes> {
+    let mut request = http::Request::new(Bytes::copy_from_slice(body));
+    *request.method_mut() = Method::from_bytes(method.as_bytes()).unwrap_or(Method::GET);
+    *request.uri_mut() = path.parse().unwrap_or_else(|_| Uri::from_static("/"));
+    for pair in headers.chunks_exact(2) {
+        // What HTTP does not allow did not come over HTTP.
+        if let (Ok(name), Ok(value)) = (
+            HeaderName::from_bytes(pair[0].as_bytes()),
+            HeaderValue::from_str(&pair[1]),
+        ) {
+            request.headers_mut().append(name, value);
+        }
+    }
+    request
+}
+
+fn answer_to_js(answer: &Answer) -> JsValue {
+    let response = &answer.response;
+    object([
+        ("status", response.status().as_u16().into()),
+        ("headers", headers_to_js(response.headers()).into()),
+        ("body", Uint8Array::from(&response.body()[..]).into()),
+        ("trailers", headers_to_js(&answer.trailers).into()),
+        ("afterMs", (answer.after.as_ms() as f64).into()),
+    ])
+}
+
+fn headers_to_js(headers: &HeaderMap) -> Array {
+    let list = Array::new();
+    for (name, value) in headers {
+        if let Ok(value) = value.to_str() {
+            list.push(&name.as_str().into());
+            list.push(&value.into());
+        }
+    }
+    list
+}
+
+/// Saturates; the entry points pass safe integers only.
+fn time(ms: f64) -> Time {
+    Time::from_ms(ms as u64)
+}
+
+fn duration(ms: f64) -> Duration {
+    Duration::from_ms(ms as u64)
+}

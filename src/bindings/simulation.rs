@@ -1,0 +1,213 @@
+//! A scenario that is run step by step.
+
+use js_sys::Array;
+use locket_sim::protocol::error::LockError;
+use locket_sim::protocol::message::Response;
+use locket_sim::protocol::profile::Schema;
+use locket_sim::protocol::resource::Resource;
+use locket_sim::scenario::Position;
+use locket_sim::simulation::{CallAnswer, CallNumber, Place, Simulation, SimulationError};
+use locket_sim::time::Time;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::failure::ArgumentFailure;
+use super::scenario::{event_to_js, mistake_to_js};
+use super::views::{object, row_to_js};
+
+/// A simulation.
+#[wasm_bindgen]
+pub struct WasmSimulation(Simulation);
+
+#[wasm_bindgen]
+impl WasmSimulation {
+    /// At the start of a scenario.
+    #[wasm_bindgen(constructor)]
+    pub fn new(scenario: &str) -> Result<Self, JsValue> {
+        Simulation::from_json(scenario).map(Self).map_err(thrown)
+    }
+
+    /// Where a link points.
+    #[wasm_bindgen(js_name = fromLink)]
+    pub fn from_link(link: &str) -> Result<Self, JsValue> {
+        Simulation::from_link(link).map(Self).map_err(thrown)
+    }
+
+    /// Until something has happened, but not beyond `limit`; says whether something has.
+    #[wasm_bindgen(js_name = stepUntil)]
+    pub fn step_until(&mut self, limit: f64) -> bool {
+        self.0.step_until(time(limit))
+    }
+
+    #[wasm_bindgen(js_name = stepBack)]
+    pub fn step_back(&mut self) -> bool {
+        self.0.step_back()
+    }
+
+    #[wasm_bindgen(js_name = seekEvent)]
+    pub fn seek_event(&mut self, count: usize) {
+        self.0.seek_event(count);
+    }
+
+    #[wasm_bindgen(js_name = seekTime)]
+    pub fn seek_time(&mut self, ms: f64) -> Result<(), JsValue> {
+        self.0.seek_time(time(ms)).map_err(thrown)
+    }
+
+    /// Throws if the trace would be too large by then.
+    #[wasm_bindgen(js_name = checkTime)]
+    pub fn check_time(&self, ms: f64) -> Result<(), JsValue> {
+        self.0.check_time(time(ms)).map_err(thrown)
+    }
+
+    pub fn now(&self) -> f64 {
+        self.0.now().as_ms() as f64
+    }
+
+    /// How many things were done at this very time.
+    pub fn count(&self) -> u32 {
+        self.0.position().count
+    }
+
+    pub fn end(&self) -> f64 {
+        self.0.end().as_ms() as f64
+    }
+
+    pub fn name(&self) -> String {
+        self.0.scenario().name.clone()
+    }
+
+    #[wasm_bindgen(js_name = eventCount)]
+    pub fn event_count(&self) -> usize {
+        self.0.events().len()
+    }
+
+    /// The events from this one on.
+    pub fn events(&self, from: usize) -> Array {
+        let events = self.0.events().iter().skip(from);
+        events
+            .map(|event| event_to_js(event, self.0.names()))
+            .collect()
+    }
+
+    /// As JSON, without the table.
+    pub fn state(&self) -> String {
+        self.0.state_json()
+    }
+
+    pub fn table(&self) -> Array {
+        let rows = self.0.rows();
+        let rows = rows.iter().map(|row| row_to_js(row, Schema::Documented));
+        rows.collect()
+    }
+
+    pub fn digest(&self) -> String {
+        self.0.digest().to_string()
+    }
+
+    pub fn failures(&self) -> Vec<String> {
+        self.0.failures()
+    }
+
+    pub fn act(&mut self, action: &str) -> Result<(), JsValue> {
+        self.0.act_json(action).map_err(thrown)
+    }
+
+    /// The number of the call.
+    pub fn call(&mut self, call: &str) -> Result<f64, JsValue> {
+        let number = self.0.call_json(call).map_err(thrown)?;
+        Ok(number.0 as f64)
+    }
+
+    /// `undefined` while it is under way, a reply, or `null` if nobody is there to hear it.
+    pub fn answer(&self, call: f64) -> JsValue {
+        match self.0.answer(CallNumber(call as u64)) {
+            CallAnswer::Answered(result) => reply(result),
+            CallAnswer::Crashed => JsValue::NULL,
+            CallAnswer::UnderWay => JsValue::UNDEFINED,
+        }
+    }
+
+    pub fn branch(&self) -> usize {
+        self.0.current_branch()
+    }
+
+    /// As JSON.
+    pub fn branches(&self) -> String {
+        self.0.branches_json()
+    }
+
+    #[wasm_bindgen(js_name = startBranch)]
+    pub fn start_branch(&mut self) -> usize {
+        self.0.start_branch()
+    }
+
+    #[wasm_bindgen(js_name = switchTo)]
+    pub fn switch_to(&mut self, branch: usize) -> Result<(), JsValue> {
+        self.0.switch_to(branch).map_err(thrown)
+    }
+
+    pub fn restore(&mut self, branch: usize, ms: f64, count: u32) -> Result<(), JsValue> {
+        let position = Position {
+            time: time(ms),
+            count,
+        };
+        self.0.restore(Place { branch, position }).map_err(thrown)
+    }
+
+    pub fn link(&self) -> String {
+        self.0.link()
+    }
+
+    #[wasm_bindgen(js_name = isFaithful)]
+    pub fn is_faithful(&self) -> bool {
+        self.0.is_faithful()
+    }
+
+    pub fn export(&self, format: &str) -> Result<String, JsValue> {
+        let exported = format.parse().and_then(|format| self.0.export(format));
+        exported.map_err(|error| ArgumentFailure::throw("format", error.to_string()))
+    }
+}
+
+/// JavaScript has checked that it is a whole number.
+fn time(ms: f64) -> Time {
+    Time::from_ms(ms as u64)
+}
+
+fn thrown(error: SimulationError) -> JsValue {
+    match error {
+        SimulationError::Argument { field, message } => ArgumentFailure::throw(&field, message),
+        SimulationError::Link(message) => ArgumentFailure::throw("link", message),
+        SimulationError::Scenario(mistake) => mistake_to_js(mistake),
+    }
+}
+
+fn reply(result: &Result<Response, LockError>) -> JsValue {
+    let after = ("afterMs", JsValue::from(0));
+    match result {
+        Ok(Response::Lock | Response::Release) => object([after]),
+        Ok(Response::Fetch(resource)) => object([after, ("resource", resource_to_js(resource))]),
+        Ok(Response::FetchAll(resources)) => {
+            let resources: Array = resources.iter().map(resource_to_js).collect();
+            object([after, ("resources", resources.into())])
+        }
+        Err(error) => {
+            let error = object([
+                ("code", (error.code() as u8).into()),
+                ("message", error.message().into()),
+            ]);
+            object([after, ("error", error)])
+        }
+    }
+}
+
+fn resource_to_js(resource: &Resource) -> JsValue {
+    object([
+        ("key", (&resource.key).into()),
+        ("owner", (&resource.owner).into()),
+        ("value", (&resource.value).into()),
+        ("type", (&resource.type_name).into()),
+        ("typeCode", i32::from(resource.type_code).into()),
+    ])
+}

@@ -1,0 +1,118 @@
+//! How a call fails.
+
+use std::error::Error;
+use std::fmt;
+
+use tonic::metadata::MetadataMap;
+use tonic::{Code, Status};
+
+use crate::transport::grpc_web_client::OUTCOME;
+
+/// Whether a failed call had an effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// Certainly none: Locket or a proxy said no, or nothing was sent.
+    Refused,
+    /// It may have been done or not. A lock may be held by whoever asked, until its TTL ends.
+    Unknown,
+}
+
+/// A call failed. Its [outcome](Self::outcome) tells apart "no" and "nobody knows".
+#[derive(Clone, Debug)]
+pub struct CallError {
+    status: Status,
+    outcome: Outcome,
+    request_id: String,
+}
+
+impl CallError {
+    pub(super) fn new(mut status: Status) -> Self {
+        let own = status.metadata_mut().remove(OUTCOME);
+        let outcome = match own.as_ref().and_then(|value| value.to_str().ok()) {
+            Some("refused") => Outcome::Refused,
+            Some(_) => Outcome::Unknown,
+            None => outcome_of(&status),
+        };
+        // HTTP's, which the carrier needs and nobody else.
+        status.metadata_mut().remove("content-type");
+        if is_of_carrier(&status) {
+            let text = format!("bug in locket-wasm, please report it: {}", status.message());
+            status = Status::internal(text);
+        }
+        Self {
+            status,
+            outcome,
+            request_id: String::new(),
+        }
+    }
+
+    pub(super) fn with_request_id(self, request_id: String) -> Self {
+        Self { request_id, ..self }
+    }
+
+    /// The gRPC status code.
+    pub fn code(&self) -> Code {
+        self.status.code()
+    }
+
+    /// The gRPC message, as it arrived: `lock-collision`, `resource-not-found` …
+    pub fn message(&self) -> &str {
+        self.status.message()
+    }
+
+    /// Whether the call certainly had no effect, or nobody knows.
+    pub const fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// The `uuid` that the request carried; the server's log names it too.
+    pub fn request_id(&self) -> &str {
+        &self.request_id
+    }
+
+    /// Headers and trailers of the answer, without HTTP's own.
+    pub fn metadata(&self) -> &MetadataMap {
+        self.status.metadata()
+    }
+}
+
+impl fmt::Display for CallError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} ({:?})", self.message(), self.code())
+    }
+}
+
+impl Error for CallError {}
+
+/// The server's own word.
+fn outcome_of(status: &Status) -> Outcome {
+    match status.code() {
+        Code::AlreadyExists
+        | Code::FailedPrecondition
+        | Code::InvalidArgument
+        | Code::NotFound
+        | Code::OutOfRange
+        | Code::PermissionDenied
+        | Code::ResourceExhausted
+        | Code::Unauthenticated
+        | Code::Unimplemented => Outcome::Refused,
+        // Locket says these as Unknown, after a rollback.
+        Code::Unknown if status.message().starts_with("sql-") => Outcome::Refused,
+        Code::Aborted
+        | Code::Cancelled
+        | Code::DataLoss
+        | Code::DeadlineExceeded
+        | Code::Internal
+        | Code::Ok
+        | Code::Unavailable
+        | Code::Unknown => Outcome::Unknown,
+    }
+}
+
+/// Whether the status is none of an answer, but the carrier crate's: what comes to it is made
+/// so that it has nothing to complain of.
+fn is_of_carrier(status: &Status) -> bool {
+    status
+        .source()
+        .is_some_and(|source| source.is::<tonic_web_wasm_client::Error>())
+}

@@ -1,0 +1,165 @@
+//! Between the wire's types and the rules' types.
+//!
+//! The only file that knows both. Conversions do not judge: a type code outside the enum or a
+//! missing resource goes to the rules as it is, since refusing it is theirs.
+
+// The `type` fields are deprecated upstream, and every reply still carries them.
+#![allow(deprecated)]
+
+use locket_sim::protocol::error::LockError;
+use locket_sim::protocol::message::{Request, Response};
+use locket_sim::protocol::resource::Resource;
+use tonic::{Code, Status};
+
+use crate::proto;
+
+impl From<proto::Resource> for Resource {
+    fn from(wire: proto::Resource) -> Self {
+        Self {
+            key: wire.key,
+            owner: wire.owner,
+            value: wire.value,
+            type_name: wire.r#type,
+            type_code: wire.type_code.into(),
+        }
+    }
+}
+
+impl From<Resource> for proto::Resource {
+    fn from(resource: Resource) -> Self {
+        Self {
+            key: resource.key,
+            owner: resource.owner,
+            value: resource.value,
+            r#type: resource.type_name,
+            type_code: resource.type_code.into(),
+        }
+    }
+}
+
+impl From<proto::LockRequest> for Request {
+    fn from(wire: proto::LockRequest) -> Self {
+        Self::Lock {
+            resource: wire.resource.map(Resource::from),
+            ttl_in_seconds: wire.ttl_in_seconds,
+        }
+    }
+}
+
+impl From<proto::ReleaseRequest> for Request {
+    fn from(wire: proto::ReleaseRequest) -> Self {
+        Self::Release {
+            resource: wire.resource.map(Resource::from),
+        }
+    }
+}
+
+impl From<proto::FetchRequest> for Request {
+    fn from(wire: proto::FetchRequest) -> Self {
+        Self::Fetch { key: wire.key }
+    }
+}
+
+impl From<proto::FetchAllRequest> for Request {
+    fn from(wire: proto::FetchAllRequest) -> Self {
+        Self::FetchAll {
+            type_name: wire.r#type,
+            type_code: wire.type_code.into(),
+        }
+    }
+}
+
+/// A response that is not the one of its request: a bug of ours, answered as such.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrongResponse;
+
+impl From<WrongResponse> for Status {
+    fn from(_: WrongResponse) -> Self {
+        Self::internal("bug in locket-wasm: the answer is not one to this call; please report it")
+    }
+}
+
+impl TryFrom<Response> for proto::LockResponse {
+    type Error = WrongResponse;
+
+    fn try_from(response: Response) -> Result<Self, WrongResponse> {
+        if response == Response::Lock {
+            Ok(Self {})
+        } else {
+            Err(WrongResponse)
+        }
+    }
+}
+
+impl TryFrom<Response> for proto::ReleaseResponse {
+    type Error = WrongResponse;
+
+    fn try_from(response: Response) -> Result<Self, WrongResponse> {
+        if response == Response::Release {
+            Ok(Self {})
+        } else {
+            Err(WrongResponse)
+        }
+    }
+}
+
+impl TryFrom<Response> for proto::FetchResponse {
+    type Error = WrongResponse;
+
+    fn try_from(response: Response) -> Result<Self, WrongResponse> {
+        let Response::Fetch(resource) = response else {
+            return Err(WrongResponse);
+        };
+        Ok(Self {
+            resource: Some(resource.into()),
+        })
+    }
+}
+
+impl TryFrom<Response> for proto::FetchAllResponse {
+    type Error = WrongResponse;
+
+    fn try_from(response: Response) -> Result<Self, WrongResponse> {
+        let Response::FetchAll(resources) = response else {
+            return Err(WrongResponse);
+        };
+        Ok(Self {
+            resources: resources.into_iter().map(proto::Resource::from).collect(),
+        })
+    }
+}
+
+/// The gRPC status that a refusal crosses the wire as.
+pub fn status(error: &LockError) -> Status {
+    Status::new(Code::from_i32(error.code() as i32), error.message())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use locket_sim::protocol::resource::TypeCode;
+
+    #[test]
+    fn a_resource_survives_the_way_to_the_wire_and_back() {
+        let resource = Resource {
+            key: "k".into(),
+            owner: "o".into(),
+            value: "ü\0".into(),
+            type_name: "dog".into(),
+            type_code: TypeCode::Other(-7),
+        };
+        assert_eq!(
+            Resource::from(proto::Resource::from(resource.clone())),
+            resource
+        );
+    }
+
+    #[test]
+    fn every_refusal_keeps_its_code_and_message_on_the_wire() {
+        let refused = status(&LockError::LockCollision);
+        assert_eq!(
+            (refused.code(), refused.message()),
+            (Code::AlreadyExists, "lock-collision")
+        );
+    }
+}

@@ -1,0 +1,180 @@
+// Builds the npm package into pkg/. Run through `make build`, which knows what is out of date.
+//
+//   node src/js/build.mjs glue      Rust → target/glue/: locket.wasm and the JavaScript glue around it
+//   node src/js/build.mjs package   target/glue/ and src/js/*.ts → pkg/
+//
+// The glue gets its `fetch` and its task queue from src/transport/fetch/glue.js, where tests that replace globals do not
+// reach.
+//
+// One wasm module serves every platform; what differs is how an entry gets at its bytes: node.ts reads the file,
+// web.ts carries them inlined. Entries import the glue as '#glue' and the inlined bytes as '#wasm'.
+
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const STAGES = { glue: buildGlue, package: buildPackage };
+
+// What is built on top of the package uses it as its users do, instead of carrying a second copy of it.
+const entriesExternal = (extension, ...entries) => ({
+  name: 'entries-external',
+  setup(build) {
+    build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+      const entry = entries.find((name) => join(resolveDir, path) === join(ROOT, `src/js/${name}.js`));
+      return entry && { path: `./${entry}.${extension}`, external: true };
+    });
+  },
+});
+
+// What the glue takes from the global object, and what it gets instead.
+const GLUE_GLOBALS = [
+  ['const ret = fetch(arg0, arg1);', 'const ret = glueFetch(arg0, arg1);'],
+  ['const ret = arg0.fetch(arg1, arg2);', 'const ret = glueFetch(arg1, arg2);'],
+  ['const ret = new AbortController();', 'const ret = new GlueAbortController();'],
+  ['const ret = new Headers();', 'const ret = new GlueHeaders();'],
+  ['const ret = new Request(', 'const ret = new GlueRequest('],
+  ['            queueMicrotask(arg0);', '            glueQueueMicrotask(arg0);'],
+];
+
+process.chdir(ROOT);
+process.env.PATH = [join(ROOT, '.tools/bin'), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter);
+const stage = STAGES[process.argv[2]];
+if (!stage) throw new Error(`usage: node src/js/build.mjs ${Object.keys(STAGES).join('|')}`);
+await stage();
+
+function buildGlue() {
+  const target = 'wasm32-unknown-unknown';
+  run('cargo', 'build', '--profile', 'wasm', '-p', 'locket-wasm', '--lib', '--target', target, '--target-dir', 'target');
+  rmSync('target/glue', { recursive: true, force: true });
+  run('wasm-bindgen', `target/${target}/wasm/locket_wasm.wasm`, '--target', 'web', '--out-dir', 'target/glue',
+    '--out-name', 'locket', '--remove-name-section', '--remove-producers-section');
+  ownGlobals();
+  // Never --all-features: the module itself says which features it may use.
+  run('wasm-opt', '-O3', 'target/glue/locket_bg.wasm', '-o', 'target/glue/locket.wasm');
+  const wasm = readFileSync('target/glue/locket.wasm');
+  console.log(`locket.wasm: ${wasm.length} bytes, ${gzipSync(wasm, { level: 9 }).length} gzipped`);
+}
+
+function ownGlobals() {
+  const [snippets] = readdirSync('target/glue/snippets').filter((name) => name.startsWith('locket-wasm-'));
+  const directory = `snippets/${snippets}/src/transport/fetch`;
+  cpSync('src/transport/fetch/glue.js', `target/glue/${directory}/glue.js`);
+  const names = [...new Set(GLUE_GLOBALS.map(([, instead]) => /glue\w+/i.exec(instead)[0]))];
+  let text = `import { ${names.join(', ')} } from './${directory}/glue.js';\n${readFileSync('target/glue/locket.js', 'utf8')}`;
+  for (const [global, instead] of GLUE_GLOBALS) {
+    const parts = text.split(global);
+    if (parts.length !== 2) throw new Error(`wasm-bindgen's glue has ${parts.length - 1} times ${JSON.stringify(global)}`);
+    text = parts.join(instead);
+  }
+  writeFileSync('target/glue/locket.js', text);
+}
+
+async function buildPackage() {
+  rmSync('pkg', { recursive: true, force: true });
+  mkdirSync('pkg/dist', { recursive: true });
+  cpSync('target/glue/locket.wasm', 'pkg/dist/locket.wasm');
+  cpSync('sim/scenario.schema.json', 'pkg/dist/scenario.schema.json');
+  await bundleEntries();
+  emitDeclarations();
+  for (const file of ['LICENSE', 'README.md']) {
+    if (existsSync(file)) cpSync(file, join('pkg', file));
+    else console.warn(`warning: the package is built without ${file}, which does not exist`);
+  }
+  linkPackage();
+  // Last: `make` takes this file as the sign that the package is complete.
+  writeManifest();
+}
+
+async function bundleEntries() {
+  const esbuild = await import('esbuild');
+  const bundle = async (entry, outfile, options) => {
+    const { metafile } = await esbuild.build({
+      entryPoints: [`src/js/${entry}`],
+      outfile: `pkg/dist/${outfile}`,
+      alias: { '#glue': join(ROOT, 'target/glue/locket.js'), '#wasm': join(ROOT, 'target/glue/locket.wasm') },
+      bundle: true,
+      legalComments: 'none',
+      loader: { '.wasm': 'binary' },
+      logLevel: 'warning',
+      metafile: true,
+      // A module that awaits while it is loaded cannot be required, and delays whoever imports it.
+      supported: { 'top-level-await': false },
+      ...options,
+    });
+    // The glue's own loader fetches this file. In a bundle it would make other bundlers look for it in vain.
+    const text = readFileSync(`pkg/dist/${outfile}`, 'utf8');
+    if (text.includes('locket_bg.wasm')) throw new Error(`${outfile}: import initSync from '#glue', not its default`);
+    return metafile;
+  };
+  const node = { platform: 'node', target: 'node20' };
+
+  await bundle('node.ts', 'node.js', { ...node, format: 'esm' });
+  const required = {
+    ...node,
+    format: 'cjs',
+    define: { 'import.meta.url': 'importMetaUrl' },
+    banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+  };
+  await bundle('node.ts', 'node.cjs', required);
+  await bundle('web.ts', 'web.js', {
+    platform: 'browser',
+    format: 'esm',
+    target: ['es2022', 'chrome109', 'firefox115', 'safari16.4'],
+    // Not the identifiers: names of classes and functions stay readable in errors.
+    minifySyntax: true,
+    minifyWhitespace: true,
+  });
+  const onTop = [
+    await bundle('serve.ts', 'serve.js', { ...node, format: 'esm', plugins: [entriesExternal('js', 'node')] }),
+    await bundle('serve.ts', 'serve.cjs', { ...required, plugins: [entriesExternal('cjs', 'node')] }),
+    await bundle('cli.ts', 'cli.js', { ...node, format: 'esm', plugins: [entriesExternal('js', 'node', 'serve')] }),
+  ];
+  for (const { inputs, outputs } of onTop) {
+    if ('target/glue/locket.js' in inputs) {
+      throw new Error(`${Object.keys(outputs)}: import what needs the module from './node.js'`);
+    }
+  }
+  chmodSync('pkg/dist/cli.js', 0o755);
+}
+
+// One .d.ts for each source file, and its twin for require(): TypeScript wants .d.cts files to import .cjs files.
+function emitDeclarations() {
+  run('tsc', '--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', 'pkg/dist');
+  for (const file of readdirSync('pkg/dist', { recursive: true })) {
+    if (!file.endsWith('.d.ts')) continue;
+    const path = join('pkg/dist', file);
+    const text = readFileSync(path, 'utf8');
+    const internal = /(from|import\()\s*["']#/.test(text);
+    if (internal) throw new Error(`${path}: a public type mentions '#glue', which the package does not have`);
+    const twin = text.replace(/(from\s*|import\()(["'])(\.\.?\/[^"']+)\.js\2/g, '$1$2$3.cjs$2');
+    writeFileSync(path.replace(/\.ts$/, '.cts'), twin);
+  }
+  for (const unused of ['cli', 'cli.d.ts', 'cli.d.cts', 'web.d.cts']) rmSync(join('pkg/dist', unused), { recursive: true });
+}
+
+// So that tests and the page import the package by its name, as users do.
+function linkPackage() {
+  rmSync('node_modules/locket-wasm', { force: true });
+  symlinkSync('../pkg', 'node_modules/locket-wasm');
+}
+
+// The version is Cargo.toml's; src/js/package.json holds a placeholder.
+function writeManifest() {
+  const metadata = JSON.parse(execFileSync('cargo', ['metadata', '--no-deps', '--format-version', '1']).toString());
+  const { version } = metadata.packages.find(({ name }) => name === 'locket-wasm');
+  const manifest = { ...JSON.parse(readFileSync('src/js/package.json', 'utf8')), version };
+  writeFileSync('pkg/package.json', `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+function run(program, ...args) {
+  try {
+    execFileSync(program, args, { stdio: 'inherit' });
+  } catch (error) {
+    // The tool has said what is wrong; a stack of this script would only hide it.
+    console.error(`build: ${program} ${error.status === undefined ? error.message : `ended with code ${error.status}`}`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,62 @@
+// What makes calls: the in-process server's client, or the network's.
+
+import type { CallProperties, Metadata } from './call.js';
+import type { Clock } from './clock.js';
+import type { Code, Outcome } from './errors.js';
+import type { Resource } from './resource.js';
+
+/** What a carrier brings back; `undefined` is success at once with nothing to tell. */
+export interface Reply {
+  /** How long after the call this arrives, on the carrier's clock; what came over a network is there already. */
+  afterMs: number;
+  error?: { code: Code; message: string };
+  resource?: Resource;
+  resources?: Resource[];
+}
+
+/** What came with an answer, or instead of one. */
+export interface Surroundings {
+  headers: Metadata;
+  trailers: Metadata;
+  /** Headers and trailers without HTTP's and gRPC's own. */
+  metadata: Metadata;
+  /** Set if the failure is not the server's own word. */
+  outcome?: Outcome | undefined;
+  cause?: unknown;
+}
+
+/** A call as carriers get it: only what was given is set. */
+export interface CarriedCall extends Omit<CallProperties, 'headers'> {
+  headers?: Metadata | undefined;
+  /** Left there by carriers that have something to tell. */
+  surroundings?: Surroundings | undefined;
+}
+
+type Answer = Reply | undefined | Promise<Reply | undefined>;
+
+/** Makes calls. Arguments are checked. Whoever answers at once does so without a promise. */
+export interface Carrier {
+  /** What {@link Reply.afterMs} is counted on. */
+  readonly clock?: Clock;
+  nextRequestId(): string;
+  lock(
+    key: string,
+    owner: string,
+    value: string,
+    type: string,
+    typeCode: number,
+    ttlSeconds: number,
+    requestId: string,
+    timeoutMs: number | undefined,
+    call: CarriedCall,
+  ): Answer;
+  release(key: string, owner: string, requestId: string, timeoutMs: number | undefined, call: CarriedCall): Answer;
+  fetch(key: string, requestId: string, timeoutMs: number | undefined, call: CarriedCall): Answer;
+  fetchAll(
+    type: string,
+    typeCode: number,
+    requestId: string,
+    timeoutMs: number | undefined,
+    call: CarriedCall,
+  ): Answer;
+}

@@ -1,0 +1,140 @@
+// A run drawn as text: one line for each thing that happened, and the table where it changed.
+
+import type { Row, ScenarioEvent, ScenarioRun } from '../node.js';
+
+/** How to emphasise a piece of text. */
+export type Paint = (style: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string;
+
+/** Leaves text as it is. */
+export const plain: Paint = (_, text) => text;
+
+/** For terminals. */
+export const coloured: Paint = (style, text) => `\u001b[${CODES[style]}m${text}\u001b[0m`;
+
+const CODES = { bold: 1, dim: 2, green: 32, red: 31, yellow: 33 };
+
+/** The timeline of a run. */
+export function timeline(run: ScenarioRun, paint: Paint): string {
+  const events = readable(run.events);
+  const layout: Layout = {
+    nameWidth: Math.max(6, ...events.map(({ who }) => who.length)),
+    askWidth: Math.max(0, ...events.map(({ kind, asks }) => (kind === 'answered' ? (asks ?? '').length : 0))),
+    paint,
+  };
+  const lines = [paint('bold', printable(run.name))];
+  if (run.description !== '') lines.push(...wrapped(printable(run.description), 78));
+  lines.push('');
+  const margin = `${' '.repeat(TIME_WIDTH + 2 + layout.nameWidth + 2)}│ `;
+  const table = new Map<string, Row>();
+  for (const event of events) {
+    const shown = isRowEvent(event) ? rowLines(event, table).map((line) => paint('dim', margin + line)) : undefined;
+    lines.push(...(shown ?? eventLines(event, layout)));
+  }
+  lines.push('', ...run.failures.map((failure) => paint('red', `✗ expected otherwise: ${failure}`)));
+  lines.push(`digest ${paint('bold', run.digest)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+interface Layout {
+  nameWidth: number;
+  askWidth: number;
+  paint: Paint;
+}
+
+/**
+ * The events that a reader wants, in the order of reading: an answer that comes at once stands where the call was made,
+ * before what the call changed. How it was handled, and that all went as usual, goes without saying.
+ */
+function readable(events: ScenarioEvent[]): ScenarioEvent[] {
+  const answersByCall = new Map<string, ScenarioEvent[]>();
+  const callKey = (event: ScenarioEvent): string => `${event.timeMs} ${event.who} ${event.asks}`;
+  for (const event of events) {
+    if (event.kind !== 'answered') continue;
+    const key = callKey(event);
+    answersByCall.set(key, [...(answersByCall.get(key) ?? []), event]);
+  }
+  const shown = new Set<ScenarioEvent>();
+  const ordered: ScenarioEvent[] = [];
+  for (const event of events) {
+    const atOnce = event.kind === 'called' ? answersByCall.get(callKey(event))?.shift() : undefined;
+    const next = atOnce ?? event;
+    if (shown.has(next) || next.kind === 'handled' || USUAL.has(next.runner)) continue;
+    shown.add(next);
+    // That a row expired is the reason why it is gone, and is read first.
+    const last = ordered.at(-1);
+    const isReason = next.kind === 'expired' && last?.kind === 'row-deleted' && last.path === next.path;
+    ordered.splice(isReason ? -1 : ordered.length, 0, next);
+  }
+  return ordered;
+}
+
+const USUAL = new Set<ScenarioEvent['runner']>(['ready', 'renewed', 'retrying']);
+
+function eventLines(event: ScenarioEvent, { nameWidth, askWidth, paint }: Layout): string[] {
+  const time = `${(event.timeMs / 1000).toFixed(3)} s`.padStart(TIME_WIDTH);
+  const start = `${time}  ${printable(event.who).padEnd(nameWidth)}  `;
+  if (event.kind === 'noted') return ['', `${time}  ${paint('yellow', `# ${printable(event.words)}`)}`];
+  if (event.kind === 'answered') {
+    const asks = printable(event.asks ?? '').padEnd(askWidth);
+    const answer = printable(event.answer ?? '');
+    return [`${start}${asks}  ${event.ok === true ? paint('green', `✓ ${answer}`) : paint('red', `✗ ${answer}`)}`];
+  }
+  // The sentence begins with the name that stands beside it already.
+  const words = event.words.startsWith(`${event.who} `) ? event.words.slice(event.who.length + 1) : event.words;
+  return [start + paint(event.kind === 'called' ? 'dim' : 'bold', printable(words))];
+}
+
+const TIME_WIDTH = 10;
+
+function isRowEvent(event: ScenarioEvent): boolean {
+  return event.kind === 'row-written' || event.kind === 'row-deleted';
+}
+
+/** Brings the table up to date, and shows it: as a line if it is a mere renewal, which most changes are. */
+function rowLines(event: ScenarioEvent, table: Map<string, Row>): string[] {
+  const path = event.path as string;
+  const { row } = event;
+  const before = table.get(path);
+  if (row === null) table.delete(path);
+  else table.set(path, row);
+  const isRenewal =
+    row !== null &&
+    before !== undefined &&
+    COLUMNS.every((column) => column === 'modified_index' || before[column] === row[column]);
+  if (isRenewal) return [`${printable(path)} renewed, modified_index ${row.modified_index}`];
+  return tableLines([...table.values()].sort((a, b) => (a.path < b.path ? -1 : 1)));
+}
+
+/** The table in columns, or a word that it is empty. */
+function tableLines(rows: Row[]): string[] {
+  if (rows.length === 0) return ['locks: no rows'];
+  const cells = [COLUMNS.map(String), ...rows.map((row) => COLUMNS.map((column) => cell(row, column)))];
+  const widths = COLUMNS.map((_, index) => Math.max(...cells.map((line) => (line[index] as string).length)));
+  return cells.map((line) => line.map((text, index) => text.padEnd(widths[index] as number)).join('  ').trimEnd());
+}
+
+const COLUMNS = ['path', 'owner', 'value', 'type', 'ttl', 'modified_id', 'modified_index'] as const;
+
+/** Long texts are cut; ids are told apart by their first digits. */
+function cell(row: Row, column: (typeof COLUMNS)[number]): string {
+  const value = row[column];
+  if (value === null) return 'NULL';
+  const text = printable(String(value));
+  const max = column === 'modified_id' ? 8 : 24;
+  return text.length > max ? `${text.slice(0, max)}…` : text;
+}
+
+/** Without the control characters that a terminal would obey. */
+function printable(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [''];
+  for (const word of text.split(/\s+/)) {
+    const line = lines[lines.length - 1] as string;
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
+}

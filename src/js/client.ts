@@ -1,0 +1,255 @@
+// The client: checks arguments, has a carrier make the call, and turns what it says into results and errors.
+
+import {
+  type Call,
+  type CallOptions,
+  type CallReply,
+  checkCallOptions,
+  checkDefaults,
+  checkHeaders,
+  checkProperties,
+  type CommonClientOptions,
+  type Defaults,
+  type Requests,
+} from './call.js';
+import type { CarriedCall, Carrier, Reply } from './carrier.js';
+import { Code, LocketError } from './errors.js';
+import { fieldAtFault } from './fault.js';
+import { type LocketClientOptions, NetworkCarrier } from './network.js';
+import { knownFields, optionalText, safeInteger, text, toMs } from './options.js';
+import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource } from './resource.js';
+
+const CLIENT_OPTIONS = new Set(['baseUrl', 'fetch', 'timeoutMs', 'headers', 'interceptors', 'credentials', 'clock']);
+const LOCK_FIELDS = new Set(['key', 'owner', 'value', 'typeCode', 'type', 'ttlSeconds']);
+const RELEASE_FIELDS = new Set(['key', 'owner']);
+const FETCH_FIELDS = new Set(['key']);
+const FETCH_ALL_FIELDS = new Set(['typeCode', 'type']);
+const NO_OPTIONS: CallOptions = {};
+const INT32_MIN = -(2 ** 31);
+const INT32_MAX = 2 ** 31 - 1;
+
+/** Carriers of clients that are not the network's, by the options that their clients are made with. */
+const carriers = new WeakMap<object, Carrier>();
+
+/** A client over a carrier. */
+export function clientOver(carrier: Carrier, { timeoutMs, headers, interceptors }: CommonClientOptions): LocketClient {
+  const options = { timeoutMs, headers, interceptors } as LocketClientOptions;
+  carriers.set(options, carrier);
+  return new LocketClient(options);
+}
+
+/**
+ * Calls Locket: a real one behind a gRPC-Web proxy, or the one in this process if you get the client from
+ * {@link LocketServer.client}.
+ *
+ * Every method rejects with a {@link LocketError} if Locket refuses or the outcome is unknown, and with a
+ * {@link LocketArgumentError} if an argument cannot be sent at all. No call is ever repeated.
+ *
+ * @example
+ * ```ts
+ * const locket = new LocketClient({ baseUrl: 'https://locket.example.org', timeoutMs: 5_000 });
+ * await locket.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+ * ```
+ */
+export class LocketClient {
+  readonly #carrier: Carrier;
+  readonly #defaults: Defaults | undefined;
+  /** Through the interceptors, if there are any. */
+  readonly #intercepted: ((call: Call) => Promise<CallReply>) | undefined;
+
+  constructor(options: LocketClientOptions) {
+    const own = carriers.get(options);
+    if (own === undefined) knownFields('options', options, CLIENT_OPTIONS);
+    const defaults = checkDefaults(options);
+    this.#carrier = own ?? new NetworkCarrier(options);
+    this.#defaults = defaults.headers === undefined && defaults.timeoutMs === undefined ? undefined : defaults;
+    const { interceptors = [] } = options;
+    const innermost = (call: Call): Promise<CallReply> => this.#handOn(call);
+    this.#intercepted =
+      interceptors.length === 0 ? undefined : interceptors.reduceRight((next, wrap) => wrap(next), innermost);
+  }
+
+  /**
+   * Takes a lock or presence, or renews it if `owner` holds it already.
+   *
+   * @example
+   * ```ts
+   * await client.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+   * ```
+   */
+  async lock(request: LockRequest, options: CallOptions = NO_OPTIONS): Promise<void> {
+    const call = this.#begin(options);
+    if (this.#intercepted !== undefined) return void (await this.#intercept('lock', request, call, options));
+    const reply = this.#lock(request, call);
+    // Nothing to wait for and nothing to tell.
+    if (reply === undefined && options === NO_OPTIONS) return;
+    await this.#finish(reply, call, request, options);
+  }
+
+  /** Gives a lock or presence up. */
+  async release(request: ReleaseRequest, options: CallOptions = NO_OPTIONS): Promise<void> {
+    const call = this.#begin(options);
+    if (this.#intercepted !== undefined) return void (await this.#intercept('release', request, call, options));
+    await this.#finish(this.#release(request, call), call, request, options);
+  }
+
+  /** Reads who holds a key. Rejects with the reason `resource-not-found` if nobody does. */
+  async fetch(key: string, options: CallOptions = NO_OPTIONS): Promise<Resource> {
+    const call = this.#begin(options);
+    const request = { key };
+    const reply =
+      this.#intercepted === undefined
+        ? await this.#finish(this.#fetch(request, call), call, request, options)
+        : await this.#intercept('fetch', request, call, options);
+    return reply?.resource ?? missingAnswer(call.requestId);
+  }
+
+  /** Lists all locks, or all presences, in no particular order. */
+  async fetchAll(request: FetchAllRequest, options: CallOptions = NO_OPTIONS): Promise<Resource[]> {
+    const call = this.#begin(options);
+    const reply =
+      this.#intercepted === undefined
+        ? await this.#finish(this.#fetchAll(request, call), call, request, options)
+        : await this.#intercept('fetchAll', request, call, options);
+    return reply?.resources ?? missingAnswer(call.requestId);
+  }
+
+  #begin(options: CallOptions): CarriedCall {
+    const defaults = this.#defaults;
+    if (options === NO_OPTIONS) {
+      const requestId = this.#carrier.nextRequestId();
+      return defaults === undefined ? { requestId } : { requestId, ...defaults };
+    }
+    checkCallOptions(options);
+    const { signal, timeoutMs, requestId, headers } = options;
+    const call: CarriedCall = {
+      requestId: requestId === undefined ? this.#carrier.nextRequestId() : text('requestId', requestId),
+      timeoutMs: timeoutMs === undefined ? defaults?.timeoutMs : toMs('timeoutMs', timeoutMs),
+      signal,
+    };
+    const own = headers === undefined ? undefined : checkHeaders(headers);
+    if ((own ?? defaults?.headers) !== undefined) call.headers = { ...defaults?.headers, ...own };
+    // Nothing was sent.
+    if (signal?.aborted) throw givenUp(call, 'refused');
+    return call;
+  }
+
+  #lock(request: LockRequest, call: CarriedCall) {
+    knownFields('request', request, LOCK_FIELDS);
+    return this.#carrier.lock(
+      text('key', request.key),
+      text('owner', request.owner),
+      optionalText('value', request.value),
+      optionalText('type', request.type),
+      typeCode(request.typeCode),
+      // Zero and negative ones are for Locket to refuse.
+      safeInteger('ttlSeconds', request.ttlSeconds, Number.MIN_SAFE_INTEGER),
+      call.requestId,
+      call.timeoutMs,
+      call,
+    );
+  }
+
+  #release(request: ReleaseRequest, call: CarriedCall) {
+    knownFields('request', request, RELEASE_FIELDS);
+    const { key, owner } = request;
+    return this.#carrier.release(text('key', key), text('owner', owner), call.requestId, call.timeoutMs, call);
+  }
+
+  #fetch(request: Requests['fetch'], call: CarriedCall) {
+    knownFields('request', request, FETCH_FIELDS);
+    return this.#carrier.fetch(text('key', request.key), call.requestId, call.timeoutMs, call);
+  }
+
+  #fetchAll(request: FetchAllRequest, call: CarriedCall) {
+    knownFields('request', request, FETCH_ALL_FIELDS);
+    const type = optionalText('type', request.type);
+    return this.#carrier.fetchAll(type, typeCode(request.typeCode), call.requestId, call.timeoutMs, call);
+  }
+
+  /** Waits for the answer, and throws if it is an error. */
+  async #finish(
+    pending: Reply | undefined | Promise<Reply | undefined>,
+    call: CarriedCall,
+    request: object,
+    options: CallOptions,
+  ): Promise<Reply | undefined> {
+    const reply = pending instanceof Promise ? await pending : pending;
+    if (reply !== undefined && reply.afterMs > 0) await this.#wait(reply.afterMs, call);
+    options.onHeader?.(call.surroundings?.headers ?? {});
+    options.onTrailer?.(call.surroundings?.trailers ?? {});
+    if (reply?.error === undefined) return reply;
+    const { code, message: rawMessage } = reply.error;
+    const { metadata, outcome, cause } = call.surroundings ?? {};
+    const field = outcome === undefined ? fieldAtFault(rawMessage, request) : undefined;
+    throw new LocketError({ code, rawMessage, requestId: call.requestId, field, metadata, outcome, cause });
+  }
+
+  #wait(afterMs: number, call: CarriedCall): Promise<void> {
+    const { clock } = this.#carrier;
+    if (clock === undefined) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        clock.clearTimeout(timer);
+        reject(givenUp(call, 'unknown'));
+      };
+      const timer = clock.setTimeout(() => {
+        call.signal?.removeEventListener('abort', giveUp);
+        resolve();
+      }, afterMs);
+      call.signal?.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+
+  /** Sends a call through the interceptors. */
+  async #intercept<M extends keyof Requests>(
+    method: M,
+    request: Requests[M],
+    { requestId, headers = {}, timeoutMs, signal }: CarriedCall,
+    options: CallOptions,
+  ): Promise<CallReply> {
+    const call = { method, request: { ...request }, requestId, headers, timeoutMs, signal } as Call;
+    const reply = await this.#intercepted?.(call);
+    if (reply === undefined) return missingAnswer(requestId);
+    options.onHeader?.(reply.headers);
+    options.onTrailer?.(reply.trailers);
+    return reply;
+  }
+
+  /** The innermost `next` of the interceptors. What they hand on is as good as a user's: it is checked again. */
+  async #handOn(call: Call): Promise<CallReply> {
+    const { method, request } = call;
+    const carried: CarriedCall = checkProperties(call);
+    if (carried.signal?.aborted) throw givenUp(carried, 'refused');
+    const pending =
+      method === 'lock'
+        ? this.#lock(request, carried)
+        : method === 'release'
+          ? this.#release(request, carried)
+          : method === 'fetch'
+            ? this.#fetch(request, carried)
+            : this.#fetchAll(request, carried);
+    const reply = await this.#finish(pending, carried, request, NO_OPTIONS);
+    const { headers, trailers } = carried.surroundings ?? { headers: {}, trailers: {} };
+    return { resource: reply?.resource, resources: reply?.resources, headers, trailers };
+  }
+}
+
+function typeCode(value: unknown): number {
+  // Codes outside the enum are for Locket to refuse.
+  return value === undefined ? 0 : safeInteger('typeCode', value, INT32_MIN, INT32_MAX);
+}
+
+/** The caller gave up; a signal of `AbortSignal.timeout` counts as a deadline. */
+function givenUp(call: CarriedCall, outcome: 'refused' | 'unknown'): LocketError {
+  const cause: unknown = call.signal?.reason;
+  const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
+  const code = timedOut ? Code.DeadlineExceeded : Code.Canceled;
+  const rawMessage = timedOut ? 'context deadline exceeded' : 'context canceled';
+  return new LocketError({ code, rawMessage, outcome, requestId: call.requestId, cause });
+}
+
+function missingAnswer(requestId: string): never {
+  const rawMessage = 'bug in locket-wasm: a success without its answer; please report it';
+  throw new LocketError({ code: Code.Internal, rawMessage, requestId });
+}

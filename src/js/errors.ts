@@ -1,0 +1,206 @@
+// What the package throws. Three families, never mixed: Locket refused, nobody knows, and mistakes of the caller.
+
+/** gRPC status codes by name. */
+export const Code = {
+  Canceled: 1,
+  Unknown: 2,
+  InvalidArgument: 3,
+  DeadlineExceeded: 4,
+  NotFound: 5,
+  AlreadyExists: 6,
+  PermissionDenied: 7,
+  ResourceExhausted: 8,
+  FailedPrecondition: 9,
+  Aborted: 10,
+  OutOfRange: 11,
+  Unimplemented: 12,
+  Internal: 13,
+  Unavailable: 14,
+  DataLoss: 15,
+  Unauthenticated: 16,
+} as const;
+
+/** A gRPC status code: one of the values of {@link Code}. */
+export type Code = (typeof Code)[keyof typeof Code];
+
+/** The name of a gRPC status code: one of the keys of {@link Code}. */
+export type CodeName = keyof typeof Code;
+
+/**
+ * Whether a failed call had an effect: `refused` means certainly none, since Locket or a proxy said no or nothing was
+ * sent; `unknown` means that it may have been done or not. After `unknown`, a lock may be held by whoever asked, until
+ * its TTL ends. A server that cannot be reached is `unknown`: a browser does not tell that from a broken connection.
+ */
+export type Outcome = 'refused' | 'unknown';
+
+/** The reasons that Locket gives, as its message strings. */
+export type Reason =
+  | 'invalid-key'
+  | 'invalid-owner'
+  | 'invalid-resource'
+  | 'invalid-ttl'
+  | 'invalid-type'
+  | 'lock-collision'
+  | 'resource-not-found'
+  | 'sql-bad-request'
+  | 'sql-resource-exists'
+  | 'sql-resource-not-found'
+  | 'sql-unrecoverable';
+
+/** What is known of a failed call. */
+export interface LocketErrorDetails {
+  code: Code;
+  /** The gRPC message, exactly as it arrived. */
+  rawMessage: string;
+  /** Overrides what follows from code and message. */
+  outcome?: Outcome | undefined;
+  requestId?: string | undefined;
+  field?: string | undefined;
+  metadata?: Readonly<Record<string, string>> | undefined;
+  cause?: unknown;
+}
+
+/**
+ * A call failed. Look at {@link LocketError.outcome | outcome} first: it tells apart "Locket said no" and "nobody
+ * knows", which is what a lock's owner has to know.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await client.lock({ key: 'bbs', owner: 'bbs-1', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+ * } catch (error) {
+ *   if (error instanceof LocketError && error.reason === 'lock-collision') return 'somebody else has it';
+ *   throw error;
+ * }
+ * ```
+ */
+export class LocketError extends Error {
+  override readonly name: string = 'LocketError';
+  /** The gRPC status code. */
+  readonly code: Code;
+  /** The code's name, such as `AlreadyExists`. */
+  readonly codeName: CodeName;
+  /** Locket's own reason, such as `lock-collision`; `undefined` for other failures. */
+  readonly reason: Reason | undefined;
+  /** Whether the call certainly had no effect, or nobody knows. */
+  readonly outcome: Outcome;
+  /** The gRPC message, exactly as it arrived. */
+  readonly rawMessage: string;
+  /** The `uuid` that the request carried; the server's log names it too. */
+  readonly requestId: string | undefined;
+  /** The request's field that is at fault, where one is. */
+  readonly field: string | undefined;
+  /** Headers and trailers of the answer, names in lower case, without those of HTTP and gRPC themselves. */
+  readonly metadata: Readonly<Record<string, string>>;
+
+  constructor(details: LocketErrorDetails) {
+    const { code, rawMessage, requestId, field } = details;
+    const codeName = nameOf(code);
+    super(describe(codeName, rawMessage, field), details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.codeName = codeName;
+    this.reason = isReason(rawMessage) ? rawMessage : undefined;
+    this.outcome = details.outcome ?? outcomeOf(code, rawMessage);
+    this.rawMessage = rawMessage;
+    this.requestId = requestId;
+    this.field = field;
+    this.metadata = details.metadata ?? {};
+  }
+
+  /** Also true for errors of another copy of this package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(value, 'LocketError');
+  }
+}
+
+/** An argument that cannot be taken; the call was not made. */
+export class LocketArgumentError extends TypeError {
+  override readonly name: string = 'LocketArgumentError';
+  /** The argument at fault, with the path into it: `ttlSeconds`, `profile.releaseMissing`. */
+  readonly field: string;
+
+  constructor(field: string, problem: string) {
+    super(`${field}: ${problem}`);
+    this.field = field;
+  }
+
+  /** Also true for errors of another copy of this package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(value, 'LocketArgumentError');
+  }
+}
+
+/** A mistake in a scenario's text. */
+export class ScenarioError extends SyntaxError {
+  override readonly name: string = 'ScenarioError';
+  /** Line of the mistake, from 1. */
+  readonly line: number;
+  /** Column of the mistake, from 1. */
+  readonly column: number;
+  /** The path to it, such as `actions[2].client`; may be empty. */
+  readonly path: string;
+
+  constructor(mistake: { line: number; column: number; path: string; message: string }) {
+    const { line, column, path, message } = mistake;
+    super(`${line}:${column}: ${path === '' ? '' : `${path}: `}${message}`);
+    this.line = line;
+    this.column = column;
+    this.path = path;
+  }
+
+  /** Also true for errors of another copy of this package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(value, 'ScenarioError');
+  }
+}
+
+function isBranded(value: unknown, name: string): boolean {
+  return value instanceof Error && value.name === name;
+}
+
+function nameOf(code: Code): CodeName {
+  const names = Object.keys(Code) as CodeName[];
+  return names.find((name) => Code[name] === code) ?? 'Unknown';
+}
+
+/** What to do about a reason, for the message. */
+const REMEDIES: Record<Reason, string> = {
+  'invalid-key': 'give a key that is not empty',
+  'invalid-owner': 'give an owner that is not empty',
+  'invalid-resource': 'give a resource',
+  'invalid-ttl': 'give a ttlSeconds greater than 0',
+  'invalid-type': 'give a typeCode of TypeCode.LOCK or TypeCode.PRESENCE',
+  'lock-collision': 'another owner holds the key',
+  'resource-not-found': 'nobody holds the key',
+  'sql-bad-request': 'a text is too long: key and owner take 255 characters, value takes 4096',
+  'sql-resource-exists': 'another owner took the key at the same time; try again',
+  'sql-resource-not-found': 'nobody holds the key',
+  'sql-unrecoverable': 'the locks table is gone; restart Locket',
+};
+
+function isReason(message: string): message is Reason {
+  return Object.hasOwn(REMEDIES, message);
+}
+
+function describe(codeName: CodeName, rawMessage: string, field: string | undefined): string {
+  const remedy = isReason(rawMessage) ? `: ${REMEDIES[rawMessage]}` : '';
+  return `${rawMessage} (${codeName})${remedy}${field === undefined ? '' : ` [${field}]`}`;
+}
+
+/** Codes that a server gives only for what it did not do. */
+const REFUSALS: ReadonlySet<Code> = new Set([
+  Code.InvalidArgument,
+  Code.NotFound,
+  Code.AlreadyExists,
+  Code.PermissionDenied,
+  Code.ResourceExhausted,
+  Code.FailedPrecondition,
+  Code.OutOfRange,
+  Code.Unimplemented,
+  Code.Unauthenticated,
+]);
+
+function outcomeOf(code: Code, rawMessage: string): Outcome {
+  // Locket's reasons are refusals even where they come as Unknown: the transaction was rolled back.
+  return REFUSALS.has(code) || isReason(rawMessage) ? 'refused' : 'unknown';
+}

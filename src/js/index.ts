@@ -1,0 +1,69 @@
+// Everything the package offers, whatever way its entries load the module.
+
+export type {
+  Call,
+  CallOptions,
+  CallProperties,
+  CallReply,
+  CommonClientOptions,
+  HeadersOption,
+  Interceptor,
+  Metadata,
+  Requests,
+} from './call.js';
+export { LocketClient } from './client.js';
+export { AmbientClock, VirtualClock, type Clock, type RunUntilOptions } from './clock.js';
+export {
+  Code,
+  LocketArgumentError,
+  LocketError,
+  ScenarioError,
+  type CodeName,
+  type LocketErrorDetails,
+  type Outcome,
+  type Reason,
+} from './errors.js';
+export type { LocketClientOptions } from './network.js';
+export type { Duration } from './options.js';
+export { profilePresets, type Profile, type ProfileChoice } from './profile.js';
+export {
+  TypeCode,
+  type FetchAllRequest,
+  type LockRequest,
+  type ReleaseRequest,
+  type Resource,
+  type Row,
+} from './resource.js';
+export { exportTrace, type TraceFormat } from './export.js';
+export type {
+  Scenario,
+  ScenarioAct,
+  ScenarioAction,
+  ScenarioClient,
+  ScenarioClock,
+  ScenarioDatabase,
+  ScenarioDeeds,
+  ScenarioExpectation,
+  ScenarioLatency,
+  ScenarioNetwork,
+  ScenarioRepetition,
+} from './scenario-value.js';
+export {
+  Simulation,
+  type SimulationBranch,
+  type SimulationClientOptions,
+  type SimulationNode,
+  type SimulationPending,
+  type SimulationPlace,
+  type SimulationState,
+} from './simulation.js';
+export { runScenario, type EventKind, type RunnerEventKind, type ScenarioEvent, type ScenarioRun } from './scenario.js';
+export {
+  LocketServer,
+  type HttpAnswer,
+  type HttpRequest,
+  type LocketServerOptions,
+  type RequestStats,
+  type ServerClientOptions,
+  type ServerStats,
+} from './server.js';

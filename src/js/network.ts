@@ -1,0 +1,117 @@
+// The carrier of calls to a real Locket behind a gRPC-Web proxy.
+//
+// The generated client in the wasm module makes them, over the `fetch` of src/transport/fetch/, which does all that has
+// to do with time and the network.
+
+import { requestId, WasmNetworkClient } from '#glue';
+
+import type { CommonClientOptions } from './call.js';
+import type { CarriedCall, Carrier, Reply, Surroundings } from './carrier.js';
+import { LocketArgumentError } from './errors.js';
+import { kindOf, text } from './options.js';
+import { callWasm } from './wasm.js';
+
+/** Options of a {@link LocketClient}. */
+export interface LocketClientOptions extends CommonClientOptions {
+  /** The gRPC-Web proxy in front of Locket, with a path if it has one. In a page it may be relative to the page. */
+  baseUrl: string;
+  /** Used instead of the global `fetch`, such as a {@link LocketServer.fetch | server's}. */
+  fetch?: (input: string, init: RequestInit) => Promise<Response>;
+  /** Whether cookies and client certificates go along: as `fetch` has it, `same-origin` by default. */
+  credentials?: RequestCredentials;
+  /**
+   * Which timers deadlines run on: the `real` ones (by default), which fake timers of tests do not reach; or the
+   * `ambient` ones, which are the global ones at the moment of each call.
+   */
+  clock?: 'real' | 'ambient';
+}
+
+/** What src/transport/fetch/exchange.js takes. */
+interface Exchange extends Omit<CarriedCall, 'surroundings'> {
+  fetch?: LocketClientOptions['fetch'];
+  credentials?: RequestCredentials | undefined;
+  ambient: boolean;
+  answer?: Surroundings;
+}
+
+const CREDENTIALS = ['omit', 'same-origin', 'include'];
+const CLOCKS = ['real', 'ambient'];
+/** What a header can carry in every runtime. */
+const HEADER_TEXT = /^[\x20-\x7e]*$/;
+
+/** Calls one base URL. */
+export class NetworkCarrier implements Carrier {
+  readonly #client: WasmNetworkClient;
+  readonly #options: Pick<LocketClientOptions, 'fetch' | 'credentials'> & { ambient: boolean };
+
+  constructor(options: LocketClientOptions) {
+    const { fetch, credentials, clock } = options;
+    const baseUrl = checkBaseUrl(options.baseUrl);
+    if (fetch !== undefined && typeof fetch !== 'function') {
+      throw new LocketArgumentError('fetch', `expected a function, not ${kindOf(fetch)}`);
+    }
+    checkChoice('credentials', credentials, CREDENTIALS);
+    checkChoice('clock', clock, CLOCKS);
+    this.#options = { ...(fetch && { fetch }), ...(credentials && { credentials }), ambient: clock === 'ambient' };
+    this.#client = callWasm(() => new WasmNetworkClient(baseUrl));
+  }
+
+  nextRequestId(): string {
+    return callWasm(requestId);
+  }
+
+  lock(...call: Parameters<Carrier['lock']>): Promise<Reply | undefined> {
+    return this.#make(call[8], (exchange) => {
+      const [key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs] = call;
+      return this.#client.lock(key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs, exchange);
+    });
+  }
+
+  release(...[key, owner, id, timeoutMs, call]: Parameters<Carrier['release']>): Promise<Reply | undefined> {
+    return this.#make(call, (exchange) => this.#client.release(key, owner, id, timeoutMs, exchange));
+  }
+
+  fetch(...[key, id, timeoutMs, call]: Parameters<Carrier['fetch']>): Promise<Reply | undefined> {
+    return this.#make(call, (exchange) => this.#client.fetch(key, id, timeoutMs, exchange));
+  }
+
+  fetchAll(...[type, typeCode, id, timeoutMs, call]: Parameters<Carrier['fetchAll']>): Promise<Reply | undefined> {
+    return this.#make(call, (exchange) => this.#client.fetchAll(type, typeCode, id, timeoutMs, exchange));
+  }
+
+  async #make(call: CarriedCall, send: (exchange: Exchange) => Promise<unknown>): Promise<Reply | undefined> {
+    if (!HEADER_TEXT.test(call.requestId)) {
+      throw new LocketArgumentError('requestId', 'expected printable ASCII characters, since it is sent as a header');
+    }
+    const exchange: Exchange = { ...call, ...this.#options };
+    const reply = (await callWasm(() => send(exchange))) as Reply | undefined;
+    call.surroundings = exchange.answer;
+    return reply;
+  }
+}
+
+function checkBaseUrl(baseUrl: unknown): string {
+  const given = text('baseUrl', baseUrl);
+  const page: string | undefined = (globalThis.location as Location | undefined)?.href;
+  let url: URL;
+  try {
+    url = new URL(given, page);
+  } catch {
+    throw new LocketArgumentError('baseUrl', `expected a URL such as 'https://locket.example.org', not '${given}'`);
+  }
+  const { protocol, username, password, search, hash, origin, pathname } = url;
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    throw new LocketArgumentError('baseUrl', `expected an http: or https: URL, not '${given}'`);
+  }
+  if (username !== '' || password !== '') {
+    throw new LocketArgumentError('baseUrl', 'a user and password cannot be in it; send them as headers');
+  }
+  if (search !== '' || hash !== '') throw new LocketArgumentError('baseUrl', 'it takes no query and no fragment');
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
+}
+
+function checkChoice(field: string, value: unknown, choices: string[]): void {
+  if (value !== undefined && !choices.includes(value as string)) {
+    throw new LocketArgumentError(field, `expected ${choices.map((choice) => `'${choice}'`).join(' or ')}`);
+  }
+}

@@ -1,0 +1,62 @@
+// Checks what callers pass in, since JavaScript callers may pass anything. Each check names the field it refuses.
+
+import { parseDuration } from '#glue';
+
+import { LocketArgumentError } from './errors.js';
+import { callWasm } from './wasm.js';
+
+/** A length of time: milliseconds as a whole number, or a text such as `'15s'`, `'250ms'`, `'1.5m'`, `'2h'`. */
+export type Duration = number | string;
+
+/** The milliseconds of a duration: a whole number from 0 to 2^53 − 1. */
+export function toMs(field: string, duration: Duration): number {
+  if (typeof duration === 'string') {
+    const ms = callWasm(() => parseDuration(field, duration));
+    return safeInteger(field, ms, 0);
+  }
+  return safeInteger(field, duration, 0);
+}
+
+/** A whole number from `min` to `max`. */
+export function safeInteger(field: string, value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): number {
+  if (typeof value !== 'number') throw new LocketArgumentError(field, `expected a number, not ${kindOf(value)}`);
+  if (!Number.isSafeInteger(value)) {
+    throw new LocketArgumentError(field, `expected a whole number up to 2^53 − 1, not ${value}`);
+  }
+  if (value < min || value > max) {
+    const range = max === Number.MAX_SAFE_INTEGER ? `at least ${min}` : `from ${min} to ${max}`;
+    throw new LocketArgumentError(field, `expected ${range}, not ${value}`);
+  }
+  return value;
+}
+
+/** A text. */
+export function text(field: string, value: unknown): string {
+  if (typeof value !== 'string') throw new LocketArgumentError(field, `expected a string, not ${kindOf(value)}`);
+  return value;
+}
+
+/** A text, or the empty one if it is left out. */
+export function optionalText(field: string, value: unknown): string {
+  return value === undefined ? '' : text(field, value);
+}
+
+/** An object with no other members than these. */
+export function knownFields(field: string, value: unknown, known: ReadonlySet<string>): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new LocketArgumentError(field, `expected an object, not ${kindOf(value)}`);
+  }
+  for (const name of Object.keys(value)) {
+    if (!known.has(name)) {
+      const path = field === 'options' ? name : `${field}.${name}`;
+      throw new LocketArgumentError(path, `unknown; there are ${[...known].join(', ')}`);
+    }
+  }
+}
+
+/** What a value is, for a message. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`;
+}

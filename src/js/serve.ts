@@ -1,0 +1,110 @@
+// The entry `locket-wasm/serve`: the reference server on a port.
+
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+
+import { type Clock, LocketServer, VirtualClock } from './node.js';
+import { Calls } from './serve/call.js';
+import { controlServer } from './serve/control.js';
+import { Listener } from './serve/listener.js';
+import { hostInUrl, listenAddress } from './serve/loopback.js';
+import { MonotonicClock } from './serve/monotonic-clock.js';
+import { type ServeOptions, type Settings, settingsOf } from './serve/options.js';
+
+export type { ServeOptions, ServeTls } from './serve/options.js';
+
+/** A server on a port, or on several if it has several processes. */
+export interface Serving<C extends Clock = Clock> {
+  /** Where the first process is: `http://127.0.0.1:8891`, or `https:` with TLS. */
+  readonly url: string;
+  /** The first process's port. */
+  readonly port: number;
+  /** Where each process is. */
+  readonly urls: readonly string[];
+  /** Where the control endpoint is, if there is one. */
+  readonly controlUrl: string | undefined;
+  /** The server itself: its clock, its table, its counters. */
+  readonly server: LocketServer<C>;
+  /** Takes no new connections, waits for calls in flight, and gives everything back. Closing twice is fine. */
+  close(): Promise<void>;
+  /** {@link Serving.close}, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Makes the reference server a real endpoint: gRPC over HTTP/2 and gRPC-Web over HTTP/1.1, on one port.
+ *
+ * @example
+ * ```ts
+ * const locket = await serve({ port: 0, clock: 'manual', profile: 'upstream' });
+ * // … point any gRPC or gRPC-Web client at locket.url …
+ * locket.server.clock.advance('15s');
+ * await locket.close();
+ * ```
+ */
+export async function serve(options: ServeOptions & { clock: 'manual' }): Promise<Serving<VirtualClock>>;
+export async function serve(options?: ServeOptions): Promise<Serving>;
+export async function serve(options: ServeOptions = {}): Promise<Serving> {
+  const settings = settingsOf(options);
+  const address = await listenAddress(settings.host, settings.allowRemote);
+  const { profile = 'documented', seed = 0, processes = 1, latencyMs = 0 } = options;
+  const clock = settings.clock === 'manual' ? new VirtualClock() : new MonotonicClock();
+  const server = new LocketServer<Clock>({ profile, seed, processes, latencyMs, clock });
+  const opened: Opened = { listeners: [], control: undefined };
+  try {
+    await open(opened, server, settings, address, processes);
+  } catch (error) {
+    await close(opened, server, 0);
+    throw error;
+  }
+  return serving(opened, server, settings, address);
+}
+
+interface Opened {
+  listeners: Listener[];
+  control: Server | undefined;
+}
+
+async function open(opened: Opened, server: LocketServer<Clock>, settings: Settings, address: string, processes: number): Promise<void> {
+  for (let process = 0; process < processes; process += 1) {
+    const port = settings.port === 0 ? 0 : settings.port + process;
+    const calls = new Calls(server, process);
+    opened.listeners.push(await Listener.open(calls, settings.tls, address, port, settings.receiveTimeoutMs));
+  }
+  if (settings.controlPort === undefined) return;
+  const control = controlServer(server);
+  await new Promise<void>((resolve, reject) => {
+    control.once('error', reject);
+    control.listen(settings.controlPort, '127.0.0.1', resolve);
+  });
+  opened.control = control;
+}
+
+function serving(opened: Opened, server: LocketServer<Clock>, settings: Settings, address: string): Serving {
+  const scheme = settings.tls === undefined ? 'http' : 'https';
+  const ports = opened.listeners.map(({ port }) => port);
+  const urls = ports.map((port) => `${scheme}://${hostInUrl(address)}:${port}`);
+  const control = opened.control?.address() as AddressInfo | undefined;
+  let closed: Promise<void> | undefined;
+  const closeOnce = (): Promise<void> => (closed ??= close(opened, server, settings.closeTimeoutMs));
+  return {
+    url: urls[0] as string,
+    port: ports[0] as number,
+    urls,
+    controlUrl: control === undefined ? undefined : `http://127.0.0.1:${control.port}`,
+    server,
+    close: closeOnce,
+    [Symbol.asyncDispose]: closeOnce,
+  };
+}
+
+/** The control endpoint stays until the end: a call in flight may be waiting for the clock. */
+async function close({ listeners, control }: Opened, server: LocketServer<Clock>, timeoutMs: number): Promise<void> {
+  await Promise.all(listeners.map((listener) => listener.close(timeoutMs)));
+  if (control !== undefined) {
+    const closed = new Promise((resolve) => control.close(resolve));
+    control.closeAllConnections();
+    await closed;
+  }
+  server.close();
+}

@@ -1,0 +1,54 @@
+// One call: from the request to the moment at which its answer is to be sent.
+
+import { Code, type HttpAnswer, type HttpRequest, type LocketServer } from '../node.js';
+import type { Clock } from '../node.js';
+
+/** Calls one process of a server, and has their answers sent when it is time. */
+export class Calls {
+  readonly #server: LocketServer<Clock>;
+  readonly #process: number;
+
+  constructor(server: LocketServer<Clock>, process: number) {
+    this.#server = server;
+    this.#process = process;
+  }
+
+  /**
+   * Makes a call, and sends the answer when it has taken as long as it should. Returns how to give up waiting: the call
+   * is made all the same, as Locket makes it.
+   */
+  make(request: HttpRequest, send: (answer: HttpAnswer) => void): () => void {
+    const { clock } = this.#server;
+    const answer = this.#server.handle(request, { process: this.#process });
+    if (answer.afterMs === 0) {
+      send(answer);
+      return () => {};
+    }
+    const timer = clock.setTimeout(() => send(answer), answer.afterMs);
+    return () => clock.clearTimeout(timer);
+  }
+}
+
+/** The headers that mean anything to Locket or its protocols; the others stay outside. */
+const MEANINGFUL = [
+  'accept',
+  'access-control-request-method',
+  'content-type',
+  'grpc-encoding',
+  'grpc-timeout',
+  'origin',
+  'uuid',
+];
+
+/** Those of them that a request has, names and values in turn. */
+export function meaningfulHeaders(headers: Record<string, string | string[] | undefined>): string[] {
+  const list: string[] = [];
+  for (const name of MEANINGFUL) {
+    const value = headers[name];
+    if (typeof value === 'string') list.push(name, value);
+  }
+  return list;
+}
+
+/** What a client is told that sends too slowly. */
+export const TOO_SLOW = { 'grpc-status': String(Code.DeadlineExceeded), 'grpc-message': 'the request took too long to arrive' };

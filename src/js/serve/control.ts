@@ -1,0 +1,119 @@
+// The control endpoint: moves the clock, stops and starts processes, and shows what is in there, over plain HTTP.
+
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+
+import { type Clock, type Duration, LocketArgumentError, type LocketServer, VirtualClock } from '../node.js';
+
+/** What can be asked: method and path, then what it does. Bodies and answers are JSON. */
+export const CONTROL_HELP = `GET  /now                            the clock, in milliseconds
+POST /advance    {"duration":"15s"}  let time pass               (manual clock)
+POST /advance-to {"time":15000}      let it pass until then      (manual clock)
+POST /next                           go to what is due next      (manual clock)
+GET  /table                          the rows of the locks table
+GET  /stats                          counters, as operators see them
+POST /stop       {"process":0}       end a process as a crash does
+POST /start      {"process":0}       start it again
+POST /restart    {"process":0}       stop and start it
+POST /latency    {"latency":"200ms"} how long answers take from now on
+`;
+
+/** As it should be; what takes the values checks them. A process may be left out, and the body then too. */
+type Body = { duration?: Duration; time?: number; process?: number; latency?: Duration };
+type Action = (server: LocketServer<Clock>, body: Body) => unknown;
+
+const ACTIONS: Record<string, Action> = {
+  'GET /': () => CONTROL_HELP,
+  'GET /now': (server) => ({ now: server.clock.now }),
+  'GET /table': (server) => server.table(),
+  'GET /stats': (server) => server.stats(),
+  'POST /advance': (server, { duration }) => moved(server, (clock) => clock.advanceAsync(given('duration', duration))),
+  'POST /advance-to': (server, { time }) => moved(server, (clock) => clock.advanceToAsync(given('time', time))),
+  'POST /next': (server) => moved(server, (clock) => clock.nextAsync()),
+  'POST /stop': (server, { process }) => ({ changed: server.stop(process) }),
+  'POST /start': (server, { process }) => ({ changed: server.start(process) }),
+  'POST /restart': (server, { process }) => (server.restart(process), { changed: true }),
+  'POST /latency': (server, { latency }) => (server.setLatency(given('latency', latency)), {}),
+};
+
+const BODY_SIZE_MAX = 64 * 1024;
+
+/** Refuses a request, with an HTTP status. */
+class Refused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A control endpoint that listens nowhere yet. */
+export function controlServer(server: LocketServer<Clock>): Server {
+  // One at a time: two that let time pass let it pass twice.
+  let last: Promise<unknown> = Promise.resolve();
+  return createServer({ headersTimeout: 5000, requestTimeout: 5000 }, (request, response) => {
+    const send = (status: number, answer: unknown): void => {
+      const isText = typeof answer === 'string';
+      response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json' });
+      response.end(isText ? answer : `${JSON.stringify(answer)}\n`);
+    };
+    last = last
+      .then(() => act(server, request))
+      .then((answer) => send(200, answer))
+      .catch((error: Error) => {
+        const status = error instanceof Refused ? error.status : error instanceof LocketArgumentError ? 400 : 500;
+        send(status, { error: error.message });
+      });
+  });
+}
+
+async function act(server: LocketServer<Clock>, request: IncomingMessage): Promise<unknown> {
+  checkSender(request);
+  const path = (request.url ?? '/').split('?')[0] as string;
+  const action = ACTIONS[`${request.method} ${path}`];
+  if (action === undefined) {
+    const known = Object.keys(ACTIONS).find((name) => name.endsWith(` ${path}`));
+    if (known === undefined) throw new Refused(404, `nothing at ${path}; GET / lists what there is`);
+    throw new Refused(405, `${path} takes ${known.split(' ')[0]}, not ${request.method}`);
+  }
+  return action(server, await body(request));
+}
+
+/** Any page that the developer has open could reach this port; none is to move the clock. */
+function checkSender({ headers }: IncomingMessage): void {
+  if (headers.origin !== undefined) throw new Refused(403, 'not for pages: send no Origin header');
+  const host = (headers.host ?? '').replace(/:\d+$/, '');
+  if (host !== 'localhost' && host !== '127.0.0.1') {
+    throw new Refused(403, `not for ${JSON.stringify(host)}: ask for 127.0.0.1 or localhost`);
+  }
+}
+
+async function body(request: IncomingMessage): Promise<Body> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk as string;
+    if (text.length > BODY_SIZE_MAX) throw new Refused(413, 'the body is too large');
+  }
+  if (text.trim() === '') return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Refused(400, `the body is not JSON: ${(error as Error).message}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Refused(400, 'the body is not a JSON object');
+  }
+  return value;
+}
+
+function given<T>(field: string, value: T | undefined): T {
+  if (value === undefined) throw new LocketArgumentError(field, 'missing; the body is an object with it');
+  return value;
+}
+
+async function moved({ clock }: LocketServer<Clock>, move: (clock: VirtualClock) => Promise<unknown>): Promise<unknown> {
+  if (!(clock instanceof VirtualClock)) throw new Refused(409, 'the clock is real and moves by itself; start with --clock manual');
+  await move(clock);
+  return { now: clock.now };
+}

@@ -1,0 +1,142 @@
+// One port of one Locket process, on which gRPC and gRPC-Web are both spoken.
+//
+// The first three bytes of a connection tell HTTP/2 from HTTP/1.1: an HTTP/2 client begins with "PRI * HTTP/2.0", and no
+// method of HTTP/1.1 begins like that. So one port serves both, in clear text as over TLS, and a client is not told
+// twice where Locket is. Every gRPC client begins HTTP/2 this way ("prior knowledge"); the upgrade from HTTP/1.1, which
+// none uses, is not offered.
+
+import { createServer, type Server } from 'node:http';
+import type { ServerHttp2Session } from 'node:http2';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+
+import { LocketArgumentError } from '../node.js';
+import type { Calls } from './call.js';
+import { http1Listener } from './http1.js';
+import { HEADERS_SIZE_MAX, http2Server } from './http2.js';
+import type { ServeTls } from './options.js';
+
+const HTTP2_BEGINS = Buffer.from('PRI');
+/** Longer than any proxy or browser keeps a connection unused, so that none is closed as it is used again. */
+const KEEP_ALIVE_MS = 75_000;
+
+/** After so long without a frame a client connects again, of itself, when it has something to say. */
+const IDLE_MS = 10 * 60_000;
+
+/** A port that is open. */
+export class Listener {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #state: { isClosing: boolean };
+
+  /** Opens a port; 0 takes a free one. */
+  static async open(calls: Calls, tls: ServeTls | undefined, host: string, port: number, receiveTimeoutMs: number): Promise<Listener> {
+    const state = { isClosing: false };
+    const limits = {
+      connectionsCheckingInterval: 1000,
+      headersTimeout: receiveTimeoutMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: HEADERS_SIZE_MAX,
+      requestTimeout: receiveTimeoutMs + 1000,
+    };
+    const answer = http1Listener(calls, receiveTimeoutMs, () => state.isClosing);
+    const server = tls === undefined ? createServer(limits, answer) : secureServer(tls, limits, answer);
+    const listener = new Listener(server, calls, receiveTimeoutMs, state, tls === undefined ? 'connection' : 'secureConnection');
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, resolve);
+    });
+    return listener;
+  }
+
+  private constructor(server: Server, calls: Calls, receiveTimeoutMs: number, state: { isClosing: boolean }, opened: string) {
+    this.#server = server;
+    this.#state = state;
+    const http2 = http2Server(calls, receiveTimeoutMs);
+    http2.on('session', (session) => {
+      this.#sessions.add(session);
+      session.once('close', () => this.#sessions.delete(session));
+      // Also ends what is left of a connection that broke HTTP/2's rules: it is told so, and then only silent.
+      session.setTimeout(IDLE_MS, () => session.close());
+    });
+    // Connections that turn out to be HTTP/1.1 go on to whom they would have gone to anyway.
+    const http1Connected = server.listeners(opened) as ((socket: Socket) => void)[];
+    server.removeAllListeners(opened);
+    server.on(opened, (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+      sniff(socket, receiveTimeoutMs, (isHttp2) => {
+        if (isHttp2) http2.emit('connection', socket);
+        else for (const connected of http1Connected) connected.call(server, socket);
+      });
+    });
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Takes no new connections, lets calls in flight finish, and cuts off at the end of `timeoutMs`. */
+  async close(timeoutMs: number): Promise<void> {
+    this.#state.isClosing = true;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const session of this.#sessions) session.close();
+    for (const socket of this.#sockets) if (isUndecided(socket)) socket.destroy();
+    const timer = setTimeout(() => {
+      for (const session of this.#sessions) session.destroy();
+      for (const socket of this.#sockets) socket.destroy();
+    }, timeoutMs);
+    await closed;
+    clearTimeout(timer);
+  }
+}
+
+const undecided = new WeakSet<Socket>();
+const isUndecided = (socket: Socket): boolean => undecided.has(socket);
+
+/** Looks at a connection's first bytes and puts them back. */
+function sniff(socket: Socket, timeoutMs: number, decided: (isHttp2: boolean) => void): void {
+  undecided.add(socket);
+  // Until somebody else minds.
+  const ignore = (): void => {};
+  socket.on('error', ignore);
+  const timer = setTimeout(() => socket.destroy(), timeoutMs);
+  socket.once('close', () => clearTimeout(timer));
+  let begin = Buffer.alloc(0);
+  const look = (): void => {
+    const chunk = socket.read() as Buffer | null;
+    if (chunk === null) return;
+    begin = Buffer.concat([begin, chunk]);
+    const known = Math.min(begin.length, HTTP2_BEGINS.length);
+    const isHttp2 = begin.subarray(0, known).equals(HTTP2_BEGINS.subarray(0, known));
+    if (isHttp2 && begin.length < HTTP2_BEGINS.length) return;
+    clearTimeout(timer);
+    undecided.delete(socket);
+    socket.off('readable', look);
+    socket.unshift(begin);
+    decided(isHttp2);
+  };
+  socket.on('readable', look);
+}
+
+function secureServer(tls: ServeTls, limits: object, answer: Parameters<typeof createServer>[1]): Server {
+  const { cert, key, ca } = tls;
+  // The types want buffers where any bytes do.
+  const bytes = (pem: string | Uint8Array): string | Buffer => (typeof pem === 'string' ? pem : Buffer.from(pem));
+  try {
+    return createTlsServer(
+      {
+        ...limits,
+        ALPNProtocols: ['h2', 'http/1.1'],
+        minVersion: 'TLSv1.2',
+        cert: bytes(cert),
+        key: bytes(key),
+        ...(ca === undefined ? {} : { ca: bytes(ca), requestCert: true, rejectUnauthorized: true }),
+      },
+      answer,
+    );
+  } catch (error) {
+    throw new LocketArgumentError('tls', `the certificate, its key or the ca cannot be used: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,27 @@
+// Which addresses nobody else can reach.
+
+import { lookup } from 'node:dns/promises';
+import { BlockList } from 'node:net';
+
+import { LocketArgumentError } from '../node.js';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** The address of a host. Refused unless it is a loopback address or others are allowed. */
+export async function listenAddress(host: string, allowRemote: boolean): Promise<string> {
+  const { address, family } = await lookup(host).catch((error: Error) => {
+    throw new LocketArgumentError('host', `not a host of this machine: ${error.message}`);
+  });
+  if (!allowRemote && !loopback.check(address, family === 6 ? 'ipv6' : 'ipv4')) {
+    const problem = `others could reach ${host} and take or release every lock`;
+    throw new LocketArgumentError('host', `${problem}; use 127.0.0.1, or allow it with --allow-remote (allowRemote: true)`);
+  }
+  return address;
+}
+
+/** As it stands in a URL. */
+export function hostInUrl(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
+}

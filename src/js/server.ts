@@ -1,0 +1,354 @@
+// The reference server: Locket in this process, on a clock of the user's choice.
+
+import { WasmServer } from '#glue';
+
+import type { CommonClientOptions } from './call.js';
+import type { Carrier, Reply } from './carrier.js';
+import { clientOver, type LocketClient } from './client.js';
+import { AmbientClock, type Clock, follow, VirtualClock } from './clock.js';
+import { Code, LocketArgumentError, LocketError } from './errors.js';
+import { type Duration, kindOf, knownFields, safeInteger, text, toMs } from './options.js';
+import { checkProfile, type ProfileChoice } from './profile.js';
+import type { Row } from './resource.js';
+import { callWasm } from './wasm.js';
+
+/** Options of a {@link LocketServer}. */
+export interface LocketServerOptions<C extends Clock = VirtualClock> {
+  /** Which Locket it is: the published documents' (by default) or the one that ships. */
+  profile?: ProfileChoice;
+  /** Where modified ids come from; the same seed gives the same ids. 0 by default. */
+  seed?: number;
+  /** The clock that it follows; a {@link VirtualClock} of its own by default. */
+  clock?: C;
+  /** How many Locket processes share the table, 1 (by default) to 16. */
+  processes?: number;
+  /** How long an answer takes on the clock; 0 by default. */
+  latencyMs?: Duration;
+}
+
+/** Options of {@link LocketServer.client}. Locket reads no header, so these are for interceptors to see. */
+export interface ServerClientOptions extends CommonClientOptions {
+  /** The process that the client calls, from 0. */
+  process?: number;
+}
+
+/** A request, however it came. Headers are names and values in turn. */
+export interface HttpRequest {
+  method: string;
+  path: string;
+  headers: string[];
+  body: Uint8Array;
+}
+
+/** What is to be answered. Headers and trailers are names and values in turn. */
+export interface HttpAnswer {
+  status: number;
+  headers: string[];
+  body: Uint8Array<ArrayBuffer>;
+  /** What HTTP/2 sends behind the body; empty for gRPC-Web, which has it in the body. */
+  trailers: string[];
+  /** How long after the request it should arrive, on the server's clock. */
+  afterMs: number;
+}
+
+/** Counters of one call. */
+export interface RequestStats {
+  started: number;
+  /** Answered without error, or with a lock collision. */
+  succeeded: number;
+  failed: number;
+  inFlight: number;
+  /** Whose caller had given up. */
+  cancelled: number;
+  latencyMaxMs: number;
+}
+
+/** What operators look at. */
+export interface ServerStats {
+  activeLocks: number;
+  activePresences: number;
+  /** Locks that went because their TTL ended. */
+  locksExpired: number;
+  /** Presences that went because their TTL ended. */
+  presencesExpired: number;
+  requests: { lock: RequestStats; release: RequestStats; fetch: RequestStats; fetchAll: RequestStats };
+}
+
+const SERVER_OPTIONS = new Set(['profile', 'seed', 'clock', 'processes', 'latencyMs']);
+const CLIENT_OPTIONS = new Set(['process', 'timeoutMs', 'headers', 'interceptors']);
+const PROCESSES_MAX = 16;
+const COUNTED_ID = '00000000-0000-4000-8000-';
+const COLUMNS = new Set(['owner', 'value', 'type', 'ttl', 'modified_id', 'modified_index']);
+const ROW_COLUMNS = new Set(['path', ...COLUMNS]);
+
+/**
+ * Locket in this process: real messages, the rules of a {@link ProfileChoice | profile}, and a clock that you move.
+ *
+ * @example
+ * ```ts
+ * const server = new LocketServer({ profile: 'upstream' });
+ * const client = server.client();
+ * await client.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+ * server.clock.advance('15s');
+ * await client.fetch('bbs');                 // rejects: resource-not-found
+ * ```
+ */
+export class LocketServer<C extends Clock = VirtualClock> {
+  /** The clock that this server follows. */
+  readonly clock: C;
+  readonly #processes: number;
+  readonly #unfollow: () => void;
+  readonly #core: ServerCore;
+
+  constructor(options: LocketServerOptions<C> = {}) {
+    knownFields('options', options, SERVER_OPTIONS);
+    const { profile = 'documented', seed = 0, processes = 1, latencyMs = 0 } = options;
+    const clock: Clock = options.clock === undefined ? new VirtualClock() : options.clock;
+    checkProfile(profile);
+    safeInteger('seed', seed, 0);
+    this.#processes = safeInteger('processes', processes, 1, PROCESSES_MAX);
+    const latency = toMs('latencyMs', latencyMs);
+    if (!(clock instanceof VirtualClock || clock instanceof AmbientClock)) {
+      throw new LocketArgumentError('clock', `expected a VirtualClock or an AmbientClock, not ${kindOf(clock)}`);
+    }
+    this.clock = clock as Clock as C;
+    this.#core = new ServerCore(
+      callWasm(() => new WasmServer(JSON.stringify(profile), seed, this.#processes, clock.now)),
+      clock,
+    );
+    this.#core.server.setLatency(latency);
+    this.#unfollow = clock instanceof VirtualClock ? follow(clock, this.#core) : () => {};
+    // Handed to other clients as their `fetch`, hence bound.
+    this.fetch = this.fetch.bind(this);
+  }
+
+  /** A client of this server. */
+  client(options: ServerClientOptions = {}): LocketClient {
+    knownFields('options', options, CLIENT_OPTIONS);
+    return clientOver(new InProcessCarrier(this.#core, this.#process(options.process)), options);
+  }
+
+  /**
+   * Answers a gRPC-Web request as Locket behind Envoy does. Has the shape of the global `fetch`, so it can stand in for
+   * it in any gRPC-Web client, a mock service worker's handler or a worker.
+   */
+  async fetch(input: Request | URL | string, init?: RequestInit): Promise<Response> {
+    const request = new Request(input, init);
+    const body = new Uint8Array(await request.arrayBuffer());
+    const { method, signal } = request;
+    signal.throwIfAborted();
+    const { pathname } = new URL(request.url);
+    const answer = this.#answerWeb({ method, path: pathname, headers: [...request.headers].flat(), body }, 0);
+    if (answer.afterMs > 0) await answerArrives(this.clock, answer.afterMs, signal);
+    const pairs: [string, string][] = [];
+    for (let i = 0; i + 1 < answer.headers.length; i += 2) {
+      pairs.push([answer.headers[i] as string, answer.headers[i + 1] as string]);
+    }
+    return new Response(answer.body, { status: answer.status, headers: pairs });
+  }
+
+  /**
+   * Answers a plain gRPC or a gRPC-Web request, for whoever brings the network: `serve` of `locket-wasm/serve` is made of
+   * it. The answer is there at once; {@link HttpAnswer.afterMs} says when it should arrive.
+   */
+  handle(request: HttpRequest, options: ServerClientOptions = {}): HttpAnswer {
+    knownFields('options', options, new Set(['process']));
+    const process = this.#process(options.process);
+    if (!isPlainGrpc(request.headers)) return this.#answerWeb(request, process);
+    const { method, path, headers, body } = request;
+    return this.#core.call((server) => server.handleGrpc(process, method, path, headers, body) as HttpAnswer);
+  }
+
+  /** The rows of the `locks` table at this moment, by key. */
+  table(): Row[] {
+    return this.#core.call((server) => server.table() as Row[]);
+  }
+
+  /** What operators look at, at this moment, summed over the running processes. */
+  stats(): ServerStats {
+    return this.#core.call((server) => server.stats() as ServerStats);
+  }
+
+  /**
+   * Stops and starts a process, by default the first. Its timers and counters are gone; under the `upstream` profile it
+   * then grants every row a full TTL.
+   */
+  restart(process?: number): void {
+    const number = this.#process(process);
+    this.#core.call((server) => server.restart(number));
+  }
+
+  /** Stops a process as a crash does, by default the first. Its clients' calls are Unavailable. Says whether it ran. */
+  stop(process?: number): boolean {
+    const number = this.#process(process);
+    return this.#core.call((server) => server.stop(number));
+  }
+
+  /** Starts a stopped process, by default the first. Says whether it was stopped. */
+  start(process?: number): boolean {
+    const number = this.#process(process);
+    return this.#core.call((server) => server.start(number));
+  }
+
+  /** Sets how long answers take on the clock, from now on. */
+  setLatency(latency: Duration): void {
+    const latencyMs = toMs('latency', latency);
+    this.#core.call((server) => server.setLatency(latencyMs));
+  }
+
+  /** Writes a whole row behind Locket's back; columns left out are empty or 0. Replaces a row of the same path. */
+  putRow(row: Partial<Row> & { path: string }): void {
+    const given = givenColumns('row', row, ROW_COLUMNS);
+    this.#core.call((server) => server.putRow(given));
+  }
+
+  /** Sets columns of all rows behind Locket's back. */
+  updateRows(columns: Partial<Omit<Row, 'path'>>): void {
+    const given = givenColumns('columns', columns, COLUMNS);
+    this.#core.call((server) => server.updateRows(given));
+  }
+
+  /** Deletes a row behind Locket's back. Says whether there was one. */
+  deleteRow(path: string): boolean {
+    text('path', path);
+    return this.#core.call((server) => server.deleteRow(path));
+  }
+
+  /** Gives the server's memory back. Later calls fail; closing twice is fine. */
+  close(): void {
+    this.#unfollow();
+    this.#core.close();
+  }
+
+  /** {@link LocketServer.close}, for `using`. */
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #answerWeb({ method, path, headers, body }: HttpRequest, process: number): HttpAnswer {
+    // A base path in front of the service is the business of a proxy, which this is.
+    const names = (path.split('?')[0] as string).replace(/^\//, '').split('/');
+    const name = `/${names.slice(-2).join('/')}`;
+    return this.#core.call((server) => server.handleHttp(process, method, name, headers, body) as HttpAnswer);
+  }
+
+  #process(process: unknown): number {
+    return safeInteger('process', process === undefined ? 0 : process, 0, this.#processes - 1);
+  }
+}
+
+/** The wasm object and the clock that moves it; what a virtual clock drives. */
+class ServerCore {
+  readonly clock: Clock;
+  readonly #server: WasmServer;
+  /** The server's own time starts where the clock stood. */
+  #now: number;
+  #closed = false;
+
+  constructor(server: WasmServer, clock: Clock) {
+    this.#server = server;
+    this.clock = clock;
+    this.#now = clock.now;
+  }
+
+  get server(): WasmServer {
+    if (this.#closed) {
+      throw new LocketError({ code: Code.Unavailable, rawMessage: 'the server is closed', outcome: 'refused' });
+    }
+    return this.#server;
+  }
+
+  /** Uses the server at the clock's time. */
+  call<T>(use: (server: WasmServer) => T): T {
+    const { now } = this.clock;
+    // Most calls come at an instant that the server has reached already.
+    if (now > this.#now) this.advanceTo(now);
+    return callWasm(() => use(this.server));
+  }
+
+  deadline(): number | undefined {
+    return this.server.deadline();
+  }
+
+  /** Also at the same instant again: what a call did may be due at once. */
+  advanceTo(now: number): void {
+    this.#now = Math.max(this.#now, now);
+    this.server.advanceTo(this.#now);
+  }
+
+  pending(): number {
+    return this.server.pending();
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#server.free();
+  }
+}
+
+/** Calls one process of a server directly. */
+class InProcessCarrier implements Carrier {
+  readonly #core: ServerCore;
+  readonly #client;
+  #requests = 0;
+
+  constructor(core: ServerCore, process: number) {
+    this.#core = core;
+    this.#client = core.call((server) => server.client(process));
+  }
+
+  get clock(): Clock {
+    return this.#core.clock;
+  }
+
+  /** Counted, not random, so that a run repeats itself. */
+  nextRequestId(): string {
+    this.#requests += 1;
+    return COUNTED_ID + this.#requests.toString(16).padStart(12, '0');
+  }
+
+  lock(...[key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs]: Parameters<Carrier['lock']>) {
+    // Locket only logs the id, and this server keeps no log: a counted one is left out, since a header costs time.
+    const sent = id.startsWith(COUNTED_ID) ? '' : id;
+    const lock = (): unknown => this.#client.lock(key, owner, value, type, typeCode, ttlSeconds, sent, timeoutMs);
+    return this.#core.call(lock) as Reply | undefined;
+  }
+
+  release(...[key, owner, id, timeoutMs]: Parameters<Carrier['release']>) {
+    return this.#core.call(() => this.#client.release(key, owner, id, timeoutMs) as Reply | undefined);
+  }
+
+  fetch(...[key, id, timeoutMs]: Parameters<Carrier['fetch']>) {
+    return this.#core.call(() => this.#client.fetch(key, id, timeoutMs) as Reply | undefined);
+  }
+
+  fetchAll(...[type, typeCode, id, timeoutMs]: Parameters<Carrier['fetchAll']>) {
+    return this.#core.call(() => this.#client.fetchAll(type, typeCode, id, timeoutMs) as Reply | undefined);
+  }
+}
+
+/** The columns that are there: one that is undefined is left out, not NULL. */
+function givenColumns(field: string, columns: object, known: ReadonlySet<string>): object {
+  knownFields(field, columns, known);
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}
+
+function isPlainGrpc(headers: string[]): boolean {
+  const name = headers.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === 'content-type');
+  return name >= 0 && /^application\/grpc($|[+;])/i.test(headers[name + 1] ?? '');
+}
+
+function answerArrives(clock: Clock, afterMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => {
+      clock.clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = clock.setTimeout(() => {
+      signal.removeEventListener('abort', giveUp);
+      resolve();
+    }, afterMs);
+    signal.addEventListener('abort', giveUp, { once: true });
+  });
+}

@@ -1,0 +1,363 @@
+// A scenario that is run step by step, forwards and backwards, with user code taking part.
+
+import { WasmSimulation } from '#glue';
+
+import type { CommonClientOptions } from './call.js';
+import { clientOver, type LocketClient } from './client.js';
+import { settle } from './clock.js';
+import { Code, LocketArgumentError, LocketError } from './errors.js';
+import { type Duration, knownFields, safeInteger, text, toMs } from './options.js';
+import type { Row } from './resource.js';
+import { type ScenarioEvent, scenarioText } from './scenario.js';
+import type { Scenario, ScenarioAct } from './scenario-value.js';
+import { SimulationCarrier, Waiters } from './simulation-client.js';
+import { callWasm } from './wasm.js';
+
+/** How a node is at a moment. */
+export interface SimulationNode {
+  name: string;
+  kind: 'database' | 'lock' | 'locket' | 'presence';
+  status: 'down' | 'paused' | 'running';
+  /** How many messages wait for it, while it is paused. */
+  waiting: number;
+  /** What its own clock shows. */
+  localTimeMs: number;
+  /** The key that a client wants. */
+  key: string | null;
+  /** The owner that a client presents. */
+  owner: string | null;
+  /** What a client waits for, in words. */
+  asks: string | null;
+  /** The Locket process that a client is connected to. */
+  connectedTo: string | null;
+  /** Whether a client acts as the owner of its key, whatever the table says. */
+  believes: boolean;
+  /** When that ends if nothing happens; `null` if never. */
+  beliefEndsMs: number | null;
+}
+
+/** Something that will happen unless something else happens before. */
+export interface SimulationPending {
+  timeMs: number;
+  /** Where. */
+  who: string;
+  kind: 'answer' | 'message' | 'stall-ends' | 'timer' | 'wakes';
+  /** Who sent a message or an answer. */
+  from: string | null;
+  /** What a call on its way asks, in words. */
+  asks: string | null;
+}
+
+/** How everything is at a moment. */
+export interface SimulationState {
+  timeMs: number;
+  nodes: SimulationNode[];
+  /** The truth: the rows of the `locks` table. */
+  rows: Row[];
+  /** What is to come, in its order. */
+  pending: SimulationPending[];
+}
+
+/** A place in a simulation; going there restores what was. */
+export interface SimulationPlace {
+  branch: number;
+  timeMs: number;
+  /** How many things had been done at that very time. */
+  count: number;
+}
+
+/** A branch: what was done from outside, in one line of events. */
+export interface SimulationBranch {
+  /** Where it left which other branch; `null` for the first. */
+  from: SimulationPlace | null;
+  /** How far it was gone. */
+  reachedMs: number;
+  /** How many things were done in it from outside. */
+  acts: number;
+}
+
+/** Options of {@link Simulation.client}. */
+export type SimulationClientOptions = CommonClientOptions;
+
+const CLIENT_OPTIONS = new Set(['timeoutMs', 'headers', 'interceptors']);
+
+/**
+ * A scenario that is run step by step. Go on, go back, and act at any moment: acting in the past starts a branch, and
+ * what was there stays.
+ *
+ * @example
+ * ```ts
+ * using sim = new Simulation(scenario);
+ * sim.runUntil('7s');
+ * sim.act({ do: 'pause', node: 'bbs-0', for: '20s' });
+ * sim.runUntil((now) => now.state().nodes.filter((node) => node.believes).length > 1);
+ * console.log(sim.nowMs, sim.link());
+ * ```
+ */
+export class Simulation {
+  readonly #core: WasmSimulation;
+  readonly #waiters = new Waiters();
+  #closed = false;
+
+  /**
+   * At the start of a scenario.
+   *
+   * @param scenario its JSON text, or the same as a value
+   * @throws {@link ScenarioError} with line and column for the first mistake
+   */
+  constructor(scenario: string | Scenario) {
+    const made = madeFromLink.get(scenario as object);
+    this.#core = made ?? callWasm(() => new WasmSimulation(scenarioText(scenario)));
+  }
+
+  /**
+   * Where a {@link Simulation.link | link} points.
+   *
+   * @throws {@link LocketArgumentError} if it is none, or was made by a version that this one does not read
+   */
+  static fromLink(link: string): Simulation {
+    const core = callWasm(() => WasmSimulation.fromLink(text('link', link)));
+    const key = {};
+    madeFromLink.set(key, core);
+    return new Simulation(key as Scenario);
+  }
+
+  /** The scenario's name. */
+  get name(): string {
+    return this.#open.name();
+  }
+
+  /** The time, in milliseconds from the start. */
+  get nowMs(): number {
+    return this.#open.now();
+  }
+
+  /** When the scenario ends. Time can go on after that, steps cannot. */
+  get endMs(): number {
+    return this.#open.end();
+  }
+
+  /** How many events there have been. */
+  get eventCount(): number {
+    return this.#open.eventCount();
+  }
+
+  /** Whether what the link says that it was made from is what is told here: rules may have changed since. */
+  get isFaithful(): boolean {
+    return this.#open.isFaithful();
+  }
+
+  /** Goes on until something has happened. What it was; empty at the end. */
+  step(): ScenarioEvent[] {
+    const core = this.#open;
+    const before = core.eventCount();
+    callWasm(() => core.stepUntil(core.end()));
+    this.#moved();
+    return core.events(before) as ScenarioEvent[];
+  }
+
+  /** Goes back to before what happened last. Says whether it could. */
+  stepBack(): boolean {
+    const core = this.#open;
+    const went = callWasm(() => core.stepBack());
+    this.#moved();
+    return went;
+  }
+
+  /** Goes to a time, after everything that happens at it; or to the first moment with that many events. */
+  seek(to: { time: Duration } | { event: number }): void {
+    knownFields('to', to, new Set(['time', 'event']));
+    const core = this.#open;
+    if ('time' in to && !('event' in to)) {
+      const ms = toMs('to.time', to.time);
+      callWasm(() => core.seekTime(ms));
+    } else if ('event' in to && !('time' in to)) {
+      const count = safeInteger('to.event', to.event, 0, UINT32_MAX);
+      callWasm(() => core.seekEvent(count));
+    } else {
+      throw new LocketArgumentError('to', 'expected a time or an event');
+    }
+    this.#moved();
+  }
+
+  /**
+   * Goes on to a time, after everything that happens at it; or until a condition holds, which is looked at after every
+   * event up to the scenario's end. Says whether it got there.
+   */
+  runUntil(until: Duration | ((simulation: Simulation) => boolean)): boolean {
+    const core = this.#open;
+    if (typeof until === 'function') {
+      while (!until(this)) if (this.step().length === 0) return until(this);
+      return true;
+    }
+    const ms = toMs('until', until);
+    if (ms < core.now()) return false;
+    callWasm(() => core.seekTime(ms));
+    this.#moved();
+    return true;
+  }
+
+  /**
+   * As {@link Simulation.runUntil}, and lets user code take its turn at the very moment at which its answer arrives or
+   * its sleep ends: time does not go on while it can still do something.
+   */
+  async runUntilAsync(until: Duration | ((simulation: Simulation) => boolean)): Promise<boolean> {
+    const holds = typeof until === 'function' ? () => until(this) : undefined;
+    const ms = typeof until === 'function' ? this.endMs : toMs('until', until);
+    callWasm(() => this.#open.checkTime(ms));
+    await settle();
+    for (;;) {
+      if (holds?.()) return true;
+      const core = this.#open;
+      const limit = Math.max(core.now(), Math.min(ms, this.#waiters.nextWake()));
+      const happened = limit <= ms && callWasm(() => core.stepUntil(limit));
+      const turned = this.#waiters.settle(core);
+      if (turned) await settle();
+      else if (!happened && core.now() >= ms) return holds?.() ?? core.now() === ms;
+    }
+  }
+
+  /** The branch that it is in, from 0. */
+  get currentBranch(): number {
+    return this.#open.branch();
+  }
+
+  /** All branches. */
+  branches(): SimulationBranch[] {
+    return JSON.parse(this.#open.branches()) as SimulationBranch[];
+  }
+
+  /** Starts a branch here, and goes on in it. Its number. */
+  branch(): number {
+    return this.#outside((core) => core.startBranch());
+  }
+
+  /** Goes to a branch, where it was looked at last. */
+  switchTo(branch: number): void {
+    const number = safeInteger('branch', branch, 0, UINT32_MAX);
+    const core = this.#open;
+    callWasm(() => core.switchTo(number));
+    this.#waiters.switched(core);
+    this.#moved();
+  }
+
+  /** Where it is. */
+  snapshot(): SimulationPlace {
+    const core = this.#open;
+    return { branch: core.branch(), timeMs: core.now(), count: core.count() };
+  }
+
+  /** Goes to where it was. */
+  restore(place: SimulationPlace): void {
+    knownFields('place', place, new Set(['branch', 'timeMs', 'count']));
+    const branch = safeInteger('place.branch', place.branch, 0, UINT32_MAX);
+    const timeMs = safeInteger('place.timeMs', place.timeMs, 0);
+    const count = safeInteger('place.count', place.count, 0, UINT32_MAX);
+    const core = this.#open;
+    callWasm(() => core.restore(branch, timeMs, count));
+    this.#waiters.switched(core);
+    this.#moved();
+  }
+
+  /** Does something now: whatever an action of a scenario can do. In the past, that starts a branch. */
+  act(action: ScenarioAct): void {
+    const json = scenarioText(action);
+    this.#outside((core) => core.act(json));
+    this.#moved();
+  }
+
+  /**
+   * A client of the scenario that has no runner, for user code to call Locket over the simulated network. An answer
+   * arrives when the simulation has gone on to it; {@link Simulation.runUntilAsync} lets user code react in time. One
+   * call at a time.
+   *
+   * @example
+   * ```ts
+   * const me = sim.client('me', { timeoutMs: '3s' });
+   * const asked = me.lock({ key: 'bbs', owner: 'me', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+   * await sim.runUntilAsync('10s');
+   * await asked;
+   * ```
+   */
+  client(name: string, options: SimulationClientOptions = {}): LocketClient {
+    knownFields('options', options, CLIENT_OPTIONS);
+    const carrier = new SimulationCarrier(text('name', name), async (request, call) =>
+      this.#waiters.call(this.#open, request, call, () => this.#moved()),
+    );
+    return clientOver(carrier, options);
+  }
+
+  /** A promise that is fulfilled when the simulation has gone on for `duration`. */
+  sleep(duration: Duration): Promise<void> {
+    return this.#waiters.sleep(this.nowMs + toMs('duration', duration));
+  }
+
+  /** How everything is: nodes and what they believe, the table, what is to come. */
+  state(): SimulationState {
+    const core = this.#open;
+    return { ...(JSON.parse(core.state()) as SimulationState), rows: core.table() as Row[] };
+  }
+
+  /** What has happened so far; from an event on, if it is given. */
+  trace(from = 0): ScenarioEvent[] {
+    return this.#open.events(safeInteger('from', from, 0, UINT32_MAX)) as ScenarioEvent[];
+  }
+
+  /** The digest of what has happened so far: at the end, the scenario's. */
+  digest(): string {
+    return this.#open.digest();
+  }
+
+  /** What the scenario expects and would not hold if it ended here, each a sentence. */
+  failures(): string[] {
+    return this.#open.failures();
+  }
+
+  /** This branch up to this moment as a text, short enough for a link: scenario, what was done, where it is. */
+  link(): string {
+    return this.#open.link();
+  }
+
+  /** What has happened so far, in a form that other tools read; see {@link exportTrace}. */
+  export(format: string): string {
+    const core = this.#open;
+    return callWasm(() => core.export(text('format', format)));
+  }
+
+  /** Gives its memory back. Calls under way fail. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#waiters.close();
+    this.#core.free();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  get #open(): WasmSimulation {
+    if (this.#closed) {
+      throw new LocketError({ code: Code.Unavailable, rawMessage: 'the simulation is closed', outcome: 'refused' });
+    }
+    return this.#core;
+  }
+
+  /** Does something that may start a branch. */
+  #outside<T>(act: (core: WasmSimulation) => T): T {
+    const core = this.#open;
+    const at = [core.now(), core.count()] as const;
+    const result = callWasm(() => act(core));
+    this.#waiters.follow(core, at);
+    return result;
+  }
+
+  #moved(): void {
+    this.#waiters.settle(this.#open);
+  }
+}
+
+const UINT32_MAX = 2 ** 32 - 1;
+
+/** What {@link Simulation.fromLink} hands to the constructor. */
+const madeFromLink = new WeakMap<object, WasmSimulation>();

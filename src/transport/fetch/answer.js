@@ -1,0 +1,77 @@
+// What a buffered HTTP answer means in gRPC-Web. Anything may stand in it; nothing throws.
+//
+// Where gRPC's documents leave a code open, it is the one that the Connect conformance suite expects.
+
+import { failed, httpFailure, INTERNAL, OK, tooLarge, UNIMPLEMENTED, UNKNOWN } from './failure.js';
+import { frameSize, readFrames } from './frames.js';
+import { decodeText } from './text.js';
+import { metadataOf, parseTrailers, statusOf } from './trailers.js';
+
+/** The largest message, in bytes, that gRPC accepts by default. */
+export const MESSAGE_SIZE_MAX = 4 * 1024 * 1024;
+
+/** The longest body that is read: such a message as text, and its trailers. */
+export const WIRE_SIZE_MAX = 6 * 1024 * 1024;
+
+/** Reads a whole answer: the server's status, or a failure. Names in `headers` are in lower case. */
+export function readAnswer(response, headers, body) {
+  const answer = judge(response, headers, body);
+  const trailers = answer.trailers ?? {};
+  return { ...answer, headers, trailers, metadata: { ...metadataOf(headers), ...metadataOf(trailers) } };
+}
+
+/** A body that was cut because it is too long, or is endless. */
+export function readTooLong(body) {
+  const size = frameSize(body);
+  return tooLarge(size !== undefined && size > MESSAGE_SIZE_MAX ? size : body.length, MESSAGE_SIZE_MAX);
+}
+
+function judge(response, headers, body) {
+  const { status, statusText } = response;
+  const inHeaders = statusOf(headers);
+  const refusal = inHeaders !== undefined && inHeaders.code !== OK ? inHeaders : undefined;
+  const problem = status >= 200 && status < 300 ? undefined : httpFailure(status, statusText);
+  if (body.length === 0 && inHeaders !== undefined) {
+    return refusal ?? problem ?? failed(UNIMPLEMENTED, 'the server sent the status OK and no message');
+  }
+  const framed = readBody(response, headers, body);
+  // What stands in the headers counts only if the body has no status.
+  if (framed.outcome !== undefined) return refusal ?? problem ?? framed;
+  if (framed.code !== OK || (problem ?? refusal) === undefined) return framed;
+  return problem ?? failed(INTERNAL, `the headers' grpc-status ${refusal.code} contradicts the trailers' 0`);
+}
+
+function readBody(response, headers, body) {
+  const [media = '', codec] = (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase().split('+');
+  const isText = media === 'application/grpc-web-text';
+  if (!isText && media !== 'application/grpc-web' && media !== 'application/grpc') {
+    const said = media === '' ? 'an answer without a content-type' : `an answer of content-type ${media}`;
+    return failed(UNKNOWN, `${said}, not a gRPC-Web one; does baseUrl name the gRPC-Web proxy?`);
+  }
+  if (codec !== undefined && codec !== 'proto') {
+    return failed(INTERNAL, `an answer in ${codec}, but proto was asked for`);
+  }
+  const bytes = isText ? decodeText(body) : body;
+  if (bytes === undefined) return failed(INTERNAL, 'the answer is not the base64 text that its content-type promises');
+  return readStatus(readFrames(bytes), response.type === 'cors');
+}
+
+function readStatus({ messages, trailerFrame, fault }, isForeign) {
+  if (fault !== undefined) return failed(INTERNAL, fault);
+  const trailers = trailerFrame === undefined ? undefined : parseTrailers(trailerFrame);
+  const told = trailers === undefined ? undefined : statusOf(trailers);
+  if (told === undefined) {
+    // A browser hides headers of other origins; and a refusal is nothing but headers.
+    const hint = isForeign && trailers === undefined && messages.length === 0;
+    const advice = '; if it is in the headers, the proxy has to expose grpc-status, grpc-message to other origins';
+    return { ...failed(UNKNOWN, `an answer without a grpc-status${hint ? advice : ''}`), trailers };
+  }
+  if (told.code !== OK) return { ...told, trailers };
+  const [data] = messages;
+  if (data === undefined || messages.length > 1) {
+    const count = data === undefined ? 'no message' : `${messages.length} messages`;
+    return { ...failed(UNIMPLEMENTED, `the server sent the status OK and ${count}`), trailers };
+  }
+  if (data.length > MESSAGE_SIZE_MAX) return { ...tooLarge(data.length, MESSAGE_SIZE_MAX), trailers };
+  return { code: OK, message: '', data, trailers };
+}

@@ -1,0 +1,51 @@
+// One unary call over `fetch`: never rejects, and settles when the caller gives up, whatever `fetch` does.
+//
+// A call is a plain object:
+//   fetch               what to use instead of the global one
+//   headers             more headers for the request; credentials: its credentials mode
+//   signal              gives the call up
+//   timeoutMs           from when on the answer is too late; ambient: on the global timers of the moment
+//   keepMetadata        whether the carrier crate is to see more than message and status
+//   answer              left here when it is over: {code, message, outcome, cause, headers, trailers, metadata}
+
+import { givenUp, late } from './failure.js';
+import { toResponse } from './response.js';
+import { startTimer } from './timers.js';
+import { transfer } from './transfer.js';
+
+/** Makes a call, and returns a response that the carrier crate reads without fault; `abandoned` is the crate's signal. */
+export async function exchange(call, request, abandoned) {
+  call.answer = { headers: {}, trailers: {}, metadata: {}, ...(await settle(call, request, abandoned)) };
+  return toResponse(call.answer, call.keepMetadata);
+}
+
+function settle(call, request, abandoned) {
+  const { signal, timeoutMs } = call;
+  // What was given up before it began is not sent.
+  if (signal?.aborted) return givenUp(signal.reason, 'refused');
+  if (timeoutMs === 0) return late('refused');
+
+  // Signals are slow to make, and nobody could use this one.
+  if (signal === undefined && timeoutMs === undefined && abandoned === undefined) return transfer(call, request, undefined);
+
+  return new Promise((resolve) => {
+    const controller = new AbortController();
+    const end = (answer) => {
+      stopTimer?.();
+      signal?.removeEventListener('abort', onAbort);
+      abandoned?.removeEventListener('abort', onAbandoned);
+      resolve(answer);
+    };
+    const giveUp = (answer) => {
+      end(answer);
+      controller.abort();
+    };
+    const onAbort = () => giveUp(givenUp(signal.reason, 'unknown'));
+    const onAbandoned = () => giveUp(givenUp(undefined, 'unknown'));
+    signal?.addEventListener('abort', onAbort);
+    abandoned?.addEventListener('abort', onAbandoned);
+    const stopTimer =
+      timeoutMs === undefined ? undefined : startTimer(timeoutMs, () => giveUp(late('unknown')), call.ambient);
+    void transfer(call, request, controller.signal).then(end);
+  });
+}

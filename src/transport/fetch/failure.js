@@ -1,0 +1,72 @@
+// What an exchange ends with when it is not the server's own answer.
+
+// gRPC's status codes, as far as a client gives them itself.
+export const OK = 0;
+export const CANCELED = 1;
+export const UNKNOWN = 2;
+export const DEADLINE_EXCEEDED = 4;
+export const PERMISSION_DENIED = 7;
+export const RESOURCE_EXHAUSTED = 8;
+export const UNIMPLEMENTED = 12;
+export const INTERNAL = 13;
+export const UNAVAILABLE = 14;
+export const UNAUTHENTICATED = 16;
+
+/**
+ * A failure. Its `outcome` is `refused` if the request certainly had no effect; that does not follow from the code when
+ * a client gives it.
+ */
+export function failed(code, message, outcome = 'unknown', cause = undefined) {
+  return { code, message, outcome, cause };
+}
+
+/** The caller does not wait any longer; `reason` is its signal's, if it has one. */
+export function givenUp(reason, outcome) {
+  const timedOut = reason instanceof Error && reason.name === 'TimeoutError';
+  return timedOut ? late(outcome, reason) : failed(CANCELED, 'context canceled', outcome, reason);
+}
+
+/** The deadline has passed. */
+export function late(outcome, cause) {
+  return failed(DEADLINE_EXCEEDED, 'context deadline exceeded', outcome, cause);
+}
+
+/** No connection, or one that broke: whatever `fetch` or the body threw. */
+export function unreachable(thrown, url) {
+  // Node hides what happened in the cause; a host with several addresses has several causes.
+  const texts = [thrown, thrown?.cause, thrown?.cause?.errors?.[0]].map((error) => error?.message || error?.code);
+  const told = [...new Set(texts.filter((text) => typeof text === 'string'))].join(': ');
+  const hint = isForeign(url) ? ' (if the server is there, it may not allow calls from this origin: see CORS)' : '';
+  return failed(UNAVAILABLE, `no answer: ${told || String(thrown)}${hint}`, 'unknown', thrown);
+}
+
+/** An HTTP status without a gRPC status, by gRPC's table. */
+export function httpFailure(status, statusText) {
+  const said = `HTTP ${status}${statusText ? ` ${statusText}` : ''} instead of a gRPC-Web answer`;
+  const code = CODE_BY_HTTP_STATUS[status] ?? UNKNOWN;
+  const hint = status === 404 ? '; does baseUrl name the gRPC-Web proxy?' : '';
+  // Who asks for credentials or knows no such path has not called Locket.
+  const outcome = status === 401 || status === 403 || status === 404 ? 'refused' : 'unknown';
+  return failed(code, `${said}${hint}`, outcome);
+}
+
+/** A message over the limit, in grpc-go's words. */
+export function tooLarge(size, max) {
+  return failed(RESOURCE_EXHAUSTED, `grpc: received message larger than max (${size} vs. ${max})`);
+}
+
+const CODE_BY_HTTP_STATUS = {
+  400: INTERNAL,
+  401: UNAUTHENTICATED,
+  403: PERMISSION_DENIED,
+  404: UNIMPLEMENTED,
+  429: UNAVAILABLE,
+  502: UNAVAILABLE,
+  503: UNAVAILABLE,
+  504: UNAVAILABLE,
+};
+
+function isForeign(url) {
+  const here = globalThis.location?.origin;
+  return typeof here === 'string' && here !== 'null' && !String(url).startsWith(`${here}/`);
+}

@@ -1,0 +1,29 @@
+// Timers of any length, which fake timers drive or do not, as one wants.
+
+/** Longer timeouts fire at once in every JavaScript engine. */
+const TIMEOUT_MAX = 2 ** 31 - 1;
+
+// As they are when this loads: a deadline should not stand still because a test moves time by hand. If a test faked
+// them before this loads, the fakes of sinon (and so of vitest and jest) know what they stand for.
+const real = { setTimeout: original('setTimeout'), clearTimeout: original('clearTimeout') };
+
+/**
+ * Calls `callback` after `ms`; by `ambient`, on the timers that are the global ones at that moment. Returns how to stop
+ * that.
+ */
+export function startTimer(ms, callback, ambient) {
+  let stop;
+  const wait = (left) => {
+    const { setTimeout, clearTimeout } = ambient ? globalThis : real;
+    const part = Math.min(left, TIMEOUT_MAX);
+    const id = setTimeout(() => (left > part ? wait(left - part) : callback()), part);
+    stop = () => clearTimeout(id);
+  };
+  wait(ms);
+  return () => stop();
+}
+
+function original(name) {
+  const current = globalThis[name];
+  return current?.clock?.[`_${name}`] ?? current;
+}

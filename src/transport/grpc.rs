@@ -1,0 +1,244 @@
+//! Plain gRPC requests, answered by the reference server as grpc-go answers them.
+//!
+//! One unary call with its whole body; what carries it brings HTTP/2 along. Knows HTTP messages
+//! as values, no network.
+
+use bytes::Bytes;
+use futures::FutureExt as _;
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, HeaderValue, Request};
+use http_body_util::Full;
+use tonic::body::Body;
+use tower_service::Service as _;
+
+use super::in_process::ReferenceServer;
+use super::unary::{
+    Answer, Refusal, check_content_type, check_encoding, check_method, check_path, collect,
+    first_frame, header_text,
+};
+
+const GRPC: &str = "application/grpc";
+
+/// Answers one plain gRPC request at process number `process`.
+///
+/// ```
+/// use locket_wasm::ReferenceServer;
+/// use locket_wasm::sim::protocol::profile::Profile;
+/// use locket_wasm::transport::grpc;
+///
+/// let server = ReferenceServer::new(Profile::UPSTREAM, 1);
+/// let fetch_nothing = http::Request::post("/models.Locket/Fetch")
+///     .header("content-type", "application/grpc")
+///     .body(bytes::Bytes::from_static(&[0, 0, 0, 0, 0]))
+///     .expect("every part is valid");
+/// let answer = grpc::handle(&server, 0, fetch_nothing);
+/// assert_eq!(answer.response.headers()["grpc-message"], "resource-not-found");
+/// ```
+pub fn handle(server: &ReferenceServer, process: usize, request: Request<Bytes>) -> Answer {
+    let content_type = answered_content_type(request.headers());
+    match check(request) {
+        Ok(request) => call(server, process, request, content_type),
+        Err(refusal) => refusal.into_answer(content_type),
+    }
+}
+
+fn check(request: Request<Bytes>) -> Result<Request<Bytes>, Refusal> {
+    let content_type = header_text(request.headers(), CONTENT_TYPE.as_str());
+    check_content_type(subtype(content_type).is_some(), content_type)?;
+    check_method(request.method())?;
+    let method = check_path(request.uri().path())?;
+    check_encoding(request.headers())?;
+    let frame = first_frame(method, request.body())?;
+    Ok(request.map(|_| frame))
+}
+
+fn call(
+    server: &ReferenceServer,
+    process: usize,
+    request: Request<Bytes>,
+    content_type: HeaderValue,
+) -> Answer {
+    let mut carrier = server.carrier(process);
+    let answered = carrier.answered();
+    let called = carrier
+        .call(request.map(|body| Body::new(Full::new(body))))
+        .now_or_never();
+    let Some(response) = called.and_then(|Ok(response)| collect(response)) else {
+        return Refusal::bug().into_answer(content_type);
+    };
+    let (mut parts, body) = response.into_parts();
+    parts.headers.insert(CONTENT_TYPE, content_type);
+    let mut trailers = body.trailers().cloned().unwrap_or_default();
+    if trailers.contains_key("grpc-status") && !trailers.contains_key("grpc-message") {
+        trailers.insert("grpc-message", HeaderValue::from_static(""));
+    }
+    Answer {
+        response: http::Response::from_parts(parts, body.to_bytes()),
+        trailers,
+        after: answered.after(),
+    }
+}
+
+/// What follows `application/grpc`: nothing, or a codec behind `+` or `;`. Any codec is taken for
+/// protobuf. `None` if it is not gRPC.
+fn subtype(content_type: &str) -> Option<&str> {
+    let (prefix, rest) = content_type.split_at_checked(GRPC.len())?;
+    if !prefix.eq_ignore_ascii_case(GRPC) {
+        return None;
+    }
+    match rest.as_bytes() {
+        [] => Some(""),
+        [b'+' | b';', ..] => Some(&rest[1..]),
+        _ => None,
+    }
+}
+
+/// The answer names the request's codec.
+fn answered_content_type(headers: &HeaderMap) -> HeaderValue {
+    let content_type = header_text(headers, CONTENT_TYPE.as_str());
+    let named = match subtype(content_type) {
+        None | Some("") => None,
+        Some(subtype) => HeaderValue::try_from(format!("{GRPC}+{}", subtype.to_lowercase())).ok(),
+    };
+    named.unwrap_or(HeaderValue::from_static(GRPC))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use locket_sim::protocol::profile::Profile;
+
+    fn answer_to(request: http::request::Builder, body: &[u8]) -> Answer {
+        let server = ReferenceServer::new(Profile::UPSTREAM, 1);
+        let request = request
+            .body(Bytes::copy_from_slice(body))
+            .expect("every part is valid");
+        handle(&server, 0, request)
+    }
+
+    fn lock() -> http::request::Builder {
+        Request::post("/models.Locket/Lock").header(CONTENT_TYPE, GRPC)
+    }
+
+    /// key and owner "k", type code 1, 15 seconds.
+    const LOCK_FRAME: &[u8] = b"\0\0\0\0\x0c\x0a\x08\x0a\x01k\x12\x01k\x28\x01\x10\x0f";
+
+    #[test]
+    fn a_success_has_its_status_in_trailers() {
+        let answer = answer_to(lock(), LOCK_FRAME);
+        assert_eq!(answer.response.body().as_ref(), [0; 5]);
+        assert_eq!(
+            [
+                &answer.trailers["grpc-status"],
+                &answer.trailers["grpc-message"]
+            ],
+            ["0", ""]
+        );
+    }
+
+    #[test]
+    fn a_refusal_is_headers_only() {
+        let answer = answer_to(lock(), b"\0\0\0\0\0");
+        assert!(answer.trailers.is_empty() && answer.response.body().is_empty());
+        assert!(answer.response.headers().contains_key("grpc-status"));
+    }
+
+    #[test]
+    fn the_answer_names_the_codec_of_the_request() {
+        let request =
+            Request::post("/models.Locket/Lock").header(CONTENT_TYPE, "application/grpc+Proto");
+        let answer = answer_to(request, LOCK_FRAME);
+        assert_eq!(
+            answer.response.headers()[CONTENT_TYPE],
+            "application/grpc+proto"
+        );
+    }
+
+    #[test]
+    fn a_request_that_is_not_right_is_refused_in_the_words_of_grpc_go() {
+        let post = |path| Request::post(path).header(CONTENT_TYPE, GRPC);
+        let json = Request::post("/").header(CONTENT_TYPE, "application/json");
+        let web = Request::post("/").header(CONTENT_TYPE, "application/grpc-web");
+        let get = Request::get("/").header(CONTENT_TYPE, GRPC);
+        let too_large = b"\0\0\x50\0\0";
+        let cases: [(_, &[u8], u16, &str, &str); 10] = [
+            (
+                json,
+                b"",
+                415,
+                "3",
+                "invalid gRPC request content-type \"application/json\"",
+            ),
+            (
+                web,
+                b"",
+                415,
+                "3",
+                "invalid gRPC request content-type \"application/grpc-web\"",
+            ),
+            (
+                get,
+                b"",
+                405,
+                "13",
+                "Received a HEADERS frame with :method \"GET\" which should be POST",
+            ),
+            (
+                post("/Lock"),
+                b"",
+                200,
+                "12",
+                "malformed method name: \"/Lock\"",
+            ),
+            (
+                post("/models.Nope/Lock"),
+                b"",
+                200,
+                "12",
+                "unknown service models.Nope",
+            ),
+            (
+                post("/models.Locket/Nope"),
+                b"",
+                200,
+                "12",
+                "unknown method Nope for service models.Locket",
+            ),
+            (
+                lock().header("grpc-encoding", "gzip"),
+                b"",
+                200,
+                "12",
+                "grpc: Decompressor is not installed for grpc-encoding \"gzip\"",
+            ),
+            (lock(), b"\0\0\0\0\x05a", 200, "2", "unexpected EOF"),
+            (
+                lock(),
+                b"\x01\0\0\0\0",
+                200,
+                "13",
+                "grpc: compressed flag set with identity or empty encoding",
+            ),
+            (
+                lock(),
+                too_large,
+                200,
+                "8",
+                "grpc: received message larger than max (5242880 vs. 4194304)",
+            ),
+        ];
+        for (request, body, http_status, code, message) in cases {
+            let answer = answer_to(request, body);
+            let status = tonic::Status::from_header_map(answer.response.headers())
+                .expect("there is a gRPC status");
+            assert_eq!(
+                (
+                    answer.response.status().as_u16(),
+                    &*(status.code() as i32).to_string(),
+                    status.message()
+                ),
+                (http_status, code, message)
+            );
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Calls to a real Locket behind a gRPC-Web proxy, over `fetch`.
+
+use std::cell::Cell;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use js_sys::{Object, Reflect};
+use tonic::body::Body;
+use tonic_web_wasm_client::{Client, Error, ResponseBody};
+use tower_service::Service;
+use wasm_bindgen::JsValue;
+
+use super::deadline;
+use super::fetch::with_fetch;
+
+/// The name under which an answer's headers say what became of a call that failed otherwise
+/// than by the server's word.
+pub(crate) const OUTCOME: &str = "locket-wasm-outcome";
+
+/// Carries calls to one base URL, such as `https://locket.example.org`; every browser, worker
+/// and Node.js is a place for it.
+///
+/// A tower service: [`LocketClient`](crate::proto::locket_client::LocketClient) is generic over
+/// it, and any other generated client too. Most programs want [`crate::client`] instead, which
+/// adds request ids and errors that tell refused from unknown.
+///
+/// * The answer is read whole before it is judged; it may arrive in any pieces.
+/// * A `grpc-timeout` header ([`tonic::Request::set_timeout`]) is enforced here too.
+/// * Dropping a call's future closes its connection.
+/// * HTTP statuses and broken connections become statuses by gRPC's table.
+///
+/// A status's metadata are the answer's headers and trailers together, repeated ones joined by
+/// commas as `fetch` does; HTTP's own are left out.
+#[derive(Clone, Debug)]
+pub struct GrpcWeb {
+    client: Client,
+    call: Option<JsValue>,
+}
+
+impl GrpcWeb {
+    /// Calls go to this base URL with the service's path appended.
+    pub fn new(base_url: impl Into<String>) -> Self {
+        let mut base_url = base_url.into();
+        base_url.truncate(base_url.trim_end_matches('/').len());
+        Self {
+            client: Client::new(base_url),
+            call: None,
+        }
+    }
+
+    /// For one call, described by a JavaScript object as `fetch/exchange.js` takes it.
+    pub(crate) fn for_call(base_url: String, call: JsValue) -> Self {
+        Self {
+            client: Client::new(base_url),
+            call: Some(call),
+        }
+    }
+}
+
+impl Service<http::Request<Body>> for GrpcWeb {
+    type Response = http::Response<ResponseBody>;
+    type Error = Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Error>>>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        self.client.poll_ready(context)
+    }
+
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        let call = self.call.clone();
+        let call = call.unwrap_or_else(|| describe(deadline::timeout(request.headers())));
+        let mut inner = self.client.call(request);
+        let sent = Cell::new(false);
+        Box::pin(poll_fn(move |context| {
+            if sent.get() {
+                return inner.as_mut().poll(context);
+            }
+            let mut result = Poll::Pending;
+            match with_fetch(&call, &mut || result = inner.as_mut().poll(context)) {
+                Ok(now_sent) => sent.set(now_sent),
+                Err(thrown) => return Poll::Ready(Err(Error::JsError(format!("{thrown:?}")))),
+            }
+            result
+        }))
+    }
+}
+
+/// What `fetch/exchange.js` has to know of a call from Rust.
+fn describe(timeout: Option<locket_sim::time::Duration>) -> JsValue {
+    let call = Object::new();
+    // Setting a property of an object that was just made cannot fail.
+    let _ = Reflect::set(&call, &"keepMetadata".into(), &JsValue::TRUE);
+    if let Some(timeout) = timeout {
+        let ms = timeout.as_ms() as f64;
+        let _ = Reflect::set(&call, &"timeoutMs".into(), &ms.into());
+    }
+    call.into()
+}

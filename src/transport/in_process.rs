@@ -1,0 +1,298 @@
+//! The reference server in this process: the generated server over the rules, called directly
+//! by the generated client.
+//!
+//! Real messages, encoded and decoded, and real status mapping, without a socket. Nothing
+//! waits: a call is answered when it is made, at the time that the owner of the server has
+//! set. What a real server's answer would still need, [`Answered::after`] tells: the latency
+//! that was set, or the caller's deadline if that comes first. Deadlines are enforced here,
+//! on the virtual clock, since tonic enforces them only in servers with a socket.
+
+use std::convert::Infallible;
+use std::future::{Ready, ready};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+
+use futures::FutureExt as _;
+use locket_sim::protocol::cluster::Cluster;
+use locket_sim::protocol::error::LockError;
+use locket_sim::protocol::message;
+use locket_sim::protocol::profile::Profile;
+use locket_sim::protocol::server::{Caller, Patience};
+use locket_sim::time::{Duration, Time};
+use prost::Message;
+use tonic::body::Body;
+use tonic::{Request, Response, Status};
+use tower_service::Service;
+
+use super::deadline::timeout;
+use crate::convert::{self, WrongResponse};
+use crate::proto;
+use crate::proto::locket_client::LocketClient;
+use crate::proto::locket_server::{Locket, LocketServer};
+
+/// The largest message, in bytes, that gRPC accepts by default, either way (B6).
+pub const MESSAGE_SIZE_MAX: usize = 4 * 1024 * 1024;
+
+/// Locket in this process, on a clock that stands still until it is moved.
+///
+/// Clones are handles to the same server.
+///
+/// ```
+/// use futures::FutureExt as _;
+/// use locket_wasm::ReferenceServer;
+/// use locket_wasm::proto::{LockRequest, FetchRequest, Resource, TypeCode};
+/// use locket_wasm::sim::protocol::profile::Profile;
+/// use locket_wasm::sim::time::Time;
+///
+/// let server = ReferenceServer::new(Profile::DOCUMENTED, 1);
+/// let mut client = server.client();
+/// let resource = Resource {
+///     key: "bbs".into(),
+///     owner: "bbs-0".into(),
+///     type_code: TypeCode::Lock.into(),
+///     ..Resource::default()
+/// };
+/// let lock = LockRequest { resource: Some(resource), ttl_in_seconds: 15 };
+/// client.lock(lock).now_or_never().expect("nothing waits").expect("the key is free");
+///
+/// server.advance_to(Time::from_ms(15_000));
+/// let fetch = FetchRequest { key: "bbs".into() };
+/// let refused = client.fetch(fetch).now_or_never().expect("nothing waits").unwrap_err();
+/// assert_eq!(refused.message(), "resource-not-found");
+/// ```
+#[derive(Clone, Debug)]
+pub struct ReferenceServer {
+    core: Arc<Mutex<Core>>,
+}
+
+#[derive(Debug)]
+struct Core {
+    cluster: Cluster,
+    now: Time,
+    latency: Duration,
+}
+
+impl ReferenceServer {
+    /// A server with an empty table and one process, at time zero. The same `seed` gives the
+    /// same modified ids.
+    pub fn new(profile: Profile, seed: u64) -> Self {
+        let cluster = Cluster::new(profile, seed);
+        let core = Core {
+            cluster,
+            now: Time::ZERO,
+            latency: Duration::ZERO,
+        };
+        Self {
+            core: Arc::new(Mutex::new(core)),
+        }
+    }
+
+    /// A client of the first process.
+    pub fn client(&self) -> LocketClient<Carrier> {
+        self.client_of(0)
+    }
+
+    /// A client of process number `process`; if there is none or it is stopped, every call is
+    /// answered with Unavailable.
+    pub fn client_of(&self, process: usize) -> LocketClient<Carrier> {
+        self.carrier(process).into_client()
+    }
+
+    /// What carries calls to process number `process`.
+    pub fn carrier(&self, process: usize) -> Carrier {
+        let handler = Handler {
+            server: self.clone(),
+            process,
+        };
+        Carrier {
+            server: self.clone(),
+            generated: LocketServer::new(handler).max_decoding_message_size(usize::MAX),
+            answered: Answered::default(),
+        }
+    }
+
+    /// Moves the clock to `now` and lets everything happen that is due by then. The clock does
+    /// not go back.
+    pub fn advance_to(&self, now: Time) {
+        let mut core = self.core();
+        core.now = core.now.max(now);
+        let now = core.now;
+        core.cluster.handle_timeout(now, &mut ());
+    }
+
+    /// Sets how long an answer takes to reach the caller, from now on.
+    pub fn set_latency(&self, latency: Duration) {
+        self.core().latency = latency;
+    }
+
+    /// Looks at or changes the database and its processes, at the server's time.
+    pub fn with_cluster<T>(&self, use_it: impl FnOnce(&mut Cluster, Time) -> T) -> T {
+        let mut core = self.core();
+        let now = core.now;
+        use_it(&mut core.cluster, now)
+    }
+
+    fn core(&self) -> MutexGuard<'_, Core> {
+        // A poisoned lock still guards a whole value: nothing in here is left half done.
+        self.core.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// When a call's answer reaches its caller, for whoever carries it on.
+#[derive(Clone, Debug, Default)]
+pub struct Answered(Arc<AtomicU64>);
+
+impl Answered {
+    /// How long after the call its answer arrives.
+    pub fn after(&self) -> Duration {
+        Duration::from_ms(self.0.load(Ordering::Relaxed))
+    }
+}
+
+/// Carries calls to one process of a [`ReferenceServer`].
+///
+/// A tower service; [`LocketClient`] is generic over it. Its futures are ready at once.
+#[derive(Clone, Debug)]
+pub struct Carrier {
+    server: ReferenceServer,
+    generated: LocketServer<Handler>,
+    answered: Answered,
+}
+
+impl Carrier {
+    /// The generated client over this carrier.
+    pub fn into_client(self) -> LocketClient<Self> {
+        // The handler checks sizes itself, with gRPC's own code and text.
+        LocketClient::new(self).max_decoding_message_size(usize::MAX)
+    }
+
+    /// Tells about the last call of this carrier and its clones.
+    pub fn answered(&self) -> Answered {
+        self.answered.clone()
+    }
+}
+
+impl Service<http::Request<Body>> for Carrier {
+    type Response = http::Response<Body>;
+    type Error = Infallible;
+    type Future = Ready<Result<Self::Response, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, mut request: http::Request<Body>) -> Self::Future {
+        let latency = self.server.core().latency;
+        // An answer at the very instant of the deadline is in time, but no time at all is
+        // never enough.
+        let missed =
+            timeout(request.headers()).filter(|&limit| limit < latency || limit == Duration::ZERO);
+        if missed.is_some() {
+            request.extensions_mut().insert(Missed);
+        }
+        self.answered
+            .0
+            .store(missed.unwrap_or(latency).as_ms(), Ordering::Relaxed);
+        let response = match self.generated.call(request).now_or_never() {
+            Some(Ok(response)) => response,
+            None => {
+                Status::internal("bug in locket-wasm: an in-process call waited; please report it")
+                    .into_http()
+            }
+        };
+        ready(Ok(match missed {
+            // The work is done all the same: the caller does not know (B22).
+            Some(_) => convert::status(&LockError::DeadlineExceeded).into_http(),
+            None => response,
+        }))
+    }
+}
+
+/// Marks a request whose caller's deadline passes before its answer.
+#[derive(Clone, Copy)]
+struct Missed;
+
+/// The generated server's handler: converts, asks the rules, converts back.
+#[derive(Clone, Debug)]
+pub struct Handler {
+    server: ReferenceServer,
+    process: usize,
+}
+
+impl Handler {
+    fn answer<Wire, Answer>(&self, request: Request<Wire>) -> Result<Response<Answer>, Status>
+    where
+        Wire: Message + Into<message::Request>,
+        Answer: Message + TryFrom<message::Response, Error = WrongResponse>,
+    {
+        let (metadata, extensions, wire) = request.into_parts();
+        check_size(&wire)?;
+        let caller = Caller {
+            request_id: metadata
+                .get("uuid")
+                .and_then(|id| id.to_str().ok())
+                .unwrap_or_default(),
+            patience: match extensions.get::<Missed>() {
+                Some(Missed) => Patience::DeadlineExceeded,
+                None => Patience::Waiting,
+            },
+        };
+        let request = wire.into();
+        let response = self
+            .server
+            .with_cluster(|cluster, now| {
+                cluster.handle(self.process, &request, caller, now, &mut ())
+            })
+            .map_err(|error| convert::status(&error))?;
+        let answer = Answer::try_from(response)?;
+        check_size(&answer)?;
+        Ok(Response::new(answer))
+    }
+}
+
+fn check_size(message: &impl Message) -> Result<(), Status> {
+    let size = message.encoded_len();
+    if size > MESSAGE_SIZE_MAX {
+        return Err(too_large(size));
+    }
+    Ok(())
+}
+
+/// The status of a message over the limit, in grpc-go's words.
+pub(super) fn too_large(size: usize) -> Status {
+    Status::resource_exhausted(format!(
+        "grpc: received message larger than max ({size} vs. {MESSAGE_SIZE_MAX})"
+    ))
+}
+
+#[tonic::async_trait]
+impl Locket for Handler {
+    async fn lock(
+        &self,
+        request: Request<proto::LockRequest>,
+    ) -> Result<Response<proto::LockResponse>, Status> {
+        self.answer(request)
+    }
+
+    async fn fetch(
+        &self,
+        request: Request<proto::FetchRequest>,
+    ) -> Result<Response<proto::FetchResponse>, Status> {
+        self.answer(request)
+    }
+
+    async fn release(
+        &self,
+        request: Request<proto::ReleaseRequest>,
+    ) -> Result<Response<proto::ReleaseResponse>, Status> {
+        self.answer(request)
+    }
+
+    async fn fetch_all(
+        &self,
+        request: Request<proto::FetchAllRequest>,
+    ) -> Result<Response<proto::FetchAllResponse>, Status> {
+        self.answer(request)
+    }
+}

@@ -1,0 +1,15 @@
+//! How a call reaches a server.
+
+pub(crate) mod deadline;
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod encoded;
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod fetch;
+mod go_words;
+pub mod grpc;
+pub mod grpc_web;
+#[cfg(target_arch = "wasm32")]
+pub mod grpc_web_client;
+pub mod in_process;
+mod invalid_text;
+pub mod unary;

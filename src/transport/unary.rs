@@ -1,0 +1,154 @@
+//! One unary request, judged as grpc-go judges it, whatever carries it.
+//!
+//! What is common to plain gRPC and gRPC-Web: the call's name, the one message in its frame, and
+//! grpc-go's words for what is not right with either. Knows HTTP messages as values.
+
+use bytes::Bytes;
+use futures::FutureExt as _;
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
+use http_body_util::{BodyExt as _, Collected};
+use locket_sim::time::Duration;
+use tonic::Status;
+use tonic::body::Body;
+
+use super::go_words;
+use super::in_process::{MESSAGE_SIZE_MAX, too_large};
+use super::invalid_text::fill_with_nul;
+
+/// A flag byte and the message's length.
+const FRAME_HEADER_SIZE: usize = 5;
+
+/// A whole answer and when it arrives.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Status, headers and body.
+    pub response: Response<Bytes>,
+    /// What HTTP/2 sends behind the body; always empty for gRPC-Web, which has it in the body.
+    pub trailers: HeaderMap,
+    /// How long after the request it arrives.
+    pub after: Duration,
+}
+
+/// A request that reaches no handler: an HTTP status, and a gRPC status in the headers.
+pub(super) struct Refusal(pub(super) StatusCode, pub(super) Status);
+
+impl Refusal {
+    pub(super) const fn ok(status: Status) -> Self {
+        Self(StatusCode::OK, status)
+    }
+
+    pub(super) fn bug() -> Self {
+        let message = "bug in locket-wasm: an in-process call waited; please report it";
+        Self::ok(Status::internal(message))
+    }
+
+    pub(super) fn into_answer(self, content_type: HeaderValue) -> Answer {
+        let mut response = self.1.into_http::<Bytes>();
+        *response.status_mut() = self.0;
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, content_type);
+        go_words::reword(headers);
+        Answer {
+            response,
+            trailers: HeaderMap::new(),
+            after: Duration::ZERO,
+        }
+    }
+}
+
+/// Takes the body of a response that is there already.
+pub(super) fn collect(response: Response<Body>) -> Option<Response<Collected<Bytes>>> {
+    let (mut parts, body) = response.into_parts();
+    go_words::reword(&mut parts.headers);
+    let body = body.collect().now_or_never()?.ok()?;
+    Some(Response::from_parts(parts, body))
+}
+
+pub(super) fn header_text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
+    headers
+        .get(name)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default()
+}
+
+pub(super) fn check_content_type(is_known: bool, content_type: &str) -> Result<(), Refusal> {
+    if is_known {
+        return Ok(());
+    }
+    let message = format!("invalid gRPC request content-type {content_type:?}");
+    Err(Refusal(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        Status::invalid_argument(message),
+    ))
+}
+
+pub(super) fn check_method(method: &Method) -> Result<(), Refusal> {
+    if method == Method::POST {
+        return Ok(());
+    }
+    let message =
+        format!("Received a HEADERS frame with :method \"{method}\" which should be POST");
+    Err(Refusal(
+        StatusCode::METHOD_NOT_ALLOWED,
+        Status::internal(message),
+    ))
+}
+
+/// Gives the method's name.
+pub(super) fn check_path(path: &str) -> Result<&str, Refusal> {
+    let name = path.strip_prefix('/').unwrap_or(path);
+    let Some((service, method)) = name.rsplit_once('/') else {
+        let message = format!("malformed method name: {path:?}");
+        return Err(Refusal::ok(Status::unimplemented(message)));
+    };
+    if service != "models.Locket" {
+        return Err(Refusal::ok(Status::unimplemented(format!(
+            "unknown service {service}"
+        ))));
+    }
+    if !matches!(method, "Lock" | "Release" | "Fetch" | "FetchAll") {
+        let message = format!("unknown method {method} for service {service}");
+        return Err(Refusal::ok(Status::unimplemented(message)));
+    }
+    Ok(method)
+}
+
+/// Locket has no compression built in.
+pub(super) fn check_encoding(headers: &HeaderMap) -> Result<(), Refusal> {
+    let encoding = header_text(headers, "grpc-encoding");
+    if matches!(encoding, "" | "identity") {
+        return Ok(());
+    }
+    let message = format!("grpc: Decompressor is not installed for grpc-encoding {encoding:?}");
+    Err(Refusal::ok(Status::unimplemented(message)))
+}
+
+/// The first frame, with a request of this method; more frames are ignored, as Envoy and grpc-go
+/// do.
+pub(super) fn first_frame(method: &str, body: &Bytes) -> Result<Bytes, Refusal> {
+    if body.is_empty() {
+        // The real server never answers this, and no promise may hang here.
+        let message =
+            "a unary call without a message is never answered by the real Locket; send one";
+        return Err(Refusal::ok(Status::internal(message)));
+    }
+    let Some((header, rest)) = body.split_first_chunk::<FRAME_HEADER_SIZE>() else {
+        return Err(Refusal::ok(Status::unknown("unexpected EOF")));
+    };
+    let [flags, length @ ..] = *header;
+    if flags & 1 != 0 {
+        let message = "grpc: compressed flag set with identity or empty encoding";
+        return Err(Refusal::ok(Status::internal(message)));
+    }
+    let length = usize::try_from(u32::from_be_bytes(length)).unwrap_or(usize::MAX);
+    if length > MESSAGE_SIZE_MAX {
+        return Err(Refusal::ok(too_large(length)));
+    }
+    if rest.len() < length {
+        return Err(Refusal::ok(Status::unknown("unexpected EOF")));
+    }
+    let mut frame = body[..FRAME_HEADER_SIZE + length].to_vec();
+    fill_with_nul(method, &mut frame[FRAME_HEADER_SIZE..]);
+    Ok(frame.into())
+}

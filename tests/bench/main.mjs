@@ -1,0 +1,67 @@
+// Measures speed and size and prints every figure as `name value unit`, with its peer from the same run; at the end, the
+// required bounds and whether each holds. Ends with an error only if something broke. Run through `make bench`.
+
+import { execFileSync } from 'node:child_process';
+
+import { measureCalls } from './calls.mjs';
+import { measureClients } from './clients.mjs';
+import { median, parse, Report } from './figures.mjs';
+import { measurePackage } from './package.mjs';
+
+/** Runs of each side of the table's figures, in turn. */
+const RUNS = { documented: 3, upstream: 1 };
+
+const report = new Report();
+measurePackage(report);
+await measureCalls(report);
+await measureClients(report);
+measureSeeds();
+for (const profile of ['documented', 'upstream']) measureTable(profile);
+report.bounds();
+
+function measureTable(profile) {
+  report.heading(`1,000,000 live locks, profile ${profile}: the package, the same natively, and time beside native`);
+  const outputs = { wasm: '', native: '' };
+  for (let run = 0; run < RUNS[profile]; run += 1) {
+    outputs.wasm += output(process.execPath, 'tests/bench/table.mjs', profile);
+    outputs.native += output('cargo', 'bench', '--quiet', '--bench', 'lock_table', '--', profile);
+  }
+  const wasm = middle(outputs.wasm);
+  const native = middle(outputs.native);
+  const isDefault = profile === 'documented';
+  const figure = (name, value, unit, ...bound) => {
+    const full = `${profile}-${name}`;
+    if (isDefault && bound.length > 0) report.bounded(full, value, unit, ...bound);
+    else report.figure(full, value, unit);
+  };
+  const bounds = { 'bytes-per-lock': ['at most', 250], expiry: ['at most', 1.5] };
+  for (const [name, { value, unit }] of wasm) {
+    figure(name, value, unit, ...(bounds[name] ?? []));
+    const peer = native.get(name);
+    if (peer === undefined) continue;
+    figure(`${name}-native`, peer.value, unit);
+    const timeRatio = unit === 's' ? value / peer.value : peer.value / value;
+    if (unit === 'bytes') figure(`${name}-ratio`, value / peer.value, 'x');
+    else figure(`${name}-time-ratio`, timeRatio, 'x', ...(name === 'fill' ? [] : ['at most', 2]));
+  }
+  for (const [side, figures] of [['', wasm], ['-native', native]]) {
+    const ratio = figures.get('renewals-1000000').value / figures.get('renewals-1000').value;
+    figure(`renewals-large-to-small${side}`, ratio, 'x', ...(side === '' ? ['at least', 0.5] : []));
+  }
+}
+
+function measureSeeds() {
+  report.heading('10,000 random runs of two clients, five minutes and many faults: the package, and the same natively');
+  const wasm = middle(output(process.execPath, 'tests/bench/seeds.mjs'));
+  const native = middle(output('cargo', 'bench', '--quiet', '--bench', 'seeds'));
+  for (const [name, { value, unit }] of wasm) report.figure(name, value, unit);
+  for (const [name, { value, unit }] of native) report.figure(`${name}-native`, value, unit);
+}
+
+function output(program, ...args) {
+  return execFileSync(program, args, { stdio: ['ignore', 'pipe', 'inherit'] }).toString();
+}
+
+function middle(text) {
+  return new Map([...parse(text)].map(([name, { values, unit }]) => [name, { value: median(values), unit }]));
+}

@@ -1,0 +1,37 @@
+// What the package weighs, and how long Node takes to import it.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+import { median } from './figures.mjs';
+
+const IMPORTS = 9;
+
+export function measurePackage(report) {
+  report.heading('package');
+  const wasm = readFileSync('pkg/dist/locket.wasm');
+  report.figure('wasm-size', wasm.length, 'bytes');
+  report.figure('wasm-size-gzip', gzipSync(wasm, { level: 9 }).length, 'bytes');
+  const [{ size, unpackedSize }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', './pkg']).toString());
+  report.figure('tarball-size', size, 'bytes');
+  report.figure('tarball-size-unpacked', unpackedSize, 'bytes');
+
+  const times = Object.entries({ package: 'locket-wasm', connect: '@connectrpc/connect' }).map(([name, specifier]) => [
+    name,
+    median(Array.from({ length: IMPORTS }, () => importMs(specifier))),
+  ]);
+  const { package: ours, connect } = Object.fromEntries(times);
+  report.figure('cold-import', ours, 'ms');
+  report.figure('cold-import-connect', connect, 'ms');
+  report.figure('cold-import-ratio', ours / connect, 'x');
+}
+
+/** How long a fresh process takes from before the import to after it. */
+function importMs(specifier) {
+  const script = `
+    const started = performance.now();
+    await import(${JSON.stringify(specifier)});
+    console.log(performance.now() - started);`;
+  return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', script]).toString());
+}

@@ -1,0 +1,97 @@
+// The lock table with a million live locks, through the package. lock_table.rs does the same natively.
+//
+//   node tests/bench/table.mjs PROFILE    prints the figures of one run
+
+import { pathToFileURL } from 'node:url';
+
+import { line, median } from './figures.mjs';
+
+const LARGE = 1_000_000;
+const SMALL = 1_000;
+const RENEWALS = 50_000;
+const ROUNDS = 5;
+const OWNER = 'owner-of-all';
+
+const keyOf = (index) => `cell-${index.toString().padStart(7, '0')}`;
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await main(process.argv[2]);
+
+async function main(profile) {
+  const memory = await memoryOfPackage();
+  const { LocketServer, TypeCode } = await import('locket-wasm');
+  const keys = Array.from({ length: LARGE }, (_, index) => keyOf(index));
+  const lock = (client, key) => client.lock({ key, owner: OWNER, typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+  const fill = async (count) => {
+    const server = new LocketServer({ profile });
+    const client = server.client();
+    for (let index = 0; index < count; index += 1) await lock(client, keys[index]);
+    return { server, client };
+  };
+  // Compiled before anything is timed.
+  const warmUp = await fill(20_000);
+  warmUp.server.close();
+
+  const small = await fill(SMALL);
+  const before = memory().byteLength;
+  const started = performance.now();
+  const large = await fill(LARGE);
+  print('fill', seconds(started), 's');
+  const strings = LARGE * (keyOf(0).length + OWNER.length);
+  print('bytes-per-lock', (memory().byteLength - before - strings) / LARGE, 'bytes');
+
+  const random = randomNumbers();
+  const rates = { small: [], large: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    rates.small.push(await renewalRate(small, SMALL));
+    rates.large.push(await renewalRate(large, LARGE));
+  }
+  print('renewals-1000', median(rates.small), 'calls/s');
+  print('renewals-1000000', median(rates.large), 'calls/s');
+
+  const expiring = performance.now();
+  large.server.clock.advance('15s');
+  print('expiry', seconds(expiring), 's');
+  const left = large.server.stats().activeLocks;
+  if (left !== 0) throw new Error(`${left} locks outlived their TTL`);
+
+  async function renewalRate({ client }, rows) {
+    const order = Array.from({ length: RENEWALS }, () => keys[random() % rows]);
+    const begun = performance.now();
+    for (const key of order) await lock(client, key);
+    return RENEWALS / seconds(begun);
+  }
+}
+
+/** The module's memory, which the package keeps to itself: taken where it is made. */
+async function memoryOfPackage() {
+  let memory;
+  const { Instance } = WebAssembly;
+  WebAssembly.Instance = class extends Instance {
+    constructor(...args) {
+      super(...args);
+      memory = this.exports.memory;
+    }
+  };
+  await import('locket-wasm');
+  WebAssembly.Instance = Instance;
+  return () => memory.buffer;
+}
+
+/** xorshift32; lock_table.rs has the same. */
+function randomNumbers() {
+  let state = 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>>= 0);
+  };
+}
+
+function seconds(since) {
+  return (performance.now() - since) / 1000;
+}
+
+function print(name, value, unit) {
+  console.log(line(name, value, unit));
+}

@@ -1,0 +1,141 @@
+// The same hostile server, asked from a page in Chromium, from its workers, and from a page of another origin.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { after, before, test } from 'node:test';
+
+import { chromium } from 'playwright-core';
+
+import { startHostile } from './support/hostile.mjs';
+import { CASES } from './support/wire_cases.mjs';
+
+const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+let browser;
+let here;
+let strict;
+let exposing;
+let page;
+
+before(async () => {
+  browser = await chromium.launch({ executablePath: executable(), args: ARGUMENTS });
+  here = await startHostile();
+  strict = await startHostile({ cors: { 'access-control-allow-origin': '*' } });
+  exposing = await startHostile({
+    cors: { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'grpc-status,grpc-message' },
+  });
+  page = await browser.newPage();
+  await page.goto(`${here.base}/files/page.html`);
+});
+after(async () => {
+  await browser?.close();
+  await Promise.all([here, strict, exposing].map((server) => server?.close()));
+});
+
+test(`a page is told every answer right (${CASES.length})`, { timeout: 120_000 }, async () => {
+  const problems = await page.evaluate(async () => {
+    const locket = await import('/files/pkg/dist/web.js');
+    const { runCases } = await import('/files/tests/net/support/judge.mjs');
+    const { CASES } = await import('/files/tests/net/support/wire_cases.mjs');
+    return runCases(locket, '', CASES);
+  });
+  assert.deepEqual(problems, []);
+});
+
+test('a module worker is told answers right', async () => {
+  assert.deepEqual(await page.evaluate(inWorker, 'worker'), []);
+});
+
+test('a service worker is told answers right', async () => {
+  assert.deepEqual(await page.evaluate(inWorker, 'service'), []);
+});
+
+const COLLISION = 'content-type-html-with-status';
+
+test('a page of another origin sees a refusal if the proxy exposes its headers', async () => {
+  const error = await fetchFrom(exposing.base, COLLISION);
+  assert.equal(error.reason, 'lock-collision');
+});
+
+test('a page of another origin is told which headers to expose if it sees no status', async () => {
+  const error = await fetchFrom(strict.base, 'status-in-headers');
+  assert.deepEqual([error.code, error.outcome], [2, 'unknown']);
+  assert.match(error.message, /expose grpc-status, grpc-message/);
+});
+
+test('a page of another origin succeeds with a status in the trailers, exposed headers or not', async () => {
+  assert.equal((await fetchFrom(strict.base, 'good')).key, 'k');
+});
+
+test('a page that is not allowed to call is told that it may be CORS', async () => {
+  const error = await fetchFrom(here.base.replace('127.0.0.1', 'localhost'), 'good');
+  assert.deepEqual([error.code, error.outcome, error.causeName], [14, 'unknown', 'TypeError']);
+  assert.match(error.message, /CORS/);
+});
+
+test('a page that gives a call up closes its connection', async () => {
+  const code = await page.evaluate(async () => {
+    const { LocketClient } = await import('/files/pkg/dist/web.js');
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 50);
+    const call = new LocketClient({ baseUrl: '/never-ending' }).fetch('k', { signal: controller.signal });
+    return call.catch((error) => error.codeName);
+  });
+  assert.equal(code, 'Canceled');
+  const isClosed = () => here.closed.some(({ url, whole }) => url.startsWith('/never-ending/') && !whole);
+  for (let waits = 0; !isClosed() && waits < 100; waits += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.ok(isClosed());
+});
+
+test('a page sends cookies only if it says so', async () => {
+  const modes = await page.evaluate(async () => {
+    const { LocketClient } = await import('/files/pkg/dist/web.js');
+    const seen = [];
+    const fetch = async (url, init) => (seen.push(init.credentials), globalThis.fetch(url, init));
+    await new LocketClient({ baseUrl: '/good', fetch }).fetch('k');
+    await new LocketClient({ baseUrl: '/good', fetch, credentials: 'include' }).fetch('k');
+    return seen.map(String);
+  });
+  assert.deepEqual(modes, ['undefined', 'include']);
+});
+
+async function fetchFrom(base, name) {
+  return page.evaluate(async ([baseUrl]) => {
+    const { LocketClient } = await import('/files/pkg/dist/web.js');
+    const plain = ({ code, outcome, reason, message, cause }) => ({ code, outcome, reason, message, causeName: cause?.name });
+    return new LocketClient({ baseUrl }).fetch('k').catch(plain);
+  }, [`${base}/${name}`]);
+}
+
+/** In the page: runs the odd cases in a worker of that kind. */
+async function inWorker(kind) {
+  const url = '/files/tests/net/support/worker.mjs';
+  const channel = new MessageChannel();
+  const answer = new Promise((resolve) => (channel.port1.onmessage = ({ data }) => resolve(data)));
+  let worker;
+  if (kind === 'worker') worker = new Worker(url, { type: 'module' });
+  else {
+    const registration = await navigator.serviceWorker.register(url, { type: 'module', scope: '/nowhere' });
+    worker = registration.installing ?? registration.active;
+  }
+  worker.postMessage('run', [channel.port2]);
+  return answer;
+}
+
+function executable() {
+  if (process.env.CHROME) return which(process.env.CHROME);
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+    const path = which(name);
+    if (path) return path;
+  }
+  throw new Error('no Chromium was found; run: .ci/setup browser');
+}
+
+function which(name) {
+  try {
+    return execFileSync('sh', ['-c', 'command -v "$1"', 'sh', name]).toString().trim();
+  } catch {
+    return undefined;
+  }
+}

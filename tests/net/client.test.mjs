@@ -1,0 +1,256 @@
+// LocketClient over the network: options, headers, interceptors, errors, giving up. Where the carrier makes no
+// difference, the same test runs against the in-process client.
+
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { after, before, test } from 'node:test';
+
+import { Code, LocketArgumentError, LocketClient, LocketError, LocketServer, TypeCode } from 'locket-wasm';
+
+import { startHostile } from './support/hostile.mjs';
+
+const BASE = 'http://locket.test/some/path/';
+const LOCK = { key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 };
+
+let hostile;
+before(async () => (hostile = await startHostile()));
+after(() => hostile.close());
+
+const carriers = {
+  network: (server, options) => new LocketClient({ baseUrl: BASE, fetch: server.fetch, ...options }),
+  'in-process': (server, options) => server.client(options),
+};
+
+for (const [name, clientOf] of Object.entries(carriers)) {
+  test(`${name}: all four calls work`, async () => {
+    const client = clientOf(new LocketServer({ profile: 'upstream' }));
+    await client.lock({ ...LOCK, value: 'ü' });
+    const resource = { key: 'bbs', owner: 'bbs-0', value: 'ü', type: 'lock', typeCode: 1 };
+    assert.deepEqual(await client.fetch('bbs'), resource);
+    assert.deepEqual(await client.fetchAll({ typeCode: TypeCode.LOCK }), [resource]);
+    await client.release({ key: 'bbs', owner: 'bbs-0' });
+    assert.deepEqual(await client.fetchAll({ typeCode: TypeCode.LOCK }), []);
+  });
+
+  test(`${name}: each refusal is told with its reason and field`, async () => {
+    const client = clientOf(new LocketServer({ profile: 'upstream' }));
+    await client.lock(LOCK);
+    const refused = async (call) => {
+      const { code, reason, outcome, field } = await call.catch((error) => error);
+      return [code, reason, outcome, field];
+    };
+    assert.deepEqual(await refused(client.lock({ ...LOCK, owner: 'x' })), [6, 'lock-collision', 'refused', undefined]);
+    assert.deepEqual(await refused(client.lock({ ...LOCK, ttlSeconds: 0 })), [3, 'invalid-ttl', 'refused', 'ttlSeconds']);
+    assert.deepEqual(await refused(client.lock({ ...LOCK, owner: '' })), [3, 'invalid-owner', 'refused', 'owner']);
+    assert.deepEqual(await refused(client.fetchAll({})), [5, 'invalid-type', 'refused', 'typeCode']);
+    assert.deepEqual(await refused(client.fetch('nobody')), [5, 'resource-not-found', 'refused', undefined]);
+  });
+
+  test(`${name}: interceptors see and change plain calls, outermost first`, async () => {
+    const seen = [];
+    const watch = (label) => (next) => async (call) => {
+      seen.push(`${label} ${call.method} ${JSON.stringify(call.request)} ${call.headers['x-a']} ${call.timeoutMs}`);
+      const reply = await next({ ...call, headers: { ...call.headers, 'x-a': `${call.headers['x-a']}${label}` } });
+      seen.push(`${label} ${reply.resource?.owner}`);
+      return reply;
+    };
+    const server = new LocketServer();
+    await server.client().lock(LOCK);
+    const options = { interceptors: [watch('1'), watch('2')], headers: { 'X-A': 'a' }, timeoutMs: '9s' };
+    const resource = await clientOf(server, options).fetch('bbs', { timeoutMs: 8_000 });
+    assert.equal(resource.owner, 'bbs-0');
+    assert.deepEqual(seen, ['1 fetch {"key":"bbs"} a 8000', '2 fetch {"key":"bbs"} a1 8000', '2 bbs-0', '1 bbs-0']);
+  });
+
+  test(`${name}: an interceptor may answer itself, repeat, or see the error`, async () => {
+    const server = new LocketServer();
+    await server.client().lock(LOCK);
+    const again = (next) => async (call) => {
+      try {
+        return await next(call);
+      } catch (error) {
+        assert.ok(error instanceof LocketError && error.reason === 'lock-collision');
+        return next({ ...call, request: { ...call.request, owner: 'bbs-0' } });
+      }
+    };
+    await clientOf(server, { interceptors: [again] }).lock({ ...LOCK, owner: 'x' });
+    const canned = () => async () => ({ resources: [], headers: {}, trailers: {} });
+    assert.deepEqual(await clientOf(server, { interceptors: [canned] }).fetchAll({ typeCode: 1 }), []);
+    const breaking = (next) => (call) => next({ ...call, request: { key: 5 } });
+    await assert.rejects(clientOf(server, { interceptors: [breaking] }).fetch('bbs'), LocketArgumentError);
+  });
+
+  test(`${name}: a signal that is aborted already sends nothing`, async () => {
+    const server = new LocketServer();
+    const call = clientOf(server).lock(LOCK, { signal: AbortSignal.abort() });
+    await assert.rejects(call, { code: Code.Canceled, outcome: 'refused' });
+    assert.deepEqual(server.table(), []);
+  });
+
+  test(`${name}: a timeout of any length can be asked for`, async () => {
+    const client = clientOf(new LocketServer());
+    for (const timeoutMs of [1_000, 2 ** 31, '720h', Number.MAX_SAFE_INTEGER]) await client.lock(LOCK, { timeoutMs });
+  });
+
+  test(`${name}: the callbacks come before the call settles`, async () => {
+    const seen = [];
+    const options = { onHeader: (headers) => seen.push(typeof headers), onTrailer: (trailers) => seen.push(typeof trailers) };
+    await clientOf(new LocketServer()).lock(LOCK, options);
+    assert.deepEqual(seen, ['object', 'object']);
+  });
+
+  for (const [field, options] of Object.entries({
+    signal: { signal: {} },
+    timeoutMs: { timeoutMs: -1 },
+    requestId: { requestId: 5 },
+    headers: { headers: { 'a b': '1' } },
+    'headers.uuid': { headers: { uuid: '1' } },
+    'headers.grpc-timeout': { headers: [['Grpc-Timeout', '1S']] },
+    onHeader: { onHeader: 'x' },
+    onTrailer: { onTrailer: null },
+    whatever: { whatever: 1 },
+  })) {
+    test(`${name}: a wrong ${field} is named`, async () => {
+      await assert.rejects(clientOf(new LocketServer()).lock(LOCK, options), (error) => {
+        assert.ok(error instanceof LocketArgumentError);
+        assert.equal(error.field, field);
+        return true;
+      });
+    });
+  }
+}
+
+for (const [name, options] of Object.entries({
+  'no options': undefined,
+  'no baseUrl': {},
+  'no URL': { baseUrl: 'locket' },
+  'another scheme': { baseUrl: 'ftp://locket.test' },
+  'a password': { baseUrl: 'http://a:b@locket.test' },
+  'a query': { baseUrl: 'http://locket.test/?a' },
+  'a fetch that is none': { baseUrl: BASE, fetch: 5 },
+  'unknown credentials': { baseUrl: BASE, credentials: 'yes' },
+  'an unknown clock': { baseUrl: BASE, clock: 'virtual' },
+  'interceptors that are none': { baseUrl: BASE, interceptors: [5] },
+  'an unknown option': { baseUrl: BASE, baseURL: BASE },
+})) {
+  test(`a client is not made with ${name}`, () => {
+    assert.throws(() => new LocketClient(options), LocketArgumentError);
+  });
+}
+
+test('a request carries what gRPC-Web and Locket want, and what the user adds', async () => {
+  const seen = [];
+  const server = new LocketServer();
+  const fetch = (url, init) => (seen.push([url, init]), server.fetch(url, init));
+  const client = new LocketClient({ baseUrl: BASE, fetch, headers: { 'x-a': '1', 'x-b': '1' } });
+  await client.lock(LOCK, { timeoutMs: 1_500, headers: { 'X-B': '2' }, requestId: 'my id' });
+  const [[url, { method, headers, body }]] = seen;
+  assert.equal(url, 'http://locket.test/some/path/models.Locket/Lock');
+  assert.equal(method, 'POST');
+  assert.ok(body instanceof Uint8Array);
+  const { uuid, 'x-a': a, 'x-b': b, 'content-type': type, 'x-grpc-web': web, 'grpc-timeout': timeout } = headers;
+  const expected = ['my id', '1', '2', 'application/grpc-web+proto', '1', '1500000u'];
+  assert.deepEqual([uuid, a, b, type, web, timeout], expected);
+});
+
+test('every request has an id of its own, and errors name it', async () => {
+  const ids = [];
+  const fetch = async (_, { headers }) => (ids.push(headers.uuid), new Response(null, { status: 503 }));
+  const client = new LocketClient({ baseUrl: BASE, fetch });
+  const errors = [await client.fetch('a').catch((error) => error), await client.fetch('a').catch((error) => error)];
+  assert.deepEqual(errors.map(({ requestId }) => requestId), ids);
+  assert.notEqual(ids[0], ids[1]);
+  for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test('no call is repeated', async () => {
+  let calls = 0;
+  const fetch = async () => ((calls += 1), new Response(null, { status: 503 }));
+  await assert.rejects(new LocketClient({ baseUrl: BASE, fetch }).lock(LOCK), { code: Code.Unavailable, outcome: 'unknown' });
+  assert.equal(calls, 1);
+});
+
+test('a server that is not there is unavailable, and the cause says why', async () => {
+  const free = http.createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => free.once('listening', resolve));
+  const { port } = free.address();
+  await new Promise((resolve) => free.close(resolve));
+  const error = await new LocketClient({ baseUrl: `http://127.0.0.1:${port}` }).lock(LOCK).catch((thrown) => thrown);
+  assert.deepEqual([error.code, error.outcome, error.cause.cause.code], [14, 'unknown', 'ECONNREFUSED']);
+  assert.match(error.message, /ECONNREFUSED/);
+});
+
+for (const [name, fetch] of Object.entries({
+  'throws at once': () => { throw new Error('boom'); },
+  'rejects with nothing': () => Promise.reject(),
+  'rejects with half a surrogate': () => Promise.reject(new Error('\ud800')),
+  'gives a network error': async () => Response.error(),
+})) {
+  test(`a fetch that ${name} is a server that cannot be reached`, async () => {
+    const call = new LocketClient({ baseUrl: BASE, fetch }).lock(LOCK);
+    await assert.rejects(call, { code: Code.Unavailable, outcome: 'unknown' });
+  });
+}
+
+for (const [name, value] of Object.entries({ nothing: undefined, text: 'x', 'a status only': { status: 200 } })) {
+  test(`a fetch that returns ${name} is a bug of its own`, async () => {
+    const call = new LocketClient({ baseUrl: BASE, fetch: async () => value }).lock(LOCK);
+    await assert.rejects(call, { code: Code.Internal, outcome: 'unknown' });
+  });
+}
+
+test('a fetch that does not listen to its signal is given up all the same', async () => {
+  const client = new LocketClient({ baseUrl: BASE, fetch: () => new Promise(() => {}) });
+  await assert.rejects(client.lock(LOCK, { timeoutMs: 20 }), { code: Code.DeadlineExceeded, outcome: 'unknown' });
+  const signal = AbortSignal.timeout(20);
+  const error = await client.lock(LOCK, { signal }).catch((thrown) => thrown);
+  assert.deepEqual([error.code, error.cause], [Code.DeadlineExceeded, signal.reason]);
+});
+
+test('a timeout of nothing sends nothing', async () => {
+  const client = new LocketClient({ baseUrl: BASE, fetch: () => assert.fail('sent') });
+  await assert.rejects(client.lock(LOCK, { timeoutMs: 0 }), { code: Code.DeadlineExceeded, outcome: 'refused' });
+});
+
+test('giving up closes the connection, leaves no listener, and rejects nothing unseen', async () => {
+  const unseen = [];
+  const note = (reason) => unseen.push(reason);
+  process.on('unhandledRejection', note);
+  const { signal, controller, listeners } = countedSignal();
+  const client = new LocketClient({ baseUrl: `${hostile.base}/never-going-on` });
+  const call = client.fetch('k', { signal });
+  setTimeout(() => controller.abort(new Error('enough')), 50);
+  const error = await call.catch((thrown) => thrown);
+  assert.deepEqual([error.code, error.outcome, error.cause.message], [1, 'unknown', 'enough']);
+  assert.equal(listeners(), 0);
+  const isClosed = () => hostile.closed.some(({ url, whole }) => url.startsWith('/never-going-on/') && !whole);
+  for (let waits = 0; !isClosed() && waits < 100; waits += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.ok(isClosed());
+
+  await new LocketClient({ baseUrl: `${hostile.base}/good` }).fetch('k', { signal: new AbortController().signal });
+  const second = countedSignal();
+  await new LocketClient({ baseUrl: `${hostile.base}/good` }).fetch('k', { signal: second.signal });
+  assert.equal(second.listeners(), 0);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  process.off('unhandledRejection', note);
+  assert.deepEqual(unseen, []);
+});
+
+test('headers and trailers reach the callbacks, and an error keeps what is neither HTTP nor gRPC', async () => {
+  const answer = { 'content-type': 'application/grpc-web', date: 'today', 'x-a': '1', 'grpc-status': '9', 'grpc-message': 'm' };
+  const client = new LocketClient({ baseUrl: BASE, fetch: async () => new Response(null, { headers: answer }) });
+  let headers;
+  const error = await client.fetch('k', { onHeader: (given) => (headers = given) }).catch((thrown) => thrown);
+  assert.deepEqual(headers, answer);
+  assert.deepEqual(error.metadata, { 'x-a': '1' });
+});
+
+function countedSignal() {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const held = new Set();
+  const { addEventListener, removeEventListener } = signal;
+  signal.addEventListener = (type, listener, options) => (held.add(listener), addEventListener.call(signal, type, listener, options));
+  signal.removeEventListener = (type, listener) => (held.delete(listener), removeEventListener.call(signal, type, listener));
+  return { controller, signal, listeners: () => held.size };
+}

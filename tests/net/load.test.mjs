@@ -1,0 +1,76 @@
+// Many calls at once: none lost, none mixed up, and the memory comes back.
+
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { LocketClient, LocketServer } from 'locket-wasm';
+
+test('10,000 calls at once each get their own answer', async () => {
+  const locket = new LocketServer();
+  // Out of order.
+  const fetch = async (url, init) => (await sleep(Math.random() * 50), locket.fetch(url, init));
+  await askAll(locket, new LocketClient({ baseUrl: 'http://locket.test', fetch, timeoutMs: '10m' }), 10_000);
+});
+
+test('1,000 calls at once over sockets each get their own answer', { timeout: 120_000 }, async () => {
+  const locket = new LocketServer();
+  const node = http.createServer(async (request, response) => {
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const init = { method: 'POST', headers: request.headers, body: Buffer.concat(chunks) };
+    const answer = await locket.fetch(`http://locket.test${request.url}`, init);
+    await sleep(Math.random() * 50);
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise((resolve) => node.listen(0, '127.0.0.1', resolve));
+  try {
+    await askAll(locket, new LocketClient({ baseUrl: `http://127.0.0.1:${node.address().port}` }), 1_000);
+  } finally {
+    node.closeAllConnections();
+    node.close();
+  }
+});
+
+/** Every other key is held, so half of the answers are errors. */
+async function askAll(locket, client, count) {
+  const own = locket.client();
+  for (let i = 0; i < count; i += 2) await own.lock({ key: `k${i}`, owner: `o${i}`, typeCode: 1, ttlSeconds: 15 });
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, i) => client.fetch(`k${i}`).then(({ owner }) => owner, ({ reason }) => reason)),
+  );
+  const wrong = answers.filter((answer, i) => answer !== (i % 2 === 0 ? `o${i}` : 'resource-not-found'));
+  assert.deepEqual(wrong, []);
+}
+
+test('memory does not grow with the number of calls, whether they succeed, fail or are given up', { timeout: 120_000 }, async () => {
+  const locket = new LocketServer();
+  const good = new LocketClient({ baseUrl: 'http://locket.test', fetch: locket.fetch, timeoutMs: '1h' });
+  const silent = new LocketClient({ baseUrl: 'http://locket.test', fetch: () => new Promise(() => {}) });
+  const long = new AbortController();
+  const round = async () => {
+    const lock = { key: 'k', owner: 'o', typeCode: 1, ttlSeconds: 15 };
+    const calls = Array.from({ length: 200 }, async (_, i) => {
+      if (i % 3 === 0) return good.lock(lock, { signal: long.signal });
+      if (i % 3 === 1) return good.fetch('nobody').catch(() => {});
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 1);
+      return silent.lock(lock, { signal: controller.signal }).catch(() => {});
+    });
+    await Promise.all(calls);
+  };
+  const used = async () => {
+    await sleep(20);
+    globalThis.gc();
+    await sleep(20);
+    globalThis.gc();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  for (let i = 0; i < 10; i += 1) await round();
+  const before = await used();
+  for (let i = 0; i < 20; i += 1) await round();
+  const grown = (await used()) - before;
+  assert.ok(grown < 2_000_000, `${grown} bytes more after 4,000 calls`);
+});

@@ -1,0 +1,11 @@
+// A worker, dedicated or service, that runs wire cases and answers through the port it is sent.
+
+import * as locket from '/files/pkg/dist/web.js';
+
+import { runCases } from './judge.mjs';
+import { ODD_CASES } from './wire_cases.mjs';
+
+globalThis.onmessage = async ({ ports: [port] }) => {
+  const quick = ODD_CASES.filter(({ endless, timeoutMs }) => !endless && timeoutMs === undefined);
+  port.postMessage(await runCases(locket, globalThis.location.origin, quick));
+};

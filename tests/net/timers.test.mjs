@@ -1,0 +1,92 @@
+// Deadlines and promises under fake timers, faked before or after the package is loaded; each case in a process of its
+// own, since both are global.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const run = promisify(execFile);
+
+// Not nextTick: Node's own streams stand still with it, and so does every fetch.
+const INSTALL = {
+  'sinon, the usual': "FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'Date'] })",
+  'sinon, with queueMicrotask': "FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'queueMicrotask', 'performance', 'Date'] })",
+};
+const BEFORE = (install) => `const clock = ${install}; const { LocketClient } = await import('locket-wasm');`;
+const AFTER = (install) => `const { LocketClient } = await import('locket-wasm'); const clock = ${install};`;
+
+const LOCK = "{ key: 'k', owner: 'o', typeCode: 1, ttlSeconds: 15 }";
+// Node's own fetch and bodies stand still with queueMicrotask, so this Response is none of Node's.
+const ANSWER = `
+  const body = Uint8Array.of(0, 0, 0, 0, 0, 0x80, 0, 0, 0, 14, ...Buffer.from('grpc-status: 0'));
+  const headers = new Headers({ 'content-type': 'application/grpc-web' });
+  const answer = async () => ({ status: 200, headers, body: null, arrayBuffer: async () => body.buffer });
+  `;
+const CALLS = `
+  ${ANSWER}
+  const answering = new LocketClient({ baseUrl: 'http://a.test', fetch: answer, timeoutMs: 60_000 });
+  await answering.lock(${LOCK});
+  const silent = () => new Promise(() => {});
+  const started = real();
+  const real_ = new LocketClient({ baseUrl: 'http://a.test', fetch: silent, timeoutMs: 100 });
+  const late = await real_.lock(${LOCK}).catch((error) => error.codeName);
+  const tookMs = real() - started;
+  const ambient = new LocketClient({ baseUrl: 'http://a.test', fetch: silent, timeoutMs: 60_000, clock: 'ambient' });
+  let told;
+  const call = ambient.lock(${LOCK}).catch((error) => (told = error.codeName));
+  for (let i = 0; i < 20; i += 1) await Promise.resolve();
+  const early = told;
+  clock.tick(60_000);
+  await call;
+  clock.uninstall();
+  await answering.lock(${LOCK});
+  console.log(JSON.stringify({ late, tookMs, early, told }));`;
+
+for (const [name, install] of Object.entries(INSTALL)) {
+  for (const [order, prelude] of Object.entries({ before: BEFORE, after: AFTER })) {
+    test(`${name}, installed ${order} the package is loaded`, { timeout: 30_000 }, async () => {
+      const source = `import FakeTimers from '@sinonjs/fake-timers';
+        const hrtime = process.hrtime.bigint; const real = () => Number(hrtime() / 1_000_000n);
+        ${prelude(install)} ${CALLS}`;
+      const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', source], { cwd: ROOT, timeout: 20_000 });
+      const { late, tookMs, early, told } = JSON.parse(stdout);
+      assert.deepEqual([late, early, told], ['DeadlineExceeded', undefined, 'DeadlineExceeded']);
+      assert.ok(tookMs >= 95 && tookMs < 2_000, `a deadline of 100 ms passed after ${tookMs} ms`);
+    });
+  }
+}
+
+test('vitest: real deadlines pass, ambient ones obey, whatever is faked', { timeout: 60_000 }, async () => {
+  const directory = mkdtempSync(join(ROOT, 'target', 'vitest-'));
+  const spec = `import { expect, test, vi } from 'vitest';
+    for (const options of [undefined, { toFake: ['setTimeout', 'clearTimeout', 'queueMicrotask', 'Date'] }]) {
+      test('deadlines ' + JSON.stringify(options), async () => {
+        vi.useFakeTimers(options);
+        const { LocketClient } = await import('locket-wasm');
+        ${ANSWER}
+        await new LocketClient({ baseUrl: 'http://a.test', fetch: answer }).lock(${LOCK});
+        const fetch = () => new Promise(() => {});
+        const late = new LocketClient({ baseUrl: 'http://a.test', fetch, timeoutMs: 50 }).lock(${LOCK});
+        await expect(late).rejects.toMatchObject({ codeName: 'DeadlineExceeded' });
+        const ambient = new LocketClient({ baseUrl: 'http://a.test', fetch, timeoutMs: 60_000, clock: 'ambient' });
+        const call = expect(ambient.lock(${LOCK})).rejects.toMatchObject({ codeName: 'DeadlineExceeded' });
+        await vi.advanceTimersByTimeAsync(60_000);
+        await call;
+        vi.useRealTimers();
+      });
+    }`;
+  try {
+    writeFileSync(join(directory, 'deadlines.test.mjs'), spec);
+    const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+    const args = [vitest, 'run', '--root', directory, '--reporter=json'];
+    const { stdout } = await run(process.execPath, args, { cwd: directory, timeout: 50_000 });
+    assert.equal(JSON.parse(stdout).numPassedTests, 2);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});

@@ -1,0 +1,249 @@
+// Arguments of every wrong kind: each gets an error that names the field, and the instance goes on working.
+
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+
+import { AmbientClock, LocketArgumentError, LocketClient, LocketError, LocketServer, runScenario, ScenarioError, TypeCode, VirtualClock } from 'locket-wasm';
+
+import { assertWrongArgument, lockOf, start } from './support.mjs';
+
+/** By field: calls that get it wrong. */
+const WRONG = {
+  'the client': {
+    request: [(c) => c.lock(), (c) => c.lock(null), (c) => c.lock('bbs'), (c) => c.lock([]), (c) => c.release(7), (c) => c.fetchAll(undefined)],
+    'request.ttl': [(c) => c.lock({ ...lockOf('k', 'o'), ttl: 15 })],
+    'request.ttlSeconds': [(c) => c.release({ key: 'k', owner: 'o', ttlSeconds: 15 })],
+    key: [(c) => c.lock(lockOf(undefined, 'o')), (c) => c.lock(lockOf(7, 'o')), (c) => c.fetch(), (c) => c.fetch({ key: 'k' }), (c) => c.release({ owner: 'o' })],
+    owner: [(c) => c.lock(lockOf('k', null)), (c) => c.lock(lockOf('k', {})), (c) => c.release({ key: 'k' })],
+    value: [(c) => c.lock(lockOf('k', 'o', { value: 1 })), (c) => c.lock(lockOf('k', 'o', { value: null }))],
+    type: [(c) => c.lock(lockOf('k', 'o', { type: 1 })), (c) => c.fetchAll({ type: true })],
+    typeCode: [(c) => c.lock(lockOf('k', 'o', { typeCode: 'lock' })), (c) => c.lock(lockOf('k', 'o', { typeCode: 2 ** 31 })), (c) => c.fetchAll({ typeCode: 1.5 })],
+    ttlSeconds: [
+      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: 1.5 })),
+      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: '15s' })),
+      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: NaN })),
+      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: Infinity })),
+      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: 2 ** 53 })),
+      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: 15n })),
+      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: undefined })),
+    ],
+    options: [(c) => c.fetch('k', null), (c) => c.fetch('k', 'soon')],
+    timeout: [(c) => c.fetch('k', { timeout: 100 })],
+    timeoutMs: [(c) => c.fetch('k', { timeoutMs: -1 }), (c) => c.fetch('k', { timeoutMs: 0.5 }), (c) => c.fetch('k', { timeoutMs: 'soon' }), (c) => c.fetch('k', { timeoutMs: {} })],
+    signal: [(c) => c.fetch('k', { signal: {} }), (c) => c.fetch('k', { signal: new AbortController() })],
+    requestId: [(c) => c.fetch('k', { requestId: 7 })],
+  },
+  'a new server': {
+    options: [() => new LocketServer(null), () => new LocketServer('upstream'), () => new LocketServer([])],
+    profil: [() => new LocketServer({ profil: 'upstream' })],
+    profile: [() => new LocketServer({ profile: 'newest' }), () => new LocketServer({ profile: 7 }), () => new LocketServer({ profile: [] })],
+    'profile.releaseMissin': [() => new LocketServer({ profile: { releaseMissin: 'ok' } })],
+    'profile.releaseMissing': [() => new LocketServer({ profile: { releaseMissing: 'maybe' } }), () => new LocketServer({ profile: { releaseMissing: 7 } })],
+    'profile.keyRequired': [() => new LocketServer({ profile: { keyRequired: 'yes' } })],
+    'profile.extends': [() => new LocketServer({ profile: { extends: 'newest' } })],
+    seed: [() => new LocketServer({ seed: -1 }), () => new LocketServer({ seed: 0.5 }), () => new LocketServer({ seed: '1' })],
+    processes: [() => new LocketServer({ processes: 0 }), () => new LocketServer({ processes: 17 }), () => new LocketServer({ processes: null })],
+    latencyMs: [() => new LocketServer({ latencyMs: -1 }), () => new LocketServer({ latencyMs: '1 fortnight' })],
+    clock: [() => new LocketServer({ clock: 'ambient' }), () => new LocketServer({ clock: { now: 0 } }), () => new LocketServer({ clock: Date })],
+  },
+  'a server': {
+    options: [(_, s) => s.client(7)],
+    proces: [(_, s) => s.client({ proces: 0 })],
+    process: [(_, s) => s.client({ process: 1 }), (_, s) => s.stop(-1), (_, s) => s.start('0'), (_, s) => s.restart(0.5)],
+    latency: [(_, s) => s.setLatency(), (_, s) => s.setLatency('soon')],
+    path: [(_, s) => s.deleteRow(), (_, s) => s.deleteRow(7)],
+    row: [(_, s) => s.putRow(), (_, s) => s.putRow('bbs'), (_, s) => s.putRow({}), (_, s) => s.putRow({ path: 'k'.repeat(256) }), (_, s) => s.putRow({ path: '\0' })],
+    'row.path': [(_, s) => s.putRow({ path: 7 }), (_, s) => s.putRow({ path: null })],
+    'row.ttl': [(_, s) => s.putRow({ path: 'k', ttl: '15s' }), (_, s) => s.putRow({ path: 'k', ttl: 1.5 }), (_, s) => s.putRow({ path: 'k', ttl: 2n ** 63n })],
+    'row.colour': [(_, s) => s.putRow({ path: 'k', colour: 'red' })],
+    columns: [(_, s) => s.updateRows(), (_, s) => s.updateRows([])],
+    'columns.path': [(_, s) => s.updateRows({ path: 'k' })],
+    'columns.owner': [(_, s) => s.updateRows({ owner: 7 })],
+  },
+  'a new client': {
+    options: [() => new LocketClient(), () => new LocketClient('http://locket.test')],
+    baseUrl: [() => new LocketClient({}), () => new LocketClient({ baseUrl: 7 }), () => new LocketClient({ baseUrl: 'ftp://locket.test' })],
+    timeout: [(_, s) => s.client({ timeout: 5 }), () => new LocketClient({ baseUrl: 'http://locket.test', timeout: 5 })],
+    timeoutMs: [(_, s) => s.client({ timeoutMs: -1 }), () => new LocketClient({ baseUrl: 'http://locket.test', timeoutMs: 0.5 })],
+    interceptors: [(_, s) => s.client({ interceptors: {} })],
+    'interceptors[0]': [(_, s) => s.client({ interceptors: [7] })],
+    headers: [(_, s) => s.client({ headers: 7 }), (c) => c.fetch('k', { headers: { 'not a name': 'x' } })],
+    'headers.uuid': [(_, s) => s.client({ headers: { uuid: 'mine' } })],
+    fetch: [() => new LocketClient({ baseUrl: 'http://locket.test', fetch: 'mine' })],
+  },
+  'a clock': {
+    options: [() => new VirtualClock(7)],
+    noww: [() => new VirtualClock({ noww: 0 })],
+    now: [() => new VirtualClock({ now: -1 }), () => new VirtualClock({ now: 0.5 }), () => new VirtualClock({ now: new Date() })],
+    duration: [(_, s) => s.clock.advance(), (_, s) => s.clock.advance(-1), (_, s) => s.clock.advance('soon'), (_, s) => s.clock.sleep(NaN), (_, s) => s.clock.advanceAsync({})],
+    time: [(_, s) => s.clock.advanceTo(), (_, s) => s.clock.advanceTo(-1), (_, s) => s.clock.advanceTo('15s'), (_, s) => s.clock.advanceToAsync(Infinity)],
+    delay: [(_, s) => s.clock.setTimeout(() => {}, -1), () => new AmbientClock().setTimeout(() => {}, 'soon')],
+    interval: [(_, s) => s.clock.setInterval(() => {}), (_, s) => s.clock.setInterval(() => {}, 0.5)],
+    callback: [(_, s) => s.clock.setTimeout(), (_, s) => s.clock.setInterval('tick', 5), () => new AmbientClock().setTimeout('tick', 5)],
+    done: [(_, s) => s.clock.runUntil(), (_, s) => s.clock.runUntilAsync(true)],
+    within: [(_, s) => s.clock.runUntil(() => true, { within: -1 })],
+    limit: [(_, s) => s.clock.runUntil(() => true, { limit: 1 })],
+  },
+  'runScenario': {
+    scenario: [() => runScenario(), () => runScenario(7), () => runScenario(null), () => runScenario(circular()), () => runScenario({ name: 1n })],
+  },
+};
+
+for (const [whose, fields] of Object.entries(WRONG)) {
+  describe(`wrong arguments of ${whose}`, () => {
+    for (const [field, calls] of Object.entries(fields)) {
+      test(`${field} is named, and everything goes on`, async () => {
+        const { server, client } = start();
+        for (const call of calls) await assertWrongArgument(field, () => call(client, server));
+        await assertWorks(server, client);
+      });
+    }
+  });
+}
+
+describe('garbage', () => {
+  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+  const ROUNDS = 4_000;
+  const unhandled = [];
+  const listener = (reason) => unhandled.push(reason);
+  process.on('unhandledRejection', listener);
+  after(() => process.off('unhandledRejection', listener));
+
+  test(`in every argument is refused or taken, and nothing traps (SEED=${seed} replays)`, async (t) => {
+    t.diagnostic(`SEED=${seed}`);
+    const random = generator(seed);
+    const { server, client } = start({ processes: 2 });
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [name, call] = pick(random, CALLS);
+      const args = Array.from({ length: 1 + below(random, 3) }, () => garbage(random, 3));
+      const context = () => `round ${round} of SEED=${seed}: ${name} of ${args.map(show).join(', ')}`;
+      await settles(() => call(server, client, args), context);
+      assert.deepEqual(unhandled, [], context());
+    }
+    await assertWorks(server, client);
+  });
+});
+
+/** Calls that take anything. Those that move time far stay away from the clock that the others share. */
+const CALLS = Object.entries({
+  'client.lock': (_, client, args) => client.lock(...args),
+  'client.lock of a request': (_, client, [a, b, c]) => client.lock(lockOf('k', 'o', { value: a, typeCode: b, ttlSeconds: c })),
+  'client.lock of texts': (_, client, [a, b, c]) => client.lock(lockOf(a, b), c),
+  'client.release': (_, client, args) => client.release(...args),
+  'client.release of texts': (_, client, [key, owner, options]) => client.release({ key, owner }, options),
+  'client.fetch': (_, client, args) => client.fetch(...args),
+  'client.fetch with options': (_, client, [timeoutMs, requestId, signal]) => client.fetch('k', { timeoutMs, requestId, signal }),
+  'client.fetchAll': (_, client, args) => client.fetchAll(...args),
+  'client.fetchAll of a type': (_, client, [typeCode, type]) => client.fetchAll({ typeCode, type }),
+  'new LocketServer': (_, __, [options]) => new LocketServer(options).close(),
+  'new LocketServer with options': (_, __, [profile, seed, processes]) => new LocketServer({ profile, seed, processes }).close(),
+  'new LocketServer with a switch': (_, __, [expiry, schema, latencyMs]) => new LocketServer({ profile: { expiry, schema }, latencyMs }).close(),
+  'server.client': (server, _, args) => server.client(...args),
+  'server.client with options': (server, _, [timeoutMs, headers, interceptors]) => server.client({ timeoutMs, headers, interceptors }),
+  'new LocketClient': (_, __, [options]) => new LocketClient(options),
+  'new LocketClient with options': (_, __, [baseUrl, fetch, credentials]) => new LocketClient({ baseUrl, fetch, credentials }),
+  'server.putRow': (server, _, [row]) => server.putRow(row),
+  'server.putRow of columns': (server, _, [owner, ttl, modified_index]) => server.putRow({ path: 'row', owner, ttl, modified_index }),
+  'server.updateRows': (server, _, [columns]) => server.updateRows(columns),
+  'server.updateRows of columns': (server, _, [owner, ttl, modified_id]) => server.updateRows({ owner, ttl, modified_id }),
+  'server.deleteRow': (server, _, [path]) => server.deleteRow(path),
+  'server.stop and start': (server, _, [number]) => [server.stop(number), server.start(number), server.restart(number)],
+  'server.setLatency': (server, _, [latency]) => server.setLatency(latency) ?? server.setLatency(0),
+  'server.fetch': (server, _, args) => server.fetch(...args),
+  'server.fetch of bytes': (server, _, [body, type]) =>
+    server.fetch('http://locket.test/models.Locket/Lock', {
+      method: 'POST',
+      headers: { 'content-type': typeof type === 'string' ? encodeURI(type.slice(0, 20).toWellFormed()) : 'application/grpc-web' },
+      body: body instanceof Uint8Array || typeof body === 'string' ? body : String(typeof body),
+    }),
+  'clock.advance': (_, __, [duration]) => new VirtualClock().advance(duration),
+  'clock.setTimeout': (_, __, args) => new VirtualClock().setTimeout(...args),
+  'clock.setInterval': (_, __, args) => new VirtualClock().setInterval(...args),
+  'clock.clearTimeout': (server, _, [id]) => server.clock.clearTimeout(id),
+  'clock.runUntil': (_, __, [within]) => new VirtualClock().runUntil(() => true, { within }),
+  'new VirtualClock': (_, __, args) => new VirtualClock(...args),
+  runScenario: (_, __, [scenario]) => runScenario(scenario),
+  'runScenario of members': (_, __, [clients, actions, until]) => runScenario({ name: 'x', clients, actions, until }),
+});
+
+/** That a call ends in a value or one of the package's errors; server.fetch refuses what is no request as `fetch` does. */
+async function settles(call, context) {
+  let timer;
+  const tooLong = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it does not settle: ${context()}`)), 5_000);
+  });
+  try {
+    await Promise.race([(async () => call())(), tooLong]);
+  } catch (error) {
+    const isOurs = [LocketArgumentError, LocketError, ScenarioError].some((type) => error instanceof type);
+    const isFetchs = error instanceof DOMException || (error instanceof TypeError && context().includes('server.fetch'));
+    const isReason = context().includes('server.fetch') && !(error instanceof Error);
+    assert.ok(isOurs || isFetchs || isReason, `${context()}\n${error?.stack ?? error}`);
+    assert.ok(!/bug in locket-wasm/.test(error?.message), `${context()}\n${error?.stack ?? error}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function assertWorks(server, client) {
+  server.putRow({ path: 'canary', owner: 'before', type: 'lock', ttl: 1, modified_id: 'x' });
+  server.deleteRow('canary');
+  await client.lock(lockOf('canary', 'me', { value: 'still here' }));
+  assert.equal((await client.fetch('canary')).value, 'still here');
+  assert.ok((await client.fetchAll({ typeCode: TypeCode.LOCK })).some(({ key }) => key === 'canary'));
+  server.clock.advance('15s');
+  assert.ok(!server.table().some(({ path }) => path === 'canary'));
+}
+
+const ATOMS = [
+  undefined, null, true, false, 0, -0, 1, 2, 15, -1, 0.5, NaN, Infinity, -Infinity, 2 ** 31, -(2 ** 31), 2 ** 53, Number.MAX_SAFE_INTEGER,
+  Number.MIN_SAFE_INTEGER, Number.MAX_VALUE, 5n, 2n ** 70n, Symbol('s'), '', 'k', 'o', 'lock', '15s', '1.5m', '99999999999999999999h', '0.1ms',
+  'é', '🔒', '\ud800', '\0', '__proto__', 'constructor', 'upstream', 'documented', 'v'.repeat(300), 'v'.repeat(5_000), '{', '{"name": "x"}',
+  'http://locket.test/', new Date(0), new Map([['key', 'k']]), new Set(), /x/, new Error('x'), () => {}, async () => {}, class {}, Promise.resolve(),
+  new Uint8Array([0, 0, 0, 0, 3, 10, 1, 107]), new Uint8Array([255, 0]), new ArrayBuffer(8), Object.create(null), Object.freeze({}), circular(),
+  AbortSignal.abort(), new AbortController().signal, new VirtualClock(), new AmbientClock(), new Proxy({}, {}),
+];
+const NAMES = [
+  'key', 'owner', 'value', 'type', 'typeCode', 'ttlSeconds', 'signal', 'timeoutMs', 'requestId', 'profile', 'seed', 'clock', 'processes', 'latencyMs',
+  'process', 'path', 'ttl', 'modified_id', 'modified_index', 'now', 'within', 'name', 'clients', 'actions', 'at', 'do', 'client', 'extends', 'expiry',
+  'method', 'body', 'headers', 'length', 'toString', 'then', '__proto__',
+];
+
+function garbage(random, depth) {
+  if (depth === 0 || random() < 0.6) return pick(random, ATOMS);
+  const values = Array.from({ length: below(random, 5) }, () => garbage(random, depth - 1));
+  return random() < 0.3 ? values : Object.fromEntries(values.map((value) => [pick(random, NAMES), value]));
+}
+
+function circular() {
+  const value = { name: 'circular' };
+  value.self = value;
+  return value;
+}
+
+function pick(random, values) {
+  return values[below(random, values.length)];
+}
+
+function below(random, limit) {
+  return Math.floor(random() * limit);
+}
+
+/** mulberry32 */
+function generator(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function show(value) {
+  try {
+    return typeof value === 'object' && value !== null ? JSON.stringify(value).slice(0, 200) : String(value).slice(0, 200);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}

@@ -1,0 +1,200 @@
+// The clocks: the virtual one, and the surrounding program's under fake timers.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { AmbientClock, VirtualClock } from 'locket-wasm';
+
+import { failureOf, isSettled, lockOf, start } from './support.mjs';
+
+describe('VirtualClock', () => {
+  test('it stands still until it is moved, and does not go back', () => {
+    const clock = new VirtualClock({ now: 1_000 });
+    assert.equal(clock.now, 1_000);
+    clock.advance('1.5s');
+    clock.advanceTo(2_000);
+    assert.equal(clock.now, 2_500);
+  });
+
+  test('callbacks run in order of time, then of scheduling, each at its own time', () => {
+    const clock = new VirtualClock();
+    const seen = [];
+    const note = (name) => () => seen.push(`${name}@${clock.now}`);
+    clock.setTimeout(note('c'), 20);
+    clock.setTimeout(note('a'), 10);
+    clock.setTimeout(note('b'), 10);
+    clock.setTimeout(note('never'), 31);
+
+    clock.advance(30);
+
+    assert.deepEqual(seen, ['a@10', 'b@10', 'c@20']);
+    assert.equal(clock.pending, 1);
+  });
+
+  test('an interval runs until it is cleared, by itself too', () => {
+    const clock = new VirtualClock();
+    const times = [];
+    const id = clock.setInterval(() => times.push(clock.now) === 3 && clock.clearInterval(id), '5s');
+    clock.advance('1m');
+    assert.deepEqual(times, [5_000, 10_000, 15_000]);
+  });
+
+  test('a cleared timeout does not run, and an unknown id is ignored', () => {
+    const clock = new VirtualClock();
+    clock.clearTimeout(clock.setTimeout(() => assert.fail('it was cleared'), 1));
+    clock.clearTimeout(undefined);
+    clock.clearTimeout(99);
+    clock.advance(10);
+  });
+
+  test('what a callback schedules within the time that passes is done, too', () => {
+    const clock = new VirtualClock();
+    const times = [];
+    const again = () => times.push(clock.now) < 3 && clock.setTimeout(again, 10);
+    clock.setTimeout(again, 10);
+    clock.advance(100);
+    assert.deepEqual(times, [10, 20, 30]);
+  });
+
+  test('a callback that throws does not keep others from running, and its error is thrown', () => {
+    const clock = new VirtualClock();
+    let ran = 0;
+    clock.setTimeout(() => { throw new Error('first'); }, 1);
+    clock.setTimeout(() => (ran += 1), 2);
+    assert.throws(() => clock.advance(10), /first/);
+    assert.deepEqual([ran, clock.now], [1, 10]);
+  });
+
+  test('leases end before callbacks of the same instant', async () => {
+    const { server, client, clock } = start();
+    let rows;
+    clock.setTimeout(() => (rows = server.table().length), '15s');
+    await client.lock(lockOf('bbs', 'bbs-0'));
+    clock.advance('15s');
+    assert.equal(rows, 0);
+  });
+
+  test('next goes from instant to instant, and stays where nothing is due', async () => {
+    const { client, clock } = start({ profile: 'documented' });
+    await client.lock(lockOf('bbs', 'bbs-0'));
+    clock.setTimeout(() => {}, '20s');
+    assert.deepEqual([clock.next(), clock.next(), clock.next(), clock.now], [15_000, 20_000, undefined, 20_000]);
+  });
+
+  test('a lease that ends in the instant in which it began does not hold the clock up', async () => {
+    const { server, client, clock } = start();
+    // In nanoseconds this TTL overflows, upstream and here.
+    await client.lock(lockOf('bbs', 'bbs-0', { ttlSeconds: 9_223_372_037 }));
+    clock.advance('1s');
+    assert.deepEqual([clock.now, clock.pending, server.table()], [1_000, 0, []]);
+  });
+
+  test('runUntil stops at the instant at which its condition holds', async () => {
+    const { server, client, clock } = start();
+    await client.lock(lockOf('bbs', 'bbs-0'));
+    clock.runUntil(() => server.table().length === 0, { within: '1m' });
+    assert.equal(clock.now, 15_000);
+  });
+
+  test('runUntil says that its condition can never hold', () => {
+    assert.throws(() => new VirtualClock().runUntil(() => false), /nothing is pending any more at 0 ms/);
+    const clock = new VirtualClock();
+    clock.setInterval(() => {}, '1s');
+    assert.throws(() => clock.runUntil(() => false, { within: '10s' }), /does not hold by 10000 ms/);
+  });
+
+  test('renewals by callbacks hold a lock, and the Async variants let their promises settle', async () => {
+    const { client, clock } = start();
+    let renewals = 0;
+    const renew = async () => {
+      await client.lock(lockOf('bbs', 'bbs-0'));
+      renewals += 1;
+    };
+    await renew();
+    clock.setInterval(renew, '5s');
+
+    await clock.advanceAsync('1h');
+
+    assert.equal(renewals, 721);
+    assert.equal((await client.fetch('bbs')).owner, 'bbs-0');
+  });
+
+  test('sleepers wake in order', async () => {
+    const clock = new VirtualClock();
+    const woken = [];
+    const sleeper = async () => {
+      for (let i = 0; i < 3; i += 1) {
+        await clock.sleep('1s');
+        woken.push(clock.now);
+      }
+    };
+    const asleep = sleeper();
+    await clock.runUntilAsync(() => woken.length === 3, { within: '1m' });
+    await asleep;
+    assert.deepEqual(woken, [1_000, 2_000, 3_000]);
+    assert.equal(await clock.nextAsync(), undefined);
+  });
+
+  test('who sleeps again and again wakes each time within one advanceAsync', async () => {
+    const clock = new VirtualClock();
+    const woken = [];
+    (async () => {
+      for (;;) {
+        await clock.sleep('1s');
+        woken.push(clock.now);
+      }
+    })();
+    await clock.advanceAsync('3s');
+    assert.deepEqual(woken, [1_000, 2_000, 3_000]);
+  });
+
+  test('a day of an idle server passes at once', async () => {
+    const { client, clock } = start();
+    await client.lock(lockOf('bbs', 'bbs-0', { ttlSeconds: 86_400 }));
+    clock.advance('24h');
+    assert.equal((await failureOf(client.fetch('bbs'))).reason, 'resource-not-found');
+  });
+
+  test('the end of time is no trap', () => {
+    const { clock } = start();
+    clock.advanceTo(Number.MAX_SAFE_INTEGER);
+    clock.advance(Number.MAX_SAFE_INTEGER);
+    assert.equal(clock.now, Number.MAX_SAFE_INTEGER);
+  });
+});
+
+describe('AmbientClock', () => {
+  test("leases follow the program's clock under fake timers", async (t) => {
+    t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: 1_700_000_000_000 });
+    const { server, client } = start({ clock: new AmbientClock() });
+    await client.lock(lockOf('bbs', 'bbs-0'));
+
+    t.mock.timers.tick(14_999);
+    assert.equal((await client.fetch('bbs')).owner, 'bbs-0');
+    t.mock.timers.tick(1);
+
+    assert.deepEqual(server.table(), []);
+  });
+
+  test('answers arrive by fake timers', async (t) => {
+    t.mock.timers.enable({ apis: ['Date', 'setTimeout'] });
+    const { client } = start({ clock: new AmbientClock(), latencyMs: 250 });
+    const locked = client.lock(lockOf('bbs', 'bbs-0'));
+
+    t.mock.timers.tick(249);
+    assert.equal(await isSettled(locked), false);
+    t.mock.timers.tick(1);
+    await locked;
+  });
+
+  test('a clock that is set back does not bring leases back', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: 100_000 });
+    const { server, client } = start({ clock: new AmbientClock() });
+    await client.lock(lockOf('bbs', 'bbs-0'));
+    t.mock.timers.setTime(115_000);
+    assert.deepEqual(server.table(), []);
+    t.mock.timers.setTime(50_000);
+    assert.deepEqual(server.table(), []);
+    await client.lock(lockOf('bbs', 'bbs-1'));
+  });
+});

@@ -1,0 +1,17 @@
+// Clients in clear text against `serve`: gRPC over HTTP/2 and gRPC-Web over HTTP/1.1 on one port.
+
+import { after } from 'node:test';
+
+import { serve } from 'locket-wasm/serve';
+
+import { connectWeb, grpcJs, protobufTs } from './support/clients.mjs';
+import { everyClient } from './support/every-client.mjs';
+
+for (const [name, makeClient] of Object.entries({ 'grpc-js': grpcJs, 'connect-web': connectWeb, 'protobuf-ts': protobufTs })) {
+  let serving;
+  after(() => serving?.close());
+  everyClient(name, async () => {
+    serving = await serve({ port: 0, clock: 'manual', profile: 'upstream', closeTimeoutMs: 1000 });
+    return { client: makeClient(serving.url), server: serving.server };
+  });
+}

@@ -1,0 +1,122 @@
+// The control endpoint: the clock and the processes, over plain HTTP.
+
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+
+import { grpcJs, LOCK } from './support/clients.mjs';
+import { control, startServe } from './support/serve-process.mjs';
+
+describe('a manual clock', () => {
+  let serving, client;
+  before(async () => {
+    serving = await startServe('--port', '0', '--clock', 'manual', '--profile', 'upstream', '--seed', '7');
+    client = grpcJs(serving.url);
+  });
+  after(async () => {
+    client?.close();
+    await serving?.end();
+  });
+  const ask = (path, body) => control(serving.controlUrl, path, body);
+  const lock = (key, ttlSeconds) => client.lock({ key, owner: 'o', typeCode: LOCK, ttlSeconds });
+
+  it('stands still until it is told to move', async () => {
+    assert.deepEqual(await ask('/now'), { status: 200, answer: { now: 0 } });
+    assert.deepEqual((await ask('/advance', { duration: '15s' })).answer, { now: 15_000 });
+    assert.deepEqual((await ask('/advance-to', { time: 20_000 })).answer, { now: 20_000 });
+  });
+
+  it('ends leases', async () => {
+    await lock('k', 15);
+    const [row] = (await ask('/table')).answer;
+    assert.deepEqual([row.path, row.owner, row.ttl, row.modified_index], ['k', 'o', 15, 1]);
+    await ask('/advance', { duration: 15_000 });
+    assert.deepEqual((await ask('/table')).answer, []);
+    assert.equal((await ask('/stats')).answer.locksExpired, 1);
+  });
+
+  it('goes to what is due next', async () => {
+    const { now } = (await ask('/now')).answer;
+    await lock('next', 2);
+    assert.ok((await ask('/next', {})).answer.now <= now + 2000);
+  });
+
+  it('lets as much time pass as all who ask want together', async () => {
+    const { now } = (await ask('/now')).answer;
+    await Promise.all(Array.from({ length: 5 }, () => ask('/advance', { duration: '1s' })));
+    assert.equal((await ask('/now')).answer.now, now + 5000);
+  });
+
+  it('delays answers', async () => {
+    await ask('/latency', { latency: '3s' });
+    let isAnswered = false;
+    const call = client.fetchAll(LOCK).then(() => (isAnswered = true));
+    // In flight once the server has counted it.
+    while ((await ask('/stats')).answer.requests.fetchAll.started === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await ask('/advance', { duration: '2999ms' });
+    assert.equal(isAnswered, false);
+    await ask('/advance', { duration: '1ms' });
+    await call;
+    await ask('/latency', { latency: 0 });
+  });
+
+  it('stops, starts and restarts the process', async () => {
+    assert.deepEqual((await ask('/stop', {})).answer, { changed: true });
+    assert.deepEqual((await ask('/stop', {})).answer, { changed: false });
+    await assert.rejects(client.fetch('k'), ({ code }) => code === 14);
+    assert.deepEqual((await ask('/start', {})).answer, { changed: true });
+    assert.deepEqual((await ask('/restart', {})).answer, { changed: true });
+    await assert.rejects(client.fetch('k'), ({ code }) => code === 5);
+  });
+
+  it('lists what there is', async () => {
+    const { answer } = await ask('/');
+    for (const path of ['/now', '/advance', '/advance-to', '/next', '/table', '/stats', '/stop', '/start', '/restart']) {
+      assert.ok(answer.includes(`${path} `), path);
+    }
+  });
+
+  for (const [path, body, status, problem] of [
+    ['/nope', undefined, 404, /GET \/ lists/],
+    ['/advance', undefined, 405, /takes POST/],
+    ['/now', {}, 405, /takes GET/],
+    ['/advance', {}, 400, /duration: missing/],
+    ['/advance', { duration: 'soon' }, 400, /not a duration/],
+    ['/advance', { duration: -1 }, 400, /duration/],
+    ['/advance-to', { time: '1' }, 400, /time: expected a number/],
+    ['/advance', [], 400, /not a JSON object/],
+    ['/stop', { process: 1 }, 400, /process/],
+    ['/advance', { duration: 'x'.repeat(70_000) }, 413, /too large/],
+  ]) {
+    it(`refuses ${path} ${JSON.stringify(body)?.slice(0, 30) ?? ''}`, async () => {
+      const { status: actual, answer } = await ask(path, body);
+      assert.equal(actual, status);
+      assert.match(answer.error, problem);
+    });
+  }
+
+  it('is not for pages', async () => {
+    assert.equal((await control(serving.controlUrl, '/stop', {}, { origin: 'https://example.org' })).status, 403);
+  });
+
+  it('is not for other names of this machine', async () => {
+    const sent = request(`${serving.controlUrl}/now`, { headers: { host: 'rebound.example.org' } }).end();
+    const status = await new Promise((resolve) => sent.once('response', (response) => resolve(response.resume().statusCode)));
+    assert.equal(status, 403);
+  });
+});
+
+describe('a real clock', () => {
+  it('is not moved', async () => {
+    const serving = await startServe('--port', '0', '--control-port', '0');
+    const { status, answer } = await control(serving.controlUrl, '/advance', { duration: '1s' });
+    assert.deepEqual([status, /--clock manual/.test(answer.error)], [409, true]);
+    assert.equal(await serving.end(), 0);
+  });
+
+  it('has no control endpoint unless asked for', async () => {
+    const serving = await startServe('--port', '0');
+    assert.equal(serving.controlUrl, null);
+    assert.equal(await serving.end(), 0);
+  });
+});

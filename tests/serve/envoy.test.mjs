@@ -1,0 +1,127 @@
+// gRPC-Web clients through a real Envoy, with the documented configuration and mutual TLS, to `serve`.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+
+import { serve } from 'locket-wasm/serve';
+
+import { makeCertificates } from './support/certificates.mjs';
+import { connectWeb, LOCK, protobufTs } from './support/clients.mjs';
+import { findEnvoy, startEnvoy } from './support/envoy.mjs';
+import { locketWasm } from './support/locket-wasm.mjs';
+import { everyClient } from './support/every-client.mjs';
+import { findChromium, inPage, servePage } from './support/page.mjs';
+import { exchange, FETCH, frame } from './support/raw.mjs';
+
+const program = findEnvoy();
+
+if (program === undefined) {
+  it('through Envoy', { skip: 'there is no Envoy: .ci/setup envoy could not install it; set ENVOY to one' }, () => {});
+} else {
+  const certificates = makeCertificates();
+  const { pem, files } = certificates;
+  const tls = { cert: pem.server, key: pem.serverKey, ca: pem.ca };
+  let serving, envoy, page;
+  before(async () => {
+    page = await servePage();
+    serving = await serve({ port: 0, clock: 'manual', profile: 'upstream', closeTimeoutMs: 1000, tls });
+    envoy = await startEnvoy(program, { port: serving.port, files, origin: page.origin });
+  });
+  after(async () => {
+    await envoy?.end();
+    await serving?.close();
+    page?.close();
+    certificates.remove();
+  });
+
+  everyClient('connect-web through Envoy', async () => ({ client: connectWeb(envoy.url), server: serving.server }));
+  // It leaves its deadline to others, and here Envoy is the first that it has passed for.
+  const options = { deadlineCode: 14 };
+  everyClient('protobuf-ts through Envoy', async () => ({ client: protobufTs(envoy.url), server: serving.server }), options);
+
+  const ours = async () => ({ client: locketWasm(envoy.url), server: serving.server });
+  everyClient('LocketClient through Envoy', ours, { cannot: 'no resource' });
+
+  describe("the README's lines for a real Locket, through Envoy", () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const lines = readme.match(/```js\n(import \{ LocketClient[^]*?)```/)[1];
+    const at = (url, from = 'locket-wasm') =>
+      lines.replace("'http://127.0.0.1:8080'", `'${url}'`).replace("from 'locket-wasm'", `from '${from}'`);
+
+    it('take a lock from Node', async () => {
+      serving.server.clock.advance('1h');
+      const cwd = new URL('../..', import.meta.url);
+      const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', at(envoy.url)], { cwd });
+      assert.equal(stdout, 'held for 15 s\n');
+    });
+
+    const chromium = findChromium();
+    const skip = chromium === undefined && 'there is no Chromium: set CHROME to one';
+    it('take a lock from a page, and are told of a collision there', { skip }, async () => {
+      serving.server.clock.advance('1h');
+      const run = async (source) => {
+        const said = [];
+        console.log = (...words) => said.push(words.join(' '));
+        await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+        return said;
+      };
+      const source = at(envoy.url, `${page.origin}/web.js`);
+      assert.deepEqual(await inPage(chromium, page.origin, run, source), ['held for 15 s']);
+      const rival = source.replace("'bbs-0'", "'bbs-1'");
+      assert.deepEqual(await inPage(chromium, page.origin, run, rival), ['refused: lock-collision']);
+    });
+  });
+
+  describe('a page of another origin, through Envoy', () => {
+    const rival = frame(Buffer.from('\n\x0c\n\x01k\x12\x05rival\x28\x01\x10\x0f', 'latin1'));
+    const chromium = findChromium();
+    const post = (path, body, origin = page.origin) =>
+      exchange(envoy.url, [
+        `POST /models.Locket/${path} HTTP/1.1\r\nhost: locket\r\norigin: ${origin}\r\nconnection: close\r\n` +
+          `content-type: application/grpc-web+proto\r\ncontent-length: ${body.length}\r\n\r\n`,
+        body,
+      ]);
+
+    it('may ask before it calls', async () => {
+      const { answer } = await exchange(envoy.url, [
+        `OPTIONS /models.Locket/Lock HTTP/1.1\r\nhost: locket\r\norigin: ${page.origin}\r\nconnection: close\r\n` +
+          'access-control-request-method: POST\r\naccess-control-request-headers: content-type,uuid\r\n\r\n',
+      ]);
+      assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
+      assert.ok(answer.includes(`access-control-allow-origin: ${page.origin}\r\n`));
+      for (const header of ['content-type', 'grpc-timeout', 'uuid', 'x-grpc-web', 'x-user-agent']) {
+        assert.match(answer, new RegExp(`access-control-allow-headers: .*\\b${header}\\b`));
+      }
+    });
+
+    it('is shown a lock collision', async () => {
+      await connectWeb(envoy.url).lock({ key: 'k', owner: 'holder', typeCode: LOCK, ttlSeconds: 15 });
+      const { answer } = await post('Lock', rival);
+      assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
+      assert.match(answer, /grpc-status: 6\r\n/);
+      assert.match(answer, /grpc-message: lock-collision\r\n/);
+      assert.ok(answer.includes(`access-control-allow-origin: ${page.origin}\r\n`));
+      assert.match(answer, /access-control-expose-headers: grpc-status,grpc-message\r\n/);
+    });
+
+    const skip = chromium === undefined && 'there is no Chromium: set CHROME to one';
+    it('in Chromium, is shown a lock collision too', { skip }, async () => {
+      await connectWeb(envoy.url).lock({ key: 'k', owner: 'holder', typeCode: LOCK, ttlSeconds: 15 });
+      const collide = async ({ url, body }) => {
+        const headers = { 'content-type': 'application/grpc-web+proto', 'x-grpc-web': '1', uuid: 'some-id', 'grpc-timeout': '5S' };
+        const answer = await fetch(url, { method: 'POST', headers, body: Uint8Array.from(body) });
+        return [location.origin, answer.headers.get('grpc-status'), answer.headers.get('grpc-message')];
+      };
+      const seen = await inPage(chromium, page.origin, collide, { url: `${envoy.url}/models.Locket/Lock`, body: [...rival] });
+      assert.deepEqual(seen, [page.origin, '6', 'lock-collision']);
+    });
+
+    it('of an origin that is not allowed is not let in', async () => {
+      const { answer } = await post('Fetch', FETCH, 'https://elsewhere.test');
+      assert.doesNotMatch(answer, /access-control-allow-origin/);
+    });
+  });
+}

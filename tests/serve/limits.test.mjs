@@ -1,0 +1,175 @@
+// What a server does to clients that send too much, too slowly, or no HTTP at all; others are served meanwhile.
+
+import assert from 'node:assert/strict';
+import { connect } from 'node:http2';
+import { after, before, describe, it } from 'node:test';
+
+import { serve } from 'locket-wasm/serve';
+
+import { grpcJs } from './support/clients.mjs';
+import { exchange, FETCH, frame } from './support/raw.mjs';
+
+const MIB = 1024 * 1024;
+const RECEIVE_TIMEOUT_MS = 400;
+const POST = 'POST /models.Locket/Fetch HTTP/1.1\r\nhost: locket\r\ncontent-type: application/grpc-web+proto\r\n';
+const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+/** Type, flags and stream of the frame with which an HTTP/2 server ends a connection. */
+const GOAWAY = '\x07\x00\x00\x00\x00\x00';
+const SETTINGS = Buffer.from('000000040000000000', 'hex');
+
+let serving;
+before(async () => {
+  serving = await serve({ port: 0, profile: 'upstream', receiveTimeoutMs: RECEIVE_TIMEOUT_MS, closeTimeoutMs: 500 });
+});
+after(() => serving?.close());
+
+/** Nothing that one client does may keep another from its answer. */
+async function stillServes() {
+  const client = grpcJs(serving.url);
+  await assert.rejects(client.fetch('nobody', { timeoutMs: 5000 }), ({ code }) => code === 5);
+  client.close();
+}
+
+describe('a client that sends too slowly', () => {
+  for (const [what, pieces] of [
+    ['nothing', []],
+    ['a part of a method', ['PO']],
+    ['a part of the HTTP/2 preface', ['PR']],
+    ['a header letter by letter', [POST, ...'x-slow: '.padEnd(200, 'x')]],
+    ['a body that never ends', [`${POST}content-length: 100\r\n\r\n`, FETCH]],
+  ]) {
+    it(`is cut off: ${what}`, async () => {
+      const { ms, isClosed } = await exchange(serving.url, pieces, { everyMs: pieces.length > 10 ? 50 : 0 });
+      assert.ok(isClosed && ms >= RECEIVE_TIMEOUT_MS - 50 && ms < RECEIVE_TIMEOUT_MS + 3000, `after ${ms} ms`);
+      await stillServes();
+    });
+  }
+
+  it('is told so over HTTP/2', async () => {
+    const { headers } = await streamOf(serving.url, (stream) => stream.write(frame(Buffer.alloc(100)).subarray(0, 50)));
+    assert.deepEqual([headers['grpc-status'], headers['grpc-message']], ['4', 'the request took too long to arrive']);
+    await stillServes();
+  });
+});
+
+describe('a client that sends too much', () => {
+  it('is refused over HTTP/1.1, and reads it', async () => {
+    const body = frame(Buffer.alloc(5 * MIB));
+    const { answer } = await exchange(serving.url, [`${POST}connection: close\r\ncontent-length: ${body.length}\r\n\r\n`, body]);
+    assert.match(answer, /grpc-status: 8\r\ngrpc-message: grpc: received message larger than max \(5242880 vs\. 4194304\)/);
+  });
+
+  it('is refused as base64', async () => {
+    const text = frame(Buffer.alloc(5 * MIB)).toString('base64');
+    const head = POST.replace('grpc-web+proto', 'grpc-web-text');
+    const { answer } = await exchange(serving.url, [`${head}connection: close\r\ncontent-length: ${text.length}\r\n\r\n`, text]);
+    assert.match(answer, /grpc-status: 8\r\n/);
+  });
+
+  it('may send a message of exactly 4 MiB', async () => {
+    // A string field that no message has.
+    const field = Buffer.concat([Buffer.from([0xfa, 0x01, 0xfa, 0xff, 0xff, 0x01]), Buffer.alloc(4 * MIB - 6)]);
+    const { headers } = await streamOf(serving.url, (stream) => stream.end(frame(field)));
+    assert.equal(headers['grpc-message'], 'resource-not-found');
+  });
+
+  it('is answered and cut off if it never ends, over HTTP/1.1', async () => {
+    const endless = function* () {
+      yield `${POST}transfer-encoding: chunked\r\n\r\n`;
+      for (;;) yield Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536), Buffer.from('\r\n')]);
+    };
+    const { answer, ms } = await exchange(serving.url, endless());
+    assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
+    assert.ok(ms < 5000, `after ${ms} ms`);
+    await stillServes();
+  });
+
+  it('is answered and cut off if it never ends, over HTTP/2', async () => {
+    const { headers, code } = await streamOf(serving.url, (stream) => {
+      stream.write(FETCH);
+      const more = () => {
+        while (!stream.destroyed && stream.writable && stream.write(Buffer.alloc(65_536)));
+      };
+      stream.on('drain', more);
+      more();
+    });
+    assert.deepEqual([headers['grpc-message'], code], ['resource-not-found', 0]);
+    await stillServes();
+  });
+
+  it('is refused with too many headers', async () => {
+    const { answer } = await exchange(serving.url, [`${POST}x-large: ${'x'.repeat(20_000)}\r\n\r\n`]);
+    assert.match(answer, /^HTTP\/1\.1 431 /);
+    await assert.rejects(streamOf(serving.url, (stream) => stream.end(FETCH), { 'x-large': 'x'.repeat(100_000) }));
+    await stillServes();
+  });
+});
+
+describe('what is no HTTP', () => {
+  for (const [what, pieces] of [
+    ['bytes', [Buffer.from('00ff00ff', 'hex'), '\r\n\r\n']],
+    ['words', ['hello locket\r\n\r\n']],
+    ['a TLS client', [Buffer.from('16030100050100000100', 'hex')]],
+    ['a preface with a mistake in it', [PREFACE.replace('SM', 'XX'), SETTINGS]],
+    ['a preface and no settings', [PREFACE, Buffer.alloc(100, 0xff)]],
+    ['a frame that is too large', [PREFACE, SETTINGS, Buffer.from('ffffff000000000001', 'hex')]],
+    ['a stream with an even number', [PREFACE, SETTINGS, Buffer.from('000001010500000002', 'hex'), Buffer.from([0x82])]],
+    ['headers that are not HPACK', [PREFACE, SETTINGS, Buffer.from('000004010500000001ffffffff', 'hex')]],
+    ['data before headers', [PREFACE, SETTINGS, Buffer.from('00000000010000000100', 'hex')]],
+    ['a continuation of nothing', [PREFACE, SETTINGS, Buffer.from('000000090400000001', 'hex')]],
+  ]) {
+    it(`is told to go away: ${what}`, async () => {
+      const { answer, isClosed } = await exchange(serving.url, pieces, { limitMs: 1000 });
+      assert.ok(isClosed || answer.includes(GOAWAY));
+      await stillServes();
+    });
+  }
+
+  it('plain gRPC over HTTP/1.1 is told what to do', async () => {
+    const { answer } = await exchange(serving.url, [POST.replace('-web+proto', ''), 'connection: close\r\ncontent-length: 0\r\n\r\n']);
+    assert.match(answer, /^HTTP\/1\.1 505 [^]*gRPC requires HTTP\/2/);
+  });
+});
+
+it('a preface that comes in pieces is HTTP/2', async () => {
+  const close = Buffer.from('00000807000000000000000000' + '00000000', 'hex');
+  const { answer } = await exchange(serving.url, [...PREFACE, SETTINGS, close], { everyMs: 2 });
+  // The server's first frame: settings.
+  assert.equal(answer.charCodeAt(3), 4);
+});
+
+it('a page of any origin may call, and sees refusals', async () => {
+  const preflight =
+    'OPTIONS /models.Locket/Fetch HTTP/1.1\r\nhost: locket\r\norigin: https://example.org\r\n' +
+    'access-control-request-method: POST\r\naccess-control-request-headers: content-type,x-grpc-web,uuid\r\nconnection: close\r\n\r\n';
+  const { answer } = await exchange(serving.url, [preflight]);
+  assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
+  const allowed = /access-control-allow-headers: (.*)\r\n/.exec(answer)[1].split(',');
+  for (const header of ['content-type', 'grpc-timeout', 'uuid', 'x-grpc-web', 'x-user-agent']) {
+    assert.ok(allowed.includes(header), header);
+  }
+  const call = `${POST}origin: https://example.org\r\nconnection: close\r\ncontent-length: ${FETCH.length}\r\n\r\n`;
+  const { answer: refusal } = await exchange(serving.url, [call, FETCH]);
+  assert.match(refusal, /access-control-allow-origin: https:\/\/example\.org\r\n/);
+  assert.match(refusal, /access-control-expose-headers: grpc-status,grpc-message\r\n/);
+});
+
+/** One gRPC stream: the headers of its answer, and the code with which it was closed. */
+function streamOf(url, send, headers = {}) {
+  return new Promise((resolve, reject) => {
+    const session = connect(url);
+    session.on('error', reject);
+    const path = { ':method': 'POST', ':path': '/models.Locket/Fetch', 'content-type': 'application/grpc' };
+    const stream = session.request({ ...path, ...headers });
+    let answered;
+    stream.on('response', (response) => (answered = response));
+    stream.on('error', () => {});
+    stream.on('close', () => {
+      session.destroy();
+      if (answered === undefined) reject(new Error(`no answer, stream closed with ${stream.rstCode}`));
+      else resolve({ headers: answered, code: stream.rstCode });
+    });
+    stream.resume();
+    send(stream);
+  });
+}

@@ -1,0 +1,167 @@
+// The command: what it says, what it refuses, and how it ends.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { serve } from 'locket-wasm/serve';
+
+import { connectWeb, grpcJs, LOCK } from './support/clients.mjs';
+import { control, runCli, startServe } from './support/serve-process.mjs';
+
+const lock = (client, key = 'k') => client.lock({ key, owner: 'o', typeCode: LOCK, ttlSeconds: 15 });
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('the command line', () => {
+  it('teaches', async () => {
+    const { code, stdout } = await runCli('serve', '--help');
+    assert.equal(code, 0);
+    for (const taught of ['grpcurl', 'grpc.NewClient', 'curl -d', 'POST /advance', '--ca-file', 'Exit', 'SIGTERM']) {
+      assert.ok(stdout.toLowerCase().includes(taught.toLowerCase()), `--help does not mention ${taught}`);
+    }
+    assert.ok(stdout.split('\n').every((line) => line.length <= 90), 'a line is too long for a terminal');
+  });
+
+  for (const [args, code, problem] of [
+    [['--host', '0.0.0.0'], 2, /--host: others could reach 0\.0\.0\.0.*--allow-remote/],
+    [['--host', '::'], 2, /--allow-remote/],
+    [['--port', '70000'], 2, /--port: expected a whole number from 0 to 65535/],
+    [['--port', 'x'], 2, /--port/],
+    [['--clock', 'wall'], 2, /--clock: expected real or manual/],
+    [['--profile', 'nope'], 2, /--profile: unknown profile "nope"/],
+    [['--processes', '0'], 2, /--processes/],
+    [['--latency', '5 parsecs'], 2, /--latency.*not a duration/],
+    [['--cert-file', 'nowhere.pem'], 1, /cannot read nowhere\.pem/],
+    [['--ca-file', fileURLToPath(import.meta.url)], 2, /both --cert-file and --key-file/],
+    [['--nope'], 2, /--nope.*--help/],
+    [['more'], 2, /--help/],
+  ]) {
+    it(`refuses ${args.join(' ')}`, async () => {
+      const { code: exitCode, stderr, stdout } = await runCli('serve', ...args);
+      assert.equal(exitCode, code);
+      assert.match(stderr, problem);
+      assert.equal(stdout, '');
+    });
+  }
+
+  it('says that a port is taken', async () => {
+    const first = await startServe('--port', '0');
+    const { code, stderr } = await runCli('serve', '--port', new URL(first.url).port);
+    assert.deepEqual([code, /EADDRINUSE.*--port 0/.test(stderr)], [1, true]);
+    assert.equal(await first.end(), 0);
+  });
+});
+
+describe('the process', () => {
+  it('finishes calls in flight on SIGTERM, takes no more, and exits with 0', async () => {
+    const serving = await startServe('--port', '0', '--latency', '600ms', '--profile', 'upstream');
+    const clients = [grpcJs(serving.url), connectWeb(serving.url)];
+    const calls = clients.map((client, index) => lock(client, `key-${index}`));
+    await sleep(300);
+    const ended = serving.end('SIGTERM');
+    await Promise.all(calls);
+    assert.equal(await ended, 0);
+    await assert.rejects(lock(clients[0]), ({ code }) => code === 14);
+    for (const client of clients) client.close();
+  });
+
+  it('ends at once on SIGINT when nothing is in flight, though clients stay connected', async () => {
+    const serving = await startServe('--port', '0');
+    const clients = [grpcJs(serving.url), connectWeb(serving.url)];
+    await Promise.all(clients.map((client) => lock(client, 'k').catch(() => {})));
+    const started = performance.now();
+    assert.equal(await serving.end('SIGINT'), 0);
+    assert.ok(performance.now() - started < 2000);
+    for (const client of clients) client.close();
+  });
+
+  it('killed and started again, has forgotten the locks, and clients find it by themselves', async () => {
+    const first = await startServe('--port', '0');
+    const { port } = new URL(first.url);
+    const client = grpcJs(first.url, undefined, { 'grpc.initial_reconnect_backoff_ms': 50, 'grpc.max_reconnect_backoff_ms': 100 });
+    await lock(client);
+    assert.equal(await first.end('SIGKILL'), 'SIGKILL');
+    await assert.rejects(client.fetch('k'), ({ code }) => code === 14);
+    const second = await startServe('--port', port);
+    await assert.rejects(retried(() => client.fetch('k')), ({ code }) => code === 5);
+    client.close();
+    assert.equal(await second.end(), 0);
+  });
+
+  it('with several processes, has a port for each and one table', async () => {
+    const serving = await startServe('--port', '0', '--processes', '2', '--control-port', '0');
+    const [one, two] = serving.urls.map((url) => grpcJs(url));
+    await lock(one);
+    assert.equal((await two.fetch('k')).owner, 'o');
+    await control(serving.controlUrl, '/stop', { process: 0 });
+    await assert.rejects(one.fetch('k'), ({ code }) => code === 14);
+    assert.equal((await two.fetch('k')).owner, 'o');
+    one.close();
+    two.close();
+    assert.equal(await serving.end(), 0);
+  });
+});
+
+describe('serve()', () => {
+  it('waits for stuck calls only so long', async () => {
+    const serving = await serve({ port: 0, clock: 'manual', latencyMs: '1h', closeTimeoutMs: 200 });
+    const client = grpcJs(serving.url);
+    const stuck = lock(client);
+    stuck.catch(() => {});
+    while (serving.server.clock.pending === 0) await sleep(5);
+    const started = performance.now();
+    await Promise.all([serving.close(), serving.close()]);
+    assert.ok(performance.now() - started < 2000);
+    await assert.rejects(stuck, ({ code }) => code === 14);
+    client.close();
+  });
+
+  it('has no timer left of a client that went away', async () => {
+    const serving = await serve({ port: 0, clock: 'manual', latencyMs: '1h' });
+    const client = grpcJs(serving.url);
+    const abort = new AbortController();
+    const web = fetch(`${serving.url}/models.Locket/FetchAll`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/grpc-web' },
+      body: Uint8Array.of(0, 0, 0, 0, 0),
+      signal: abort.signal,
+    });
+    web.catch(() => {});
+    const late = assert.rejects(client.fetch('k', { timeoutMs: 300 }), ({ code }) => code === 4);
+    while (serving.server.clock.pending < 2) await sleep(5);
+    abort.abort();
+    await late;
+    const until = performance.now() + 5000;
+    while (serving.server.clock.pending > 0 && performance.now() < until) await sleep(5);
+    assert.equal(serving.server.clock.pending, 0);
+    client.close();
+    await serving.close();
+  });
+
+  it('with a real clock, lets leases end by themselves', async () => {
+    const serving = await serve({ port: 0, profile: 'upstream' });
+    const client = grpcJs(serving.url);
+    await client.lock({ key: 'k', owner: 'o', typeCode: LOCK, ttlSeconds: 1 });
+    assert.equal((await client.fetch('k')).owner, 'o');
+    await sleep(1010);
+    assert.deepEqual(serving.server.table(), []);
+    await assert.rejects(client.fetch('k'), ({ code }) => code === 5);
+    client.close();
+    await serving.close();
+  });
+
+  it('refuses options it does not know', async () => {
+    await assert.rejects(serve({ prot: 0 }), { name: 'LocketArgumentError', field: 'prot' });
+  });
+});
+
+async function retried(call) {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (error.code !== 14) throw error;
+      await sleep(20);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+// Clients of Locket that no one here wrote, behind one interface, so that one test body holds for all of them.
+//
+// Each has lock, release, fetch and fetchAll, whose promises are rejected with a WireError, and close. The messages come
+// from proto/locket.proto.
+
+import { fileURLToPath } from 'node:url';
+
+import { create, createFileRegistry, fromBinary } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { ConnectError, createClient } from '@connectrpc/connect';
+import { createGrpcWebTransport } from '@connectrpc/connect-web';
+import * as grpc from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import { GrpcStatusCode, GrpcWebFetchTransport } from '@protobuf-ts/grpcweb-transport';
+import { MessageType, ScalarType } from '@protobuf-ts/runtime';
+import { RpcError, ServiceType } from '@protobuf-ts/runtime-rpc';
+
+export const LOCK = 1;
+export const PRESENCE = 2;
+
+/** A gRPC status, whoever reports it. */
+export class WireError extends Error {
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const definition = loadSync(fileURLToPath(new URL('../../../proto/locket.proto', import.meta.url)), {
+  defaults: true,
+  longs: Number,
+});
+
+/** gRPC over HTTP/2: @grpc/grpc-js. */
+export function grpcJs(url, credentials = grpc.credentials.createInsecure(), options = {}) {
+  const { Locket } = grpc.loadPackageDefinition(definition).models;
+  // A connection of its own for each client.
+  const client = new Locket(new URL(url).host, credentials, { 'grpc.use_local_subchannel_pool': 1, ...options });
+  const call = (method, request, { timeoutMs } = {}) => {
+    const deadline = timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs };
+    return new Promise((resolve, reject) => {
+      client[method](request, deadline, (error, answer) => {
+        if (error === null) resolve(answer);
+        else reject(new WireError(error.code, error.details));
+      });
+    });
+  };
+  return { ...wrapped(call, Number), close: () => client.close() };
+}
+
+/** gRPC-Web: connect-web. */
+export function connectWeb(url, transportOptions = {}) {
+  const transport = createGrpcWebTransport({ baseUrl: url, ...transportOptions });
+  const client = createClient(describedService(), transport);
+  const call = async (method, request, options) => {
+    try {
+      return await client[method](request, options);
+    } catch (error) {
+      const { code, rawMessage } = ConnectError.from(error);
+      throw new WireError(code, rawMessage);
+    }
+  };
+  return { ...wrapped(call, BigInt), close: () => {} };
+}
+
+/** The service as connect wants it described; proto-loader leaves names relative and the syntax out. */
+function describedService() {
+  const [descriptor] = definition['models.LockRequest'].fileDescriptorProtos;
+  const file = fromBinary(FileDescriptorProtoSchema, descriptor);
+  file.syntax = 'proto3';
+  const absolute = (name) => (name === '' || name.startsWith('.') ? name : `.${file.package}.${name}`);
+  for (const field of file.messageType.flatMap((message) => message.field)) field.typeName = absolute(field.typeName);
+  for (const method of file.service.flatMap((service) => service.method)) {
+    method.inputType = absolute(method.inputType);
+    method.outputType = absolute(method.outputType);
+  }
+  return createFileRegistry(create(FileDescriptorSetSchema, { file: [file] })).getService('models.Locket');
+}
+
+/** gRPC-Web: protobuf-ts. */
+export function protobufTs(url) {
+  const transport = new GrpcWebFetchTransport({ baseUrl: url, format: 'binary' });
+  const call = async (method, request, { timeoutMs } = {}) => {
+    const info = PROTOBUF_TS.methods.find(({ localName }) => localName === method);
+    const options = timeoutMs === undefined ? {} : { timeout: timeoutMs };
+    try {
+      return await transport.unary(info, info.I.create(request), transport.mergeOptions(options)).response;
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      throw new WireError(GrpcStatusCode[error.code], error.message);
+    }
+  };
+  return { ...wrapped(call, BigInt), close: () => {} };
+}
+
+function wrapped(call, toInt64) {
+  return {
+    lock: ({ ttlSeconds, ...resource }, options) =>
+      call('lock', { resource, ttlInSeconds: toInt64(ttlSeconds) }, options),
+    lockNothing: () => call('lock', {}),
+    release: (resource) => call('release', { resource }),
+    fetch: async (key, options) => (await call('fetch', { key }, options)).resource,
+    fetchAll: async (typeCode) => (await call('fetchAll', { typeCode })).resources,
+  };
+}
+
+// What protobuf-ts would generate, as far as it matters.
+const text = (no, name) => ({ no, name, kind: 'scalar', T: ScalarType.STRING });
+const int32 = (no, name) => ({ no, name, kind: 'scalar', T: ScalarType.INT32 });
+const message = (no, name, T, repeat) => ({ no, name, kind: 'message', T: () => T, ...(repeat && { repeat: 2 }) });
+const Resource = new MessageType('models.Resource', [
+  text(1, 'key'),
+  text(2, 'owner'),
+  text(3, 'value'),
+  text(4, 'type'),
+  int32(5, 'type_code'),
+]);
+const ttl = { no: 2, name: 'ttl_in_seconds', kind: 'scalar', T: ScalarType.INT64, L: 0 };
+const LockRequest = new MessageType('models.LockRequest', [message(1, 'resource', Resource), ttl]);
+const ReleaseRequest = new MessageType('models.ReleaseRequest', [message(1, 'resource', Resource)]);
+const FetchRequest = new MessageType('models.FetchRequest', [text(1, 'key')]);
+const FetchAllRequest = new MessageType('models.FetchAllRequest', [text(1, 'type'), int32(2, 'type_code')]);
+const PROTOBUF_TS = new ServiceType('models.Locket', [
+  { name: 'Lock', options: {}, I: LockRequest, O: new MessageType('models.LockResponse', []) },
+  { name: 'Release', options: {}, I: ReleaseRequest, O: new MessageType('models.ReleaseResponse', []) },
+  {
+    name: 'Fetch',
+    options: {},
+    I: FetchRequest,
+    O: new MessageType('models.FetchResponse', [message(1, 'resource', Resource)]),
+  },
+  {
+    name: 'FetchAll',
+    options: {},
+    I: FetchAllRequest,
+    O: new MessageType('models.FetchAllResponse', [message(1, 'resources', Resource, true)]),
+  },
+]);

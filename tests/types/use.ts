@@ -1,0 +1,86 @@
+// What TypeScript lets its users write, and what it keeps them from. Checked, never run.
+
+import {
+  AmbientClock,
+  Code,
+  type Duration,
+  type EventKind,
+  LocketArgumentError,
+  type LocketClient,
+  LocketError,
+  LocketServer,
+  type Outcome,
+  profilePresets,
+  type Reason,
+  type Resource,
+  type Row,
+  runScenario,
+  ScenarioError,
+  type ScenarioRun,
+  TypeCode,
+  VirtualClock,
+} from 'locket-wasm';
+
+export async function calls(client: LocketClient, signal: AbortSignal): Promise<Resource[]> {
+  await client.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 }, { signal, timeoutMs: '5s' });
+  await client.release({ key: 'bbs', owner: 'bbs-0' }, { requestId: 'mine' });
+  const one: Resource = await client.fetch('bbs', {});
+  const all: Resource[] = await client.fetchAll({ typeCode: TypeCode.PRESENCE });
+  // @ts-expect-error a TTL is needed
+  await client.lock({ key: 'bbs', owner: 'bbs-0' });
+  // @ts-expect-error a TTL is a number of seconds
+  await client.lock({ key: 'bbs', owner: 'bbs-0', ttlSeconds: '15s' });
+  // @ts-expect-error codes are those of TypeCode
+  await client.lock({ key: 'bbs', owner: 'bbs-0', ttlSeconds: 15, typeCode: 3 });
+  // @ts-expect-error there is no such option
+  await client.fetch('bbs', { timeout: 5 });
+  // @ts-expect-error fetch takes a key
+  await client.fetch({ key: 'bbs' });
+  return [...all, one];
+}
+
+export function servers(): void {
+  using server = new LocketServer({ profile: 'upstream', seed: 1, processes: 2, latencyMs: '20ms' });
+  const clock: VirtualClock = server.clock;
+  clock.advance('15s');
+  clock.clearTimeout(clock.setTimeout(() => {}, 5));
+  const rows: Row[] = server.table();
+  const owner: string | null | undefined = rows[0]?.owner;
+  server.putRow({ path: 'bbs', owner: owner ?? null });
+  server.updateRows({ value: null });
+  const stopped: boolean = server.stop(1);
+  const expired: number = server.stats().locksExpired;
+  const carrier: (input: Request) => Promise<Response> = server.fetch;
+  new LocketServer({ profile: { extends: 'upstream', releaseMissing: 'not-found' } });
+  const ambient: AmbientClock = new LocketServer({ clock: new AmbientClock() }).clock;
+  // @ts-expect-error there is no such profile
+  new LocketServer({ profile: 'newest' });
+  // @ts-expect-error the switch has no such value
+  new LocketServer({ profile: { releaseMissing: 'maybe' } });
+  // @ts-expect-error there is no such option
+  new LocketServer({ profil: 'upstream' });
+  // @ts-expect-error the path of all rows cannot be one
+  server.updateRows({ path: 'bbs' });
+  // @ts-expect-error the ambient clock is not moved by hand
+  ambient.advance('15s');
+  void [stopped, expired, carrier, profilePresets().documented.expiry];
+}
+
+export function failures(error: unknown): [Outcome, Reason | undefined, Duration] {
+  if (error instanceof LocketArgumentError) throw new Error(error.field);
+  if (error instanceof ScenarioError) throw new Error(`${error.line}:${error.column}`);
+  if (!(error instanceof LocketError)) throw error;
+  if (error.code === Code.AlreadyExists && error.reason === 'lock-collision') return [error.outcome, error.reason, '5s'];
+  // @ts-expect-error Locket gives no such reason
+  if (error.reason === 'lock-is-held') return ['refused', undefined, 0];
+  // @ts-expect-error what happened cannot be changed
+  error.outcome = 'refused';
+  return [error.outcome, error.reason, 250];
+}
+
+export function scenarios(text: string): EventKind[] {
+  const run: ScenarioRun = runScenario(text);
+  // @ts-expect-error a scenario is a text or an object
+  runScenario(7);
+  return run.events.map(({ kind }) => kind);
+}
