@@ -47,6 +47,11 @@ const answers = {
   'http 503': () => respond(utf8('<html>'), { status: 503, headers: {} }),
   unreachable: () => { throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }); },
   silent: () => new Promise(() => {}),
+  // Before any timer can be served.
+  'late 504': () => {
+    for (const until = performance.now() + 30; performance.now() < until;);
+    return respond(undefined, { status: 504, headers: {} });
+  },
 };
 export function answer(name, at) {
   const state = { calls: 0, restored: undefined, uuid: undefined, timeout: undefined, aborted: false };
@@ -164,6 +169,23 @@ async fn a_deadline_passes_here_too() {
     );
     assert_eq!(get(&state, "timeout"), "30000000n");
     assert_eq!(get(&state, "aborted"), true);
+}
+
+#[wasm_bindgen_test]
+async fn a_proxy_that_gives_up_at_the_deadline_tells_of_the_deadline() {
+    let state = answer("late 504", 0);
+    let client = client().with_timeout(Duration::from_millis(30));
+    let call = client.lock(LockRequest::default()).await;
+    end(&state);
+    let error = call.expect_err("the proxy gave up");
+    assert_eq!(
+        (error.code(), error.outcome(), error.message()),
+        (
+            Code::DeadlineExceeded,
+            Outcome::Unknown,
+            "context deadline exceeded"
+        )
+    );
 }
 
 #[wasm_bindgen_test]

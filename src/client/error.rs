@@ -30,8 +30,8 @@ impl CallError {
         let own = status.metadata_mut().remove(OUTCOME);
         let outcome = match own.as_ref().and_then(|value| value.to_str().ok()) {
             Some("refused") => Outcome::Refused,
-            Some(_) => Outcome::Unknown,
-            None => outcome_of(&status),
+            // Without one, the failure is of this side of the answer.
+            Some(_) | None => Outcome::Unknown,
         };
         // HTTP's, which the carrier needs and nobody else.
         status.metadata_mut().remove("content-type");
@@ -83,31 +83,6 @@ impl fmt::Display for CallError {
 }
 
 impl Error for CallError {}
-
-/// The server's own word.
-fn outcome_of(status: &Status) -> Outcome {
-    match status.code() {
-        Code::AlreadyExists
-        | Code::FailedPrecondition
-        | Code::InvalidArgument
-        | Code::NotFound
-        | Code::OutOfRange
-        | Code::PermissionDenied
-        | Code::ResourceExhausted
-        | Code::Unauthenticated
-        | Code::Unimplemented => Outcome::Refused,
-        // Locket says these as Unknown, after a rollback.
-        Code::Unknown if status.message().starts_with("sql-") => Outcome::Refused,
-        Code::Aborted
-        | Code::Cancelled
-        | Code::DataLoss
-        | Code::DeadlineExceeded
-        | Code::Internal
-        | Code::Ok
-        | Code::Unavailable
-        | Code::Unknown => Outcome::Unknown,
-    }
-}
 
 /// Whether the status is none of an answer, but the carrier crate's: what comes to it is made
 /// so that it has nothing to complain of.

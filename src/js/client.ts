@@ -181,7 +181,7 @@ export class LocketClient {
     if (reply?.error === undefined) return reply;
     const { code, message: rawMessage } = reply.error;
     const { metadata, outcome, cause } = call.surroundings ?? {};
-    const field = outcome === undefined ? fieldAtFault(rawMessage, request) : undefined;
+    const field = outcome === 'unknown' ? undefined : fieldAtFault(rawMessage, request);
     throw new LocketError({ code, rawMessage, requestId: call.requestId, field, metadata, outcome, cause });
   }
 

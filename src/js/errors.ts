@@ -200,7 +200,10 @@ const REFUSALS: ReadonlySet<Code> = new Set([
   Code.Unauthenticated,
 ]);
 
+/** As src/transport/fetch/failure.js has it for what comes over the network. */
+const SQL_REFUSAL = /^sql-(?:(?!unknown)|unknown, error code: 22)/;
+
 function outcomeOf(code: Code, rawMessage: string): Outcome {
   // Locket's reasons are refusals even where they come as Unknown: the transaction was rolled back.
-  return REFUSALS.has(code) || isReason(rawMessage) ? 'refused' : 'unknown';
+  return REFUSALS.has(code) || isReason(rawMessage) || SQL_REFUSAL.test(rawMessage) ? 'refused' : 'unknown';
 }

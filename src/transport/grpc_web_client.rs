@@ -14,8 +14,7 @@ use wasm_bindgen::JsValue;
 use super::deadline;
 use super::fetch::with_fetch;
 
-/// The name under which an answer's headers say what became of a call that failed otherwise
-/// than by the server's word.
+/// The name under which an answer's headers say whether a call that failed had an effect.
 pub(crate) const OUTCOME: &str = "locket-wasm-outcome";
 
 /// Carries calls to one base URL, such as `https://locket.example.org`; every browser, worker

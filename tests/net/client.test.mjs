@@ -44,6 +44,9 @@ for (const [name, clientOf] of Object.entries(carriers)) {
     assert.deepEqual(await refused(client.lock({ ...LOCK, owner: '' })), [3, 'invalid-owner', 'refused', 'owner']);
     assert.deepEqual(await refused(client.fetchAll({})), [5, 'invalid-type', 'refused', 'typeCode']);
     assert.deepEqual(await refused(client.fetch('nobody')), [5, 'resource-not-found', 'refused', undefined]);
+    assert.deepEqual(await refused(client.lock({ ...LOCK, key: 'a\0' })), [2, undefined, 'refused', 'key']);
+    const tooLong = { ...LOCK, key: 'k'.repeat(256) };
+    assert.deepEqual(await refused(client.lock(tooLong)), [2, 'sql-bad-request', 'refused', 'key']);
   });
 
   test(`${name}: interceptors see and change plain calls, outermost first`, async () => {
@@ -205,6 +208,40 @@ test('a fetch that does not listen to its signal is given up all the same', asyn
   const signal = AbortSignal.timeout(20);
   const error = await client.lock(LOCK, { signal }).catch((thrown) => thrown);
   assert.deepEqual([error.code, error.cause], [Code.DeadlineExceeded, signal.reason]);
+});
+
+// The event loop stands still until the deadline has passed, so no timer can have been first.
+const heldBack = (ms, answer) => async () => {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+  return answer();
+};
+const fromProxy = { 'content-type': 'application/grpc-web', 'grpc-message': 'downstream duration timeout' };
+for (const [name, answer] of Object.entries({
+  'HTTP 504': () => new Response(null, { status: 504 }),
+  'HTTP 408': () => new Response(null, { status: 408 }),
+  "a proxy's Unavailable": () => new Response(null, { headers: { ...fromProxy, 'grpc-status': '14' } }),
+  'a broken connection': () => Promise.reject(new Error('reset')),
+})) {
+  test(`${name} after the deadline is the deadline's, and the cause says what came`, async () => {
+    for (const [clock, timeoutMs, tookMs] of [['real', 20, 20], ['ambient', 20, 20], ['real', 100, 91]]) {
+      const client = new LocketClient({ baseUrl: BASE, fetch: heldBack(tookMs, answer), timeoutMs, clock });
+      const error = await client.fetch('k').catch((thrown) => thrown);
+      const { code, outcome, rawMessage, cause } = error;
+      assert.deepEqual([code, outcome, rawMessage], [Code.DeadlineExceeded, 'unknown', 'context deadline exceeded']);
+      assert.match(cause.message, /^(HTTP 504|HTTP 408|downstream duration timeout|reset)/);
+    }
+    const early = new LocketClient({ baseUrl: BASE, fetch: heldBack(10, answer), timeoutMs: 10_000 });
+    await assert.rejects(early.fetch('k'), ({ code }) => code === Code.Unavailable || code === Code.Unknown);
+  });
+}
+
+test("a server's own word counts even after the deadline", async () => {
+  const server = new LocketServer();
+  const options = { baseUrl: BASE, fetch: (...call) => heldBack(20, () => server.fetch(...call))(), timeoutMs: 20 };
+  const client = new LocketClient(options);
+  await client.lock(LOCK);
+  await assert.rejects(client.lock({ ...LOCK, owner: 'x' }), { reason: 'lock-collision', outcome: 'refused' });
 });
 
 test('a timeout of nothing sends nothing', async () => {

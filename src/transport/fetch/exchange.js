@@ -8,14 +8,15 @@
 //   keepMetadata        whether the carrier crate is to see more than message and status
 //   answer              left here when it is over: {code, message, outcome, cause, headers, trailers, metadata}
 
-import { givenUp, late } from './failure.js';
+import { givenUp, late, outcomeOf } from './failure.js';
 import { toResponse } from './response.js';
-import { startTimer } from './timers.js';
+import { monotonicMs, startTimer } from './timers.js';
 import { transfer } from './transfer.js';
 
 /** Makes a call, and returns a response that the carrier crate reads without fault; `abandoned` is the crate's signal. */
 export async function exchange(call, request, abandoned) {
-  call.answer = { headers: {}, trailers: {}, metadata: {}, ...(await settle(call, request, abandoned)) };
+  const ended = await settle(call, request, abandoned);
+  call.answer = { headers: {}, trailers: {}, metadata: {}, ...ended, outcome: outcomeOf(ended) };
   return toResponse(call.answer, call.keepMetadata);
 }
 
@@ -28,6 +29,7 @@ function settle(call, request, abandoned) {
   // Signals are slow to make, and nobody could use this one.
   if (signal === undefined && timeoutMs === undefined && abandoned === undefined) return transfer(call, request, undefined);
 
+  const startedMs = monotonicMs(call.ambient);
   return new Promise((resolve) => {
     const controller = new AbortController();
     const end = (answer) => {
@@ -46,6 +48,24 @@ function settle(call, request, abandoned) {
     abandoned?.addEventListener('abort', onAbandoned);
     const stopTimer =
       timeoutMs === undefined ? undefined : startTimer(timeoutMs, () => giveUp(late('unknown')), call.ambient);
-    void transfer(call, request, controller.signal).then(end);
+    void transfer(call, request, controller.signal).then((answer) => {
+      const tookMs = monotonicMs(call.ambient) - startedMs;
+      end(tookMs >= lateFrom(timeoutMs) && outcomeOf(answer) === 'unknown' ? lateAnswer(answer) : answer);
+    });
   });
 }
+
+/**
+ * From when on a failure that nobody knows the outcome of is put down to the deadline. A proxy that was told of it gives
+ * the call up by its own clock, a little before ours or, on a busy machine, before our timer is served; which of them
+ * was first says nothing about the call.
+ */
+function lateFrom(timeoutMs = Infinity) {
+  return timeoutMs - Math.min(timeoutMs / 10, SLACK_MS_MAX);
+}
+
+function lateAnswer(answer) {
+  return { ...answer, ...late('unknown', answer.cause ?? new Error(answer.message)) };
+}
+
+const SLACK_MS_MAX = 50;

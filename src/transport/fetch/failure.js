@@ -1,12 +1,17 @@
 // What an exchange ends with when it is not the server's own answer.
 
-// gRPC's status codes, as far as a client gives them itself.
+// gRPC's status codes, as far as a client gives or tells them apart itself.
 export const OK = 0;
 export const CANCELED = 1;
 export const UNKNOWN = 2;
+export const INVALID_ARGUMENT = 3;
 export const DEADLINE_EXCEEDED = 4;
+export const NOT_FOUND = 5;
+export const ALREADY_EXISTS = 6;
 export const PERMISSION_DENIED = 7;
 export const RESOURCE_EXHAUSTED = 8;
+export const FAILED_PRECONDITION = 9;
+export const OUT_OF_RANGE = 11;
 export const UNIMPLEMENTED = 12;
 export const INTERNAL = 13;
 export const UNAVAILABLE = 14;
@@ -50,6 +55,13 @@ export function httpFailure(status, statusText) {
   return failed(code, `${said}${hint}`, outcome);
 }
 
+/** Whether what was asked was certainly not done: `refused`, or `unknown`; `undefined` for a success. */
+export function outcomeOf({ code, message, outcome }) {
+  if (code === OK || outcome !== undefined) return outcome;
+  // What the database said no to comes as Unknown, after a rollback.
+  return REFUSALS.has(code) || (code === UNKNOWN && SQL_REFUSAL.test(message)) ? 'refused' : 'unknown';
+}
+
 /** A message over the limit, in grpc-go's words. */
 export function tooLarge(size, max) {
   return failed(RESOURCE_EXHAUSTED, `grpc: received message larger than max (${size} vs. ${max})`);
@@ -65,6 +77,21 @@ const CODE_BY_HTTP_STATUS = {
   503: UNAVAILABLE,
   504: UNAVAILABLE,
 };
+
+/** Codes that a server gives only for what it did not do. */
+const REFUSALS = new Set([
+  INVALID_ARGUMENT,
+  NOT_FOUND,
+  ALREADY_EXISTS,
+  PERMISSION_DENIED,
+  RESOURCE_EXHAUSTED,
+  FAILED_PRECONDITION,
+  OUT_OF_RANGE,
+  UNIMPLEMENTED,
+  UNAUTHENTICATED,
+]);
+// Class 22 is wrong data; other unknown ones may be a connection lost in a commit.
+const SQL_REFUSAL = /^sql-(?:(?!unknown)|unknown, error code: 22)/;
 
 function isForeign(url) {
   const here = globalThis.location?.origin;
