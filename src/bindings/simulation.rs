@@ -77,6 +77,10 @@ impl WasmSimulation {
         self.0.scenario().name.clone()
     }
 
+    pub fn source(&self) -> String {
+        self.0.source().to_owned()
+    }
+
     #[wasm_bindgen(js_name = eventCount)]
     pub fn event_count(&self) -> usize {
         self.0.events().len()
@@ -93,6 +97,19 @@ impl WasmSimulation {
     /// As JSON, without the table.
     pub fn state(&self) -> String {
         self.0.state_json()
+    }
+
+    /// The branch over its whole time: events, digest, and the rest as JSON.
+    pub fn timeline(&self) -> JsValue {
+        let timeline = self.0.timeline();
+        let names = self.0.names();
+        let events = timeline.events.iter();
+        let events: Array = events.map(|event| event_to_js(event, names)).collect();
+        object([
+            ("events", events.into()),
+            ("digest", timeline.digest.to_string().into()),
+            ("lines", timeline.to_json(names).into()),
+        ])
     }
 
     pub fn table(&self) -> Array {

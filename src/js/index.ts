@@ -57,6 +57,7 @@ export {
   type SimulationPlace,
   type SimulationState,
 } from './simulation.js';
+export type { SimulationMessage, SimulationSpan, SimulationTimeline } from './timeline.js';
 export { runScenario, type EventKind, type RunnerEventKind, type ScenarioEvent, type ScenarioRun } from './scenario.js';
 export {
   LocketServer,

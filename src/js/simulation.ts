@@ -11,6 +11,7 @@ import type { Row } from './resource.js';
 import { type ScenarioEvent, scenarioText } from './scenario.js';
 import type { Scenario, ScenarioAct } from './scenario-value.js';
 import { SimulationCarrier, Waiters } from './simulation-client.js';
+import { readTimeline, type SimulationTimeline } from './timeline.js';
 import { callWasm } from './wasm.js';
 
 /** How a node is at a moment. */
@@ -34,6 +35,10 @@ export interface SimulationNode {
   believes: boolean;
   /** When that ends if nothing happens; `null` if never. */
   beliefEndsMs: number | null;
+  /** The lease that a client asks for. */
+  ttlMs: number | null;
+  /** How long a client's runner waits between attempts. */
+  retryMs: number | null;
 }
 
 /** Something that will happen unless something else happens before. */
@@ -54,6 +59,8 @@ export interface SimulationState {
   nodes: SimulationNode[];
   /** The truth: the rows of the `locks` table. */
   rows: Row[];
+  /** When each row goes by itself if nobody renews it; `null` if no process that runs has a timer for it. */
+  leases: { path: string; endsMs: number | null }[];
   /** What is to come, in its order. */
   pending: SimulationPending[];
 }
@@ -125,6 +132,11 @@ export class Simulation {
   /** The scenario's name. */
   get name(): string {
     return this.#open.name();
+  }
+
+  /** The scenario's text, without the white space. */
+  get scenario(): string {
+    return this.#open.source();
   }
 
   /** The time, in milliseconds from the start. */
@@ -296,6 +308,11 @@ export class Simulation {
   state(): SimulationState {
     const core = this.#open;
     return { ...(JSON.parse(core.state()) as SimulationState), rows: core.table() as Row[] };
+  }
+
+  /** This branch over its whole time, also what is still to come; where the simulation is does not change. */
+  timeline(): SimulationTimeline {
+    return readTimeline(callWasm(() => this.#open.timeline()));
   }
 
   /** What has happened so far; from an event on, if it is given. */

@@ -133,15 +133,10 @@ impl Expiry {
         log: &mut dyn Log,
     ) {
         log.record(&record(Level::Debug, "register-ttl", &row));
-        let hash = hash(&row.key, &row.modified_id);
-        let timers = &self.timers;
-        let known = self.by_key_and_id.find(hash, |&id| {
-            let known = &timers[id].registration;
-            known.key == row.key && known.modified_id == row.modified_id
-        });
+        let known = self.find(&row);
         let deadline = now + lease_length(row.ttl_in_seconds, overflow);
         self.registrations += 1;
-        let id = match known.copied() {
+        let id = match known {
             Some(id) => {
                 let timer = &mut self.timers[id];
                 match timer.registration.modified_index.cmp(&row.modified_index) {
@@ -175,12 +170,20 @@ impl Expiry {
                 }));
                 let timers = &self.timers;
                 self.by_key_and_id
-                    .insert_unique(hash, id, |&id| timers[id].hash_key());
+                    .insert_unique(timers[id].hash_key(), id, |&id| timers[id].hash_key());
                 id
             }
         };
         self.agenda
             .schedule(id, &mut self.timers[id].lease, deadline);
+    }
+
+    /// When the timer of a row fires, if one stands for it as it is now: one for an earlier write of it deletes nothing.
+    pub fn lease_ends(&self, row: &Registration) -> Option<Time> {
+        let id = self.find(row)?;
+        let timer = &self.timers[id];
+        let is_current = timer.registration.modified_index == row.modified_index;
+        timer.lease.deadline().filter(|_| is_current)
     }
 
     /// When the next timer fires, if that is not after `limit`.
@@ -276,6 +279,15 @@ impl Expiry {
         {
             entry.remove();
         }
+    }
+
+    fn find(&self, row: &Registration) -> Option<TimerId> {
+        let hash = hash(&row.key, &row.modified_id);
+        let same_row = |&id: &TimerId| {
+            let known = &self.timers[id].registration;
+            known.key == row.key && known.modified_id == row.modified_id
+        };
+        self.by_key_and_id.find(hash, same_row).copied()
     }
 
     /// All that can be told apart from outside, now or later.

@@ -344,6 +344,13 @@ impl LockTable {
         }
     }
 
+    /// The rows by key, with when each goes by itself; `None` where that is left to processes.
+    pub fn leases_by_path(&self) -> Vec<(Registration, Option<Time>)> {
+        let rows = self.in_order_of_path().into_iter();
+        rows.map(|row| (row.registration(), row.lease.deadline()))
+            .collect()
+    }
+
     /// How many rows go by themselves, sooner or later.
     pub fn leases(&self) -> usize {
         self.rows

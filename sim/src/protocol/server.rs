@@ -163,6 +163,11 @@ impl Server {
         self.expiry.deadline(limit)
     }
 
+    /// When its timer for a row fires, if it has one for the row as it is now.
+    pub fn lease_ends(&self, row: &Registration) -> Option<Time> {
+        self.expiry.lease_ends(row)
+    }
+
     /// A timer that has fired by `now`, with what to ask the database to delete. Call until
     /// `None`, and answer each with [`handle_attempt`](Self::handle_attempt).
     pub fn poll_fired(&mut self, now: Time) -> Option<(Fired, Registration)> {

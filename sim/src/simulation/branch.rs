@@ -4,7 +4,9 @@ use super::act::Act;
 use super::error::SimulationError;
 use super::player::Simulation;
 use crate::json::Json;
-use crate::scenario::Position;
+use crate::scenario::{Position, Running};
+use crate::time::Time;
+use crate::trace::Recorder;
 
 /// One line of events: the scenario, and what was done to it from outside.
 #[derive(Clone, Debug)]
@@ -26,6 +28,23 @@ impl Branch {
             acts: Vec::new(),
             reached: Position::START,
             cursor: Position::START,
+        }
+    }
+
+    /// Does the next thing of a run of this branch by `limit`, be it one that was done from outside. Says whether there
+    /// was one.
+    pub(super) fn tick(&self, running: &mut Running, recorder: &mut Recorder, limit: Time) -> bool {
+        let here = running.position();
+        let next = self.acts.get(running.acts);
+        match next.filter(|(at, _)| at.time <= limit) {
+            None => running.tick(limit, recorder),
+            Some((at, act)) => {
+                if *at <= here || !running.tick(at.time, recorder) {
+                    running.pass_to(at.time);
+                    running.act_from_outside(|running| act.perform(running, recorder));
+                }
+                true
+            }
         }
     }
 }

@@ -33,6 +33,7 @@ mod outside;
 mod player;
 mod snapshots;
 mod state;
+mod timeline;
 
 pub use act::{CallArguments, CallMethod};
 pub use branch::{BranchView, Place};
@@ -40,3 +41,4 @@ pub use calls::{CallAnswer, CallNumber};
 pub use error::SimulationError;
 pub use player::Simulation;
 pub use state::{NodeKind, NodeView, State};
+pub use timeline::{Fate, Message, Span, Timeline};

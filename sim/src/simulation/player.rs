@@ -246,18 +246,7 @@ impl Simulation {
     fn tick(&mut self, limit: Time) -> bool {
         let (recorder, running) = (&mut self.recorder, &mut self.running);
         let before = recorder.events().len();
-        let here = running.position();
-        let next = self.branches[self.current].acts.get(running.acts);
-        let done = match next.filter(|(at, _)| at.time <= limit) {
-            None => running.tick(limit, recorder),
-            Some((at, act)) => {
-                if *at <= here || !running.tick(at.time, recorder) {
-                    running.pass_to(at.time);
-                    running.act_from_outside(|running| act.perform(running, recorder));
-                }
-                true
-            }
-        };
+        let done = self.branches[self.current].tick(running, recorder, limit);
         if done {
             self.note(before);
         }

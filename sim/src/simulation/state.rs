@@ -1,11 +1,13 @@
 //! How everything is at the moment: nodes and what they believe, the table, what is to come.
 
+use std::sync::Arc;
+
 use super::player::Simulation;
 use crate::json::Json;
 use crate::protocol::row::Row;
 use crate::scenario::ClientKind;
 use crate::scenario::nodes::Node;
-use crate::time::Time;
+use crate::time::{Duration, Time};
 use crate::trace::asks;
 use crate::world::network::NodeId;
 use crate::world::view::{NodeStatus, Pending, PendingWhat};
@@ -19,6 +21,8 @@ pub struct State {
     pub nodes: Vec<NodeView>,
     /// The truth: the rows of the table.
     pub rows: Vec<Row>,
+    /// When each row goes by itself if nobody renews it, by key; `None` if no process that runs has a timer for it.
+    pub leases: Vec<(Arc<str>, Option<Time>)>,
     /// What will happen unless something else happens before.
     pub pending: Vec<Pending>,
 }
@@ -42,6 +46,10 @@ pub struct NodeView {
     pub believes: bool,
     /// When that belief ends if nothing happens; `None` if never.
     pub belief_ends: Option<Time>,
+    /// The lease that a client asks for.
+    pub ttl: Option<Duration>,
+    /// How long a client's runner waits between attempts.
+    pub retry_interval: Option<Duration>,
     /// What a client waits for, in words.
     pub asks: Option<String>,
     /// The Locket process that a client is connected to.
@@ -85,6 +93,7 @@ impl Simulation {
             time: self.now(),
             nodes: nodes.map(|node| self.node_view(node)).collect(),
             rows: world.rows(),
+            leases: world.leases(),
             pending: world.pending(),
         }
     }
@@ -102,6 +111,8 @@ impl Simulation {
             owner: None,
             believes: false,
             belief_ends: None,
+            ttl: None,
+            retry_interval: None,
             asks: None,
             connected_to: None,
         };
@@ -122,6 +133,8 @@ impl Simulation {
                 view.believes = world.believes_held(index);
                 let ends = world.belief_ends(index);
                 view.belief_ends = (view.believes && ends < Time::MAX).then_some(ends);
+                view.ttl = Some(client.ttl);
+                view.retry_interval = runner.map(|runner| runner.settings().retry_interval);
                 view.asks = world.call_under_way(index).map(|request| asks(request));
                 let process = world.connected_to(index);
                 view.connected_to = process.map(|process| name(world.process(process)));
@@ -138,6 +151,13 @@ impl Simulation {
         json.key("nodes").open('[');
         for node in &state.nodes {
             write_node(node, &mut json);
+        }
+        json.close(']').key("leases").open('[');
+        for (path, ends) in &state.leases {
+            json.open('{').key("path").string(path);
+            json.key("endsMs")
+                .optional_plain(ends.map(Time::as_ms))
+                .close('}');
         }
         json.close(']').key("pending").open('[');
         for pending in &state.pending {
@@ -196,5 +216,9 @@ fn write_node(node: &NodeView, json: &mut Json) {
     }
     json.key("believes").plain(node.believes);
     let ends = node.belief_ends.map(Time::as_ms);
-    json.key("beliefEndsMs").optional_plain(ends).close('}');
+    json.key("beliefEndsMs").optional_plain(ends);
+    json.key("ttlMs")
+        .optional_plain(node.ttl.map(Duration::as_ms));
+    let retry = node.retry_interval.map(Duration::as_ms);
+    json.key("retryMs").optional_plain(retry).close('}');
 }

@@ -10,7 +10,7 @@ pub use digest::Digest;
 pub use event::{Event, answers, asks};
 
 use crate::protocol::row::Row;
-use crate::world::event::{Observer, WorldEvent};
+use crate::world::event::{Flight, Observer, WorldEvent};
 use crate::world::network::NodeId;
 use digest::Encoding;
 
@@ -98,9 +98,24 @@ pub(crate) struct Recorder {
     events: Vec<Event>,
     digest: Digest,
     encoding: Encoding,
+    /// Messages too, if somebody wants them.
+    flights: Option<Vec<Flight>>,
 }
 
 impl Recorder {
+    /// One that keeps messages too, which do not count in the digest.
+    pub(crate) fn with_flights() -> Self {
+        Self {
+            flights: Some(Vec::new()),
+            ..Self::default()
+        }
+    }
+
+    /// The messages so far.
+    pub(crate) fn flights(&self) -> &[Flight] {
+        self.flights.as_deref().unwrap_or_default()
+    }
+
     /// One more event.
     pub(crate) fn record(&mut self, event: Event) {
         event.add_to(&mut self.digest, &mut self.encoding);
@@ -132,5 +147,11 @@ impl Recorder {
 impl Observer for Recorder {
     fn observe(&mut self, event: WorldEvent) {
         self.record(Event::World(event));
+    }
+
+    fn sent(&mut self, flight: Flight) {
+        if let Some(flights) = &mut self.flights {
+            flights.push(flight);
+        }
     }
 }

@@ -99,6 +99,23 @@ pub enum What {
     },
 }
 
+/// A call, a query, or an answer to one, as the network took it up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flight {
+    /// Who sent it.
+    pub from: NodeId,
+    /// To whom.
+    pub to: NodeId,
+    /// When.
+    pub sent: Time,
+    /// When it arrives; `None` if it never does.
+    pub arrives: Option<Time>,
+    /// The event that sent it.
+    pub cause: Option<EventId>,
+    /// Whether it answers another.
+    pub is_answer: bool,
+}
+
 /// Why a message did not arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LossReason {
@@ -112,6 +129,9 @@ pub enum LossReason {
 pub trait Observer {
     /// One more event.
     fn observe(&mut self, event: WorldEvent);
+
+    /// One more message is on its way, or lost. That is no event: what comes of it is one.
+    fn sent(&mut self, _flight: Flight) {}
 }
 
 /// Drops all events.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::event::EventId;
+use super::event::{EventId, Flight};
 use super::network::NodeId;
 use super::node::Query;
 use crate::protocol::error::LockError;
@@ -10,6 +10,7 @@ use crate::protocol::message::{Request, Response};
 use crate::protocol::operation::{Operation, Outcome};
 use crate::protocol::row::Registration;
 use crate::protocol::runner::CallId;
+use crate::time::Time;
 
 /// A message on its way.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -51,6 +52,38 @@ pub(super) enum Body {
     },
     /// A client's runner is told to stop, by its own machine.
     Signal { client: usize, life: u32 },
+}
+
+impl Body {
+    /// The message as a [`Flight`]; `None` for a poll and its answer and for what a node tells itself, which nobody wants
+    /// to see.
+    pub(super) fn flight(
+        &self,
+        from: NodeId,
+        to: NodeId,
+        sent: Time,
+        arrives: Option<Time>,
+        cause: Option<EventId>,
+    ) -> Option<Flight> {
+        let is_answer = match self {
+            Self::Signal { .. } => return None,
+            Self::Answer {
+                answer: Answer::Rows(_),
+                ..
+            } => return None,
+            Self::Query(query) if matches!(query.transaction, Transaction::Poll) => return None,
+            Self::Answer { .. } | Self::Reply { .. } => true,
+            Self::Query(_) | Self::Request { .. } => false,
+        };
+        Some(Flight {
+            from,
+            to,
+            sent,
+            arrives,
+            cause,
+            is_answer,
+        })
+    }
 }
 
 /// What a process asks the database, as a value that can travel.

@@ -127,8 +127,12 @@ impl Step<'_> {
     /// Sends a message from one node to another; it arrives if the network lets it.
     pub(super) fn send(&mut self, from: NodeId, to: NodeId, cause: Option<EventId>, body: Body) {
         let now = self.world.now;
+        let flight = |arrives| body.flight(from, to, now, arrives, cause);
         let (first, second) = match self.world.network.send(from, to, self.choices) {
             Fate::Lost => {
+                flight(None)
+                    .into_iter()
+                    .for_each(|it| self.observer.sent(it));
                 self.record(
                     from,
                     cause,
@@ -139,7 +143,14 @@ impl Step<'_> {
                 );
                 return;
             }
-            Fate::Arrives(first, second) => (first, second),
+            Fate::Arrives(first, second) => {
+                for delay in std::iter::once(first).chain(second) {
+                    flight(Some(now + delay))
+                        .into_iter()
+                        .for_each(|it| self.observer.sent(it));
+                }
+                (first, second)
+            }
         };
         let message = Message {
             from,

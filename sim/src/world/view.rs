@@ -91,6 +91,22 @@ impl World {
         Some(self.database.stalled_until).filter(|until| *until > self.now)
     }
 
+    /// When each row goes by itself if nobody renews it, by key: as the table has it, or the
+    /// first of the processes that run. `None` if nobody has a timer for it.
+    pub fn leases(&self) -> Vec<(Arc<str>, Option<Time>)> {
+        let rows = self.database.table.leases_by_path().into_iter();
+        rows.map(|(row, ends)| {
+            let processes = self.lockets.iter();
+            let timers = processes.filter_map(|locket| {
+                let local = locket.server.as_ref()?.lease_ends(&row)?;
+                Some(locket.state.clock.world(local))
+            });
+            let ends = ends.into_iter().chain(timers).min();
+            (row.key, ends)
+        })
+        .collect()
+    }
+
     /// What is to come, in the order in which it will happen. Polls are left out.
     pub fn pending(&self) -> Vec<Pending> {
         let mut pending: Vec<_> = self

@@ -1,0 +1,390 @@
+//! A branch over its whole time, as a space-time diagram draws it: messages from their sending to their arrival, who the
+//! table says holds a key and who believes to, and when nodes stood still.
+//!
+//! It is told from the start to the end, by the same ticks as any run; where the simulation is does not matter and does
+//! not change.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::player::Simulation;
+use crate::json::Json;
+use crate::scenario::Running;
+use crate::time::Time;
+use crate::trace::{Digest, Event, Names, Recorder};
+use crate::world::event::{Flight, LossReason, What, WorldEvent};
+use crate::world::network::NodeId;
+use crate::world::view::NodeStatus;
+use crate::world::{DATABASE, World};
+
+/// A branch over its whole time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Timeline {
+    /// When it ends: with the scenario, or where it was gone after that.
+    pub end: Time,
+    /// What happens, in order.
+    pub events: Vec<Event>,
+    /// Calls, queries and their answers, by the time of sending.
+    pub messages: Vec<Message>,
+    /// Truth: by key, who the row says holds it, and when.
+    pub holders: BTreeMap<String, Vec<Span<String>>>,
+    /// Belief: by client, when it acts as the owner of its key.
+    pub beliefs: BTreeMap<NodeId, Vec<Span<()>>>,
+    /// By key, when two clients or more believe to hold it, and which.
+    pub two_owners: BTreeMap<String, Vec<Span<Vec<NodeId>>>>,
+    /// By node, when it stood still (`false`) or was not there (`true`).
+    pub outages: BTreeMap<NodeId, Vec<Span<bool>>>,
+    /// What the scenario expected and did not hold, each a sentence.
+    pub failures: Vec<String>,
+    /// The digest of all of it.
+    pub digest: Digest,
+}
+
+/// A stretch of time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span<T> {
+    /// From when on.
+    pub from: Time,
+    /// Until when.
+    pub to: Time,
+    /// What holds in it.
+    pub what: T,
+}
+
+/// A message, and what became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// As it was sent.
+    pub flight: Flight,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// What became of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// It arrived, or will.
+    Arrives,
+    /// The network lost it.
+    Lost,
+    /// Nobody was there to take it.
+    Refused,
+}
+
+impl Fate {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Arrives => "arrives",
+            Self::Lost => "lost",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+impl Simulation {
+    /// This branch over its whole time, also what is still to come.
+    pub fn timeline(&self) -> Timeline {
+        let branch = self.branch();
+        let end = self.end().max(branch.reached.time);
+        let mut running = Running::new(Arc::clone(&self.cast));
+        let mut recorder = Recorder::with_flights();
+        let mut lines = Lines::default();
+        loop {
+            let before = recorder.events().len();
+            if !branch.tick(&mut running, &mut recorder, end) {
+                break;
+            }
+            for event in &recorder.events()[before..] {
+                if let Event::World(event) = event {
+                    lines.note(event, &running.world);
+                }
+            }
+        }
+        running.pass_to(end);
+        let messages = messages(&recorder);
+        let failures = running.failures(&recorder);
+        let beliefs = lines.beliefs.finish(end);
+        let two_owners = self.two_owners(&beliefs);
+        let (events, digest) = recorder.finish();
+        Timeline {
+            end,
+            events,
+            messages,
+            holders: lines.holders.finish(end),
+            two_owners,
+            beliefs,
+            outages: lines.outages.finish(end),
+            failures: failures.into_iter().map(|(_, failure)| failure).collect(),
+            digest,
+        }
+    }
+
+    fn two_owners(
+        &self,
+        beliefs: &BTreeMap<NodeId, Vec<Span<()>>>,
+    ) -> BTreeMap<String, Vec<Span<Vec<NodeId>>>> {
+        let world = &self.running.world;
+        let overlaps = self.cast.by_key.iter().map(|(key, clients)| {
+            let clients: Vec<NodeId> = clients.iter().map(|index| world.client(*index)).collect();
+            (key.clone(), overlaps(&clients, beliefs))
+        });
+        overlaps.filter(|(_, spans)| !spans.is_empty()).collect()
+    }
+}
+
+/// When two or more of some clients believe at once, and which.
+fn overlaps(
+    clients: &[NodeId],
+    beliefs: &BTreeMap<NodeId, Vec<Span<()>>>,
+) -> Vec<Span<Vec<NodeId>>> {
+    let spans = clients
+        .iter()
+        .filter_map(|client| Some((*client, beliefs.get(client)?)));
+    // An end goes before a beginning at the same time: nothing overlaps there.
+    let mut changes: Vec<(Time, bool, NodeId)> = spans
+        .flat_map(|(client, spans)| {
+            let ends = spans
+                .iter()
+                .flat_map(|span| [(span.from, true), (span.to, false)]);
+            ends.map(move |(time, begins)| (time, begins, client))
+        })
+        .collect();
+    changes.sort_unstable();
+    let (mut overlaps, mut believers) = (Vec::new(), Vec::<NodeId>::new());
+    let mut since = Time::ZERO;
+    for (time, begins, client) in changes {
+        if believers.len() > 1 && since < time {
+            overlaps.push(Span {
+                from: since,
+                to: time,
+                what: believers.clone(),
+            });
+        }
+        since = time;
+        if begins {
+            believers.push(client);
+        } else {
+            believers.retain(|it| *it != client);
+        }
+    }
+    overlaps
+}
+
+/// What has been noted on the way.
+#[derive(Default)]
+struct Lines {
+    holders: Line<String, String>,
+    beliefs: Line<NodeId, ()>,
+    outages: Line<NodeId, bool>,
+}
+
+impl Lines {
+    fn note(&mut self, event: &WorldEvent, world: &World) {
+        let (now, node) = (event.time, event.node);
+        let outage = match world.status(node) {
+            NodeStatus::Down => Some(true),
+            NodeStatus::Paused { .. } => Some(false),
+            NodeStatus::Running => None,
+        };
+        self.outages.set(node, outage, now, Time::MAX);
+        if let Some(client) = usize::from(node.0).checked_sub(1 + world.processes()) {
+            let believes = world.believes_held(client).then_some(());
+            self.beliefs
+                .set(node, believes, now, world.belief_ends(client));
+        }
+        if node == DATABASE {
+            self.note_rows(&event.what, now, world);
+        }
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "all other events leave the rows as they are"
+    )]
+    fn note_rows(&mut self, what: &What, now: Time, world: &World) {
+        let changed: Vec<String> = match what {
+            What::Expired { key: path, .. } | What::RowDeleted { path } => vec![path.clone()],
+            What::RowWritten(row) => vec![row.path.clone()],
+            What::FailedOver { .. } | What::TableDropped => {
+                let rows = world.rows().into_iter().map(|row| row.path);
+                rows.chain(self.holders.open.keys().cloned()).collect()
+            }
+            _ => return,
+        };
+        for path in changed {
+            let owner = world.row(&path).map(|row| row.owner.unwrap_or_default());
+            self.holders.set(path, owner, now, Time::MAX);
+        }
+    }
+}
+
+/// Spans by what they are about.
+struct Line<K, T> {
+    closed: BTreeMap<K, Vec<Span<T>>>,
+    open: BTreeMap<K, Span<T>>,
+}
+
+impl<K, T> Default for Line<K, T> {
+    fn default() -> Self {
+        Self {
+            closed: BTreeMap::new(),
+            open: BTreeMap::new(),
+        }
+    }
+}
+
+impl<K: Clone + Ord, T: PartialEq> Line<K, T> {
+    /// What holds from `now` on, and until when if nothing happens.
+    fn set(&mut self, key: K, what: Option<T>, now: Time, ends: Time) {
+        if let Some(span) = self.open.get_mut(&key) {
+            if span.to >= now && what.as_ref() == Some(&span.what) {
+                span.to = ends;
+                return;
+            }
+            self.close(&key, now);
+        }
+        if let Some(what) = what {
+            let span = Span {
+                from: now,
+                to: ends,
+                what,
+            };
+            self.open.insert(key, span);
+        }
+    }
+
+    fn close(&mut self, key: &K, now: Time) {
+        if let Some(span) = self.open.remove(key) {
+            let to = span.to.min(now);
+            if span.from < to {
+                let spans = self.closed.entry(key.clone()).or_default();
+                spans.push(Span { to, ..span });
+            }
+        }
+    }
+
+    fn finish(mut self, end: Time) -> BTreeMap<K, Vec<Span<T>>> {
+        let open: Vec<K> = self.open.keys().cloned().collect();
+        for key in open {
+            self.close(&key, end);
+        }
+        self.closed
+    }
+}
+
+/// The messages, with what became of each.
+fn messages(recorder: &Recorder) -> Vec<Message> {
+    let refused: BTreeSet<(NodeId, NodeId, Time)> = recorder
+        .events()
+        .iter()
+        .filter_map(|event| match event {
+            Event::World(WorldEvent {
+                node,
+                time,
+                what:
+                    What::MessageLost {
+                        to,
+                        why: LossReason::NodeDown,
+                    },
+                ..
+            }) => Some((*node, *to, *time)),
+            Event::Noted { .. } | Event::World(_) => None,
+        })
+        .collect();
+    let fate = |flight: &Flight| match flight.arrives {
+        None => Fate::Lost,
+        Some(at) if refused.contains(&(flight.from, flight.to, at)) => Fate::Refused,
+        Some(_) => Fate::Arrives,
+    };
+    let flights = recorder.flights().iter();
+    flights
+        .map(|flight| Message {
+            flight: *flight,
+            fate: fate(flight),
+        })
+        .collect()
+}
+
+impl Timeline {
+    /// Everything but events and digest, as JSON, with the names that nodes have.
+    pub fn to_json(&self, names: &Names) -> String {
+        let mut json = Json::default();
+        json.open('{').key("endMs").plain(self.end.as_ms());
+        json.key("messages").open('[');
+        for message in &self.messages {
+            message.write(names, &mut json);
+        }
+        json.close(']').key("holders").open('[');
+        for (key, span) in each(&self.holders) {
+            write_span(span, &mut json, &[("key", key), ("owner", &span.what)]);
+        }
+        json.close(']').key("beliefs").open('[');
+        for (client, span) in each(&self.beliefs) {
+            write_span(span, &mut json, &[("client", names.of(*client))]);
+        }
+        json.close(']').key("twoOwners").open('[');
+        for (key, span) in each(&self.two_owners) {
+            json.open('{').key("clients").open('[');
+            for client in &span.what {
+                json.string(names.of(*client));
+            }
+            json.close(']');
+            write_times(span, &mut json, &[("key", key)]);
+        }
+        json.close(']').key("outages").open('[');
+        for (node, span) in each(&self.outages) {
+            let status = if span.what { "down" } else { "paused" };
+            write_span(
+                span,
+                &mut json,
+                &[("node", names.of(*node)), ("status", status)],
+            );
+        }
+        json.close(']').key("failures").open('[');
+        for failure in &self.failures {
+            json.string(failure);
+        }
+        json.close(']').close('}').take()
+    }
+}
+
+impl Message {
+    fn write(&self, names: &Names, json: &mut Json) {
+        let Flight {
+            from,
+            to,
+            sent,
+            arrives,
+            cause,
+            is_answer,
+        } = self.flight;
+        json.open('{');
+        json.strings(&[
+            ("from", names.of(from)),
+            ("to", names.of(to)),
+            ("fate", self.fate.name()),
+        ]);
+        json.key("sentMs").plain(sent.as_ms());
+        json.key("arrivesMs")
+            .optional_plain(arrives.map(Time::as_ms));
+        json.key("cause").optional_plain(cause.map(|cause| cause.0));
+        json.key("isAnswer").plain(is_answer).close('}');
+    }
+}
+
+fn each<K, T>(lines: &BTreeMap<K, Vec<Span<T>>>) -> impl Iterator<Item = (&K, &Span<T>)> {
+    let each = lines.iter();
+    each.flat_map(|(key, spans)| spans.iter().map(move |span| (key, span)))
+}
+
+fn write_span<T>(span: &Span<T>, json: &mut Json, members: &[(&str, &str)]) {
+    json.open('{');
+    write_times(span, json, members);
+}
+
+/// The rest of an object that is open.
+fn write_times<T>(span: &Span<T>, json: &mut Json, members: &[(&str, &str)]) {
+    json.strings(members);
+    json.key("fromMs").plain(span.from.as_ms());
+    json.key("toMs").plain(span.to.as_ms()).close('}');
+}
