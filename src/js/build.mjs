@@ -127,10 +127,20 @@ async function bundleEntries() {
     minifySyntax: true,
     minifyWhitespace: true,
   });
+  // The argument parser is carried along, with its licence, so that the package depends on no other; it is CommonJS.
+  const licence = readFileSync('node_modules/commander/LICENSE', 'utf8').trim();
+  const commandLine = {
+    minifySyntax: true,
+    minifyWhitespace: true,
+    banner: {
+      js: `/*! Contains commander:\n\n${licence} */\n` +
+        "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+    },
+  };
   const onTop = [
     await bundle('serve.ts', 'serve.js', { ...node, format: 'esm', plugins: [entriesExternal('js', 'node')] }),
     await bundle('serve.ts', 'serve.cjs', { ...required, plugins: [entriesExternal('cjs', 'node')] }),
-    await bundle('cli.ts', 'cli.js', { ...node, format: 'esm', plugins: [entriesExternal('js', 'node', 'serve')] }),
+    await bundle('cli.ts', 'cli.js', { ...node, format: 'esm', ...commandLine, plugins: [entriesExternal('js', 'node', 'serve')] }),
   ];
   for (const { inputs, outputs } of onTop) {
     if ('target/glue/locket.js' in inputs) {

@@ -1,34 +1,87 @@
-// What the commands have in common: how one is described, and how it ends with a message for a person.
+// What the commands have in common: how one is made, how it ends, and how it reads values.
 
-/** One command of `locket-wasm`. */
-export interface Command {
-  /** What it does, in a line, for the list of commands. */
-  readonly summary: string;
-  /** Printed by `--help`. */
-  readonly help: string;
-  /** Does it. Throws a {@link Failure}, or returns when it is done. */
-  run(args: string[]): void | Promise<void>;
-}
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import { LocketArgumentError, LocketError } from '../node.js';
 
 /** Exit codes beside 0. */
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
+export const EXIT_REFUSED = 3;
+export const EXIT_UNKNOWN = 4;
+export const EXIT_BUG = 70;
 
-/** Ends the command with a message for a person. */
+/** What every command's help says of its end. */
+export const EXIT_CODES = `Exit codes:
+  0   done
+  1   failed: an expectation does not hold, or a file or port cannot be used
+  2   wrong usage, or a mistake in a scenario
+  3   Locket refused: nothing was done
+  4   no usable answer: it may have been done or not
+  70  a bug in locket-wasm
+`;
+
+/** Ends the command with a message for a person; exit code 0 says that all is said already. */
 export class Failure extends Error {
   constructor(
     readonly exitCode: number,
     message: string,
+    cause?: unknown,
   ) {
-    super(message);
+    super(message, cause === undefined ? undefined : { cause });
   }
 }
 
-/** Reads a command's options; a mistake in them is a wrong usage. */
-export function readOptions<T>(command: string, parse: () => T): T {
+/** A command as all of them are: it explains itself, and names the mistake and the remedy. */
+export function newCommand(name: string, summary: string): Command {
+  return new Command(name)
+    .summary(summary)
+    .helpOption('-h, --help', 'print this')
+    .addOption(new Option('--debug', 'print the stack of what went wrong').env('LOCKET_DEBUG'))
+    .allowExcessArguments(false)
+    .configureOutput({ writeErr: () => {}, getOutHelpWidth: () => HELP_WIDTH, getOutHasColors: () => false })
+    .exitOverride(({ exitCode, message, cause }) => {
+      if (exitCode === 0) throw new Failure(0, message);
+      const path = name === PROGRAM ? PROGRAM : `${PROGRAM} ${name}`;
+      const problem = message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ').replace(/\.$/, '');
+      throw new Failure(EXIT_USAGE, `${problem}; see ${path} --help`, cause);
+    });
+}
+
+/** The package's command. */
+export const PROGRAM = 'locket-wasm';
+
+const HELP_WIDTH = 80;
+
+/** Turns what the package throws into the end of a command. `options` says which option an argument came from. */
+export async function ending<T>(name: string, options: Record<string, string>, work: () => T | Promise<T>): Promise<T> {
   try {
-    return parse();
+    return await work();
   } catch (error) {
-    throw new Failure(EXIT_USAGE, `${(error as Error).message}; see locket-wasm ${command} --help`);
+    if (error instanceof LocketError) {
+      throw new Failure(error.outcome === 'refused' ? EXIT_REFUSED : EXIT_UNKNOWN, describe(error), error);
+    }
+    if (!(error instanceof LocketArgumentError)) throw error;
+    const { field, message } = error;
+    const option = options[field] ?? `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    throw new Failure(EXIT_USAGE, `${option}${message.slice(field.length)}; see ${PROGRAM} ${name} --help`, error);
   }
+}
+
+function describe({ message, outcome, cause }: LocketError): string {
+  const reason = cause instanceof Error && !message.includes(cause.message) ? `: ${cause.message}` : '';
+  return outcome === 'refused' ? message : `${message}${reason}; nobody knows whether it was done`;
+}
+
+/** A value that is given once and is not empty. */
+export function nonEmpty(value: string, previous: string | undefined): string {
+  if (previous !== undefined) throw new InvalidArgumentError('It is given twice.');
+  if (value === '') throw new InvalidArgumentError('It cannot be empty.');
+  return value;
+}
+
+/** A whole number; what it may be, its user checks. */
+export function wholeNumber(value: string): number {
+  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('Expected a whole number.');
+  return Number(value);
 }

@@ -1,69 +1,77 @@
-// `locket-wasm run`: runs a scenario and tells its story.
+// `locket-wasm run`: runs scenarios and tells their stories.
 
-import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import type { Command } from 'commander';
 
-import { runScenario, ScenarioError } from '../node.js';
-import { type Command, EXIT_FAILED, EXIT_USAGE, Failure, readOptions } from './command.js';
-import { coloured, plain, timeline } from './timeline.js';
+import { exportTrace, runScenario, type ScenarioRun } from '../node.js';
+import { EXIT_FAILED, Failure, newCommand } from './command.js';
+import { withScenario, writeText } from './files.js';
+import { paintFor, printable, Progress } from './terminal.js';
+import { failureLines, timeline } from './timeline.js';
 
-const help = `Usage: locket-wasm run SCENARIO.json [--json]
-
-Runs a scenario on the reference Locket, on a virtual clock, and prints what
+const DESCRIPTION = `Runs scenarios on the reference Locket, on a virtual clock, and prints what
 happened: when, who asked what, what Locket answered, and the locks table
 whenever it changed. The digest at the end is the same wherever it runs.
+Of several scenarios it prints a line each, and what did not hold.`;
 
-  SCENARIO.json  the scenario's file; - reads standard input
-  --json         print the run as JSON, for programs
-  --help         print this
+const EXAMPLES = `
+Exit code 1 says that an expectation does not hold or a file cannot be read,
+2 that there is a mistake in a scenario (printed with line and column).
 
-Exit codes: 0 it ran, 1 the file cannot be read, 2 wrong usage or a mistake
-in the scenario (printed with line and column).
-
-Example, a lock that expires:
+A lock that expires:
 
   echo '{ "name": "expiry", "until": "20s",
           "clients": [{ "name": "a", "key": "bbs", "ttl": "15s" }],
           "actions": [{ "at": "0s", "node": "a", "do": "lock" }] }' |
     locket-wasm run -
+
+All scenarios of a folder, with a report that CI services read:
+
+  locket-wasm run scenarios/*.json --junit report.xml
 `;
 
-export const runCommand: Command = { summary: 'run a scenario and print what happened', help, run };
-
-function run(args: string[]): void {
-  const { values, positionals } = readOptions('run', () =>
-    parseArgs({ args, allowPositionals: true, options: { json: { type: 'boolean', default: false } } }),
-  );
-  const [file, ...rest] = positionals;
-  if (file === undefined || rest.length > 0) {
-    throw new Failure(EXIT_USAGE, 'run takes one scenario file; try: locket-wasm run SCENARIO.json');
-  }
-  runFile(file, values.json);
+interface Options {
+  json?: true;
+  junit?: string;
 }
 
-function runFile(file: string, asJson: boolean): void {
-  const text = read(file);
-  try {
-    const run = runScenario(text);
-    const paint = process.stdout.isTTY && process.env['NO_COLOR'] === undefined ? coloured : plain;
-    process.stdout.write(asJson ? `${JSON.stringify(run, undefined, 2)}\n` : timeline(run, paint));
-  } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error;
-    throw new Failure(EXIT_USAGE, `${file}:${error.message}\n${pointer(text, error)}`);
+export function runCommand(): Command {
+  return newCommand('run', 'run scenarios and print what happened')
+    .description(DESCRIPTION)
+    .argument('<scenario.json...>', "the scenarios' files; - reads standard input")
+    .option('--json', 'print the runs as JSON, a line each')
+    .option('--junit <file>', 'also write a report as JUnit does, with the expectations as its test cases')
+    .addHelpText('after', EXAMPLES)
+    .action(run);
+}
+
+function run(files: string[], { json, junit }: Options): void {
+  const paint = paintFor(process.stdout);
+  const progress = new Progress(files.length);
+  const suites: string[] = [];
+  let failed = 0;
+  for (const file of files) {
+    progress.next(file);
+    const told = withScenario(file, runScenario);
+    if (told.failures.length > 0) failed += 1;
+    if (junit !== undefined) suites.push(suiteOf(told));
+    progress.clear();
+    const story = files.length === 1 ? timeline(told, paint) : summary(file, told);
+    process.stdout.write(json ? `${JSON.stringify(told)}\n` : story);
+  }
+  if (junit !== undefined) writeText(junit, `${XML}<testsuites>\n${suites.join('\n')}\n</testsuites>\n`);
+  if (failed > 0) throw new Failure(EXIT_FAILED, `expectations do not hold in ${failed} of ${files.length} scenarios`);
+
+  function summary(file: string, told: ScenarioRun): string {
+    const mark = told.failures.length === 0 ? paint('green', '✓') : paint('red', '✗');
+    const failures = failureLines(told, paint).map((line) => `    ${line}\n`);
+    return `${mark} ${printable(file)}  ${paint('dim', told.digest)}\n${failures.join('')}`;
   }
 }
 
-function read(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new Failure(EXIT_FAILED, `cannot read ${file}: ${(error as Error).message}`);
-  }
-}
+const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** The line with the mistake, and a mark under it. */
-function pointer(text: string, { line, column }: ScenarioError): string {
-  const bytes = Buffer.from(text.split('\n')[line - 1] ?? '');
-  const before = bytes.subarray(0, Math.max(0, column - 1)).toString().replace(/[^\t]/g, ' ');
-  return `  ${bytes.toString()}\n  ${before}^`;
+/** The suite in the report that the module writes of one run. */
+function suiteOf(told: ScenarioRun): string {
+  const report = exportTrace(told, 'junit');
+  return report.slice(report.indexOf('  <testsuite '), report.lastIndexOf('\n</testsuites>'));
 }

@@ -1,20 +1,14 @@
 // A run drawn as text: one line for each thing that happened, and the table where it changed.
 
 import type { Row, ScenarioEvent, ScenarioRun } from '../node.js';
+import { columns, cut } from './table.js';
+import { type Paint, printable } from './terminal.js';
 
-/** How to emphasise a piece of text. */
-export type Paint = (style: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string;
-
-/** Leaves text as it is. */
-export const plain: Paint = (_, text) => text;
-
-/** For terminals. */
-export const coloured: Paint = (style, text) => `\u001b[${CODES[style]}m${text}\u001b[0m`;
-
-const CODES = { bold: 1, dim: 2, green: 32, red: 31, yellow: 33 };
+/** What is told of a run, or of a part of one. */
+export type Told = Pick<ScenarioRun, 'description' | 'digest' | 'events' | 'failures' | 'name'>;
 
 /** The timeline of a run. */
-export function timeline(run: ScenarioRun, paint: Paint): string {
+export function timeline(run: Told, paint: Paint): string {
   const events = readable(run.events);
   const layout: Layout = {
     nameWidth: Math.max(6, ...events.map(({ who }) => who.length)),
@@ -30,9 +24,14 @@ export function timeline(run: ScenarioRun, paint: Paint): string {
     const shown = isRowEvent(event) ? rowLines(event, table).map((line) => paint('dim', margin + line)) : undefined;
     lines.push(...(shown ?? eventLines(event, layout)));
   }
-  lines.push('', ...run.failures.map((failure) => paint('red', `✗ expected otherwise: ${failure}`)));
+  lines.push('', ...failureLines(run, paint));
   lines.push(`digest ${paint('bold', run.digest)}`);
   return `${lines.join('\n')}\n`;
+}
+
+/** What was expected and did not hold. */
+export function failureLines({ failures }: Told, paint: Paint): string[] {
+  return failures.map((failure) => paint('red', `✗ expected otherwise: ${printable(failure)}`));
 }
 
 interface Layout {
@@ -108,9 +107,7 @@ function rowLines(event: ScenarioEvent, table: Map<string, Row>): string[] {
 /** The table in columns, or a word that it is empty. */
 function tableLines(rows: Row[]): string[] {
   if (rows.length === 0) return ['locks: no rows'];
-  const cells = [COLUMNS.map(String), ...rows.map((row) => COLUMNS.map((column) => cell(row, column)))];
-  const widths = COLUMNS.map((_, index) => Math.max(...cells.map((line) => (line[index] as string).length)));
-  return cells.map((line) => line.map((text, index) => text.padEnd(widths[index] as number)).join('  ').trimEnd());
+  return columns([COLUMNS, ...rows.map((row) => COLUMNS.map((column) => cell(row, column)))]);
 }
 
 const COLUMNS = ['path', 'owner', 'value', 'type', 'ttl', 'modified_id', 'modified_index'] as const;
@@ -119,14 +116,7 @@ const COLUMNS = ['path', 'owner', 'value', 'type', 'ttl', 'modified_id', 'modifi
 function cell(row: Row, column: (typeof COLUMNS)[number]): string {
   const value = row[column];
   if (value === null) return 'NULL';
-  const text = printable(String(value));
-  const max = column === 'modified_id' ? 8 : 24;
-  return text.length > max ? `${text.slice(0, max)}…` : text;
-}
-
-/** Without the control characters that a terminal would obey. */
-function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
+  return cut(String(value), column === 'modified_id' ? 8 : 24);
 }
 
 function wrapped(text: string, width: number): string[] {

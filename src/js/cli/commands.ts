@@ -1,0 +1,43 @@
+// The table of commands, from which help and shell completion are made. A new command is a file of its own and a line here.
+
+import { readFileSync } from 'node:fs';
+
+import type { Command } from 'commander';
+
+import { claimLockCommand, claimPresenceCommand } from './claim.js';
+import { EXIT_CODES, newCommand, PROGRAM } from './command.js';
+import { completionCommand } from './completion.js';
+import { exportCommand } from './export.js';
+import { locksCommand, presencesCommand } from './list.js';
+import { releaseLockCommand } from './release.js';
+import { replayCommand } from './replay.js';
+import { runCommand } from './run.js';
+import { serveCommand } from './serve.js';
+
+const SIMULATE = 'Simulate:';
+const CALL = 'Call a Locket, as cfdot does:';
+const OTHER = 'Other:';
+
+/** The whole command line. */
+export function program(): Command {
+  const all = newCommand(PROGRAM, '')
+    .description('Scenarios on a reference Locket, and a client for a real one.')
+    .version(version(), '--version', "print the package's version")
+    .usage('COMMAND [OPTION...]')
+    .commandsGroup(OTHER)
+    .helpCommand('help [command]', 'print how a command is used');
+  const groups: [heading: string, commands: Command[]][] = [
+    [SIMULATE, [runCommand(), replayCommand(), exportCommand(), serveCommand()]],
+    [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],
+    [OTHER, [completionCommand(() => all)]],
+  ];
+  for (const [heading, commands] of groups) {
+    for (const command of commands) all.addCommand(command.helpGroup(heading));
+  }
+  return all.addHelpText('after', `\n${EXIT_CODES}`);
+}
+
+function version(): string {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}

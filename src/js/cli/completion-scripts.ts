@@ -1,0 +1,103 @@
+// Completion scripts for shells. They know nothing of the package but what they are given.
+
+/** A command as shells complete it. */
+export interface CompletedCommand {
+  name: string;
+  summary: string;
+  /** What its arguments can be, and whether they can be files. */
+  choices: readonly string[];
+  takesFiles: boolean;
+  options: readonly CompletedOption[];
+}
+
+/** An option: `-t` and `--ttl`, and its values if there is a choice; else they may be files. */
+export interface CompletedOption {
+  flags: readonly string[];
+  description: string;
+  takesValue: boolean;
+  choices: readonly string[];
+}
+
+/** For bash: where nothing else fits, it completes the names of files. */
+export function bash(commands: readonly CompletedCommand[]): string {
+  const values = commands.flatMap(({ name, options }) =>
+    options
+      .filter(({ takesValue }) => takesValue)
+      .map(({ flags, choices }) => `    ${flags.map((flag) => `'${name} ${flag}'`).join('|')}) words='${choices.join(' ')}' ;;`),
+  );
+  const words = commands.map(
+    ({ name, options, choices }) =>
+      `        '${name} -') words='${options.flatMap(({ flags }) => flags).join(' ')}' ;;` +
+      (choices.length > 0 ? `\n        '${name} '*) words='${choices.join(' ')}' ;;` : ''),
+  );
+  return `_locket_wasm() {
+  local word=\${COMP_WORDS[COMP_CWORD]} words=
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    words='${commands.map(({ name }) => name).join(' ')} help --help --version'
+  else
+    case "\${COMP_WORDS[1]} \${COMP_WORDS[COMP_CWORD-1]}" in
+${values.map((line) => `  ${line}`).join('\n')}
+      *)
+        case "\${COMP_WORDS[1]} \${word:0:1}" in
+${words.map((line) => line.replace(/^/gm, '  ')).join('\n')}
+        esac
+    esac
+  fi
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+}
+complete -o default -F _locket_wasm locket-wasm
+`;
+}
+
+/** For zsh. */
+export function zsh(commands: readonly CompletedCommand[]): string {
+  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+  const escaped = (text: string): string => text.replace(/[[\]:\\]/g, '\\$&');
+  const value = (choices: readonly string[]): string => (choices.length > 0 ? `(${choices.join(' ')})` : '_files');
+  const option = ({ flags, description, takesValue, choices }: CompletedOption): string => {
+    const names = flags.length > 1 ? `'(${flags.join(' ')})'{${flags.join(',')}}` : flags.join('');
+    const takes = takesValue ? `:value:${value(choices)}` : '';
+    return `${names}${quoted(`[${escaped(description)}]${takes}`)}`;
+  };
+  const command = ({ name, options, choices, takesFiles }: CompletedCommand): string => {
+    const rest = choices.length > 0 || takesFiles ? [quoted(`*:argument:${value(choices)}`)] : [];
+    return `    ${name}) _arguments -S ${[...options.map(option), ...rest].join(' \\\n      ')} ;;`;
+  };
+  return `#compdef locket-wasm
+_locket_wasm() {
+  local -a commands=(
+${commands.map(({ name, summary }) => `    ${quoted(`${name}:${escaped(summary)}`)}`).join('\n')}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  shift words
+  (( CURRENT-- ))
+  case $words[1] in
+${commands.map(command).join('\n')}
+  esac
+}
+if [ "$funcstack[1]" = _locket-wasm ]; then
+  _locket_wasm "$@"
+else
+  compdef _locket_wasm locket-wasm
+fi
+`;
+}
+
+/** For fish. */
+export function fish(commands: readonly CompletedCommand[]): string {
+  const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;
+  const lines = commands.flatMap(({ name, summary, options, choices, takesFiles }) => {
+    const when = `complete -c locket-wasm -n '__fish_seen_subcommand_from ${name}'`;
+    const files = takesFiles ? [] : [`${when} -f${choices.length > 0 ? ` -a ${quoted(choices.join(' '))}` : ''}`];
+    const flags = options.map((option) => {
+      const names = option.flags.map((flag) => (flag.startsWith('--') ? ` -l ${flag.slice(2)}` : ` -s ${flag.slice(1)}`));
+      const values = option.choices.length > 0 ? ` -x -a ${quoted(option.choices.join(' '))}` : option.takesValue ? ' -r' : '';
+      return `${when}${names.join('')}${values} -d ${quoted(option.description)}`;
+    });
+    return [`complete -c locket-wasm -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}`, ...files, ...flags];
+  });
+  return `${lines.join('\n')}\n`;
+}

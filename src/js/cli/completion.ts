@@ -1,0 +1,43 @@
+// `locket-wasm completion`: what shells need to complete the command line, made from the table of commands.
+
+import { Argument, type Command } from 'commander';
+
+import { bash, type CompletedCommand, fish, zsh } from './completion-scripts.js';
+import { newCommand } from './command.js';
+
+const SCRIPTS = { bash, fish, zsh };
+
+const EXAMPLES = `
+For every new shell:
+
+  bash  echo 'eval "$(locket-wasm completion bash)"' >> ~/.bashrc
+  zsh   locket-wasm completion zsh > "\${fpath[1]}/_locket-wasm"
+  fish  locket-wasm completion fish > ~/.config/fish/completions/locket-wasm.fish
+`;
+
+/** `all` is asked when the command runs, since it is part of it. */
+export function completionCommand(all: () => Command): Command {
+  return newCommand('completion', 'print what a shell needs to complete commands')
+    .description('Prints a script with which a shell completes commands, options and their values.')
+    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SCRIPTS)))
+    .addHelpText('after', EXAMPLES)
+    .action((shell: keyof typeof SCRIPTS) => {
+      process.stdout.write(SCRIPTS[shell](all().commands.map(completed)));
+    });
+}
+
+function completed(command: Command): CompletedCommand {
+  const options = command.createHelp().visibleOptions(command);
+  return {
+    name: command.name(),
+    summary: command.summary(),
+    takesFiles: command.registeredArguments.some(({ argChoices }) => argChoices === undefined),
+    choices: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
+    options: options.map(({ short, long, description, required, argChoices = [] }) => ({
+      flags: [short, long].filter((flag) => flag !== undefined),
+      description,
+      takesValue: required,
+      choices: argChoices,
+    })),
+  };
+}

@@ -1,0 +1,46 @@
+// Reads what commands are given, and says what is wrong with it.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { ScenarioError } from '../node.js';
+import { EXIT_FAILED, EXIT_USAGE, Failure } from './command.js';
+
+/** A file's text; `-` is standard input. */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new Failure(EXIT_FAILED, `cannot read ${file}: ${(error as Error).message}`, error);
+  }
+}
+
+/** Writes a file; `-` is standard output. */
+export function writeText(file: string, text: string): void {
+  if (file === '-') {
+    process.stdout.write(text);
+    return;
+  }
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new Failure(EXIT_FAILED, `cannot write ${file}: ${(error as Error).message}`, error);
+  }
+}
+
+/** Does something with a scenario's text; a mistake in it is shown with the line that has it. */
+export function withScenario<T>(file: string, use: (text: string) => T): T {
+  const text = readText(file);
+  try {
+    return use(text);
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    throw new Failure(EXIT_USAGE, `${file}:${error.message}\n${pointer(text, error)}`, error);
+  }
+}
+
+/** The line with the mistake, and a mark under it. */
+function pointer(text: string, { line, column }: ScenarioError): string {
+  const bytes = Buffer.from(text.split('\n')[line - 1] ?? '');
+  const before = bytes.subarray(0, Math.max(0, column - 1)).toString().replace(/[^\t]/g, ' ');
+  return `  ${bytes.toString()}\n  ${before}^`;
+}

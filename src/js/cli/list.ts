@@ -1,0 +1,47 @@
+// `locket-wasm locks` and `presences`: who holds what.
+
+import type { Command } from 'commander';
+
+import { type Resource, TypeCode } from '../node.js';
+import { newCommand } from './command.js';
+import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
+import { columns } from './table.js';
+import { paintFor } from './terminal.js';
+
+type Options = Connection & { json?: true };
+
+export const locksCommand = (): Command => listCommand('locks', 'lock', TypeCode.LOCK);
+export const presencesCommand = (): Command => listCommand('presences', 'presence', TypeCode.PRESENCE);
+
+function listCommand(name: string, kind: string, typeCode: TypeCode): Command {
+  return connecting(newCommand(name, `list the ${name} and their owners`))
+    .description(`Lists the ${name} and their owners, in the order in which Locket gives them.`)
+    .option('--json', `print a JSON object for each ${kind}, as cfdot does`)
+    .addHelpText('after', `${CONNECTION_HELP}${examples(name)}`)
+    .action(async (options: Options) => {
+      const resources = await callLocket(name, options, (locket) => locket.fetchAll({ typeCode }));
+      process.stdout.write(options.json ? resources.map(asCfdot).join('') : table(resources, name));
+    });
+}
+
+const examples = (name: string): string => `
+Examples:
+
+  locket-wasm ${name} --url http://127.0.0.1:8891
+  LOCKET_API_LOCATION=http://127.0.0.1:8891 locket-wasm ${name} --json | jq .owner
+`;
+
+/** What is empty is left out, as Go's JSON leaves it out. */
+function asCfdot({ key, owner, value, type, typeCode }: Resource): string {
+  const members = { key, owner, value, type, type_code: typeCode };
+  return `${JSON.stringify(Object.fromEntries(Object.entries(members).filter(([, member]) => member)))}\n`;
+}
+
+function table(resources: Resource[], name: string): string {
+  if (resources.length === 0) return `no ${name}\n`;
+  const [titles = '', ...rows] = columns([
+    ['key', 'owner', 'value'],
+    ...resources.map(({ key, owner, value }) => [key, owner, value]),
+  ]);
+  return `${[paintFor(process.stdout)('bold', titles), ...rows].join('\n')}\n`;
+}

@@ -1,0 +1,17 @@
+// Texts in columns.
+
+import { printable } from './terminal.js';
+
+/** Lines of cells, each column as wide as its longest cell; longer ones than `max` are cut. */
+export function columns(cells: readonly (readonly string[])[], max = CELL_MAX): string[] {
+  const shown = cells.map((line) => line.map((text) => cut(printable(text), max)));
+  const widths = (shown[0] ?? []).map((_, index) => Math.max(...shown.map((line) => line[index]?.length ?? 0)));
+  return shown.map((line) => line.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  ').trimEnd());
+}
+
+const CELL_MAX = 60;
+
+/** A text, without its end if it is longer than `max`. */
+export function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text;
+}

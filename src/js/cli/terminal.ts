@@ -1,0 +1,40 @@
+// What depends on whether somebody looks: colours and progress.
+
+/** How to emphasise a piece of text. */
+export type Paint = (style: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string;
+
+/** Colours on a terminal that has them, unless NO_COLOR is set. */
+export function paintFor(stream: NodeJS.WriteStream): Paint {
+  return stream.isTTY && stream.hasColors() ? coloured : (_, text) => text;
+}
+
+const coloured: Paint = (style, text) => `\u001b[${CODES[style]}m${text}\u001b[0m`;
+const CODES = { bold: 1, dim: 2, green: 32, red: 31, yellow: 33 };
+
+/** Without the control characters that a terminal would obey. */
+export function printable(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
+}
+
+/** A line on the terminal that says how far long work is; nothing where nobody looks. */
+export class Progress {
+  readonly #stream = process.stderr;
+  #done = 0;
+
+  constructor(readonly total: number) {}
+
+  /** The next piece of work begins. */
+  next(what: string): void {
+    this.#done += 1;
+    if (!this.#stream.isTTY || this.total < 2) return;
+    const line = `${this.#done}/${this.total} ${printable(what)}`;
+    this.#stream.write(`${CLEAR_LINE}${line.slice(0, this.#stream.columns - 1)}`);
+  }
+
+  /** Makes room for other output. */
+  clear(): void {
+    if (this.#stream.isTTY && this.#done > 0) this.#stream.write(CLEAR_LINE);
+  }
+}
+
+const CLEAR_LINE = '\r\u001b[2K';
