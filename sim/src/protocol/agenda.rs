@@ -64,6 +64,13 @@ impl<K: Key> Agenda<K> {
         self.tickets.entry(deadline).or_default().push(id);
     }
 
+    /// Whether nothing can be due before `time`. Looks at one ticket; if it says no, nothing may
+    /// be due before `time` all the same.
+    pub(super) fn is_idle_before(&self, time: Time) -> bool {
+        let first = self.tickets.first_key_value();
+        first.is_none_or(|(filed, _)| *filed >= time)
+    }
+
     /// The earliest deadline that is not after `limit`. Moves tickets on that come before their
     /// slot's deadline, and looks no further than the first one that does not.
     pub(super) fn earliest<T: Leased>(

@@ -194,6 +194,18 @@ impl Expiry {
         self.agenda.earliest(&mut self.timers, limit)
     }
 
+    /// Whether certainly no timer fires before `time`; cheap enough to ask at every call.
+    pub fn is_idle_before(&self, time: Time) -> bool {
+        self.fired.is_empty() && self.agenda.is_idle_before(time)
+    }
+
+    /// When timers fire, in no order.
+    pub(crate) fn deadlines(&self) -> impl Iterator<Item = Time> {
+        self.timers
+            .values()
+            .filter_map(|timer| timer.lease.deadline())
+    }
+
     /// One timer that has fired by `now`, with the row to delete if it still is that row.
     /// Call until `None`, and answer each with [`handle_attempt`](Self::handle_attempt).
     pub fn poll_fired(&mut self, now: Time) -> Option<(Fired, Registration)> {

@@ -327,6 +327,11 @@ impl LockTable {
         self.agenda.earliest(&mut self.rows, limit)
     }
 
+    /// Whether certainly no row goes by itself before `time`; cheap enough to ask at every write.
+    pub fn is_idle_before(&self, time: Time) -> bool {
+        self.agenda.is_idle_before(time)
+    }
+
     /// Removes the rows whose TTL has ended at `now`, in order of time and, at one time, in
     /// the order in which they were last written.
     pub fn handle_timeout(&mut self, now: Time, log: &mut dyn Log) {
@@ -353,10 +358,12 @@ impl LockTable {
 
     /// How many rows go by themselves, sooner or later.
     pub fn leases(&self) -> usize {
-        self.rows
-            .values()
-            .filter(|row| row.lease.deadline().is_some())
-            .count()
+        self.deadlines().count()
+    }
+
+    /// When rows go by themselves, in no order.
+    pub(crate) fn deadlines(&self) -> impl Iterator<Item = Time> {
+        self.rows.values().filter_map(|row| row.lease.deadline())
     }
 
     /// How many rows went by themselves.

@@ -141,7 +141,13 @@ impl Step<'_> {
         if !world.database.state.is_running() {
             return;
         }
-        let deadline = world.database.table.deadline(Time::MAX);
+        // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in vain.
+        let table = &mut world.database.table;
+        let timer = world.database.state.timer;
+        if timer.is_some_and(|timer| table.is_idle_before(timer)) {
+            return;
+        }
+        let deadline = table.deadline(Time::MAX);
         let deadline = deadline.map(|deadline| deadline.max(world.now));
         if deadline != world.database.state.timer {
             world.database.state.timer = deadline;
@@ -180,7 +186,7 @@ impl Step<'_> {
     /// transaction is rolled back: it had not come to its end.
     fn is_waited_for(&self, query: &Query) -> bool {
         let locket = &self.world.lockets[query.process];
-        locket.state.life == query.life && locket.asked.contains_key(&query.token)
+        locket.state.life == query.life && locket.asked(query.token).is_some()
     }
 
     /// The answers to the next `count` transactions are lost, although they are committed.

@@ -22,6 +22,8 @@ pub(super) struct EventQueue<T> {
     now: Option<Time>,
     /// What is due at `now`, by rank; each in the order of its scheduling.
     lines: [VecDeque<Entry<T>>; RANKS],
+    /// The ranks in whose line somebody waits, a bit each.
+    waiting: u16,
     scheduled: u64,
 }
 
@@ -32,9 +34,25 @@ const RANKS: usize = 9;
 #[derive(Clone, Debug)]
 struct Entry<T> {
     time: Time,
-    rank: u8,
-    sequence: u64,
+    order: Order,
     what: T,
+}
+
+/// Rank and sequence in one number: heaps compare a lot, and small entries stay in the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Order(u64);
+
+/// How many bits of an [`Order`] the sequence has; no run schedules 2^56 things.
+const SEQUENCE_BITS: u32 = 56;
+
+impl Order {
+    const fn new(rank: u8, sequence: u64) -> Self {
+        Self((rank as u64) << SEQUENCE_BITS | sequence)
+    }
+
+    const fn rank(self) -> usize {
+        (self.0 >> SEQUENCE_BITS) as usize
+    }
 }
 
 impl<T: Ranked> EventQueue<T> {
@@ -43,21 +61,17 @@ impl<T: Ranked> EventQueue<T> {
             heap: BinaryHeap::new(),
             now: None,
             lines: std::array::from_fn(|_| VecDeque::new()),
+            waiting: 0,
             scheduled: 0,
         }
     }
 
     pub(super) fn schedule(&mut self, time: Time, what: T) {
         self.scheduled += 1;
-        let rank = what.rank();
-        let entry = Entry {
-            time,
-            rank,
-            sequence: self.scheduled,
-            what,
-        };
+        let order = Order::new(what.rank(), self.scheduled);
+        let entry = Entry { time, order, what };
         if self.now == Some(time) {
-            self.lines[usize::from(rank)].push_back(entry);
+            self.stand_in_line(entry);
         } else {
             self.heap.push(Reverse(entry));
         }
@@ -66,17 +80,18 @@ impl<T: Ranked> EventQueue<T> {
     /// The next time at which something happens.
     pub(super) fn next_time(&self) -> Option<Time> {
         let in_heap = self.heap.peek().map(|Reverse(entry)| entry.time);
-        match self.now.filter(|_| self.first_line().is_some()) {
+        match self.now.filter(|_| self.waiting != 0) {
             Some(now) => Some(in_heap.map_or(now, |time| time.min(now))),
             None => in_heap,
         }
     }
 
-    /// All that is to come, in no order: times, sequences and things.
-    pub(super) fn entries(&self) -> impl Iterator<Item = (Time, u64, &T)> {
+    /// All that is to come, in its order: times and things.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (Time, &T)> {
         let in_heap = self.heap.iter().map(|Reverse(entry)| entry);
-        let entries = in_heap.chain(self.lines.iter().flatten());
-        entries.map(|entry| (entry.time, entry.sequence, &entry.what))
+        let mut entries: Vec<_> = in_heap.chain(self.lines.iter().flatten()).collect();
+        entries.sort_unstable();
+        entries.into_iter().map(|entry| (entry.time, &entry.what))
     }
 
     /// Takes the first thing. Says at what time it happens, and whether there is another one
@@ -99,34 +114,35 @@ impl<T: Ranked> EventQueue<T> {
         let chosen = candidates.remove(chosen);
         // They are due at the instant under way and go back into line, in their order.
         for entry in candidates {
-            self.lines[usize::from(entry.rank)].push_back(entry);
+            self.stand_in_line(entry);
         }
         Some((time, chosen.what))
+    }
+
+    fn stand_in_line(&mut self, entry: Entry<T>) {
+        let rank = entry.order.rank();
+        self.waiting |= 1 << rank;
+        self.lines[rank].push_back(entry);
     }
 
     /// The first of those who wait in line, and of the heap where that comes before.
     fn take_first(&mut self) -> Option<Entry<T>> {
         let in_heap = self.heap.peek().map(|Reverse(entry)| entry);
-        let line = self.first_line();
-        let in_line = line.and_then(|line| self.lines[line].front());
-        let heap_first = match (in_heap, in_line) {
-            (Some(in_heap), Some(in_line)) => in_heap < in_line,
-            (in_heap, None) => in_heap.is_some(),
-            (None, Some(_)) => false,
-        };
-        if !heap_first {
-            return self.lines[line?].pop_front();
+        if self.waiting == 0 {
+            self.now = Some(in_heap?.time);
+            return self.heap.pop().map(|Reverse(entry)| entry);
         }
-        let Reverse(entry) = self.heap.pop()?;
-        // With somebody in line the instant is theirs; it cannot begin before they are gone.
-        if line.is_none() {
-            self.now = Some(entry.time);
+        let rank = self.waiting.trailing_zeros() as usize;
+        let line = &mut self.lines[rank];
+        // With somebody in line the instant is theirs; it does not begin anew.
+        if in_heap.is_some_and(|in_heap| line.front().is_some_and(|first| in_heap < first)) {
+            return self.heap.pop().map(|Reverse(entry)| entry);
         }
-        Some(entry)
-    }
-
-    fn first_line(&self) -> Option<usize> {
-        self.lines.iter().position(|line| !line.is_empty())
+        let first = line.pop_front();
+        if line.is_empty() {
+            self.waiting &= !(1 << rank);
+        }
+        first
     }
 }
 
@@ -146,6 +162,6 @@ impl<T> PartialOrd for Entry<T> {
 
 impl<T> Ord for Entry<T> {
     fn cmp(&self, other: &Self) -> Ordering {
-        (self.time, self.rank, self.sequence).cmp(&(other.time, other.rank, other.sequence))
+        (self.time, self.order).cmp(&(other.time, other.order))
     }
 }

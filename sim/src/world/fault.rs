@@ -58,9 +58,7 @@ impl Step<'_> {
         self.record(node, None, What::Resumed);
         // In either order with the timers that are due: that is a tie like any other.
         for message in inbox {
-            self.world
-                .queue
-                .schedule(now, Due::Arrival(Box::new(message)));
+            self.world.schedule_arrival(now, message);
         }
         self.schedule_node(node);
     }

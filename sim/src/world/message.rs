@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use slotmap::new_key_type;
+
 use super::event::{EventId, Flight};
 use super::network::NodeId;
 use super::node::Query;
@@ -20,6 +22,11 @@ pub(super) struct Message {
     /// The event that sent it.
     pub(super) cause: Option<EventId>,
     pub(super) body: Body,
+}
+
+new_key_type! {
+    /// Names a message on its way.
+    pub(super) struct MessageId;
 }
 
 /// What a message says.

@@ -24,8 +24,10 @@ mod runner_node;
 mod step;
 pub mod view;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
+
+use slotmap::SlotMap;
 
 use crate::protocol::id_source::IdSource;
 use crate::protocol::lock_table::LockTable;
@@ -36,7 +38,7 @@ use crate::protocol::server::Server;
 use crate::time::{Duration, Time};
 use event::EventId;
 use event_queue::EventQueue;
-use message::Message;
+use message::{Message, MessageId};
 use network::{Network, NodeId};
 use node::{ClientNode, DatabaseNode, LocketNode, NodeState};
 use node_clock::NodeClock;
@@ -85,6 +87,8 @@ pub struct World {
     profile: Profile,
     now: Time,
     queue: EventQueue<Due>,
+    /// Messages on their way.
+    messages: SlotMap<MessageId, Message>,
     network: Network,
     clients: Vec<ClientNode>,
     lockets: Vec<LocketNode>,
@@ -98,7 +102,7 @@ pub struct World {
 
 /// Something that happens at its time, in the order in which things of one instant happen by
 /// default.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 enum Due {
     /// Rows go by themselves.
     TableExpiry,
@@ -115,7 +119,7 @@ enum Due {
         token: u64,
     },
     /// A message arrives.
-    Arrival(Box<Message>),
+    Arrival(MessageId),
     /// A paused node goes on.
     Wake { node: NodeId, life: u32 },
     /// A client looks whether its connection lives.
@@ -139,6 +143,7 @@ impl World {
             profile: settings.profile,
             now: Time::ZERO,
             queue: EventQueue::new(),
+            messages: SlotMap::default(),
             network: settings.network,
             clients: settings
                 .clients
@@ -159,7 +164,7 @@ impl World {
                 .map(|index| LocketNode {
                     state: NodeState::new(id(1 + index), NodeClock::default()),
                     server: Some(Server::new(settings.profile, Time::ZERO)),
-                    asked: BTreeMap::new(),
+                    asked: VecDeque::new(),
                     overdue: Vec::new(),
                     tokens: 0,
                 })
@@ -267,6 +272,12 @@ impl World {
     pub fn pass_to(&mut self, time: Time) {
         let next = self.next_time().unwrap_or(Time::MAX);
         self.now = self.now.max(time.min(next));
+    }
+
+    /// Lets a message arrive at `time`, whatever the network thinks of it.
+    fn schedule_arrival(&mut self, time: Time, message: Message) {
+        let message = self.messages.insert(message);
+        self.queue.schedule(time, Due::Arrival(message));
     }
 
     fn new_event(&mut self) -> EventId {

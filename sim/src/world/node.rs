@@ -1,6 +1,6 @@
 //! The nodes of the world: clients, Locket processes and the database.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::event::EventId;
@@ -129,10 +129,29 @@ pub(super) struct LocketNode {
     pub(super) state: NodeState,
     pub(super) server: Option<Server>,
     /// What it has asked the database and not been answered.
-    pub(super) asked: BTreeMap<u64, Asked>,
+    /// In the order of its tokens.
+    pub(super) asked: VecDeque<(u64, Asked)>,
     /// What it would have given up on while it was paused.
     pub(super) overdue: Vec<u64>,
     pub(super) tokens: u64,
+}
+
+impl LocketNode {
+    /// What was asked under a token, and not answered.
+    pub(super) fn asked(&self, token: u64) -> Option<&Asked> {
+        let index = self.asked_index(token)?;
+        self.asked.get(index).map(|(_, asked)| asked)
+    }
+
+    /// What was asked under a token, which is answered now.
+    pub(super) fn take_asked(&mut self, token: u64) -> Option<Asked> {
+        let index = self.asked_index(token)?;
+        self.asked.remove(index).map(|(_, asked)| asked)
+    }
+
+    fn asked_index(&self, token: u64) -> Option<usize> {
+        self.asked.binary_search_by_key(&token, |it| it.0).ok()
+    }
 }
 
 /// Why a process asked the database.

@@ -67,7 +67,7 @@ impl Step<'_> {
             Asked::Call { .. } => OPERATION_TIMEOUT,
             Asked::Expiry(_) | Asked::Poll => DRIVER_TIMEOUT,
         };
-        locket.asked.insert(token, asked);
+        locket.asked.push_back((token, asked));
         let from = locket.state.id;
         if self.database_may_wait(from) {
             let timeout = self.world.now + timeout;
@@ -117,7 +117,7 @@ impl Step<'_> {
         if locket.state.life != life {
             return;
         }
-        let Some(asked) = locket.asked.remove(&token) else {
+        let Some(asked) = locket.take_asked(token) else {
             return;
         };
         let now = locket.state.clock.local(self.world.now);
@@ -210,19 +210,22 @@ impl Step<'_> {
 
     pub(super) fn operation_timeout(&mut self, process: usize, life: u32, token: u64) -> bool {
         let locket = &mut self.world.lockets[process];
-        if locket.state.life != life || !locket.asked.contains_key(&token) {
+        if locket.state.life != life {
             return false;
         }
+        let Some(asked) = locket.asked(token) else {
+            return false;
+        };
+        let answer = match asked {
+            Asked::Poll => Answer::Rows(Err(LockError::database(DRIVER_TIMED_OUT))),
+            Asked::Expiry(_) => Answer::Outcome(Err(LockError::database(DRIVER_TIMED_OUT))),
+            Asked::Call { .. } => Answer::Outcome(Err(LockError::DeadlineExceeded)),
+        };
         if !locket.state.is_running() {
             locket.overdue.push(token);
             return false;
         }
         let cause = locket.state.last_event;
-        let answer = match locket.asked.get(&token) {
-            Some(Asked::Poll) => Answer::Rows(Err(LockError::database(DRIVER_TIMED_OUT))),
-            Some(Asked::Expiry(_)) => Answer::Outcome(Err(LockError::database(DRIVER_TIMED_OUT))),
-            Some(Asked::Call { .. }) | None => Answer::Outcome(Err(LockError::DeadlineExceeded)),
-        };
         self.answer(process, life, token, answer, cause);
         true
     }
@@ -269,7 +272,7 @@ impl Step<'_> {
         if let Some(server) = &mut locket.server {
             server.skip_polls_before(now + crate::time::Duration::from_ms(1));
         }
-        let waits = locket.asked.values().any(|asked| *asked == Asked::Poll);
+        let waits = locket.asked.iter().any(|(_, asked)| *asked == Asked::Poll);
         let cause = locket.state.last_event;
         if !waits {
             self.ask(process, Asked::Poll, Transaction::Poll, cause);
@@ -286,6 +289,12 @@ impl World {
         let Some(server) = &mut locket.server else {
             return;
         };
+        // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in vain.
+        let LocketNode { state, .. } = locket;
+        let timer = state.timer.map(|timer| state.clock.local(timer));
+        if timer.is_some_and(|timer| server.expiry().is_idle_before(timer)) {
+            return;
+        }
         let deadline = server
             .deadline(Time::MAX)
             .map(|local| locket.state.clock.world(local).max(self.now));

@@ -106,9 +106,7 @@ impl Step<'_> {
             cause: node.state.last_event,
             body,
         };
-        self.world
-            .queue
-            .schedule(at, Due::Arrival(Box::new(message)));
+        self.world.schedule_arrival(at, message);
     }
 
     pub(super) fn client_timer(&mut self, client: usize) -> bool {
@@ -262,9 +260,7 @@ impl Step<'_> {
             },
         };
         let now = self.world.now;
-        self.world
-            .queue
-            .schedule(now, Due::Arrival(Box::new(message)));
+        self.world.schedule_arrival(now, message);
     }
 
     /// A client looks whether somebody is there at the other end of its connection. Pings are

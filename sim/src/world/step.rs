@@ -103,8 +103,8 @@ impl Step<'_> {
     fn perform(&mut self, due: Due) -> bool {
         match due {
             Due::Arrival(message) => {
-                self.arrive(*message);
-                true
+                let message = self.world.messages.remove(message);
+                message.map(|message| self.arrive(message)).is_some()
             }
             Due::ClientTimer(client) => self.client_timer(client),
             Due::Keepalive { client, life } => self.keepalive(client, life),
@@ -159,13 +159,9 @@ impl Step<'_> {
             body,
         };
         if let Some(second) = second {
-            self.world
-                .queue
-                .schedule(now + second, Due::Arrival(Box::new(message.clone())));
+            self.world.schedule_arrival(now + second, message.clone());
         }
-        self.world
-            .queue
-            .schedule(now + first, Due::Arrival(Box::new(message)));
+        self.world.schedule_arrival(now + first, message);
     }
 
     fn arrive(&mut self, message: Message) {

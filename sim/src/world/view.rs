@@ -109,33 +109,54 @@ impl World {
 
     /// What is to come, in the order in which it will happen. Polls are left out.
     pub fn pending(&self) -> Vec<Pending> {
-        let mut pending: Vec<_> = self
-            .queue
-            .entries()
-            .filter_map(|(time, sequence, due)| {
-                let (node, what) = self.about(time, due)?;
-                Some(((time, due.rank(), sequence), Pending { time, node, what }))
-            })
-            .collect();
-        pending.sort_unstable_by_key(|(order, _)| *order);
+        let entries = self.queue.entries();
+        let entries = entries.filter_map(|(time, due)| {
+            let (node, what) = self.about(time, due)?;
+            Some((due.rank(), Pending { time, node, what }))
+        });
+        let mut pending: Vec<_> = self.next_leases().chain(entries).collect();
+        pending.sort_by_key(|(rank, pending)| (pending.time, *rank));
         pending.into_iter().map(|(_, pending)| pending).collect()
     }
 
-    /// `None` for a timer that was moved since, and for what nobody wants to see.
+    /// When the next row goes, by the table or by a process. What is in the queue may be earlier.
+    fn next_leases(&self) -> impl Iterator<Item = (u8, Pending)> {
+        let of = |due: Due, node: NodeId, ends: Option<Time>| {
+            let timer = self.node(node).timer?;
+            let what = PendingWhat::Timer;
+            let time = ends?.max(self.now).max(timer);
+            Some((due.rank(), Pending { time, node, what }))
+        };
+        let table = self.database.table.deadlines().min();
+        let processes = self.lockets.iter().enumerate().map(move |(index, locket)| {
+            let ends = locket.server.as_ref()?.expiry().deadlines().min();
+            let ends = ends.map(|local| locket.state.clock.world(local));
+            of(Due::ProcessTimer(index), locket.state.id, ends)
+        });
+        let table = of(Due::TableExpiry, DATABASE, table);
+        std::iter::once(table).chain(processes).flatten()
+    }
+
+    /// `None` for a timer that was moved since, for leases, and for what nobody wants to see.
     fn about(&self, time: Time, due: &Due) -> Option<(NodeId, PendingWhat)> {
         let timer = |node| {
             let is_set = self.node(node).timer == Some(time);
             is_set.then_some((node, PendingWhat::Timer))
         };
         match due {
-            Due::Arrival(message) => Some((message.to, arrival(message))),
+            Due::Arrival(message) => {
+                let message = self.messages.get(*message)?;
+                Some((message.to, arrival(message)))
+            }
             Due::ClientTimer(client) => timer(self.client(*client)),
-            Due::Keepalive { .. } | Due::OperationTimeout { .. } | Due::ProcessPoll(_) => None,
-            Due::ProcessTimer(process) => timer(self.process(*process)),
+            Due::Keepalive { .. }
+            | Due::OperationTimeout { .. }
+            | Due::ProcessPoll(_)
+            | Due::ProcessTimer(_)
+            | Due::TableExpiry => None,
             Due::StallEnds => {
                 (self.database.stalled_until == time).then_some((DATABASE, PendingWhat::StallEnds))
             }
-            Due::TableExpiry => timer(DATABASE),
             Due::Wake { node, life } => {
                 (self.node(*node).life == *life).then_some((*node, PendingWhat::Wakes))
             }
