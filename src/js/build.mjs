@@ -29,6 +29,17 @@ const entriesExternal = (extension, ...entries) => ({
   },
 });
 
+// Helpers for tests run wherever the package runs: they find it by its name, and with it the entry for the platform.
+const entriesByName = (names) => ({
+  name: 'entries-by-name',
+  setup(build) {
+    build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+      const entry = Object.keys(names).find((name) => join(resolveDir, path) === join(ROOT, `src/js/${name}.js`));
+      return entry && { path: names[entry], external: true };
+    });
+  },
+});
+
 // What the glue takes from the global object, and what it gets instead.
 const GLUE_GLOBALS = [
   ['const ret = fetch(arg0, arg1);', 'const ret = glueFetch(arg0, arg1);'],
@@ -142,6 +153,16 @@ async function bundleEntries() {
     await bundle('serve.ts', 'serve.cjs', { ...required, plugins: [entriesExternal('cjs', 'node')] }),
     await bundle('cli.ts', 'cli.js', { ...node, format: 'esm', ...commandLine, plugins: [entriesExternal('js', 'node', 'serve')] }),
   ];
+  const neutral = { platform: 'neutral', target: 'es2022', external: ['vitest', '@jest/globals', 'msw'] };
+  for (const [format, extension] of [['esm', 'js'], ['cjs', 'cjs']]) {
+    const core = entriesByName({ node: 'locket-wasm' });
+    const onCore = entriesByName({ node: 'locket-wasm', testing: 'locket-wasm/testing' });
+    onTop.push(await bundle('testing.ts', `testing.${extension}`, { ...neutral, format, plugins: [core] }));
+    // vitest cannot be required.
+    for (const entry of format === 'esm' ? ['jest', 'msw', 'vitest'] : ['jest', 'msw']) {
+      onTop.push(await bundle(`testing/${entry}.ts`, `testing/${entry}.${extension}`, { ...neutral, format, plugins: [onCore] }));
+    }
+  }
   for (const { inputs, outputs } of onTop) {
     if ('target/glue/locket.js' in inputs) {
       throw new Error(`${Object.keys(outputs)}: import what needs the module from './node.js'`);
@@ -162,7 +183,7 @@ function emitDeclarations() {
     const twin = text.replace(/(from\s*|import\()(["'])(\.\.?\/[^"']+)\.js\2/g, '$1$2$3.cjs$2');
     writeFileSync(path.replace(/\.ts$/, '.cts'), twin);
   }
-  for (const unused of ['cli', 'cli.d.ts', 'cli.d.cts', 'web.d.cts']) rmSync(join('pkg/dist', unused), { recursive: true });
+  for (const unused of ['cli', 'cli.d.ts', 'cli.d.cts', 'web.d.cts', 'testing/vitest.d.cts']) rmSync(join('pkg/dist', unused), { recursive: true });
 }
 
 // So that tests and the page import the package by its name, as users do.

@@ -180,6 +180,15 @@ export class VirtualClock implements Clock {
     });
   }
 
+  /**
+   * Calls `listener` at every instant that time stops at, after the leases that end then and before the callbacks, and
+   * where it arrives. Returns how to stop that.
+   */
+  onInstant(listener: () => void): () => void {
+    checkCallback(listener);
+    return follow(this, { deadline: () => undefined, advanceTo: listener, pending: () => 0 });
+  }
+
   #later(field: string, duration: Duration): number {
     return Math.min(this.#now + toMs(field, duration), Number.MAX_SAFE_INTEGER);
   }

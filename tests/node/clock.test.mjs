@@ -74,6 +74,24 @@ describe('VirtualClock', () => {
     assert.equal(rows, 0);
   });
 
+  test('onInstant tells every instant at which something is due, after the leases and before the callbacks, until it is stopped', async () => {
+    const { client, clock, server } = start();
+    await client.lock(lockOf('bbs', 'bbs-0'));
+    const told = [];
+    const { pending } = clock;
+    const stop = clock.onInstant(() => told.push([clock.now, server.table().length]));
+    assert.equal(clock.pending, pending);
+    clock.setTimeout(() => told.push('callback'), '5s');
+    clock.advance('20s');
+    const at = [...new Set(told.map(String))];
+    assert.deepEqual(at.slice(0, 2), ['5000,1', 'callback']);
+    assert.deepEqual([at.includes('15000,0'), at.at(-1)], [true, '20000,0']);
+    const { length } = told;
+    stop();
+    clock.advance('20s');
+    assert.equal(told.length, length);
+  });
+
   test('next goes from instant to instant, and stays where nothing is due', async () => {
     const { client, clock } = start({ profile: 'documented' });
     await client.lock(lockOf('bbs', 'bbs-0'));

@@ -3,9 +3,9 @@
 import { type Command, Option } from 'commander';
 
 import { TypeCode } from '../node.js';
+import { printable } from '../text.js';
 import { newCommand, nonEmpty, wholeNumber } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
-import { printable } from './terminal.js';
 
 type Options = Connection & { key: string; owner: string; value?: string; ttl: number; json?: true };
 

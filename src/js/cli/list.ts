@@ -3,9 +3,9 @@
 import type { Command } from 'commander';
 
 import { type Resource, TypeCode } from '../node.js';
+import { columns } from '../text.js';
 import { newCommand } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
-import { columns } from './table.js';
 import { paintFor } from './terminal.js';
 
 type Options = Connection & { json?: true };

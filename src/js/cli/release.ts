@@ -2,9 +2,9 @@
 
 import { type Command, Option } from 'commander';
 
+import { printable } from '../text.js';
 import { newCommand, nonEmpty } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
-import { printable } from './terminal.js';
 
 type Options = Connection & { key: string; owner: string; json?: true };
 

@@ -3,9 +3,10 @@
 import type { Command } from 'commander';
 
 import { exportTrace, runScenario, type ScenarioRun } from '../node.js';
+import { printable } from '../text.js';
 import { EXIT_FAILED, Failure, newCommand } from './command.js';
 import { withScenario, writeText } from './files.js';
-import { paintFor, printable, Progress } from './terminal.js';
+import { paintFor, Progress } from './terminal.js';
 import { failureLines, timeline } from './timeline.js';
 
 const DESCRIPTION = `Runs scenarios on the reference Locket, on a virtual clock, and prints what

@@ -1,5 +1,7 @@
 // What depends on whether somebody looks: colours and progress.
 
+import { printable } from '../text.js';
+
 /** How to emphasise a piece of text. */
 export type Paint = (style: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string;
 
@@ -10,11 +12,6 @@ export function paintFor(stream: NodeJS.WriteStream): Paint {
 
 const coloured: Paint = (style, text) => `\u001b[${CODES[style]}m${text}\u001b[0m`;
 const CODES = { bold: 1, dim: 2, green: 32, red: 31, yellow: 33 };
-
-/** Without the control characters that a terminal would obey. */
-export function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
-}
 
 /** A line on the terminal that says how far long work is; nothing where nobody looks. */
 export class Progress {

@@ -1,8 +1,8 @@
 // A run drawn as text: one line for each thing that happened, and the table where it changed.
 
 import type { Row, ScenarioEvent, ScenarioRun } from '../node.js';
-import { columns, cut } from './table.js';
-import { type Paint, printable } from './terminal.js';
+import { columns, cut, printable } from '../text.js';
+import type { Paint } from './terminal.js';
 
 /** What is told of a run, or of a part of one. */
 export type Told = Pick<ScenarioRun, 'description' | 'digest' | 'events' | 'failures' | 'name'>;

@@ -1,6 +1,4 @@
-// Texts in columns.
-
-import { printable } from './terminal.js';
+// Texts for people: in columns, and without what would spoil a terminal.
 
 /** Lines of cells, each column as wide as its longest cell; longer ones than `max` are cut. */
 export function columns(cells: readonly (readonly string[])[], max = CELL_MAX): string[] {
@@ -14,4 +12,9 @@ const CELL_MAX = 60;
 /** A text, without its end if it is longer than `max`. */
 export function cut(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max)}…` : text;
+}
+
+/** Without the control characters that a terminal would obey. */
+export function printable(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 }

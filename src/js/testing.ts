@@ -1,0 +1,6 @@
+// The entry `locket-wasm/testing`: what tests need, whatever runs them.
+
+export { assertHoldsLock, assertHoldsPresence, assertRefused } from './testing/assertions.js';
+export { matchers, type LocketMatchers } from './testing/matchers.js';
+export type { HasTable, Verdict } from './testing/verdict.js';
+export { withLocket, type LocketTest, type LocketTestBody, type WithLocketOptions } from './testing/with-locket.js';

@@ -1,0 +1,24 @@
+// The entry `locket-wasm/testing/msw`: a handler with which a mock service worker answers as Locket.
+
+import { http, type HttpHandler } from 'msw';
+
+import type { Clock, LocketServer } from '../node.js';
+
+/** Where Locket is. */
+export interface LocketHandlerOptions {
+  /** The base URL whose calls it answers; those of every host by default. */
+  baseUrl?: string;
+}
+
+/**
+ * Answers gRPC-Web calls of any client, as Locket behind a proxy does.
+ *
+ * @example
+ * ```ts
+ * const locket = new LocketServer();
+ * const worker = setupServer(locketHandler(locket, { baseUrl: 'https://locket.example.org' }));
+ * ```
+ */
+export function locketHandler(server: LocketServer<Clock>, { baseUrl = '*' }: LocketHandlerOptions = {}): HttpHandler {
+  return http.post(`${baseUrl.replace(/\/+$/, '')}/models.Locket/:method`, ({ request }) => server.fetch(request));
+}

@@ -1,0 +1,140 @@
+// What happened to a server during a test: calls, changes of the table, and what was done to its processes.
+
+import { AmbientClock, type Call, type Clock, type Interceptor, LocketError, LocketServer, type Row, VirtualClock } from '../node.js';
+import type { LocketServerOptions, ServerClientOptions } from '../node.js';
+
+/** One thing that happened, as a line that may get its answer later. */
+interface Entry {
+  timeMs: number;
+  who: string;
+  words: string;
+}
+
+/** A server that remembers. */
+export class RecordedServer<C extends Clock> extends LocketServer<C> {
+  readonly #entries: Entry[] = [];
+  #rows = new Map<string, Row>();
+  #unlisten: () => void = () => {};
+
+  constructor(options: LocketServerOptions<C>) {
+    super(options);
+    const { clock } = this;
+    if (clock instanceof VirtualClock) this.#unlisten = clock.onInstant(() => this.#noteChanges());
+  }
+
+  /** What happened, a line each, and the table. */
+  story(): { trace: readonly Entry[]; table: Row[] | undefined } {
+    this.#noteChanges();
+    return { trace: this.#entries, table: this.#table() };
+  }
+
+  /** A client whose calls are remembered under a name. */
+  clientOf(who: string, options: ServerClientOptions = {}): ReturnType<LocketServer['client']> {
+    // Innermost, so that it sees what is really sent.
+    return super.client({ ...options, interceptors: [...(options.interceptors ?? []), this.#remember(who)] });
+  }
+
+  override client(options: ServerClientOptions = {}): ReturnType<LocketServer['client']> {
+    return this.clientOf('a client', options);
+  }
+
+  override async fetch(input: Request | URL | string, init?: RequestInit): Promise<Response> {
+    const request = new Request(input, init);
+    const entry = this.#note('fetch', `posts ${new URL(request.url).pathname.split('/').at(-1) ?? ''}`);
+    const answer = await super.fetch(request);
+    // The status stands in a header if there is no message, and in the last frame of the body if there is one.
+    const refusal = answer.headers.get('grpc-message') ?? (answer.ok ? undefined : `HTTP status ${answer.status}`);
+    entry.words += refusal === undefined ? ' ✓' : ` ✗ ${refusal}`;
+    this.#noteChanges();
+    return answer;
+  }
+
+  override restart(process?: number): void {
+    super.restart(process);
+    this.#note(`locket-${process ?? 0}`, 'restarts');
+  }
+
+  override stop(process?: number): boolean {
+    this.#note(`locket-${process ?? 0}`, 'stops');
+    return super.stop(process);
+  }
+
+  override start(process?: number): boolean {
+    this.#note(`locket-${process ?? 0}`, 'starts');
+    return super.start(process);
+  }
+
+  override close(): void {
+    this.#unlisten();
+    super.close();
+  }
+
+  #remember(who: string): Interceptor {
+    return (next) => async (call) => {
+      const entry = this.#note(who, wordsOf(call));
+      try {
+        const reply = await next(call);
+        entry.words += reply.resource === undefined ? ' ✓' : ` ✓ ${reply.resource.owner} holds it`;
+        return reply;
+      } catch (error) {
+        entry.words += error instanceof LocketError ? ` ✗ ${error.rawMessage} (${error.codeName})` : ` ✗ ${String(error)}`;
+        throw error;
+      } finally {
+        this.#noteChanges();
+      }
+    };
+  }
+
+  #note(who: string, words: string): Entry {
+    this.#noteChanges();
+    const entry = { timeMs: this.clock.now, who, words };
+    this.#entries.push(entry);
+    return entry;
+  }
+
+  /** What is different in the table since it was looked at last. */
+  #noteChanges(): void {
+    const table = this.#table();
+    if (table === undefined) return;
+    const rows = new Map(table.map((row) => [row.path, row]));
+    const changes = [...new Set([...this.#rows.keys(), ...rows.keys()])].flatMap((path) => change(path, this.#rows.get(path), rows.get(path)));
+    this.#rows = rows;
+    for (const words of changes) this.#entries.push({ timeMs: this.clock.now, who: '', words });
+  }
+
+  /** There is none once it is closed. */
+  #table(): Row[] | undefined {
+    try {
+      return this.table();
+    } catch (error) {
+      if (error instanceof LocketError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function wordsOf({ method, request }: Call): string {
+  switch (method) {
+    case 'lock':
+      return `locks ${request.key} as ${request.owner} for ${request.ttlSeconds} s`;
+    case 'release':
+      return `releases ${request.key} as ${request.owner}`;
+    case 'fetch':
+      return `fetches ${request.key}`;
+    case 'fetchAll':
+      return request.typeCode === undefined ? 'lists all' : `lists all of type code ${request.typeCode}`;
+  }
+}
+
+function change(path: string, before: Row | undefined, now: Row | undefined): string[] {
+  if (now === undefined) return [`│ ${path} of ${before?.owner} is gone`];
+  const { owner, type, ttl, modified_index: index } = now;
+  if (before === undefined) return [`│ ${path} is ${type} of ${owner} for ${ttl} s`];
+  if (before.owner !== owner) return [`│ ${path} goes from ${before.owner} to ${owner}`];
+  return before.modified_index === index ? [] : [`│ ${path} of ${owner} is renewed, modified_index ${index}`];
+}
+
+/** A clock of the kind that a test asks for. */
+export function clockOf(kind: 'virtual' | 'ambient'): Clock {
+  return kind === 'virtual' ? new VirtualClock() : new AmbientClock();
+}

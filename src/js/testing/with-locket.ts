@@ -1,0 +1,92 @@
+// A server for one test.
+
+import type { AmbientClock, Clock, LocketClient, LocketServer, LocketServerOptions, ServerClientOptions, VirtualClock } from '../node.js';
+import { clockOf, RecordedServer } from './record.js';
+import { report } from './report.js';
+
+/** Options of {@link withLocket}. */
+export interface WithLocketOptions extends Omit<LocketServerOptions, 'clock'> {
+  /**
+   * `virtual` (by default): a clock that the test moves, whatever the runner's fake timers do. `ambient`: the surrounding
+   * program's, and so the runner's fake timers.
+   */
+  clock?: 'virtual' | 'ambient';
+}
+
+/** What a test gets. */
+export interface LocketTest<C extends Clock = VirtualClock> {
+  /** A server of its own. */
+  readonly server: LocketServer<C>;
+  /** The clock that the server follows. */
+  readonly clock: C;
+  /** A client of the server; its name stands in the trace of a failed test. */
+  readonly client: (name?: string, options?: ServerClientOptions) => LocketClient;
+}
+
+/** A test with a Locket, and whatever the test runner gives it besides. */
+export type LocketTestBody<C extends Clock, A extends unknown[]> = (locket: LocketTest<C>, ...args: A) => unknown;
+
+/**
+ * Makes a test that has a Locket of its own: started before it, closed after it. If the test fails, what happened and the
+ * locks table are added to its error. For vitest, jest, node:test and whatever else runs functions.
+ *
+ * The environment variable `LOCKET_SEED` replaces the seed.
+ *
+ * @example
+ * ```ts
+ * test('a second bbs waits', withLocket(async ({ server, client }) => {
+ *   await client('bbs-0').lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+ *   expect(server).toHoldLock('bbs', 'bbs-0');
+ * }));
+ * ```
+ */
+export function withLocket<A extends unknown[]>(body: LocketTestBody<VirtualClock, A>): (...args: A) => Promise<void>;
+export function withLocket<A extends unknown[]>(
+  options: WithLocketOptions & { clock: 'ambient' },
+  body: LocketTestBody<AmbientClock, A>,
+): (...args: A) => Promise<void>;
+export function withLocket<A extends unknown[]>(
+  options: WithLocketOptions & { clock?: 'virtual' },
+  body: LocketTestBody<VirtualClock, A>,
+): (...args: A) => Promise<void>;
+export function withLocket<A extends unknown[]>(
+  ...[first, second]: [LocketTestBody<never, A>] | [WithLocketOptions, LocketTestBody<never, A>]
+): (...args: A) => Promise<void> {
+  const [options, body] = typeof first === 'function' ? [{}, first] : [first, second as LocketTestBody<never, A>];
+  const { clock = 'virtual', seed: given = 0, ...rest } = options;
+  if (typeof body !== 'function') throw new TypeError('withLocket takes the test, a function, behind its options');
+  // A function without parameters of its own: of others jest thinks that they want a callback, vitest that they want fixtures.
+  return async function (): Promise<void> {
+    const args = [...arguments] as A;
+    const seed = seedFromEnvironment() ?? given;
+    const server = new RecordedServer({ ...rest, seed, clock: clockOf(clock) as never });
+    try {
+      const client = (name = 'a client', clientOptions?: ServerClientOptions): LocketClient => server.clientOf(name, clientOptions);
+      await body({ server, clock: server.clock, client }, ...args);
+    } catch (error) {
+      tell(error, report(server, seed));
+      throw error;
+    } finally {
+      server.close();
+    }
+  };
+}
+
+/** Adds a report to an error, where runners show it: some print the message, others the stack. */
+function tell(error: unknown, text: string): void {
+  if (!(error instanceof Error) || Object.isFrozen(error)) {
+    console.error(text);
+    return;
+  }
+  const { message, stack = '' } = error;
+  const told = `${message}\n\n${text}\n`;
+  // A matcher's error may have it from a getter, and a stack may not begin with the message.
+  Object.defineProperty(error, 'message', { value: told, configurable: true, writable: true });
+  const at = stack.indexOf(message);
+  error.stack = at < 0 ? `${text}\n${stack}` : stack.slice(0, at) + told + stack.slice(at + message.length);
+}
+
+function seedFromEnvironment(): number | undefined {
+  const text = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.['LOCKET_SEED'];
+  return text === undefined || text === '' ? undefined : Number(text);
+}

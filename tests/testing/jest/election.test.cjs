@@ -1,0 +1,32 @@
+const { withLocket } = require('locket-wasm/testing/jest');
+const { campaign } = require('../leader.cjs');
+
+test('the first one stays the leader', withLocket(async ({ server, clock, client }) => {
+  await campaign(client('a'), 'a', clock);
+  await campaign(client('b'), 'b', clock);
+  await clock.advanceAsync('1m');
+  expect(server).toHoldLock('leader', 'a');
+}));
+
+test('fake timers do not reach it, and the ambient clock follows them', async () => {
+  jest.useFakeTimers({ now: 0 });
+  try {
+    await withLocket(async ({ server, clock, client }) => {
+      await client().lock({ key: 'k', owner: 'o', typeCode: 1, ttlSeconds: 15 });
+      await clock.advanceAsync('14s');
+      expect(server).toHoldLock('k');
+      await clock.advanceAsync('1s');
+      expect(server).not.toHoldLock('k');
+      await expect(client().fetch('k')).rejects.toBeRefused('resource-not-found');
+    })();
+    await withLocket({ clock: 'ambient' }, async ({ server, client }) => {
+      await client().lock({ key: 'k', owner: 'o', typeCode: 2, ttlSeconds: 15 });
+      jest.advanceTimersByTime(14_999);
+      expect(server).toHoldPresence('k', 'o');
+      jest.advanceTimersByTime(1);
+      expect(server).not.toHoldPresence('k');
+    })();
+  } finally {
+    jest.useRealTimers();
+  }
+});

@@ -1,0 +1,51 @@
+import { expect, test, vi } from 'vitest';
+import { withLocket } from 'locket-wasm/testing/vitest';
+import { campaign } from '../leader.cjs';
+
+test('the first one stays the leader', withLocket(async ({ server, clock, client }) => {
+  await campaign(client('a'), 'a', clock);
+  await campaign(client('b'), 'b', clock);
+  await clock.advanceAsync('1m');
+  expect(server).toHoldLock('leader', 'a');
+}));
+
+test('fake timers of everything do not reach it, and the ambient clock follows them', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'performance', 'Date'], now: 0 });
+  try {
+    await withLocket(async ({ server, clock, client }) => {
+      await client().lock({ key: 'k', owner: 'o', typeCode: 1, ttlSeconds: 15 });
+      await clock.advanceAsync('14s');
+      expect(server).toHoldLock('k');
+      await clock.advanceAsync('1s');
+      expect(server).not.toHoldLock('k');
+      await expect(client().fetch('k')).rejects.toBeRefused('resource-not-found');
+    })();
+    await withLocket({ clock: 'ambient' }, async ({ server, client }) => {
+      await client().lock({ key: 'k', owner: 'o', typeCode: 2, ttlSeconds: 15 });
+      vi.advanceTimersByTime(14_999);
+      expect(server).toHoldPresence('k', 'o');
+      vi.advanceTimersByTime(1);
+      expect(server).not.toHoldPresence('k');
+    })();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('loaded while timers are fake, it works nevertheless', async () => {
+  vi.resetModules();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate', 'queueMicrotask', 'Date'] });
+  try {
+    const { withLocket: again } = await import('locket-wasm/testing');
+    await again(async ({ clock, client }) => {
+      await clock.advanceAsync('1h');
+      await client().fetchAll({ typeCode: 1 });
+    })();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test.extend({ fixture: 1 })('it goes with fixtures', withLocket(({ server }, context: { task: { name: string } }) => {
+  expect([context.task.name, server.table()]).toEqual(['it goes with fixtures', []]);
+}));
