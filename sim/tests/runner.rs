@@ -40,7 +40,7 @@ fn a_runner_locks_at_once_and_is_ready_when_locket_agrees() {
 
     assert!(rig.runner.is_ready() && rig.believes());
     assert_eq!(rig.calls.len(), 1);
-    assert_eq!(rig.last_call().request, lock_of_jim());
+    assert_eq!(*rig.last_call().request, lock_of_jim());
     assert_eq!(rig.events, [(s(0), Event::Acquired), (s(0), Event::Ready)]);
     assert_eq!(rig.messages(), ["started", "acquired-lock"]);
 }
@@ -118,7 +118,7 @@ fn the_owner_is_fetched_whatever_the_first_attempt_failed_of() {
         rig.fail(error);
 
         let expected = Call {
-            request: Request::Fetch { key: "test".into() },
+            request: Request::Fetch { key: "test".into() }.into(),
             request_id: id,
             deadline: None,
             wait_for_ready: false,
@@ -159,7 +159,7 @@ fn a_waiter_tries_again_after_the_interval_with_a_new_id_and_a_deadline() {
     rig.fail(no_lock_for_you());
 
     let expected = Call {
-        request: lock_of_jim(),
+        request: lock_of_jim().into(),
         request_id: second.request_id,
         deadline: Some(s(10)),
         wait_for_ready: true,
@@ -212,7 +212,7 @@ fn a_holder_renews_at_every_interval_without_a_word() {
 
         assert_eq!(rig.attempts(), [0, 5_000, 10_000]);
         for (_, call) in &rig.calls {
-            assert_eq!(call.request, lock_of_jim());
+            assert_eq!(*call.request, lock_of_jim());
         }
         assert_eq!(rig.messages(), ["started", "acquired-lock"]);
         assert_eq!(rig.last_event(), &Event::Renewed);
@@ -400,7 +400,7 @@ fn a_presence_runner_loses_and_regains_and_never_exits() {
     assert!(rig.runner.is_ready(), "readiness was withdrawn");
     rig.at(10_000).ok();
 
-    assert_eq!(rig.last_call().request, lock_of_jim());
+    assert_eq!(*rig.last_call().request, lock_of_jim());
     assert!(rig.believes());
     let ready = rig
         .events
@@ -482,7 +482,8 @@ fn a_signalled_runner_releases_and_exits_without_error() {
     let expected = Call {
         request: Request::Release {
             resource: Some(jim()),
-        },
+        }
+        .into(),
         request_id: None,
         deadline: None,
         wait_for_ready: false,
@@ -785,7 +786,7 @@ fn the_cloud_controller_sets_no_deadline_and_sleeps_a_second_between_attempts() 
     assert_eq!(rig.attempts(), [0, 1_000, 32_000]);
     for (_, call) in &rig.calls {
         assert_eq!((call.deadline, call.wait_for_ready), (None, false));
-        assert_eq!(call.request, lock_of_jim());
+        assert_eq!(*call.request, lock_of_jim());
     }
 }
 

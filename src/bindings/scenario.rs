@@ -115,7 +115,7 @@ pub(super) fn event_to_js(event: &Event, names: &Names) -> JsValue {
         ("path", or_null(path)),
         (
             "row",
-            row.map_or(JsValue::NULL, |row| row_to_js(row, Schema::Documented)),
+            row.map_or(JsValue::NULL, |row| row_to_js(&row, Schema::Documented)),
         ),
     ])
 }
@@ -142,11 +142,11 @@ fn call_of(what: &What) -> CallOf<'_> {
     clippy::wildcard_enum_match_arm,
     reason = "all other events are about no row"
 )]
-const fn row_of(what: &What) -> (Option<&String>, Option<&Row>) {
+fn row_of(what: &What) -> (Option<&str>, Option<Row>) {
     match what {
         What::Expired { key, .. } => (Some(key), None),
         What::RowDeleted { path } => (Some(path), None),
-        What::RowWritten(row) => (Some(&row.path), Some(row)),
+        What::RowWritten(row) => (Some(row.path()), Some(row.to_row())),
         _ => (None, None),
     }
 }

@@ -27,15 +27,12 @@ impl ModifiedId {
 }
 
 impl ModifiedId {
-    /// The id as the column shows it; written without the formatter, since every row that a
-    /// world tells of needs it.
-    pub(super) fn to_text(&self) -> String {
+    /// Lends the id as the column shows it; made without the formatter, since the digest of
+    /// every write needs it.
+    pub(crate) fn with_text<T>(&self, take: impl FnOnce(&str) -> T) -> T {
         match self {
-            Self::Guid(id) => {
-                let mut buffer = Uuid::encode_buffer();
-                id.hyphenated().encode_lower(&mut buffer).to_owned()
-            }
-            Self::Text(text) => text.to_string(),
+            Self::Guid(id) => take(id.hyphenated().encode_lower(&mut Uuid::encode_buffer())),
+            Self::Text(text) => take(text),
         }
     }
 }
@@ -53,10 +50,7 @@ impl From<&str> for ModifiedId {
 
 impl fmt::Display for ModifiedId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Guid(id) => write!(f, "{}", id.hyphenated()),
-            Self::Text(text) => f.write_str(text),
-        }
+        self.with_text(|text| f.write_str(text))
     }
 }
 

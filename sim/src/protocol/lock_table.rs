@@ -50,6 +50,8 @@ pub struct LockTable {
     expired: ExpiredCounters,
     /// How many writes there were; orders rows.
     writes: u64,
+    /// What the last write wrote; none if it deleted something.
+    last_written: Option<RowId>,
     /// Whether `DROP TABLE` was run.
     dropped: bool,
 }
@@ -68,6 +70,7 @@ impl LockTable {
             agenda: Agenda::default(),
             expired: ExpiredCounters::default(),
             writes: 0,
+            last_written: None,
             dropped: false,
         }
     }
@@ -123,8 +126,10 @@ impl LockTable {
                 ..record
             }
         };
-        refuse_nul(&resource.key)?;
         let found = self.find(&resource.key);
+        if found.is_none() {
+            refuse_nul(&resource.key)?;
+        }
         if let Some(id) = found {
             let row = self.rows[id].scan()?;
             if !row.owner.is_empty() && *row.owner != *resource.owner {
@@ -132,13 +137,13 @@ impl LockTable {
                 return Err(LockError::LockCollision);
             }
         }
-        let columns = Columns::fit(resource, type_name)?;
         let id = match found {
             Some(id) => {
-                self.renew(id, &columns, ttl, new_id)?;
+                self.renew(id, resource, type_name, ttl, new_id)?;
                 id
             }
             None => {
+                let columns = Columns::fit(resource, type_name)?;
                 let id = self.insert_new(&columns, ttl, new_id()?)?;
                 log.record(&about(LogRecord::new(Level::Info, "acquired-lock")));
                 id
@@ -162,28 +167,32 @@ impl LockTable {
     fn renew(
         &mut self,
         id: RowId,
-        columns: &Columns<'_>,
+        resource: &Resource,
+        type_name: &str,
         ttl: i64,
         new_id: impl FnOnce() -> Result<ModifiedId, LockError>,
     ) -> Result<(), LockError> {
         let row = &mut self.rows[id];
+        // Most renewals change none of the texts, and what is stored fits.
+        let is_same = *row.owner == *resource.owner
+            && *row.value == *resource.value
+            && row.row_type.name() == type_name;
+        let changed = match is_same {
+            true => None,
+            false => Some(Columns::fit(resource, type_name)?),
+        };
         if row.modified_id.is_empty() {
             row.modified_id = new_id()?;
         }
-        if *row.owner != *columns.owner {
-            row.owner = columns.owner.into();
-        }
-        if *row.value != *columns.value {
-            row.value = columns.value.into();
-        }
-        if row.row_type.name() != columns.type_name {
-            row.row_type = columns.type_name.into();
+        if let Some(columns) = changed {
+            row.take(&columns);
         }
         row.ttl = ttl;
         // 64-bit columns wrap, as seen on PostgreSQL.
         row.modified_index = row.modified_index.wrapping_add(1);
         self.writes += 1;
         row.written = self.writes;
+        self.last_written = Some(id);
         Ok(())
     }
 
@@ -402,6 +411,7 @@ impl LockTable {
             written: self.writes,
             ..row
         }));
+        self.last_written = Some(id);
         let rows = &self.rows;
         self.by_path
             .insert_unique(path_hash, id, |&id| hash(&rows[id].path));
@@ -410,6 +420,7 @@ impl LockTable {
 
     fn remove(&mut self, id: RowId) -> Box<StoredRow> {
         self.writes += 1;
+        self.last_written = None;
         let row = self
             .rows
             .remove(id)
@@ -454,6 +465,23 @@ impl LockTable {
             .collect();
         rows.sort_unstable_by_key(|(number, row)| (*number, row.written));
         rows.into_iter().map(|(_, row)| row).collect()
+    }
+}
+
+impl StoredRow {
+    /// Takes the texts of a Lock; those that are the same stay shared.
+    fn take(&mut self, columns: &Columns<'_>) {
+        for (text, column) in [
+            (columns.owner, &mut self.owner),
+            (columns.value, &mut self.value),
+        ] {
+            if **column != *text {
+                *column = text.into();
+            }
+        }
+        if self.row_type.name() != columns.type_name {
+            self.row_type = columns.type_name.into();
+        }
     }
 }
 

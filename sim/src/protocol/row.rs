@@ -177,18 +177,77 @@ pub struct Registration {
     pub ttl_in_seconds: i64,
 }
 
+/// A row as it was written: shares its texts with the table, so that telling of a write costs
+/// no copies.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct WrittenRow {
+    pub(crate) path: Arc<str>,
+    pub(crate) owner: Arc<str>,
+    pub(crate) value: Arc<str>,
+    pub(crate) row_type: RowType,
+    pub(crate) ttl: i64,
+    pub(crate) modified_id: ModifiedId,
+    pub(crate) modified_index: i64,
+    /// Set by an operator only; then the columns above are not what the row says.
+    pub(crate) nulls: Option<Arc<Row>>,
+}
+
+impl WrittenRow {
+    /// The key.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Who holds it; `None` for NULL.
+    pub fn owner(&self) -> Option<&str> {
+        match &self.nulls {
+            Some(row) => row.owner.as_deref(),
+            None => Some(&self.owner),
+        }
+    }
+
+    /// The row with all its columns.
+    pub fn to_row(&self) -> Row {
+        if let Some(row) = &self.nulls {
+            return (**row).clone();
+        }
+        Row {
+            path: self.path.to_string(),
+            owner: Some(self.owner.to_string()),
+            value: Some(self.value.to_string()),
+            type_name: Some(self.row_type.name().to_owned()),
+            ttl: Some(self.ttl),
+            modified_id: Some(self.modified_id.to_string()),
+            modified_index: Some(self.modified_index),
+        }
+    }
+}
+
+impl From<Row> for WrittenRow {
+    fn from(row: Row) -> Self {
+        StoredRow::from(row).written()
+    }
+}
+
+impl fmt::Display for WrittenRow {
+    /// As that of [`Row`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_row().fmt(f)
+    }
+}
+
 /// A row as it is kept.
 #[derive(Clone, Debug)]
 pub(super) struct StoredRow {
     pub(super) path: Arc<str>,
     pub(super) owner: Arc<str>,
-    pub(super) value: Box<str>,
+    pub(super) value: Arc<str>,
     pub(super) row_type: RowType,
     pub(super) ttl: i64,
     pub(super) modified_id: ModifiedId,
     pub(super) modified_index: i64,
     /// Set by an operator only; then the columns above are not what the row says.
-    pub(super) nulls: Option<Box<Row>>,
+    pub(super) nulls: Option<Arc<Row>>,
     /// Order of creation among the table's rows; the table sets it.
     pub(super) inserted: u64,
     /// Order of the last write among the table's rows; the table sets it.
@@ -219,7 +278,7 @@ impl From<Row> for StoredRow {
             ttl: row.ttl.unwrap_or_default(),
             modified_id: text(&row.modified_id).as_str().into(),
             modified_index: row.modified_index.unwrap_or_default(),
-            nulls: row.first_null().map(|_| Box::new(row)),
+            nulls: row.first_null().map(|_| Arc::new(row)),
             inserted: 0,
             written: 0,
             lease: Lease::default(),
@@ -230,17 +289,20 @@ impl From<Row> for StoredRow {
 impl StoredRow {
     /// The row with all its columns.
     pub(super) fn to_row(&self) -> Row {
-        if let Some(row) = &self.nulls {
-            return (**row).clone();
-        }
-        Row {
-            path: self.path.to_string(),
-            owner: Some(self.owner.to_string()),
-            value: Some(self.value.to_string()),
-            type_name: Some(self.row_type.name().to_owned()),
-            ttl: Some(self.ttl),
-            modified_id: Some(self.modified_id.to_text()),
-            modified_index: Some(self.modified_index),
+        self.written().to_row()
+    }
+
+    /// The row as it was written last.
+    pub(super) fn written(&self) -> WrittenRow {
+        WrittenRow {
+            path: Arc::clone(&self.path),
+            owner: Arc::clone(&self.owner),
+            value: Arc::clone(&self.value),
+            row_type: self.row_type.clone(),
+            ttl: self.ttl,
+            modified_id: self.modified_id.clone(),
+            modified_index: self.modified_index,
+            nulls: self.nulls.clone(),
         }
     }
 

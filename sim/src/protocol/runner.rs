@@ -38,6 +38,7 @@ mod request_id;
 mod settings;
 
 use std::collections::VecDeque;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 pub use self::output::{Call, CallId, Event, LossCause, Output, RunnerError};
@@ -48,7 +49,7 @@ pub use self::settings::{
 
 use super::error::LockError;
 use super::log::{Level, Log, LogRecord};
-use super::message::{Method, Response};
+use super::message::{Method, Request, Response};
 use crate::time::Time;
 
 /// A lock or presence runner.
@@ -79,6 +80,7 @@ use crate::time::Time;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Runner {
     settings: Arc<RunnerSettings>,
+    lock_request: LockRequest,
     phase: Phase,
     /// While the lock is held, until when if nothing happens.
     held_until: Option<Time>,
@@ -86,6 +88,31 @@ pub struct Runner {
     /// A signal waits for the end of the attempt.
     signalled: bool,
     outputs: VecDeque<Output>,
+}
+
+/// What every attempt asks, made once. It follows from the settings, so it is not compared.
+#[derive(Clone, Debug)]
+struct LockRequest(Arc<Request>);
+
+impl LockRequest {
+    fn new(settings: &RunnerSettings) -> Self {
+        Self(Arc::new(Request::Lock {
+            resource: Some(settings.resource.clone()),
+            ttl_in_seconds: settings.ttl_in_seconds,
+        }))
+    }
+}
+
+impl PartialEq for LockRequest {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for LockRequest {}
+
+impl Hash for LockRequest {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -116,8 +143,10 @@ struct Attempt {
 impl Runner {
     /// A runner that has not been started.
     pub fn new(settings: impl Into<Arc<RunnerSettings>>) -> Self {
+        let settings = settings.into();
         Self {
-            settings: settings.into(),
+            lock_request: LockRequest::new(&settings),
+            settings,
             phase: Phase::Created,
             held_until: None,
             ready: false,

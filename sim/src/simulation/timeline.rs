@@ -204,7 +204,7 @@ impl Lines {
     fn note_rows(&mut self, what: &What, now: Time, world: &World) {
         let changed: Vec<String> = match what {
             What::Expired { key: path, .. } | What::RowDeleted { path } => vec![path.clone()],
-            What::RowWritten(row) => vec![row.path.clone()],
+            What::RowWritten(row) => vec![row.path().to_owned()],
             What::FailedOver { .. } | What::TableDropped => {
                 let rows = world.rows().into_iter().map(|row| row.path);
                 rows.chain(self.holders.open.keys().cloned()).collect()

@@ -37,6 +37,12 @@ impl Encoding {
         self.bytes.clear();
     }
 
+    /// Adds what was encoded before.
+    pub(super) fn append(&mut self, other: &Self) -> &mut Self {
+        self.bytes.extend_from_slice(&other.bytes);
+        self
+    }
+
     pub(super) fn tag(&mut self, tag: u8) -> &mut Self {
         self.bytes.push(tag);
         self

@@ -3,11 +3,8 @@
 use std::fmt;
 
 use super::Names;
-use super::digest::{Digest, Encoding};
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
-use crate::protocol::resource::Resource;
-use crate::protocol::row::Row;
 use crate::protocol::runner::{Event as RunnerEvent, LossCause};
 use crate::time::{Duration, Time};
 use crate::world::event::{LossReason, What, WorldEvent};
@@ -51,23 +48,6 @@ impl Event {
             Self::World(event) => Sentence { event, names }.to_string(),
         }
     }
-
-    /// Adds the event to a digest. A remark is not part of what happened.
-    pub(super) fn add_to(&self, digest: &mut Digest, encoding: &mut Encoding) {
-        if let Self::World(event) = self {
-            add_to(event, digest, encoding);
-        }
-    }
-}
-
-/// Adds what happened to a digest.
-pub(super) fn add_to(event: &WorldEvent, digest: &mut Digest, encoding: &mut Encoding) {
-    encoding.clear();
-    encoding
-        .number(event.time.as_ms())
-        .number(event.node.0.into());
-    encode_what(&event.what, encoding);
-    digest.add(encoding);
 }
 
 /// An event in words: `A locks bbs for 15 s`.
@@ -150,17 +130,33 @@ impl fmt::Display for Sentence<'_> {
 }
 
 /// What became of a runner, after its name.
-struct RunnerWords<'a>(&'a RunnerEvent);
+pub(super) struct RunnerWords<'a>(pub(super) &'a RunnerEvent);
+
+impl RunnerWords<'_> {
+    /// The words, where they are always the same.
+    pub(super) const fn fixed(&self) -> Option<&'static str> {
+        Some(match self.0 {
+            RunnerEvent::Acquired => "acts as the owner from here on",
+            RunnerEvent::Exited(Ok(())) => "ends",
+            RunnerEvent::Lost(LossCause::LeaseEnded) => {
+                "stops acting: no renewal has succeeded, and its lease could end for Locket"
+            }
+            RunnerEvent::Ready => "is ready",
+            RunnerEvent::Released(Ok(())) => "has released it",
+            RunnerEvent::Renewed => "has renewed it",
+            RunnerEvent::Signalled => "is told to stop, and acts no more",
+            RunnerEvent::Exited(Err(_))
+            | RunnerEvent::Lost(LossCause::AttemptFailed { .. })
+            | RunnerEvent::Released(Err(_))
+            | RunnerEvent::Retrying { .. } => return None,
+        })
+    }
+}
 
 impl fmt::Display for RunnerWords<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            RunnerEvent::Acquired => f.write_str("acts as the owner from here on"),
-            RunnerEvent::Exited(Ok(())) => f.write_str("ends"),
             RunnerEvent::Exited(Err(error)) => write!(f, "ends: {error}"),
-            RunnerEvent::Lost(LossCause::LeaseEnded) => f.write_str(
-                "stops acting: no renewal has succeeded, and its lease could end for Locket",
-            ),
             RunnerEvent::Lost(LossCause::AttemptFailed { error, .. }) => {
                 write!(
                     f,
@@ -168,12 +164,9 @@ impl fmt::Display for RunnerWords<'_> {
                     error.message()
                 )
             }
-            RunnerEvent::Ready => f.write_str("is ready"),
-            RunnerEvent::Released(Ok(())) => f.write_str("has released it"),
             RunnerEvent::Released(Err(error)) => {
                 write!(f, "could not release it: {}", error.message())
             }
-            RunnerEvent::Renewed => f.write_str("has renewed it"),
             RunnerEvent::Retrying { cause, owner: None } => {
                 write!(f, "will try again: {}", cause.message())
             }
@@ -183,7 +176,13 @@ impl fmt::Display for RunnerWords<'_> {
             } => {
                 write!(f, "will try again: {}, {owner} holds it", cause.message())
             }
-            RunnerEvent::Signalled => f.write_str("is told to stop, and acts no more"),
+            RunnerEvent::Acquired
+            | RunnerEvent::Exited(Ok(()))
+            | RunnerEvent::Lost(LossCause::LeaseEnded)
+            | RunnerEvent::Ready
+            | RunnerEvent::Released(Ok(()))
+            | RunnerEvent::Renewed
+            | RunnerEvent::Signalled => f.write_str(self.fixed().unwrap_or_default()),
         }
     }
 }
@@ -238,162 +237,4 @@ pub fn answers(request: &Request, answer: &Result<Response, LockError>) -> Strin
         }
         Err(error) => format!("{} ({})", error.message(), error.code().name()),
     }
-}
-
-fn encode_what(what: &What, encoding: &mut Encoding) {
-    match what {
-        What::Answered { request, result } => {
-            encoding.tag(1);
-            encode_request(request, encoding);
-            encode_answer(result, encoding);
-        }
-        What::Called { request, deadline } => {
-            encoding
-                .tag(2)
-                .optional_number(deadline.map(|deadline| deadline.as_ms().cast_signed()));
-            encode_request(request, encoding);
-        }
-        What::Crashed => {
-            encoding.tag(3);
-        }
-        What::Expired { key, owner } => {
-            encoding.tag(4).text(key).text(owner);
-        }
-        What::FailedOver { commits } => {
-            encoding.tag(5).number(*commits as u64);
-        }
-        What::Handled {
-            client,
-            request,
-            result,
-        } => {
-            encoding.tag(6).number(client.0.into());
-            encode_request(request, encoding);
-            encode_answer(result, encoding);
-        }
-        What::MessageLost { to, why } => {
-            encoding.tag(7).number(to.0.into()).tag(*why as u8);
-        }
-        What::Paused => {
-            encoding.tag(8);
-        }
-        What::Resumed => {
-            encoding.tag(9);
-        }
-        What::RowDeleted { path } => {
-            encoding.tag(10).text(path);
-        }
-        What::RowWritten(row) => {
-            encoding.tag(11);
-            encode_row(row, encoding);
-        }
-        // The words name all that there is to a runner's event.
-        What::Runner(event) => {
-            encoding.tag(12).text(&RunnerWords(event).to_string());
-        }
-        What::Stalled { duration } => {
-            encoding.tag(13).number(duration.as_ms());
-        }
-        What::Started => {
-            encoding.tag(14);
-        }
-        What::TableDropped => {
-            encoding.tag(15);
-        }
-    }
-}
-
-fn encode_request(request: &Request, encoding: &mut Encoding) {
-    match request {
-        Request::Fetch { key } => {
-            encoding.tag(1).text(key);
-        }
-        Request::FetchAll {
-            type_name,
-            type_code,
-        } => {
-            encoding
-                .tag(2)
-                .text(type_name)
-                .optional_number(Some(i32::from(*type_code).into()));
-        }
-        Request::Lock {
-            resource,
-            ttl_in_seconds,
-        } => {
-            encoding.tag(3).optional_number(Some(*ttl_in_seconds));
-            encode_resource(resource.as_ref(), encoding);
-        }
-        Request::Release { resource } => {
-            encoding.tag(4);
-            encode_resource(resource.as_ref(), encoding);
-        }
-    }
-}
-
-fn encode_answer(answer: &Result<Response, LockError>, encoding: &mut Encoding) {
-    match answer {
-        Ok(Response::Lock) => {
-            encoding.tag(1);
-        }
-        Ok(Response::Release) => {
-            encoding.tag(2);
-        }
-        Ok(Response::Fetch(resource)) => {
-            encoding.tag(3);
-            encode_resource(Some(resource), encoding);
-        }
-        Ok(Response::FetchAll(resources)) => {
-            encoding.tag(4).number(resources.len() as u64);
-            for resource in resources {
-                encode_resource(Some(resource), encoding);
-            }
-        }
-        Err(error) => {
-            encoding
-                .tag(0)
-                .number(error.code() as u64)
-                .text(error.message());
-        }
-    }
-}
-
-fn encode_resource(resource: Option<&Resource>, encoding: &mut Encoding) {
-    let Some(resource) = resource else {
-        encoding.tag(0);
-        return;
-    };
-    let Resource {
-        key,
-        owner,
-        value,
-        type_name,
-        type_code,
-    } = resource;
-    encoding
-        .tag(1)
-        .text(key)
-        .text(owner)
-        .text(value)
-        .text(type_name);
-    encoding.optional_number(Some(i32::from(*type_code).into()));
-}
-
-fn encode_row(row: &Row, encoding: &mut Encoding) {
-    let Row {
-        path,
-        owner,
-        value,
-        type_name,
-        ttl,
-        modified_id,
-        modified_index,
-    } = row;
-    encoding.text(path);
-    for text in [owner, value, type_name, modified_id] {
-        encoding.optional_text(text.as_deref());
-    }
-    encoding
-        .optional_number(*ttl)
-        .optional_number(*modified_index);
 }

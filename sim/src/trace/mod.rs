@@ -2,6 +2,7 @@
 //! that is equal wherever the same scenario ran.
 
 mod digest;
+mod encode;
 mod event;
 pub mod export;
 mod kind;
@@ -12,7 +13,7 @@ pub use event::{Event, answers, asks};
 use crate::protocol::row::Row;
 use crate::world::event::{Flight, Observer, WorldEvent};
 use crate::world::network::NodeId;
-use digest::Encoding;
+use encode::RollingDigest;
 
 /// A finished run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,21 +75,18 @@ impl Names {
 
 /// Rolls the digest of a run and keeps no event, so that a run may be as long as it likes.
 #[derive(Clone, Default)]
-pub struct DigestOnly {
-    digest: Digest,
-    encoding: Encoding,
-}
+pub struct DigestOnly(RollingDigest);
 
 impl DigestOnly {
     /// The digest so far: the same as that of a run whose events are kept.
     pub const fn digest(&self) -> Digest {
-        self.digest
+        self.0.digest()
     }
 }
 
 impl Observer for DigestOnly {
     fn observe(&mut self, event: WorldEvent) {
-        event::add_to(&event, &mut self.digest, &mut self.encoding);
+        self.0.add_world_event(&event);
     }
 }
 
@@ -96,8 +94,7 @@ impl Observer for DigestOnly {
 #[derive(Clone, Default)]
 pub(crate) struct Recorder {
     events: Vec<Event>,
-    digest: Digest,
-    encoding: Encoding,
+    digest: RollingDigest,
     /// Messages too, if somebody wants them.
     flights: Option<Vec<Flight>>,
 }
@@ -118,7 +115,7 @@ impl Recorder {
 
     /// One more event.
     pub(crate) fn record(&mut self, event: Event) {
-        event.add_to(&mut self.digest, &mut self.encoding);
+        self.digest.add(&event);
         self.events.push(event);
     }
 
@@ -129,18 +126,19 @@ impl Recorder {
 
     /// The digest so far.
     pub(crate) const fn digest(&self) -> Digest {
-        self.digest
+        self.digest.digest()
     }
 
     /// Goes back to when there were `events`, and this was their digest.
     pub(crate) fn go_back(&mut self, events: usize, digest: Digest) {
         self.events.truncate(events);
-        self.digest = digest;
+        self.digest.go_back(digest);
     }
 
     /// All events, and their digest.
     pub(crate) fn finish(self) -> (Vec<Event>, Digest) {
-        (self.events, self.digest)
+        let digest = self.digest.digest();
+        (self.events, digest)
     }
 }
 

@@ -74,7 +74,7 @@ impl Step<'_> {
             return (Answer::Outcome(result), cause);
         }
         self.world.database.remember(table_before);
-        let what = match self.world.database.table.row(key) {
+        let what = match self.world.database.table.last_written() {
             Some(row) => What::RowWritten(row),
             None => What::RowDeleted {
                 path: key.to_owned(),
@@ -222,7 +222,7 @@ impl Step<'_> {
             self.record(DATABASE, Some(cause), What::RowDeleted { path });
         }
         for row in after.into_iter().filter(|row| !before.contains(row)) {
-            self.record(DATABASE, Some(cause), What::RowWritten(row));
+            self.record(DATABASE, Some(cause), What::RowWritten(row.into()));
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::network::NodeId;
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
-use crate::protocol::row::Row;
+use crate::protocol::row::WrittenRow;
 use crate::protocol::runner;
 use crate::time::{Duration, Time};
 
@@ -85,7 +85,7 @@ pub enum What {
         path: String,
     },
     /// A row was written.
-    RowWritten(Row),
+    RowWritten(WrittenRow),
     /// Something became of a runner.
     Runner(runner::Event),
     /// A node was started.

@@ -191,12 +191,11 @@ impl Step<'_> {
     /// The database's own.
     pub fn put_row(&mut self, row: Row) -> Result<(), LockError> {
         let now = self.world.now;
-        let path = row.path.clone();
         let before = self.world.database.copy_of_table();
         self.world.database.table.put_row(row, now)?;
         self.world.database.remember(before);
         self.schedule_table();
-        if let Some(row) = self.world.database.table.row(&path) {
+        if let Some(row) = self.world.database.table.last_written() {
             self.record(DATABASE, None, What::RowWritten(row));
         }
         Ok(())

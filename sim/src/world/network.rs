@@ -84,7 +84,12 @@ impl Network {
 
     /// Sets the rule of one direction of a link.
     pub fn set_rule(&mut self, from: NodeId, to: NodeId, rule: LinkRule) {
-        self.rules.insert((from, to), rule);
+        // Most runs have no rules but one; looking others up costs more than all the rest.
+        if rule == self.default_rule {
+            self.rules.remove(&(from, to));
+        } else {
+            self.rules.insert((from, to), rule);
+        }
     }
 
     /// The rule of one direction of a link.
@@ -117,19 +122,15 @@ impl Network {
 
     /// Loses the next `count` messages of one direction of a link.
     pub fn drop_next(&mut self, from: NodeId, to: NodeId, count: u32) {
-        *self.to_drop.entry((from, to)).or_default() += count;
+        let left = self.to_drop.entry((from, to)).or_default();
+        *left = left.saturating_add(count);
     }
 
     /// Decides what becomes of one more message.
     pub fn send(&mut self, from: NodeId, to: NodeId, choices: &mut dyn Choices) -> Fate {
         let link = (from, to);
         let count = self.sent.count(link);
-        // Most runs have no cut; looking that up costs more than all the rest.
-        if !self.cut.is_empty() && self.cut.contains(&link) {
-            return Fate::Lost;
-        }
-        if let Some(left) = self.to_drop.get_mut(&link).filter(|left| **left > 0) {
-            *left -= 1;
+        if self.cut.contains(&link) || self.drops(link) {
             return Fate::Lost;
         }
         let rule = self.rule(from, to);
@@ -156,6 +157,21 @@ impl Network {
         let delay = rule.latency(ask(SiteKind::Delay, rule.latencies()));
         // A duplicate is late by the worst that the link does.
         Fate::Arrives(delay, twice.then_some(rule.latency_max.max(delay)))
+    }
+}
+
+impl Network {
+    /// Whether this is one of the next messages to be dropped.
+    fn drops(&mut self, link: Link) -> bool {
+        let Some(left) = self.to_drop.get_mut(&link) else {
+            return false;
+        };
+        let drops = *left > 0;
+        *left = left.saturating_sub(1);
+        if *left == 0 {
+            self.to_drop.remove(&link);
+        }
+        drops
     }
 }
 

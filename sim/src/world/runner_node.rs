@@ -76,7 +76,7 @@ impl Step<'_> {
             return;
         };
         let call = Call {
-            request,
+            request: Arc::new(request),
             request_id: Some(request_id),
             deadline: timeout.map(|timeout| now + timeout),
             wait_for_ready: false,
@@ -202,7 +202,7 @@ impl Step<'_> {
     fn send_call(&mut self, client: usize, call: Call, cause: Option<EventId>) {
         let id = call.id();
         let node = &mut self.world.clients[client];
-        let request = Arc::new(call.request);
+        let request = call.request;
         let deadline = call.deadline.map(|local| node.state.clock.world(local));
         let node_id = node.state.id;
         let life = node.state.life;

@@ -1,6 +1,7 @@
 //! The database: stalls, outages, answers that are lost, failovers, a table that is gone.
 
 use super::rig::*;
+use locket_sim::protocol::profile::Profile;
 use locket_sim::time::Time;
 use locket_sim::world::WorldSettings;
 use locket_sim::world::event::What;
@@ -245,5 +246,34 @@ fn an_exact_table_expires_by_itself_unless_it_stands_still() {
 
         assert_eq!(rig.expired(), [expired], "{pause}");
         assert_eq!(rig.world.next_time(), None::<Time>);
+    }
+}
+
+// B36
+#[test]
+fn a_row_whose_key_was_cut_to_fit_is_told_as_written() {
+    let mut rig = Rig::new(settings(vec![by_hand()]));
+    let key = format!("k{}", " ".repeat(300));
+    rig.act(|step| step.call(0, lock(&key, "a"), None));
+    rig.run_to(1);
+
+    assert_eq!(rig.written(), [(0, "a".to_owned(), 1)]);
+    assert_eq!(rig.world.rows()[0].path.len(), 255);
+}
+
+#[test]
+fn the_end_of_a_renewed_lease_is_to_come_in_either_profile() {
+    for profile in [Profile::UPSTREAM, Profile::DOCUMENTED] {
+        let mut rig = Rig::new(WorldSettings {
+            profile,
+            ..settings(vec![client(upstream("k", "a"))])
+        });
+        rig.act(|step| step.start_client(0));
+        rig.run_to(7_000);
+
+        let pending = rig.world.pending();
+        let servers = pending.iter().filter(|it| it.node != rig.a());
+        let ends: Vec<u64> = servers.map(|it| it.time.as_ms()).collect();
+        assert_eq!(ends, [20_000]);
     }
 }

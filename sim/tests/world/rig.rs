@@ -192,8 +192,8 @@ impl Rig {
             .filter_map(|event| match &event.what {
                 What::RowWritten(row) => Some((
                     event.time.as_ms(),
-                    row.owner.clone().unwrap_or_default(),
-                    row.modified_index.unwrap_or_default(),
+                    row.owner().unwrap_or_default().to_owned(),
+                    row.to_row().modified_index.unwrap_or_default(),
                 )),
                 _ => None,
             })

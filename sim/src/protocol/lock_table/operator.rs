@@ -4,7 +4,7 @@ use super::LockTable;
 use super::columns::{NAME_LENGTH_MAX, VALUE_LENGTH_MAX, fit};
 use crate::protocol::error::{LockError, SQL_UNRECOVERABLE};
 use crate::protocol::profile::Schema;
-use crate::protocol::row::{Registration, Row, StoredRow};
+use crate::protocol::row::{Registration, Row, StoredRow, WrittenRow};
 use crate::time::Time;
 
 /// Columns to set in every row, as `UPDATE locks SET …` without WHERE; `None` leaves a column.
@@ -53,6 +53,12 @@ impl LockTable {
     /// The row of `path`.
     pub fn row(&self, path: &str) -> Option<Row> {
         self.find(path).map(|id| self.rows[id].to_row())
+    }
+
+    /// What the last write wrote; `None` if it deleted something, or nothing was written yet.
+    pub fn last_written(&self) -> Option<WrittenRow> {
+        let id = self.last_written?;
+        self.rows.get(id).map(|row| row.written())
     }
 
     /// How many rows there are, listed or not.

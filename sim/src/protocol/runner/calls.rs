@@ -4,6 +4,7 @@
 //! a Release at the end. When to make them is decided by the [machine](super::Runner).
 
 use std::mem;
+use std::sync::Arc;
 
 use super::output::{Call, Event, LossCause, Output, RunnerError};
 use super::request_id::{RequestId, RequestIds};
@@ -38,10 +39,7 @@ impl Runner {
             settings.attempt_timeout
         };
         let wait_for_ready = settings.wait_for_ready && !is_first;
-        let request = Request::Lock {
-            resource: Some(settings.resource.clone()),
-            ttl_in_seconds: settings.ttl_in_seconds,
-        };
+        let request = Arc::clone(&self.lock_request.0);
         let deadline = self.send(request, Some(request_id), timeout, wait_for_ready, now);
         self.phase = Phase::Attempting(Attempt {
             request_id,
@@ -55,7 +53,7 @@ impl Runner {
     fn fetch_owner(&mut self, attempt: Attempt, cause: LockError, now: Time) {
         let timeout = self.settings.first_attempt_timeout;
         let key = self.settings.resource.key.clone();
-        let request = Request::Fetch { key };
+        let request = Arc::new(Request::Fetch { key });
         let deadline = self.send(request, Some(attempt.request_id), timeout, false, now);
         self.phase = Phase::FetchingOwner(
             Attempt {
@@ -76,13 +74,14 @@ impl Runner {
             return self.exit(Ok(()), log);
         };
         let resource = Some(self.settings.resource.clone());
-        let deadline = self.send(Request::Release { resource }, None, timeout, false, now);
+        let request = Arc::new(Request::Release { resource });
+        let deadline = self.send(request, None, timeout, false, now);
         self.phase = Phase::Releasing { deadline };
     }
 
     fn send(
         &mut self,
-        request: Request,
+        request: Arc<Request>,
         request_id: Option<RequestId>,
         timeout: Timeout,
         wait_for_ready: bool,

@@ -1,6 +1,7 @@
 //! What a runner gives out: calls to send, and what has become of it.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::request_id::{RequestId, RequestIdError};
 use crate::protocol::error::{Code, LockError};
@@ -20,8 +21,8 @@ pub enum Output {
 /// A call to send.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Call {
-    /// What to send.
-    pub request: Request,
+    /// What to send; all attempts of a runner share one.
+    pub request: Arc<Request>,
     /// The `uuid` to send as metadata. A Release carries none (C13).
     pub request_id: Option<RequestId>,
     /// When the caller stops waiting for the reply, to be sent along as the call's timeout. The
@@ -33,7 +34,7 @@ pub struct Call {
 
 impl Call {
     /// What a reply has to name.
-    pub const fn id(&self) -> CallId {
+    pub fn id(&self) -> CallId {
         CallId {
             method: self.request.method(),
             request_id: self.request_id,

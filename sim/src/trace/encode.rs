@@ -1,0 +1,253 @@
+//! One event as bytes, and the digest of all of them.
+//!
+//! What is hashed is a promise: another encoding would be another digest for every scenario.
+
+use std::sync::Arc;
+
+use super::digest::{Digest, Encoding};
+use super::event::{Event, RunnerWords};
+use crate::protocol::error::LockError;
+use crate::protocol::message::{Request, Response};
+use crate::protocol::resource::Resource;
+use crate::protocol::row::{Row, WrittenRow};
+use crate::world::event::{What, WorldEvent};
+use crate::world::network::NodeId;
+
+/// Rolls the digest of a run.
+#[derive(Clone, Default)]
+pub(super) struct RollingDigest {
+    digest: Digest,
+    encoding: Encoding,
+    requests: Requests,
+}
+
+impl RollingDigest {
+    /// Adds an event. A remark is not part of what happened.
+    pub(super) fn add(&mut self, event: &Event) {
+        if let Event::World(event) = event {
+            self.add_world_event(event);
+        }
+    }
+
+    /// Adds something that happened in the world.
+    pub(super) fn add_world_event(&mut self, event: &WorldEvent) {
+        self.encoding.clear();
+        encode(event, &mut self.requests, &mut self.encoding);
+        self.digest.add(&self.encoding);
+    }
+
+    /// The digest so far.
+    pub(super) const fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// Goes back to when this was the digest.
+    pub(super) const fn go_back(&mut self, digest: Digest) {
+        self.digest = digest;
+    }
+}
+
+/// The last request of each client, as bytes. A request is told of three times, and a runner
+/// sends the same one again and again.
+#[derive(Clone, Default)]
+struct Requests(Vec<Option<(Arc<Request>, Encoding)>>);
+
+impl Requests {
+    fn encode(&mut self, client: NodeId, request: &Arc<Request>, encoding: &mut Encoding) {
+        let client = usize::from(client.0);
+        if self.0.len() <= client {
+            self.0.resize_with(client + 1, || None);
+        }
+        let known = &mut self.0[client];
+        if let Some((_, bytes)) = known.as_ref().filter(|(of, _)| Arc::ptr_eq(of, request)) {
+            encoding.append(bytes);
+            return;
+        }
+        let mut bytes = Encoding::default();
+        encode_request(request, &mut bytes);
+        encoding.append(&bytes);
+        *known = Some((Arc::clone(request), bytes));
+    }
+}
+
+fn encode(event: &WorldEvent, requests: &mut Requests, encoding: &mut Encoding) {
+    encoding
+        .number(event.time.as_ms())
+        .number(event.node.0.into());
+    match &event.what {
+        What::Answered { request, result } => {
+            encoding.tag(1);
+            requests.encode(event.node, request, encoding);
+            encode_answer(result, encoding);
+        }
+        What::Called { request, deadline } => {
+            encoding
+                .tag(2)
+                .optional_number(deadline.map(|deadline| deadline.as_ms().cast_signed()));
+            requests.encode(event.node, request, encoding);
+        }
+        What::Crashed => {
+            encoding.tag(3);
+        }
+        What::Expired { key, owner } => {
+            encoding.tag(4).text(key).text(owner);
+        }
+        What::FailedOver { commits } => {
+            encoding.tag(5).number(*commits as u64);
+        }
+        What::Handled {
+            client,
+            request,
+            result,
+        } => {
+            encoding.tag(6).number(client.0.into());
+            requests.encode(*client, request, encoding);
+            encode_answer(result, encoding);
+        }
+        What::MessageLost { to, why } => {
+            encoding.tag(7).number(to.0.into()).tag(*why as u8);
+        }
+        What::Paused => {
+            encoding.tag(8);
+        }
+        What::Resumed => {
+            encoding.tag(9);
+        }
+        What::RowDeleted { path } => {
+            encoding.tag(10).text(path);
+        }
+        What::RowWritten(row) => {
+            encoding.tag(11);
+            encode_written(row, encoding);
+        }
+        // The words name all that there is to a runner's event.
+        What::Runner(event) => {
+            let words = RunnerWords(event);
+            encoding.tag(12);
+            match words.fixed() {
+                Some(words) => encoding.text(words),
+                None => encoding.text(&words.to_string()),
+            };
+        }
+        What::Stalled { duration } => {
+            encoding.tag(13).number(duration.as_ms());
+        }
+        What::Started => {
+            encoding.tag(14);
+        }
+        What::TableDropped => {
+            encoding.tag(15);
+        }
+    }
+}
+
+fn encode_request(request: &Request, encoding: &mut Encoding) {
+    match request {
+        Request::Fetch { key } => {
+            encoding.tag(1).text(key);
+        }
+        Request::FetchAll {
+            type_name,
+            type_code,
+        } => {
+            encoding
+                .tag(2)
+                .text(type_name)
+                .optional_number(Some(i32::from(*type_code).into()));
+        }
+        Request::Lock {
+            resource,
+            ttl_in_seconds,
+        } => {
+            encoding.tag(3).optional_number(Some(*ttl_in_seconds));
+            encode_resource(resource.as_ref(), encoding);
+        }
+        Request::Release { resource } => {
+            encoding.tag(4);
+            encode_resource(resource.as_ref(), encoding);
+        }
+    }
+}
+
+fn encode_answer(answer: &Result<Response, LockError>, encoding: &mut Encoding) {
+    match answer {
+        Ok(Response::Lock) => {
+            encoding.tag(1);
+        }
+        Ok(Response::Release) => {
+            encoding.tag(2);
+        }
+        Ok(Response::Fetch(resource)) => {
+            encoding.tag(3);
+            encode_resource(Some(resource), encoding);
+        }
+        Ok(Response::FetchAll(resources)) => {
+            encoding.tag(4).number(resources.len() as u64);
+            for resource in resources {
+                encode_resource(Some(resource), encoding);
+            }
+        }
+        Err(error) => {
+            encoding
+                .tag(0)
+                .number(error.code() as u64)
+                .text(error.message());
+        }
+    }
+}
+
+fn encode_resource(resource: Option<&Resource>, encoding: &mut Encoding) {
+    let Some(resource) = resource else {
+        encoding.tag(0);
+        return;
+    };
+    let Resource {
+        key,
+        owner,
+        value,
+        type_name,
+        type_code,
+    } = resource;
+    encoding
+        .tag(1)
+        .text(key)
+        .text(owner)
+        .text(value)
+        .text(type_name);
+    encoding.optional_number(Some(i32::from(*type_code).into()));
+}
+
+fn encode_written(row: &WrittenRow, encoding: &mut Encoding) {
+    if let Some(row) = &row.nulls {
+        return encode_row(row, encoding);
+    }
+    encoding.text(&row.path);
+    for text in [&*row.owner, &*row.value, row.row_type.name()] {
+        encoding.optional_text(Some(text));
+    }
+    row.modified_id.with_text(|text| {
+        encoding.optional_text(Some(text));
+    });
+    encoding
+        .optional_number(Some(row.ttl))
+        .optional_number(Some(row.modified_index));
+}
+
+fn encode_row(row: &Row, encoding: &mut Encoding) {
+    let Row {
+        path,
+        owner,
+        value,
+        type_name,
+        ttl,
+        modified_id,
+        modified_index,
+    } = row;
+    encoding.text(path);
+    for text in [owner, value, type_name, modified_id] {
+        encoding.optional_text(text.as_deref());
+    }
+    encoding
+        .optional_number(*ttl)
+        .optional_number(*modified_index);
+}
