@@ -1,6 +1,6 @@
 //! The `grpc-timeout` header, as gRPC over HTTP/2 defines it.
 
-use http::HeaderMap;
+use http::{HeaderMap, HeaderValue};
 use locket_sim::time::Duration;
 
 /// The longest time that the header's eight digits can say.
@@ -8,33 +8,52 @@ use locket_sim::time::Duration;
 pub(crate) const TIMEOUT_MAX: std::time::Duration =
     std::time::Duration::from_secs(99_999_999 * 3600);
 
-/// How long the caller waits; `None` without a header, or with one that is malformed, which
-/// gRPC servers ignore too.
+/// How long the caller waits; `None` without a header, or with one that is malformed.
 pub(super) fn timeout(headers: &HeaderMap) -> Option<Duration> {
-    let text = headers.get("grpc-timeout")?.to_str().ok()?;
-    let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
-    if digits.is_empty() || digits.len() > 8 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let count: u64 = digits.parse().ok()?;
-    let ms = match unit {
-        "H" => count * 3_600_000,
-        "M" => count * 60_000,
-        "S" => count * 1_000,
-        "m" => count,
-        // Finer than the clock: a part of a millisecond counts as a whole one, since only
-        // a timeout of nothing has passed already.
-        "u" => count.div_ceil(1_000),
-        "n" => count.div_ceil(1_000_000),
-        _ => return None,
-    };
-    Some(Duration::from_ms(ms))
+    parse(headers.get("grpc-timeout")?).ok()
 }
+
+/// What grpc-go's server says about a malformed header, which it does not serve.
+pub(super) fn malformed(headers: &HeaderMap) -> Option<String> {
+    let problem = parse(headers.get("grpc-timeout")?).err()?;
+    Some(format!("malformed grpc-timeout: {problem}"))
+}
+
+fn parse(value: &HeaderValue) -> Result<Duration, String> {
+    let text = String::from_utf8_lossy(value.as_bytes());
+    let problem = |what| format!("transport: timeout {what}: {text:?}");
+    let Some((at, unit)) = text.char_indices().next_back().filter(|&(at, _)| at > 0) else {
+        return Err(problem("string is too short"));
+    };
+    if value.len() > LENGTH_MAX {
+        return Err(problem("string is too long"));
+    }
+    let (milliseconds, parts) = match unit {
+        'H' => (3_600_000, 1),
+        'M' => (60_000, 1),
+        'S' => (1_000, 1),
+        'm' => (1, 1),
+        'u' => (1, 1_000),
+        'n' => (1, 1_000_000),
+        _ => return Err(problem("unit is not recognized")),
+    };
+    let digits = &text[..at];
+    let invalid = || format!("strconv.ParseUint: parsing {digits:?}: invalid syntax");
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(invalid());
+    }
+    let count: u64 = digits.parse().map_err(|_| invalid())?;
+    // Finer than the clock: a part of a millisecond counts as a whole one, since only a
+    // timeout of nothing has passed already.
+    Ok(Duration::from_ms((count * milliseconds).div_ceil(parts)))
+}
+
+/// Eight digits and a unit.
+const LENGTH_MAX: usize = 9;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use http::HeaderValue;
 
     fn timeout_of(text: &'static str) -> Option<u64> {
         let mut headers = HeaderMap::new();
@@ -50,9 +69,35 @@ mod tests {
     }
 
     #[test]
-    fn a_malformed_timeout_is_ignored() {
-        for text in ["", "5", "S", "-1S", "123456789S", "1.5S", "5x", "5 S"] {
-            assert_eq!(timeout_of(text), None, "{text:?}");
+    fn a_malformed_timeout_is_refused_in_the_words_of_grpc_go() {
+        for (text, expected) in [
+            ("", "transport: timeout string is too short: \"\""),
+            ("5", "transport: timeout string is too short: \"5\""),
+            (
+                "123456789S",
+                "transport: timeout string is too long: \"123456789S\"",
+            ),
+            ("5x", "transport: timeout unit is not recognized: \"5x\""),
+            ("-1S", "strconv.ParseUint: parsing \"-1\": invalid syntax"),
+            ("1.5S", "strconv.ParseUint: parsing \"1.5\": invalid syntax"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert("grpc-timeout", HeaderValue::from_static(text));
+            let said = malformed(&headers);
+            assert_eq!(
+                said,
+                Some(format!("malformed grpc-timeout: {expected}")),
+                "{text:?}"
+            );
+            assert_eq!(timeout(&headers), None, "{text:?}");
         }
+    }
+
+    #[test]
+    fn no_timeout_and_a_good_one_are_not_malformed() {
+        let mut headers = HeaderMap::new();
+        assert_eq!(malformed(&headers), None);
+        headers.insert("grpc-timeout", HeaderValue::from_static("99999999H"));
+        assert_eq!(malformed(&headers), None);
     }
 }

@@ -13,8 +13,8 @@ use tower_service::Service as _;
 
 use super::in_process::ReferenceServer;
 use super::unary::{
-    Answer, Refusal, check_content_type, check_encoding, check_method, check_path, collect,
-    first_frame, header_text,
+    Answer, Refusal, check_content_type, check_encoding, check_method, check_path, check_timeout,
+    collect, first_frame, header_text,
 };
 
 const GRPC: &str = "application/grpc";
@@ -45,6 +45,7 @@ pub fn handle(server: &ReferenceServer, process: usize, request: Request<Bytes>)
 fn check(request: Request<Bytes>) -> Result<Request<Bytes>, Refusal> {
     let content_type = header_text(request.headers(), CONTENT_TYPE.as_str());
     check_content_type(subtype(content_type).is_some(), content_type)?;
+    check_timeout(request.headers())?;
     check_method(request.method())?;
     let method = check_path(request.uri().path())?;
     check_encoding(request.headers())?;
@@ -161,7 +162,7 @@ mod tests {
         let web = Request::post("/").header(CONTENT_TYPE, "application/grpc-web");
         let get = Request::get("/").header(CONTENT_TYPE, GRPC);
         let too_large = b"\0\0\x50\0\0";
-        let cases: [(_, &[u8], u16, &str, &str); 10] = [
+        let cases: [(_, &[u8], u16, &str, &str); 11] = [
             (
                 json,
                 b"",
@@ -182,6 +183,13 @@ mod tests {
                 405,
                 "13",
                 "Received a HEADERS frame with :method \"GET\" which should be POST",
+            ),
+            (
+                post("/").header("grpc-timeout", "5x"),
+                b"",
+                400,
+                "13",
+                "malformed grpc-timeout: transport: timeout unit is not recognized: \"5x\"",
             ),
             (
                 post("/Lock"),

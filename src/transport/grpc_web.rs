@@ -29,8 +29,8 @@ use tower_service::Service;
 
 use super::in_process::{Carrier, ReferenceServer};
 use super::unary::{
-    Answer, Refusal, check_content_type, check_encoding, check_method, check_path, collect,
-    first_frame, header_text,
+    Answer, Refusal, check_content_type, check_encoding, check_method, check_path, check_timeout,
+    collect, first_frame, header_text,
 };
 
 const WEB: &str = "application/grpc-web+proto";
@@ -117,6 +117,7 @@ fn normalize(request: Request<Bytes>) -> Result<Request<Bytes>, Refusal> {
     let is_text = matches!(media_type.as_str(), "application/grpc-web-text" | WEB_TEXT);
     let is_binary = matches!(media_type.as_str(), "application/grpc-web" | WEB);
     check_content_type(is_text || is_binary, content_type)?;
+    check_timeout(&parts.headers)?;
     check_method(&parts.method)?;
     let method = check_path(parts.uri.path())?;
     check_encoding(&parts.headers)?;

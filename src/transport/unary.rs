@@ -12,9 +12,9 @@ use locket_sim::time::Duration;
 use tonic::Status;
 use tonic::body::Body;
 
-use super::go_words;
 use super::in_process::{MESSAGE_SIZE_MAX, too_large};
 use super::invalid_text::fill_with_nul;
+use super::{deadline, go_words};
 
 /// A flag byte and the message's length.
 const FRAME_HEADER_SIZE: usize = 5;
@@ -81,6 +81,13 @@ pub(super) fn check_content_type(is_known: bool, content_type: &str) -> Result<(
         StatusCode::UNSUPPORTED_MEDIA_TYPE,
         Status::invalid_argument(message),
     ))
+}
+
+pub(super) fn check_timeout(headers: &HeaderMap) -> Result<(), Refusal> {
+    match deadline::malformed(headers) {
+        Some(message) => Err(Refusal(StatusCode::BAD_REQUEST, Status::internal(message))),
+        None => Ok(()),
+    }
 }
 
 pub(super) fn check_method(method: &Method) -> Result<(), Refusal> {

@@ -104,6 +104,16 @@ describe('raw gRPC-Web', () => {
     assert.equal(server.table().length, 1);
   });
 
+  test('a malformed deadline is refused in the words of grpc-go', async () => {
+    const { server } = start();
+    const response = await post(server, 'Lock', LOCK, { 'grpc-timeout': '+5S' });
+    assert.equal(response.status, 400);
+    assert.equal(response.headers.get('grpc-status'), '13');
+    const problem = decodeURIComponent(response.headers.get('grpc-message'));
+    assert.equal(problem, 'malformed grpc-timeout: strconv.ParseUint: parsing "+5": invalid syntax');
+    assert.deepEqual(server.table(), []);
+  });
+
   test('a stopped process is Unavailable', async () => {
     const { server } = start();
     server.stop();

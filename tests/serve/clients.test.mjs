@@ -6,12 +6,18 @@ import { serve } from 'locket-wasm/serve';
 
 import { connectWeb, grpcJs, protobufTs } from './support/clients.mjs';
 import { everyClient } from './support/every-client.mjs';
+import { locketWasm } from './support/locket-wasm.mjs';
 
-for (const [name, makeClient] of Object.entries({ 'grpc-js': grpcJs, 'connect-web': connectWeb, 'protobuf-ts': protobufTs })) {
+for (const [name, makeClient, options] of [
+  ['grpc-js', grpcJs],
+  ['connect-web', connectWeb],
+  ['protobuf-ts', protobufTs],
+  ['LocketClient', locketWasm, { cannot: 'no resource' }],
+]) {
   let serving;
   after(() => serving?.close());
   everyClient(name, async () => {
     serving = await serve({ port: 0, clock: 'manual', profile: 'upstream', closeTimeoutMs: 1000 });
     return { client: makeClient(serving.url), server: serving.server };
-  });
+  }, options);
 }
