@@ -75,13 +75,15 @@ test('a page that is not allowed to call is told that it may be CORS', async () 
 });
 
 test('a page that gives a call up closes its connection', async () => {
-  const code = await page.evaluate(async () => {
+  const called = here.called('never-ending');
+  await page.evaluate(async () => {
     const { LocketClient } = await import('/files/pkg/dist/web.js');
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 50);
     const call = new LocketClient({ baseUrl: '/never-ending' }).fetch('k', { signal: controller.signal });
-    return call.catch((error) => error.codeName);
+    globalThis.givenUp = () => (controller.abort(), call.catch((error) => error.codeName));
   });
+  await called;
+  const code = await page.evaluate(() => globalThis.givenUp());
   assert.equal(code, 'Canceled');
   const isClosed = () => here.closed.some(({ url, whole }) => url.startsWith('/never-ending/') && !whole);
   for (let waits = 0; !isClosed() && waits < 100; waits += 1) await new Promise((resolve) => setTimeout(resolve, 20));

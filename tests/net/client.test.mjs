@@ -255,8 +255,10 @@ test('giving up closes the connection, leaves no listener, and rejects nothing u
   process.on('unhandledRejection', note);
   const { signal, controller, listeners } = countedSignal();
   const client = new LocketClient({ baseUrl: `${hostile.base}/never-going-on` });
+  const called = hostile.called('never-going-on');
   const call = client.fetch('k', { signal });
-  setTimeout(() => controller.abort(new Error('enough')), 50);
+  await called;
+  controller.abort(new Error('enough'));
   const error = await call.catch((thrown) => thrown);
   assert.deepEqual([error.code, error.outcome, error.cause.message], [1, 'unknown', 'enough']);
   assert.equal(listeners(), 0);

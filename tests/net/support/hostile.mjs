@@ -1,5 +1,6 @@
 // A server that answers as its cases say: `/<name>/models.Locket/Fetch` gets the answer of the case of that name.
 
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 
@@ -14,6 +15,7 @@ const ROOT = new URL('../../../', import.meta.url);
  */
 export async function startHostile({ cors = {} } = {}) {
   const closed = [];
+  const calls = new EventEmitter();
   const server = http.createServer((request, response) => {
     request.on('error', () => {});
     response.on('error', () => {});
@@ -21,7 +23,11 @@ export async function startHostile({ cors = {} } = {}) {
     if (request.url.startsWith('/files/')) return serveFile(request.url.slice('/files/'.length), response);
     if (request.method === 'OPTIONS') return void response.writeHead(204, preflight(cors)).end();
     request.resume();
-    request.on('end', () => void answer(BY_NAME.get(request.url.split('/')[1]), response, cors));
+    const name = request.url.split('/')[1];
+    request.on('end', () => {
+      calls.emit(name);
+      void answer(BY_NAME.get(name), response, cors);
+    });
   });
   server.keepAliveTimeout = 60_000;
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -29,6 +35,8 @@ export async function startHostile({ cors = {} } = {}) {
     base: `http://127.0.0.1:${server.address().port}`,
     /** Requests whose connection or answer ended, and whether the answer was whole. */
     closed,
+    /** Waits for the next call of this case. */
+    called: (name) => once(calls, name),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -5,20 +5,24 @@ import { connect } from 'node:net';
 
 /**
  * Connects, sends `pieces`, and waits for the end: `{ answer, ms, isClosed }`, all that came back as text, after how long,
- * and whether the server closed the connection. After `limitMs` without a byte it goes away itself.
+ * and whether the server closed the connection. It goes away itself once `until` has come, or after ten seconds without a byte.
  */
-export async function exchange(url, pieces, { everyMs = 0, limitMs = 10_000 } = {}) {
+export async function exchange(url, pieces, { everyMs = 0, until } = {}) {
   const started = performance.now();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let answer = '';
   let isClosed = true;
-  socket.setEncoding('latin1').on('data', (chunk) => (answer += chunk));
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    answer += chunk;
+    if (until !== undefined && answer.includes(until)) leave();
+  });
   // A reset is an end too.
   socket.on('error', () => {});
-  socket.setTimeout(limitMs, () => {
+  const leave = () => {
     isClosed = false;
     socket.destroy();
-  });
+  };
+  socket.setTimeout(SILENCE_MS_MAX, leave);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   await once(socket, 'connect');
   for (const piece of pieces) {
@@ -29,6 +33,8 @@ export async function exchange(url, pieces, { everyMs = 0, limitMs = 10_000 } = 
   await closed;
   return { answer, ms: performance.now() - started, isClosed };
 }
+
+const SILENCE_MS_MAX = 10_000;
 
 /** A gRPC frame. */
 export function frame(message, flags = 0) {
