@@ -157,7 +157,7 @@ impl LockTable {
             (&resource.key, &mut registration.key),
             (&resource.owner, &mut registration.owner),
         ] {
-            if **stored != **given {
+            if stored.len() != given.len() {
                 *stored = given.as_str().into();
             }
         }
@@ -175,6 +175,7 @@ impl LockTable {
         let row = &mut self.rows[id];
         // Most renewals change none of the texts, and what is stored fits.
         let is_same = *row.owner == *resource.owner
+            && row.value.len() == resource.value.len()
             && *row.value == *resource.value
             && row.row_type.name() == type_name;
         let changed = match is_same {

@@ -147,6 +147,10 @@ impl Observer for Recorder {
         self.record(Event::World(event));
     }
 
+    fn watches_messages(&self) -> bool {
+        self.flights.is_some()
+    }
+
     fn sent(&mut self, flight: Flight) {
         if let Some(flights) = &mut self.flights {
             flights.push(flight);

@@ -130,6 +130,11 @@ pub trait Observer {
     /// One more event.
     fn observe(&mut self, event: WorldEvent);
 
+    /// Whether it wants to be told of messages, too.
+    fn watches_messages(&self) -> bool {
+        false
+    }
+
     /// One more message is on its way, or lost. That is no event: what comes of it is one.
     fn sent(&mut self, _flight: Flight) {}
 }

@@ -98,7 +98,8 @@ impl<T: Ranked> EventQueue<T> {
     /// at the same time.
     pub(super) fn pop(&mut self) -> Option<(Time, T, bool)> {
         let first = self.take_first()?;
-        let is_tie = self.next_time() == Some(first.time);
+        let next_in_heap = self.heap.peek().map(|Reverse(entry)| entry.time);
+        let is_tie = self.waiting != 0 || next_in_heap == Some(first.time);
         Some((first.time, first.what, is_tie))
     }
 

@@ -154,7 +154,10 @@ impl Network {
             return Fate::Lost;
         }
         let twice = rarely(SiteKind::Duplicate, rule.duplicates_per_mille);
-        let delay = rule.latency(ask(SiteKind::Delay, rule.latencies()));
+        let delay = match rule.latency_min < rule.latency_max {
+            true => rule.latency(ask(SiteKind::Delay, rule.latencies())),
+            false => rule.latency_min,
+        };
         // A duplicate is late by the worst that the link does.
         Fate::Arrives(delay, twice.then_some(rule.latency_max.max(delay)))
     }

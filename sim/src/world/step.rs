@@ -57,25 +57,19 @@ impl World {
 
 impl Step<'_> {
     fn one(&mut self, limit: Time) -> bool {
-        loop {
-            let world = &mut *self.world;
-            if world.queue.next_time().is_none_or(|next| next > limit) {
-                return false;
-            }
-            let Some((time, due)) = self.next_due() else {
-                return false;
-            };
+        while let Some((time, due)) = self.next_due(limit) {
             self.world.now = self.world.now.max(time);
             // A timer may have been moved since it was set; then nothing was due.
             if self.perform(due) {
                 return true;
             }
         }
+        false
     }
 
-    fn next_due(&mut self) -> Option<(Time, Due)> {
+    fn next_due(&mut self, limit: Time) -> Option<(Time, Due)> {
         let world = &mut *self.world;
-        let time = world.queue.next_time()?;
+        let time = world.queue.next_time().filter(|next| *next <= limit)?;
         if world.ties.0 != time {
             world.ties = (time, 0);
         }
@@ -127,30 +121,21 @@ impl Step<'_> {
     /// Sends a message from one node to another; it arrives if the network lets it.
     pub(super) fn send(&mut self, from: NodeId, to: NodeId, cause: Option<EventId>, body: Body) {
         let now = self.world.now;
-        let flight = |arrives| body.flight(from, to, now, arrives, cause);
-        let (first, second) = match self.world.network.send(from, to, self.choices) {
-            Fate::Lost => {
-                flight(None)
-                    .into_iter()
-                    .for_each(|it| self.observer.sent(it));
-                self.record(
-                    from,
-                    cause,
-                    What::MessageLost {
-                        to,
-                        why: LossReason::Link,
-                    },
-                );
-                return;
+        let fate = self.world.network.send(from, to, self.choices);
+        let (first, second) = match fate {
+            Fate::Arrives(first, second) => (Some(now + first), second.map(|it| now + it)),
+            Fate::Lost => (None, None),
+        };
+        if self.observer.watches_messages() {
+            for arrives in std::iter::once(first).chain(second.map(Some)) {
+                let flight = body.flight(from, to, now, arrives, cause);
+                flight.into_iter().for_each(|it| self.observer.sent(it));
             }
-            Fate::Arrives(first, second) => {
-                for delay in std::iter::once(first).chain(second) {
-                    flight(Some(now + delay))
-                        .into_iter()
-                        .for_each(|it| self.observer.sent(it));
-                }
-                (first, second)
-            }
+        }
+        let Some(first) = first else {
+            let why = LossReason::Link;
+            self.record(from, cause, What::MessageLost { to, why });
+            return;
         };
         let message = Message {
             from,
@@ -159,9 +144,9 @@ impl Step<'_> {
             body,
         };
         if let Some(second) = second {
-            self.world.schedule_arrival(now + second, message.clone());
+            self.world.schedule_arrival(second, message.clone());
         }
-        self.world.schedule_arrival(now + first, message);
+        self.world.schedule_arrival(first, message);
     }
 
     fn arrive(&mut self, message: Message) {
