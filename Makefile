@@ -2,7 +2,7 @@
 # built, begins its work at once.
 
 SCENARIO ?= first-look
-SUITES := native wasm-node wasm-chrome node net serve vectors purity
+SUITES := native wasm-node wasm-chrome node net serve vectors docs purity
 SUITE := node .ci/suite.mjs
 
 # Installed tools come before any others of the same name: their versions are the tried ones.
@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 # The suites and cargo share one build directory, and their output should not mix.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run build test lint bench clean FORCE $(SUITES:%=test-%)
+.PHONY: help run build test lint bench docs clean FORCE $(SUITES:%=test-%)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,6 +73,9 @@ test-serve: build | setup-envoy setup-browser ## the reference server on a port,
 test-vectors: build ## the server against what was observed on a real Locket
 	@$(SUITE) vectors vectors node tests/vectors/run.mjs $(sort $(wildcard tests/vectors/*.json))
 
+test-docs: build ## every code block of README and docs, and whether the generated pages are up to date
+	@$(SUITE) docs node node --test --test-reporter=spec tests/docs/*.test.mjs
+
 test-purity: | setup-rust setup-node ## locket-sim has no clock, randomness, I/O or JavaScript in it
 	@$(SUITE) purity node node --test --test-reporter=spec tests/purity.test.mjs
 
@@ -87,7 +90,12 @@ lint: $(PACKAGE) ## check formatting, lints, docs and types
 	tsc --noEmit
 	tsc --noEmit -p tests/types
 	for script in .ci/setup .ci/run; do bash -n $$script || exit; done
-	find .ci src tests -name '*.mjs' | while read -r script; do node --check $$script || exit; done
+	find .ci docs src tests -name '*.mjs' -not -path '*/node_modules/*' | while read -r script; do node --check $$script || exit; done
+
+docs: build ## write the generated pages of docs/, and the API references into target/docs/
+	node docs/generate.mjs
+	cargo doc --workspace --no-deps --target-dir target
+	rm -rf target/docs && mkdir -p target/docs && cp -r target/doc target/docs/rust
 
 bench: build ## measure speed and size, beside peers
 	cargo bench --no-run --bench lock_table --bench seeds

@@ -20,3 +20,8 @@ pub mod world;
 pub mod scenario;
 pub mod simulation;
 pub mod trace;
+
+/// The README's example runs with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

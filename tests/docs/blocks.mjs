@@ -1,0 +1,40 @@
+// The code blocks of a page. Behind a block's language stand words for the tests, which no reader sees:
+//
+//   file=NAME               it is that file, for the blocks that follow
+//   vitest jest node-test   it is a test for that runner
+//   fails                   it ends with a failure
+//   serves                  it goes on until it is ended
+//   output                  (text) the last block printed these lines, in this order
+//   $ COMMAND               (text) the command line prints these lines, in this order
+//   norun=REASON            it cannot run here
+
+import { readFileSync } from 'node:fs';
+
+/** `{ language, words, file, norun, text, line }` of each block of a page. */
+export function blocksOf(path) {
+  const blocks = [];
+  let open;
+  for (const [index, line] of readFileSync(path, 'utf8').split('\n').entries()) {
+    const fence = line.match(/^( *)```(.*)$/);
+    if (fence === null) {
+      open?.lines.push(line.slice(open.indent));
+    } else if (open === undefined) {
+      const [language, ...words] = fence[2].trim().split(/\s+/);
+      open = { language, words, indent: fence[1].length, line: index + 1, lines: [] };
+    } else {
+      const { language, words, line: at, lines } = open;
+      const option = (name) => words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
+      blocks.push({ language, words, file: option('file'), norun: option('norun'), line: at, text: `${lines.join('\n')}\n` });
+      open = undefined;
+    }
+  }
+  return blocks;
+}
+
+/** What a JavaScript block says that it prints: behind each console.log, and in the comment at its end. */
+export function expectedOutput(text) {
+  const lines = text.trimEnd().split('\n');
+  const behind = lines.flatMap((line) => line.match(/console\.log\(.*\); \/\/ (.*)$/)?.[1] ?? []);
+  const end = lines.length - [...lines].reverse().findIndex((line) => !line.startsWith('// '));
+  return [...behind, ...lines.slice(end).map((line) => line.slice('// '.length))];
+}
