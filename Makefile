@@ -2,16 +2,16 @@
 # built, begins its work at once.
 
 SCENARIO ?= first-look
-SUITES := native wasm-node wasm-chrome node net serve vectors docs purity
+SUITES := native wasm-node wasm-chrome node net serve vectors docs purity page
 SUITE := node .ci/suite.mjs
 
 # Installed tools come before any others of the same name: their versions are the tried ones.
-export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
+export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(CURDIR)/www/node_modules/.bin:$(PATH)
 
 # The suites and cargo share one build directory, and their output should not mix.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run build test lint bench docs clean FORCE $(SUITES:%=test-%)
+.PHONY: help run www build test lint bench docs clean FORCE $(SUITES:%=test-%)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,16 @@ $(GLUE): $(RUST_SOURCES) src/js/build.mjs node_modules/.installed-lock.json | se
 
 $(PACKAGE): $(GLUE) $(JS_SOURCES)
 	node src/js/build.mjs package
+
+# Static files, which work from any path.
+PAGE := target/www/index.html
+PAGE_SOURCES := $(shell find www -type f -not -path '*/node_modules/*') $(wildcard sim/scenarios/*.json)
+
+$(PAGE): $(PACKAGE) $(PAGE_SOURCES)
+	vite build www --logLevel warn
+
+www: $(PAGE) ## build the interactive page and serve it on this machine
+	@vite preview www --host 127.0.0.1
 
 # -- test
 
@@ -79,6 +89,9 @@ test-docs: build ## every code block of README and docs, and whether the generat
 test-purity: | setup-rust setup-node ## locket-sim has no clock, randomness, I/O or JavaScript in it
 	@$(SUITE) purity node node --test --test-reporter=spec tests/purity.test.mjs
 
+test-page: $(PAGE) | setup-browser ## the page in Chromium
+	@$(SUITE) page node node --test --test-reporter=spec tests/page/*.test.mjs
+
 # -- check
 
 lint: $(PACKAGE) ## check formatting, lints, docs and types
@@ -89,6 +102,7 @@ lint: $(PACKAGE) ## check formatting, lints, docs and types
 	RUSTDOCFLAGS='-D warnings' cargo doc -p locket-wasm --no-deps --target wasm32-unknown-unknown
 	tsc --noEmit
 	tsc --noEmit -p tests/types
+	svelte-check --workspace www --tsconfig ./tsconfig.json --fail-on-warnings --output human
 	for script in .ci/setup .ci/run; do bash -n $$script || exit; done
 	find .ci docs src tests -name '*.mjs' -not -path '*/node_modules/*' | while read -r script; do node --check $$script || exit; done
 

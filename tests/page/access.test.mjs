@@ -1,0 +1,130 @@
+// For everybody: contrast and names in every view and theme, keys only, small screens.
+
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { after, before, test } from 'node:test';
+
+import { lane, now, startPage } from './support/page.mjs';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+/** Screenshots of every view, kept to be looked at. */
+const SHOTS = fileURLToPath(new URL('../../target/page-shots/', import.meta.url));
+const VIEWS = ['diagram', 'editor', 'live'];
+let site;
+before(async () => {
+  mkdirSync(SHOTS, { recursive: true });
+  site = await startPage();
+});
+after(() => site?.close());
+
+async function openView(view, options) {
+  const page = await site.open(`?still#view=${view}`, options);
+  if (view === 'editor') await page.getByRole('textbox', { name: 'Scenario, as JSON' }).waitFor();
+  return page;
+}
+
+/** What axe finds, as sentences. The policy forbids inline scripts, so it is handed to the tab from outside. */
+async function violations(page) {
+  const session = await page.context().newCDPSession(page);
+  const { readFileSync } = await import('node:fs');
+  await session.send('Runtime.evaluate', { expression: readFileSync(AXE, 'utf8') });
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+      JSON.stringify(violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target, failureSummary }) => target + ' ' + failureSummary).join('; '))))`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  return JSON.parse(result.value);
+}
+
+for (const view of VIEWS) {
+  for (const colorScheme of ['light', 'dark']) {
+    test(`axe finds nothing in the ${view} view, ${colorScheme}`, async () => {
+      const page = await openView(view, { colorScheme, runs: true });
+      assert.deepEqual(await violations(page), []);
+      await page.done();
+    });
+  }
+}
+
+test('axe finds nothing in what opens: the verbs of a lane, the help', async () => {
+  const page = await openView('diagram', { runs: true });
+  await lane(page, 'node:bbs-0').click();
+  assert.deepEqual(await violations(page), []);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /Help/ }).click();
+  assert.deepEqual(await violations(page), []);
+  await page.done();
+});
+
+for (const width of [320, 768, 1440]) {
+  test(`nothing needs horizontal scrolling at ${width} px`, async () => {
+    for (const view of VIEWS) {
+      for (const colorScheme of ['light', 'dark']) {
+        const page = await openView(view, { viewport: { width, height: 800 }, colorScheme });
+        const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        assert.ok(over <= 0, `${view}: ${over} px (${scrollWidth}, ${clientWidth})`);
+        await page.screenshot({ path: `${SHOTS}${view}-${width}-${colorScheme}.png`, fullPage: true });
+        await page.done();
+      }
+    }
+  });
+}
+
+test('what is to be pressed is large enough on a phone', async () => {
+  const page = await openView('diagram', { viewport: { width: 320, height: 800 }, hasTouch: true });
+  const small = await page.locator('button:visible, select:visible').evaluateAll((elements) =>
+    elements.filter((element) => element.getBoundingClientRect().height < 43.5).map((element) => element.textContent));
+  assert.deepEqual(small, []);
+  await page.done();
+});
+
+test('the page can be walked and used by keys only', async () => {
+  const page = await openView('diagram');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'To the content');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+  const reached = new Set();
+  for (let step = 0; step < 60; step++) {
+    await page.keyboard.press('Tab');
+    const name = await page.evaluate(() => {
+      const { activeElement: it } = document;
+      return it.dataset.lane ?? it.getAttribute('aria-label') ?? it.textContent.trim();
+    });
+    reached.add(name);
+  }
+  for (const name of ['row:bbs', 'node:bbs-0', 'node:locket-0', 'node:database', 'An event on', 'Play', 'Time', 'Copy link']) {
+    assert.ok(reached.has(name), `${name} is reached; ${[...reached].join(', ')}`);
+  }
+  await lane(page, 'node:bbs-1').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.getByRole('list', { name: 'Branches' }).getByRole('button').count(), 2);
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.lane), 'node:bbs-1');
+  await page.done();
+});
+
+test('the diagram is mirrored as an ordered list of sentences that keys walk', async () => {
+  const page = await openView('diagram');
+  const items = page.locator('details ol > li');
+  assert.equal(await items.count(), 51);
+  await items.first().getByRole('button').click();
+  assert.equal(await now(page), '0.0 s');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.index), '2');
+  assert.equal(await page.locator('ol [aria-current]').count(), 1);
+  await page.done();
+});
+
+test('the sentence is announced', async () => {
+  const page = await openView('diagram');
+  assert.equal(await page.locator('[data-caption]').getAttribute('aria-live'), 'polite');
+  await page.done();
+});

@@ -1,0 +1,100 @@
+// Links: the address holds everything, and whatever stands in one does no harm.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { digest, lane, now, startPage } from './support/page.mjs';
+
+let site;
+before(async () => (site = await startPage()));
+after(() => site?.close());
+
+/** Once the page has come to rest its address is written. */
+async function addressOf(page) {
+  await page.clock.runFor(1_000);
+  return new URL(page.url()).hash;
+}
+
+test('a link to a story opens the exact moment, also within an instant, and is short', async () => {
+  const page = await site.open('?still#story=first-attempt-has-no-deadline&t=21000');
+  for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowLeft');
+  const there = [await now(page), await page.locator('ol [aria-current]').textContent()];
+  const address = await addressOf(page);
+  assert.ok(address.length < 500, String(address.length));
+  const other = await site.open(`?still${address}`);
+  assert.deepEqual([await now(other), await other.locator('ol [aria-current]').textContent()], there);
+  await page.done();
+  await other.done();
+});
+
+test('a link to a branch opens what was done there', async () => {
+  const page = await site.open('?still#story=collision-while-the-holder-renews&t=6000');
+  await lane(page, 'node:bbs-0').click();
+  await page.getByRole('button', { name: 'crash bbs-0' }).click();
+  await page.keyboard.press('Shift+ArrowRight');
+  const there = [await now(page), await digest(page)];
+  const other = await site.open(`?still${await addressOf(page)}`);
+  assert.deepEqual([await now(other), await digest(other)], there);
+  assert.match(await lane(other, 'node:bbs-0').textContent(), /is down/);
+  await page.done();
+  await other.done();
+});
+
+test('the link that is copied is the address, and the test that is copied tells the run', async () => {
+  const page = await site.open('?still#story=holder-crashes&t=7000', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText('Link copied').waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(link, /#v=1&story=holder-crashes&t=7000/);
+  await page.getByRole('button', { name: 'Copy as test' }).click();
+  await page.getByText('Test copied').waitFor();
+  const test = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(test, new RegExp(await digest(page)));
+  await page.done();
+});
+
+test('a run is saved for other tools', async () => {
+  const page = await site.open();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Perfetto' }).click()]);
+  assert.equal(download.suggestedFilename(), 'trace.json');
+  await page.done();
+});
+
+test('a link of another version says so and shows something all the same', async () => {
+  const page = await site.open('?still#v=9&story=holder-crashes&t=7000');
+  assert.match(await page.getByRole('alert').textContent(), /another version of this page \(9\)/);
+  assert.equal(await now(page), '7.0 s');
+  const other = await site.open('?still#sim=l9.abc');
+  assert.match(await other.getByRole('alert').textContent(), /cannot be read: .*another version/);
+  await page.done();
+  await other.done();
+});
+
+const HOSTILE = [
+  '#sim=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E',
+  '#story=%3Cscript%3Ealert(1)%3C%2Fscript%3E',
+  '#view=__proto__&story=constructor&t=1e99&e=-1',
+  '#v=%3Cb%3E&t=99999999999999999999',
+  '#story=holder-crashes&t=999999999999999&e=999999999999999',
+  `#sim=l1.${'A'.repeat(100_000)}`,
+  '#%E0%A4%A',
+  '#sim=javascript:alert(1)',
+];
+
+test('hostile links do no harm', async () => {
+  for (const hash of HOSTILE) {
+    const page = await site.open(`?still${hash}`);
+    page.on('dialog', () => assert.fail('a script ran'));
+    assert.match(await now(page), / s$/, hash);
+    assert.equal(await page.locator('main img, main script, main b').count(), 0, hash);
+    await page.done();
+  }
+});
+
+test('an embedded page shows the scene and nothing else', async () => {
+  const page = await site.open('?embed&still#story=holder-crashes&t=7000');
+  assert.equal(await page.getByRole('navigation').count(), 0);
+  assert.equal(await page.getByRole('complementary').count(), 0);
+  assert.equal(await now(page), '7.0 s');
+  await page.done();
+});

@@ -1,0 +1,108 @@
+// The scenario as text: both directions, mistakes at their place, and texts that mean harm.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { runScenario } from 'locket-wasm';
+
+import { digest, startPage } from './support/page.mjs';
+
+let site;
+before(async () => (site = await startPage()));
+after(() => site?.close());
+
+const SCENARIO = {
+  name: 'mine',
+  until: '20s',
+  clients: [{ name: 'a', key: 'k', retry: '5s' }, { name: 'b', key: 'k', retry: '5s', start: '1s' }],
+  actions: [{ at: '7s', do: 'crash', node: 'a' }],
+};
+
+async function openEditor() {
+  const page = await site.open('?still#view=editor');
+  const text = page.getByRole('textbox', { name: 'Scenario, as JSON' });
+  await text.waitFor();
+  return Object.assign(page, { text, mistake: page.locator('[data-mistake]') });
+}
+
+/** Types a whole text, as a paste does: at once. */
+async function paste(page, text) {
+  await page.text.focus();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(text);
+}
+
+test('a text that is typed is run', async () => {
+  const page = await openEditor();
+  const text = JSON.stringify(SCENARIO, null, 2);
+  await paste(page, text);
+  assert.match(await page.mistake.textContent(), /No mistake/);
+  await page.getByRole('button', { name: 'Diagram' }).click();
+  assert.equal(await digest(page), runScenario(text).digest);
+  assert.match(await page.getByLabel('Story').locator('option:checked').textContent(), /mine/);
+  await page.done();
+});
+
+test('a mistake is marked at its line and column, and the last good run stays', async () => {
+  const page = await openEditor();
+  await paste(page, JSON.stringify(SCENARIO, null, 2));
+  await paste(page, JSON.stringify({ ...SCENARIO, until: 'soon' }, null, 2));
+  assert.match(await page.mistake.textContent(), /Line 3, column \d+: until: .*The diagram shows the last text/);
+  await page.locator('.cm-lint-marker-error').waitFor();
+  const [marker, third] = await Promise.all([
+    page.locator('.cm-lint-marker-error').boundingBox(),
+    page.locator('.cm-lineNumbers .cm-gutterElement', { hasText: /^3$/ }).boundingBox(),
+  ]);
+  assert.ok(Math.abs(marker.y - third.y) < third.height, 'the mark is in line 3');
+  await paste(page, '{');
+  assert.match(await page.mistake.textContent(), /Line 1, column/);
+  await page.getByRole('button', { name: 'Diagram' }).click();
+  assert.equal(await digest(page), runScenario(JSON.stringify(SCENARIO, null, 2)).digest);
+  await page.done();
+});
+
+test('a slider and a moved action change the text', async () => {
+  const page = await openEditor();
+  await paste(page, JSON.stringify(SCENARIO, null, 2));
+  await page.getByRole('slider', { name: /crash a/ }).fill('9000');
+  assert.match(await page.text.textContent(), /"at": "9s", "do": "crash"/);
+  await page.getByRole('slider', { name: /Retry/ }).fill('3');
+  assert.match(await page.text.textContent(), /"retry": "3s"/);
+  assert.match(await page.mistake.textContent(), /No mistake/);
+  await page.done();
+});
+
+test('the schema completes members and values', async () => {
+  const page = await openEditor();
+  await paste(page, '{\n  "name": "x",\n  "clients": [{ "name": "a", "key": "k", "kind": "" }]\n}');
+  for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Control+ ');
+  await page.clock.runFor(500);
+  const options = page.locator('.cm-tooltip-autocomplete').getByRole('option');
+  await options.first().waitFor();
+  assert.deepEqual((await options.allTextContents()).sort(), ['"lock"', '"presence"']);
+  await page.done();
+});
+
+test('texts that mean harm are shown as texts', async () => {
+  const page = await openEditor();
+  const evil = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';
+  page.on('dialog', () => assert.fail('a script ran'));
+  const scenario = {
+    name: evil,
+    description: evil,
+    clients: [{ name: evil, key: evil, owner: evil, value: evil, retry: '5s' }],
+    actions: [{ at: '1s', do: 'note', text: evil }, { at: '2s', do: 'crash', node: evil }],
+    until: '9s',
+  };
+  await paste(page, JSON.stringify(scenario, null, 2));
+  assert.match(await page.mistake.textContent(), /No mistake/);
+  await page.getByRole('button', { name: 'Diagram' }).click();
+  await page.keyboard.press('End');
+  assert.equal(await page.locator('main img, main script').count(), 0);
+  assert.ok((await page.locator('main').textContent()).includes(evil));
+  await page.done();
+});

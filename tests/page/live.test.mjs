@@ -1,0 +1,68 @@
+// The live view with the real client against the reference server on a port.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { LocketClient, TypeCode } from 'locket-wasm';
+import { serve } from 'locket-wasm/serve';
+
+import { startPage } from './support/page.mjs';
+
+let site;
+let serving;
+let endpoint;
+before(async () => {
+  site = await startPage();
+  serving = await serve({ port: 0, clock: 'manual', profile: 'upstream', closeTimeoutMs: 500 });
+  endpoint = serving.url;
+});
+after(async () => {
+  await site?.close();
+  await serving?.close();
+});
+
+async function connect() {
+  const page = await site.open('?still#view=live', { runs: true, allow: endpoint });
+  await page.getByLabel('gRPC-Web endpoint').fill(endpoint);
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.getByText('up to date').waitFor();
+  return page;
+}
+
+test('locks and presences are listed, and the list follows', async () => {
+  const other = new LocketClient({ baseUrl: endpoint });
+  await other.lock({ key: 'cell-1', owner: 'cell-1', typeCode: TypeCode.PRESENCE, ttlSeconds: 60 });
+  const page = await connect();
+  await page.getByRole('row', { name: /cell-1.*presence/ }).waitFor();
+  await other.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 60 });
+  await page.getByRole('row', { name: /bbs.*bbs-0.*lock/ }).waitFor();
+  await other.release({ key: 'bbs', owner: 'bbs-0' });
+  await page.getByRole('row', { name: /bbs/ }).waitFor({ state: 'detached' });
+  await page.done();
+});
+
+test('a lock is claimed and released, and a refusal is said', async () => {
+  const page = await connect();
+  const claim = async (owner) => {
+    await page.getByLabel('Key', { exact: true }).fill('auctioneer');
+    await page.getByLabel('Owner', { exact: true }).fill(owner);
+    await page.getByRole('button', { name: 'Claim it' }).click();
+  };
+  await claim('me');
+  await page.getByRole('row', { name: /auctioneer.*me.*lock/ }).waitFor();
+  await claim('another');
+  await page.getByRole('alert').getByText(/collision/).waitFor();
+  await page.getByRole('button', { name: 'Release auctioneer' }).click();
+  await page.getByRole('row', { name: /auctioneer/ }).waitFor({ state: 'detached' });
+  await page.done();
+});
+
+test('an endpoint where nobody is, is said', async () => {
+  const page = await site.open('?still#view=live', { runs: true, allow: 'http://127.0.0.1:9' });
+  await page.getByLabel('gRPC-Web endpoint').fill('http://127.0.0.1:9');
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.getByRole('alert').waitFor();
+  // The browser complains about the connection; that is not the page's doing.
+  assert.ok(page.problems().every((problem) => /ERR_|Failed to load/.test(problem)), String(page.problems()));
+  await page.context().close();
+});

@@ -1,0 +1,77 @@
+// What somebody sees who opens the page and touches nothing.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+
+import { runScenario } from 'locket-wasm';
+
+import { caption, digest, now, startPage } from './support/page.mjs';
+
+const STORY_MS = 8_000;
+let site;
+before(async () => (site = await startPage()));
+after(() => site?.close());
+
+test('a first visit moves within a second, says a sentence, and reaches the bad moment within ten', async () => {
+  const page = await site.open('');
+  await page.clock.runFor(1_000);
+  const early = parseFloat(await now(page));
+  assert.ok(early > 0, 'something moves');
+  assert.ok((await caption(page)).length > 10, 'there is a sentence');
+  await page.clock.runFor(9_000);
+  assert.equal(await now(page), '26.0 s');
+  assert.match(await caption(page), /bbs-0 wakes up and would act/);
+  assert.match(await page.getByRole('region', { name: 'In this run' }).textContent(), /act as the owner of bbs at once, for 3 s/);
+  await page.done();
+});
+
+test('every story plays and ends at its moment, under thirty seconds, with the digest that Node has', async () => {
+  const page = await site.open();
+  const ids = await page.getByLabel('Story').locator('option').evaluateAll((options) => options.map((option) => option.value));
+  assert.equal(ids.length, 12);
+  for (const id of ids) {
+    await page.getByLabel('Story').selectOption(id);
+    await page.clock.runFor(STORY_MS / 2);
+    const half = parseFloat(await now(page));
+    await page.clock.runFor(STORY_MS / 2 + 200);
+    const moment = parseFloat(await now(page));
+    assert.ok(half > 0 && half < moment, `${id} plays`);
+    assert.ok(await page.getByRole('button', { name: 'Play', exact: true }).isVisible(), `${id} stops`);
+    const scenario = readFileSync(new URL(`../../sim/scenarios/${id}.json`, import.meta.url), 'utf8');
+    const run = runScenario(scenario);
+    assert.equal(await digest(page), run.digest, id);
+    assert.ok(run.events.some(({ timeMs }) => timeMs <= moment * 1000), id);
+  }
+  await page.done();
+});
+
+test('play goes on from the moment to the end, and starts again from there', async () => {
+  const page = await site.open();
+  assert.equal(await now(page), '26.0 s');
+  const play = page.getByRole('button', { name: 'Play', exact: true });
+  await play.click();
+  await page.clock.runFor(3_000);
+  assert.equal(await now(page), '28.0 s');
+  await play.click();
+  await page.clock.runFor(1_000);
+  const again = parseFloat(await now(page));
+  assert.ok(again > 0 && again < 26, String(again));
+  await page.done();
+});
+
+test('with reduced motion nothing moves by itself, and play goes in jumps', async () => {
+  const page = await site.open('', { reducedMotion: 'reduce' });
+  await page.clock.runFor(1_000);
+  assert.equal(await now(page), '26.0 s');
+  await page.getByRole('button', { name: 'To the start' }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  const seen = new Set();
+  for (let ms = 0; ms < STORY_MS; ms += 200) {
+    await page.clock.runFor(200);
+    seen.add(await now(page));
+  }
+  assert.ok(seen.size < 30, `${seen.size} different moments`);
+  assert.ok(seen.has('26.0 s'));
+  await page.done();
+});

@@ -1,0 +1,83 @@
+// The built page, served under a path that it does not know, and a Chromium that complains about everything.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createReadStream, existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { chromium } from 'playwright-core';
+
+const ROOT = fileURLToPath(new URL('../../../target/www/', import.meta.url));
+const PREFIX = '/some/where/';
+const TYPES = { '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript' };
+const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync'];
+
+/** A browser with the page; close it when done. */
+export async function startPage() {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url, 'http://localhost').pathname;
+    const file = join(ROOT, normalize(path.slice(PREFIX.length) || 'index.html'));
+    const isThere = path.startsWith(PREFIX) && file.startsWith(ROOT) && existsSync(file);
+    if (!isThere) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const browser = await chromium.launch({ executablePath: executable(), args: ARGUMENTS });
+  const base = `http://127.0.0.1:${server.address().port}${PREFIX}`;
+  return {
+    base,
+    browser,
+    async close() {
+      await browser.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+    /**
+     * A tab at an address, on a clock that stands still unless `runs`; `problems()` are errors, violations of the page's
+     * policy, and requests to anywhere else.
+     */
+    async open(address = '?still', { runs = false, ...options } = {}) {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+      const page = await context.newPage();
+      const problems = [];
+      page.on('console', (message) => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
+      page.on('pageerror', (error) => problems.push(String(error)));
+      page.on('request', (request) => {
+        const url = request.url();
+        const isOwn = url.startsWith(base) || url.startsWith('data:') || url.startsWith('blob:');
+        if (!isOwn && !(options.allow && url.startsWith(options.allow))) problems.push(`request to ${url}`);
+      });
+      if (!runs) await page.clock.install({ time: 0 });
+      await page.goto(base + address);
+      return Object.assign(page, {
+        problems: () => problems,
+        async done() {
+          await context.close();
+          assert.deepEqual(problems, []);
+        },
+      });
+    },
+  };
+}
+
+/** What the page says, as people and screen readers find it. */
+export const now = (page) => page.getByLabel('Now', { exact: true }).textContent();
+export const caption = (page) => page.locator('[data-caption]').textContent();
+export const digest = (page) => page.locator('[data-digest]').textContent();
+export const lane = (page, name) => page.locator(`[data-lane="${name}"]`);
+
+function executable() {
+  const names = process.env.CHROME ? [process.env.CHROME] : ['chromium', 'chromium-browser', 'google-chrome'];
+  for (const name of names) {
+    try {
+      return execFileSync('sh', ['-c', 'command -v "$1"', 'sh', name]).toString().trim();
+    } catch {
+      // The next one.
+    }
+  }
+  throw new Error('no Chromium was found; run: .ci/setup browser');
+}

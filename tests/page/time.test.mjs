@@ -1,0 +1,157 @@
+// Taking hold of time: keys, mouse and touch; steps back, branches, and what can be done to things.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { caption, digest, lane, now, startPage } from './support/page.mjs';
+
+const FIRST_ATTEMPT = '?still#story=first-attempt-has-no-deadline&t=3000';
+let site;
+before(async () => (site = await startPage()));
+after(() => site?.close());
+
+const branches = (page) => page.getByRole('list', { name: 'Branches' }).getByRole('button');
+
+test('keys move by event, by second, to the ends, and play', async () => {
+  const page = await site.open(FIRST_ATTEMPT);
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await now(page), '7.0 s');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await now(page), '2.0 s');
+  await page.keyboard.press('Shift+ArrowRight');
+  assert.equal(await now(page), '3.0 s');
+  await page.keyboard.press('Shift+ArrowLeft');
+  assert.equal(await now(page), '2.0 s');
+  await page.keyboard.press('End');
+  assert.equal(await now(page), '28.0 s');
+  await page.keyboard.press('Home');
+  assert.equal(await now(page), '0.0 s');
+  await page.keyboard.press(' ');
+  await page.clock.runFor(500);
+  assert.ok(parseFloat(await now(page)) > 0);
+  await page.keyboard.press(' ');
+  const stopped = await now(page);
+  await page.clock.runFor(500);
+  assert.equal(await now(page), stopped);
+  await page.done();
+});
+
+test('the help names every key, and Escape closes it', async () => {
+  const page = await site.open(FIRST_ATTEMPT);
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keys and marks' });
+  for (const key of ['Space', '← →', 'Shift + ← →', 'Home End', '[ ]', '?']) {
+    assert.ok(await help.getByText(key, { exact: true }).isVisible(), key);
+  }
+  await page.keyboard.press('Escape');
+  assert.equal(await help.count(), 0);
+  await page.done();
+});
+
+test('every key is also a button', async () => {
+  const page = await site.open(FIRST_ATTEMPT);
+  const steps = [['An event on', '7.0 s'], ['An event back', '2.0 s'], ['A second on', '3.0 s'], ['A second back', '2.0 s'],
+    ['To the end', '28.0 s'], ['To the start', '0.0 s']];
+  for (const [name, time] of steps) {
+    await page.getByRole('button', { name, exact: true }).click();
+    assert.equal(await now(page), time, name);
+  }
+  await page.done();
+});
+
+test('the mouse drags time, on the plot and on the handle', async () => {
+  const page = await site.open(FIRST_ATTEMPT);
+  const box = await page.locator('.plot').boundingBox();
+  await page.mouse.move(box.x + 20, box.y + 100);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, box.y + 100, { steps: 5 });
+  await page.mouse.up();
+  assert.equal(await now(page), '14.0 s');
+  const handle = await page.getByRole('slider', { name: 'Time' }).boundingBox();
+  await page.mouse.click(handle.x + handle.width - 10, handle.y + handle.height / 2);
+  assert.ok(parseFloat(await now(page)) > 27.5);
+  await page.done();
+});
+
+test('a touch takes a lane and does something to it', async () => {
+  const page = await site.open(FIRST_ATTEMPT, { hasTouch: true, viewport: { width: 390, height: 800 } });
+  await lane(page, 'node:bbs-1').tap();
+  await page.getByRole('button', { name: 'crash bbs-1', exact: true }).tap();
+  assert.match(await branches(page).nth(1).textContent(), /2\. 3\.0 s: crash bbs-1/);
+  assert.match(await lane(page, 'node:bbs-1').textContent(), /is down/);
+  await page.done();
+});
+
+test('what is done in the past starts a branch, and what was there stays', async () => {
+  const page = await site.open(FIRST_ATTEMPT);
+  const before = await digest(page);
+  await lane(page, 'node:bbs-1').click();
+  await page.getByRole('button', { name: 'pause bbs-1 for 20 s' }).click();
+  const changed = await digest(page);
+  assert.notEqual(changed, before);
+  assert.equal(await now(page), '3.0 s');
+  await page.keyboard.press('[');
+  assert.equal(await digest(page), before);
+  await page.keyboard.press(']');
+  assert.equal(await digest(page), changed);
+  await branches(page).first().click();
+  assert.equal(await digest(page), before);
+  await page.done();
+});
+
+test('a message can be taken and lost before it was sent', async () => {
+  const page = await site.open(FIRST_ATTEMPT);
+  const box = await page.locator('.plot').boundingBox();
+  const top = await lane(page, 'node:bbs-0').boundingBox();
+  // The slow answer to bbs-0, half way between 1 s and 21 s, half way between the lanes of Locket and bbs-0.
+  const locket = await lane(page, 'node:locket-0').boundingBox();
+  const x = box.x + 10 + ((box.width - 20) * 11) / 28;
+  await page.mouse.click(x, (top.y + top.height / 2 + locket.y + locket.height / 2) / 2);
+  const dialog = page.getByRole('dialog');
+  assert.match(await dialog.textContent(), /answer from locket-0 to bbs-0/);
+  await dialog.getByRole('button', { name: 'lose it' }).click();
+  assert.match(await branches(page).nth(1).textContent(), /the answer from locket-0 to bbs-0 is lost/);
+  assert.match(await page.getByRole('region', { name: 'In this run' }).textContent(), /At no time do two clients/);
+  await page.done();
+});
+
+test('a message can be delayed, and takes that much longer', async () => {
+  const page = await site.open('?still#story=collision-while-the-holder-renews&t=6000');
+  const box = await page.locator('.plot').boundingBox();
+  const [client, locket] = [await lane(page, 'node:bbs-0').boundingBox(), await lane(page, 'node:locket-0').boundingBox()];
+  await page.mouse.click(box.x + 10 + ((box.width - 20) * 5) / 20, (client.y + client.height + locket.y) / 2);
+  await page.getByRole('button', { name: 'have it take 20 s longer' }).click();
+  assert.match(await branches(page).nth(1).textContent(), /takes 20 s longer/);
+  assert.match(await page.getByRole('region', { name: 'In this run' }).textContent(), /At no time|at once/);
+  await page.done();
+});
+
+test('operators evict by deleting the row', async () => {
+  const page = await site.open('?still#story=collision-while-the-holder-renews&t=6000');
+  await lane(page, 'row:bbs').click();
+  await page.getByRole('button', { name: 'delete the row of bbs' }).click();
+  assert.match(await page.getByText('It has no rows').textContent(), /nobody holds anything/);
+  assert.match(await page.getByRole('region', { name: 'In this run' }).textContent(), /at once/);
+  await page.done();
+});
+
+test('an event leads to its cause', async () => {
+  const page = await site.open('?still#story=first-attempt-has-no-deadline&t=21000');
+  const narration = page.getByRole('region', { name: 'What happens' });
+  const before = await narration.textContent();
+  await narration.getByRole('button', { name: /because at/ }).click();
+  assert.notEqual(await narration.textContent(), before);
+  assert.ok((await caption(page)).length > 0);
+  await page.done();
+});
+
+test('the sliders tell the run anew, and a longer TTL makes this one safe', async () => {
+  const page = await site.open();
+  const ttl = page.getByRole('slider', { name: /TTL/ });
+  await ttl.fill('30');
+  assert.match(await page.getByRole('group', { name: 'Settings of the clients' }).textContent(), /TTL 30 s/);
+  assert.match(await page.getByRole('region', { name: 'In this run' }).textContent(), /At no time/);
+  await page.getByRole('slider', { name: /Pause/ }).fill('45');
+  assert.match(await page.getByRole('group', { name: 'Settings of the clients' }).textContent(), /Pause 45 s|Pause 22 s/);
+  await page.done();
+});

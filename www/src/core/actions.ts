@@ -1,0 +1,45 @@
+// The scenario's own actions, as things that can be moved in time.
+
+import { VirtualClock } from 'locket-wasm';
+
+import { print, type Json } from '../base/print.js';
+import { durationText } from '../base/time.js';
+
+/** An action of a scenario. */
+export interface PlannedAction {
+  /** Its place in the scenario's list. */
+  index: number;
+  atMs: number;
+  words: string;
+}
+
+type Members = { [key: string]: Json };
+
+/** What a scenario does, but for remarks and for what repeats. */
+export function actionsOf(text: string): PlannedAction[] {
+  return listOf(JSON.parse(text) as Members).flatMap((action, index): PlannedAction[] => {
+    const { at, do: deed, every } = action;
+    if (typeof deed !== 'string' || deed === 'note' || every !== undefined) return [];
+    if (typeof at !== 'string' && typeof at !== 'number') return [];
+    const about = ['node', 'key', 'from', 'to'].flatMap((name) => (typeof action[name] === 'string' ? [action[name]] : []));
+    return [{ index, atMs: milliseconds(at), words: [deed.replaceAll('-', ' '), about.join(' to ')].join(' ').trim() }];
+  });
+}
+
+/** The scenario with one of its actions at another time. */
+export function withActionAt(text: string, index: number, atMs: number): string {
+  const scenario = JSON.parse(text) as Members;
+  const actions = listOf(scenario).map((action, at) => (at === index ? { ...action, at: durationText(atMs) } : action));
+  return print({ ...scenario, actions });
+}
+
+function listOf(scenario: Members): Members[] {
+  return Array.isArray(scenario['actions']) ? (scenario['actions'] as Members[]) : [];
+}
+
+/** As the package reads durations. */
+function milliseconds(duration: number | string): number {
+  const clock = new VirtualClock();
+  clock.advance(duration);
+  return clock.now;
+}

@@ -1,0 +1,352 @@
+// The run that the page shows, and where in it the cursor is. Everything shown comes from here; nothing here draws.
+
+import {
+  LocketArgumentError,
+  ScenarioError,
+  Simulation,
+  type ScenarioAct,
+  type ScenarioEvent,
+  type SimulationMessage,
+  type SimulationNode,
+  type SimulationState,
+  type SimulationTimeline,
+} from 'locket-wasm';
+
+import { print, type Json } from '../base/print.js';
+import { seconds } from '../base/time.js';
+import { type Address } from './address.js';
+import { type Settings, settingsOf, withSettings } from './settings.js';
+import { stories, type Story } from './stories.js';
+
+/** A line of events: the scenario, or what somebody made of it. */
+export interface BranchView {
+  number: number;
+  /** Where it left which other one. */
+  from: { branch: number; timeMs: number } | null;
+  /** What was done in it, in words. */
+  done: string;
+}
+
+/** How long a story takes from its start to its moment, in milliseconds of the person who watches. */
+const STORY_MS = 8_000;
+
+/** Events that are only the way to others; the caption passes over them. */
+const PLUMBING = new Set<ScenarioEvent['kind']>(['answered', 'called', 'handled', 'row-written']);
+
+export class Session {
+  /** The scenario's text, as it is being edited. */
+  text = $state.raw('');
+  /** The text of what is shown, which has no mistake. */
+  scenario = $state.raw('{}');
+  /** What is wrong with the text; what is shown is then the last one that was right. */
+  mistake = $state.raw<ScenarioError | undefined>();
+  /** Something that went wrong otherwise, for people. */
+  trouble = $state.raw<string | undefined>();
+  /** The shipped story, as long as its text is untouched. */
+  story = $state.raw<Story | undefined>();
+  timeline = $state.raw<SimulationTimeline>(NOTHING);
+  /** Who takes part. How they are changes with the cursor, who they are does not. */
+  cast = $state.raw<SimulationNode[]>([]);
+  state = $state.raw<SimulationState>({ timeMs: 0, nodes: [], rows: [], leases: [], pending: [] });
+  /** How many events have happened at the cursor. */
+  happened = $state.raw(0);
+  branches = $state.raw<BranchView[]>([]);
+  branch = $state.raw(0);
+  playing = $state.raw(false);
+  /** The event that is looked at, by its place in the timeline, if it is not the last that happened. */
+  chosen = $state.raw<number | undefined>();
+
+  /** Where the scenario ends: play goes no further. */
+  readonly endMs = $derived(this.timeline.endMs);
+  readonly nowMs = $derived(this.state.timeMs);
+  /** The event that is looked at. */
+  readonly event = $derived.by((): ScenarioEvent | undefined => {
+    if (this.chosen !== undefined) return this.timeline.events[this.chosen];
+    return this.timeline.events[this.#last((event) => event.kind !== 'noted')];
+  });
+  /** One sentence for the scene. */
+  readonly caption = $derived.by((): ScenarioEvent | undefined => {
+    if (this.chosen !== undefined) return this.event;
+    const { events } = this.timeline;
+    const index = this.#last((event) => !PLUMBING.has(event.kind));
+    return noteOf(events, index) ?? events[index] ?? this.event;
+  });
+  readonly settings = $derived(settingsOf(this.state, this.timeline));
+  /** The moment that the run is about: the story's, or the first at which two act as owner. */
+  readonly momentMs = $derived(this.story?.momentMs ?? this.timeline.twoOwners[0]?.fromMs ?? this.endMs);
+
+  #simulation: Simulation | undefined;
+  #labels = new Map<number, string>();
+
+  /** Loads what an address says; what it cannot read it says, and shows something all the same. */
+  load({ story, timeMs, events, link, trouble }: Address): void {
+    this.trouble = trouble;
+    if (link !== undefined && this.#openLink(link)) return;
+    this.tell(story ?? stories[0]);
+    this.#seekTo(timeMs, events);
+  }
+
+  /** Shows a story from its start. */
+  tell(story: Story): void {
+    this.#open(new Simulation(story.text));
+    this.text = story.text;
+    this.scenario = story.text;
+    this.story = story;
+    this.mistake = undefined;
+  }
+
+  /** Takes another text. A mistake leaves what is shown as it is. */
+  edit(text: string): void {
+    if (text === this.text) return;
+    this.text = text;
+    try {
+      const simulation = new Simulation(text);
+      const { nowMs } = this;
+      this.#open(simulation);
+      this.scenario = text;
+      this.story = undefined;
+      this.mistake = undefined;
+      this.seek(Math.min(nowMs, this.endMs));
+    } catch (error) {
+      if (!(error instanceof ScenarioError)) throw error;
+      this.mistake = error;
+    }
+  }
+
+  /** Changes a setting of the scenario. */
+  set(change: Partial<Settings>): void {
+    const believed = this.timeline.beliefs[0];
+    const runner = this.state.nodes.find((node) => node.retryMs !== null);
+    const pauseAt = { node: believed?.client ?? runner?.name ?? '', atMs: (believed?.fromMs ?? 0) + 1_000 };
+    this.pause();
+    this.edit(withSettings(this.scenario, change, pauseAt));
+  }
+
+  /** The scenario's own words. */
+  get about(): { name: string; description: string } {
+    const { name = '', description = '' } = JSON.parse(this.scenario) as { name?: string; description?: string };
+    return { name, description };
+  }
+
+  /** The address of what is shown. */
+  get address(): Omit<Address, 'view'> {
+    const simulation = this.#simulation;
+    if (simulation === undefined) return {};
+    if (this.story === undefined || this.branch !== 0) return { link: simulation.link() };
+    return { story: this.story, timeMs: this.nowMs, events: this.happened };
+  }
+
+  // -- time
+
+  /** Goes to a time, after everything that happens at it. */
+  seek(timeMs: number): void {
+    const time = Math.round(Math.min(Math.max(timeMs, 0), this.endMs));
+    this.#move((simulation) => simulation.seek({ time }));
+  }
+
+  /** Goes to right after an event. */
+  seekEvent(index: number): void {
+    this.#move((simulation) => simulation.seek({ event: index + 1 }));
+    if (this.happened !== index + 1) this.chosen = index;
+  }
+
+  step(): void {
+    this.#move((simulation) => simulation.step());
+  }
+
+  stepBack(): void {
+    this.#move((simulation) => simulation.stepBack());
+  }
+
+  /** Lets time pass at the pace of the story, to its moment, or to the end if that has passed. */
+  play(): void {
+    if (this.playing) return;
+    if (this.nowMs >= this.endMs) this.seek(0);
+    const untilMs = this.nowMs < this.momentMs ? this.momentMs : this.endMs;
+    const pace = Math.max(this.momentMs, 1) / STORY_MS;
+    const jumps = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const [fromMs, started] = [this.nowMs, performance.now()];
+    this.playing = true;
+    const frame = (): void => {
+      if (!this.playing) return;
+      const timeMs = Math.min(fromMs + (performance.now() - started) * pace, untilMs);
+      if (!jumps || timeMs >= untilMs || this.#happenedBy(timeMs) !== this.happened) {
+        this.#move((simulation) => simulation.seek({ time: Math.floor(timeMs) }), true);
+      }
+      if (timeMs >= untilMs) this.playing = false;
+      else requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  }
+
+  pause(): void {
+    this.playing = false;
+  }
+
+  // -- branches
+
+  /** Does something now, in a branch of its own. */
+  act(action: ScenarioAct, words: string): void {
+    this.#act(words, (simulation) => simulation.act(action));
+  }
+
+  /** Loses a message, or has it take longer. */
+  interfere(message: SimulationMessage, delayMs: number | undefined, words: string): void {
+    const index = this.timeline.events.findIndex((event) => event.id === message.cause);
+    if (index < 0) return;
+    const { from, to } = message;
+    this.#act(words, (simulation) => {
+      // Before it is sent, and after whatever happened before that.
+      simulation.seek({ event: index });
+      while (simulation.eventCount > index && simulation.stepBack());
+      if (delayMs === undefined) {
+        simulation.act({ do: 'drop', from, to, count: 1 });
+        return;
+      }
+      const usualMs = (message.arrivesMs ?? message.sentMs) - message.sentMs;
+      simulation.act({ do: 'latency', from, to, oneWay: true, latency: usualMs + delayMs });
+      while (simulation.eventCount <= index && simulation.step().length > 0);
+      simulation.act({ do: 'latency', from, to, oneWay: true, latency: usualMs });
+    });
+  }
+
+  switchTo(branch: number): void {
+    if (branch < 0 || branch >= this.branches.length) return;
+    this.pause();
+    this.#move((simulation) => simulation.switchTo(branch));
+    this.#look();
+  }
+
+  // -- what can be taken home
+
+  /** The whole branch in a form that other tools read. */
+  export(format: string): string {
+    const simulation = this.#simulation;
+    if (simulation === undefined) return '';
+    const here = simulation.snapshot();
+    simulation.seek({ time: this.endMs });
+    const text = simulation.export(format);
+    simulation.restore(here);
+    return text;
+  }
+
+  /** A text that brings others to this very place. */
+  link(): string {
+    return this.#simulation?.link() ?? '';
+  }
+
+  // -- inside
+
+  #openLink(link: string): boolean {
+    try {
+      const simulation = Simulation.fromLink(link);
+      const here = simulation.snapshot();
+      this.#open(simulation);
+      this.scenario = print(JSON.parse(simulation.scenario) as Json);
+      this.text = this.scenario;
+      this.story = undefined;
+      this.mistake = undefined;
+      this.#move((it) => it.restore(here));
+      if (!simulation.isFaithful) {
+        this.trouble = 'This link was made by another version of these rules, which tell something else than was seen then.';
+      }
+      return true;
+    } catch (error) {
+      const isKnown = error instanceof LocketArgumentError || error instanceof ScenarioError;
+      if (!isKnown) throw error;
+      this.trouble = `This link cannot be read: ${error.message}. Shown is a story instead.`;
+      return false;
+    }
+  }
+
+  #open(simulation: Simulation): void {
+    this.pause();
+    this.#simulation?.close();
+    this.#simulation = simulation;
+    this.#labels.clear();
+    const here = simulation.snapshot();
+    this.#look();
+    // Also a branch that nobody has looked at to its end can be acted on without losing what was shown of it.
+    simulation.seek({ time: this.endMs });
+    this.#move((it) => it.restore(here));
+  }
+
+  /** Acts in a branch of its own, which is then told to its end. */
+  #act(words: string, act: (simulation: Simulation) => void): void {
+    const simulation = this.#simulation;
+    if (simulation === undefined) return;
+    this.pause();
+    const before = simulation.snapshot();
+    try {
+      act(simulation);
+    } catch (error) {
+      if (!(error instanceof LocketArgumentError)) throw error;
+      simulation.restore(before);
+      this.trouble = `That cannot be done here: ${error.message}`;
+      return;
+    }
+    this.trouble = undefined;
+    this.#labels.set(simulation.currentBranch, `${seconds(simulation.nowMs)}: ${words}`);
+    const here = simulation.snapshot();
+    this.#look();
+    simulation.seek({ time: this.endMs });
+    this.#move((it) => it.restore(here));
+  }
+
+  #seekTo(timeMs: number | undefined, events: number | undefined): void {
+    if (timeMs === undefined) return;
+    this.seek(timeMs);
+    // Somewhere within an instant.
+    if (events !== undefined && events < this.happened) this.#move((simulation) => simulation.seek({ event: events }));
+  }
+
+  /** The place of the last of some events that has happened; -1 if none has. */
+  #last(isOne: (event: ScenarioEvent) => boolean): number {
+    for (let index = this.happened - 1; index >= 0; index--) {
+      const event = this.timeline.events[index];
+      if (event !== undefined && isOne(event)) return index;
+    }
+    return -1;
+  }
+
+  #happenedBy(timeMs: number): number {
+    const { events } = this.timeline;
+    const later = events.findIndex((event) => event.timeMs > timeMs);
+    return later < 0 ? events.length : later;
+  }
+
+  /** Tells the branch anew. */
+  #look(): void {
+    const simulation = this.#simulation;
+    if (simulation === undefined) return;
+    this.timeline = simulation.timeline();
+    this.cast = simulation.state().nodes;
+    this.branch = simulation.currentBranch;
+    this.branches = simulation.branches().map(({ from, acts }, number) => ({
+      number,
+      from,
+      done: this.#labels.get(number) ?? (acts === 0 ? 'as the scenario has it' : `with ${acts} things done by hand`),
+    }));
+  }
+
+  #move(move: (simulation: Simulation) => void, isPlaying = false): void {
+    const simulation = this.#simulation;
+    if (simulation === undefined) return;
+    if (!isPlaying) this.pause();
+    move(simulation);
+    this.chosen = undefined;
+    this.state = simulation.state();
+    this.happened = simulation.eventCount;
+  }
+}
+
+/** What the author remarks at the moment of an event. */
+function noteOf(events: ScenarioEvent[], index: number): ScenarioEvent | undefined {
+  const at = events[index]?.timeMs;
+  for (let i = index; i >= 0 && events[i]?.timeMs === at; i--) if (events[i]?.kind === 'noted') return events[i];
+  return undefined;
+}
+
+const NOTHING: SimulationTimeline = {
+  endMs: 0, events: [], messages: [], holders: [], beliefs: [], twoOwners: [], outages: [], failures: [], digest: '',
+};
