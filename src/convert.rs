@@ -6,7 +6,7 @@
 // The `type` fields are deprecated upstream, and every reply still carries them.
 #![allow(deprecated)]
 
-use locket_sim::protocol::error::LockError;
+use locket_sim::protocol::error::{self, LockError};
 use locket_sim::protocol::message::{Request, Response};
 use locket_sim::protocol::resource::Resource;
 use tonic::{Code, Status};
@@ -129,9 +129,40 @@ impl TryFrom<Response> for proto::FetchAllResponse {
     }
 }
 
+impl From<proto::LockResponse> for Response {
+    fn from(_: proto::LockResponse) -> Self {
+        Self::Lock
+    }
+}
+
+impl From<proto::ReleaseResponse> for Response {
+    fn from(_: proto::ReleaseResponse) -> Self {
+        Self::Release
+    }
+}
+
+impl From<proto::FetchResponse> for Response {
+    fn from(wire: proto::FetchResponse) -> Self {
+        // Left out, a message is one with nothing in it.
+        Self::Fetch(wire.resource.unwrap_or_default().into())
+    }
+}
+
+impl From<proto::FetchAllResponse> for Response {
+    fn from(wire: proto::FetchAllResponse) -> Self {
+        Self::FetchAll(wire.resources.into_iter().map(Resource::from).collect())
+    }
+}
+
 /// The gRPC status that a refusal crosses the wire as.
 pub fn status(error: &LockError) -> Status {
     Status::new(Code::from_i32(error.code() as i32), error.message())
+}
+
+/// The refusal that crossed the wire as a gRPC status.
+pub fn lock_error(status: &Status) -> LockError {
+    let code = error::Code::from_number(status.code().into());
+    LockError::from_wire(code, status.message().to_owned())
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@
 //! and in wasm, and, in wasm, a client of a real Locket.
 //!
 //! Reading order: [`proto`] is the wire contract, [`convert`] the only place that knows both
-//! the wire's types and the rules', [`transport`] how a call reaches a server, and
+//! the wire's types and the rules', [`transport`] how a call reaches a server, [`driver`] what
+//! runs the rules' lock and presence runners in production, and
 #![cfg_attr(
     target_arch = "wasm32",
     doc = "[`client`] what a program calls that has a real Locket to talk to."
@@ -19,6 +20,7 @@
 #[cfg(target_arch = "wasm32")]
 pub mod client;
 pub mod convert;
+pub mod driver;
 pub mod proto;
 pub mod transport;
 

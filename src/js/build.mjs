@@ -50,6 +50,14 @@ const GLUE_GLOBALS = [
   ['            queueMicrotask(arg0);', '            glueQueueMicrotask(arg0);'],
 ];
 
+// What src/js shares with the carrier besides: exports that the glue gets, with their types.
+const GLUE_EXPORTS = {
+  onAbort: ['signals.js', '(signal: AbortSignal, callback: () => void): () => void'],
+  monotonicMs: ['timers.js', '(ambient: boolean): number'],
+  startTimer: ['timers.js', '(ms: number, callback: () => void, ambient: boolean): () => void'],
+  wallMs: ['timers.js', '(ambient: boolean): number'],
+};
+
 process.chdir(ROOT);
 process.env.PATH = [join(ROOT, '.tools/bin'), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter);
 const stage = STAGES[process.argv[2]];
@@ -80,7 +88,13 @@ function ownGlobals() {
     if (parts.length !== 2) throw new Error(`wasm-bindgen's glue has ${parts.length - 1} times ${JSON.stringify(global)}`);
     text = parts.join(instead);
   }
+  let types = readFileSync('target/glue/locket.d.ts', 'utf8');
+  for (const [name, [file, type]] of Object.entries(GLUE_EXPORTS)) {
+    text += `export { ${name} } from './${directory}/${file}';\n`;
+    types += `export function ${name}${type};\n`;
+  }
   writeFileSync('target/glue/locket.js', text);
+  writeFileSync('target/glue/locket.d.ts', types);
 }
 
 async function buildPackage() {

@@ -139,10 +139,16 @@ export function checkHeaders(headers: HeadersOption): Metadata {
   return record;
 }
 
-function checkSignal(signal: unknown): void {
+/** An abort signal, or none. */
+export function checkSignal(signal: unknown): void {
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     throw new LocketArgumentError('signal', `expected an AbortSignal, not ${kindOf(signal)}`);
   }
+}
+
+/** Something that hears events, or none. */
+export function checkListener(field: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null) checkFunction(field, value);
 }
 
 function checkFunction(field: string, value: unknown): void {

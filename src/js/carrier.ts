@@ -4,6 +4,7 @@ import type { CallProperties, Metadata } from './call.js';
 import type { Clock } from './clock.js';
 import type { Code, Outcome } from './errors.js';
 import type { Resource } from './resource.js';
+import type { RunnerClock } from './runner/clock.js';
 
 /** What a carrier brings back; `undefined` is success at once with nothing to tell. */
 export interface Reply {
@@ -38,6 +39,8 @@ type Answer = Reply | undefined | Promise<Reply | undefined>;
 export interface Carrier {
   /** What {@link Reply.afterMs} is counted on. */
   readonly clock?: Clock;
+  /** What runners over this carrier are driven by; none where runners are somebody else's. */
+  readonly runnerClock?: RunnerClock;
   nextRequestId(): string;
   lock(
     key: string,

@@ -1,5 +1,7 @@
 // The client: checks arguments, has a carrier make the call, and turns what it says into results and errors.
 
+import { onAbort } from '#glue';
+
 import {
   type Call,
   type CallOptions,
@@ -7,23 +9,39 @@ import {
   checkCallOptions,
   checkDefaults,
   checkHeaders,
+  checkListener,
   checkProperties,
+  checkSignal,
   type CommonClientOptions,
   type Defaults,
   type Requests,
 } from './call.js';
 import type { CarriedCall, Carrier, Reply } from './carrier.js';
-import { Code, LocketError } from './errors.js';
+import { Code, LocketArgumentError, LocketError } from './errors.js';
 import { fieldAtFault } from './fault.js';
+import { givenUp } from './given-up.js';
 import { type LocketClientOptions, NetworkCarrier } from './network.js';
 import { knownFields, optionalText, safeInteger, text, toMs } from './options.js';
 import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource } from './resource.js';
+import type { Carried, RunnerCall, RunnerHost } from './runner/drive.js';
+import { acquireLock, type AcquireWait, type Lock } from './runner/lock.js';
+import {
+  type AcquireOptions,
+  type JointLockOptions,
+  type LockRunnerOptions,
+  planJointLock,
+  planLock,
+  planLockRunner,
+  planPresence,
+} from './runner/options.js';
+import { Runner } from './runner/runner.js';
 
 const CLIENT_OPTIONS = new Set(['baseUrl', 'fetch', 'timeoutMs', 'headers', 'interceptors', 'credentials', 'clock']);
 const LOCK_FIELDS = new Set(['key', 'owner', 'value', 'typeCode', 'type', 'ttlSeconds']);
 const RELEASE_FIELDS = new Set(['key', 'owner']);
 const FETCH_FIELDS = new Set(['key']);
 const FETCH_ALL_FIELDS = new Set(['typeCode', 'type']);
+const ACQUIRE_WAIT = new Set(['signal', 'onEvent']);
 const NO_OPTIONS: CallOptions = {};
 const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
@@ -114,6 +132,99 @@ export class LocketClient {
     return reply?.resources ?? missingAnswer(call.requestId);
   }
 
+  /**
+   * Waits for a lock, and keeps it by renewing it until it is released or lost. Rejects if `wait.signal` aborts first; a
+   * refusal is no reason to give up, since others release locks. `onEvent` sees every attempt.
+   *
+   * @example
+   * ```ts
+   * await using lock = await client.acquire({ key: 'bbs', owner: 'bbs-0' }, { signal: AbortSignal.timeout(60_000) });
+   * await doWork({ signal: lock.signal }); // aborted before the lease can be someone else's
+   * ```
+   */
+  async acquire(options: AcquireOptions, wait: AcquireWait = {}): Promise<Lock> {
+    const plan = planLock(options);
+    knownFields('options', wait, ACQUIRE_WAIT);
+    checkSignal(wait.signal);
+    checkListener('onEvent', wait.onEvent);
+    return acquireLock(plan, this.#host(), wait);
+  }
+
+  /** Starts a runner that takes a lock as soon as it can be had, and keeps it. */
+  lockRunner(options: LockRunnerOptions): Runner {
+    return new Runner(planLockRunner(options), this.#host());
+  }
+
+  /**
+   * Starts a runner that announces a presence and keeps it: whatever happens, it goes on trying until it is stopped.
+   *
+   * @example
+   * ```ts
+   * const presence = client.presence({ key: 'cell-1', owner: 'cell-1', value: '{"zone":"z1"}' });
+   * for await (const event of presence) console.log(event.type);
+   * ```
+   */
+  presence(options: AcquireOptions): Runner {
+    return new Runner(planPresence(options), this.#host());
+  }
+
+  /**
+   * Starts a runner that takes several locks, one after another, and holds them together. When one is lost, or not to be
+   * had in time, the others are released, and it ends.
+   *
+   * @example
+   * ```ts
+   * const both = client.jointLock({
+   *   locks: [{ key: 'auctioneer', owner: 'vm-1' }, { key: 'bbs', owner: 'vm-1' }],
+   *   timeoutMs: '30s',
+   * });
+   * if (await both.ready) await doWork({ signal: both.signal });
+   * ```
+   */
+  jointLock(options: JointLockOptions): Runner {
+    return new Runner(planJointLock(options), this.#host());
+  }
+
+  #host(): RunnerHost {
+    const carrier = this.#carrier;
+    const { runnerClock } = carrier;
+    if (runnerClock === undefined) {
+      const problem = 'a simulation drives its own runners; give the scenario a client with a `retry` or a `runner`';
+      throw new LocketArgumentError('client', problem);
+    }
+    return {
+      clock: runnerClock,
+      nextRequestId: () => carrier.nextRequestId(),
+      carry: (call) => this.#carry(call),
+    };
+  }
+
+  /** Makes a runner's call, at once if the carrier answers at once. */
+  #carry({ method, resource, requestId, timeoutMs, signal }: RunnerCall): Carried | Promise<Carried> {
+    const { key, owner } = resource;
+    const request = method === 'lock' ? resource : method === 'release' ? { key, owner } : { key };
+    const call: CarriedCall = {
+      requestId: requestId ?? this.#carrier.nextRequestId(),
+      timeoutMs: timeoutMs ?? this.#defaults?.timeoutMs,
+      signal,
+      ...(this.#defaults?.headers !== undefined && { headers: this.#defaults.headers }),
+    };
+    const carried = (reply: Reply | CallReply | undefined): Carried => {
+      const { afterMs = 0, error } = (reply ?? {}) as Partial<Reply>;
+      return { afterMs, owner: reply?.resource?.owner, error: error && failure(error, call, request) };
+    };
+    const failed = (thrown: unknown): Carried => ({ afterMs: 0, error: asLocketError(thrown, call) });
+    try {
+      const pending =
+        this.#intercepted === undefined
+          ? this.#send(method, request, call)
+          : this.#intercept(method, request as never, call, NO_OPTIONS);
+      return pending instanceof Promise ? pending.then(carried, failed) : carried(pending);
+    } catch (thrown) {
+      return failed(thrown);
+    }
+  }
+
   #begin(options: CallOptions): CarriedCall {
     const defaults = this.#defaults;
     if (options === NO_OPTIONS) {
@@ -130,7 +241,7 @@ export class LocketClient {
     const own = headers === undefined ? undefined : checkHeaders(headers);
     if ((own ?? defaults?.headers) !== undefined) call.headers = { ...defaults?.headers, ...own };
     // Nothing was sent.
-    if (signal?.aborted) throw givenUp(call, 'refused');
+    if (signal?.aborted) throw givenUp(signal, 'refused', call.requestId);
     return call;
   }
 
@@ -167,6 +278,19 @@ export class LocketClient {
     return this.#carrier.fetchAll(type, typeCode(request.typeCode), call.requestId, call.timeoutMs, call);
   }
 
+  #send<M extends keyof Requests>(method: M, request: object, call: CarriedCall) {
+    switch (method) {
+      case 'lock':
+        return this.#lock(request as Requests['lock'], call);
+      case 'release':
+        return this.#release(request as Requests['release'], call);
+      case 'fetch':
+        return this.#fetch(request as Requests['fetch'], call);
+      default:
+        return this.#fetchAll(request as Requests['fetchAll'], call);
+    }
+  }
+
   /** Waits for the answer, and throws if it is an error. */
   async #finish(
     pending: Reply | undefined | Promise<Reply | undefined>,
@@ -179,10 +303,7 @@ export class LocketClient {
     options.onHeader?.(call.surroundings?.headers ?? {});
     options.onTrailer?.(call.surroundings?.trailers ?? {});
     if (reply?.error === undefined) return reply;
-    const { code, message: rawMessage } = reply.error;
-    const { metadata, outcome, cause } = call.surroundings ?? {};
-    const field = outcome === 'unknown' ? undefined : fieldAtFault(rawMessage, request);
-    throw new LocketError({ code, rawMessage, requestId: call.requestId, field, metadata, outcome, cause });
+    throw failure(reply.error, call, request);
   }
 
   #wait(afterMs: number, call: CarriedCall): Promise<void> {
@@ -191,13 +312,13 @@ export class LocketClient {
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
         clock.clearTimeout(timer);
-        reject(givenUp(call, 'unknown'));
+        reject(givenUp(call.signal, 'unknown', call.requestId));
       };
       const timer = clock.setTimeout(() => {
-        call.signal?.removeEventListener('abort', giveUp);
+        stopListening?.();
         resolve();
       }, afterMs);
-      call.signal?.addEventListener('abort', giveUp, { once: true });
+      const stopListening = call.signal && onAbort(call.signal, giveUp);
     });
   }
 
@@ -220,33 +341,30 @@ export class LocketClient {
   async #handOn(call: Call): Promise<CallReply> {
     const { method, request } = call;
     const carried: CarriedCall = checkProperties(call);
-    if (carried.signal?.aborted) throw givenUp(carried, 'refused');
-    const pending =
-      method === 'lock'
-        ? this.#lock(request, carried)
-        : method === 'release'
-          ? this.#release(request, carried)
-          : method === 'fetch'
-            ? this.#fetch(request, carried)
-            : this.#fetchAll(request, carried);
-    const reply = await this.#finish(pending, carried, request, NO_OPTIONS);
+    if (carried.signal?.aborted) throw givenUp(carried.signal, 'refused', carried.requestId);
+    const reply = await this.#finish(this.#send(method, request, carried), carried, request, NO_OPTIONS);
     const { headers, trailers } = carried.surroundings ?? { headers: {}, trailers: {} };
     return { resource: reply?.resource, resources: reply?.resources, headers, trailers };
   }
 }
 
+/** What a server or a carrier said, as an error. */
+function failure({ code, message: rawMessage }: NonNullable<Reply['error']>, call: CarriedCall, request: object) {
+  const { metadata, outcome, cause } = call.surroundings ?? {};
+  const field = outcome === 'unknown' ? undefined : fieldAtFault(rawMessage, request);
+  return new LocketError({ code, rawMessage, requestId: call.requestId, field, metadata, outcome, cause });
+}
+
+/** Interceptors may throw anything; nobody knows then what was done. */
+function asLocketError(thrown: unknown, { requestId }: CarriedCall): LocketError {
+  if (thrown instanceof LocketError) return thrown;
+  const rawMessage = thrown instanceof Error ? thrown.message : String(thrown);
+  return new LocketError({ code: Code.Unknown, rawMessage, outcome: 'unknown', requestId, cause: thrown });
+}
+
 function typeCode(value: unknown): number {
   // Codes outside the enum are for Locket to refuse.
   return value === undefined ? 0 : safeInteger('typeCode', value, INT32_MIN, INT32_MAX);
-}
-
-/** The caller gave up; a signal of `AbortSignal.timeout` counts as a deadline. */
-function givenUp(call: CarriedCall, outcome: 'refused' | 'unknown'): LocketError {
-  const cause: unknown = call.signal?.reason;
-  const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
-  const code = timedOut ? Code.DeadlineExceeded : Code.Canceled;
-  const rawMessage = timedOut ? 'context deadline exceeded' : 'context canceled';
-  return new LocketError({ code, rawMessage, outcome, requestId: call.requestId, cause });
 }
 
 function missingAnswer(requestId: string): never {

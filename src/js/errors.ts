@@ -113,6 +113,27 @@ export class LocketError extends Error {
   }
 }
 
+/**
+ * What was held is held no longer, or could not be had: the reason of a lock's `signal`, and the error of a runner that
+ * ended by itself. Its `cause` is the {@link LocketError} of the attempt that brought it about; there is none if the lease
+ * ended because no attempt succeeded in time.
+ */
+export class LockLostError extends Error {
+  override readonly name: string = 'LockLostError';
+  /** The key; of several locks that were held together, all of them. */
+  readonly key: string;
+
+  constructor(key: string, problem: string, cause?: unknown) {
+    super(`${key}: ${problem}`, cause === undefined ? undefined : { cause });
+    this.key = key;
+  }
+
+  /** Also true for errors of another copy of this package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(value, 'LockLostError');
+  }
+}
+
 /** An argument that cannot be taken; the call was not made. */
 export class LocketArgumentError extends TypeError {
   override readonly name: string = 'LocketArgumentError';

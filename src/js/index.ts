@@ -17,6 +17,7 @@ export {
   Code,
   LocketArgumentError,
   LocketError,
+  LockLostError,
   ScenarioError,
   type CodeName,
   type LocketErrorDetails,
@@ -34,6 +35,10 @@ export {
   type Resource,
   type Row,
 } from './resource.js';
+export type { RunnerEvent, RunnerEventType, RunnerExit } from './runner/events.js';
+export type { AcquireWait, Lock } from './runner/lock.js';
+export type { AcquireOptions, JointLockOptions, LockRunnerOptions, RunnerVariant } from './runner/options.js';
+export type { Runner, RunnerListener } from './runner/runner.js';
 export { exportTrace, type TraceFormat } from './export.js';
 export type {
   Scenario,

@@ -8,7 +8,8 @@ import { requestId, WasmNetworkClient } from '#glue';
 import type { CommonClientOptions } from './call.js';
 import type { CarriedCall, Carrier, Reply, Surroundings } from './carrier.js';
 import { LocketArgumentError } from './errors.js';
-import { kindOf, text } from './options.js';
+import { checkChoice, kindOf, text } from './options.js';
+import { machineClock, type RunnerClock } from './runner/clock.js';
 import { callWasm } from './wasm.js';
 
 /** Options of a {@link LocketClient}. */
@@ -20,8 +21,8 @@ export interface LocketClientOptions extends CommonClientOptions {
   /** Whether cookies and client certificates go along: as `fetch` has it, `same-origin` by default. */
   credentials?: RequestCredentials;
   /**
-   * Which timers deadlines run on: the `real` ones (by default), which fake timers of tests do not reach; or the
-   * `ambient` ones, which are the global ones at the moment of each call.
+   * Which timers deadlines and runners are on: the `real` ones (by default), which fake timers of tests do not reach; or
+   * the `ambient` ones, which are the global ones at the moment of each use.
    */
   clock?: 'real' | 'ambient';
 }
@@ -41,6 +42,7 @@ const HEADER_TEXT = /^[\x20-\x7e]*$/;
 
 /** Calls one base URL. */
 export class NetworkCarrier implements Carrier {
+  readonly runnerClock: RunnerClock;
   readonly #client: WasmNetworkClient;
   readonly #options: Pick<LocketClientOptions, 'fetch' | 'credentials'> & { ambient: boolean };
 
@@ -53,6 +55,7 @@ export class NetworkCarrier implements Carrier {
     checkChoice('credentials', credentials, CREDENTIALS);
     checkChoice('clock', clock, CLOCKS);
     this.#options = { ...(fetch && { fetch }), ...(credentials && { credentials }), ambient: clock === 'ambient' };
+    this.runnerClock = machineClock(clock === 'ambient');
     this.#client = callWasm(() => new WasmNetworkClient(baseUrl));
   }
 
@@ -108,10 +111,4 @@ function checkBaseUrl(baseUrl: unknown): string {
   }
   if (search !== '' || hash !== '') throw new LocketArgumentError('baseUrl', 'it takes no query and no fragment');
   return `${origin}${pathname.replace(/\/+$/, '')}`;
-}
-
-function checkChoice(field: string, value: unknown, choices: string[]): void {
-  if (value !== undefined && !choices.includes(value as string)) {
-    throw new LocketArgumentError(field, `expected ${choices.map((choice) => `'${choice}'`).join(' or ')}`);
-  }
 }

@@ -41,6 +41,13 @@ export function optionalText(field: string, value: unknown): string {
   return value === undefined ? '' : text(field, value);
 }
 
+/** One of these, or left out. */
+export function checkChoice(field: string, value: unknown, choices: readonly string[]): void {
+  if (value !== undefined && !choices.includes(value as string)) {
+    throw new LocketArgumentError(field, `expected ${choices.map((choice) => `'${choice}'`).join(' or ')}`);
+  }
+}
+
 /** An object with no other members than these. */
 export function knownFields(field: string, value: unknown, known: ReadonlySet<string>): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

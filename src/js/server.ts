@@ -10,6 +10,7 @@ import { Code, LocketArgumentError, LocketError } from './errors.js';
 import { type Duration, kindOf, knownFields, safeInteger, text, toMs } from './options.js';
 import { checkProfile, type ProfileChoice } from './profile.js';
 import type { Row } from './resource.js';
+import { type RunnerClock, serverClock } from './runner/clock.js';
 import { callWasm } from './wasm.js';
 
 /** Options of a {@link LocketServer}. */
@@ -300,6 +301,10 @@ class InProcessCarrier implements Carrier {
 
   get clock(): Clock {
     return this.#core.clock;
+  }
+
+  get runnerClock(): RunnerClock {
+    return serverClock(this.#core.clock);
   }
 
   /** Counted, not random, so that a run repeats itself. */

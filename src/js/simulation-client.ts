@@ -1,5 +1,7 @@
 // Calls that user code makes over the simulated network, and the sleep of user code.
 
+import { onAbort } from '#glue';
+
 import type { CarriedCall, Carrier, Reply } from './carrier.js';
 import { Code } from './errors.js';
 import { callWasm } from './wasm.js';
@@ -46,7 +48,7 @@ export class Waiters {
         branch: core.branch(),
         at,
         settle: (reply) => {
-          signal?.removeEventListener('abort', giveUp);
+          stopListening?.();
           resolve(reply);
         },
       };
@@ -55,7 +57,7 @@ export class Waiters {
         unknown(call, signal?.reason);
         resolve(failure(Code.Canceled, 'context canceled'));
       };
-      signal?.addEventListener('abort', giveUp, { once: true });
+      const stopListening = signal && onAbort(signal, giveUp);
       this.#calls.push(waiting);
       moved();
     });

@@ -4,7 +4,6 @@ use http::{HeaderMap, HeaderValue};
 use locket_sim::time::Duration;
 
 /// The longest time that the header's eight digits can say.
-#[cfg(target_arch = "wasm32")]
 pub(crate) const TIMEOUT_MAX: std::time::Duration =
     std::time::Duration::from_secs(99_999_999 * 3600);
 

@@ -59,6 +59,11 @@ mod imported {
         #[wasm_bindgen(js_name = toResponse)]
         fn to_response();
     }
+    #[wasm_bindgen(module = "/src/transport/fetch/signals.js")]
+    extern "C" {
+        #[wasm_bindgen(js_name = onAbort)]
+        fn on_abort();
+    }
     #[wasm_bindgen(module = "/src/transport/fetch/text.js")]
     extern "C" {
         #[wasm_bindgen(js_name = decodeText)]

@@ -11,4 +11,5 @@ mod grpc_web;
 mod leases;
 mod presences;
 mod processes;
+mod runners;
 mod support;

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-/// gRPC status codes that Locket or its carrier answers.
+/// gRPC status codes. Locket answers with few of them; proxies between may add any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Code {
@@ -22,13 +22,55 @@ pub enum Code {
     NotFound = 5,
     /// 6: held by another owner.
     AlreadyExists = 6,
+    /// 7: a proxy lets the caller do that to nobody.
+    PermissionDenied = 7,
+    /// 8: a message is too large, or a proxy has had enough.
+    ResourceExhausted = 8,
+    /// 9: not in the state that the call needs.
+    FailedPrecondition = 9,
+    /// 10: given up in favour of something else.
+    Aborted = 10,
+    /// 11: past the end of something.
+    OutOfRange = 11,
+    /// 12: no such call there.
+    Unimplemented = 12,
     /// 13: the message could not be read, or the server is broken.
     Internal = 13,
     /// 14: no server reached.
     Unavailable = 14,
+    /// 15: something is lost for good.
+    DataLoss = 15,
+    /// 16: a proxy does not know the caller.
+    Unauthenticated = 16,
 }
 
 impl Code {
+    /// Every code, by number.
+    const ALL: [Self; 16] = [
+        Self::Canceled,
+        Self::Unknown,
+        Self::InvalidArgument,
+        Self::DeadlineExceeded,
+        Self::NotFound,
+        Self::AlreadyExists,
+        Self::PermissionDenied,
+        Self::ResourceExhausted,
+        Self::FailedPrecondition,
+        Self::Aborted,
+        Self::OutOfRange,
+        Self::Unimplemented,
+        Self::Internal,
+        Self::Unavailable,
+        Self::DataLoss,
+        Self::Unauthenticated,
+    ];
+
+    /// The code of a number on the wire; 0, which is success, and unknown numbers are Unknown.
+    pub fn from_number(number: i32) -> Self {
+        let same = |code: &Self| i32::from(*code as u8) == number;
+        Self::ALL.into_iter().find(same).unwrap_or(Self::Unknown)
+    }
+
     /// The name as Go prints it: `AlreadyExists`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -38,8 +80,16 @@ impl Code {
             Self::DeadlineExceeded => "DeadlineExceeded",
             Self::NotFound => "NotFound",
             Self::AlreadyExists => "AlreadyExists",
+            Self::PermissionDenied => "PermissionDenied",
+            Self::ResourceExhausted => "ResourceExhausted",
+            Self::FailedPrecondition => "FailedPrecondition",
+            Self::Aborted => "Aborted",
+            Self::OutOfRange => "OutOfRange",
+            Self::Unimplemented => "Unimplemented",
             Self::Internal => "Internal",
             Self::Unavailable => "Unavailable",
+            Self::DataLoss => "DataLoss",
+            Self::Unauthenticated => "Unauthenticated",
         }
     }
 }
@@ -66,6 +116,8 @@ pub enum LockError {
     LockCollision,
     /// Nobody holds the key.
     ResourceNotFound,
+    /// What a proxy or the carrier between says, which is none of Locket's words.
+    Status(Code, Cow<'static, str>),
     /// No process is there to answer.
     Unavailable,
 }
@@ -91,6 +143,7 @@ impl LockError {
             Self::InvalidType(code) => *code,
             Self::LockCollision => Code::AlreadyExists,
             Self::ResourceNotFound => Code::NotFound,
+            Self::Status(code, _) => *code,
             Self::Unavailable => Code::Unavailable,
         }
     }
@@ -99,7 +152,7 @@ impl LockError {
     pub fn message(&self) -> &str {
         match self {
             Self::DeadlineExceeded => "context deadline exceeded",
-            Self::Database(text) => text,
+            Self::Database(text) | Self::Status(_, text) => text,
             Self::InvalidKey => "invalid-key",
             Self::InvalidOwner => "invalid-owner",
             Self::InvalidResource(MissingResource::Refused) => "invalid-resource",
@@ -111,6 +164,27 @@ impl LockError {
             Self::LockCollision => "lock-collision",
             Self::ResourceNotFound => "resource-not-found",
             Self::Unavailable => "no Locket process is running; start one",
+        }
+    }
+
+    /// The error that crossed the wire as this code and message.
+    pub fn from_wire(code: Code, message: String) -> Self {
+        let own = [
+            Self::DeadlineExceeded,
+            Self::InvalidKey,
+            Self::InvalidOwner,
+            Self::InvalidResource(MissingResource::Refused),
+            Self::InvalidTtl,
+            Self::InvalidType(code),
+            Self::LockCollision,
+            Self::ResourceNotFound,
+            Self::Unavailable,
+        ];
+        let same = |error: &Self| error.code() == code && error.message() == message;
+        match own.into_iter().find(same) {
+            Some(error) => error,
+            None if code == Code::Unknown => Self::Database(message.into()),
+            None => Self::Status(code, message.into()),
         }
     }
 
@@ -145,3 +219,31 @@ pub(crate) const SQL_RESOURCE_EXISTS: LockError = LockError::database("sql-resou
 pub(crate) const SQL_RESOURCE_NOT_FOUND: LockError = LockError::database("sql-resource-not-found");
 /// The table is gone; the server that sees this stops.
 pub(crate) const SQL_UNRECOVERABLE: LockError = LockError::database("sql-unrecoverable");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_that_crossed_the_wire_is_the_same_again() {
+        let errors = [
+            LockError::LockCollision,
+            LockError::InvalidType(Code::NotFound),
+            SQL_BAD_REQUEST,
+            LockError::Status(Code::PermissionDenied, "RBAC: access denied".into()),
+        ];
+        for error in errors {
+            let (code, message) = (error.code(), error.message().to_owned());
+            assert_eq!(LockError::from_wire(code, message), error);
+        }
+    }
+
+    #[test]
+    fn every_code_has_its_number() {
+        for (number, code) in (1..).zip(Code::ALL) {
+            assert_eq!(Code::from_number(number), code);
+        }
+        assert_eq!(Code::from_number(17), Code::Unknown);
+        assert_eq!(Code::from_number(0), Code::Unknown);
+    }
+}

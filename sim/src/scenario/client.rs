@@ -72,6 +72,25 @@ pub enum RunnerKind {
     UpstreamBefore202510,
 }
 
+impl RunnerKind {
+    /// The settings of a lock runner of this kind. The Cloud Controller's has its own timing.
+    pub fn settings(
+        self,
+        resource: Resource,
+        ttl_in_seconds: i64,
+        retry: Duration,
+    ) -> RunnerSettings {
+        match self {
+            Self::CloudController => RunnerSettings::cloud_controller(resource),
+            Self::Safe => RunnerSettings::safe(resource, ttl_in_seconds, retry),
+            Self::Upstream => RunnerSettings::upstream(resource, ttl_in_seconds, retry),
+            Self::UpstreamBefore202510 => {
+                RunnerSettings::upstream_before_2025_10(resource, ttl_in_seconds, retry)
+            }
+        }
+    }
+}
+
 /// A machine's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -118,16 +137,8 @@ impl Client {
             ..self.resource()
         };
         let retry = self.retry.unwrap_or(RETRY_DEFAULT);
-        let mut settings = match self.runner.unwrap_or(RunnerKind::Upstream) {
-            RunnerKind::CloudController => RunnerSettings::cloud_controller(resource),
-            RunnerKind::Safe => RunnerSettings::safe(resource, self.ttl_in_seconds(), retry),
-            RunnerKind::Upstream => {
-                RunnerSettings::upstream(resource, self.ttl_in_seconds(), retry)
-            }
-            RunnerKind::UpstreamBefore202510 => {
-                RunnerSettings::upstream_before_2025_10(resource, self.ttl_in_seconds(), retry)
-            }
-        };
+        let kind = self.runner.unwrap_or(RunnerKind::Upstream);
+        let mut settings = kind.settings(resource, self.ttl_in_seconds(), retry);
         if self.kind == ClientKind::Presence {
             settings.loss_policy = LossPolicy::Retry;
         }

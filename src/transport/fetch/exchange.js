@@ -10,6 +10,7 @@
 
 import { givenUp, late, outcomeOf } from './failure.js';
 import { toResponse } from './response.js';
+import { onAbort } from './signals.js';
 import { monotonicMs, startTimer } from './timers.js';
 import { transfer } from './transfer.js';
 
@@ -34,7 +35,7 @@ function settle(call, request, abandoned) {
     const controller = new AbortController();
     const end = (answer) => {
       stopTimer?.();
-      signal?.removeEventListener('abort', onAbort);
+      stopListening?.();
       abandoned?.removeEventListener('abort', onAbandoned);
       resolve(answer);
     };
@@ -42,9 +43,8 @@ function settle(call, request, abandoned) {
       end(answer);
       controller.abort();
     };
-    const onAbort = () => giveUp(givenUp(signal.reason, 'unknown'));
     const onAbandoned = () => giveUp(givenUp(undefined, 'unknown'));
-    signal?.addEventListener('abort', onAbort);
+    const stopListening = signal && onAbort(signal, () => giveUp(givenUp(signal.reason, 'unknown')));
     abandoned?.addEventListener('abort', onAbandoned);
     const stopTimer =
       timeoutMs === undefined ? undefined : startTimer(timeoutMs, () => giveUp(late('unknown')), call.ambient);

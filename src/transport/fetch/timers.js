@@ -6,6 +6,7 @@ const TIMEOUT_MAX = 2 ** 31 - 1;
 // As they are when this loads: a deadline should not stand still because a test moves time by hand. If a test faked
 // them before this loads, the fakes of sinon (and so of vitest and jest) know what they stand for.
 const real = { setTimeout: original('setTimeout'), clearTimeout: original('clearTimeout') };
+const RealDate = original('Date');
 const performance = original('performance');
 // Not the object's own, which fakes replace, too.
 const now = Object.getPrototypeOf(performance)?.now ?? performance.now;
@@ -13,6 +14,11 @@ const now = Object.getPrototypeOf(performance)?.now ?? performance.now;
 /** Milliseconds since some moment; by `ambient`, on the clock that is the global one now. */
 export function monotonicMs(ambient) {
   return ambient ? globalThis.performance.now() : now.call(performance);
+}
+
+/** Milliseconds since 1970, which may jump; by `ambient`, of the `Date` that is the global one now. */
+export function wallMs(ambient) {
+  return ambient ? globalThis.Date.now() : RealDate.now();
 }
 
 /**

@@ -171,6 +171,17 @@ impl RunnerSettings {
         }
     }
 
+    /// How long a lock is held from the moment a good attempt was sent; `None` if nobody counts.
+    pub fn lease(&self) -> Option<Duration> {
+        match self.lease {
+            LeaseAccounting::FromSend { margin } => {
+                let lease = self.ttl().as_ms().saturating_sub(margin.as_ms());
+                Some(Duration::from_ms(lease))
+            }
+            LeaseAccounting::None => None,
+        }
+    }
+
     /// When a call that is sent `now` has taken too long.
     pub(super) fn deadline(&self, timeout: Timeout, now: Time) -> Option<Time> {
         match timeout {
@@ -191,13 +202,7 @@ impl RunnerSettings {
 
     /// When the lease of a good attempt sent at `sent` ends; the end of time if nobody counts.
     pub(super) fn lease_end(&self, sent: Time) -> Time {
-        match self.lease {
-            LeaseAccounting::FromSend { margin } => {
-                let lease = self.ttl().as_ms().saturating_sub(margin.as_ms());
-                sent + Duration::from_ms(lease)
-            }
-            LeaseAccounting::None => Time::MAX,
-        }
+        self.lease().map_or(Time::MAX, |lease| sent + lease)
     }
 
     /// In upstream's arithmetic, for the runner's own timeouts as for the lease: a TTL too large

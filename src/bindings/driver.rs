@@ -1,0 +1,377 @@
+//! Lock and presence runners, driven.
+
+use js_sys::Function;
+use locket_sim::protocol::error::{Code, LockError};
+use locket_sim::protocol::joint_lock::{JointLock, JointLockError, LatePolicy, TimeoutError};
+use locket_sim::protocol::message::Response;
+use locket_sim::protocol::resource::{Resource, TypeCode};
+use locket_sim::protocol::runner::{
+    Event, LeaseAccounting, LossCause, LossPolicy, RequestId, RequestIdError, Runner, RunnerError,
+    RunnerSettings,
+};
+use locket_sim::scenario::RunnerKind;
+use locket_sim::time::{Duration, Time};
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::failure::ArgumentFailure;
+use super::views::{ErrorView, to_js};
+use crate::driver::settings::{Setting, SettingsError, check, default_retry_interval};
+use crate::driver::{Call, Driver, Machine, MachineError, Output, Reading};
+
+/// A driver. Clocks are read by the caller: `monotonic_ms`, and `wall_ms` if there is one.
+#[wasm_bindgen]
+pub struct WasmDriver {
+    driver: Driver,
+}
+
+#[wasm_bindgen]
+impl WasmDriver {
+    /// `settings` is JSON; `next_id` gives a UUID for each request.
+    #[wasm_bindgen(constructor)]
+    pub fn new(settings: &str, next_id: Function) -> Result<Self, JsValue> {
+        let settings: Settings = ArgumentFailure::read_json("options", settings)?;
+        let machine = settings.machine()?;
+        let driver = Driver::new(machine, move || request_id(&next_id));
+        Ok(Self { driver })
+    }
+
+    /// Starts it.
+    pub fn start(&mut self, monotonic_ms: f64, wall_ms: Option<f64>) {
+        self.driver.start(reading(monotonic_ms, wall_ms));
+    }
+
+    /// An answer that is no error; `owner` is what a Fetch says.
+    #[wasm_bindgen(js_name = handleAnswer)]
+    pub fn handle_answer(
+        &mut self,
+        call: u32,
+        method: &str,
+        owner: Option<String>,
+        monotonic_ms: f64,
+        wall_ms: Option<f64>,
+    ) {
+        let response = match (method, owner) {
+            ("lock", _) => Response::Lock,
+            ("release", _) => Response::Release,
+            (_, owner) => Response::Fetch(Resource {
+                owner: owner.unwrap_or_default(),
+                ..Resource::default()
+            }),
+        };
+        let reading = reading(monotonic_ms, wall_ms);
+        self.driver.handle_reply(call, Ok(response), reading);
+    }
+
+    /// An error as the answer, or why there is none.
+    #[wasm_bindgen(js_name = handleError)]
+    pub fn handle_error(
+        &mut self,
+        call: u32,
+        code: i32,
+        message: String,
+        monotonic_ms: f64,
+        wall_ms: Option<f64>,
+    ) {
+        let error = LockError::from_wire(Code::from_number(code), message);
+        let reading = reading(monotonic_ms, wall_ms);
+        self.driver.handle_reply(call, Err(error), reading);
+    }
+
+    /// Does what is due.
+    #[wasm_bindgen(js_name = handleTimeout)]
+    pub fn handle_timeout(&mut self, monotonic_ms: f64, wall_ms: Option<f64>) {
+        self.driver.handle_timeout(reading(monotonic_ms, wall_ms));
+    }
+
+    /// Asks it to end.
+    #[wasm_bindgen(js_name = handleSignal)]
+    pub fn handle_signal(&mut self, monotonic_ms: f64, wall_ms: Option<f64>) {
+        self.driver.handle_signal(reading(monotonic_ms, wall_ms));
+    }
+
+    /// The next thing to do; `undefined` if there is nothing more.
+    #[wasm_bindgen(js_name = pollOutput)]
+    pub fn poll_output(&mut self) -> JsValue {
+        let output = self.driver.poll_output();
+        output.map_or(JsValue::UNDEFINED, |output| {
+            to_js(&OutputView::from(output))
+        })
+    }
+
+    /// In how many milliseconds from the last input something is due.
+    pub fn deadline(&self) -> Option<f64> {
+        self.driver.deadline().map(ms)
+    }
+
+    /// How many milliseconds from the last input the lease lasts, if it is counted.
+    #[wasm_bindgen(js_name = leaseLeft)]
+    pub fn lease_left(&self) -> Option<f64> {
+        self.driver.lease_left().map(ms)
+    }
+}
+
+fn reading(monotonic_ms: f64, wall_ms: Option<f64>) -> Reading {
+    Reading {
+        monotonic: Time::from_ms(monotonic_ms as u64),
+        wall: wall_ms.map(|wall_ms| Time::from_ms(wall_ms as u64)),
+    }
+}
+
+fn ms(duration: Duration) -> f64 {
+    duration.as_ms() as f64
+}
+
+fn request_id(next_id: &Function) -> Result<RequestId, RequestIdError> {
+    let text = next_id.call0(&JsValue::UNDEFINED);
+    let text =
+        text.map_err(|thrown| RequestIdError(format!("no request id: {thrown:?}").into()))?;
+    let digits = text.as_string().unwrap_or_default().replace('-', "");
+    match u128::from_str_radix(&digits, 16) {
+        Ok(number) => Ok(RequestId::from_bytes(number.to_be_bytes())),
+        Err(_) => Err(RequestIdError("the request id is no UUID".into())),
+    }
+}
+
+/// What is driven.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Settings {
+    members: Vec<MemberSettings>,
+    /// Makes it a group, and is how long each member but the first has to become ready.
+    #[serde(default)]
+    timeout_ms: Option<Duration>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct MemberSettings {
+    variant: RunnerKind,
+    key: String,
+    owner: String,
+    value: String,
+    type_code: i32,
+    ttl_seconds: i64,
+    #[serde(default)]
+    retry_interval_ms: Option<Duration>,
+    #[serde(default)]
+    margin_ms: Option<Duration>,
+    on_loss: OnLoss,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum OnLoss {
+    Exit,
+    Retry,
+}
+
+impl Settings {
+    fn machine(self) -> Result<Machine, JsValue> {
+        let is_group = self.timeout_ms.is_some();
+        // Upstream leaves a late member running: the process ends soon after.
+        let late_policy = match self.members.first().map(|member| member.variant) {
+            Some(RunnerKind::Safe) | None => LatePolicy::Interrupt,
+            Some(_) => LatePolicy::Abandon,
+        };
+        let mut members: Vec<(String, Runner)> = Vec::with_capacity(self.members.len());
+        for (index, member) in self.members.into_iter().enumerate() {
+            let path = if is_group {
+                format!("locks[{index}].")
+            } else {
+                String::new()
+            };
+            let key = member.key.clone();
+            if members.iter().any(|(other, _)| *other == key) {
+                let message = "another lock of the group has the same key".to_owned();
+                return Err(ArgumentFailure::throw(&format!("{path}key"), message));
+            }
+            members.push((key, Runner::new(member.settings(&path)?)));
+        }
+        if members.is_empty() {
+            let message = "expected at least one".to_owned();
+            return Err(ArgumentFailure::throw("locks", message));
+        }
+        match self.timeout_ms {
+            Some(timeout) => Ok(Machine::Joint(JointLock::new(
+                members,
+                timeout,
+                late_policy,
+            ))),
+            None => Ok(Machine::Runner(members.remove(0).1)),
+        }
+    }
+}
+
+impl MemberSettings {
+    fn settings(self, path: &str) -> Result<RunnerSettings, JsValue> {
+        let resource = Resource {
+            key: self.key,
+            owner: self.owner,
+            value: self.value,
+            type_name: String::new(),
+            type_code: TypeCode::from(self.type_code),
+        };
+        let retry = self.retry_interval_ms;
+        let retry = retry.unwrap_or_else(|| default_retry_interval(self.ttl_seconds));
+        let mut settings = self.variant.settings(resource, self.ttl_seconds, retry);
+        settings.loss_policy = match self.on_loss {
+            OnLoss::Exit => LossPolicy::Exit,
+            OnLoss::Retry => LossPolicy::Retry,
+        };
+        if let Some(margin) = self.margin_ms {
+            if settings.lease == LeaseAccounting::None {
+                let message = "this variant counts no lease; leave it out".to_owned();
+                return Err(ArgumentFailure::throw(&format!("{path}marginMs"), message));
+            }
+            settings.lease = LeaseAccounting::FromSend { margin };
+        }
+        check(&settings).map_err(|SettingsError { setting, problem }| {
+            let field = match setting {
+                Setting::Key => "key",
+                Setting::Owner => "owner",
+                Setting::RetryInterval => "retryIntervalMs",
+                Setting::Ttl => "ttlSeconds",
+                Setting::Value => "value",
+            };
+            ArgumentFailure::throw(&format!("{path}{field}"), problem)
+        })?;
+        Ok(settings)
+    }
+}
+
+/// One thing to do, flat.
+#[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OutputView {
+    /// `call`, `exited`, `held`, `suspended`, or what has become of a runner.
+    kind: &'static str,
+    member: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    method: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timeout_ms: Option<f64>,
+    /// What Locket said, or nobody.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorView>,
+    /// Why a runner or a group ended, as upstream words it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suspended_ms: Option<f64>,
+}
+
+impl From<Output> for OutputView {
+    fn from(output: Output) -> Self {
+        match output {
+            Output::Call(call) => Self::call(call),
+            Output::Event { member, event } => Self {
+                member,
+                ..Self::event(event)
+            },
+            Output::Exited(Ok(())) => Self::of("exited"),
+            Output::Exited(Err(error)) => Self {
+                words: Some(error.to_string()),
+                ..cause_of(&error)
+                    .map_or_else(|| Self::of("exited"), |cause| Self::lost("exited", cause))
+            },
+            Output::Held(held) => Self {
+                held: Some(held),
+                ..Self::of("held")
+            },
+            Output::Suspended(gap) => Self {
+                suspended_ms: Some(ms(gap)),
+                ..Self::of("suspended")
+            },
+        }
+    }
+}
+
+impl OutputView {
+    fn of(kind: &'static str) -> Self {
+        Self {
+            kind,
+            ..Self::default()
+        }
+    }
+
+    fn call(call: Call) -> Self {
+        Self {
+            member: call.member,
+            number: Some(call.number),
+            method: Some(call.request.method().name()),
+            request_id: call.request_id.map(|id| id.to_string()),
+            timeout_ms: call.timeout.map(ms),
+            ..Self::of("call")
+        }
+    }
+
+    fn event(event: Event) -> Self {
+        match event {
+            Event::Acquired => Self::of("acquired"),
+            Event::Exited(_) => Self::of("member-exited"),
+            Event::Lost(cause) => Self {
+                words: Some(cause.to_string()),
+                ..Self::lost("lost", &cause)
+            },
+            Event::Ready => Self::of("ready"),
+            Event::Released(result) => Self {
+                error: result.err().as_ref().map(error),
+                ..Self::of("released")
+            },
+            Event::Renewed => Self::of("renewed"),
+            Event::Retrying { cause, owner } => Self {
+                error: Some(error(&cause)),
+                owner,
+                ..Self::of("retrying")
+            },
+            Event::Signalled => Self::of("signalled"),
+        }
+    }
+
+    fn lost(kind: &'static str, cause: &LossCause) -> Self {
+        match cause {
+            LossCause::AttemptFailed {
+                error: failure,
+                request_id,
+            } => Self {
+                error: Some(error(failure)),
+                request_id: Some(request_id.to_string()),
+                ..Self::of(kind)
+            },
+            LossCause::LeaseEnded => Self::of(kind),
+        }
+    }
+}
+
+/// The loss that ended it; in a group the first one.
+fn cause_of(error: &MachineError) -> Option<&LossCause> {
+    let runner_error = match error {
+        MachineError::Runner(error) => error,
+        MachineError::Joint(JointLockError::Members(exits)) => {
+            let mut errors = exits.iter().filter_map(|exit| exit.result.as_ref().err());
+            errors.find_map(|error| match error {
+                TimeoutError::Member(error) => Some(error),
+                TimeoutError::FailedToStart(_) => None,
+            })?
+        }
+        MachineError::Joint(JointLockError::DuplicateName(_)) => return None,
+    };
+    match runner_error {
+        RunnerError::LostLock(cause) => Some(cause),
+        RunnerError::RequestId(_) => None,
+    }
+}
+
+fn error(error: &LockError) -> ErrorView {
+    ErrorView::new((error.code() as i32).into(), error.message())
+}

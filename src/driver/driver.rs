@@ -1,0 +1,262 @@
+//! The loop around one machine, turned inside out: whoever has timers and a carrier turns it.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use locket_sim::protocol::error::LockError;
+use locket_sim::protocol::message::Response;
+use locket_sim::protocol::runner::{self, Event, RequestIds};
+use locket_sim::time::{Duration, Time};
+
+use super::call::{Call, CallNumber, InFlight};
+use super::machine::{Machine, MachineError};
+use super::steady_clock::{Reading, SteadyClock};
+
+/// How often to look at the clocks while a lease is counted on two of them. Timers stand still
+/// while the machine is suspended and go on afterwards as if nothing had been; a look notices.
+pub const WATCH_INTERVAL: Duration = Duration::from_ms(1_000);
+
+/// One thing for the loop to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// Make this call.
+    Call(Call),
+    /// Tell that something has become of a runner.
+    Event {
+        /// Whose event it is: 0 for a single runner, else the member's place in the group.
+        member: usize,
+        /// What has become of it.
+        event: Event,
+    },
+    /// The machine has ended. Nothing follows; calls under way can be dropped.
+    Exited(Result<(), MachineError>),
+    /// Everything is held from here on, or not any more. Whoever acts under the lock starts or
+    /// stops here, before anything else is told.
+    Held(bool),
+    /// The machine that this runs on has been suspended for so long.
+    Suspended(Duration),
+}
+
+/// Drives one machine.
+///
+/// Every input comes with what the clocks show. After each, do what
+/// [`poll_output`](Self::poll_output) gives until there is nothing more, and set one timer for
+/// [`deadline`](Self::deadline). Inputs may come at any time, also after the end.
+///
+/// ```
+/// use locket_wasm::driver::{Driver, Machine, Output, Reading};
+/// use locket_wasm::sim::protocol::id_source::IdSource;
+/// use locket_wasm::sim::protocol::message::Response;
+/// use locket_wasm::sim::protocol::resource::Resource;
+/// use locket_wasm::sim::protocol::runner::{Runner, RunnerSettings};
+/// use locket_wasm::sim::time::{Duration, Time};
+///
+/// let at = |ms| Reading { monotonic: Time::from_ms(ms), wall: Some(Time::from_ms(ms)) };
+/// let settings = RunnerSettings::safe(Resource::default(), 15, Duration::from_seconds(5));
+/// let mut driver = Driver::new(Machine::Runner(Runner::new(settings)), IdSource::new(1));
+/// driver.start(at(0));
+/// let Some(Output::Call(call)) = driver.poll_output() else { panic!("the first attempt") };
+/// driver.handle_reply(call.number, Ok(Response::Lock), at(40));
+/// assert_eq!(driver.poll_output(), Some(Output::Held(true)));
+///
+/// // The laptop is closed, and opened an hour later.
+/// let woken = Reading { monotonic: Time::from_ms(41), wall: Some(Time::from_ms(3_600_040)) };
+/// driver.handle_timeout(woken);
+/// assert!(!driver.is_held());
+/// ```
+pub struct Driver {
+    machine: Machine,
+    ids: Box<dyn RequestIds>,
+    clock: SteadyClock,
+    now: Time,
+    /// Whether there is a second clock to look at.
+    watches: bool,
+    last_number: CallNumber,
+    in_flight: Vec<InFlight>,
+    is_held: bool,
+    has_ended: bool,
+    outputs: VecDeque<Output>,
+}
+
+/// Inputs.
+impl Driver {
+    /// A driver of a machine that has not been started. `ids` gives out the ids of its requests.
+    pub fn new(machine: Machine, ids: impl RequestIds + 'static) -> Self {
+        Self {
+            machine,
+            ids: Box::new(ids),
+            clock: SteadyClock::default(),
+            now: Time::ZERO,
+            watches: false,
+            last_number: 0,
+            in_flight: Vec::new(),
+            is_held: false,
+            has_ended: false,
+            outputs: VecDeque::new(),
+        }
+    }
+
+    /// Starts the machine.
+    pub fn start(&mut self, reading: Reading) {
+        self.turn(reading, |machine, ids, now| machine.start(now, ids));
+    }
+
+    /// Takes the answer to a call. One that nobody waits for any more does nothing.
+    pub fn handle_reply(
+        &mut self,
+        call: CallNumber,
+        result: Result<Response, LockError>,
+        reading: Reading,
+    ) {
+        let waiting = self.in_flight.iter().position(|it| it.number == call);
+        let waiting = waiting.map(|index| self.in_flight.swap_remove(index));
+        self.turn(reading, |machine, ids, now| {
+            if let Some(InFlight { member, id, .. }) = waiting {
+                machine.handle_reply(member, id, result, now, ids);
+            }
+        });
+    }
+
+    /// Does what is due. Also for whoever is about to act under the lock and has not looked at
+    /// the clocks for a while.
+    pub fn handle_timeout(&mut self, reading: Reading) {
+        self.turn(reading, |machine, ids, now| {
+            machine.handle_timeout(now, ids)
+        });
+    }
+
+    /// Asks the machine to end, as its settings say: runners release.
+    pub fn handle_signal(&mut self, reading: Reading) {
+        self.turn(reading, |machine, ids, now| machine.handle_signal(now, ids));
+    }
+
+    fn turn(
+        &mut self,
+        reading: Reading,
+        input: impl FnOnce(&mut Machine, &mut dyn RequestIds, Time),
+    ) {
+        if self.has_ended {
+            return;
+        }
+        self.watches = reading.wall.is_some();
+        let (now, suspended) = self.clock.read(reading);
+        self.now = now;
+        if let Some(gap) = suspended {
+            self.outputs.push_back(Output::Suspended(gap));
+            // Before whatever came in the meantime: an answer must not hide that the lease, or
+            // the time of the call that it answers, is over.
+            self.machine.handle_timeout(now, &mut *self.ids);
+        }
+        input(&mut self.machine, &mut *self.ids, now);
+        self.collect();
+    }
+}
+
+/// Outputs and state.
+impl Driver {
+    /// The next thing to do, in the order in which they arose.
+    pub fn poll_output(&mut self) -> Option<Output> {
+        self.outputs.pop_front()
+    }
+
+    /// How long after the last input [`handle_timeout`](Self::handle_timeout) is due.
+    pub fn deadline(&self) -> Option<Duration> {
+        if self.has_ended {
+            return None;
+        }
+        let due = self.machine.deadline().map(|due| due.since(self.now));
+        let look = (self.watches && self.machine.lease_ends().is_some()).then_some(WATCH_INTERVAL);
+        [due, look].into_iter().flatten().min()
+    }
+
+    /// Whether everything was held at the last input.
+    pub const fn is_held(&self) -> bool {
+        self.is_held
+    }
+
+    /// Whether everything has been held at least once.
+    pub fn is_ready(&self) -> bool {
+        self.machine.is_ready()
+    }
+
+    /// How long after the last input the belief ends if nothing happens; `None` if nothing is
+    /// held or nobody counts.
+    pub fn lease_left(&self) -> Option<Duration> {
+        let ends = self.machine.lease_ends().filter(|_| self.is_held);
+        ends.map(|end| end.since(self.now))
+    }
+
+    /// The driver's time at the last input.
+    pub const fn now(&self) -> Time {
+        self.now
+    }
+
+    /// The machine.
+    pub const fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    fn collect(&mut self) {
+        while let Some((member, output)) = self.machine.poll_output() {
+            match output {
+                runner::Output::Call(call) => self.call(member, call),
+                runner::Output::Event(event) => {
+                    match event {
+                        Event::Lost(_) | Event::Signalled | Event::Exited(_) => self.hold(false),
+                        Event::Acquired => self.hold(self.machine.believes_held(self.now)),
+                        Event::Ready
+                        | Event::Released(_)
+                        | Event::Renewed
+                        | Event::Retrying { .. } => {}
+                    }
+                    self.outputs.push_back(Output::Event { member, event });
+                }
+            }
+        }
+        // A group lets go of its locks as soon as it begins to stop.
+        if !self.machine.believes_held(self.now) {
+            self.hold(false);
+        }
+        if let Some(result) = self.machine.exited() {
+            self.has_ended = true;
+            self.in_flight.clear();
+            self.outputs.push_back(Output::Exited(result));
+        }
+    }
+
+    fn call(&mut self, member: usize, call: runner::Call) {
+        self.last_number = self.last_number.wrapping_add(1);
+        let number = self.last_number;
+        // A runner has one call under way; the one before is over.
+        self.in_flight.retain(|it| it.member != member);
+        self.in_flight.push(InFlight {
+            number,
+            member,
+            id: call.id(),
+        });
+        self.outputs.push_back(Output::Call(Call {
+            number,
+            member,
+            timeout: call.deadline.map(|deadline| deadline.since(self.now)),
+            request: call.request,
+            request_id: call.request_id,
+            wait_for_ready: call.wait_for_ready,
+        }));
+    }
+
+    fn hold(&mut self, is_held: bool) {
+        if self.is_held != is_held {
+            self.is_held = is_held;
+            self.outputs.push_back(Output::Held(is_held));
+        }
+    }
+}
+
+impl fmt::Debug for Driver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Driver")
+            .field("machine", &self.machine)
+            .field("now", &self.now)
+            .finish_non_exhaustive()
+    }
+}

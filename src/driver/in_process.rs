@@ -1,0 +1,276 @@
+//! Drivers against a reference server in this process, on its virtual clock.
+//!
+//! Nothing waits and nothing is left to chance: time stops wherever something is due. At one
+//! instant leases end first, then answers arrive, then runners do what is due.
+
+// The `type` fields are deprecated upstream.
+#![allow(deprecated)]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures::FutureExt as _;
+use locket_sim::protocol::error::LockError;
+use locket_sim::protocol::message::{Request, Response};
+use locket_sim::protocol::runner::{RequestId, RequestIds};
+use locket_sim::time::{Duration, Time};
+use tonic::Status;
+
+use super::{Call, CallNumber, Driver, Machine, Output, Reading};
+use crate::ReferenceServer;
+use crate::convert;
+use crate::proto;
+use crate::proto::locket_client::LocketClient;
+use crate::transport::deadline::TIMEOUT_MAX;
+use crate::transport::in_process::{Answered, Carrier};
+
+/// Machines that are driven against one [`ReferenceServer`], and the clock of both.
+///
+/// ```
+/// use locket_wasm::ReferenceServer;
+/// use locket_wasm::driver::{Machine, in_process::InProcess};
+/// use locket_wasm::sim::protocol::id_source::IdSource;
+/// use locket_wasm::sim::protocol::profile::Profile;
+/// use locket_wasm::sim::protocol::resource::{Resource, TypeCode};
+/// use locket_wasm::sim::protocol::runner::{Runner, RunnerSettings};
+/// use locket_wasm::sim::time::{Duration, Time};
+///
+/// let mut world = InProcess::new(ReferenceServer::new(Profile::UPSTREAM, 1));
+/// let mut start = |owner: &str, seed| {
+///     let resource = Resource {
+///         key: "bbs".into(),
+///         owner: owner.into(),
+///         type_code: TypeCode::Lock,
+///         ..Resource::default()
+///     };
+///     let settings = RunnerSettings::safe(resource, 15, Duration::from_seconds(5));
+///     world.start(Machine::Runner(Runner::new(settings)), IdSource::new(seed))
+/// };
+/// let (holder, waiter) = (start("bbs-0", 1), start("bbs-1", 2));
+/// world.advance_to(Time::from_ms(60_000));
+/// world.signal(holder);
+/// world.advance_to(Time::from_ms(65_000));
+/// assert!(world.driver(waiter).is_held());
+/// ```
+#[derive(Debug)]
+pub struct InProcess {
+    server: ReferenceServer,
+    now: Time,
+    driven: Vec<Driven>,
+    /// Answers on their way, by their arrival.
+    answers: BTreeMap<(Time, u64), Arrival>,
+    sequence: u64,
+    told: Vec<Told>,
+}
+
+/// Something that a driver told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// When.
+    pub at: Time,
+    /// Which machine's driver it was.
+    pub machine: usize,
+    /// What; never a call.
+    pub output: Output,
+}
+
+#[derive(Debug)]
+struct Driven {
+    driver: Driver,
+    client: LocketClient<Carrier>,
+    answered: Answered,
+}
+
+#[derive(Debug)]
+struct Arrival {
+    machine: usize,
+    call: CallNumber,
+    result: Result<Response, LockError>,
+}
+
+impl InProcess {
+    /// Nobody yet, at time zero.
+    pub const fn new(server: ReferenceServer) -> Self {
+        Self {
+            server,
+            now: Time::ZERO,
+            driven: Vec::new(),
+            answers: BTreeMap::new(),
+            sequence: 0,
+            told: Vec::new(),
+        }
+    }
+
+    /// Starts a machine, which calls the server's first process. Gives its number.
+    pub fn start(&mut self, machine: Machine, ids: impl RequestIds + 'static) -> usize {
+        let carrier = self.server.carrier(0);
+        let answered = carrier.answered();
+        self.driven.push(Driven {
+            driver: Driver::new(machine, ids),
+            client: carrier.into_client(),
+            answered,
+        });
+        let number = self.driven.len() - 1;
+        self.turn(number, Driver::start);
+        self.advance_to(self.now);
+        number
+    }
+
+    /// Asks a machine to end. Panics if there is none of that number.
+    pub fn signal(&mut self, machine: usize) {
+        self.turn(machine, Driver::handle_signal);
+        self.advance_to(self.now);
+    }
+
+    /// Lets time pass until `target`, with everything that is due by then.
+    pub fn advance_to(&mut self, target: Time) {
+        while let Some(instant) = self.next_instant().filter(|&instant| instant <= target) {
+            self.arrive(instant);
+            while let Some(entry) = self.answers.first_entry()
+                && entry.key().0 <= self.now
+            {
+                let Arrival {
+                    machine,
+                    call,
+                    result,
+                } = entry.remove();
+                self.turn(machine, |driver, reading| {
+                    driver.handle_reply(call, result, reading);
+                });
+            }
+            for machine in 0..self.driven.len() {
+                if self.due(machine).is_some_and(|due| due <= self.now) {
+                    self.turn(machine, Driver::handle_timeout);
+                }
+            }
+        }
+        self.arrive(target);
+    }
+
+    /// The driver of a machine. Panics if there is none of that number.
+    pub fn driver(&self, machine: usize) -> &Driver {
+        &self.driven[machine].driver
+    }
+
+    /// The server.
+    pub const fn server(&self) -> &ReferenceServer {
+        &self.server
+    }
+
+    /// What the drivers have told since the last time.
+    pub fn take_told(&mut self) -> Vec<Told> {
+        std::mem::take(&mut self.told)
+    }
+
+    fn arrive(&mut self, time: Time) {
+        self.now = self.now.max(time);
+        self.server.advance_to(self.now);
+    }
+
+    fn next_instant(&self) -> Option<Time> {
+        let arrival = self.answers.keys().next().map(|&(time, _)| time);
+        let due = (0..self.driven.len()).filter_map(|machine| self.due(machine));
+        due.chain(arrival).min()
+    }
+
+    fn due(&self, machine: usize) -> Option<Time> {
+        let driver = &self.driven[machine].driver;
+        Some(driver.now() + driver.deadline()?)
+    }
+
+    fn turn(&mut self, machine: usize, input: impl FnOnce(&mut Driver, Reading)) {
+        let monotonic = self.now;
+        let reading = Reading {
+            monotonic,
+            wall: None,
+        };
+        input(&mut self.driven[machine].driver, reading);
+        while let Some(output) = self.driven[machine].driver.poll_output() {
+            match output {
+                Output::Call(call) => self.call(machine, call),
+                Output::Event { .. }
+                | Output::Exited(_)
+                | Output::Held(_)
+                | Output::Suspended(_) => self.told.push(Told {
+                    at: self.now,
+                    machine,
+                    output,
+                }),
+            }
+        }
+    }
+
+    fn call(&mut self, machine: usize, call: Call) {
+        let number = call.number;
+        let driven = &mut self.driven[machine];
+        let result = driven.answer(call);
+        let arrival = Arrival {
+            machine,
+            call: number,
+            result,
+        };
+        let at = self.now + driven.answered.after();
+        self.sequence += 1;
+        self.answers.insert((at, self.sequence), arrival);
+    }
+}
+
+impl Driven {
+    fn answer(&mut self, call: Call) -> Result<Response, LockError> {
+        let client = &mut self.client;
+        let (id, timeout) = (call.request_id, call.timeout);
+        let answer = match Arc::unwrap_or_clone(call.request) {
+            Request::Fetch { key } => {
+                let request = prepare(proto::FetchRequest { key }, id, timeout);
+                client.fetch(request).now_or_never().map(read)
+            }
+            Request::FetchAll {
+                type_name,
+                type_code,
+            } => {
+                let request = proto::FetchAllRequest {
+                    r#type: type_name,
+                    type_code: type_code.into(),
+                };
+                let request = prepare(request, id, timeout);
+                client.fetch_all(request).now_or_never().map(read)
+            }
+            Request::Lock {
+                resource,
+                ttl_in_seconds,
+            } => {
+                let request = proto::LockRequest {
+                    resource: resource.map(Into::into),
+                    ttl_in_seconds,
+                };
+                let request = prepare(request, id, timeout);
+                client.lock(request).now_or_never().map(read)
+            }
+            Request::Release { resource } => {
+                let resource = resource.map(Into::into);
+                let request = prepare(proto::ReleaseRequest { resource }, id, timeout);
+                client.release(request).now_or_never().map(read)
+            }
+        };
+        answer.expect("the futures of the in-process carrier are ready at once")
+    }
+}
+
+fn prepare<T>(message: T, id: Option<RequestId>, timeout: Option<Duration>) -> tonic::Request<T> {
+    let mut request = tonic::Request::new(message);
+    if let Some(id) = id.and_then(|id| id.to_string().parse().ok()) {
+        request.metadata_mut().insert("uuid", id);
+    }
+    if let Some(timeout) = timeout {
+        let timeout = std::time::Duration::from_millis(timeout.as_ms());
+        request.set_timeout(timeout.min(TIMEOUT_MAX));
+    }
+    request
+}
+
+fn read<T: Into<Response>>(
+    answer: Result<tonic::Response<T>, Status>,
+) -> Result<Response, LockError> {
+    let answer = answer.map_err(|status| convert::lock_error(&status));
+    answer.map(|response| response.into_inner().into())
+}

@@ -1,0 +1,24 @@
+//! Runs the machines of [`locket_sim`] in production: the same runners, on real clocks.
+//!
+//! A [`Driver`] stands between a machine and whatever carries its calls and wakes it. It decides
+//! nothing about locks. What it adds is what only production has: two clocks that disagree when
+//! a machine has been suspended, calls that are answered by number, and the end of all activity
+//! when the machine has ended.
+//!
+//! It waits for nothing itself, so it is the same on real timers as on a virtual clock:
+//! [`in_process`] drives machines against a [`ReferenceServer`](crate::ReferenceServer), and the
+//! npm package's `acquire`, `presence`, `lockRunner` and `jointLock` are loops around it in
+//! JavaScript, where timers, promises and abort signals are.
+
+mod call;
+#[expect(clippy::module_inception, reason = "it is the driver")]
+mod driver;
+pub mod in_process;
+mod machine;
+pub mod settings;
+mod steady_clock;
+
+pub use self::call::{Call, CallNumber};
+pub use self::driver::{Driver, Output, WATCH_INTERVAL};
+pub use self::machine::{Machine, MachineError};
+pub use self::steady_clock::{Reading, SUSPENSION_MIN, SteadyClock};

@@ -1,0 +1,224 @@
+// A runner as JavaScript holds it: events, the signal of what is held, and the end.
+
+import { type LocketError, LockLostError } from '../errors.js';
+import { Drive, type Output, type RunnerHost } from './drive.js';
+import { EventStream, RunnerEvent, type RunnerEventDetails, type RunnerEventType, type RunnerExit } from './events.js';
+import type { RunnerPlan } from './options.js';
+
+/** What {@link Runner.addEventListener} takes. */
+export type RunnerListener = ((event: RunnerEvent) => void) | { handleEvent(event: RunnerEvent): void };
+
+/**
+ * Keeps a lock or a presence, or several locks together: {@link LocketClient.lockRunner}, {@link LocketClient.presence}
+ * and {@link LocketClient.jointLock} make them. It runs until it is stopped, or ends by itself when its lock is lost.
+ *
+ * Events go to listeners, and to any number of loops, each of which sees what happens after it began:
+ *
+ * @example
+ * ```ts
+ * const presence = client.presence({ key: 'cell-1', owner: 'cell-1', value: '{"zone":"z1"}' });
+ * presence.addEventListener('lost', ({ error }) => console.warn(error));
+ * for await (const event of presence) console.log(event.type);
+ * ```
+ */
+export class Runner extends EventTarget {
+  /** What it holds or wants, in order. */
+  readonly keys: readonly string[];
+  /** Who it does that for; of several locks the first one's. */
+  readonly owner: string;
+  /**
+   * Fulfilled when everything is held for the first time, with `true`; or with `false` when the runner has ended before.
+   * Never rejects.
+   */
+  readonly ready: Promise<boolean>;
+  /** Fulfilled when the runner has ended, with how. Never rejects. */
+  readonly exited: Promise<RunnerExit>;
+  readonly #drive: Drive;
+  readonly #host: RunnerHost;
+  readonly #streams = new Set<EventStream>();
+  /** Aborted when what is held now is held no longer. */
+  #hold: AbortController | undefined;
+  /** Events that wait until the caller's job is done, so that he can listen. */
+  #early: RunnerEvent[] | undefined = [];
+  #wasHeld = false;
+  #releases = { confirmed: 0, error: undefined as LocketError | undefined };
+  #exit: RunnerExit | undefined;
+  readonly #onFirstHold: ((signal: AbortSignal) => void) | undefined;
+  #onReady: (ready: boolean) => void = () => {};
+  #onExited: (exit: RunnerExit) => void = () => {};
+
+  /**
+   * Not for users: clients make runners. The first attempt is made before this returns; `onFirstHold` is called as soon as
+   * everything is held for the first time.
+   */
+  constructor(plan: RunnerPlan, host: RunnerHost, onFirstHold?: (signal: AbortSignal) => void) {
+    super();
+    this.#onFirstHold = onFirstHold;
+    this.keys = plan.members.map(({ key }) => key);
+    this.owner = plan.members[0]?.owner ?? '';
+    this.#host = host;
+    this.ready = new Promise((resolve) => (this.#onReady = resolve));
+    this.exited = new Promise((resolve) => (this.#onExited = resolve));
+    this.#drive = new Drive(plan.settings, plan.members, host, {
+      held: (held, why, error) => this.#held(held, why, error),
+      told: (output, error) => this.#told(output, error),
+    });
+    // Not a microtask of `queueMicrotask`, which tests fake.
+    void Promise.resolve().then(() => this.#tellEarly());
+    this.#drive.start();
+  }
+
+  /**
+   * Whether everything is held at this moment, by the runner's clocks: also true to the millisecond when timers are late,
+   * as in a page in the background. Ask before each act that must not happen twice.
+   */
+  get held(): boolean {
+    this.#drive.look();
+    return this.#hold !== undefined;
+  }
+
+  /** Aborted when what is held now is held no longer; `undefined` if nothing is held. The reason is an error that says why. */
+  get signal(): AbortSignal | undefined {
+    return this.#hold?.signal;
+  }
+
+  /** For how long what is held may be acted upon if no renewal succeeds; `undefined` if nothing is held, or nobody counts. */
+  get leaseLeftMs(): number | undefined {
+    this.#drive.look();
+    return this.#drive.leaseLeftMs();
+  }
+
+  /**
+   * Gives everything up: an attempt under way is waited for, then Locket is told. What is held is held no longer as soon
+   * as the Release leaves; {@link Runner.signal} aborts then. Waits for at most two retry intervals if the runner is safe.
+   */
+  stop(): Promise<RunnerExit> {
+    this.#drive.signal();
+    return this.exited;
+  }
+
+  /** Ends at once, without telling Locket: others get what is held when its TTL has ended. */
+  abandon(): void {
+    this.#drive.abandon();
+  }
+
+  /** {@link Runner.stop}, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  /** What happens from here on, until the runner has ended. Who does not keep up misses repeated renewals and attempts. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<RunnerEvent> {
+    const stream = new EventStream((ended) => this.#streams.delete(ended));
+    if (this.#exit !== undefined && this.#early === undefined) stream.end();
+    else this.#streams.add(stream);
+    return stream;
+  }
+
+  /** Listens; each type of event is described at {@link RunnerEventType}. */
+  override addEventListener(
+    type: RunnerEventType,
+    listener: RunnerListener | null,
+    options?: AddEventListenerOptions | boolean,
+  ): void {
+    super.addEventListener(type, listener as EventListener | null, options);
+  }
+
+  /** Listens no longer. */
+  override removeEventListener(
+    type: RunnerEventType,
+    listener: RunnerListener | null,
+    options?: EventListenerOptions | boolean,
+  ): void {
+    super.removeEventListener(type, listener as EventListener | null, options);
+  }
+
+  #held(held: boolean, why: Output | undefined, error: LocketError | undefined): void {
+    if (held) {
+      this.#hold = new AbortController();
+      if (this.#wasHeld) return;
+      this.#wasHeld = true;
+      this.#onReady(true);
+      this.#onFirstHold?.(this.#hold.signal);
+      return;
+    }
+    const hold = this.#hold;
+    this.#hold = undefined;
+    hold?.abort(this.#reason(why, error));
+  }
+
+  #reason(why: Output | undefined, error: LocketError | undefined): Error {
+    if (why?.words !== undefined) return this.#lost(why, error);
+    const what = why?.kind === 'abandoned' ? 'abandoned' : 'given up';
+    return new DOMException(`${this.keys.join(', ')}: the lock was ${what}`, 'AbortError');
+  }
+
+  #lost(output: Output, error: LocketError | undefined): LockLostError {
+    const key = output.kind === 'lost' ? (this.keys[output.member] as string) : this.keys.join(', ');
+    const isGroup = output.kind === 'exited' && this.keys.length > 1;
+    const why = isGroup || error === undefined ? (output.words ?? '').trim() : error.message;
+    return new LockLostError(key, `not held any more: ${why}`, error);
+  }
+
+  #told(output: Output, error: LocketError | undefined): void {
+    const { kind, member } = output;
+    const details: RunnerEventDetails = { timeMs: this.#host.clock.read().monotonicMs, key: this.keys[member] };
+    switch (kind) {
+      case 'member-exited':
+        return;
+      case 'abandoned':
+      case 'exited':
+        return this.#ended(output, error, { ...details, key: undefined });
+      case 'suspended':
+        details.key = undefined;
+        details.suspendedMs = output.suspendedMs;
+        break;
+      case 'released':
+        details.error = error;
+        if (error === undefined) this.#releases.confirmed += 1;
+        else this.#releases.error = error;
+        break;
+      case 'retrying':
+        details.error = error;
+        details.owner = output.owner;
+        break;
+      case 'lost':
+        details.error = this.#lost(output, error);
+        break;
+      case 'acquired':
+        details.signal = this.#hold?.signal;
+        break;
+    }
+    this.#send(new RunnerEvent(kind as RunnerEventType, details));
+  }
+
+  #ended(output: Output, error: LocketError | undefined, details: RunnerEventDetails): void {
+    const isFailure = output.words !== undefined;
+    const reason = isFailure ? (this.#wasHeld ? 'lost' : 'failed') : output.kind === 'abandoned' ? 'abandoned' : 'stopped';
+    const exit: RunnerExit = {
+      reason,
+      released: this.#releases.confirmed === this.keys.length,
+      error: isFailure ? this.#lost(output, error) : this.#releases.error,
+    };
+    this.#exit = exit;
+    this.#onReady(false);
+    this.#onExited(exit);
+    this.#send(new RunnerEvent('exited', { ...details, error: isFailure ? exit.error : undefined, exit }));
+  }
+
+  #send(event: RunnerEvent): void {
+    if (this.#early === undefined) this.#dispatch(event);
+    else this.#early.push(event);
+  }
+
+  #tellEarly(): void {
+    for (let event = this.#early?.shift(); event !== undefined; event = this.#early?.shift()) this.#dispatch(event);
+    this.#early = undefined;
+  }
+
+  #dispatch(event: RunnerEvent): void {
+    for (const stream of this.#streams) stream.push(event);
+    this.dispatchEvent(event);
+    if (event.type === 'exited') for (const stream of [...this.#streams]) stream.end();
+  }
+}

@@ -1,0 +1,225 @@
+//! Lock and presence runners, driven against the server on its virtual clock.
+
+use locket_wasm::ReferenceServer;
+use locket_wasm::driver::in_process::{InProcess, Told};
+use locket_wasm::driver::{Driver, Machine, MachineError, Output, Reading};
+use locket_wasm::sim::protocol::id_source::IdSource;
+use locket_wasm::sim::protocol::joint_lock::{JointLock, LatePolicy};
+use locket_wasm::sim::protocol::message::Response;
+use locket_wasm::sim::protocol::profile::Profile;
+use locket_wasm::sim::protocol::resource::{Resource, TypeCode};
+use locket_wasm::sim::protocol::runner::{
+    Event, LossCause, LossPolicy, Runner, RunnerError, RunnerSettings,
+};
+use locket_wasm::sim::time::{Duration, Time};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+const RETRY: Duration = Duration::from_seconds(5);
+const SECOND: u64 = 1_000;
+
+fn world() -> InProcess {
+    InProcess::new(ReferenceServer::new(Profile::UPSTREAM, 1))
+}
+
+fn resource(key: &str, owner: &str, type_code: TypeCode) -> Resource {
+    Resource {
+        key: key.to_owned(),
+        owner: owner.to_owned(),
+        type_code,
+        ..Resource::default()
+    }
+}
+
+fn lock(key: &str, owner: &str) -> RunnerSettings {
+    RunnerSettings::safe(resource(key, owner, TypeCode::Lock), 15, RETRY)
+}
+
+fn presence(key: &str) -> RunnerSettings {
+    let settings = RunnerSettings::safe(resource(key, key, TypeCode::Presence), 15, RETRY);
+    RunnerSettings {
+        loss_policy: LossPolicy::Retry,
+        ..settings
+    }
+}
+
+fn start(world: &mut InProcess, settings: RunnerSettings) -> usize {
+    world.start(Machine::Runner(Runner::new(settings)), IdSource::new(7))
+}
+
+/// When a machine told what: only what begins and ends something.
+fn lives(told: &[Told], machine: usize) -> Vec<(u64, &'static str)> {
+    let of_machine = told.iter().filter(|it| it.machine == machine);
+    of_machine
+        .filter_map(|Told { at, output, .. }| {
+            let what = match output {
+                Output::Held(true) => "held",
+                Output::Held(false) => "not held",
+                Output::Exited(Ok(())) => "stopped",
+                Output::Exited(Err(_)) => "failed",
+                Output::Call(_) | Output::Event { .. } | Output::Suspended(_) => return None,
+            };
+            Some((at.as_ms(), what))
+        })
+        .collect()
+}
+
+fn owner(world: &InProcess, key: &str) -> Option<String> {
+    world.server().with_cluster(|cluster, now| {
+        let rows = cluster.table(now, &mut ()).rows();
+        let row = rows.into_iter().find(|row| row.path == key);
+        row.and_then(|row| row.owner)
+    })
+}
+
+#[wasm_bindgen_test]
+fn a_lock_runner_keeps_its_lock_beyond_the_ttl() {
+    let mut world = world();
+    let runner = start(&mut world, lock("bbs", "bbs-0"));
+
+    world.advance_to(Time::from_ms(3_600 * SECOND));
+
+    assert_eq!(lives(&world.take_told(), runner), [(0, "held")]);
+    assert_eq!(owner(&world, "bbs").as_deref(), Some("bbs-0"));
+}
+
+#[wasm_bindgen_test]
+fn a_waiter_collides_until_the_holder_stops_and_gets_the_lock_at_its_next_try() {
+    let mut world = world();
+    let holder = start(&mut world, lock("bbs", "bbs-0"));
+    let waiter = start(&mut world, lock("bbs", "bbs-1"));
+    world.advance_to(Time::from_ms(61 * SECOND));
+
+    world.signal(holder);
+    world.advance_to(Time::from_ms(70 * SECOND));
+
+    let told = world.take_told();
+    let stopped = [
+        (0, "held"),
+        (61 * SECOND, "not held"),
+        (61 * SECOND, "stopped"),
+    ];
+    assert_eq!(lives(&told, holder), stopped);
+    assert_eq!(lives(&told, waiter), [(65 * SECOND, "held")]);
+}
+
+#[wasm_bindgen_test]
+fn a_runner_that_reaches_nobody_stops_acting_before_its_ttl_ends() {
+    let mut world = world();
+    let runner = start(&mut world, lock("bbs", "bbs-0"));
+    world.advance_to(Time::from_ms(7 * SECOND));
+
+    world.server().with_cluster(|cluster, _| cluster.stop(0));
+    world.advance_to(Time::from_ms(60 * SECOND));
+
+    // Renewed at 5 s; a TTL of 15 s less 1 %.
+    let lost = [(0, "held"), (19_850, "not held"), (19_850, "failed")];
+    assert_eq!(lives(&world.take_told(), runner), lost);
+}
+
+#[wasm_bindgen_test]
+fn a_presence_that_lost_its_row_comes_back() {
+    let mut world = world();
+    let runner = start(&mut world, presence("cell-1"));
+    world.advance_to(Time::from_ms(7 * SECOND));
+    world
+        .server()
+        .with_cluster(|cluster, now| cluster.delete_row("cell-1", now, &mut ()));
+    let thief = start(&mut world, lock("cell-1", "thief"));
+    world.advance_to(Time::from_ms(12 * SECOND));
+    world.signal(thief);
+
+    world.advance_to(Time::from_ms(60 * SECOND));
+
+    let lives = lives(&world.take_told(), runner);
+    let expected = [
+        (0, "held"),
+        (10 * SECOND, "not held"),
+        (15 * SECOND, "held"),
+    ];
+    assert_eq!(lives, expected);
+}
+
+#[wasm_bindgen_test]
+fn a_joint_lock_is_held_when_all_its_locks_are_and_not_a_moment_longer() {
+    let mut world = world();
+    let blocker = start(&mut world, lock("b", "other"));
+    let members = ["a", "b"].map(|key| (key.to_owned(), Runner::new(lock(key, "vm-1"))));
+    let group = JointLock::new(members, Duration::from_seconds(60), LatePolicy::Interrupt);
+    let group = world.start(Machine::Joint(group), IdSource::new(8));
+    world.advance_to(Time::from_ms(12 * SECOND));
+    assert_eq!(owner(&world, "a").as_deref(), Some("vm-1"));
+    assert!(!world.driver(group).is_held());
+
+    world.signal(blocker);
+    world.advance_to(Time::from_ms(22 * SECOND));
+    world.signal(group);
+
+    let lives = lives(&world.take_told(), group);
+    let expected = [
+        (15 * SECOND, "held"),
+        (22 * SECOND, "not held"),
+        (22 * SECOND, "stopped"),
+    ];
+    assert_eq!(lives, expected);
+    assert_eq!((owner(&world, "a"), owner(&world, "b")), (None, None));
+}
+
+#[wasm_bindgen_test]
+fn answers_take_their_time_and_deadlines_are_kept() {
+    let mut world = world();
+    world.server().set_latency(Duration::from_seconds(6));
+    let runner = start(&mut world, lock("bbs", "bbs-0"));
+
+    world.advance_to(Time::from_ms(5 * SECOND));
+
+    let told = world.take_told();
+    assert_eq!(lives(&told, runner), []);
+    let given_up = |it: &Told| {
+        matches!(
+            it.output,
+            Output::Event {
+                event: Event::Retrying { .. },
+                ..
+            }
+        )
+    };
+    assert!(!told.iter().any(given_up), "the owner is asked for first");
+    world.advance_to(Time::from_ms(10 * SECOND));
+    assert!(world.take_told().iter().any(given_up));
+}
+
+/// A laptop that is closed for an hour: its timers and its monotonic clock stand still.
+#[wasm_bindgen_test]
+fn a_suspended_machine_finds_its_lock_gone_before_it_reads_the_answer_that_waits() {
+    let at = |monotonic: u64, wall: u64| Reading {
+        monotonic: Time::from_ms(monotonic),
+        wall: Some(Time::from_ms(wall)),
+    };
+    let mut driver = Driver::new(
+        Machine::Runner(Runner::new(lock("bbs", "bbs-0"))),
+        IdSource::new(1),
+    );
+    driver.start(at(0, 0));
+    let Some(Output::Call(first)) = driver.poll_output() else {
+        panic!("the first attempt");
+    };
+    driver.handle_reply(first.number, Ok(Response::Lock), at(10, 10));
+    while driver.poll_output().is_some() {}
+    assert!(driver.is_held());
+    // Looked at while it is held, although nothing is due.
+    assert_eq!(driver.deadline(), Some(Duration::from_seconds(1)));
+    driver.handle_timeout(at(5_000, 5_000));
+    let Some(Output::Call(renewal)) = driver.poll_output() else {
+        panic!("the renewal");
+    };
+
+    driver.handle_reply(renewal.number, Ok(Response::Lock), at(5_010, 3_605_010));
+
+    let gap = Duration::from_seconds(3_600);
+    assert_eq!(driver.poll_output(), Some(Output::Suspended(gap)));
+    assert_eq!(driver.poll_output(), Some(Output::Held(false)));
+    let outputs = std::iter::from_fn(|| driver.poll_output()).collect::<Vec<_>>();
+    let lost = MachineError::Runner(RunnerError::LostLock(LossCause::LeaseEnded));
+    assert_eq!(outputs.last(), Some(&Output::Exited(Err(lost))));
+    assert_eq!(driver.deadline(), None);
+}
