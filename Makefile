@@ -112,7 +112,7 @@ docs: build ## write the generated pages of docs/, and the API references into t
 	rm -rf target/docs && mkdir -p target/docs && cp -r target/doc target/docs/rust
 
 bench: build ## measure speed and size, beside peers
-	cargo bench --no-run --bench lock_table --bench seeds
+	cargo bench --no-run --bench day --bench lock_table --bench seeds
 	node tests/bench/main.mjs
 
 clean: ## remove everything built; installed tools stay

@@ -5,6 +5,7 @@
 
 use locket_sim::scenario::{Action, Scenario};
 use locket_sim::time::Duration;
+use locket_sim::trace::Run;
 
 /// One claim for each file: its run is as expected, and no expectation holds whatever happens.
 macro_rules! stories {
@@ -172,6 +173,26 @@ fn check_that_each_expectation_can_fail(text: &str) {
         });
         assert!(fails, "no change of the story fails {expectation:?}");
     }
+}
+
+#[test]
+fn a_run_without_a_trace_is_the_same_but_for_its_events() {
+    let mut failing = 0;
+    for file in FILES {
+        let path = format!("{}/scenarios/{file}", env!("CARGO_MANIFEST_DIR"));
+        let scenario = Scenario::from_json(&std::fs::read_to_string(path).unwrap()).unwrap();
+        for change in CHANGES {
+            let mut other = scenario.clone();
+            change(&mut other);
+            let run = Run {
+                events: Vec::new(),
+                ..other.run()
+            };
+            assert_eq!(other.run_without_trace(), run, "{file}");
+            failing += usize::from(!run.failures.is_empty());
+        }
+    }
+    assert!(failing > FILES.len(), "{failing} runs had failures");
 }
 
 /// The story, for whoever reads a failure.

@@ -16,12 +16,14 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::failure::ArgumentFailure;
 use super::views::{object, row_to_js, to_js};
 
-/// Runs a scenario's text: `{name, events, table, digest}`.
+/// Runs a scenario's text: `{name, events, table, digest}`; without a trace, `events` is empty.
 #[wasm_bindgen(js_name = runScenario)]
-pub fn run_scenario(text: &str) -> Result<JsValue, JsValue> {
-    scenario::run_text(text)
-        .map(|run| run_to_js(&run))
-        .map_err(mistake_to_js)
+pub fn run_scenario(text: &str, trace: bool) -> Result<JsValue, JsValue> {
+    let run = match trace {
+        true => scenario::run_text(text),
+        false => scenario::run_text_without_trace(text),
+    };
+    run.map(|run| run_to_js(&run)).map_err(mistake_to_js)
 }
 
 /// The presets, with every switch.

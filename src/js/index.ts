@@ -63,7 +63,14 @@ export {
   type SimulationState,
 } from './simulation.js';
 export type { SimulationMessage, SimulationSpan, SimulationTimeline } from './timeline.js';
-export { runScenario, type EventKind, type RunnerEventKind, type ScenarioEvent, type ScenarioRun } from './scenario.js';
+export {
+  runScenario,
+  type EventKind,
+  type RunnerEventKind,
+  type RunOptions,
+  type ScenarioEvent,
+  type ScenarioRun,
+} from './scenario.js';
 export {
   LocketServer,
   type HttpAnswer,

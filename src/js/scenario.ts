@@ -3,7 +3,7 @@
 import { runScenario as run } from '#glue';
 
 import { LocketArgumentError } from './errors.js';
-import { kindOf } from './options.js';
+import { kindOf, knownFields } from './options.js';
 import type { Row } from './resource.js';
 import type { Scenario } from './scenario-value.js';
 import { callWasm } from './wasm.js';
@@ -78,6 +78,17 @@ export interface ScenarioRun {
   digest: string;
 }
 
+/** Options of {@link runScenario}. */
+export interface RunOptions {
+  /**
+   * Whether to keep what has happened; true if left out. Without it `events` is empty, memory does not grow with the
+   * time that is simulated, and a run may be longer than a trace could be. Digest and expectations are the same.
+   */
+  trace?: boolean;
+}
+
+const RUN_OPTIONS = new Set(['trace']);
+
 /**
  * Runs a scenario from its start to its end on the reference server.
  *
@@ -85,9 +96,12 @@ export interface ScenarioRun {
  * @throws {@link ScenarioError} with line and column for the first mistake; for a value, in its text as
  * `JSON.stringify(scenario, undefined, 2)` gives it
  */
-export function runScenario(scenario: string | Scenario): ScenarioRun {
+export function runScenario(scenario: string | Scenario, options: RunOptions = {}): ScenarioRun {
+  knownFields('options', options, RUN_OPTIONS);
+  const { trace = true } = options;
+  if (typeof trace !== 'boolean') throw new LocketArgumentError('options.trace', `expected a boolean, not ${kindOf(trace)}`);
   const json = scenarioText(scenario);
-  const told = callWasm(() => run(json) as ScenarioRun);
+  const told = callWasm(() => run(json, trace) as ScenarioRun);
   texts.set(told, json);
   return told;
 }

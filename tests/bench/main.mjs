@@ -16,6 +16,7 @@ measurePackage(report);
 await measureCalls(report);
 await measureClients(report);
 measureSeeds();
+measureDay();
 for (const profile of ['documented', 'upstream']) measureTable(profile);
 report.bounds();
 
@@ -56,6 +57,24 @@ function measureSeeds() {
   const native = middle(output('cargo', 'bench', '--quiet', '--bench', 'seeds'));
   for (const [name, { value, unit }] of wasm) report.figure(name, value, unit);
   for (const [name, { value, unit }] of native) report.figure(`${name}-native`, value, unit);
+}
+
+function measureDay() {
+  report.heading('A simulated day of 1,000 presences and two lock runners: the package, and the same natively');
+  const wasm = output(process.execPath, 'tests/bench/day.mjs');
+  const native = output('cargo', 'bench', '--quiet', '--bench', 'day');
+  if (digestOf(wasm) !== digestOf(native)) throw new Error('the two told different days');
+  const bounds = { wasm: { day: 10, 'day-memory-growth': 64 }, native: { day: 6, 'day-memory-growth': 1024 } };
+  for (const [name, { value, unit }] of middle(wasm)) bounded(name, value, unit, bounds.wasm[name]);
+  for (const [name, { value, unit }] of middle(native)) bounded(`${name}-native`, value, unit, bounds.native[name]);
+  function bounded(name, value, unit, most) {
+    if (most === undefined) report.figure(name, value, unit);
+    else report.bounded(name, value, unit, 'at most', most);
+  }
+}
+
+function digestOf(output) {
+  return /^digest of the day: (\w+)$/m.exec(output)[1];
 }
 
 function output(program, ...args) {

@@ -5,6 +5,7 @@
 import { pathToFileURL } from 'node:url';
 
 import { line, median } from './figures.mjs';
+import { memoryOfPackage } from './memory.mjs';
 
 const LARGE = 1_000_000;
 const SMALL = 1_000;
@@ -32,12 +33,12 @@ async function main(profile) {
   warmUp.server.close();
 
   const small = await fill(SMALL);
-  const before = memory().byteLength;
+  const before = memory();
   const started = performance.now();
   const large = await fill(LARGE);
   print('fill', seconds(started), 's');
   const strings = LARGE * (keyOf(0).length + OWNER.length);
-  print('bytes-per-lock', (memory().byteLength - before - strings) / LARGE, 'bytes');
+  print('bytes-per-lock', (memory() - before - strings) / LARGE, 'bytes');
 
   const random = randomNumbers();
   const rates = { small: [], large: [] };
@@ -60,21 +61,6 @@ async function main(profile) {
     for (const key of order) await lock(client, key);
     return RENEWALS / seconds(begun);
   }
-}
-
-/** The module's memory, which the package keeps to itself: taken where it is made. */
-async function memoryOfPackage() {
-  let memory;
-  const { Instance } = WebAssembly;
-  WebAssembly.Instance = class extends Instance {
-    constructor(...args) {
-      super(...args);
-      memory = this.exports.memory;
-    }
-  };
-  await import('locket-wasm');
-  WebAssembly.Instance = Instance;
-  return () => memory.buffer;
 }
 
 /** xorshift32; lock_table.rs has the same. */

@@ -60,6 +60,24 @@ describe('runs', () => {
   });
 });
 
+describe('runs without a trace', () => {
+  test('they tell the same but for the events', () => {
+    const { events, ...told } = runScenario(FIRST_LOOK);
+    assert.ok(events.length > 0);
+    assert.deepEqual(runScenario(FIRST_LOOK, { trace: false }), { ...told, events: [] });
+  });
+
+  test('they may be longer than a trace could be', () => {
+    const long = { name: 'long', until: '2000h', clients: [{ name: 'a', key: 'k', retry: '5s' }] };
+    assert.throws(() => runScenario(long), ScenarioError);
+    assert.equal(runScenario({ ...long, until: '300h' }, { trace: false }).table[0].modified_index, 216_001);
+  });
+
+  test('what is no boolean is refused', () => {
+    assert.throws(() => runScenario(FIRST_LOOK, { trace: 'yes' }), /options.trace: expected a boolean, not/);
+  });
+});
+
 describe('mistakes', () => {
   const mistakes = [
     { what: 'no JSON at all', text: 'lock it', line: 1, column: 1, path: '' },

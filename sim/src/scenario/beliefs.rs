@@ -8,72 +8,90 @@ use crate::world::World;
 /// Follows the beliefs of clients through a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Beliefs {
-    keys: BTreeMap<String, KeyBeliefs>,
+    clients: Vec<Belief>,
+    keys: Vec<KeyBeliefs>,
+    by_key: BTreeMap<String, usize>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Belief {
+    /// The number of the key that the client wants.
+    key: usize,
+    /// Until when it believes, if nothing happens; `None` while it does not.
+    ends: Option<Time>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct KeyBeliefs {
     /// The clients that want the key.
     clients: Vec<usize>,
-    /// Until when each believer believes, if nothing happens.
-    believers: BTreeMap<usize, Time>,
     since: Time,
     two_owners_for: u64,
 }
 
 impl Beliefs {
     /// Follows the clients of each key.
-    pub(super) fn new(clients: &BTreeMap<String, Vec<usize>>) -> Self {
-        let keys = clients.iter().map(|(key, clients)| {
-            (
-                key.clone(),
-                KeyBeliefs {
-                    clients: clients.clone(),
-                    ..KeyBeliefs::default()
-                },
-            )
-        });
-        Self {
-            keys: keys.collect(),
+    pub(super) fn new(by_key: &BTreeMap<String, Vec<usize>>) -> Self {
+        let count = by_key.values().map(Vec::len).sum();
+        let mut beliefs = Self {
+            clients: vec![Belief::default(); count],
+            ..Self::default()
+        };
+        for (key, (name, clients)) in by_key.iter().enumerate() {
+            beliefs.by_key.insert(name.clone(), key);
+            beliefs.keys.push(KeyBeliefs {
+                clients: clients.clone(),
+                ..KeyBeliefs::default()
+            });
+            for &client in clients {
+                beliefs.clients[client].key = key;
+            }
         }
+        beliefs
     }
 
-    /// Looks at the clients of a key again, after something has happened to one of them.
-    pub(super) fn update(&mut self, key: &str, world: &World) {
-        let Some(key) = self.keys.get_mut(key) else {
+    /// Looks at a client again, after something has happened to it. Nothing else changes what
+    /// it believes but time, which is looked at when it counts.
+    pub(super) fn update(&mut self, client: usize, world: &World) {
+        let Some(belief) = self.clients.get(client).copied() else {
             return;
         };
-        key.pass(world.now());
-        let believers = key
-            .clients
-            .iter()
-            .filter(|client| world.believes_held(**client));
-        key.believers = believers
-            .map(|client| (*client, world.belief_ends(*client)))
-            .collect();
+        let believes = world.believes_held(client);
+        let ends = believes.then(|| world.belief_ends(client));
+        if ends != belief.ends {
+            self.pass(belief.key, world.now());
+            self.clients[client].ends = ends;
+        }
     }
 
     /// Lets time pass to the end of a run.
     pub(super) fn finish(&mut self, end: Time) {
-        for key in self.keys.values_mut() {
-            key.pass(end);
+        for key in 0..self.keys.len() {
+            self.pass(key, end);
         }
     }
 
     /// For how long two clients or more believed to hold a key at once.
     pub(super) fn two_owners_for(&self, key: &str) -> Duration {
-        Duration::from_ms(self.keys.get(key).map_or(0, |key| key.two_owners_for))
+        let key = self.by_key.get(key).map(|key| &self.keys[*key]);
+        Duration::from_ms(key.map_or(0, |key| key.two_owners_for))
     }
-}
 
-impl KeyBeliefs {
-    fn pass(&mut self, now: Time) {
+    fn pass(&mut self, key: usize, now: Time) {
+        let key = &mut self.keys[key];
         // Two believe until the second-last of them stops.
-        let mut ends: Vec<Time> = self.believers.values().map(|end| (*end).min(now)).collect();
-        ends.sort_unstable_by(|a, b| b.cmp(a));
-        if let Some(second_last) = ends.get(1) {
-            self.two_owners_for += second_last.since(self.since).as_ms();
+        let (mut last, mut second_last) = (None, None);
+        for &client in &key.clients {
+            let ends = self.clients[client].ends.map(|ends| ends.min(now));
+            if ends > last {
+                (last, second_last) = (ends, last);
+            } else {
+                second_last = second_last.max(ends);
+            }
         }
-        self.since = now;
+        if let Some(second_last) = second_last {
+            key.two_owners_for += second_last.since(key.since).as_ms();
+        }
+        key.since = now;
     }
 }

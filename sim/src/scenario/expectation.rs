@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::beliefs::Beliefs;
+use super::heard::HeardTexts;
 use super::nodes::{Node, Nodes};
 use crate::time::{Duration, Time};
-use crate::trace::{Event, Names};
+use crate::trace::Names;
 use crate::world::World;
 
 /// Something that must hold, at a moment or over the whole run.
@@ -144,12 +145,7 @@ impl Expectation {
     }
 
     /// What does not hold at the end.
-    pub(super) fn check_end(
-        &self,
-        events: &[Event],
-        beliefs: &Beliefs,
-        names: &Names,
-    ) -> Vec<String> {
+    pub(super) fn check_end(&self, heard: HeardTexts, beliefs: &Beliefs) -> Vec<String> {
         let mut failures = Vec::new();
         if let (Some(key), Some(expected)) = (&self.key, self.two_owners_for) {
             let actual = beliefs.two_owners_for(key);
@@ -160,18 +156,11 @@ impl Expectation {
             }
         }
         let at = self.at.map(|at| Time::ZERO + at);
-        let contains = |text: &str| {
-            let in_time = |event: &&Event| at.is_none_or(|at| event.time() == at);
-            events
-                .iter()
-                .filter(in_time)
-                .any(|event| event.words(names).contains(text))
-        };
         let when = at.map_or_else(|| "ever".to_owned(), |at| format!("at {at}"));
-        if let Some(text) = self.event.as_ref().filter(|text| !contains(text)) {
+        if let Some(text) = self.event.as_ref().filter(|_| !heard.event) {
             failures.push(format!("no event {when} says {text:?}"));
         }
-        if let Some(text) = self.no_event.as_ref().filter(|text| contains(text)) {
+        if let Some(text) = self.no_event.as_ref().filter(|_| heard.no_event) {
             failures.push(format!("an event says {text:?}, and none should"));
         }
         failures

@@ -24,6 +24,7 @@ mod cast;
 mod client;
 mod error;
 mod expectation;
+mod heard;
 mod network;
 pub(crate) mod nodes;
 mod perform;
@@ -131,6 +132,19 @@ impl Scenario {
     ///
     /// The first mistake, with its place in the text.
     pub fn from_json(text: &str) -> Result<Self, ScenarioError> {
+        let scenario = Self::from_json_of_any_length(text)?;
+        match scenario.size_mistake() {
+            None => Ok(scenario),
+            Some((path, message)) => Err(ScenarioError::at(text, &path, message)),
+        }
+    }
+
+    /// Reads a scenario whose trace may be too large to be kept; for [`run_without_trace`](Self::run_without_trace).
+    ///
+    /// # Errors
+    ///
+    /// As for [`from_json`](Self::from_json), but for the length of the run.
+    pub fn from_json_of_any_length(text: &str) -> Result<Self, ScenarioError> {
         let mut deserializer = serde_json::Deserializer::from_str(text);
         let scenario: Self =
             serde_path_to_error::deserialize(&mut deserializer).map_err(ScenarioError::from)?;
@@ -185,7 +199,7 @@ impl Scenario {
         let expect = self.expect.iter().enumerate();
         let expect =
             expect.filter_map(|(index, it)| Some(at("expect", index, it.mistake(&nodes)?)));
-        actions.chain(expect).next().or_else(|| self.size_mistake())
+        actions.chain(expect).next()
     }
 
     fn mistake_of_the_whole(&self) -> Option<Mistake> {
@@ -261,4 +275,13 @@ impl Scenario {
 /// The first mistake in the text, with its place.
 pub fn run_text(text: &str) -> Result<Run, ScenarioError> {
     Scenario::from_json(text).map(|scenario| scenario.run())
+}
+
+/// As [`run_text`], but [keeps no trace](Scenario::run_without_trace).
+///
+/// # Errors
+///
+/// The first mistake in the text, with its place.
+pub fn run_text_without_trace(text: &str) -> Result<Run, ScenarioError> {
+    Scenario::from_json_of_any_length(text).map(|scenario| scenario.run_without_trace())
 }

@@ -22,6 +22,13 @@ impl Scenario {
         running.finish(recorder)
     }
 
+    /// As [`run`](Self::run), but keeps no trace: the run has its table, digest and what did not hold, and no events.
+    /// Memory does not grow with the time that is simulated.
+    pub fn run_without_trace(&self) -> Run {
+        let running = Running::new(Arc::new(Cast::new(self.clone())));
+        running.finish_without_trace(self.end())
+    }
+
     /// The world that the scenario starts with.
     pub(super) fn world(&self) -> World {
         let mut network = Network::new(self.network.link_rule());

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::beliefs::Beliefs;
 use super::cast::Cast;
+use super::heard::Heard;
 use super::position::Position;
 use crate::time::Time;
 use crate::trace::{Check, Recorder, Run};
@@ -146,8 +147,32 @@ impl Running {
 
     /// What the run is if it ends here.
     pub(crate) fn finish(&self, recorder: Recorder) -> Run {
+        let mut heard = Heard::new(&self.cast.scenario.expect);
+        self.listen(&mut heard, &recorder);
+        self.finish_with(&heard, recorder)
+    }
+
+    /// Runs to `time` and ends there. Keeps nothing of what has happened but its digest, so a run may be as long as it
+    /// likes; the run has no events.
+    pub(super) fn finish_without_trace(mut self, time: Time) -> Run {
+        let mut recorder = Recorder::default();
+        let mut heard = Heard::new(&self.cast.scenario.expect);
+        while self.tick(time, &mut recorder) {
+            self.listen(&mut heard, &recorder);
+            recorder.forget_events();
+        }
+        self.world.pass_to(time);
+        self.finish_with(&heard, recorder)
+    }
+
+    fn listen(&self, heard: &mut Heard, recorder: &Recorder) {
+        let cast = &self.cast;
+        heard.listen(&cast.scenario.expect, recorder.events(), &cast.names);
+    }
+
+    fn finish_with(&self, heard: &Heard, recorder: Recorder) -> Run {
         let scenario = &self.cast.scenario;
-        let failures = self.failures(&recorder);
+        let failures = self.failures_having(heard);
         let checks = scenario.expect.iter().enumerate().map(|(index, check)| {
             let its_own = failures.iter().filter(|(of, _)| *of == index);
             Check {
@@ -171,11 +196,18 @@ impl Running {
 
     /// What does not hold if the run ends here, by the number of the expectation.
     pub(crate) fn failures(&self, recorder: &Recorder) -> Vec<(usize, String)> {
+        let mut heard = Heard::new(&self.cast.scenario.expect);
+        self.listen(&mut heard, recorder);
+        self.failures_having(&heard)
+    }
+
+    fn failures_having(&self, heard: &Heard) -> Vec<(usize, String)> {
         let mut beliefs = self.beliefs.clone();
         beliefs.finish(self.world.now());
         let mut failures = self.failures.clone();
-        for (index, expectation) in self.cast.scenario.expect.iter().enumerate() {
-            let found = expectation.check_end(recorder.events(), &beliefs, &self.cast.names);
+        let expect = self.cast.scenario.expect.iter().zip(heard.iter());
+        for (index, (expectation, heard)) in expect.enumerate() {
+            let found = expectation.check_end(heard, &beliefs);
             failures.extend(found.into_iter().map(|failure| (index, failure)));
         }
         failures
@@ -206,14 +238,13 @@ impl Running {
 
     /// Looks at the beliefs of those to whom something has happened.
     fn note_beliefs(&mut self, before: usize, recorder: &Recorder) {
-        let scenario = &self.cast.scenario;
-        let first_client = 1 + scenario.processes;
+        let first_client = 1 + self.cast.scenario.processes;
         for event in &recorder.events()[before..] {
             let client = event
                 .node()
                 .and_then(|node| usize::from(node.0).checked_sub(first_client));
-            if let Some(client) = client.and_then(|index| scenario.clients.get(index)) {
-                self.beliefs.update(&client.key, &self.world);
+            if let Some(client) = client {
+                self.beliefs.update(client, &self.world);
             }
         }
     }

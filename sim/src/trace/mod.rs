@@ -73,23 +73,6 @@ impl Names {
     }
 }
 
-/// Rolls the digest of a run and keeps no event, so that a run may be as long as it likes.
-#[derive(Clone, Default)]
-pub struct DigestOnly(RollingDigest);
-
-impl DigestOnly {
-    /// The digest so far: the same as that of a run whose events are kept.
-    pub const fn digest(&self) -> Digest {
-        self.0.digest()
-    }
-}
-
-impl Observer for DigestOnly {
-    fn observe(&mut self, event: WorldEvent) {
-        self.0.add_world_event(&event);
-    }
-}
-
 /// Collects the events of a run and rolls their digest.
 #[derive(Clone, Default)]
 pub(crate) struct Recorder {
@@ -127,6 +110,11 @@ impl Recorder {
     /// The digest so far.
     pub(crate) const fn digest(&self) -> Digest {
         self.digest.digest()
+    }
+
+    /// Keeps no more of what has happened than its digest.
+    pub(crate) fn forget_events(&mut self) {
+        self.events.clear();
     }
 
     /// Goes back to when there were `events`, and this was their digest.

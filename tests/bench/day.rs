@@ -1,0 +1,61 @@
+//! A simulated day of 1,000 presences and two clients that want one lock, natively. `day.mjs`
+//! does the same through the npm package.
+//!
+//!     cargo bench --bench day
+
+#![allow(clippy::print_stdout, reason = "figures are for whoever runs this")]
+#![allow(missing_docs, reason = "a program, not an interface")]
+
+use std::time::Instant;
+
+use locket_wasm::sim::scenario::run_text_without_trace;
+
+const PRESENCES: usize = 1_000;
+
+fn main() {
+    run(1);
+    let after_an_hour = peak_memory();
+    let started = Instant::now();
+    let digest = run(24);
+    println!("day {:.3} s", started.elapsed().as_secs_f64());
+    println!("digest of the day: {digest}");
+    let grown = peak_memory().zip(after_an_hour);
+    if let Some((after_a_day, after_an_hour)) = grown {
+        println!("day-memory {after_a_day} KiB");
+        println!("day-memory-growth {} KiB", after_a_day - after_an_hour);
+    }
+}
+
+/// Runs that many hours; the digest.
+fn run(hours: usize) -> String {
+    let run = run_text_without_trace(&scenario(hours)).expect("the scenario is right");
+    assert_eq!(run.table.len(), PRESENCES + 1);
+    run.digest.to_string()
+}
+
+/// Presences start 5 ms after each other, so that each instant is one's own; `day.mjs` has the same.
+fn scenario(hours: usize) -> String {
+    let presences = (0..PRESENCES).map(|index| {
+        format!(
+            r#"{{"name":"cell-{index}","kind":"presence","key":"cell-{index}","retry":"5s","start":{}}}"#,
+            index * 5
+        )
+    });
+    let locks = (0..2).map(|index| {
+        format!(r#"{{"name":"bbs-{index}","key":"bbs","retry":"5s","start":{index}}}"#)
+    });
+    let clients: Vec<String> = presences.chain(locks).collect();
+    format!(
+        r#"{{"name":"a day","until":"{hours}h","clients":[{}]}}"#,
+        clients.join(",")
+    )
+}
+
+/// The most memory that the process ever had, in KiB, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.trim().parse().ok()
+}
