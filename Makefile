@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(CURDIR)/www/no
 # The suites and cargo share one build directory, and their output should not mix.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run www build test lint bench docs clean FORCE $(SUITES:%=test-%)
+.PHONY: help run www build test lint bench docs publish-dry-run clean FORCE $(SUITES:%=test-%)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -106,10 +106,15 @@ lint: $(PACKAGE) ## check formatting, lints, docs and types
 	for script in .ci/setup .ci/run; do bash -n $$script || exit; done
 	find .ci docs src tests -name '*.mjs' -not -path '*/node_modules/*' | while read -r script; do node --check $$script || exit; done
 
-docs: build ## write the generated pages of docs/, and the API references into target/docs/
+docs: build | setup-typedoc ## write the generated pages of docs/, and the API references into target/docs/
 	node docs/generate.mjs
-	cargo doc --workspace --no-deps --target-dir target
-	rm -rf target/docs && mkdir -p target/docs && cp -r target/doc target/docs/rust
+	docs/api/node_modules/.bin/typedoc --options docs/api/typedoc.json
+	cargo doc --workspace --no-deps
+	rm -rf target/docs/rust && cp -r target/doc target/docs/rust
+	@echo 'target/docs/api/index.html, target/docs/rust/locket_wasm/index.html'
+
+publish-dry-run: | setup-rust ## pack both crates and build them as crates.io would give them (Rust 1.90 or newer)
+	cargo publish --workspace --dry-run
 
 bench: build ## measure speed and size, beside peers
 	cargo bench --no-run --bench day --bench lock_table --bench seeds
@@ -120,7 +125,7 @@ clean: ## remove everything built; installed tools stay
 
 # -- set up
 
-SETUP := setup-rust setup-bindgen setup-wasm-pack setup-node setup-browser setup-envoy
+SETUP := setup-rust setup-bindgen setup-wasm-pack setup-node setup-browser setup-envoy setup-typedoc
 .PHONY: $(SETUP)
 $(SETUP): setup-%:
 	@.ci/setup $*

@@ -172,8 +172,8 @@ async function bundleEntries() {
     const core = entriesByName({ node: 'locket-wasm' });
     const onCore = entriesByName({ node: 'locket-wasm', testing: 'locket-wasm/testing' });
     onTop.push(await bundle('testing.ts', `testing.${extension}`, { ...neutral, format, plugins: [core] }));
-    // vitest cannot be required.
-    for (const entry of format === 'esm' ? ['jest', 'msw', 'vitest'] : ['jest', 'msw']) {
+    // vitest itself cannot be required, but TypeScript takes the imports of many test files for that.
+    for (const entry of ['jest', 'msw', 'vitest']) {
       onTop.push(await bundle(`testing/${entry}.ts`, `testing/${entry}.${extension}`, { ...neutral, format, plugins: [onCore] }));
     }
   }
@@ -197,7 +197,7 @@ function emitDeclarations() {
     const twin = text.replace(/(from\s*|import\()(["'])(\.\.?\/[^"']+)\.js\2/g, '$1$2$3.cjs$2');
     writeFileSync(path.replace(/\.ts$/, '.cts'), twin);
   }
-  for (const unused of ['cli', 'cli.d.ts', 'cli.d.cts', 'web.d.cts', 'testing/vitest.d.cts']) rmSync(join('pkg/dist', unused), { recursive: true });
+  for (const unused of ['cli', 'cli.d.ts', 'cli.d.cts', 'web.d.cts']) rmSync(join('pkg/dist', unused), { recursive: true });
 }
 
 // So that tests and the page import the package by its name, as users do.
