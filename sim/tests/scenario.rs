@@ -452,3 +452,26 @@ fn the_first_look_ends_with_both_rows_held() {
     ];
     assert_eq!(table, expected);
 }
+
+#[test]
+fn an_action_that_goes_first_comes_before_what_happens_by_itself_at_its_instant() {
+    let text = |first: bool| {
+        format!(
+            r#"{{
+                "name": "test",
+                "profile": "documented",
+                "clients": [{{"name": "a", "key": "k", "ttl": "2s"}}, {{"name": "b", "key": "k"}}],
+                "actions": [
+                    {{"at": 0, "do": "lock", "node": "a"}},
+                    {{"at": "2s", "do": "delete-row", "key": "k", "first": {first}}}
+                ]
+            }}"#
+        )
+    };
+    let expires = |first| {
+        let run = run_text(&text(first)).expect("the scenario is right");
+        !told_if(&run, |what| matches!(what, What::Expired { .. })).is_empty()
+    };
+    assert!(expires(false));
+    assert!(!expires(true));
+}

@@ -87,6 +87,10 @@ export interface ScenarioClient {
   retry?: Duration;
   /** Which runner it is. */
   runner?: 'cloud-controller' | 'safe' | 'upstream' | 'upstream-before-2025-10';
+  /** By how much a safe runner shortens its lease; 1 % of the TTL by default. */
+  margin?: Duration;
+  /** Whether its first attempt has a deadline as the others have; upstream's has not. */
+  firstAttemptDeadline?: boolean;
   /** When its runner starts; at once by default. */
   start?: Duration;
   /** The Locket process that it prefers, from 0. */
@@ -160,7 +164,11 @@ export type ScenarioRepetition =
   | { at: Duration; /** The interval of repetitions. */ every: Duration; /** The last moment of one. */ until: Duration };
 
 /** Something that is done once, or again and again. */
-export type ScenarioAction = ScenarioAct & ScenarioRepetition;
+export type ScenarioAction = ScenarioAct &
+  ScenarioRepetition & {
+    /** Whether it is done before what happens by itself at its instant, instead of after it. */
+    first?: boolean;
+  };
 
 /** Something that must hold, at a moment or over the whole run. */
 export interface ScenarioExpectation {

@@ -42,6 +42,9 @@ pub struct Action {
     pub suspended: Option<bool>,
     /// Whether only one direction of a link is meant.
     pub one_way: Option<bool>,
+    /// Whether it is done before what happens by itself at its instant, instead of after it.
+    #[serde(default)]
+    pub first: bool,
     /// The interval of repetitions.
     pub every: Option<Duration>,
     /// The last moment of a repetition, from the start of the run.

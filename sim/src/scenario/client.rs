@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::protocol::message::Request;
 use crate::protocol::resource::{Resource, TypeCode};
-use crate::protocol::runner::{LossPolicy, RunnerSettings};
+use crate::protocol::runner::{LeaseAccounting, LossPolicy, RunnerSettings};
 use crate::time::Duration;
 use crate::world::ClientSettings;
 use crate::world::node_clock::{NodeClock, RATE_PPM_MAX, RATE_PPM_MIN};
@@ -35,6 +35,11 @@ pub struct Client {
     pub retry: Option<Duration>,
     /// Which runner it is.
     pub runner: Option<RunnerKind>,
+    /// By how much a safe runner shortens its lease; 1 % of the TTL if left out.
+    pub margin: Option<Duration>,
+    /// Whether its first attempt has a deadline as the others have; upstream's has not.
+    #[serde(default)]
+    pub first_attempt_deadline: bool,
     /// When its runner starts.
     #[serde(default)]
     pub start: Duration,
@@ -89,6 +94,20 @@ impl RunnerKind {
             }
         }
     }
+
+    /// All kinds, with their names in a scenario.
+    pub const ALL: [(Self, &str); 4] = [
+        (Self::CloudController, "cloud-controller"),
+        (Self::Safe, "safe"),
+        (Self::Upstream, "upstream"),
+        (Self::UpstreamBefore202510, "upstream-before-2025-10"),
+    ];
+
+    /// Its name in a scenario.
+    pub fn name(self) -> &'static str {
+        let known = Self::ALL.iter().find(|(kind, _)| *kind == self);
+        known.map_or("", |(_, name)| name)
+    }
 }
 
 /// A machine's clock.
@@ -131,7 +150,7 @@ impl Client {
     }
 
     /// What its runner is made from if it presents `owner`.
-    pub(super) fn runner_settings(&self, owner: &str) -> RunnerSettings {
+    pub(crate) fn runner_settings(&self, owner: &str) -> RunnerSettings {
         let resource = Resource {
             owner: owner.to_owned(),
             ..self.resource()
@@ -139,6 +158,12 @@ impl Client {
         let retry = self.retry.unwrap_or(RETRY_DEFAULT);
         let kind = self.runner.unwrap_or(RunnerKind::Upstream);
         let mut settings = kind.settings(resource, self.ttl_in_seconds(), retry);
+        if let (Some(margin), LeaseAccounting::FromSend { .. }) = (self.margin, settings.lease) {
+            settings.lease = LeaseAccounting::FromSend { margin };
+        }
+        if self.first_attempt_deadline {
+            settings.first_attempt_timeout = settings.attempt_timeout;
+        }
         if self.kind == ClientKind::Presence {
             settings.loss_policy = LossPolicy::Retry;
         }

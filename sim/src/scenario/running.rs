@@ -12,7 +12,7 @@ use super::beliefs::Beliefs;
 use super::cast::Cast;
 use super::heard::Heard;
 use super::position::Position;
-use crate::time::Time;
+use crate::time::{Duration, Time};
 use crate::trace::{Check, Recorder, Run};
 use crate::world::choice::Script;
 use crate::world::{Step, World};
@@ -40,6 +40,8 @@ pub(crate) struct Running {
 enum Planned {
     Action(usize),
     Expectation(usize),
+    /// An action that goes before what happens by itself at its instant.
+    FirstAction(usize),
     StartClient(usize),
 }
 
@@ -51,7 +53,14 @@ impl Running {
             .filter(|(_, client)| client.is_runner())
             .map(|(index, client)| (client.start, Planned::StartClient(index)));
         let actions = scenario.actions.iter().enumerate();
-        let actions = actions.map(|(index, action)| (action.at, Planned::Action(index)));
+        let actions = actions.map(|(index, action)| {
+            let planned = if action.first {
+                Planned::FirstAction(index)
+            } else {
+                Planned::Action(index)
+            };
+            (action.at, planned)
+        });
         let checks = scenario.expect.iter().enumerate();
         let checks =
             checks.filter_map(|(index, check)| Some((check.at?, Planned::Expectation(index))));
@@ -87,13 +96,20 @@ impl Running {
 
     /// Does the next thing that is due by `limit`. Says whether there was one.
     pub(crate) fn tick(&mut self, limit: Time, recorder: &mut Recorder) -> bool {
-        let planned = self.plan.peek().map(|Reverse((time, ..))| *time);
-        let planned = planned.filter(|time| *time <= limit);
-        // What happens by itself at an instant goes before what is done at it.
+        let planned = self.plan.peek().map(|Reverse(planned)| *planned);
+        let planned = planned.filter(|(time, ..)| *time <= limit);
         let before = recorder.events().len();
-        let by_itself = self
-            .world
-            .step(planned.unwrap_or(limit), &mut self.script, recorder);
+        // What happens by itself at an instant goes before what is done at it, unless that says
+        // otherwise.
+        let may_happen_until = match planned {
+            Some((time, _, Planned::FirstAction(_))) => {
+                time.as_ms().checked_sub(1).map(Time::from_ms)
+            }
+            Some((time, ..)) => Some(time),
+            None => Some(limit),
+        };
+        let by_itself = may_happen_until
+            .is_some_and(|until| self.world.step(until, &mut self.script, recorder));
         if by_itself {
             self.note_beliefs(before, recorder);
         } else {
@@ -116,6 +132,13 @@ impl Running {
     /// Lets time pass to `time`, up to which nothing is due.
     pub(crate) fn pass_to(&mut self, time: Time) {
         self.world.pass_to(time);
+    }
+
+    /// For how long two clients or more have believed to hold a key at once.
+    pub(crate) fn two_owners_for(&self, key: &str) -> Duration {
+        let mut beliefs = self.beliefs.clone();
+        beliefs.finish(self.world.now());
+        beliefs.two_owners_for(key)
     }
 
     /// Does something that is not in the scenario's plan.
@@ -216,7 +239,7 @@ impl Running {
     fn carry_out(&mut self, time: Time, rank: u8, planned: Planned, recorder: &mut Recorder) {
         let cast = Arc::clone(&self.cast);
         match planned {
-            Planned::Action(index) => {
+            Planned::Action(index) | Planned::FirstAction(index) => {
                 let action = &cast.scenario.actions[index];
                 self.perform(action, recorder);
                 let next = action.every.map(|every| time + every);
@@ -254,9 +277,10 @@ impl Planned {
     /// Runners start before the actions of their time, expectations look after them.
     const fn rank(self) -> u8 {
         match self {
-            Self::StartClient(_) => 0,
-            Self::Action(_) => 1,
-            Self::Expectation(_) => 2,
+            Self::FirstAction(_) => 0,
+            Self::StartClient(_) => 1,
+            Self::Action(_) => 2,
+            Self::Expectation(_) => 3,
         }
     }
 }
