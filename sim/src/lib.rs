@@ -7,8 +7,8 @@
 //!
 //! Reading order: [`protocol::lock_table`] holds the rules of the `locks` table,
 //! [`protocol::server`] a Locket process, [`protocol::cluster`] one database with its
-//! processes, [`scenario`] a run as data, [`simulation`] one that is stepped through, and
-//! [`trace`] what happened in it.
+//! processes, [`scenario`] a run as data, [`simulation`] one that is stepped through,
+//! [`trace`] what happened in it, and [`check`] what can happen at all.
 
 mod json;
 pub mod time;
@@ -20,6 +20,8 @@ pub mod world;
 pub mod scenario;
 pub mod simulation;
 pub mod trace;
+
+pub mod check;
 
 /// The README's example runs with the documentation's.
 #[cfg(doctest)]

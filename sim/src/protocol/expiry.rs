@@ -268,6 +268,16 @@ impl Expiry {
             .map(|timer| &timer.registration)
     }
 
+    /// The timers with what they would delete and when they fire, in the order of their
+    /// registration; one whose attempt is under way has no time.
+    pub fn timers(&self) -> impl Iterator<Item = (&Registration, Option<Time>)> {
+        let mut timers: Vec<&Timer> = self.timers.values().map(Box::as_ref).collect();
+        timers.sort_by_key(|timer| timer.registered);
+        timers
+            .into_iter()
+            .map(|timer| (&timer.registration, timer.lease.deadline()))
+    }
+
     /// How many rows this process's timers deleted.
     pub const fn expired(&self) -> ExpiredCounters {
         self.expired
@@ -304,11 +314,9 @@ impl Expiry {
 
     /// All that can be told apart from outside, now or later.
     fn observable(&self) -> impl Hash + Eq {
-        let mut timers: Vec<&Timer> = self.timers.values().map(Box::as_ref).collect();
-        timers.sort_by_key(|timer| timer.registered);
-        let timers: Vec<_> = timers
-            .into_iter()
-            .map(|timer| (timer.registration.clone(), timer.lease.deadline()))
+        let timers: Vec<_> = self
+            .timers()
+            .map(|(registration, deadline)| (registration.clone(), deadline))
             .collect();
         let fired: Vec<_> = self
             .fired

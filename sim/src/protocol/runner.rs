@@ -33,6 +33,7 @@
 //! is acted upon can defend itself against that.
 
 mod calls;
+mod outlook;
 mod output;
 mod request_id;
 mod settings;
@@ -41,6 +42,7 @@ use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+pub use self::outlook::Outlook;
 pub use self::output::{Call, CallId, Event, LossCause, Output, RunnerError};
 pub use self::request_id::{RequestId, RequestIdError, RequestIds};
 pub use self::settings::{

@@ -1,0 +1,96 @@
+//! When two upstream runners can act at once, as a formula.
+//!
+//! Found by hand, for one Locket process, requests and replies that take up to `d` each, one
+//! pause of up to `P`, and attempts with a deadline of `r`, of which the first may have none. It says why settings are unsafe; that they are, says the search, which it is compared
+//! with over a whole grid in a test.
+
+use std::fmt;
+
+use crate::time::Duration;
+
+/// The numbers of the formula, which speaks of whole units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Formula {
+    /// T: how long the row lives.
+    pub ttl: Duration,
+    /// r: how long a runner waits between attempts, and for a reply to each but the first.
+    pub retry: Duration,
+    /// Whether the first attempt has a deadline too, as upstream's has not.
+    pub first_attempt_deadline: bool,
+    /// d: how long a message takes at most.
+    pub delay: Duration,
+    /// P: how long a runner stands still at most.
+    pub pause: Duration,
+    /// The grain of what times may be.
+    pub grid: Duration,
+}
+
+impl Formula {
+    /// Whether two runners can act at once: for some q and s up to d the row is gone when the
+    /// next attempt is answered, and the runner believes beyond that.
+    pub fn two_owners(&self) -> bool {
+        self.witness().is_some()
+    }
+
+    /// The q and s for which two owners act at once, the smallest.
+    fn witness(&self) -> Option<(u64, u64)> {
+        let [ttl, r, d, p] = [self.ttl, self.retry, self.delay, self.pause].map(Duration::as_ms);
+        let grid = self.grid.as_ms().max(1);
+        let known_after = self.longest_reply().as_ms() + p;
+        let delays = (0..=d / grid).map(|steps| steps * grid);
+        let pairs = delays
+            .clone()
+            .flat_map(|q| delays.clone().map(move |s| (q, s)));
+        let breaks = |&(q, s): &(u64, u64)| {
+            let believes_until = (known_after + 2 * r).min(known_after + r + q + s);
+            known_after + r + q >= ttl && believes_until > ttl
+        };
+        let mut pairs = pairs;
+        pairs.find(breaks)
+    }
+
+    /// How long after the commit a runner can learn of it: a reply to an attempt with a
+    /// deadline comes before that, or never.
+    fn longest_reply(&self) -> Duration {
+        if self.first_attempt_deadline {
+            self.delay.min(self.retry)
+        } else {
+            self.delay
+        }
+    }
+
+    /// The smallest pause that lets two runners act at once, if the formula's is not that.
+    pub fn smallest_pause(&self) -> Duration {
+        let grid = self.grid.as_ms().max(1);
+        let pauses = (0..).map(|steps| Duration::from_ms(steps * grid));
+        let breaks = |&pause: &Duration| Self { pause, ..*self }.two_owners();
+        // A pause of a whole TTL always breaks it.
+        let mut pauses = pauses;
+        pauses.find(breaks).unwrap_or(self.ttl)
+    }
+}
+
+impl fmt::Display for Formula {
+    /// The formula with its numbers filled in.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            ttl,
+            retry: r,
+            delay: d,
+            pause: p,
+            ..
+        } = self;
+        let known = self.longest_reply();
+        write!(
+            f,
+            "two owners if, for some q and s up to {d}: {known} + {p} + {r} + q ≥ {ttl} and min({known} + {p} + 2 × {r}, {known} + {p} + {r} + q + s) > {ttl}: "
+        )?;
+        match self.witness() {
+            Some((q, s)) => {
+                let [q, s] = [q, s].map(Duration::from_ms);
+                write!(f, "so with q = {q}, s = {s}")
+            }
+            None => f.write_str("never so"),
+        }
+    }
+}

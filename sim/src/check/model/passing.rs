@@ -1,0 +1,143 @@
+//! How time passes: from one instant at which something happens, or can, to the next.
+
+use super::{Model, Outcome};
+use crate::check::lockets::LocketInput;
+use crate::check::machine::TooManySituations;
+use crate::check::runners::{CREATED, RunnerInput};
+use crate::check::state::{Body, DOWN, Fault, Message, State};
+
+impl Model {
+    /// How much time passes until something happens or can happen; `None` if never.
+    pub(super) fn time_to_pass(&self, state: &State) -> Option<u16> {
+        let mut next = u64::MAX;
+        let mut consider = |units: u64| next = next.min(units);
+        let units = |ms: u64| ms.div_ceil(self.unit_ms);
+        for (index, client) in state.clients[..self.clients()].iter().enumerate() {
+            if client.mind == CREATED || client.mind == DOWN {
+                continue;
+            }
+            if let Some(paused_for) = client.paused_for {
+                consider((self.pause - paused_for).into());
+            }
+            let due_ms = self.facts(index, client.mind).due_ms;
+            if let Some(ms) = due_ms.filter(|&ms| ms > 0) {
+                consider(units(self.world_ms(index, ms)));
+            }
+        }
+        let facts = self.lockets.facts(state.locket);
+        let processes = facts.timer_ms.iter().chain(&facts.poll_ms);
+        let of_locket = processes.chain([&facts.expiry_ms]);
+        of_locket.flatten().for_each(|&ms| consider(units(ms)));
+        for (runs, down_for) in facts.runs[..self.question.processes]
+            .iter()
+            .zip(state.down_for)
+        {
+            if !runs {
+                consider((self.locket_down - down_for).into());
+            }
+        }
+        for message in &state.messages {
+            if let Some(units) = self.units_to_arrival(state, message) {
+                consider(units.into());
+            }
+        }
+        if self.can_be_disturbed(state) {
+            consider((self.grid - state.phase).into());
+        }
+        if next == u64::MAX && self.is_wrong(state) {
+            // For ever.
+            next = self.tolerated + 1;
+        }
+        let next = (next < u64::MAX).then_some(next.max(1));
+        next.map(|units| u16::try_from(units).unwrap_or(u16::MAX))
+    }
+
+    /// Whether at any instant of the grid something may happen that is due at no fixed time.
+    pub(super) fn can_be_disturbed(&self, state: &State) -> bool {
+        let clients = state.clients[..self.clients()].iter().enumerate();
+        let mut clients = clients.map(|(index, client)| (self.is_alive(index, *client), *client));
+        let processes = self.lockets.facts(state.locket);
+        let runs = &processes.runs[..self.question.processes];
+        let left = |fault| self.left(state, fault);
+        let arrives = |message: &Message| {
+            matches!(message.body, Body::Reply(_) | Body::Request(_))
+                && self.units_to_arrival(state, message).is_some()
+        };
+        state.messages.iter().any(arrives)
+            || clients.any(|(is_alive, client)| {
+                client.mind == CREATED
+                    || client.paused_for.is_some()
+                    || is_alive && (left(Fault::Crash) || left(Fault::Stop))
+                    || !is_alive && left(Fault::Restart)
+            })
+            || runs.iter().any(|runs| !runs)
+            || left(Fault::LocketCrash)
+            || left(Fault::Failover)
+            || left(Fault::Eviction) && processes.owner.is_some()
+    }
+
+    /// Milliseconds of the world until a client's clock has advanced by `local`.
+    pub(super) fn world_ms(&self, client: usize, local: u64) -> u64 {
+        let rate = self.question.clients[client].rate_ppm;
+        if rate == 0 {
+            return local;
+        }
+        let rate = 1_000_000_u64.saturating_add_signed(rate.into());
+        (local * 1_000_000).div_ceil(rate)
+    }
+
+    /// Milliseconds by which a client's clock advances in some units of the world's time.
+    pub(super) fn local_ms(&self, client: usize, units: u16) -> u32 {
+        let ms = u64::from(units) * self.unit_ms;
+        let rate = self.question.clients[client].rate_ppm;
+        let rate = 1_000_000_u64.saturating_add_signed(rate.into());
+        u32::try_from(ms * rate / 1_000_000).unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn pass(
+        &mut self,
+        state: &mut State,
+        units: u16,
+    ) -> Result<Outcome, TooManySituations> {
+        let violated = self.watch(state, units);
+        for index in 0..self.clients() {
+            let client = state.clients[index];
+            if let Some(paused_for) = &mut state.clients[index].paused_for {
+                *paused_for = (*paused_for + units).min(self.pause);
+            }
+            if self.is_alive(index, client) {
+                let input = RunnerInput::Pass(self.local_ms(index, units));
+                state.clients[index].mind = self.step(index, client.mind, input)?.next;
+            }
+        }
+        let ms = u32::try_from(u64::from(units) * self.unit_ms).unwrap_or(u32::MAX);
+        let step = self.lockets.step(state.locket, LocketInput::Pass(ms))?;
+        state.locket = step.next;
+        let runs = self.lockets.facts(state.locket).runs;
+        for (down_for, runs) in state
+            .down_for
+            .iter_mut()
+            .zip(&runs[..self.question.processes])
+        {
+            *down_for = if *runs { 0 } else { *down_for + units };
+        }
+        for message in &mut state.messages {
+            let longest = match message.body {
+                Body::Held => self.given_up,
+                Body::Reply(_) | Body::Request(_) => self.delay,
+                Body::Unsent(_) => 0,
+            };
+            message.age = message.age.saturating_add(units).min(longest);
+        }
+        state.phase = (state.phase + units) % self.grid;
+        state.has_served = false;
+        state.is_closing = false;
+        let mut faults = Vec::new();
+        self.faults(state, &mut faults);
+        state.is_fresh = !faults.is_empty();
+        Ok(Outcome {
+            violated,
+            sent: false,
+        })
+    }
+}

@@ -1,0 +1,385 @@
+//! What is asked: whose settings, under what faults, and what must never happen.
+
+use std::fmt;
+
+use crate::protocol::profile::Profile;
+use crate::protocol::resource::TypeCode;
+use crate::protocol::runner::{LeaseAccounting, RunnerSettings};
+use crate::scenario::{Client, ClientKind, Clock, RunnerKind};
+use crate::time::Duration;
+
+use super::lockets::{KEY, PROCESSES_MAX};
+use super::state::UNITS_MAX;
+
+/// A question about settings, answered by trying every schedule; see the [module](super).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Which Locket it is.
+    pub profile: Profile,
+    /// The runners that want the same key, 1 to [`CLIENTS_MAX`]. Client `i` prefers the Locket
+    /// process `i` modulo their number.
+    pub clients: Vec<ClientQuestion>,
+    /// What must never happen.
+    pub property: Property,
+    /// What may go wrong.
+    pub bounds: Bounds,
+    /// The grain of time at which messages arrive and faults begin and end. With all settings
+    /// multiples of it nothing is lost by the grain, since all bounds of time are inclusive.
+    pub grid: Duration,
+    /// How many Locket processes there are, 1 to [`PROCESSES_MAX`].
+    pub processes: usize,
+    /// Whether processes poll the table every 5 s even where that finds nothing new.
+    pub polls: bool,
+}
+
+/// A runner that takes part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientQuestion {
+    /// Which runner it is.
+    pub runner: RunnerKind,
+    /// What it wants.
+    pub kind: ClientKind,
+    /// Its lease, whole seconds.
+    pub ttl: Duration,
+    /// How long it waits between attempts.
+    pub retry: Duration,
+    /// By how much the safe runner shortens its lease; by default 1 % of the TTL.
+    pub margin: Option<Duration>,
+    /// Whether the first attempt has a deadline too, as upstream's has not.
+    pub first_attempt_deadline: bool,
+    /// How many microseconds a second its clock gains; negative if it is slow.
+    pub rate_ppm: i32,
+}
+
+/// What must never happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Property {
+    /// A runner that had lost its lock although the row was still its own.
+    FalseLoss,
+    /// Nobody believes to hold the lock for longer than `within`, after somebody did and while
+    /// somebody runs that wants it.
+    Handover {
+        /// How long is all right.
+        within: Duration,
+    },
+    /// Two believe to hold it at once for longer than `tolerated`.
+    OneOwner {
+        /// How long is all right.
+        tolerated: Duration,
+    },
+    /// From the start on, while somebody runs that wants it, nobody ever holds the lock for
+    /// `within`.
+    Owned {
+        /// How long is all right.
+        within: Duration,
+    },
+    /// There is no row for longer than `within`, after there was one and while somebody runs
+    /// that wants it: others see a presence disappear.
+    PresenceGap {
+        /// How long is all right.
+        within: Duration,
+    },
+    /// Somebody believes for longer than `within` while the row is not its own.
+    RowAgrees {
+        /// How long is all right.
+        within: Duration,
+    },
+}
+
+/// What may go wrong, at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// How long a message may take; each takes any time up to that. No fault.
+    pub delay: Duration,
+    /// How many messages may be lost.
+    pub losses: u8,
+    /// How many pauses of clients there may be.
+    pub pauses: u8,
+    /// How long each may last.
+    pub pause: Duration,
+    /// How often a client may crash.
+    pub crashes: u8,
+    /// How often a client that is down or has ended may start again, with the same owner.
+    pub restarts: u8,
+    /// How often a client may be told to stop.
+    pub stops: u8,
+    /// How often a Locket process may crash.
+    pub locket_crashes: u8,
+    /// How long it is down then, at most.
+    pub locket_down: Duration,
+    /// How many answers of the database to a process may be lost.
+    pub lost_answers: u8,
+    /// How often the database may fail over.
+    pub failovers: u8,
+    /// How many commits it loses each time.
+    pub failover_commits: u8,
+    /// How often an operator may delete the row.
+    pub evictions: u8,
+}
+
+/// The most clients of a question.
+pub const CLIENTS_MAX: usize = 4;
+/// The longest time of a question, so that times fit in what the search keeps for each state.
+const TIME_MAX: Duration = Duration::from_seconds(3600);
+
+impl ClientQuestion {
+    /// A lock runner.
+    pub const fn new(runner: RunnerKind, ttl: Duration, retry: Duration) -> Self {
+        Self {
+            runner,
+            kind: ClientKind::Lock,
+            ttl,
+            retry,
+            margin: None,
+            first_attempt_deadline: false,
+            rate_ppm: 0,
+        }
+    }
+
+    pub(super) const fn ttl_in_seconds(&self) -> i64 {
+        (self.ttl.as_ms() / 1000) as i64
+    }
+
+    /// The client as a scenario has it, under a name that is also its owner.
+    pub(super) fn client(&self, name: &str) -> Client {
+        Client {
+            name: name.to_owned(),
+            kind: self.kind,
+            key: KEY.to_owned(),
+            owner: None,
+            value: String::new(),
+            ttl: self.ttl,
+            retry: Some(self.retry),
+            runner: Some(self.runner),
+            margin: self.margin,
+            first_attempt_deadline: self.first_attempt_deadline,
+            start: Duration::ZERO,
+            process: 0,
+            clock: Clock {
+                offset: Duration::ZERO,
+                rate_ppm: self.rate_ppm,
+            },
+        }
+    }
+
+    /// The shipped runner's settings, for an owner that does not matter.
+    pub(super) fn runner_settings(&self) -> RunnerSettings {
+        self.client("").runner_settings("")
+    }
+}
+
+impl Property {
+    /// That it is broken, in words.
+    pub fn words(self) -> String {
+        match self {
+            Self::FalseLoss => "a lock is given up although its row is still there".to_owned(),
+            Self::Handover { within } => format!("nobody holds the lock for more than {within}"),
+            Self::OneOwner { tolerated } if tolerated > Duration::ZERO => {
+                format!("two owners act at once for more than {tolerated}")
+            }
+            Self::OneOwner { .. } => "two owners act at once".to_owned(),
+            Self::Owned { within } => format!("nobody gets the lock within {within}"),
+            Self::PresenceGap { within } => format!("there is no row for more than {within}"),
+            Self::RowAgrees { within } => {
+                format!("a runner believes for more than {within} what its row does not say")
+            }
+        }
+    }
+
+    /// How long what must not last may last.
+    pub(super) const fn bound(self) -> Duration {
+        match self {
+            Self::FalseLoss => Duration::ZERO,
+            Self::OneOwner { tolerated } => tolerated,
+            Self::Handover { within }
+            | Self::Owned { within }
+            | Self::PresenceGap { within }
+            | Self::RowAgrees { within } => within,
+        }
+    }
+}
+
+impl Question {
+    /// Whether two runners of the same settings can ever act at once; nothing goes wrong yet.
+    pub fn one_owner(client: ClientQuestion) -> Self {
+        Self {
+            profile: Profile::UPSTREAM,
+            clients: vec![client.clone(), client],
+            property: Property::OneOwner {
+                tolerated: Duration::ZERO,
+            },
+            bounds: Bounds::default(),
+            grid: Duration::from_seconds(1),
+            processes: 1,
+            polls: false,
+        }
+    }
+
+    /// The name of the profile in a scenario, if it has one.
+    pub(super) fn profile_name(&self) -> Option<&'static str> {
+        let presets = [
+            (Profile::DOCUMENTED, "documented"),
+            (Profile::UPSTREAM, "upstream"),
+        ];
+        let preset = presets.iter().find(|(preset, _)| *preset == self.profile);
+        preset.map(|(_, name)| *name)
+    }
+
+    /// Whether the clients can change places without anything changing.
+    pub(super) fn is_symmetric(&self) -> bool {
+        self.clients.len() == 2 && self.clients[0] == self.clients[1] && self.processes == 1
+    }
+
+    /// Whether polls can find anything new.
+    pub(super) const fn polls_matter(&self) -> bool {
+        let Bounds {
+            locket_crashes,
+            lost_answers,
+            failovers,
+            evictions,
+            ..
+        } = self.bounds;
+        self.polls
+            || self.processes > 1
+            || locket_crashes > 0
+            || lost_answers > 0
+            || failovers > 0
+            || evictions > 0
+    }
+
+    pub(super) fn type_code(&self) -> TypeCode {
+        match self.clients[0].kind {
+            ClientKind::Lock => TypeCode::Lock,
+            ClientKind::Presence => TypeCode::Presence,
+        }
+    }
+
+    /// The longest step of time of which everything is a multiple.
+    pub(super) fn unit_ms(&self) -> u64 {
+        let bounds = &self.bounds;
+        let own = [self.grid, bounds.delay, bounds.pause, bounds.locket_down];
+        let poll = self.polls_matter().then_some(Duration::from_seconds(5));
+        let given_up = (bounds.lost_answers > 0).then_some(Duration::from_seconds(10));
+        let of_clients = self.clients.iter().flat_map(|client| {
+            let settings = client.runner_settings();
+            let margin = match settings.lease {
+                LeaseAccounting::FromSend { margin } => margin,
+                LeaseAccounting::None => Duration::ZERO,
+            };
+            [client.ttl, settings.retry_interval, margin]
+        });
+        let times = own.into_iter().chain(poll).chain(given_up);
+        times.chain(of_clients).map(Duration::as_ms).fold(0, gcd)
+    }
+
+    /// The first thing that is wrong with the question.
+    ///
+    /// # Errors
+    ///
+    /// What it is.
+    pub fn check(&self) -> Result<(), QuestionError> {
+        let wrong = |text: String| Err(QuestionError(text));
+        if !(1..=CLIENTS_MAX).contains(&self.clients.len()) {
+            return wrong(format!("clients: expected 1 to {CLIENTS_MAX}"));
+        }
+        if !(1..=PROCESSES_MAX).contains(&self.processes) {
+            return wrong(format!("processes: expected 1 to {PROCESSES_MAX}"));
+        }
+        if self.profile_name().is_none() {
+            return wrong("profile: expected documented or upstream".into());
+        }
+        if self.grid == Duration::ZERO {
+            return wrong("grid: expected more than 0".into());
+        }
+        for client in &self.clients {
+            if client.ttl == Duration::ZERO || !client.ttl.as_ms().is_multiple_of(1000) {
+                return wrong("ttl: expected whole seconds, at least 1".into());
+            }
+            if client.retry == Duration::ZERO {
+                return wrong("retry: expected more than 0".into());
+            }
+            let is_loop = client.runner == RunnerKind::CloudController;
+            if is_loop && (client.ttl.as_ms(), client.retry.as_ms()) != (15_000, 1_000) {
+                return wrong("runner: the Cloud Controller's TTL is 15s, its retry 1s".into());
+            }
+            if client.ttl != self.clients[0].ttl || client.kind != self.clients[0].kind {
+                return wrong("clients: expected the same TTL and kind for all".into());
+            }
+            if !(-900_000..=9_000_000).contains(&client.rate_ppm) {
+                return wrong("ratePpm: expected -900000 to 9000000".into());
+            }
+        }
+        self.check_times()
+    }
+
+    fn check_times(&self) -> Result<(), QuestionError> {
+        let Bounds {
+            delay,
+            pause,
+            locket_down,
+            ..
+        } = self.bounds;
+        let of_clients = self.clients.iter().flat_map(|it| [it.ttl, it.retry]);
+        let times = [delay, pause, locket_down, self.grid, self.property.bound()];
+        let longest = times.into_iter().chain(of_clients).max();
+        if longest > Some(TIME_MAX) {
+            return Err(QuestionError(format!(
+                "a time is longer than {TIME_MAX}, the most that is searched"
+            )));
+        }
+        if longest.unwrap_or_default().as_ms() / self.unit_ms() > u64::from(UNITS_MAX) {
+            return Err(QuestionError(
+                "times are too fine: use times with a larger common divisor".into(),
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Why a question cannot be answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuestionError(pub(super) String);
+
+impl fmt::Display for QuestionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for QuestionError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn question(retry_ms: u64) -> Question {
+        let retry = Duration::from_ms(retry_ms);
+        let ttl = Duration::from_seconds(15);
+        Question::one_owner(ClientQuestion::new(RunnerKind::Upstream, ttl, retry))
+    }
+
+    #[test]
+    fn the_unit_divides_every_time() {
+        assert_eq!(question(5_000).unit_ms(), 1_000);
+        assert_eq!(question(2_500).unit_ms(), 500);
+        let mut safe = question(5_000);
+        safe.clients[0].runner = RunnerKind::Safe;
+        assert_eq!(safe.unit_ms(), 50);
+    }
+
+    #[test]
+    fn a_question_that_makes_no_sense_is_refused() {
+        assert_eq!(question(5_000).check(), Ok(()));
+        assert!(question(0).check().is_err());
+        let mut fine = question(1);
+        fine.bounds.delay = Duration::from_seconds(60);
+        assert!(fine.check().is_err());
+        let mut crowded = question(1_000);
+        crowded.processes = PROCESSES_MAX + 1;
+        assert!(crowded.check().is_err());
+    }
+}

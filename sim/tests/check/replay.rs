@@ -1,0 +1,116 @@
+//! A smallest schedule is a scenario that shows the same violation in the full simulated world.
+
+use locket_sim::check::{Bounds, Property, Question, Reductions, Verdict};
+use locket_sim::scenario::{RunnerKind, Scenario};
+use locket_sim::time::Duration;
+
+use super::rig::{delays, one_pause, s, search_with, two, upstream, with_first_deadline};
+
+/// Searches, and runs what was found as a scenario; for how long two act at once in it.
+fn two_owners_for(question: &Question) -> Duration {
+    let search = search_with(question.clone(), Reductions::default());
+    assert_eq!(search.verdict(), Verdict::Violated, "{question:?}");
+    let schedule = search.schedule().expect("there is a violation");
+    let counterexample = match schedule.counterexample(question) {
+        Ok(counterexample) => counterexample,
+        Err(error) => panic!("{error}: {question:?}\n{schedule:#?}"),
+    };
+    let run = Scenario::from_json(&counterexample.scenario)
+        .unwrap_or_else(|error| panic!("{error}: {}", counterexample.scenario))
+        .run();
+    assert_eq!(run.failures, Vec::<String>::new(), "{question:?}");
+    counterexample.two_owners_for
+}
+
+#[test]
+fn a_first_attempt_without_a_deadline_makes_two_owners_for_a_second() {
+    assert_eq!(two_owners_for(&upstream(15, 5, delays(6))), s(1));
+}
+
+#[test]
+fn a_pause_of_11_s_makes_two_owners_for_a_second() {
+    assert_eq!(two_owners_for(&upstream(15, 5, one_pause(0, 11))), s(1));
+}
+
+#[test]
+fn every_violation_of_the_map_is_a_scenario() {
+    for (ttl, retry) in (3..=8).flat_map(|ttl| (1..=4).map(move |retry| (ttl, retry))) {
+        for delay in 0..=2 {
+            let question = upstream(ttl, retry, one_pause(delay, ttl));
+            assert!(two_owners_for(&question) >= s(1));
+        }
+    }
+}
+
+#[test]
+fn a_schedule_of_each_kind_of_fault_is_a_scenario() {
+    let faults = Bounds {
+        losses: 1,
+        ..delays(1)
+    };
+    two_owners_for(&two(RunnerKind::UpstreamBefore202510, 15, 5, faults));
+    for (crashes, restarts, stops, evictions) in [(0, 0, 0, 1), (1, 1, 1, 0)] {
+        let faults = Bounds {
+            crashes,
+            restarts,
+            stops,
+            evictions,
+            ..delays(1)
+        };
+        two_owners_for(&upstream(6, 2, faults));
+    }
+    let failover = Bounds {
+        failovers: 1,
+        failover_commits: 1,
+        ..delays(1)
+    };
+    two_owners_for(&upstream(6, 2, failover));
+    let lost = Bounds {
+        lost_answers: 1,
+        ..delays(1)
+    };
+    let mut false_loss = upstream(6, 2, lost);
+    false_loss.property = Property::FalseLoss;
+    two_owners_for(&false_loss);
+    let restart = Bounds {
+        locket_crashes: 1,
+        locket_down: s(2),
+        ..delays(1)
+    };
+    let mut false_loss = upstream(6, 2, restart);
+    false_loss.property = Property::FalseLoss;
+    two_owners_for(&false_loss);
+    let clocks = {
+        let mut question = with_first_deadline(upstream(4, 1, one_pause(1, 3)));
+        question.clients[0].rate_ppm = -500_000;
+        question
+    };
+    two_owners_for(&clocks);
+}
+
+#[test]
+fn a_schedule_of_two_locket_processes_is_a_scenario() {
+    let mut question = upstream(6, 2, one_pause(1, 6));
+    question.processes = 2;
+    two_owners_for(&question);
+}
+
+#[test]
+fn a_schedule_for_each_property_is_a_scenario() {
+    let faults = Bounds {
+        crashes: 1,
+        losses: 1,
+        ..one_pause(1, 6)
+    };
+    for property in [
+        Property::FalseLoss,
+        Property::Handover { within: s(5) },
+        Property::Owned { within: s(1) },
+        Property::PresenceGap { within: s(1) },
+        Property::RowAgrees { within: s(0) },
+    ] {
+        let mut question = upstream(6, 2, faults);
+        question.property = property;
+        two_owners_for(&question);
+    }
+}

@@ -1,0 +1,66 @@
+//! Questions that the tests share.
+
+use locket_sim::check::{Bounds, ClientQuestion, Property, Question, Reductions, Search, Verdict};
+use locket_sim::scenario::RunnerKind;
+use locket_sim::time::Duration;
+
+pub(crate) const STATES_MAX: usize = 5_000_000;
+
+pub(crate) const fn s(seconds: u64) -> Duration {
+    Duration::from_seconds(seconds)
+}
+
+/// Two runners of one kind, one Locket process.
+pub(crate) fn two(runner: RunnerKind, ttl: u64, retry: u64, bounds: Bounds) -> Question {
+    let client = ClientQuestion::new(runner, s(ttl), s(retry));
+    Question {
+        bounds,
+        ..Question::one_owner(client)
+    }
+}
+
+pub(crate) fn upstream(ttl: u64, retry: u64, bounds: Bounds) -> Question {
+    two(RunnerKind::Upstream, ttl, retry, bounds)
+}
+
+/// The first attempt has a deadline, as all others.
+pub(crate) fn with_first_deadline(mut question: Question) -> Question {
+    for client in &mut question.clients {
+        client.first_attempt_deadline = true;
+    }
+    question
+}
+
+pub(crate) fn tolerating(mut question: Question, seconds: u64) -> Question {
+    question.property = Property::OneOwner {
+        tolerated: s(seconds),
+    };
+    question
+}
+
+pub(crate) fn delays(seconds: u64) -> Bounds {
+    Bounds {
+        delay: s(seconds),
+        ..Bounds::default()
+    }
+}
+
+/// Messages take up to `delay` seconds, and one runner stands still once for up to `pause`.
+pub(crate) fn one_pause(delay: u64, pause: u64) -> Bounds {
+    Bounds {
+        pauses: u8::from(pause > 0),
+        pause: s(pause),
+        ..delays(delay)
+    }
+}
+
+pub(crate) fn search_with(question: Question, reductions: Reductions) -> Search {
+    let mut search =
+        Search::new(question, reductions, STATES_MAX).expect("the question makes sense");
+    search.run(u64::MAX);
+    search
+}
+
+pub(crate) fn verdict(question: Question) -> Verdict {
+    search_with(question, Reductions::default()).verdict()
+}
