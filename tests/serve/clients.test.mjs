@@ -4,7 +4,7 @@ import { after } from 'node:test';
 
 import { serve } from 'locket-wasm/serve';
 
-import { connectWeb, grpcJs, protobufTs } from './support/clients.mjs';
+import { connectWeb, grpcJs, grpcWeb, protobufTs } from './support/clients.mjs';
 import { everyClient } from './support/every-client.mjs';
 import { locketWasm } from './support/locket-wasm.mjs';
 
@@ -12,6 +12,7 @@ for (const [name, makeClient, options] of [
   ['grpc-js', grpcJs],
   ['connect-web', connectWeb],
   ['protobuf-ts', protobufTs],
+  ['grpc-web', grpcWeb],
   ['LocketClient', locketWasm, { cannot: 'no resource' }],
 ]) {
   let serving;

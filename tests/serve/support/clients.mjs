@@ -14,6 +14,9 @@ import { loadSync } from '@grpc/proto-loader';
 import { GrpcStatusCode, GrpcWebFetchTransport } from '@protobuf-ts/grpcweb-transport';
 import { MessageType, ScalarType } from '@protobuf-ts/runtime';
 import { RpcError, ServiceType } from '@protobuf-ts/runtime-rpc';
+import grpcWebPackage from 'grpc-web';
+// Google's grpc-web knows no fetch, and Node no XMLHttpRequest; this one is Node's own http below.
+import XMLHttpRequest from 'xhr2';
 
 export const LOCK = 1;
 export const PRESENCE = 2;
@@ -81,7 +84,7 @@ function describedService() {
 export function protobufTs(url) {
   const transport = new GrpcWebFetchTransport({ baseUrl: url, format: 'binary' });
   const call = async (method, request, { timeoutMs } = {}) => {
-    const info = PROTOBUF_TS.methods.find(({ localName }) => localName === method);
+    const info = methodOf(method);
     const options = timeoutMs === undefined ? {} : { timeout: timeoutMs };
     try {
       return await transport.unary(info, info.I.create(request), transport.mergeOptions(options)).response;
@@ -92,6 +95,28 @@ export function protobufTs(url) {
   };
   return { ...wrapped(call, BigInt), close: () => {} };
 }
+
+/** gRPC-Web: Google's grpc-web. protobuf-ts writes and reads the messages. */
+export function grpcWeb(url) {
+  globalThis.XMLHttpRequest ??= XMLHttpRequest;
+  const { GrpcWebClientBase, MethodDescriptor, MethodType } = grpcWebPackage;
+  const client = new GrpcWebClientBase({ format: 'binary' });
+  const call = async (method, request, { timeoutMs } = {}) => {
+    const { I, O, name } = methodOf(method);
+    const path = `${url}/models.Locket/${name}`;
+    const read = (bytes) => O.fromBinary(bytes);
+    const descriptor = new MethodDescriptor(path, MethodType.UNARY, Object, Object, (it) => I.toBinary(it), read);
+    const metadata = timeoutMs === undefined ? {} : { deadline: String(Date.now() + timeoutMs) };
+    try {
+      return await client.unaryCall(path, I.create(request), metadata, descriptor);
+    } catch (error) {
+      throw new WireError(error.code, error.message);
+    }
+  };
+  return { ...wrapped(call, BigInt), close: () => {} };
+}
+
+const methodOf = (method) => SERVICE.methods.find(({ localName }) => localName === method);
 
 function wrapped(call, toInt64) {
   return {
@@ -120,7 +145,7 @@ const LockRequest = new MessageType('models.LockRequest', [message(1, 'resource'
 const ReleaseRequest = new MessageType('models.ReleaseRequest', [message(1, 'resource', Resource)]);
 const FetchRequest = new MessageType('models.FetchRequest', [text(1, 'key')]);
 const FetchAllRequest = new MessageType('models.FetchAllRequest', [text(1, 'type'), int32(2, 'type_code')]);
-const PROTOBUF_TS = new ServiceType('models.Locket', [
+const SERVICE = new ServiceType('models.Locket', [
   { name: 'Lock', options: {}, I: LockRequest, O: new MessageType('models.LockResponse', []) },
   { name: 'Release', options: {}, I: ReleaseRequest, O: new MessageType('models.ReleaseResponse', []) },
   {
