@@ -1,6 +1,7 @@
 // Many calls at once: none lost, none mixed up, and the memory comes back.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import http from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,24 +15,58 @@ test('10,000 calls at once each get their own answer', async () => {
   await askAll(locket, new LocketClient({ baseUrl: 'http://locket.test', fetch, timeoutMs: '10m' }), 10_000);
 });
 
-test('1,000 calls at once over sockets each get their own answer', { timeout: 120_000 }, async () => {
+test('1,000 calls at once over a socket each get their own answer', { timeout: 120_000 }, async () => {
+  await onPort(async (locket, baseUrl) => {
+    await askAll(locket, new LocketClient({ baseUrl }), 1_000);
+  });
+});
+
+test('10,000 calls at once over 500 sockets each get their own answer, and the memory comes back', { timeout: 300_000 }, async () => {
+  await onPort(async (locket, baseUrl) => {
+    // Node's own fetch opens a socket for each call, and more than a process may have.
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 500 });
+    const client = new LocketClient({ baseUrl, fetch: fetchOver(agent), timeoutMs: '10m' });
+    await askAll(locket, client, 10_000);
+    const before = await used();
+    await askAll(locket, client, 10_000);
+    const grown = (await used()) - before;
+    agent.destroy();
+    assert.ok(grown < 10_000_000, `${grown} bytes more after 10,000 more calls`);
+  });
+});
+
+async function onPort(use) {
   const locket = new LocketServer();
   const node = http.createServer(async (request, response) => {
-    const chunks = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const init = { method: 'POST', headers: request.headers, body: Buffer.concat(chunks) };
+    const init = { method: 'POST', headers: request.headers, body: await whole(request) };
     const answer = await locket.fetch(`http://locket.test${request.url}`, init);
+    // Out of order.
     await sleep(Math.random() * 50);
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
   });
   await new Promise((resolve) => node.listen(0, '127.0.0.1', resolve));
   try {
-    await askAll(locket, new LocketClient({ baseUrl: `http://127.0.0.1:${node.address().port}` }), 1_000);
+    await use(locket, `http://127.0.0.1:${node.address().port}`);
   } finally {
     node.closeAllConnections();
     node.close();
   }
-});
+}
+
+function fetchOver(agent) {
+  return async (url, { method, headers, body, signal }) => {
+    const request = http.request(url, { agent, method, headers: { ...headers, 'content-length': body.length }, signal });
+    request.end(body);
+    const [answer] = await once(request, 'response');
+    return new Response(await whole(answer), { status: answer.statusCode, headers: answer.headers });
+  };
+}
+
+async function whole(stream) {
+  const chunks = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
 
 /** Every other key is held, so half of the answers are errors. */
 async function askAll(locket, client, count) {
@@ -60,17 +95,19 @@ test('memory does not grow with the number of calls, whether they succeed, fail 
     });
     await Promise.all(calls);
   };
-  const used = async () => {
-    await sleep(20);
-    globalThis.gc();
-    await sleep(20);
-    globalThis.gc();
-    const { heapUsed, external } = process.memoryUsage();
-    return heapUsed + external;
-  };
   for (let i = 0; i < 10; i += 1) await round();
   const before = await used();
   for (let i = 0; i < 20; i += 1) await round();
   const grown = (await used()) - before;
   assert.ok(grown < 2_000_000, `${grown} bytes more after 4,000 calls`);
 });
+
+/** Bytes that are in use and cannot be collected. */
+async function used() {
+  for (let round = 0; round < 2; round += 1) {
+    await sleep(20);
+    globalThis.gc();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}

@@ -62,32 +62,53 @@ for (const [name, install] of Object.entries(INSTALL)) {
   }
 }
 
-test('vitest: real deadlines pass, ambient ones obey, whatever is faked', { timeout: 60_000 }, async () => {
-  const directory = mkdtempSync(join(ROOT, 'target', 'vitest-'));
-  const spec = `import { expect, test, vi } from 'vitest';
-    for (const options of [undefined, { toFake: ['setTimeout', 'clearTimeout', 'queueMicrotask', 'Date'] }]) {
-      test('deadlines ' + JSON.stringify(options), async () => {
-        vi.useFakeTimers(options);
-        const { LocketClient } = await import('locket-wasm');
-        ${ANSWER}
-        await new LocketClient({ baseUrl: 'http://a.test', fetch: answer }).lock(${LOCK});
-        const fetch = () => new Promise(() => {});
-        const late = new LocketClient({ baseUrl: 'http://a.test', fetch, timeoutMs: 50 }).lock(${LOCK});
-        await expect(late).rejects.toMatchObject({ codeName: 'DeadlineExceeded' });
-        const ambient = new LocketClient({ baseUrl: 'http://a.test', fetch, timeoutMs: 60_000, clock: 'ambient' });
-        const call = expect(ambient.lock(${LOCK})).rejects.toMatchObject({ codeName: 'DeadlineExceeded' });
-        await vi.advanceTimersByTimeAsync(60_000);
-        await call;
-        vi.useRealTimers();
-      });
-    }`;
+// The same for both runners: their fakes, in the usual set and with what freezes most.
+const deadlines = (fakes, load, advance) => `
+  test('deadlines', async () => {
+    ${fakes}
+    const { LocketClient } = ${load};
+    ${ANSWER}
+    await new LocketClient({ baseUrl: 'http://a.test', fetch: answer }).lock(${LOCK});
+    const fetch = () => new Promise(() => {});
+    const late = new LocketClient({ baseUrl: 'http://a.test', fetch, timeoutMs: 50 }).lock(${LOCK});
+    await expect(late).rejects.toMatchObject({ codeName: 'DeadlineExceeded' });
+    const ambient = new LocketClient({ baseUrl: 'http://a.test', fetch, timeoutMs: 60_000, clock: 'ambient' });
+    const call = expect(ambient.lock(${LOCK})).rejects.toMatchObject({ codeName: 'DeadlineExceeded' });
+    await ${advance};
+    await call;
+  });`;
+
+test('vitest: real deadlines pass, ambient ones obey, whatever is faked', { timeout: 120_000 }, async () => {
+  const load = "await import('locket-wasm')";
+  const advance = 'vi.advanceTimersByTimeAsync(60_000)';
+  const most = "{ toFake: ['setTimeout', 'clearTimeout', 'queueMicrotask', 'Date', 'performance'] }";
+  const blocks = [deadlines('vi.useFakeTimers();', load, advance), deadlines(`vi.useFakeTimers(${most});`, load, advance)];
+  const spec = `import { expect, test, vi } from 'vitest'; ${blocks.join('')}`;
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=json', '--root'];
+  assert.equal(await passed('deadlines.test.mjs', spec, args), 2);
+});
+
+test('jest: real deadlines pass, ambient ones obey, faked before or after loading', { timeout: 120_000 }, async () => {
+  // Jest's fakes include queueMicrotask and nextTick.
+  const load = "require('locket-wasm')";
+  const advance = 'jest.advanceTimersByTimeAsync(60_000)';
+  const blocks = [
+    deadlines('jest.useFakeTimers();', load, advance),
+    deadlines('jest.useRealTimers(); jest.resetModules();', `(${load}, jest.useFakeTimers(), ${load})`, advance),
+  ];
+  const config = JSON.stringify({ testEnvironment: 'node', transform: {} });
+  const args = ['node_modules/jest/bin/jest.js', '--config', config, '--json', '--rootDir'];
+  assert.equal(await passed('deadlines.test.cjs', `${blocks.join('')}`, args), 2);
+});
+
+/** How many tests of this file a runner says to have passed; its arguments end in its directory. */
+async function passed(file, spec, args) {
+  const directory = mkdtempSync(join(ROOT, 'target', 'runner-'));
   try {
-    writeFileSync(join(directory, 'deadlines.test.mjs'), spec);
-    const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-    const args = [vitest, 'run', '--root', directory, '--reporter=json'];
-    const { stdout } = await run(process.execPath, args, { cwd: directory, timeout: 50_000 });
-    assert.equal(JSON.parse(stdout).numPassedTests, 2);
+    writeFileSync(join(directory, file), spec);
+    const { stdout } = await run(process.execPath, [join(ROOT, args[0]), ...args.slice(1), directory], { cwd: directory, timeout: 100_000 });
+    return JSON.parse(stdout).numPassedTests;
   } finally {
     rmSync(directory, { recursive: true });
   }
-});
+}
