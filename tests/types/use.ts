@@ -9,11 +9,16 @@ import {
   type LocketClient,
   LocketError,
   LocketServer,
+  type Lock,
+  LockLostError,
   type Outcome,
   profilePresets,
   type Reason,
   type Resource,
   type Row,
+  type Runner,
+  type RunnerEvent,
+  type RunnerExit,
   runScenario,
   ScenarioError,
   type ScenarioRun,
@@ -64,6 +69,31 @@ export function servers(): void {
   // @ts-expect-error the ambient clock is not moved by hand
   ambient.advance('15s');
   void [stopped, expired, carrier, profilePresets().documented.expiry];
+}
+
+export async function runners(client: LocketClient): Promise<RunnerExit[]> {
+  await using lock: Lock = await client.acquire(
+    { key: 'bbs', owner: 'bbs-0', ttlSeconds: 15, retryIntervalMs: '5s', marginMs: 500, variant: 'safe' },
+    { signal: AbortSignal.timeout(1_000), onEvent: (event: RunnerEvent) => console.log(event.type) },
+  );
+  const signal: AbortSignal = lock.signal;
+  const presence: Runner = client.presence({ key: 'cell-1', owner: 'cell-1', value: '{}' });
+  presence.addEventListener('lost', ({ error, key }) => console.log(error instanceof LockLostError, key?.length));
+  for await (const { type, timeMs, owner } of presence) if (type === 'retrying') console.log(timeMs + 1, owner?.length);
+  const both = client.jointLock({ locks: [{ key: 'a', owner: 'o' }, { key: 'b', owner: 'o' }], timeoutMs: '30s' });
+  const ready: boolean = await both.ready;
+  // @ts-expect-error a runner's signal is there only while it holds something
+  const held: AbortSignal = both.signal;
+  // @ts-expect-error an owner is needed
+  await client.acquire({ key: 'bbs' });
+  // @ts-expect-error there is no such variant
+  client.lockRunner({ key: 'bbs', owner: 'bbs-0', variant: 'fast' });
+  // @ts-expect-error a presence is never given up
+  client.presence({ key: 'bbs', owner: 'bbs-0', onLoss: 'exit' });
+  // @ts-expect-error there is no such event
+  presence.addEventListener('released-by-accident', () => {});
+  void [signal, ready, held];
+  return Promise.all([lock.release(), presence.stop(), both.exited]);
 }
 
 export function failures(error: unknown): [Outcome, Reason | undefined, Duration] {

@@ -1,0 +1,354 @@
+// Runners over the network's carrier, on fake timers: servers that refuse, hang and answer late, and a machine that sleeps.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, beforeEach, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import FakeTimers from '@sinonjs/fake-timers';
+import { AmbientClock, LocketClient, LocketServer, LockLostError } from 'locket-wasm';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const BBS = { key: 'bbs', owner: 'bbs-0' };
+const immediate = promisify(setImmediate);
+
+const unseen = [];
+const note = (error) => unseen.push(error);
+process.on('unhandledRejection', note);
+process.on('warning', note);
+after(() => assert.deepEqual(unseen, []));
+
+let clock, server, client, network;
+
+beforeEach(() => {
+  // What a page and Node have to tell the time; what streams are made of stays real.
+  clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'], now: 1_700_000_000_000 });
+  server = new LocketServer({ profile: 'upstream', clock: new AmbientClock() });
+  network = new Network();
+  client = new LocketClient({ baseUrl: 'http://locket.test', fetch: network.fetch, clock: 'ambient' });
+});
+
+afterEach(async () => {
+  await idle();
+  clock.uninstall();
+  server.close();
+});
+
+/** Between client and server: a way to behave for each request, and the requests that were made. */
+class Network {
+  requests = [];
+  /** Takes what the server would answer, and may do something else. */
+  behave = (serve) => serve();
+  #busy = 0;
+
+  fetch = async (url, init) => {
+    this.requests.push({ method: url.split('/').at(-1), signal: init.signal });
+    const serve = async () => {
+      this.#busy += 1;
+      try {
+        return await server.fetch(url, { ...init, signal: undefined });
+      } finally {
+        this.#busy -= 1;
+      }
+    };
+    return this.behave(serve);
+  };
+
+  get isBusy() {
+    return this.#busy > 0;
+  }
+
+  count(method) {
+    return this.requests.filter((request) => request.method === method).length;
+  }
+}
+
+const hang = () => new Promise(() => {});
+const refuse = async () => new Response('RBAC: access denied', { status: 403 });
+const unreachable = async () => {
+  throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
+};
+
+/** Lets everything happen that needs no time. */
+async function idle() {
+  for (let turns = 0; turns < 5 || network.isBusy; turns += 1) await immediate();
+}
+
+/** Lets time pass, a little at a time. */
+async function pass(ms) {
+  await idle();
+  for (let left = ms; left > 0; left -= 50) {
+    clock.tick(Math.min(50, left));
+    await idle();
+  }
+}
+
+async function acquired(options) {
+  const lock = client.acquire({ ...BBS, ...options });
+  await idle();
+  return lock;
+}
+
+describe('a server that answers', () => {
+  test('a lock is renewed every retry interval, and outlives its TTL', async () => {
+    const lock = await acquired();
+    await pass(60_000);
+    assert.deepEqual([lock.held, server.table()[0].owner, network.count('Lock')], [true, 'bbs-0', 13]);
+  });
+
+  test('a clean end lets another have it at his next try', async () => {
+    const lock = await acquired();
+    const other = client.acquire({ ...BBS, owner: 'bbs-1' });
+    await pass(7_000);
+    const ended = lock.release();
+    await idle();
+    assert.deepEqual(await ended, { reason: 'stopped', released: true, error: undefined });
+    await pass(3_000);
+    assert.equal((await other).held, true);
+  });
+
+  test('nothing is left on the timers by a runner that has ended', async () => {
+    const runners = [client.presence({ key: 'cell-1', owner: 'cell-1' }), client.lockRunner(BBS)];
+    await pass(12_000);
+    const ends = runners.map((runner) => runner.stop());
+    await idle();
+    await Promise.all(ends);
+    // The server itself has no timer: it looks at the time when it is asked.
+    assert.equal(clock.countTimers(), 0);
+  });
+
+  test('the timeout of a client holds for runners that have none', async () => {
+    network.behave = hang;
+    const impatient = new LocketClient({ baseUrl: 'http://locket.test', fetch: network.fetch, clock: 'ambient', timeoutMs: 700 });
+    const runner = impatient.lockRunner({ ...BBS, variant: 'upstream' });
+    await pass(1_500);
+    assert.deepEqual([network.count('Lock'), network.count('Fetch')], [1, 1]);
+    network.behave = (serve) => serve();
+    await pass(5_000);
+    assert.equal(runner.held, true);
+  });
+});
+
+describe('a server that does not', () => {
+  test('a lock whose server hangs is given up before its TTL ends', async () => {
+    const lock = await acquired();
+    network.behave = hang;
+    await pass(14_800);
+    assert.equal(lock.held, true);
+    await pass(50);
+    assert.deepEqual([lock.held, lock.signal.aborted, server.table().length], [false, true, 1]);
+    assert.ok(lock.signal.reason instanceof LockLostError);
+    assert.equal((await lock.exited).reason, 'lost');
+    assert.ok(network.requests.every(({ signal }, index) => index === 0 || signal.aborted), 'a connection was left open');
+  });
+
+  test('who waits for a server that hangs gets the lock when it answers again', async () => {
+    network.behave = hang;
+    const lock = client.acquire(BBS);
+    await pass(31_000);
+    network.behave = (serve) => serve();
+    await pass(10_000);
+    assert.equal((await lock).held, true);
+  });
+
+  test('stopping a runner whose server hangs takes two retry intervals at most', async () => {
+    const lock = await acquired();
+    network.behave = hang;
+    await pass(6_000);
+    let exit;
+    void lock.release().then((how) => (exit = how));
+    // The attempt has 4 s left, and the Release gets 5 s.
+    await pass(8_900);
+    assert.equal(exit, undefined);
+    await pass(100);
+    assert.deepEqual([exit.reason, exit.released, exit.error.codeName], ['stopped', false, 'DeadlineExceeded']);
+    assert.equal(clock.countTimers(), 0);
+  });
+
+  test('what is stopped while the server hangs is held no longer when the Release leaves', async () => {
+    const lock = await acquired();
+    network.behave = hang;
+    await pass(6_000);
+    void lock.release();
+    await pass(4_000);
+    assert.deepEqual([lock.signal.aborted, network.count('Release')], [true, 1]);
+    await pass(5_000);
+  });
+
+  test('an answer that comes after the lease says nothing any more', async () => {
+    const lock = await acquired();
+    let answer;
+    network.behave = async (serve) => {
+      const response = await serve();
+      return new Promise((resolve) => (answer = () => resolve(response)));
+    };
+    await pass(14_850);
+    answer();
+    await pass(1_000);
+    assert.deepEqual([lock.held, (await lock.exited).reason], [false, 'lost']);
+  });
+
+  test('a proxy that refuses is told by its own code, and asked again', async () => {
+    network.behave = refuse;
+    const events = [];
+    const controller = new AbortController();
+    const lock = client.acquire(BBS, { signal: controller.signal, onEvent: (event) => events.push(event) });
+    await pass(11_000);
+    const { codeName, outcome } = events[0].error;
+    assert.deepEqual([codeName, outcome, network.count('Lock')], ['PermissionDenied', 'refused', 3]);
+    controller.abort();
+    await assert.rejects(lock, { codeName: 'Canceled' });
+    await pass(1_000);
+    assert.deepEqual(events.at(-1).exit.reason, 'stopped');
+  });
+
+  test('one that cannot be reached is told with the cause', async () => {
+    const lock = await acquired();
+    const events = [];
+    lock.runner.addEventListener('retrying', (event) => events.push(event));
+    network.behave = unreachable;
+    await pass(5_000);
+    assert.deepEqual([lock.held, events[0].error.codeName, events[0].error.outcome], [true, 'Unavailable', 'unknown']);
+    assert.match(String(events[0].error.cause?.cause ?? events[0].error.cause), /ECONNREFUSED/);
+    network.behave = (serve) => serve();
+    await pass(60_000);
+    assert.equal(lock.held, true);
+  });
+
+  test('after all of that the client works as before', async () => {
+    for (const behave of [hang, refuse, unreachable]) {
+      network.behave = behave;
+      const runner = client.lockRunner(BBS);
+      await pass(1_000);
+      runner.abandon();
+      assert.equal((await runner.exited).reason, 'abandoned');
+    }
+    network.behave = (serve) => serve();
+    const lock = await acquired();
+    assert.equal(lock.held, true);
+    assert.equal((await client.fetch('bbs')).owner, 'bbs-0');
+  });
+});
+
+describe('a machine that sleeps', () => {
+  /** Closes the lid: timers and the monotonic clock stand still, and only the wall clock goes on. */
+  const sleep = (ms) => clock.setSystemTime(Date.now() + ms);
+
+  test('a lock whose lease ended meanwhile is gone at the first look', async () => {
+    const lock = await acquired();
+    await pass(2_000);
+    sleep(20_000);
+    assert.equal(lock.signal.aborted, false);
+    assert.equal(lock.held, false);
+    assert.ok(lock.signal.reason instanceof LockLostError);
+  });
+
+  test('it is given up within a second without anybody looking, before the next renewal', async () => {
+    const lock = await acquired();
+    const events = [];
+    for (const type of ['suspended', 'lost']) lock.runner.addEventListener(type, (event) => events.push(event));
+    await pass(100);
+    sleep(3_600_000);
+    await pass(1_000);
+    assert.deepEqual([lock.signal.aborted, events.map(({ type }) => type)], [true, ['suspended', 'lost']]);
+    assert.deepEqual([events[0].suspendedMs, network.count('Lock')], [3_600_000, 1]);
+  });
+
+  test('a nap within the lease is survived, and the renewal is brought forward', async () => {
+    const lock = await acquired();
+    await pass(1_000);
+    sleep(10_000);
+    await pass(1_000);
+    assert.deepEqual([lock.held, network.count('Lock')], [true, 2]);
+    await pass(60_000);
+    assert.equal(lock.held, true);
+  });
+
+  test('an answer that waited for the end of the sleep does not bring the lock back', async () => {
+    const lock = await acquired();
+    let answer;
+    network.behave = async (serve) => {
+      const response = await serve();
+      return new Promise((resolve) => (answer = () => resolve(response)));
+    };
+    await pass(5_000);
+    sleep(60_000);
+    answer();
+    await idle();
+    assert.deepEqual([lock.signal.aborted, (await lock.exited).reason], [true, 'lost']);
+  });
+
+  test('a presence that slept comes back', async () => {
+    const presence = client.presence({ key: 'cell-1', owner: 'cell-1' });
+    await pass(3_000);
+    sleep(60_000);
+    await pass(2_000);
+    assert.equal(presence.held, true);
+    assert.equal(server.table()[0].path, 'cell-1');
+  });
+});
+
+describe('a signal that many share', () => {
+  test('has one listener of ours, and none when nobody waits', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let listeners = 0;
+    const { addEventListener, removeEventListener } = signal;
+    signal.addEventListener = (...listener) => ((listeners += 1), addEventListener.apply(signal, listener));
+    signal.removeEventListener = (...listener) => ((listeners -= 1), removeEventListener.apply(signal, listener));
+    network.behave = hang;
+    const waits = Array.from({ length: 20 }, (_, i) => client.acquire({ key: `k${i}`, owner: 'o' }, { signal }));
+    const calls = Array.from({ length: 20 }, () => client.fetch('k', { signal, timeoutMs: 1_000 }));
+    void Promise.allSettled(calls);
+    assert.equal(listeners, 1);
+    await pass(1_000);
+    assert.equal(listeners, 1);
+    network.behave = (serve) => serve();
+    await pass(15_000);
+    await Promise.all(waits);
+    assert.equal(listeners, 0);
+    for (const result of await Promise.allSettled(calls)) assert.equal(result.reason.codeName, 'DeadlineExceeded');
+    for (const wait of waits) (await wait).runner.abandon();
+  });
+
+  test('tells all of them when it aborts', async () => {
+    const controller = new AbortController();
+    network.behave = hang;
+    const { signal } = controller;
+    const calls = [client.fetch('a', { signal }), client.acquire(BBS, { signal }), client.fetch('b', { signal })];
+    await idle();
+    controller.abort();
+    const results = await Promise.allSettled(calls);
+    assert.deepEqual(results.map(({ reason }) => reason.codeName), ['Canceled', 'Canceled', 'Canceled']);
+    await pass(15_000);
+  });
+});
+
+test('vitest: a runner on the ambient clock obeys its fake timers, and one on the real clock does not', { timeout: 120_000 }, async () => {
+  const directory = mkdtempSync(join(ROOT, 'target', 'vitest-'));
+  const spec = `import { expect, test, vi } from 'vitest';
+    import { AmbientClock, LocketClient, LocketServer } from 'locket-wasm';
+    test('renewals', async () => {
+      vi.useFakeTimers();
+      const server = new LocketServer({ clock: new AmbientClock() });
+      const clientOf = (clock) => new LocketClient({ baseUrl: 'http://locket.test', fetch: server.fetch, clock });
+      const ambient = await clientOf('ambient').acquire({ key: 'a', owner: 'o' });
+      const real = await clientOf('real').acquire({ key: 'b', owner: 'o', ttlSeconds: 3600 });
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(ambient.held).toBe(true);
+      expect(server.table().map((row) => [row.path, row.modified_index > 1])).toEqual([['a', true], ['b', false]]);
+      await Promise.all([ambient.release(), real.release()]);
+      expect(vi.getTimerCount()).toBe(0);
+    });`;
+  try {
+    writeFileSync(join(directory, 'runners.test.mjs'), spec);
+    const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--root', directory, '--reporter=json'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: directory, timeout: 110_000 });
+    assert.equal(JSON.parse(stdout).numPassedTests, 1);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
