@@ -31,10 +31,10 @@ export function blocksOf(path) {
   return blocks;
 }
 
-/** What a JavaScript block says that it prints: behind each console.log, and in the comment at its end. */
+/** What a JavaScript block says that it prints: behind each console.log that is a line, and in the comment at its end. */
 export function expectedOutput(text) {
   const lines = text.trimEnd().split('\n');
-  const behind = lines.flatMap((line) => line.match(/console\.log\(.*\); \/\/ (.*)$/)?.[1] ?? []);
+  const behind = lines.flatMap((line) => line.match(/^ *console\.log\(.*\); \/\/ (.*)$/)?.[1] ?? []);
   const end = lines.length - [...lines].reverse().findIndex((line) => !line.startsWith('// '));
   return [...behind, ...lines.slice(end).map((line) => line.slice('// '.length))];
 }

@@ -17,6 +17,7 @@ const CODES = { bold: 1, dim: 2, green: 32, red: 31, yellow: 33 };
 export class Progress {
   readonly #stream = process.stderr;
   #done = 0;
+  #isShown = false;
 
   constructor(readonly total: number) {}
 
@@ -26,11 +27,13 @@ export class Progress {
     if (!this.#stream.isTTY || this.total < 2) return;
     const line = `${this.#done}/${this.total} ${printable(what)}`;
     this.#stream.write(`${CLEAR_LINE}${line.slice(0, this.#stream.columns - 1)}`);
+    this.#isShown = true;
   }
 
   /** Makes room for other output. */
   clear(): void {
-    if (this.#stream.isTTY && this.#done > 0) this.#stream.write(CLEAR_LINE);
+    if (this.#isShown) this.#stream.write(CLEAR_LINE);
+    this.#isShown = false;
   }
 }
 
