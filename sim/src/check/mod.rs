@@ -47,10 +47,18 @@ mod search;
 mod replay;
 mod schedule;
 
+mod answer;
+mod map;
+mod story;
+mod text;
+
+pub use answer::Answer;
 pub use formula::Formula;
 pub use lockets::PROCESSES_MAX;
+pub use map::{Axis, Cell, MapQuestion, SettingsMap};
 pub use model::Reductions;
 pub use question::{Bounds, CLIENTS_MAX, ClientQuestion, Property, Question, QuestionError};
 pub use replay::{Counterexample, ReplayError};
 pub use schedule::Schedule;
 pub use search::{Search, Verdict};
+pub use story::{Range, Story, StoryLine};

@@ -1,0 +1,120 @@
+//! What a search has found out, as text for people and as JSON.
+
+use std::fmt;
+
+use super::question::Question;
+use super::replay::{Counterexample, ReplayError};
+use super::search::{Search, Verdict};
+use super::story::Story;
+use crate::json::Json;
+
+/// What a search has found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// What was asked.
+    pub question: Question,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// How many different states were found.
+    pub states: usize,
+    /// The faults and the time in milliseconds up to which everything was visited.
+    pub reached: (u32, u64),
+    /// What breaks the property, if something does.
+    pub counterexample: Option<(Counterexample, Story)>,
+}
+
+impl Search {
+    /// What was found out so far.
+    ///
+    /// # Errors
+    ///
+    /// If the full world does not repeat what breaks the property: a mistake of the checker.
+    pub fn answer(&self) -> Result<Answer, ReplayError> {
+        let schedule = self.schedule();
+        let counterexample = schedule.map(|it| it.counterexample(self.question()));
+        let counterexample = counterexample.transpose()?.map(|it| {
+            let story = it.story();
+            (it, story)
+        });
+        Ok(Answer {
+            question: self.question().clone(),
+            verdict: self.verdict(),
+            states: self.states(),
+            reached: self.reached(),
+            counterexample,
+        })
+    }
+}
+
+impl Verdict {
+    /// Its name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NeverExercised => "never-exercised",
+            Self::NotFinished => "not-finished",
+            Self::Proved => "proved",
+            Self::Running => "running",
+            Self::Violated => "violated",
+        }
+    }
+}
+
+impl Answer {
+    /// As JSON: `verdict`, `words`, `states`, `reached` as `faults` and `time` in milliseconds, and for a
+    /// violation `scenario`, `twoOwnersFor` in milliseconds and `story`.
+    pub fn to_json(&self) -> String {
+        let mut json = Json::default();
+        json.open('{').key("verdict").string(self.verdict.name());
+        json.key("words").string(&self.words());
+        json.key("states").plain(self.states);
+        json.key("reached").open('{');
+        json.key("faults").plain(self.reached.0);
+        json.key("time").plain(self.reached.1).close('}');
+        if let Some((counterexample, story)) = &self.counterexample {
+            json.key("twoOwnersFor");
+            json.plain(counterexample.two_owners_for.as_ms());
+            json.key("scenario").plain(&counterexample.scenario);
+            json.key("story");
+            story.write(&mut json);
+        }
+        json.close('}');
+        json.take()
+    }
+
+    /// The verdict as a sentence.
+    pub fn words(&self) -> String {
+        let property = self.question.property.words();
+        let states = self.states;
+        let (faults, time) = self.reached;
+        let time = crate::time::Time::from_ms(time);
+        match self.verdict {
+            Verdict::NeverExercised => {
+                format!(
+                    "not put to the test: in none of {states} states could it be that {property}"
+                )
+            }
+            Verdict::NotFinished => format!(
+                "not finished: cut at {states} states; no schedule with fewer than {faults} faults, or {faults} and ending before {time} s, shows that {property}"
+            ),
+            Verdict::Proved => {
+                format!("proved: never is it so that {property}; all {states} states were tried")
+            }
+            Verdict::Running => format!("under way: {states} states so far"),
+            Verdict::Violated => {
+                format!(
+                    "possible: {property}, after {time} s at the earliest and with {faults} faults"
+                )
+            }
+        }
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.words())?;
+        match &self.counterexample {
+            Some((_, story)) => write!(f, "{story}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! The map of settings: for each TTL and retry interval the smallest pause, delay, number of
+//! losses or clock error that breaks the property, each cell by complete searches.
+//!
+//! More of any of these allows every schedule that less of it allows. So a value that breaks a
+//! cell below which the next smaller one is proved safe is the smallest.
+
+use std::fmt;
+
+use super::formula::Formula;
+use super::model::Reductions;
+use super::question::{Property, Question, QuestionError};
+use super::search::{Search, Verdict};
+use crate::json::Json;
+use crate::scenario::RunnerKind;
+use crate::time::Duration;
+
+/// What is asked of each cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapQuestion {
+    /// All else; TTL, retry interval and what the axis says are replaced in each cell.
+    pub question: Question,
+    /// The rows.
+    pub ttls: Vec<Duration>,
+    /// The columns.
+    pub retries: Vec<Duration>,
+    /// What is raised until the property breaks.
+    pub axis: Axis,
+    /// How many steps of the axis are tried at most.
+    pub steps_max: u32,
+    /// The most states of one search.
+    pub states_max: usize,
+}
+
+/// What is raised until the property breaks. A step is the question's grid, where not said
+/// otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Axis {
+    /// How slow the first client's clock is, in steps of 5 %.
+    ClockRate,
+    /// How long messages take.
+    Delay,
+    /// How many messages are lost; a step is one.
+    Losses,
+    /// How long a client stands still.
+    Pause,
+}
+
+/// What is known about a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// How long the row lives.
+    pub ttl: Duration,
+    /// How long runners wait between attempts.
+    pub retry: Duration,
+    /// The fewest steps that break the property; `None` if none of those tried does.
+    pub breaks_at: Option<u32>,
+    /// The most steps that are proved safe; `None` if not even none.
+    pub safe_up_to: Option<u32>,
+    /// Whether that is all: else a search was cut, and what lies between is not known.
+    pub is_complete: bool,
+    /// What the closed formula says of a pause, where it applies.
+    pub formula: Option<u32>,
+    /// How many states were found for the cell.
+    pub states: usize,
+}
+
+/// A map under way. Let it [`run`](Self::run) in slices until it is done.
+#[derive(Clone, Debug)]
+pub struct SettingsMap {
+    question: MapQuestion,
+    cells: Vec<Cell>,
+    /// The search for the next cell, and how many steps it is about.
+    search: Option<(u32, Search)>,
+}
+
+/// How much slower a clock runs with each step, in parts per million.
+const RATE_STEP_PPM: i32 = 50_000;
+/// The most steps of a clock's rate.
+const RATE_STEPS_MAX: u32 = 18;
+/// The most cells.
+const CELLS_MAX: usize = 10_000;
+/// The most losses of a question.
+const LOSSES_MAX: u32 = 15;
+
+impl SettingsMap {
+    /// A map of which nothing is known yet.
+    ///
+    /// # Errors
+    ///
+    /// If the question of any cell makes no sense.
+    pub fn new(question: MapQuestion) -> Result<Self, QuestionError> {
+        let count = question.ttls.len().saturating_mul(question.retries.len());
+        if !(1..=CELLS_MAX).contains(&count) {
+            let message = format!("expected 1 to {CELLS_MAX} cells, not {count}");
+            return Err(QuestionError(message));
+        }
+        let mut question = question;
+        question.steps_max = question.steps_max.min(match question.axis {
+            Axis::ClockRate => RATE_STEPS_MAX,
+            Axis::Losses => LOSSES_MAX,
+            Axis::Delay | Axis::Pause => u32::MAX,
+        });
+        let map = Self {
+            question,
+            cells: Vec::new(),
+            search: None,
+        };
+        for index in 0..count {
+            let cell = map.unknown_cell(index);
+            map.question_of(&cell, map.question.steps_max).check()?;
+        }
+        Ok(map)
+    }
+
+    /// Visits up to about `budget` states more. Says whether the map is done.
+    pub fn run(&mut self, budget: u64) -> bool {
+        let mut left = budget;
+        while left > 0 && !self.is_done() {
+            left = left.saturating_sub(self.run_search(left).max(1));
+        }
+        self.is_done()
+    }
+
+    /// Whether every cell is known.
+    pub const fn is_done(&self) -> bool {
+        let question = &self.question;
+        // The last cell is known as soon as there is no search for it.
+        self.cells.len() == question.ttls.len() * question.retries.len() && self.search.is_none()
+    }
+
+    /// The cells so far, row by row; the last one may be under way.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The question whose answer is a cell with so many steps of the axis.
+    pub fn question_of(&self, cell: &Cell, steps: u32) -> Question {
+        let mut question = self.question.question.clone();
+        for client in &mut question.clients {
+            (client.ttl, client.retry) = (cell.ttl, cell.retry);
+        }
+        let time = Duration::from_ms(question.grid.as_ms().saturating_mul(steps.into()));
+        match self.question.axis {
+            Axis::ClockRate => {
+                question.clients[0].rate_ppm = -RATE_STEP_PPM * i32::try_from(steps).unwrap_or(0);
+            }
+            Axis::Delay => question.bounds.delay = time,
+            Axis::Losses => question.bounds.losses = u8::try_from(steps).unwrap_or(u8::MAX),
+            Axis::Pause => {
+                question.bounds.pauses = u8::from(steps > 0);
+                question.bounds.pause = time;
+            }
+        }
+        question
+    }
+
+    /// Goes on with the search under way, or begins the next. Says how many states it visited.
+    fn run_search(&mut self, budget: u64) -> u64 {
+        let Some((steps, mut search)) = self.search.take().or_else(|| self.next_search()) else {
+            return 0;
+        };
+        let before = search.visits();
+        let verdict = search.run(budget);
+        let visited = search.visits() - before;
+        if verdict == Verdict::Running {
+            self.search = Some((steps, search));
+            return visited;
+        }
+        let steps_max = self.question.steps_max;
+        let Some(cell) = self.cells.last_mut() else {
+            return visited;
+        };
+        cell.states += search.states();
+        match verdict {
+            Verdict::Violated => cell.breaks_at = Some(steps),
+            Verdict::NeverExercised | Verdict::Proved => cell.safe_up_to = Some(steps),
+            Verdict::NotFinished | Verdict::Running => cell.is_complete = false,
+        }
+        // What is next for this cell, if anything.
+        let next = match (cell.safe_up_to, cell.breaks_at) {
+            _ if !cell.is_complete => None,
+            (Some(safe), Some(breaks)) => (safe + 1 < breaks).then_some(safe + 1),
+            (None, Some(breaks)) => breaks.checked_sub(1),
+            (Some(safe), None) => (safe < steps_max).then_some(safe + 1),
+            (None, None) => None,
+        };
+        let cell = *cell;
+        self.search = next.and_then(|steps| self.begin(&cell, steps));
+        visited
+    }
+
+    /// The first search of the next cell: with as many steps as broke the cell before, which is
+    /// a neighbour.
+    fn next_search(&mut self) -> Option<(u32, Search)> {
+        let guess = self.cells.last().and_then(|cell| cell.breaks_at);
+        let cell = self.unknown_cell(self.cells.len());
+        self.cells.push(cell);
+        let guess = cell.formula.or(guess).unwrap_or(0);
+        self.begin(&cell, guess.min(self.question.steps_max))
+    }
+
+    fn begin(&self, cell: &Cell, steps: u32) -> Option<(u32, Search)> {
+        let question = self.question_of(cell, steps);
+        // Every cell's question was checked with the largest number of steps.
+        let search = Search::new(question, Reductions::default(), self.question.states_max);
+        Some((steps, search.ok()?))
+    }
+
+    fn unknown_cell(&self, index: usize) -> Cell {
+        let columns = self.question.retries.len();
+        let (ttl, retry) = (
+            self.question.ttls[index / columns],
+            self.question.retries[index % columns],
+        );
+        let mut cell = Cell {
+            ttl,
+            retry,
+            breaks_at: None,
+            safe_up_to: None,
+            is_complete: true,
+            formula: None,
+            states: 0,
+        };
+        cell.formula = self.formula(&cell).map(|formula| {
+            let steps = formula.smallest_pause().as_ms() / formula.grid.as_ms().max(1);
+            u32::try_from(steps).unwrap_or(u32::MAX)
+        });
+        cell
+    }
+
+    /// The closed formula of a cell, where it applies.
+    pub fn formula(&self, cell: &Cell) -> Option<Formula> {
+        let question = self.question_of(cell, 0);
+        let bounds = super::Bounds {
+            delay: question.bounds.delay,
+            pause: question.bounds.pause,
+            ..super::Bounds::default()
+        };
+        let tolerated = Duration::ZERO;
+        let upstream = |client: &super::ClientQuestion| {
+            client.runner == RunnerKind::Upstream && client.rate_ppm == 0
+        };
+        let applies = self.question.axis == Axis::Pause
+            && question.bounds == bounds
+            && question.processes == 1
+            && question.property == Property::OneOwner { tolerated }
+            && question.clients.len() == 2
+            && question.clients[0] == question.clients[1]
+            && upstream(&question.clients[0]);
+        applies.then_some(Formula {
+            ttl: cell.ttl,
+            retry: cell.retry,
+            first_attempt_deadline: question.clients[0].first_attempt_deadline,
+            delay: question.bounds.delay,
+            pause: Duration::ZERO,
+            grid: question.grid,
+        })
+    }
+
+    /// The value of so many steps, in words.
+    pub fn value(&self, steps: u32) -> String {
+        let grid = self.question.question.grid.as_ms();
+        match self.question.axis {
+            Axis::ClockRate => format!("{}%", steps * RATE_STEP_PPM.unsigned_abs() / 10_000),
+            Axis::Losses => steps.to_string(),
+            Axis::Delay | Axis::Pause => Duration::from_ms(grid * u64::from(steps)).to_string(),
+        }
+    }
+
+    /// As JSON: an array of cells with `ttl` and `retry` in milliseconds, and `breaksAt`, `safeUpTo` and `formula`
+    /// in steps of the axis.
+    pub fn to_json(&self) -> String {
+        let mut json = Json::default();
+        json.open('[');
+        for cell in &self.cells {
+            json.open('{').key("ttl").plain(cell.ttl.as_ms());
+            json.key("retry").plain(cell.retry.as_ms());
+            json.key("breaksAt").optional_plain(cell.breaks_at);
+            json.key("safeUpTo").optional_plain(cell.safe_up_to);
+            json.key("isComplete").plain(cell.is_complete);
+            json.key("formula").optional_plain(cell.formula);
+            json.key("states").plain(cell.states).close('}');
+        }
+        json.close(']');
+        json.take()
+    }
+}
+
+impl fmt::Display for SettingsMap {
+    /// A table: rows are TTLs, columns retry intervals, cells the smallest value that breaks the
+    /// property. `>5s` is proved safe as far as was tried, `?` not known.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:>6}", "")?;
+        for retry in &self.question.retries {
+            write!(f, " {:>6}", format!("r {retry}"))?;
+        }
+        writeln!(f)?;
+        for row in self.cells.chunks(self.question.retries.len()) {
+            write!(f, "{:>6}", format!("T {}", row[0].ttl))?;
+            for cell in row {
+                let text = match (cell.breaks_at, cell.safe_up_to) {
+                    (Some(steps), _) if cell.is_complete => self.value(steps),
+                    (None, Some(steps)) if cell.is_complete => format!(">{}", self.value(steps)),
+                    _ => "?".to_owned(),
+                };
+                write!(f, " {text:>6}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,235 @@
+//! Questions as JSON, for whoever asks from another language.
+//!
+//! ```json
+//! {
+//!   "runner": "upstream", "ttl": "15s", "retry": "5s",
+//!   "bounds": { "delay": "2s", "pauses": 1, "pause": "5s" },
+//!   "property": { "is": "one-owner" }
+//! }
+//! ```
+
+use serde::Deserialize;
+
+use super::question::{Bounds, ClientQuestion, Property, Question, QuestionError};
+use crate::protocol::profile::Profile;
+use crate::scenario::{ClientKind, RunnerKind};
+use crate::time::Duration;
+
+/// A question as it is written: two clients of the same settings, unless others are listed.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct QuestionText {
+    #[serde(flatten)]
+    client: ClientText,
+    /// Those who differ from what stands above; two that do not if left out.
+    clients: Option<Vec<ClientText>>,
+    profile: Option<Profile>,
+    #[serde(default)]
+    bounds: BoundsText,
+    property: Option<PropertyText>,
+    grid: Option<Duration>,
+    processes: Option<usize>,
+    #[serde(default)]
+    polls: bool,
+}
+
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ClientText {
+    runner: Option<RunnerKind>,
+    kind: Option<ClientKind>,
+    ttl: Option<Duration>,
+    retry: Option<Duration>,
+    margin: Option<Duration>,
+    first_attempt_deadline: Option<bool>,
+    rate_ppm: Option<i32>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+struct BoundsText {
+    delay: Duration,
+    losses: u8,
+    pauses: Option<u8>,
+    pause: Duration,
+    crashes: u8,
+    restarts: u8,
+    stops: u8,
+    locket_crashes: u8,
+    locket_down: Duration,
+    lost_answers: u8,
+    failovers: u8,
+    failover_commits: Option<u8>,
+    evictions: u8,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "is", deny_unknown_fields)]
+enum PropertyText {
+    FalseLoss,
+    Handover {
+        within: Duration,
+    },
+    OneOwner {
+        #[serde(default)]
+        tolerated: Duration,
+    },
+    Owned {
+        within: Duration,
+    },
+    PresenceGap {
+        within: Duration,
+    },
+    RowAgrees {
+        within: Duration,
+    },
+}
+
+impl Question {
+    /// Reads a question.
+    ///
+    /// # Errors
+    ///
+    /// The first mistake, with its place in the text where there is one.
+    pub fn from_json(text: &str) -> Result<Self, QuestionError> {
+        let read: QuestionText =
+            serde_json::from_str(text).map_err(|error| QuestionError(error.to_string()))?;
+        let question = read.question();
+        question.check()?;
+        Ok(question)
+    }
+}
+
+impl QuestionText {
+    fn question(self) -> Question {
+        let listed = self
+            .clients
+            .unwrap_or_else(|| vec![ClientText::default(); 2]);
+        let clients = listed.iter().map(|own| own.client(&self.client));
+        Question {
+            profile: self.profile.unwrap_or(Profile::UPSTREAM),
+            clients: clients.collect(),
+            property: self.property.map_or(
+                Property::OneOwner {
+                    tolerated: Duration::ZERO,
+                },
+                Property::from,
+            ),
+            bounds: self.bounds.into(),
+            grid: self.grid.unwrap_or(Duration::from_seconds(1)),
+            processes: self.processes.unwrap_or(1),
+            polls: self.polls,
+        }
+    }
+}
+
+impl ClientText {
+    /// The client, with what it does not say taken from `shared`.
+    fn client(&self, shared: &Self) -> ClientQuestion {
+        let runner = self
+            .runner
+            .or(shared.runner)
+            .unwrap_or(RunnerKind::Upstream);
+        let retry_default = match runner {
+            RunnerKind::CloudController => Duration::from_seconds(1),
+            RunnerKind::Safe | RunnerKind::Upstream | RunnerKind::UpstreamBefore202510 => {
+                Duration::from_seconds(5)
+            }
+        };
+        let ttl = self.ttl.or(shared.ttl);
+        ClientQuestion {
+            runner,
+            kind: self.kind.or(shared.kind).unwrap_or_default(),
+            ttl: ttl.unwrap_or(Duration::from_seconds(15)),
+            retry: self.retry.or(shared.retry).unwrap_or(retry_default),
+            margin: self.margin.or(shared.margin),
+            first_attempt_deadline: self
+                .first_attempt_deadline
+                .or(shared.first_attempt_deadline)
+                .unwrap_or_default(),
+            rate_ppm: self.rate_ppm.or(shared.rate_ppm).unwrap_or_default(),
+        }
+    }
+}
+
+impl From<BoundsText> for Bounds {
+    /// Whoever gives a pause a length means one, and a failover loses one commit.
+    fn from(text: BoundsText) -> Self {
+        let one_if_longer = u8::from(text.pause > Duration::ZERO);
+        Self {
+            delay: text.delay,
+            losses: text.losses,
+            pauses: text.pauses.unwrap_or(one_if_longer),
+            pause: text.pause,
+            crashes: text.crashes,
+            restarts: text.restarts,
+            stops: text.stops,
+            locket_crashes: text.locket_crashes,
+            locket_down: text.locket_down,
+            lost_answers: text.lost_answers,
+            failovers: text.failovers,
+            failover_commits: text
+                .failover_commits
+                .unwrap_or(u8::from(text.failovers > 0)),
+            evictions: text.evictions,
+        }
+    }
+}
+
+impl From<PropertyText> for Property {
+    fn from(text: PropertyText) -> Self {
+        match text {
+            PropertyText::FalseLoss => Self::FalseLoss,
+            PropertyText::Handover { within } => Self::Handover { within },
+            PropertyText::OneOwner { tolerated } => Self::OneOwner { tolerated },
+            PropertyText::Owned { within } => Self::Owned { within },
+            PropertyText::PresenceGap { within } => Self::PresenceGap { within },
+            PropertyText::RowAgrees { within } => Self::RowAgrees { within },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_question_leaves_out_is_production() {
+        let question = Question::from_json("{}").unwrap();
+        let client = ClientQuestion::new(
+            RunnerKind::Upstream,
+            Duration::from_seconds(15),
+            Duration::from_seconds(5),
+        );
+        assert_eq!(question, Question::one_owner(client));
+    }
+
+    #[test]
+    fn a_client_takes_from_all_what_it_does_not_say() {
+        let text = r#"{"runner": "safe", "ttl": "6s", "clients": [{}, {"runner": "upstream"}],
+            "bounds": {"pause": "3s"}, "property": {"is": "handover", "within": "9s"}}"#;
+        let question = Question::from_json(text).unwrap();
+        assert_eq!(question.clients[0].runner, RunnerKind::Safe);
+        assert_eq!(question.clients[1].runner, RunnerKind::Upstream);
+        assert_eq!(question.clients[1].ttl, Duration::from_seconds(6));
+        assert_eq!(question.bounds.pauses, 1);
+        let within = Duration::from_seconds(9);
+        assert_eq!(question.property, Property::Handover { within });
+    }
+
+    #[test]
+    fn a_mistake_in_a_question_is_told() {
+        for text in [
+            "",
+            "[]",
+            r#"{"ttl": "15 sec"}"#,
+            r#"{"ttl": "1.5s"}"#,
+            r#"{"nothing": 1}"#,
+            r#"{"bounds": {"delays": "1s"}}"#,
+            r#"{"clients": []}"#,
+            r#"{"property": "one-owner"}"#,
+        ] {
+            assert!(Question::from_json(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! An answer tells people and programs what was found, and how it comes about.
+
+use locket_sim::check::{Question, Reductions, Verdict};
+
+use super::rig::search_with;
+
+fn answer(question: &str) -> locket_sim::check::Answer {
+    let question = Question::from_json(question).expect("the question makes sense");
+    let search = search_with(question, Reductions::default());
+    search.answer().expect("the world repeats it")
+}
+
+#[test]
+fn a_violation_is_a_story_with_what_the_row_has_left() {
+    let answer = answer(r#"{"bounds": {"delay": "6s"}}"#);
+    let story = answer.to_string();
+    for line in [
+        "possible: two owners act at once",
+        "6.000  a acts as the owner from here on (the row of a has 9.0 s left)",
+        "11.000  a locks lock for 15 s and waits at most 5 s",
+        "15.000  b acts as the owner from here on (the row of b has 15.0 s left)",
+        "16.000  a stops acting",
+        "Two owners act at once for 1.0 s.",
+    ] {
+        assert!(story.contains(line), "{line}\n{story}");
+    }
+}
+
+#[test]
+fn a_story_says_what_else_each_number_could_be() {
+    let answer = answer(r#"{"bounds": {"delay": "1s", "pause": "8s"}}"#);
+    let (_, story) = answer.counterexample.expect("there is a violation");
+    let pause = story
+        .ranges
+        .iter()
+        .find(|it| it.what.contains("stands still"));
+    let pause = pause.expect("there is a pause");
+    assert_eq!(pause.value.as_ms(), 8_000);
+    assert_eq!(pause.least.as_ms(), 8_000);
+    assert!(pause.most > pause.least);
+}
+
+#[test]
+fn a_proof_says_how_many_states_were_tried() {
+    let answer = answer(r#"{"bounds": {"delay": "2s"}}"#);
+    assert_eq!(answer.verdict, Verdict::Proved);
+    let states = format!("all {} states were tried", answer.states);
+    assert!(answer.to_string().contains(&states), "{answer}");
+}
+
+#[test]
+fn an_answer_in_json_carries_the_scenario() {
+    let answer = answer(r#"{"bounds": {"delay": "1s", "pause": "8s"}}"#);
+    let json: serde_json::Value = serde_json::from_str(&answer.to_json()).expect("it is JSON");
+    assert_eq!(json["verdict"], "violated");
+    assert_eq!(json["twoOwnersFor"], 1000);
+    let run = locket_sim::scenario::run_text(&json["scenario"].to_string());
+    assert_eq!(
+        run.expect("it is a scenario").failures,
+        Vec::<String>::new()
+    );
+    assert!(
+        json["story"]["lines"]
+            .as_array()
+            .is_some_and(|it| it.len() > 10)
+    );
+}
