@@ -1,7 +1,8 @@
 // What happened to a server during a test: calls, changes of the table, and what was done to its processes.
 
-import { AmbientClock, type Call, type Clock, type Interceptor, LocketError, LocketServer, type Row, VirtualClock } from '../node.js';
+import { type Call, type Clock, type Interceptor, LocketError, LocketServer, type Row, VirtualClock } from '../node.js';
 import type { LocketServerOptions, ServerClientOptions } from '../node.js';
+import { EndingClock } from './ending-clock.js';
 
 /** One thing that happened, as a line that may get its answer later. */
 interface Entry {
@@ -66,6 +67,7 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
 
   override close(): void {
     this.#unlisten();
+    if (this.clock instanceof EndingClock) this.clock.end();
     super.close();
   }
 
@@ -136,5 +138,5 @@ function change(path: string, before: Row | undefined, now: Row | undefined): st
 
 /** A clock of the kind that a test asks for. */
 export function clockOf(kind: 'virtual' | 'ambient'): Clock {
-  return kind === 'virtual' ? new VirtualClock() : new AmbientClock();
+  return kind === 'virtual' ? new VirtualClock() : new EndingClock();
 }

@@ -30,3 +30,10 @@ test('fake timers do not reach it, and the ambient clock follows them', async ()
     mock.timers.reset();
   }
 });
+
+// This process would never end if they went on.
+test('what is left running ends with the test', withLocket({ clock: 'ambient' }, async ({ server, client }) => {
+  client('a').presence({ key: 'cell', owner: 'a' });
+  await client('a').acquire({ key: 'bbs', owner: 'a' });
+  assertHoldsPresence(server, 'cell', 'a');
+}));

@@ -1,3 +1,5 @@
 export default {
+  // Nothing is written beside the tests.
+  cacheDir: '../../../target/vitest',
   test: { include: ['*.test.ts'] },
 };
