@@ -19,8 +19,13 @@ use crate::time::Duration;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct QuestionText {
-    #[serde(flatten)]
-    client: ClientText,
+    runner: Option<RunnerKind>,
+    kind: Option<ClientKind>,
+    ttl: Option<Duration>,
+    retry: Option<Duration>,
+    margin: Option<Duration>,
+    first_attempt_deadline: Option<bool>,
+    rate_ppm: Option<i32>,
     /// Those who differ from what stands above; two that do not if left out.
     clients: Option<Vec<ClientText>>,
     profile: Option<Profile>,
@@ -34,7 +39,7 @@ struct QuestionText {
 }
 
 #[derive(Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct ClientText {
     runner: Option<RunnerKind>,
     kind: Option<ClientKind>,
@@ -105,7 +110,16 @@ impl QuestionText {
         let listed = self
             .clients
             .unwrap_or_else(|| vec![ClientText::default(); 2]);
-        let clients = listed.iter().map(|own| own.client(&self.client));
+        let shared = ClientText {
+            runner: self.runner,
+            kind: self.kind,
+            ttl: self.ttl,
+            retry: self.retry,
+            margin: self.margin,
+            first_attempt_deadline: self.first_attempt_deadline,
+            rate_ppm: self.rate_ppm,
+        };
+        let clients = listed.iter().map(|own| own.client(&shared));
         Question {
             profile: self.profile.unwrap_or(Profile::UPSTREAM),
             clients: clients.collect(),
@@ -170,7 +184,7 @@ impl From<BoundsText> for Bounds {
             failovers: text.failovers,
             failover_commits: text
                 .failover_commits
-                .unwrap_or(u8::from(text.failovers > 0)),
+                .unwrap_or_else(|| u8::from(text.failovers > 0)),
             evictions: text.evictions,
         }
     }
@@ -227,6 +241,7 @@ mod tests {
             r#"{"nothing": 1}"#,
             r#"{"bounds": {"delays": "1s"}}"#,
             r#"{"clients": []}"#,
+            r#"{"clients": [{"nothing": 1}]}"#,
             r#"{"property": "one-owner"}"#,
         ] {
             assert!(Question::from_json(text).is_err(), "{text}");
