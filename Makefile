@@ -116,7 +116,7 @@ docs: build | setup-typedoc ## write the generated pages of docs/, and the API r
 publish-dry-run: | setup-rust ## pack both crates and build them as crates.io would give them (Rust 1.90 or newer)
 	cargo publish --workspace --dry-run
 
-bench: build ## measure speed and size, beside peers
+bench: build $(PAGE) | setup-browser ## measure speed and size, beside peers
 	cargo bench --no-run --bench day --bench lock_table --bench seeds
 	node tests/bench/main.mjs
 

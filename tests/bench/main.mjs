@@ -7,6 +7,7 @@ import { measureCalls } from './calls.mjs';
 import { measureClients } from './clients.mjs';
 import { median, parse, Report } from './figures.mjs';
 import { measurePackage } from './package.mjs';
+import { measurePage } from './page.mjs';
 
 /** Runs of each side of the table's figures, in turn. */
 const RUNS = { documented: 3, upstream: 1 };
@@ -15,6 +16,7 @@ const report = new Report();
 measurePackage(report);
 await measureCalls(report);
 await measureClients(report);
+await measurePage(report);
 measureSeeds();
 measureDay();
 for (const profile of ['documented', 'upstream']) measureTable(profile);

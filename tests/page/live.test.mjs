@@ -66,3 +66,41 @@ test('an endpoint where nobody is, is said', async () => {
   assert.ok(page.problems().every((problem) => /ERR_|Failed to load/.test(problem)), String(page.problems()));
   await page.context().close();
 });
+
+test('a runner keeps a lock, another one waits for it, and takes it when the first is stopped', async () => {
+  const page = await connect();
+  const run = async (owner) => {
+    await page.getByLabel('Key to keep').fill('tps');
+    await page.getByLabel('As owner').fill(owner);
+    await page.getByLabel('TTL, s').fill('60');
+    await page.getByLabel('Retry, s').fill('1');
+    await page.getByRole('button', { name: 'Run it' }).click();
+  };
+  const lane = (owner) => page.locator(`[data-live-lane="${owner}"]`);
+  await run('one');
+  await lane('one').getByText('acts as owner').waitFor();
+  await page.getByRole('row', { name: /tps.*one.*lock/ }).waitFor();
+  assert.equal(await lane('one').locator('rect').count(), 1, 'its belief is drawn');
+  await run('two');
+  await page.getByRole('listitem').filter({ hasText: 'two' }).getByText(/one holds it/).waitFor();
+  assert.equal(await lane('two').getByText('tries').count(), 1);
+  await page.getByRole('button', { name: 'Stop one' }).click();
+  await lane('two').getByText('acts as owner').waitFor();
+  await lane('one').getByText('has ended').waitFor();
+  await page.getByRole('button', { name: 'Crash two' }).click();
+  await lane('two').getByText('has ended').waitFor();
+  await page.getByRole('row', { name: /tps.*two.*lock/ }).waitFor();
+  await page.done();
+});
+
+test('a presence runner announces a presence', async () => {
+  const page = await connect();
+  await page.getByRole('combobox', { name: /^Keep/ }).selectOption('presence');
+  await page.getByLabel('Key to keep').fill('cell-9');
+  await page.getByLabel('As owner').fill('cell-9');
+  await page.getByRole('button', { name: 'Run it' }).click();
+  await page.getByRole('row', { name: /cell-9.*presence/ }).waitFor();
+  await page.getByRole('button', { name: 'Stop cell-9' }).click();
+  await page.getByRole('row', { name: /cell-9/ }).waitFor({ state: 'detached' });
+  await page.done();
+});

@@ -64,11 +64,11 @@ export function layOut(cast: SimulationNode[], timeline: SimulationTimeline, isN
   return { all, byId: new Map(all.map((lane) => [lane.id, lane])), height: top, areDense };
 }
 
-/** The colour of an owner: the same wherever it stands. */
-export function colours(cast: SimulationNode[]): (owner: string) => string {
-  const owners = [...new Set(cast.flatMap((node) => (node.owner === null ? [] : [node.owner])))];
+/** The colour of an owner: the same wherever it stands. One that is not in the list has one of its own. */
+export function colours(owners: Iterable<string>): (owner: string) => string {
+  const known = [...new Set(owners)];
   return (owner) => {
-    const index = owners.indexOf(owner);
+    const index = known.indexOf(owner);
     return `var(--owner-${index < 0 ? 5 : index % 5})`;
   };
 }

@@ -2,9 +2,14 @@
 
 import { LocketClient, LocketError, type Resource, TypeCode } from 'locket-wasm';
 
+import { LiveRunner, type LiveSpan, type RunnerWish } from './live-runner.svelte.js';
+
 /** How often the table is asked for, and how long an answer may take. */
 const INTERVAL_MS = 1_000;
 const TIMEOUT_MS = 5_000;
+
+/** How much of the past is kept of each key. */
+const SPANS_MAX = 100;
 
 export type LiveKind = 'lock' | 'presence';
 
@@ -22,6 +27,10 @@ export class Live {
   said = $state.raw('');
   /** Whether the rows are of the last answer, and none has failed since. */
   isFresh = $state.raw(false);
+  /** The runners that were started here, also those that have ended. */
+  runners = $state.raw<LiveRunner[]>([]);
+  /** By key, who Locket said held it, and when it said so. */
+  holders = $state.raw<ReadonlyMap<string, (LiveSpan & { label: string })[]>>(new Map());
 
   #client: LocketClient | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -41,6 +50,9 @@ export class Live {
 
   disconnect(): void {
     clearTimeout(this.#timer);
+    for (const runner of this.runners) void runner.stop();
+    this.runners = [];
+    this.holders = new Map();
     this.#client = undefined;
     this.endpoint = undefined;
     this.rows = [];
@@ -56,6 +68,17 @@ export class Live {
 
   async release({ key, owner }: Resource): Promise<void> {
     await this.#do(`${key} is released`, (client) => client.release({ key, owner }));
+  }
+
+  /** Starts a runner, which goes on until it is stopped. */
+  run(wish: RunnerWish): void {
+    if (this.#client === undefined) return;
+    try {
+      this.runners = [...this.runners, new LiveRunner(this.#client, wish)];
+      this.trouble = undefined;
+    } catch (error) {
+      this.trouble = messageOf(error);
+    }
   }
 
   async #do(words: string, call: (client: LocketClient) => Promise<void>): Promise<void> {
@@ -91,11 +114,27 @@ export class Live {
       this.rows = rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
       if (!this.isFresh) this.trouble = undefined;
       this.isFresh = true;
+      this.#noteHolders(performance.now());
     } catch (error) {
       if (client !== this.#client) return;
       this.isFresh = false;
       this.trouble = messageOf(error);
     }
+  }
+
+  /** What was said a moment ago holds on if it is said again. */
+  #noteHolders(nowMs: number): void {
+    const holders = new Map(this.holders);
+    for (const key of new Set([...holders.keys(), ...this.rows.map((row) => row.key)])) {
+      const spans = holders.get(key) ?? [];
+      const last = spans.at(-1);
+      const owner = this.rows.find((row) => row.key === key)?.owner;
+      if (last !== undefined && last.toMs === undefined && last.label === owner) continue;
+      const closed = spans.map((span) => (span.toMs === undefined ? { ...span, toMs: nowMs } : span));
+      const opened = owner === undefined ? [] : [{ fromMs: nowMs, toMs: undefined, label: owner }];
+      holders.set(key, [...closed, ...opened].slice(-SPANS_MAX));
+    }
+    this.holders = holders;
   }
 }
 

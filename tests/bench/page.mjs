@@ -1,0 +1,90 @@
+// The page: what it weighs beside the wasm module, when the first thing moves, and whether it keeps up while time is
+// dragged through a long run. Frames are counted by Chromium's own tracing.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+import { Simulation } from 'locket-wasm';
+
+import { now, startPage } from '../page/support/page.mjs';
+import { median } from './figures.mjs';
+
+const ASSETS = new URL('../../target/www/assets/', import.meta.url);
+/** The module's bytes as they stand in the package's code. */
+const MODULE = /[A-Za-z0-9+/=]{100000,}/g;
+const LOADS = 5;
+const CLIENTS = 100;
+const EVENTS = 10_000;
+const DRAG_MS = 4_000;
+
+export async function measurePage(report) {
+  report.heading('the page in Chromium');
+  measureSize(report);
+  const site = await startPage();
+  try {
+    await measureFirstMotion(report, site);
+    await measureDragging(report, site);
+  } finally {
+    await site.close();
+  }
+}
+
+function measureSize(report) {
+  const size = (name) => gzipSync(readFileSync(new URL(name, ASSETS), 'utf8').replace(MODULE, ''), { level: 9 }).length / 1024;
+  const names = readdirSync(ASSETS);
+  const editor = names.filter((name) => name.startsWith('editor'));
+  const first = names.filter((name) => !editor.includes(name)).reduce((sum, name) => sum + size(name), 0);
+  report.figure('page-size-first-view', first, 'KiB-gzip');
+  report.figure('page-size-editor', editor.reduce((sum, name) => sum + size(name), 0), 'KiB-gzip');
+  report.bounded('page-size', names.reduce((sum, name) => sum + size(name), 0), 'KiB-gzip', 'at most', 150);
+}
+
+async function measureFirstMotion(report, site) {
+  const times = [];
+  for (let load = 0; load < LOADS; load += 1) {
+    const page = await site.open('', { runs: true });
+    // From the beginning of the navigation to the first frame in which the time is not 0.
+    const ms = await page.evaluate(() => new Promise((resolve) => {
+      const look = () => (parseFloat(document.querySelector('output.now')?.textContent) > 0 ? resolve(performance.now()) : requestAnimationFrame(look));
+      look();
+    }));
+    times.push(ms / 1000);
+    await page.done();
+  }
+  report.bounded('page-first-motion', median(times), 's', 'at most', 1);
+}
+
+async function measureDragging(report, site) {
+  const clients = Array.from({ length: CLIENTS }, (_, index) => ({ name: `c${index}`, key: 'k', retry: '5s', start: index * 50 }));
+  let until = 60_000;
+  let simulation = new Simulation({ name: 'many', until, clients });
+  until = Math.ceil((until * EVENTS) / simulation.timeline().events.length);
+  simulation = new Simulation({ name: 'many', until, clients });
+  report.figure('page-dragged-events', simulation.timeline().events.length, 'events');
+  const page = await site.open(`#sim=${simulation.link()}`, { runs: true });
+  await now(page);
+  const box = await page.locator('.plot').boundingBox();
+  const session = await page.context().newCDPSession(page);
+  const events = [];
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+  await session.send('Tracing.start', { traceConfig: { includedCategories: ['cc', 'benchmark', 'viz'] } });
+  await page.mouse.move(box.x + 20, box.y + 100);
+  await page.mouse.down();
+  const started = performance.now();
+  let elapsed = 0;
+  while ((elapsed = performance.now() - started) < DRAG_MS) {
+    const along = (1 - Math.cos((elapsed / DRAG_MS) * 4 * Math.PI)) / 2;
+    await page.mouse.move(box.x + 20 + along * (box.width - 40), box.y + 100);
+  }
+  await page.mouse.up();
+  const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+  await session.send('Tracing.end');
+  await ended;
+  const reports = events.filter(({ name, ph }) => name === 'PipelineReporter' && ph === 'b').map(({ args }) => args?.frame_reporter ?? {});
+  const shown = new Set(reports.filter(({ state }) => /^STATE_PRESENTED/.test(state)).map((it) => `${it.layer_tree_host_id} ${it.frame_sequence}`)).size;
+  // Chromium also counts as dropped what nobody could see; not so here.
+  const dropped = reports.filter(({ state, affects_smoothness: isSeen }) => state === 'STATE_DROPPED' && isSeen).length;
+  report.figure('page-frames-shown', shown / (DRAG_MS / 1000), '1/s');
+  report.figure('page-frames-dropped', (100 * dropped) / Math.max(dropped + shown, 1), '%');
+  await page.done();
+}

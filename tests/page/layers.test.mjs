@@ -1,0 +1,38 @@
+// Who may import whom in www/: what is below knows nothing of what is above.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const SOURCES = new URL('../../www/src/', import.meta.url);
+/** What each folder may import besides itself: other folders, and packages. */
+const MAY = {
+  base: { folders: [], packages: [] },
+  core: { folders: ['base'], packages: ['@codemirror', '@lezer', 'locket-wasm'] },
+  widgets: { folders: ['base'], packages: ['d3-shape'] },
+  views: { folders: ['base', 'core', 'widgets'], packages: ['@codemirror', '@lezer', 'd3-axis', 'd3-scale', 'd3-selection', 'locket-wasm', 'svelte'] },
+};
+
+const files = readdirSync(SOURCES, { recursive: true }).filter((name) => /^\w+\/.*\.(svelte|ts)$/.test(name));
+const textOf = (name) => readFileSync(new URL(name, SOURCES), 'utf8');
+
+test('every folder imports only what is below it', () => {
+  const wrong = [];
+  for (const name of files) {
+    const folder = name.split('/')[0];
+    const may = MAY[folder] ?? assert.fail(`${folder} is not in the list`);
+    for (const [, from] of textOf(name).matchAll(/(?:^\s*(?:import|export)\b[^;]*?\bfrom\s*|import\()'([^']+)'/gm)) {
+      const inner = /^\.\.\/(\w+)\//.exec(from)?.[1];
+      const isScenario = from.startsWith('../../../sim/scenarios/');
+      const isOwn = from.startsWith('./') || isScenario || (inner !== undefined && may.folders.includes(inner));
+      if (!isOwn && !may.packages.some((known) => from === known || from.startsWith(`${known}/`))) wrong.push(`${name}: ${from}`);
+    }
+  }
+  assert.ok(files.length > 20);
+  assert.deepEqual(wrong, []);
+});
+
+test('colours stand in tokens.css only, and nothing is interpreted as markup', () => {
+  const wrong = files.filter((name) => /#[0-9a-f]{3,8}\b(?=[;'", ])|\brgb\(|\{@html|innerHTML|insertAdjacentHTML|\beval\(/i.test(textOf(name)));
+  assert.deepEqual(wrong, []);
+});

@@ -1,0 +1,81 @@
+// A runner of the production client that somebody started on the page, and what has become of it.
+
+import type { LocketClient, Runner, RunnerEvent, RunnerVariant } from 'locket-wasm';
+
+import type { LiveKind } from './live.svelte.js';
+
+/** What to hold, and how. */
+export interface RunnerWish {
+  kind: LiveKind;
+  key: string;
+  owner: string;
+  ttlSeconds: number;
+  retrySeconds: number;
+  variant: RunnerVariant;
+}
+
+/** A stretch of time on the page's own clock; without an end it lasts. */
+export interface LiveSpan {
+  fromMs: number;
+  toMs: number | undefined;
+}
+
+/** What stays of events: so many, the last ones. */
+const EVENTS_MAX = 200;
+
+export class LiveRunner {
+  readonly wish: RunnerWish;
+  readonly startedMs = performance.now();
+  /** When it acted as the owner. */
+  spans = $state.raw<LiveSpan[]>([]);
+  events = $state.raw<{ timeMs: number; words: string }[]>([]);
+  isOver = $state.raw(false);
+
+  readonly #runner: Runner;
+
+  constructor(client: LocketClient, wish: RunnerWish) {
+    this.wish = wish;
+    const { kind, key, owner, ttlSeconds, retrySeconds, variant } = wish;
+    const options = { key, owner, ttlSeconds, retryIntervalMs: retrySeconds * 1000, variant };
+    this.#runner = kind === 'lock' ? client.lockRunner({ ...options, onLoss: 'retry' }) : client.presence(options);
+    void this.#listen();
+  }
+
+  /** Whether it acts as the owner at this moment. */
+  get held(): boolean {
+    return this.#runner.held;
+  }
+
+  /** For how long it may act if no renewal succeeds; `undefined` if it does not act, or does not count. */
+  get leaseLeftMs(): number | undefined {
+    return this.#runner.leaseLeftMs;
+  }
+
+  /** Gives up what it holds, and tells Locket. */
+  async stop(): Promise<void> {
+    await this.#runner.stop();
+  }
+
+  /** Ends as a crash does: nobody is told. */
+  abandon(): void {
+    this.#runner.abandon();
+  }
+
+  async #listen(): Promise<void> {
+    for await (const event of this.#runner) this.#note(event);
+    this.#end(performance.now());
+    this.isOver = true;
+  }
+
+  #note(event: RunnerEvent): void {
+    const { type, timeMs, owner, error } = event;
+    const why = owner !== undefined ? `, ${owner} holds it` : error !== undefined ? `: ${error.message}` : '';
+    this.events = [...this.events, { timeMs, words: `${type}${why}` }].slice(-EVENTS_MAX);
+    if (type === 'acquired') this.spans = [...this.spans, { fromMs: timeMs, toMs: undefined }];
+    else if (type === 'lost' || type === 'signalled' || type === 'exited') this.#end(timeMs);
+  }
+
+  #end(timeMs: number): void {
+    this.spans = this.spans.map((span) => (span.toMs === undefined ? { ...span, toMs: timeMs } : span));
+  }
+}
