@@ -17,13 +17,13 @@ import {
   type Requests,
 } from './call.js';
 import type { CarriedCall, Carrier, Reply } from './carrier.js';
-import { Code, LocketArgumentError, LocketError } from './errors.js';
-import { fieldAtFault } from './fault.js';
-import { givenUp } from './given-up.js';
+import { Code, LocketError } from './errors.js';
+import { answered, givenUp } from './failure.js';
 import { type LocketClientOptions, NetworkCarrier } from './network.js';
 import { knownFields, optionalText, safeInteger, text, toMs } from './options.js';
 import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource } from './resource.js';
-import type { Carried, RunnerCall, RunnerHost } from './runner/drive.js';
+import type { RunnerHost } from './runner/drive.js';
+import { runnerHost } from './runner/host.js';
 import { acquireLock, type AcquireWait, type Lock } from './runner/lock.js';
 import {
   type AcquireOptions,
@@ -186,43 +186,11 @@ export class LocketClient {
   }
 
   #host(): RunnerHost {
-    const carrier = this.#carrier;
-    const { runnerClock } = carrier;
-    if (runnerClock === undefined) {
-      const problem = 'a simulation drives its own runners; give the scenario a client with a `retry` or a `runner`';
-      throw new LocketArgumentError('client', problem);
-    }
-    return {
-      clock: runnerClock,
-      nextRequestId: () => carrier.nextRequestId(),
-      carry: (call) => this.#carry(call),
-    };
-  }
-
-  /** Makes a runner's call, at once if the carrier answers at once. */
-  #carry({ method, resource, requestId, timeoutMs, signal }: RunnerCall): Carried | Promise<Carried> {
-    const { key, owner } = resource;
-    const request = method === 'lock' ? resource : method === 'release' ? { key, owner } : { key };
-    const call: CarriedCall = {
-      requestId: requestId ?? this.#carrier.nextRequestId(),
-      timeoutMs: timeoutMs ?? this.#defaults?.timeoutMs,
-      signal,
-      ...(this.#defaults?.headers !== undefined && { headers: this.#defaults.headers }),
-    };
-    const carried = (reply: Reply | CallReply | undefined): Carried => {
-      const { afterMs = 0, error } = (reply ?? {}) as Partial<Reply>;
-      return { afterMs, owner: reply?.resource?.owner, error: error && failure(error, call, request) };
-    };
-    const failed = (thrown: unknown): Carried => ({ afterMs: 0, error: asLocketError(thrown, call) });
-    try {
-      const pending =
-        this.#intercepted === undefined
-          ? this.#send(method, request, call)
-          : this.#intercept(method, request as never, call, NO_OPTIONS);
-      return pending instanceof Promise ? pending.then(carried, failed) : carried(pending);
-    } catch (thrown) {
-      return failed(thrown);
-    }
+    return runnerHost(this.#carrier, this.#defaults, (method, request, call) =>
+      this.#intercepted === undefined
+        ? this.#send(method, request, call)
+        : this.#intercept(method, request as never, call, NO_OPTIONS),
+    );
   }
 
   #begin(options: CallOptions): CarriedCall {
@@ -303,7 +271,7 @@ export class LocketClient {
     options.onHeader?.(call.surroundings?.headers ?? {});
     options.onTrailer?.(call.surroundings?.trailers ?? {});
     if (reply?.error === undefined) return reply;
-    throw failure(reply.error, call, request);
+    throw answered(reply.error, call, request);
   }
 
   #wait(afterMs: number, call: CarriedCall): Promise<void> {
@@ -346,20 +314,6 @@ export class LocketClient {
     const { headers, trailers } = carried.surroundings ?? { headers: {}, trailers: {} };
     return { resource: reply?.resource, resources: reply?.resources, headers, trailers };
   }
-}
-
-/** What a server or a carrier said, as an error. */
-function failure({ code, message: rawMessage }: NonNullable<Reply['error']>, call: CarriedCall, request: object) {
-  const { metadata, outcome, cause } = call.surroundings ?? {};
-  const field = outcome === 'unknown' ? undefined : fieldAtFault(rawMessage, request);
-  return new LocketError({ code, rawMessage, requestId: call.requestId, field, metadata, outcome, cause });
-}
-
-/** Interceptors may throw anything; nobody knows then what was done. */
-function asLocketError(thrown: unknown, { requestId }: CarriedCall): LocketError {
-  if (thrown instanceof LocketError) return thrown;
-  const rawMessage = thrown instanceof Error ? thrown.message : String(thrown);
-  return new LocketError({ code: Code.Unknown, rawMessage, outcome: 'unknown', requestId, cause: thrown });
 }
 
 function typeCode(value: unknown): number {

@@ -102,6 +102,24 @@ test('a page sends cookies only if it says so', async () => {
   assert.deepEqual(modes, ['undefined', 'include']);
 });
 
+test('a page keeps a lock on its own timers, and another gets it when it is given up', async () => {
+  const told = await page.evaluate(async () => {
+    const { AmbientClock, LocketClient, LocketServer } = await import('/files/pkg/dist/web.js');
+    const server = new LocketServer({ clock: new AmbientClock() });
+    const client = new LocketClient({ baseUrl: '/locket', fetch: (input, init) => server.fetch(new URL(input, location.href), init) });
+    const options = { key: 'bbs', ttlSeconds: 3_600, retryIntervalMs: '1s' };
+    const lock = await client.acquire({ ...options, owner: 'bbs-0' });
+    await new Promise((resolve) => lock.runner.addEventListener('renewed', resolve, { once: true }));
+    const next = client.acquire({ ...options, owner: 'bbs-1' });
+    const exit = await lock.release();
+    const other = await next;
+    await other.release();
+    return { exit, reason: lock.signal.reason.name, held: lock.held, owner: other.owner, table: server.table() };
+  });
+  const exit = { reason: 'stopped', released: true, error: undefined };
+  assert.deepEqual(told, { exit, reason: 'AbortError', held: false, owner: 'bbs-1', table: [] });
+});
+
 async function fetchFrom(base, name) {
   return page.evaluate(async ([baseUrl]) => {
     const { LocketClient } = await import('/files/pkg/dist/web.js');

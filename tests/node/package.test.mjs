@@ -16,7 +16,7 @@ const PACKAGE = new URL('../../pkg/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('package.json', PACKAGE), 'utf8'));
 
 const NAMES = [
-  'AmbientClock', 'Code', 'LocketArgumentError', 'LocketClient', 'LocketError', 'LocketServer', 'ScenarioError', 'TypeCode', 'VirtualClock',
+  'AmbientClock', 'Code', 'LocketArgumentError', 'LocketClient', 'LocketError', 'LocketServer', 'LockLostError', 'ScenarioError', 'TypeCode', 'VirtualClock',
   'profilePresets', 'runScenario',
 ];
 

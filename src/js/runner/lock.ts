@@ -3,7 +3,7 @@
 import { onAbort } from '#glue';
 
 import { LockLostError } from '../errors.js';
-import { givenUp } from '../given-up.js';
+import { givenUp } from '../failure.js';
 import type { RunnerHost } from './drive.js';
 import { RUNNER_EVENT_TYPES, type RunnerExit } from './events.js';
 import type { RunnerPlan } from './options.js';

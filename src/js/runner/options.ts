@@ -11,7 +11,8 @@ import { TypeCode } from '../resource.js';
  *   happens to the network, to this process or to the machine. One attempt may fail without harm.
  * * `upstream` is Locket's own runner as it is today. It learns of a loss from a failed attempt and from nothing else, so
  *   it may go on acting while another owner does; and any failure ends a lock. Its first attempt and its Release wait
- *   without end, unless the client has a `timeoutMs`.
+ *   without end, unless the client has a `timeoutMs`. Over gRPC its later attempts wait for a connection; `fetch` has none to
+ *   wait for, so here one that reaches nobody fails at once.
  * * `upstream-before-2025-10` is the one before, of which an attempt may take a whole TTL.
  */
 export type RunnerVariant = 'safe' | 'upstream' | 'upstream-before-2025-10';
