@@ -102,6 +102,7 @@ async function buildPackage() {
   mkdirSync('pkg/dist', { recursive: true });
   cpSync('target/glue/locket.wasm', 'pkg/dist/locket.wasm');
   cpSync('sim/scenario.schema.json', 'pkg/dist/scenario.schema.json');
+  writeStories();
   await bundleEntries();
   emitDeclarations();
   for (const file of ['LICENSE', 'README.md']) {
@@ -113,13 +114,24 @@ async function buildPackage() {
   writeManifest();
 }
 
+/** The shipped scenarios' texts by name, in one file. */
+function writeStories() {
+  const files = readdirSync('sim/scenarios').filter((file) => file.endsWith('.json') && file !== 'digests.json').sort();
+  const texts = files.map((file) => [file.replace(/\.json$/, ''), readFileSync(`sim/scenarios/${file}`, 'utf8')]);
+  writeFileSync('target/stories.json', JSON.stringify(Object.fromEntries(texts)));
+}
+
 async function bundleEntries() {
   const esbuild = await import('esbuild');
   const bundle = async (entry, outfile, options) => {
     const { metafile } = await esbuild.build({
       entryPoints: [`src/js/${entry}`],
       outfile: `pkg/dist/${outfile}`,
-      alias: { '#glue': join(ROOT, 'target/glue/locket.js'), '#wasm': join(ROOT, 'target/glue/locket.wasm') },
+      alias: {
+        '#glue': join(ROOT, 'target/glue/locket.js'),
+        '#stories': join(ROOT, 'target/stories.json'),
+        '#wasm': join(ROOT, 'target/glue/locket.wasm'),
+      },
       bundle: true,
       legalComments: 'none',
       loader: { '.wasm': 'binary' },
@@ -136,15 +148,15 @@ async function bundleEntries() {
   };
   const node = { platform: 'node', target: 'node20' };
 
-  await bundle('node.ts', 'node.js', { ...node, format: 'esm' });
-  const required = {
-    ...node,
-    format: 'cjs',
-    define: { 'import.meta.url': 'importMetaUrl' },
-    banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
-  };
-  await bundle('node.ts', 'node.cjs', required);
+  // What is carried along comes with its licence, so that the package depends on no other.
+  const carries = (name) => `/*! Contains ${name}:\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim()} */\n`;
+
+  await bundle('node.ts', 'node.js', { ...node, format: 'esm', banner: { js: carries('fflate') } });
+  const importMetaUrl = "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;";
+  const required = { ...node, format: 'cjs', define: { 'import.meta.url': 'importMetaUrl' }, banner: { js: importMetaUrl } };
+  await bundle('node.ts', 'node.cjs', { ...required, banner: { js: carries('fflate') + importMetaUrl } });
   await bundle('web.ts', 'web.js', {
+    banner: { js: carries('fflate') },
     platform: 'browser',
     format: 'esm',
     target: ['es2022', 'chrome109', 'firefox115', 'safari16.4'],
@@ -152,20 +164,25 @@ async function bundleEntries() {
     minifySyntax: true,
     minifyWhitespace: true,
   });
-  // The argument parser is carried along, with its licence, so that the package depends on no other; it is CommonJS.
-  const licence = readFileSync('node_modules/commander/LICENSE', 'utf8').trim();
+  // The argument parser is CommonJS.
   const commandLine = {
     minifySyntax: true,
     minifyWhitespace: true,
     banner: {
-      js: `/*! Contains commander:\n\n${licence} */\n` +
-        "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+      js: `${carries('commander')}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`,
     },
   };
   const onTop = [
     await bundle('serve.ts', 'serve.js', { ...node, format: 'esm', plugins: [entriesExternal('js', 'node')] }),
     await bundle('serve.ts', 'serve.cjs', { ...required, plugins: [entriesExternal('cjs', 'node')] }),
-    await bundle('cli.ts', 'cli.js', { ...node, format: 'esm', ...commandLine, plugins: [entriesExternal('js', 'node', 'serve')] }),
+    await bundle('cli.ts', 'cli.js', {
+      ...node,
+      format: 'esm',
+      ...commandLine,
+      plugins: [entriesExternal('js', 'node', 'serve', 'stories')],
+    }),
+    await bundle('stories.ts', 'stories.js', { platform: 'neutral', target: 'es2022', format: 'esm' }),
+    await bundle('stories.ts', 'stories.cjs', { platform: 'neutral', target: 'es2022', format: 'cjs' }),
   ];
   const neutral = { platform: 'neutral', target: 'es2022', external: ['vitest', '@jest/globals', 'msw'] };
   for (const [format, extension] of [['esm', 'js'], ['cjs', 'cjs']]) {

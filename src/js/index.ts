@@ -57,11 +57,13 @@ export {
   Simulation,
   type SimulationBranch,
   type SimulationClientOptions,
+  type LinkOptions,
   type SimulationNode,
   type SimulationPending,
   type SimulationPlace,
   type SimulationState,
 } from './simulation.js';
+export type { Stories } from './link.js';
 export type { SimulationMessage, SimulationSpan, SimulationTimeline } from './timeline.js';
 export {
   runScenario,

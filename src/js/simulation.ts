@@ -6,6 +6,7 @@ import type { CommonClientOptions } from './call.js';
 import { clientOver, type LocketClient } from './client.js';
 import { settle } from './clock.js';
 import { Code, LocketArgumentError, LocketError } from './errors.js';
+import { lengthen, shorten, type Stories } from './link.js';
 import { type Duration, knownFields, safeInteger, text, toMs } from './options.js';
 import type { Row } from './resource.js';
 import { type ScenarioEvent, scenarioText } from './scenario.js';
@@ -86,6 +87,23 @@ export interface SimulationBranch {
 /** Options of {@link Simulation.client}. */
 export type SimulationClientOptions = CommonClientOptions;
 
+/** Options of {@link Simulation.link} and {@link Simulation.fromLink}. */
+export interface LinkOptions {
+  /** Texts of scenarios by name that whoever opens the link has, too: those of `locket-wasm/stories`, for instance. */
+  stories?: Stories;
+}
+
+const LINK_OPTIONS = new Set(['stories']);
+
+function storiesOf(options: LinkOptions): Stories {
+  knownFields('options', options, LINK_OPTIONS);
+  const stories: unknown = options.stories ?? {};
+  if (typeof stories !== 'object' || stories === null || Object.values(stories).some((story) => typeof story !== 'string')) {
+    throw new LocketArgumentError('options.stories', 'expected texts of scenarios by name');
+  }
+  return stories as Stories;
+}
+
 const CLIENT_OPTIONS = new Set(['timeoutMs', 'headers', 'interceptors']);
 
 /**
@@ -118,12 +136,13 @@ export class Simulation {
   }
 
   /**
-   * Where a {@link Simulation.link | link} points.
+   * Where a {@link Simulation.link | link} points. One that was made with `stories` is opened with them.
    *
    * @throws {@link LocketArgumentError} if it is none, or was made by a version that this one does not read
    */
-  static fromLink(link: string): Simulation {
-    const core = callWasm(() => WasmSimulation.fromLink(text('link', link)));
+  static fromLink(link: string, options: LinkOptions = {}): Simulation {
+    const long = lengthen(text('link', link), storiesOf(options));
+    const core = callWasm(() => WasmSimulation.fromLink(long));
     const key = {};
     madeFromLink.set(key, core);
     return new Simulation(key as Scenario);
@@ -330,9 +349,14 @@ export class Simulation {
     return this.#open.failures();
   }
 
-  /** This branch up to this moment as a text, short enough for a link: scenario, what was done, where it is. */
-  link(): string {
-    return this.#open.link();
+  /**
+   * This branch up to this moment as a text, short enough for a link: scenario, what was done, where it is. With `stories`,
+   * a scenario that is one of them, or a change of one, takes 100 to 300 characters.
+   */
+  link(options: LinkOptions = {}): string {
+    const stories = storiesOf(options);
+    const core = this.#open;
+    return shorten(core.link(), core.name(), stories);
   }
 
   /** What has happened so far, in a form that other tools read; see {@link exportTrace}. */

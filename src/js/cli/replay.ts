@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 
 import { Simulation } from '../node.js';
+import { stories } from '../stories.js';
 import { ending, EXIT_FAILED, Failure, newCommand } from './command.js';
 import { readText } from './files.js';
 import { paintFor } from './terminal.js';
@@ -65,5 +66,5 @@ async function replay(given: string, { json, toEnd }: Options): Promise<void> {
 export async function openLink(command: string, given: string): Promise<Simulation> {
   const text = (given === '-' ? readText('-') : given).trim();
   const link = text.slice(Math.max(text.lastIndexOf('#'), text.lastIndexOf('=')) + 1);
-  return ending(command, { link: 'link' }, () => Simulation.fromLink(link));
+  return ending(command, { link: 'link' }, () => Simulation.fromLink(link, { stories }));
 }

@@ -3,3 +3,9 @@ declare module '#wasm' {
   const bytes: Uint8Array<ArrayBuffer>;
   export default bytes;
 }
+
+/** The texts of sim/scenarios by name, inlined by build.mjs. */
+declare module '#stories' {
+  const texts: Readonly<Record<string, string>>;
+  export default texts;
+}

@@ -1,0 +1,99 @@
+// Links: short, opened by others, and nothing that somebody sends breaks anything.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { deflateSync } from 'fflate';
+import { LocketArgumentError, ScenarioError, Simulation } from 'locket-wasm';
+import { stories } from 'locket-wasm/stories';
+
+const SCENARIO = { name: 'kept', until: '20s', clients: [{ name: 'a', key: 'k', retry: '5s' }] };
+
+// Made by versions that are out, of the scenario above when a had crashed at 7 s, at 9 s.
+const OLD = 'l1.eyJhY3RzIjpbeyJhdCI6NzAwMCwiY291bnQiOjAsImFjdCI6eyJhdCI6MCwiZG8iOiJjcmFzaCIsIm5vZGUiOiJhIn19XSwiYXQiOjkwMDAsImNvdW50IjowLCJkaWdlc3QiOiIwOWVlMWE5YmQ3OWMxNGJjIn0KeyJuYW1lIjoia2VwdCIsInVudGlsIjoiMjBzIiwiY2xpZW50cyI6W3sibmFtZSI6ImEiLCJrZXkiOiJrIiwicmV0cnkiOiI1cyJ9XX0';
+const SHORT = 'l2..xONXNMNXxwFZSHUcRApbFZ6oVAtyO0iRJZp-uAsMLFNTDRMtk1LMLZMNTZKSlWq54I7KTi0AJUiYlyDlBiIk4OoS4YEMiiTkyIitBQA';
+
+const link = (options) => {
+  const sim = new Simulation(stories['holder-crashes']);
+  sim.runUntil('9s');
+  return sim.link(options);
+};
+
+describe('shipped stories', () => {
+  for (const [name, text] of Object.entries(stories)) {
+    test(`${name} takes less than 200 characters, and opens at the same moment`, () => {
+      const sim = new Simulation(text);
+      sim.seek({ time: sim.endMs });
+      for (const options of [{ stories }, {}]) {
+        const made = sim.link(options);
+        const there = Simulation.fromLink(made, options);
+        assert.ok(made.length < (options.stories ? 200 : 800), `${made.length} characters`);
+        assert.equal(there.isFaithful, true);
+        assert.deepEqual(there.snapshot(), sim.snapshot());
+      }
+    });
+  }
+
+  test('a change of one is short, too', () => {
+    const changed = { ...JSON.parse(stories['holder-crashes']), seed: 99, processes: 2 };
+    const made = new Simulation(changed).link({ stories });
+    assert.ok(made.length < 200, `${made.length} characters`);
+    assert.equal(Simulation.fromLink(made, { stories }).digest(), new Simulation(changed).digest());
+  });
+});
+
+describe('links of other versions', () => {
+  for (const [what, text] of Object.entries({ 'a long one': OLD, 'a short one': SHORT })) {
+    test(`${what} opens`, () => {
+      const sim = Simulation.fromLink(text);
+      assert.deepEqual([sim.name, sim.nowMs, sim.isFaithful], ['kept', 9000, true]);
+      assert.equal(sim.state().nodes.find(({ name }) => name === 'a').status, 'down');
+    });
+  }
+
+  test('a story that has changed since is told', () => {
+    const changed = { ...stories, 'holder-crashes': stories['holder-crashes'].replace('15s', '16s') };
+    assert.throws(() => Simulation.fromLink(link({ stories }), { stories: changed }), /the story holder-crashes is not the one/);
+  });
+
+  test('a story that is not there is told', () => {
+    assert.throws(() => Simulation.fromLink(link({ stories })), /give `stories` with its text/);
+    assert.throws(() => Simulation.fromLink(link({ stories }), { stories: {} }), LocketArgumentError);
+    assert.throws(() => Simulation.fromLink('l2.constructor.AAAA', { stories }), /give `stories`/);
+  });
+});
+
+describe('hostile links', () => {
+  const refused = (text, options) =>
+    assert.throws(() => Simulation.fromLink(text, options), (error) => error instanceof LocketArgumentError || error instanceof ScenarioError, text.slice(0, 80));
+
+  test('one with any character changed, or cut anywhere, is refused', () => {
+    for (const [made, options] of [[SHORT, {}], [link({ stories }), { stories }]]) {
+      const data = made.lastIndexOf('.') + 1;
+      // The last character may hold bits that no byte has.
+      for (let at = data; at < made.length - 1; at += 1) {
+        refused(made.slice(0, at), options);
+        refused(`${made.slice(0, at)}${made[at] === 'A' ? 'B' : 'A'}${made.slice(at + 1)}`, options);
+      }
+    }
+  });
+
+  test('one that would fill the memory is refused', () => {
+    const bomb = deflateSync(new Uint8Array(200 << 20), { level: 6 });
+    const before = process.memoryUsage().arrayBuffers;
+    refused(`l2..AAAA${Buffer.from(bomb).toString('base64url')}`);
+    assert.ok(process.memoryUsage().arrayBuffers - before < 64 << 20);
+  });
+
+  test('stories that are no texts are refused', () => {
+    assert.throws(() => Simulation.fromLink(SHORT, { stories: { a: 1 } }), /options.stories: expected texts of scenarios by name/);
+    assert.throws(() => Simulation.fromLink(SHORT, { story: {} }), LocketArgumentError);
+  });
+});
+
+test('a scenario of the same name that is no story at all still opens', () => {
+  const odd = { __proto__: null, 'no json': 'x', 'not-json': '{', kept: JSON.stringify({ ...SCENARIO, until: '1h' }) };
+  const sim = new Simulation(SCENARIO);
+  sim.runUntil('9s');
+  assert.equal(Simulation.fromLink(sim.link({ stories: odd }), { stories: odd }).digest(), sim.digest());
+});
