@@ -109,7 +109,7 @@ function inner({ properties }) {
 
 /** What an action of a kind may have beside the members of all; what it needs comes first. */
 function takenBy(action, deed) {
-  const common = ['at', 'do', 'every', 'until', 'oneWay'];
+  const common = action.allOf.map((choice) => choice.then.propertyNames.enum).reduce((all, some) => all.filter((name) => some.includes(name)));
   const rule = action.allOf.find((choice) => choice.if.properties.do.const === deed).then;
   const required = rule.required ?? [];
   const optional = rule.propertyNames.enum.filter((name) => !common.includes(name) && !required.includes(name));

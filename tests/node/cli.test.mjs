@@ -30,6 +30,9 @@ function cli(args, input = '', env = {}) {
   return { status, stdout, stderr };
 }
 
+/** Of util-linux; another one takes its arguments otherwise. */
+const noScript = !/util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout) && 'there is no terminal to be had';
+
 /** The same on a terminal, of which there is one for both outputs. */
 function cliOnTerminal(args, env = {}) {
   const command = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(' ');
@@ -56,7 +59,7 @@ describe('locket-wasm run', () => {
     assert.ok(!cli(['run', FIRST_LOOK]).stdout.includes('\u001b'));
   });
 
-  test('on a terminal it prints colours, unless NO_COLOR is set', () => {
+  test('on a terminal it prints colours, unless NO_COLOR is set', { skip: noScript }, () => {
     assert.ok(cliOnTerminal(['run', FIRST_LOOK], { NO_COLOR: undefined }).stdout.includes('\u001b[32m✓'));
     assert.ok(!cliOnTerminal(['run', FIRST_LOOK], { NO_COLOR: '1' }).stdout.includes('\u001b'));
   });
@@ -88,7 +91,7 @@ describe('locket-wasm run', () => {
     assert.match(failure, /^ {4}✗ expected otherwise: at 9\.000/);
   });
 
-  test('on a terminal it says how far several scenarios are', () => {
+  test('on a terminal it says how far several scenarios are', { skip: noScript }, () => {
     const { stdout } = cliOnTerminal(['run', FIRST_LOOK, FIRST_LOOK]);
     assert.ok(stdout.includes('1/2 ') && stdout.includes('2/2 '), stdout);
     assert.equal(cli(['run', FIRST_LOOK, FIRST_LOOK]).stderr, '');
