@@ -68,6 +68,14 @@ describe('locket-wasm run', () => {
     assert.deepEqual(cli(['run', '-'], TEXT), cli(['run', FIRST_LOOK]));
   });
 
+  test('a shipped story is known by its name, but a file goes before it', () => {
+    assert.deepEqual(cli(['run', 'first-look']), cli(['run', FIRST_LOOK]));
+    writeFileSync(join(folder, 'first-look'), FAILING);
+    const { stdout } = spawnSync(process.execPath, [CLI, 'run', 'first-look'], { cwd: folder, encoding: 'utf8' });
+    assert.match(stdout, /^it fails\n/);
+    assert.match(cli(['run', 'toString']).stderr, /cannot read toString: ENOENT/);
+  });
+
   test('--json prints the run as the package gives it', () => {
     const { status, stdout } = cli(['run', '--json', FIRST_LOOK]);
     assert.equal(status, 0);
@@ -140,7 +148,7 @@ describe('locket-wasm run', () => {
     { what: 'a folder', args: ['run', folder], status: 1, says: /cannot read/ },
     { what: 'a report that cannot be written', args: ['run', FIRST_LOOK, '--junit', folder], status: 1, says: /cannot write/, prints: true },
     { what: 'no JSON', args: ['run', '-'], status: 2, says: /-:1:\d+: / },
-    { what: 'no file', args: ['run'], status: 2, says: /missing required argument 'scenario.json'; see locket-wasm run --help/ },
+    { what: 'no file', args: ['run'], status: 2, says: /missing required argument 'scenario'; see locket-wasm run --help/ },
     { what: 'an unknown option', args: ['run', FIRST_LOOK, '--jason'], status: 2, says: /unknown option '--jason' \(Did you mean --json\?\); see locket-wasm run --help/ },
     { what: 'an unknown command', args: ['rum'], status: 2, says: /unknown command 'rum' \(Did you mean run\?\); see locket-wasm --help/ },
     { what: 'a name of every object', args: ['toString'], status: 2, says: /unknown command 'toString'/ },

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 
 import { exportTrace, runScenario, type TraceFormat } from '../node.js';
 import { EXIT_USAGE, Failure, newCommand } from './command.js';
-import { withScenario, writeText } from './files.js';
+import { SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { openLink } from './replay.js';
 
 const FORMATS = {
@@ -39,7 +39,7 @@ interface Options {
 export function exportCommand(): Command {
   return newCommand('export', 'write a run in a form that other tools read')
     .description('Runs a scenario, or goes where a link points, and writes what happened.')
-    .argument('[scenario.json]', "the scenario's file; - reads standard input")
+    .argument('[scenario]', SCENARIO_HELP)
     .addOption(new Option('-f, --format <format>', 'the form').choices(Object.keys(FORMATS)).makeOptionMandatory())
     .option('--link <link>', 'instead of a scenario: what this link points at')
     .option('-o, --output <file>', 'where to write it', '-')

@@ -1,8 +1,9 @@
 // Reads what commands are given, and says what is wrong with it.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 import { ScenarioError } from '../node.js';
+import { stories } from '../stories.js';
 import { EXIT_FAILED, EXIT_USAGE, Failure } from './command.js';
 
 /** A file's text; `-` is standard input. */
@@ -27,15 +28,24 @@ export function writeText(file: string, text: string): void {
   }
 }
 
+/** What an argument that is a scenario can be, for help. */
+export const SCENARIO_HELP = 'a file, - for standard input, or the name of a shipped story, such as first-look';
+
 /** Does something with a scenario's text; a mistake in it is shown with the line that has it. */
 export function withScenario<T>(file: string, use: (text: string) => T): T {
-  const text = readText(file);
+  const text = scenarioText(file);
   try {
     return use(text);
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
     throw new Failure(EXIT_USAGE, `${file}:${error.message}\n${pointer(text, error)}`, error);
   }
+}
+
+/** A file goes before a story of the same name. */
+function scenarioText(file: string): string {
+  const story = Object.hasOwn(stories, file) ? stories[file] : undefined;
+  return story === undefined || existsSync(file) ? readText(file) : story;
 }
 
 /** The line with the mistake, and a mark under it. */

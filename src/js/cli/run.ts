@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { exportTrace, runScenario, type ScenarioRun } from '../node.js';
 import { printable } from '../text.js';
 import { EXIT_FAILED, Failure, newCommand } from './command.js';
-import { withScenario, writeText } from './files.js';
+import { SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { paintFor, Progress } from './terminal.js';
 import { failureLines, timeline } from './timeline.js';
 
@@ -25,6 +25,10 @@ A lock that expires:
           "actions": [{ "at": "0s", "node": "a", "do": "lock" }] }' |
     locket-wasm run -
 
+A story that comes with the package:
+
+  locket-wasm run holder-paused-longer-than-its-lease
+
 All scenarios of a folder, with a report that CI services read:
 
   locket-wasm run scenarios/*.json --junit report.xml
@@ -38,7 +42,7 @@ interface Options {
 export function runCommand(): Command {
   return newCommand('run', 'run scenarios and print what happened')
     .description(DESCRIPTION)
-    .argument('<scenario.json...>', "the scenarios' files; - reads standard input")
+    .argument('<scenario...>', SCENARIO_HELP)
     .option('--json', 'print the runs as JSON, a line each')
     .option('--junit <file>', 'also write a report as JUnit does, with the expectations as its test cases')
     .addHelpText('after', EXAMPLES)
