@@ -89,7 +89,7 @@ test-docs: build ## every code block of README and docs, and whether the generat
 test-purity: | setup-rust setup-node ## locket-sim has no clock, randomness, I/O or JavaScript in it
 	@$(SUITE) purity node node --test --test-reporter=spec tests/purity.test.mjs
 
-test-page: $(PAGE) | setup-browser ## the page in Chromium
+test-page: $(PAGE) | setup-browser setup-envoy ## the page in Chromium
 	@$(SUITE) page node node --test --test-reporter=spec tests/page/*.test.mjs
 
 # -- check

@@ -6,6 +6,8 @@ import { after, before, test } from 'node:test';
 import { LocketClient, TypeCode } from 'locket-wasm';
 import { serve } from 'locket-wasm/serve';
 
+import { makeCertificates } from '../serve/support/certificates.mjs';
+import { findEnvoy, startEnvoy } from '../serve/support/envoy.mjs';
 import { startPage } from './support/page.mjs';
 
 let site;
@@ -21,9 +23,9 @@ after(async () => {
   await serving?.close();
 });
 
-async function connect() {
-  const page = await site.open('?still#view=live', { runs: true, allow: endpoint });
-  await page.getByLabel('gRPC-Web endpoint').fill(endpoint);
+async function connect(url = endpoint) {
+  const page = await site.open('?still#view=live', { runs: true, allow: url });
+  await page.getByLabel('gRPC-Web endpoint').fill(url);
   await page.getByRole('button', { name: 'Connect' }).click();
   await page.getByText('up to date').waitFor();
   return page;
@@ -103,4 +105,27 @@ test('a presence runner announces a presence', async () => {
   await page.getByRole('button', { name: 'Stop cell-9' }).click();
   await page.getByRole('row', { name: /cell-9/ }).waitFor({ state: 'detached' });
   await page.done();
+});
+
+const envoyProgram = findEnvoy();
+const skip = envoyProgram === undefined && 'there is no Envoy: .ci/setup envoy could not install it; set ENVOY to one';
+test('all of it goes through Envoy and mutual TLS, as in production', { skip }, async () => {
+  const { pem, files, remove } = makeCertificates();
+  const tls = { cert: pem.server, key: pem.serverKey, ca: pem.ca };
+  const secured = await serve({ port: 0, clock: 'manual', profile: 'upstream', closeTimeoutMs: 500, tls });
+  const envoy = await startEnvoy(envoyProgram, { port: secured.port, files, origin: new URL(site.base).origin });
+  try {
+    const page = await connect(envoy.url);
+    await page.getByLabel('Key to keep').fill('bbs');
+    await page.getByLabel('As owner').fill('bbs-0');
+    await page.getByRole('button', { name: 'Run it' }).click();
+    await page.getByRole('row', { name: /bbs.*bbs-0.*lock/ }).waitFor();
+    await page.getByRole('button', { name: 'Stop bbs-0' }).click();
+    await page.getByRole('row', { name: /bbs-0/ }).waitFor({ state: 'detached' });
+    await page.done();
+  } finally {
+    await envoy.end();
+    await secured.close();
+    remove();
+  }
 });

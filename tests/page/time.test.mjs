@@ -155,3 +155,13 @@ test('the sliders tell the run anew, and a longer TTL makes this one safe', asyn
   assert.match(await page.getByRole('group', { name: 'Settings of the clients' }).textContent(), /Pause 45 s|Pause 22 s/);
   await page.done();
 });
+
+test('the safe runner is one press away, and stops what a pause did', async () => {
+  const page = await site.open();
+  await page.getByRole('button', { name: 'Would the safe runner stop it?' }).click();
+  assert.equal(await page.getByLabel('Runner').inputValue(), 'safe');
+  assert.match(await page.getByRole('region', { name: 'In this run' }).textContent(), /At no time/);
+  await page.getByLabel('Runner').selectOption('upstream');
+  assert.match(await page.getByRole('region', { name: 'In this run' }).textContent(), /at once/);
+  await page.done();
+});

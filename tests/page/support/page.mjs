@@ -1,13 +1,14 @@
 // The built page, served under a path that it does not know, and a Chromium that complains about everything.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { chromium } from 'playwright-core';
+
+import { findChromium } from '../../serve/support/page.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../target/www/', import.meta.url));
 const PREFIX = '/some/where/';
@@ -26,7 +27,7 @@ export async function startPage() {
     createReadStream(file).pipe(response);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const browser = await chromium.launch({ executablePath: executable(), args: ARGUMENTS });
+  const browser = await chromium.launch({ executablePath: findChromium(), args: ARGUMENTS });
   const base = `http://127.0.0.1:${server.address().port}${PREFIX}`;
   return {
     base,
@@ -69,15 +70,3 @@ export const now = (page) => page.getByLabel('Now', { exact: true }).textContent
 export const caption = (page) => page.locator('[data-caption]').textContent();
 export const digest = (page) => page.locator('[data-digest]').textContent();
 export const lane = (page, name) => page.locator(`[data-lane="${name}"]`);
-
-function executable() {
-  const names = process.env.CHROME ? [process.env.CHROME] : ['chromium', 'chromium-browser', 'google-chrome'];
-  for (const name of names) {
-    try {
-      return execFileSync('sh', ['-c', 'command -v "$1"', 'sh', name]).toString().trim();
-    } catch {
-      // The next one.
-    }
-  }
-  throw new Error('no Chromium was found; run: .ci/setup browser');
-}

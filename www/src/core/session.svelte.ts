@@ -15,7 +15,7 @@ import {
 import { print, type Json } from '../base/print.js';
 import { seconds } from '../base/time.js';
 import { type Address } from './address.js';
-import { type Settings, settingsOf, withSettings } from './settings.js';
+import { type Change, runnerOf, settingsOf, withSettings } from './settings.js';
 import { stories, type Story } from './stories.js';
 
 /** A line of events: the scenario, or what somebody made of it. */
@@ -72,6 +72,7 @@ export class Session {
     return noteOf(events, index) ?? events[index] ?? this.event;
   });
   readonly settings = $derived(settingsOf(this.state, this.timeline));
+  readonly runner = $derived(runnerOf(this.scenario));
   /** The moment that the run is about: the story's, or the first at which two act as owner. */
   readonly momentMs = $derived(this.story?.momentMs ?? this.timeline.twoOwners[0]?.fromMs ?? this.endMs);
 
@@ -114,7 +115,7 @@ export class Session {
   }
 
   /** Changes a setting of the scenario. */
-  set(change: Partial<Settings>): void {
+  set(change: Change): void {
     const believed = this.timeline.beliefs[0];
     const runner = this.state.nodes.find((node) => node.retryMs !== null);
     const pauseAt = { node: believed?.client ?? runner?.name ?? '', atMs: (believed?.fromMs ?? 0) + 1_000 };

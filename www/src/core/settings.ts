@@ -1,8 +1,8 @@
-// The three things that can be changed at first: TTL, retry interval and pause of the clients with runners.
+// What can be changed at first: TTL, retry interval and pause of the clients with runners, and which runner they are.
 //
 // Values are read from what the package reports; what is written is the scenario's text.
 
-import type { SimulationState, SimulationTimeline } from 'locket-wasm';
+import type { ScenarioClient, SimulationState, SimulationTimeline } from 'locket-wasm';
 
 import type { Json } from '../base/print.js';
 import { print } from '../base/print.js';
@@ -14,6 +14,12 @@ export interface Settings {
   retryMs: number;
   pauseMs: number;
 }
+
+/** Which runner clients are; the Cloud Controller's loop has no settings, and stays what it is. */
+export type RunnerKind = NonNullable<ScenarioClient['runner']>;
+
+/** What can be changed. */
+export type Change = Partial<Settings> & { runner?: RunnerKind };
 
 type Members = { [key: string]: Json };
 
@@ -33,18 +39,29 @@ export function settingsOf(state: SimulationState, timeline: SimulationTimeline)
  *
  * @param pauseAt who is paused, and when, if the scenario pauses nobody
  */
-export function withSettings(text: string, change: Partial<Settings>, pauseAt: { node: string; atMs: number }): string {
+export function withSettings(text: string, change: Change, pauseAt: { node: string; atMs: number }): string {
   const scenario = JSON.parse(text) as Members;
   const clients = list(scenario['clients']).map((client) => {
-    if (!('retry' in client || 'runner' in client)) return client;
+    if (!isRunner(client)) return client;
     const ttl = change.ttlMs === undefined ? {} : { ttl: durationText(change.ttlMs) };
     const retry = change.retryMs === undefined || !('retry' in client) ? {} : { retry: durationText(change.retryMs) };
-    return { ...client, ...ttl, ...retry };
+    const runner = change.runner === undefined ? {} : { runner: change.runner };
+    return { ...client, ...ttl, ...retry, ...runner };
   });
   let actions = list(scenario['actions']).filter((action) => action['do'] !== 'note');
   if (change.pauseMs !== undefined) actions = withPause(actions, clients, change.pauseMs, pauseAt);
   delete scenario['expect'];
   return print({ ...scenario, clients, actions });
+}
+
+/** Which runner the clients are; `undefined` if nobody in the scenario has one that could be changed. */
+export function runnerOf(text: string): RunnerKind | undefined {
+  const first = list((JSON.parse(text) as Members)['clients']).find(isRunner);
+  return first && ((first['runner'] as RunnerKind | undefined) ?? 'upstream');
+}
+
+function isRunner(client: Members): boolean {
+  return 'retry' in client || ('runner' in client && client['runner'] !== 'cloud-controller');
 }
 
 function withPause(actions: Members[], clients: Members[], ms: number, { node, atMs }: { node: string; atMs: number }): Members[] {
