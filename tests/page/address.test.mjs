@@ -3,6 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
+import { Simulation } from 'locket-wasm';
+import { stories } from 'locket-wasm/stories';
+
 import { digest, lane, now, startPage } from './support/page.mjs';
 
 let site;
@@ -33,11 +36,26 @@ test('a link to a branch opens what was done there', async () => {
   await page.getByRole('button', { name: 'crash bbs-0' }).click();
   await page.keyboard.press('Shift+ArrowRight');
   const there = [await now(page), await digest(page)];
-  const other = await site.open(`?still${await addressOf(page)}`);
+  const address = await addressOf(page);
+  assert.ok(address.length < 500, String(address.length));
+  const other = await site.open(`?still${address}`);
   assert.deepEqual([await now(other), await digest(other)], there);
   assert.match(await lane(other, 'node:bbs-0').textContent(), /is down/);
   await page.done();
   await other.done();
+});
+
+test('a link to a changed story, also to one that the page does not offer, opens it', async () => {
+  const name = 'waiters-keep-their-phase';
+  const simulation = new Simulation(stories[name].replace('"ttl": "15s"', '"ttl": "16s"'));
+  simulation.seek({ time: '9s' });
+  const link = simulation.link({ stories });
+  assert.match(link, new RegExp(`^l2.${name}.`));
+  const page = await site.open(`?still#sim=${link}`);
+  await page.locator('[data-digest]').waitFor();
+  assert.equal(await now(page), '9.0 s');
+  assert.equal(await digest(page), simulation.timeline().digest);
+  await page.done();
 });
 
 test('the link that is copied is the address, and the test that is copied tells the run', async () => {
@@ -85,6 +103,7 @@ test('hostile links do no harm', async () => {
   for (const hash of HOSTILE) {
     const page = await site.open(`?still${hash}`);
     page.on('dialog', () => assert.fail('a script ran'));
+    await page.locator('[data-digest]').getByText(/^[0-9a-f]{16}$/).waitFor();
     assert.match(await now(page), / s$/, hash);
     assert.equal(await page.locator('main img, main script, main b').count(), 0, hash);
     await page.done();

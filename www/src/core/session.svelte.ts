@@ -16,7 +16,7 @@ import { print, type Json } from '../base/print.js';
 import { seconds } from '../base/time.js';
 import { type Address } from './address.js';
 import { type Change, runnerOf, settingsOf, withSettings } from './settings.js';
-import { stories, type Story } from './stories.js';
+import { stories, type Story, storyTexts } from './stories.js';
 
 /** A line of events: the scenario, or what somebody made of it. */
 export interface BranchView {
@@ -80,9 +80,13 @@ export class Session {
   #labels = new Map<number, string>();
 
   /** Loads what an address says; what it cannot read it says, and shows something all the same. */
-  load({ story, timeMs, events, link, trouble }: Address): void {
+  async load({ story, timeMs, events, link, trouble }: Address): Promise<void> {
     this.trouble = trouble;
-    if (link !== undefined && this.#openLink(link)) return;
+    if (link !== undefined) {
+      // A link may be a change of any shipped story; most addresses are none.
+      const shipped = await import('locket-wasm/stories');
+      if (this.#openLink(link, shipped.stories)) return;
+    }
     this.tell(story ?? stories[0]);
     this.#seekTo(timeMs, events);
   }
@@ -129,11 +133,10 @@ export class Session {
     return { name, description };
   }
 
-  /** The address of what is shown. */
-  get address(): Omit<Address, 'view'> {
-    const simulation = this.#simulation;
-    if (simulation === undefined) return {};
-    if (this.story === undefined || this.branch !== 0) return { link: simulation.link() };
+  /** The address of what is shown; `undefined` as long as nothing is. */
+  get address(): Omit<Address, 'view'> | undefined {
+    if (this.#simulation === undefined) return undefined;
+    if (this.story === undefined || this.branch !== 0) return { link: this.link() };
     return { story: this.story, timeMs: this.nowMs, events: this.happened };
   }
 
@@ -233,14 +236,14 @@ export class Session {
 
   /** A text that brings others to this very place. */
   link(): string {
-    return this.#simulation?.link() ?? '';
+    return this.#simulation?.link({ stories: storyTexts }) ?? '';
   }
 
   // -- inside
 
-  #openLink(link: string): boolean {
+  #openLink(link: string, shipped: typeof storyTexts): boolean {
     try {
-      const simulation = Simulation.fromLink(link);
+      const simulation = Simulation.fromLink(link, { stories: shipped });
       const here = simulation.snapshot();
       this.#open(simulation);
       this.scenario = print(JSON.parse(simulation.scenario) as Json);

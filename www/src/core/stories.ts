@@ -43,3 +43,6 @@ export const stories: readonly [Story, ...Story[]] = [
 export function storyNamed(id: string | null): Story | undefined {
   return stories.find((story) => story.id === id);
 }
+
+/** Their texts by name: links to what was made of them say only what is different. */
+export const storyTexts = Object.fromEntries(stories.map(({ id, text }) => [id, text]));
