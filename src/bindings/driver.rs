@@ -32,8 +32,11 @@ impl WasmDriver {
     #[wasm_bindgen(constructor)]
     pub fn new(settings: &str, next_id: Function) -> Result<Self, JsValue> {
         let settings: Settings = ArgumentFailure::read_json("options", settings)?;
-        let machine = settings.machine()?;
-        let driver = Driver::new(machine, move || request_id(&next_id));
+        let gauge = settings.gauge_interval_ms;
+        let mut driver = Driver::new(settings.machine()?, move || request_id(&next_id));
+        if let Some(interval) = gauge {
+            driver = driver.with_gauge(interval);
+        }
         Ok(Self { driver })
     }
 
@@ -142,6 +145,8 @@ struct Settings {
     /// Makes it a group, and is how long each member but the first has to become ready.
     #[serde(default)]
     timeout_ms: Option<Duration>,
+    #[serde(default)]
+    gauge_interval_ms: Option<Duration>,
 }
 
 #[derive(Deserialize)]
@@ -245,7 +250,7 @@ impl MemberSettings {
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct OutputView {
-    /// `call`, `exited`, `held`, `suspended`, or what has become of a runner.
+    /// `call`, `exited`, `gauge`, `held`, `suspended`, or what has become of a runner.
     kind: &'static str,
     member: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -268,6 +273,8 @@ struct OutputView {
     held: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suspended_ms: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<u8>,
 }
 
 impl From<Output> for OutputView {
@@ -283,6 +290,10 @@ impl From<Output> for OutputView {
                 words: Some(error.to_string()),
                 ..cause_of(&error)
                     .map_or_else(|| Self::of("exited"), |cause| Self::lost("exited", cause))
+            },
+            Output::Gauge(value) => Self {
+                value: Some(value),
+                ..Self::of("gauge")
             },
             Output::Held(held) => Self {
                 held: Some(held),

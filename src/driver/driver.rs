@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use locket_sim::protocol::error::LockError;
+use locket_sim::protocol::joint_lock::Member;
+use locket_sim::protocol::lock_held::LockHeld;
 use locket_sim::protocol::message::Response;
 use locket_sim::protocol::runner::{self, Event, RequestIds};
 use locket_sim::time::{Duration, Time};
@@ -30,6 +32,9 @@ pub enum Output {
     },
     /// The machine has ended. Nothing follows; calls under way can be dropped.
     Exited(Result<(), MachineError>),
+    /// The metric [`LOCK_HELD`](locket_sim::protocol::lock_held::LOCK_HELD) has this value: 1 if
+    /// everything is held, else 0.
+    Gauge(u8),
     /// Everything is held from here on, or not any more. Whoever acts under the lock starts or
     /// stops here, before anything else is told.
     Held(bool),
@@ -75,6 +80,9 @@ pub struct Driver {
     in_flight: Vec<InFlight>,
     is_held: bool,
     has_ended: bool,
+    /// How often to tell the metric, and from the start on the gauge.
+    gauge_interval: Option<Duration>,
+    gauge: Option<LockHeld>,
     outputs: VecDeque<Output>,
 }
 
@@ -92,12 +100,26 @@ impl Driver {
             in_flight: Vec::new(),
             is_held: false,
             has_ended: false,
+            gauge_interval: None,
+            gauge: None,
             outputs: VecDeque::new(),
         }
     }
 
+    /// Tells every `interval` whether everything is held, as the processes of Locket's users do
+    /// for their operators (C25).
+    #[must_use]
+    pub const fn with_gauge(mut self, interval: Duration) -> Self {
+        self.gauge_interval = Some(interval);
+        self
+    }
+
     /// Starts the machine.
     pub fn start(&mut self, reading: Reading) {
+        let (now, _) = self.clock.read(reading);
+        self.gauge = self
+            .gauge_interval
+            .map(|interval| LockHeld::new(interval, now));
         self.turn(reading, |machine, ids, now| machine.start(now, ids));
     }
 
@@ -149,6 +171,12 @@ impl Driver {
         }
         input(&mut self.machine, &mut *self.ids, now);
         self.collect();
+        self.measure();
+        if let Some(result) = self.machine.exited() {
+            self.has_ended = true;
+            self.in_flight.clear();
+            self.outputs.push_back(Output::Exited(result));
+        }
     }
 }
 
@@ -165,8 +193,10 @@ impl Driver {
             return None;
         }
         let due = self.machine.deadline().map(|due| due.since(self.now));
+        let tick = self.gauge.as_ref().and_then(Member::deadline);
+        let tick = tick.map(|tick| tick.since(self.now));
         let look = (self.watches && self.machine.lease_ends().is_some()).then_some(WATCH_INTERVAL);
-        [due, look].into_iter().flatten().min()
+        [due, look, tick].into_iter().flatten().min()
     }
 
     /// Whether everything was held at the last input.
@@ -217,10 +247,13 @@ impl Driver {
         if !self.machine.believes_held(self.now) {
             self.hold(false);
         }
-        if let Some(result) = self.machine.exited() {
-            self.has_ended = true;
-            self.in_flight.clear();
-            self.outputs.push_back(Output::Exited(result));
+    }
+
+    fn measure(&mut self) {
+        if let Some(gauge) = &mut self.gauge {
+            gauge.handle_timeout(self.now, &mut *self.ids, &mut ());
+            let value = gauge.poll_value().map(Output::Gauge);
+            self.outputs.extend(value);
         }
     }
 
@@ -247,6 +280,10 @@ impl Driver {
     fn hold(&mut self, is_held: bool) {
         if self.is_held != is_held {
             self.is_held = is_held;
+            // Upstream's processes end with their lock, and need not set it back.
+            if let Some(gauge) = &mut self.gauge {
+                if is_held { gauge.set() } else { gauge.unset() }
+            }
             self.outputs.push_back(Output::Held(is_held));
         }
     }

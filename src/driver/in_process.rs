@@ -190,6 +190,7 @@ impl InProcess {
                 Output::Call(call) => self.call(machine, call),
                 Output::Event { .. }
                 | Output::Exited(_)
+                | Output::Gauge(_)
                 | Output::Held(_)
                 | Output::Suspended(_) => self.told.push(Told {
                     at: self.now,

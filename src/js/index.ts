@@ -37,7 +37,7 @@ export {
 } from './resource.js';
 export type { RunnerEvent, RunnerEventType, RunnerExit } from './runner/events.js';
 export type { AcquireWait, Lock } from './runner/lock.js';
-export type { AcquireOptions, JointLockOptions, LockRunnerOptions, RunnerVariant } from './runner/options.js';
+export type { AcquireOptions, JointLockOptions, LockRunnerOptions, MeasureOptions, RunnerVariant } from './runner/options.js';
 export type { Runner, RunnerListener } from './runner/runner.js';
 export { exportTrace, type TraceFormat } from './export.js';
 export type {

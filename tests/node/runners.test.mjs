@@ -274,6 +274,21 @@ describe('runners', () => {
     assert.equal(clock.pending, 0);
   });
 
+  test('the gauge tells every so often whether the lock is held, and ends with the runner', async () => {
+    const { server, client, clock } = start();
+    const runner = client.lockRunner({ ...BBS, onLoss: 'retry', gaugeIntervalMs: '4s' });
+    const values = [];
+    runner.addEventListener('gauge', ({ timeMs, value }) => values.push([timeMs / 1000, value]));
+    await clock.advanceAsync('5s');
+    take(server, 'bbs');
+    await clock.advanceAsync('10s');
+    server.deleteRow('bbs');
+    await clock.advanceAsync('10s');
+    await runner.stop();
+    await clock.advanceAsync('1m');
+    assert.deepEqual(values, [[4, 1], [8, 1], [12, 0], [16, 0], [20, 0], [24, 1]]);
+  });
+
   test('a server that is closed is one that cannot be reached', async () => {
     const { server, client, clock } = start();
     const lock = await client.acquire(BBS);
@@ -389,6 +404,7 @@ describe('arguments', () => {
     await assertWrongArgument('signal', () => client.acquire(BBS, { signal: 5 }));
     await assertWrongArgument('onEvent', () => client.acquire(BBS, { onEvent: 5 }));
     await assertWrongArgument('timeoutMs', () => client.acquire(BBS, { timeoutMs: 5 }));
+    await assertWrongArgument('gaugeIntervalMs', () => client.lockRunner({ ...BBS, gaugeIntervalMs: 'often' }));
     await assertWrongArgument('onLoss', () => client.lockRunner({ ...BBS, onLoss: 'sulk' }));
     await assertWrongArgument('options', () => client.acquire(undefined));
     await assertWrongArgument('locks', () => client.jointLock({ locks: BBS, timeoutMs: 5 }));

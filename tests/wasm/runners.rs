@@ -56,7 +56,10 @@ fn lives(told: &[Told], machine: usize) -> Vec<(u64, &'static str)> {
                 Output::Held(false) => "not held",
                 Output::Exited(Ok(())) => "stopped",
                 Output::Exited(Err(_)) => "failed",
-                Output::Call(_) | Output::Event { .. } | Output::Suspended(_) => return None,
+                Output::Call(_)
+                | Output::Event { .. }
+                | Output::Gauge(_)
+                | Output::Suspended(_) => return None,
             };
             Some((at.as_ms(), what))
         })

@@ -50,6 +50,7 @@ export interface Output {
   owner?: string;
   held?: boolean;
   suspendedMs?: number;
+  value?: 0 | 1;
 }
 
 /** Who hears of it. */

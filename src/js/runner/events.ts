@@ -10,6 +10,7 @@ import type { LocketError, LockLostError } from '../errors.js';
  * * `lost`: it is held no longer, without anybody having asked for it.
  * * `signalled`: {@link Runner.stop} was called; it is held no longer. `released`: Locket has answered that, or not in time.
  * * `suspended`: the machine slept, and time has passed that its timers did not see.
+ * * `gauge`: Locket's metric `LockHeld` at this moment, if the runner was told to measure.
  * * `exited`: the runner has ended; nothing follows.
  */
 export type RunnerEventType = (typeof RUNNER_EVENT_TYPES)[number];
@@ -18,6 +19,7 @@ export type RunnerEventType = (typeof RUNNER_EVENT_TYPES)[number];
 export const RUNNER_EVENT_TYPES = [
   'acquired',
   'exited',
+  'gauge',
   'lost',
   'ready',
   'released',
@@ -48,6 +50,7 @@ export interface RunnerEventDetails {
   owner?: string | undefined;
   signal?: AbortSignal | undefined;
   suspendedMs?: number | undefined;
+  value?: 0 | 1 | undefined;
   exit?: RunnerExit | undefined;
 }
 
@@ -66,6 +69,8 @@ export class RunnerEvent extends Event {
   readonly signal: AbortSignal | undefined;
   /** Of `suspended`: for how long. */
   readonly suspendedMs: number | undefined;
+  /** Of `gauge`: 1 if everything is held, else 0. */
+  readonly value: 0 | 1 | undefined;
   /** Of `exited`: how. */
   readonly exit: RunnerExit | undefined;
 
@@ -77,12 +82,13 @@ export class RunnerEvent extends Event {
     this.owner = details.owner;
     this.signal = details.signal;
     this.suspendedMs = details.suspendedMs;
+    this.value = details.value;
     this.exit = details.exit;
   }
 }
 
 /** Of these the last one tells as much as all before it. */
-const REPLACED: ReadonlySet<RunnerEventType> = new Set(['renewed', 'retrying']);
+const REPLACED: ReadonlySet<RunnerEventType> = new Set(['gauge', 'renewed', 'retrying']);
 
 /** Events for one who reads them in his own time. */
 export class EventStream implements AsyncIterableIterator<RunnerEvent> {

@@ -38,14 +38,20 @@ export interface AcquireOptions {
   variant?: RunnerVariant;
 }
 
+/** What else a runner may be told. */
+export interface MeasureOptions {
+  /** How often to tell, as an event `gauge`, whether everything is held; by default never. */
+  gaugeIntervalMs?: Duration;
+}
+
 /** Options of {@link LocketClient.lockRunner}. */
-export interface LockRunnerOptions extends AcquireOptions {
+export interface LockRunnerOptions extends AcquireOptions, MeasureOptions {
   /** What to do when the lock is lost: `exit` (by default), or `retry` to take it again as soon as it can be had. */
   onLoss?: 'exit' | 'retry';
 }
 
 /** Options of {@link LocketClient.jointLock}. */
-export interface JointLockOptions {
+export interface JointLockOptions extends MeasureOptions {
   /** What to hold together, in the order in which to take it. */
   locks: AcquireOptions[];
   /** How long each lock but the first may take; the first one is waited for without end. */
@@ -68,8 +74,8 @@ export interface RunnerPlan {
 }
 
 const ACQUIRE_OPTIONS = new Set(['key', 'owner', 'value', 'ttlSeconds', 'retryIntervalMs', 'marginMs', 'variant']);
-const LOCK_RUNNER_OPTIONS = new Set([...ACQUIRE_OPTIONS, 'onLoss']);
-const JOINT_LOCK_OPTIONS = new Set(['locks', 'timeoutMs']);
+const LOCK_RUNNER_OPTIONS = new Set([...ACQUIRE_OPTIONS, 'onLoss', 'gaugeIntervalMs']);
+const JOINT_LOCK_OPTIONS = new Set(['locks', 'timeoutMs', 'gaugeIntervalMs']);
 const VARIANTS = ['safe', 'upstream', 'upstream-before-2025-10'];
 const ON_LOSS = ['exit', 'retry'];
 const TTL_DEFAULT_SECONDS = 15;
@@ -85,7 +91,8 @@ export function planLockRunner(options: LockRunnerOptions): RunnerPlan {
   knownFields('options', options, LOCK_RUNNER_OPTIONS);
   const { onLoss = 'exit' } = options;
   checkChoice('onLoss', onLoss, ON_LOSS);
-  return single(options, TypeCode.LOCK, onLoss);
+  const { members, settings } = single(options, TypeCode.LOCK, onLoss);
+  return { members, settings: { ...settings, ...measured(options) } };
 }
 
 /** Checks options of {@link LocketClient.presence}. */
@@ -106,8 +113,12 @@ export function planJointLock(options: JointLockOptions): RunnerPlan {
   });
   return {
     members: plans.map(({ member }) => member),
-    settings: { members: plans.map(({ settings }) => settings), timeoutMs },
+    settings: { members: plans.map(({ settings }) => settings), timeoutMs, ...measured(options) },
   };
+}
+
+function measured({ gaugeIntervalMs }: MeasureOptions): object {
+  return gaugeIntervalMs === undefined ? {} : { gaugeIntervalMs: toMs('gaugeIntervalMs', gaugeIntervalMs) };
 }
 
 function single(options: AcquireOptions, typeCode: TypeCode, onLoss: string): RunnerPlan {

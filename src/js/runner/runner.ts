@@ -173,6 +173,10 @@ export class Runner extends EventTarget {
         details.key = undefined;
         details.suspendedMs = output.suspendedMs;
         break;
+      case 'gauge':
+        details.key = undefined;
+        details.value = output.value;
+        break;
       case 'released':
         details.error = error;
         if (error === undefined) this.#releases.confirmed += 1;
