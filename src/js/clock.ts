@@ -318,8 +318,14 @@ function checkCallback(callback: unknown): void {
 /** Longer timeouts fire at once in every JavaScript engine. */
 const TIMEOUT_MAX = 2 ** 31 - 1;
 
-// As they are when this module loads: settling promises is not for fake timers to delay.
-const { MessageChannel: Channel, setTimeout: realSetTimeout } = globalThis;
+// As they are when this module loads: settling promises is not for fake timers to delay. jsdom hides Node's channel, and the
+// timers may be fake before anything loads.
+const { process: node, setTimeout: realSetTimeout } = globalThis as { process?: NodeJS.Process; setTimeout: typeof setTimeout };
+const Channel = (globalThis as { MessageChannel?: typeof MessageChannel }).MessageChannel ?? channelOfNode();
+
+function channelOfNode(): typeof MessageChannel | undefined {
+  return node?.getBuiltinModule?.('node:worker_threads').MessageChannel as typeof MessageChannel | undefined;
+}
 
 /** Lets all promises settle that can without time passing. */
 export function settle(): Promise<void> {

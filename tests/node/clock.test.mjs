@@ -1,6 +1,7 @@
 // The clocks: the virtual one, and the surrounding program's under fake timers.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 
 import { AmbientClock, VirtualClock } from 'locket-wasm';
@@ -179,6 +180,20 @@ describe('VirtualClock', () => {
     clock.advance(Number.MAX_SAFE_INTEGER);
     assert.equal(clock.now, Number.MAX_SAFE_INTEGER);
   });
+});
+
+test('promises settle also where there is no MessageChannel and timers were fake from the start, as under jest with jsdom', () => {
+  const script = `
+    delete globalThis.MessageChannel;
+    globalThis.setTimeout = globalThis.setImmediate = globalThis.queueMicrotask = () => {};
+    const { LocketServer } = await import('locket-wasm');
+    const { clock } = new LocketServer();
+    const woken = clock.sleep('1s').then(() => console.log('woken'));
+    await clock.advanceAsync('1s');
+    await woken;
+  `;
+  const options = { cwd: new URL('../..', import.meta.url), encoding: 'utf8' };
+  assert.equal(execFileSync(process.execPath, ['--input-type=module', '--eval', script], options), 'woken\n');
 });
 
 describe('AmbientClock', () => {
