@@ -19,8 +19,11 @@ async function addressOf(page) {
 }
 
 test('a link to a story opens the exact moment, also within an instant, and is short', async () => {
-  const page = await site.open('?still#story=first-attempt-has-no-deadline&t=21000');
-  for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowLeft');
+  const page = await site.open('?still#story=first-attempt-has-no-deadline&t=1000');
+  const whole = await page.locator('ol [aria-current]').textContent();
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await now(page), '1.0 s');
+  assert.notEqual(await page.locator('ol [aria-current]').textContent(), whole, 'it is within the instant');
   const there = [await now(page), await page.locator('ol [aria-current]').textContent()];
   const address = await addressOf(page);
   assert.ok(address.length < 500, String(address.length));
@@ -116,4 +119,22 @@ test('an embedded page shows the scene and nothing else', async () => {
   assert.equal(await page.getByRole('complementary').count(), 0);
   assert.equal(await now(page), '7.0 s');
   await page.done();
+});
+
+test('the policy of the page refuses scripts and styles that are not its own', async () => {
+  const page = await site.open();
+  const ran = await page.evaluate(() => {
+    const script = document.createElement('script');
+    script.textContent = 'globalThis.wasRun = true';
+    document.body.append(script);
+    document.body.setAttribute('style', 'position: fixed');
+    const button = document.createElement('button');
+    button.setAttribute('onclick', 'globalThis.wasRun = true');
+    document.body.append(button);
+    button.click();
+    return [globalThis.wasRun, getComputedStyle(document.body).position];
+  });
+  assert.deepEqual(ran, [undefined, 'static']);
+  assert.ok(page.problems().every((problem) => /Content Security Policy/.test(problem)) && page.problems().length >= 3);
+  await page.context().close();
 });

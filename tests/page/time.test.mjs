@@ -165,3 +165,21 @@ test('the safe runner is one press away, and stops what a pause did', async () =
   assert.match(await page.getByRole('region', { name: 'In this run' }).textContent(), /at once/);
   await page.done();
 });
+
+test('the very first call can be lost, although it leaves at the moment of the start', async () => {
+  const page = await site.open('?still#story=collision-while-the-holder-renews&t=6000');
+  const box = await page.locator('.plot').boundingBox();
+  const [client, locket] = [await lane(page, 'node:bbs-0').boundingBox(), await lane(page, 'node:locket-0').boundingBox()];
+  await page.mouse.click(box.x + 10, (client.y + client.height + locket.y) / 2);
+  await page.getByRole('button', { name: 'lose it' }).click();
+  assert.match(await page.getByRole('listitem').filter({ hasText: 'a message from bbs-0 to locket-0 is lost' }).textContent(), /^\s*0\.0 s/);
+  await page.done();
+});
+
+test('the next call of a client can be lost', async () => {
+  const page = await site.open('?still#story=collision-while-the-holder-renews&t=6000');
+  await lane(page, 'node:bbs-0').click();
+  await page.getByRole('button', { name: 'lose the next call of bbs-0' }).click();
+  assert.equal(await page.locator('ol').getByText('a message from bbs-0 to locket-0 is lost').count(), 1);
+  await page.done();
+});

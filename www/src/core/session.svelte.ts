@@ -158,8 +158,12 @@ export class Session {
     this.#move((simulation) => simulation.step());
   }
 
+  /** To the event before; what happened unseen at the same instant is passed over. */
   stepBack(): void {
-    this.#move((simulation) => simulation.stepBack());
+    this.#move((simulation) => {
+      const [timeMs, events] = [simulation.nowMs, simulation.eventCount];
+      while (simulation.stepBack() && simulation.nowMs === timeMs && simulation.eventCount === events);
+    });
   }
 
   /** Lets time pass at the pace of the story, to its moment, or to the end if that has passed. */
