@@ -4,7 +4,9 @@ mod check {
     mod answers;
     mod figures;
     mod map;
+    mod production;
     mod reductions;
     mod replay;
     mod rig;
+    mod stateright;
 }

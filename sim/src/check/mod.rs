@@ -43,6 +43,7 @@ mod state;
 
 mod formula;
 mod search;
+mod space;
 
 mod replay;
 mod schedule;
@@ -61,4 +62,5 @@ pub use question::{Bounds, CLIENTS_MAX, ClientQuestion, Property, Question, Ques
 pub use replay::{Counterexample, ReplayError};
 pub use schedule::Schedule;
 pub use search::{Search, Verdict};
+pub use space::{Space, SpaceState};
 pub use story::{Range, Story, StoryLine};

@@ -1,0 +1,183 @@
+//! What production settings stand, as the page `docs/settings.md`.
+//!
+//!     cargo run --release -p locket-sim --example production > docs/settings.md
+
+use std::fmt::Write as _;
+
+use locket_sim::check::{Answer, Question, Reductions, Search, Verdict};
+
+/// The most states that a search may keep; none of the page's needs as many.
+const STATES_MAX: usize = 10_000_000;
+
+/// A row of the page: who runs with which settings, and what may go wrong.
+pub(crate) struct Row {
+    pub(crate) runner: &'static str,
+    pub(crate) retry: &'static str,
+    pub(crate) delay: &'static str,
+    pub(crate) pause: &'static str,
+    pub(crate) environment: Environment,
+}
+
+/// What else may go wrong.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Environment {
+    FailOver,
+    OneProcess,
+    Restart,
+    TwoProcesses,
+}
+
+/// All rows.
+pub(crate) fn rows() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (runner, retry) in [
+        ("upstream", "5s"),
+        ("upstream", "1s"),
+        ("safe", "5s"),
+        ("safe", "1s"),
+    ] {
+        for environment in [
+            Environment::OneProcess,
+            Environment::TwoProcesses,
+            Environment::Restart,
+            Environment::FailOver,
+        ] {
+            for pause in ["0s", "1s", "5s"] {
+                let delay = "1s";
+                rows.push(Row {
+                    runner,
+                    retry,
+                    delay,
+                    pause,
+                    environment,
+                });
+            }
+        }
+    }
+    for runner in ["upstream", "safe"] {
+        for (delay, pause) in [
+            ("1s", "7s"),
+            ("1s", "8s"),
+            ("1s", "16s"),
+            ("3s", "5s"),
+            ("5s", "0s"),
+            ("5s", "1s"),
+            ("6s", "0s"),
+        ] {
+            let (retry, environment) = ("5s", Environment::OneProcess);
+            rows.push(Row {
+                runner,
+                retry,
+                delay,
+                pause,
+                environment,
+            });
+        }
+    }
+    rows
+}
+
+impl Row {
+    /// The question of the row, as JSON.
+    pub(crate) fn question(&self) -> String {
+        let Self {
+            runner,
+            retry,
+            delay,
+            pause,
+            environment,
+        } = self;
+        let (processes, more) = match environment {
+            Environment::FailOver => (1, r#", "failovers": 1"#),
+            Environment::OneProcess => (1, ""),
+            Environment::Restart => (1, r#", "locketCrashes": 1, "locketDown": "2s""#),
+            Environment::TwoProcesses => (2, ""),
+        };
+        format!(
+            r#"{{"runner": "{runner}", "ttl": "15s", "retry": "{retry}", "processes": {processes}, "bounds": {{"delay": "{delay}", "pause": "{pause}"{more}}}}}"#
+        )
+    }
+
+    /// The answer of the row.
+    pub(crate) fn answer(&self) -> Answer {
+        let question = Question::from_json(&self.question()).expect("the question makes sense");
+        let mut search =
+            Search::new(question, Reductions::default(), STATES_MAX).expect("it was read");
+        search.run(u64::MAX);
+        search.answer().expect("the world repeats what was found")
+    }
+
+    /// How the row's line begins.
+    pub(crate) fn line_start(&self) -> String {
+        let Self {
+            runner,
+            retry,
+            delay,
+            pause,
+            environment,
+        } = self;
+        let environment = match environment {
+            Environment::FailOver => "a failover that loses the last commit",
+            Environment::OneProcess => "one Locket process",
+            Environment::Restart => "one Locket process, which may be down once for up to 2 s",
+            Environment::TwoProcesses => "two Locket processes",
+        };
+        format!("| {runner} | {retry} | ≤ {delay} | ≤ {pause} | {environment} |")
+    }
+
+    /// The row as a line of a table.
+    pub(crate) fn line(&self, answer: &Answer) -> String {
+        let verdict = match &answer.counterexample {
+            Some((found, _)) => format!("**two owners** for {}", found.two_owners_for),
+            None if answer.verdict == Verdict::Proved => "proved safe".to_owned(),
+            None => answer.words(),
+        };
+        format!("{} {verdict} | {} |", self.line_start(), answer.states)
+    }
+}
+
+const HEAD: &str = "\
+# What production settings stand
+
+Two runners with a TTL of 15 s want the same lock. For each line every schedule within its bounds was tried on the shipped runner and
+the shipped Locket rules: *proved safe* means that there is none in which two runners act as owners at once, however long they run. Where
+there is one, the smallest is told below; it was repeated in the full simulated world.
+
+Bounds: each message takes any time up to the delay, and one runner stands still once for up to the pause; no message is lost. Faults
+begin and messages arrive at whole seconds, and what happens at one instant in every order. What is *not* covered: clocks that run at
+different rates, more than one pause, restarts of runners, partitions, a slow database. `safe` is this package's runner with its margin of
+1 % of the TTL; it is safe as long as the row lives as long as its TTL says, which a failover that loses commits breaks for every runner.
+
+This page is written by `cargo run --release -p locket-sim --example production`.
+
+| runner | retry | delay | pause | environment | answer | states |
+|---|---|---|---|---|---|---|
+";
+
+#[allow(clippy::print_stdout, reason = "the page is for whoever runs this")]
+fn main() {
+    let mut page = HEAD.to_owned();
+    let mut stories: Vec<(String, Vec<String>)> = Vec::new();
+    for row in rows() {
+        let answer = row.answer();
+        let line = row.line(&answer);
+        let _ = writeln!(page, "{line}");
+        if let Some((_, story)) = &answer.counterexample {
+            let story = story.to_string();
+            match stories.iter_mut().find(|(known, _)| *known == story) {
+                Some((_, lines)) => lines.push(line),
+                None => stories.push((story, vec![line])),
+            }
+        }
+    }
+    page.push_str("\n## How two runners come to act at once\n");
+    for (story, lines) in stories {
+        page.push_str("\n| runner | retry | delay | pause | environment | answer | states |\n");
+        page.push_str("|---|---|---|---|---|---|---|\n");
+        for line in lines {
+            let _ = writeln!(page, "{line}");
+        }
+        let _ = write!(page, "\n```text\n{story}```\n");
+    }
+    print!("{page}");
+}

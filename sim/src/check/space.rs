@@ -1,0 +1,87 @@
+//! The states that a search visits, one step at a time, for whoever wants to walk through them
+//! in another way.
+
+use std::fmt;
+
+use super::machine::TooManySituations;
+use super::model::{Model, Reductions};
+use super::moves::Choice;
+use super::question::{Question, QuestionError};
+use super::state::State;
+
+/// The states of a question and the ways between them.
+#[derive(Clone, Debug)]
+pub struct Space {
+    model: Model,
+}
+
+/// A state in its canonical form: equal if nothing that follows can differ.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SpaceState {
+    words: Vec<u16>,
+    /// Whether the step to this state broke the property.
+    pub is_violation: bool,
+}
+
+impl fmt::Debug for SpaceState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:x?}", self.words)
+    }
+}
+
+impl Space {
+    /// The states of a question.
+    ///
+    /// # Errors
+    ///
+    /// If the question makes no sense.
+    pub fn new(question: Question, reductions: Reductions) -> Result<Self, QuestionError> {
+        question.check()?;
+        let model = Model::new(question, reductions);
+        Ok(Self { model })
+    }
+
+    /// The state in which everything begins.
+    pub fn start(&self) -> SpaceState {
+        self.written(&State::start(), false)
+    }
+
+    /// The states that follow; none after a violation.
+    ///
+    /// # Errors
+    ///
+    /// If there are more situations of a machine than can be told apart.
+    pub fn next(&mut self, from: &SpaceState) -> Result<Vec<SpaceState>, QuestionError> {
+        if from.is_violation {
+            return Ok(Vec::new());
+        }
+        let too_many = |TooManySituations| QuestionError("too many situations".into());
+        let (mut state, mut moves, mut next) = (State::start(), Vec::new(), Vec::new());
+        state.decode(self.model.clients(), &from.words);
+        self.model.choices(&state, &mut moves);
+        for what in moves {
+            for loses in [false, true] {
+                let mut after = state.clone();
+                let choice = Choice { what, loses };
+                let outcome = self.model.apply(&mut after, choice).map_err(too_many)?;
+                let is_dead = self.model.is_dead(&after);
+                if (!loses || outcome.sent) && (outcome.violated || !is_dead) {
+                    next.push(self.written(&after, outcome.violated));
+                }
+                if !outcome.sent || !self.model.may_lose(&state) {
+                    break;
+                }
+            }
+        }
+        Ok(next)
+    }
+
+    fn written(&self, state: &State, is_violation: bool) -> SpaceState {
+        let (mut words, mut spare) = (Vec::new(), Vec::new());
+        self.model.encode(state, &mut words, &mut spare);
+        SpaceState {
+            words,
+            is_violation,
+        }
+    }
+}

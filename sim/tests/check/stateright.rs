@@ -1,0 +1,101 @@
+//! Another model checker, Stateright, finds the same states and the same verdicts.
+
+use std::sync::Mutex;
+
+use locket_sim::check::{Bounds, Question, Reductions, Space, SpaceState, Verdict};
+use locket_sim::scenario::RunnerKind;
+use stateright::{Checker, Model, Property};
+
+use super::rig::{one_pause, search_with, two, upstream};
+
+/// The states of a question, as Stateright wants them.
+struct Locket(Mutex<Space>);
+
+impl Model for Locket {
+    type State = SpaceState;
+    /// The state that follows.
+    type Action = SpaceState;
+
+    fn init_states(&self) -> Vec<SpaceState> {
+        vec![self.0.lock().expect("nobody has panicked").start()]
+    }
+
+    fn actions(&self, state: &SpaceState, actions: &mut Vec<SpaceState>) {
+        let mut space = self.0.lock().expect("nobody has panicked");
+        actions.extend(space.next(state).expect("the question is small"));
+    }
+
+    fn next_state(&self, _: &SpaceState, next: SpaceState) -> Option<SpaceState> {
+        Some(next)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        vec![Property::always(
+            "it holds",
+            |_: &Self, state: &SpaceState| !state.is_violation,
+        )]
+    }
+}
+
+/// Nothing is left out. With all reductions the number of states, though not the verdict, depends on
+/// which of two clients happens to be written first.
+const NONE: Reductions = Reductions {
+    symmetry: false,
+    order: false,
+    dead_states: false,
+};
+
+/// How many states Stateright finds, and whether it finds a violation.
+fn by_stateright(question: &Question) -> (usize, bool) {
+    let space = Space::new(question.clone(), NONE);
+    let model = Locket(Mutex::new(space.expect("the question makes sense")));
+    let checker = model.checker().spawn_bfs().join();
+    let is_violated = checker.discovery("it holds").is_some();
+    (checker.unique_state_count(), is_violated)
+}
+
+fn questions() -> Vec<Question> {
+    let faults = Bounds {
+        losses: 1,
+        crashes: 1,
+        restarts: 1,
+        ..Bounds::default()
+    };
+    let mut questions = vec![
+        two(RunnerKind::Safe, 4, 1, faults),
+        two(RunnerKind::UpstreamBefore202510, 4, 1, faults),
+        upstream(4, 1, faults),
+    ];
+    for (ttl, retry, delay, pause) in [
+        (15, 5, 2, 0),
+        (15, 5, 0, 10),
+        (15, 5, 0, 11),
+        (6, 2, 2, 0),
+        (6, 2, 3, 0),
+        (5, 2, 1, 1),
+    ] {
+        questions.push(upstream(ttl, retry, one_pause(delay, pause)));
+    }
+    questions
+}
+
+#[test]
+fn stateright_finds_the_same_states_and_the_same_verdicts() {
+    let mut verdicts = Vec::new();
+    for question in questions() {
+        let ours = search_with(question.clone(), NONE);
+        let reduced = search_with(question.clone(), Reductions::default());
+        let (states, is_violated) = by_stateright(&question);
+        assert_eq!(
+            ours.verdict() == Verdict::Violated,
+            is_violated,
+            "{question:?}"
+        );
+        assert_eq!(ours.verdict(), reduced.verdict(), "{question:?}");
+        if !is_violated {
+            assert_eq!(ours.states(), states, "{question:?}");
+        }
+        verdicts.push(is_violated);
+    }
+    assert!(verdicts.contains(&true) && verdicts.contains(&false));
+}
