@@ -37,5 +37,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // The module's bytes are in the package's code.
     chunkSizeWarningLimit: 2500,
+    // On a busy machine everything takes long.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
 });
