@@ -69,6 +69,44 @@ impl From<proto::FetchAllRequest> for Request {
     }
 }
 
+/// A request as one of the wire's messages.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WireRequest {
+    /// Reads one resource.
+    Fetch(proto::FetchRequest),
+    /// Lists the resources of one type.
+    FetchAll(proto::FetchAllRequest),
+    /// Takes or renews a resource.
+    Lock(proto::LockRequest),
+    /// Gives a resource up.
+    Release(proto::ReleaseRequest),
+}
+
+impl From<Request> for WireRequest {
+    fn from(request: Request) -> Self {
+        match request {
+            Request::Fetch { key } => Self::Fetch(proto::FetchRequest { key }),
+            Request::FetchAll {
+                type_name,
+                type_code,
+            } => Self::FetchAll(proto::FetchAllRequest {
+                r#type: type_name,
+                type_code: type_code.into(),
+            }),
+            Request::Lock {
+                resource,
+                ttl_in_seconds,
+            } => Self::Lock(proto::LockRequest {
+                resource: resource.map(Into::into),
+                ttl_in_seconds,
+            }),
+            Request::Release { resource } => Self::Release(proto::ReleaseRequest {
+                resource: resource.map(Into::into),
+            }),
+        }
+    }
+}
+
 /// A response that is not the one of its request: a bug of ours, answered as such.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WrongResponse;

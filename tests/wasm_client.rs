@@ -5,10 +5,14 @@
 
 use std::time::Duration;
 
-use futures::FutureExt as _;
+use futures::{FutureExt as _, StreamExt as _};
 use js_sys::{Function, Reflect};
 use locket_wasm::client::{CallError, LocketClient, Outcome};
+use locket_wasm::driver::network::Running;
+use locket_wasm::driver::{Machine, Output};
 use locket_wasm::proto::{FetchRequest, LockRequest, Resource};
+use locket_wasm::sim;
+use locket_wasm::sim::protocol::runner::{Event, Runner, RunnerSettings};
 use locket_wasm::tonic::{Code, Request};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast as _, JsValue};
@@ -234,4 +238,43 @@ async fn dropping_a_call_aborts_its_request() {
     assert_eq!(get(&state, "calls"), 1);
     assert_eq!(get(&state, "aborted"), true);
     fetched("good", 0).await.expect("the instance works on");
+}
+
+/// A page's own runner, on its timers.
+#[wasm_bindgen_test]
+async fn a_runner_holds_its_lock_until_it_is_told_to_end() {
+    let state = answer("good", 0);
+    let resource = sim::protocol::resource::Resource {
+        key: "k".into(),
+        owner: "o".into(),
+        ..Default::default()
+    };
+    let settings = RunnerSettings::safe(resource, 3_600, sim::time::Duration::from_seconds(600));
+    let (told, mut outputs) = futures::channel::mpsc::unbounded();
+    let runner = Machine::Runner(Runner::new(settings));
+    let running = Running::start(runner, client(), move |output| {
+        // Nobody listens any more when the test has failed.
+        let _ = told.unbounded_send(output);
+    });
+    assert_eq!(outputs.next().await, Some(Output::Held(true)));
+    assert!(running.is_held());
+
+    running.signal();
+
+    assert!(!running.is_held());
+    let rest =
+        outputs.take_while(|output| std::future::ready(!matches!(output, Output::Exited(_))));
+    let released = rest.any(|output| {
+        let released = Event::Released(Ok(()));
+        std::future::ready(
+            output
+                == Output::Event {
+                    member: 0,
+                    event: released,
+                },
+        )
+    });
+    assert!(released.await);
+    assert_eq!(get(&state, "calls").as_f64(), Some(2.0));
+    end(&state);
 }

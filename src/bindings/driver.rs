@@ -130,11 +130,7 @@ fn request_id(next_id: &Function) -> Result<RequestId, RequestIdError> {
     let text = next_id.call0(&JsValue::UNDEFINED);
     let text =
         text.map_err(|thrown| RequestIdError(format!("no request id: {thrown:?}").into()))?;
-    let digits = text.as_string().unwrap_or_default().replace('-', "");
-    match u128::from_str_radix(&digits, 16) {
-        Ok(number) => Ok(RequestId::from_bytes(number.to_be_bytes())),
-        Err(_) => Err(RequestIdError("the request id is no UUID".into())),
-    }
+    RequestId::parse(&text.as_string().unwrap_or_default())
 }
 
 /// What is driven.

@@ -3,25 +3,21 @@
 //! Nothing waits and nothing is left to chance: time stops wherever something is due. At one
 //! instant leases end first, then answers arrive, then runners do what is due.
 
-// The `type` fields are deprecated upstream.
-#![allow(deprecated)]
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::FutureExt as _;
 use locket_sim::protocol::error::LockError;
-use locket_sim::protocol::message::{Request, Response};
-use locket_sim::protocol::runner::{RequestId, RequestIds};
-use locket_sim::time::{Duration, Time};
+use locket_sim::protocol::message::Response;
+use locket_sim::protocol::runner::RequestIds;
+use locket_sim::time::Time;
 use tonic::Status;
 
+use super::call::prepare;
 use super::{Call, CallNumber, Driver, Machine, Output, Reading};
 use crate::ReferenceServer;
-use crate::convert;
-use crate::proto;
+use crate::convert::{self, WireRequest};
 use crate::proto::locket_client::LocketClient;
-use crate::transport::deadline::TIMEOUT_MAX;
 use crate::transport::in_process::{Answered, Carrier};
 
 /// Machines that are driven against one [`ReferenceServer`], and the clock of both.
@@ -220,53 +216,26 @@ impl Driven {
     fn answer(&mut self, call: Call) -> Result<Response, LockError> {
         let client = &mut self.client;
         let (id, timeout) = (call.request_id, call.timeout);
-        let answer = match Arc::unwrap_or_clone(call.request) {
-            Request::Fetch { key } => {
-                let request = prepare(proto::FetchRequest { key }, id, timeout);
+        let answer = match Arc::unwrap_or_clone(call.request).into() {
+            WireRequest::Fetch(message) => {
+                let request = prepare(message, id, timeout);
                 client.fetch(request).now_or_never().map(read)
             }
-            Request::FetchAll {
-                type_name,
-                type_code,
-            } => {
-                let request = proto::FetchAllRequest {
-                    r#type: type_name,
-                    type_code: type_code.into(),
-                };
-                let request = prepare(request, id, timeout);
+            WireRequest::FetchAll(message) => {
+                let request = prepare(message, id, timeout);
                 client.fetch_all(request).now_or_never().map(read)
             }
-            Request::Lock {
-                resource,
-                ttl_in_seconds,
-            } => {
-                let request = proto::LockRequest {
-                    resource: resource.map(Into::into),
-                    ttl_in_seconds,
-                };
-                let request = prepare(request, id, timeout);
+            WireRequest::Lock(message) => {
+                let request = prepare(message, id, timeout);
                 client.lock(request).now_or_never().map(read)
             }
-            Request::Release { resource } => {
-                let resource = resource.map(Into::into);
-                let request = prepare(proto::ReleaseRequest { resource }, id, timeout);
+            WireRequest::Release(message) => {
+                let request = prepare(message, id, timeout);
                 client.release(request).now_or_never().map(read)
             }
         };
         answer.expect("the futures of the in-process carrier are ready at once")
     }
-}
-
-fn prepare<T>(message: T, id: Option<RequestId>, timeout: Option<Duration>) -> tonic::Request<T> {
-    let mut request = tonic::Request::new(message);
-    if let Some(id) = id.and_then(|id| id.to_string().parse().ok()) {
-        request.metadata_mut().insert("uuid", id);
-    }
-    if let Some(timeout) = timeout {
-        let timeout = std::time::Duration::from_millis(timeout.as_ms());
-        request.set_timeout(timeout.min(TIMEOUT_MAX));
-    }
-    request
 }
 
 fn read<T: Into<Response>>(

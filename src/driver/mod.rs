@@ -6,7 +6,8 @@
 //! when the machine has ended.
 //!
 //! It waits for nothing itself, so it is the same on real timers as on a virtual clock:
-//! [`in_process`] drives machines against a [`ReferenceServer`](crate::ReferenceServer), and the
+//! [`in_process`] drives machines against a [`ReferenceServer`](crate::ReferenceServer),
+//! `network`, in wasm, against a real Locket, and the
 //! npm package's `acquire`, `presence`, `lockRunner` and `jointLock` are loops around it in
 //! JavaScript, where timers, promises and abort signals are.
 
@@ -15,6 +16,8 @@ mod call;
 mod driver;
 pub mod in_process;
 mod machine;
+#[cfg(target_arch = "wasm32")]
+pub mod network;
 pub mod settings;
 mod steady_clock;
 

@@ -16,6 +16,17 @@ impl RequestId {
     pub const fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(Uuid::from_bytes(bytes))
     }
+
+    /// The id that a UUID's text spells.
+    ///
+    /// # Errors
+    ///
+    /// The text is no UUID.
+    pub fn parse(text: &str) -> Result<Self, RequestIdError> {
+        let id = Uuid::try_parse(text);
+        id.map(Self)
+            .map_err(|_| RequestIdError("the request id is no UUID".into()))
+    }
 }
 
 impl fmt::Display for RequestId {
