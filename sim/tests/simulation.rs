@@ -7,6 +7,7 @@ use locket_sim::protocol::message::Response;
 use locket_sim::scenario::{Position, Scenario, run_text};
 use locket_sim::simulation::{CallAnswer, Simulation, SimulationError};
 use locket_sim::time::Time;
+use locket_sim::world::choice::{Site, SiteKind};
 use locket_sim::world::view::{NodeStatus, PendingWhat};
 
 const FIRST_LOOK: &str = include_str!("../scenarios/first-look.json");
@@ -509,4 +510,62 @@ fn a_thousand_random_runs_have_their_recorded_digest() {
         all = all.wrapping_mul(0x0000_0100_0000_01b3) ^ digest;
     }
     assert_eq!(format!("{all:016x}"), recorded);
+}
+
+// What was decided
+
+#[test]
+fn a_random_run_is_told_again_by_its_overrides_without_the_seed_deciding() {
+    for seed in 0..20 {
+        let mut random = simulation(&faulty(seed));
+        random.run_to_end();
+        let overrides = random.overrides();
+        assert!(overrides.len() > 20, "{} decided", overrides.len());
+
+        let mut plain = random.scenario().clone();
+        plain.random = false;
+        plain.overrides = overrides;
+        assert_eq!(plain.run().digest, random.digest(), "seed {seed}");
+    }
+}
+
+#[test]
+fn the_overrides_are_those_up_to_here_with_what_was_done_from_outside() {
+    let mut random = simulation(&faulty(3));
+    random.run_until(at(60_000)).unwrap();
+    let first = random.overrides();
+    random
+        .act_json(r#"{ "do": "crash", "node": "a" }"#)
+        .unwrap();
+    random.run_to_end();
+    let all = random.overrides();
+
+    assert!(first.len() < all.len());
+    assert!(
+        first
+            .iter()
+            .all(|(site, picked)| all.get(site) == Some(picked))
+    );
+    let mut plain = serde_json::from_str::<serde_json::Value>(&faulty(3)).unwrap();
+    plain["random"] = false.into();
+    plain["overrides"] = serde_json::from_str(&random.overrides_json()).unwrap();
+    let mut plain = simulation(&plain.to_string());
+    plain.run_until(at(60_000)).unwrap();
+    plain.act_json(r#"{ "do": "crash", "node": "a" }"#).unwrap();
+    plain.run_to_end();
+    assert_eq!(plain.digest(), random.digest());
+}
+
+#[test]
+fn a_lost_message_that_is_taken_from_the_overrides_arrives() {
+    let mut random = simulation(&faulty(3));
+    random.run_to_end();
+    let mut fewer = random.scenario().clone();
+    fewer.random = false;
+    fewer.overrides = random.overrides();
+    let is_loss = |site: &&Site| site.kind == SiteKind::Loss;
+    let first = *fewer.overrides.keys().find(is_loss).unwrap();
+    fewer.overrides.remove(&first);
+
+    assert_ne!(fewer.run().digest, random.digest());
 }

@@ -172,6 +172,11 @@ impl WasmSimulation {
         self.0.restore(Place { branch, position }).map_err(thrown)
     }
 
+    /// As JSON.
+    pub fn overrides(&self) -> String {
+        self.0.overrides_json()
+    }
+
     pub fn link(&self) -> String {
         self.0.link()
     }

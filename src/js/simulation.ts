@@ -350,6 +350,22 @@ export class Simulation {
   }
 
   /**
+   * Where the simulated world could go two ways and did not go the usual one, up to this moment: which way it went, by
+   * place. With these and without `random` a scenario tells the same run; each stands for itself, so that one can be taken
+   * away and the others stay what they are.
+   *
+   * @example
+   * ```ts
+   * using sim = new Simulation({ ...scenario, random: true, seed: 42 });
+   * sim.seek({ time: sim.endMs });
+   * const plain = { ...scenario, random: false, seed: 42, overrides: sim.overrides() }; // the same run, without chance
+   * ```
+   */
+  overrides(): Record<string, number> {
+    return JSON.parse(this.#open.overrides()) as Record<string, number>;
+  }
+
+  /**
    * This branch up to this moment as a text, short enough for a link: scenario, what was done, where it is. With `stories`,
    * a scenario that is one of them, or a change of one, takes 100 to 300 characters.
    */

@@ -219,6 +219,15 @@ describe('mistakes', () => {
     assert.deepEqual(sim.snapshot(), here);
   });
 
+  test('a random run is told again by its overrides', () => {
+    const random = { ...FAULTY, seed: 7 };
+    const sim = new Simulation(random);
+    sim.seek({ time: sim.endMs });
+    const plain = { ...random, random: false, overrides: sim.overrides() };
+    assert.ok(Object.keys(plain.overrides).length > 20);
+    assert.equal(runScenario(plain).digest, sim.digest());
+  });
+
   test('a hostile link is a typed error', () => {
     const sim = new Simulation(OPEN);
     const link = sim.link();

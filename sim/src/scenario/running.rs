@@ -5,7 +5,7 @@
 //! the rest is a value that can be cloned.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::sync::Arc;
 
 use super::beliefs::Beliefs;
@@ -14,7 +14,7 @@ use super::heard::Heard;
 use super::position::Position;
 use crate::time::{Duration, Time};
 use crate::trace::{Check, Recorder, Run};
-use crate::world::choice::Script;
+use crate::world::choice::{Choices, Recorded, Script, Site};
 use crate::world::{Step, World};
 
 /// A scenario under way.
@@ -23,6 +23,8 @@ pub(crate) struct Running {
     pub(crate) cast: Arc<Cast>,
     pub(crate) world: World,
     script: Script,
+    /// What was decided otherwise than usual, if somebody wants to know.
+    picked: Option<BTreeMap<Site, u32>>,
     beliefs: Beliefs,
     plan: BinaryHeap<Reverse<(Time, u8, Planned)>>,
     /// What did not hold, by the number of the expectation.
@@ -75,6 +77,7 @@ impl Running {
                 seed: scenario.random.then_some(scenario.seed),
                 overrides: scenario.overrides.clone(),
             },
+            picked: None,
             beliefs: Beliefs::new(&cast.by_key),
             plan,
             failures: Vec::new(),
@@ -83,6 +86,19 @@ impl Running {
             acts: 0,
             cast,
         }
+    }
+
+    /// As [`new`](Self::new), and takes down what is decided otherwise than usual.
+    pub(crate) fn recording(cast: Arc<Cast>) -> Self {
+        Self {
+            picked: Some(BTreeMap::new()),
+            ..Self::new(cast)
+        }
+    }
+
+    /// What was decided otherwise than usual, if that was [recorded](Self::recording).
+    pub(crate) fn into_picked(self) -> BTreeMap<Site, u32> {
+        self.picked.unwrap_or_default()
     }
 
     /// Where it is: the time, and how many things were done at it.
@@ -108,8 +124,9 @@ impl Running {
             Some((time, ..)) => Some(time),
             None => Some(limit),
         };
-        let by_itself = may_happen_until
-            .is_some_and(|until| self.world.step(until, &mut self.script, recorder));
+        let by_itself = may_happen_until.is_some_and(|until| {
+            self.choosing(|world, choices| world.step(until, choices, recorder))
+        });
         if by_itself {
             self.note_beliefs(before, recorder);
         } else {
@@ -155,8 +172,19 @@ impl Running {
         deed: impl FnOnce(&mut Step<'_>) -> T,
     ) -> T {
         let before = recorder.events().len();
-        let result = deed(&mut self.world.act(&mut self.script, recorder));
+        let result = self.choosing(|world, choices| deed(&mut world.act(choices, recorder)));
         self.note_beliefs(before, recorder);
+        result
+    }
+
+    /// Lets the world go on or be acted upon, and the script decide what could go two ways.
+    fn choosing<T>(&mut self, deed: impl FnOnce(&mut World, &mut dyn Choices) -> T) -> T {
+        let Some(picked) = self.picked.take() else {
+            return deed(&mut self.world, &mut self.script);
+        };
+        let mut recorded = Recorded::go_on(&mut self.script, picked);
+        let result = deed(&mut self.world, &mut recorded);
+        self.picked = Some(recorded.picked);
         result
     }
 

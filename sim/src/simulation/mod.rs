@@ -30,6 +30,7 @@ mod calls;
 mod error;
 mod link;
 mod outside;
+mod overrides;
 mod player;
 mod snapshots;
 mod state;

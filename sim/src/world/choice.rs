@@ -97,6 +97,12 @@ pub trait Choices {
     /// A number below `options`, which is at least 1.
     fn pick(&mut self, site: Site, options: u32) -> u32;
 
+    /// Whether something that befalls `per_mille` of a thousand befalls this one. The last of a thousand answers say so;
+    /// 0 is as usual.
+    fn befalls(&mut self, site: Site, per_mille: u32) -> bool {
+        per_mille > 0 && self.pick(site, 1000) >= 1000_u32.saturating_sub(per_mille)
+    }
+
     /// Whether any answer of this kind could be other than 0. If not, the question may be left
     /// out; it is counted all the same.
     fn asks_about(&self, kind: SiteKind) -> bool;
@@ -144,6 +150,11 @@ impl<'a, C> Recorded<'a, C> {
             picked: BTreeMap::new(),
         }
     }
+
+    /// As [`new`](Self::new), after what was recorded before.
+    pub const fn go_on(choices: &'a mut C, picked: BTreeMap<Site, u32>) -> Self {
+        Self { choices, picked }
+    }
 }
 
 impl<C: Choices> Choices for Recorded<'_, C> {
@@ -153,6 +164,15 @@ impl<C: Choices> Choices for Recorded<'_, C> {
             self.picked.insert(site, picked);
         }
         picked
+    }
+
+    /// Most answers let nothing befall, whatever their number: those are as usual.
+    fn befalls(&mut self, site: Site, per_mille: u32) -> bool {
+        let befalls = self.choices.befalls(site, per_mille);
+        if befalls {
+            self.picked.insert(site, 999);
+        }
+        befalls
     }
 
     fn asks_about(&self, kind: SiteKind) -> bool {

@@ -103,7 +103,7 @@ impl Step<'_> {
             count: database.commits,
         };
         database.commits = database.commits.wrapping_add(1);
-        self.choices.pick(site, 1000) >= 1000_u32.saturating_sub(per_mille)
+        self.choices.befalls(site, per_mille)
     }
 
     /// Rows whose TTL has ended go by themselves, where expiry is exact.

@@ -135,27 +135,17 @@ impl Network {
         }
         let rule = self.rule(from, to);
         let subject = u32::from(from.0) << 16 | u32::from(to.0);
-        let mut ask = |kind, options| match options {
-            0 | 1 => 0,
-            _ => choices.pick(
-                Site {
-                    kind,
-                    subject,
-                    count,
-                },
-                options,
-            ),
+        let site = |kind| Site {
+            kind,
+            subject,
+            count,
         };
-        // The last answers of a thousand are the rare ones: 0 is always "as usual".
-        let mut rarely = |kind, per_mille: u32| {
-            per_mille > 0 && ask(kind, 1000) >= 1000_u32.saturating_sub(per_mille)
-        };
-        if rarely(SiteKind::Loss, rule.loss_per_mille) {
+        if choices.befalls(site(SiteKind::Loss), rule.loss_per_mille) {
             return Fate::Lost;
         }
-        let twice = rarely(SiteKind::Duplicate, rule.duplicates_per_mille);
+        let twice = choices.befalls(site(SiteKind::Duplicate), rule.duplicates_per_mille);
         let delay = match rule.latency_min < rule.latency_max {
-            true => rule.latency(ask(SiteKind::Delay, rule.latencies())),
+            true => rule.latency(choices.pick(site(SiteKind::Delay), rule.latencies())),
             false => rule.latency_min,
         };
         // A duplicate is late by the worst that the link does.
