@@ -118,6 +118,7 @@ publish-dry-run: | setup-rust ## pack both crates and build them as crates.io wo
 
 bench: build $(PAGE) | setup-browser ## measure speed and size, beside peers
 	cargo bench --no-run --bench day --bench lock_table --bench seeds
+	cargo bench -p locket-sim --no-run --bench check
 	node tests/bench/main.mjs
 
 clean: ## remove everything built; installed tools stay

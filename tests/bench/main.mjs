@@ -18,6 +18,7 @@ await measureCalls(report);
 await measureClients(report);
 await measurePage(report);
 measureSeeds();
+measureCheck();
 measureDay();
 for (const profile of ['documented', 'upstream']) measureTable(profile);
 report.bounds();
@@ -59,6 +60,21 @@ function measureSeeds() {
   const native = middle(output('cargo', 'bench', '--quiet', '--bench', 'seeds'));
   for (const [name, { value, unit }] of wasm) report.figure(name, value, unit);
   for (const [name, { value, unit }] of native) report.figure(`${name}-native`, value, unit);
+}
+
+/** Twice what a throw-away model took that knew only these questions; in the figures' units. */
+const CHECK_BOUNDS = new Map([
+  ['check-delay-2', 2], ['check-delay-5', 90], ['check-delay-7', 1200], ['check-first-attempt', 60], ['check-ttl-14', 80],
+  ['check-pause-1', 400], ['check-pause-11', 40], ['check-lost-renewal', 2], ['check-safe', 5200], ['check-map-60', 1],
+]);
+
+function measureCheck() {
+  report.heading('Questions to the checker, natively, and its speed beside Stateright on the same states');
+  for (const [name, { value, unit }] of middle(output('cargo', 'bench', '--quiet', '-p', 'locket-sim', '--bench', 'check'))) {
+    const bound = CHECK_BOUNDS.get(name);
+    if (bound === undefined) report.figure(name, value, unit);
+    else report.bounded(name, value, unit, 'at most', bound);
+  }
 }
 
 function measureDay() {

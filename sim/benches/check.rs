@@ -1,0 +1,150 @@
+//! The questions of the checker whose times are known, the map of 60 cells, and the speed beside
+//! Stateright on the same states.
+//!
+//!     cargo bench -p locket-sim --bench check
+
+#![allow(clippy::disallowed_types, reason = "it measures time")]
+#![allow(clippy::print_stdout, reason = "figures are for whoever runs this")]
+#![allow(missing_docs, reason = "a program, not an interface")]
+
+use std::sync::Mutex;
+use std::time::Instant;
+
+use locket_sim::check::{
+    Axis, MapQuestion, Question, Reductions, Search, SettingsMap, Space, SpaceState, Verdict,
+};
+use locket_sim::time::Duration;
+use stateright::{Checker, Model, Property};
+
+const STATES_MAX: usize = 20_000_000;
+/// The fastest of so many runs counts: others share the machine.
+const RUNS: usize = 3;
+
+/// Name, question, and whether it is proved.
+const QUESTIONS: [(&str, &str, bool); 9] = [
+    ("delay-2", r#"{"bounds": {"delay": "2s"}}"#, true),
+    (
+        "delay-5",
+        r#"{"firstAttemptDeadline": true, "bounds": {"delay": "5s"}}"#,
+        true,
+    ),
+    (
+        "delay-7",
+        r#"{"firstAttemptDeadline": true, "bounds": {"delay": "7s"}}"#,
+        true,
+    ),
+    ("first-attempt", r#"{"bounds": {"delay": "6s"}}"#, false),
+    (
+        "ttl-14",
+        r#"{"ttl": "14s", "firstAttemptDeadline": true, "bounds": {"delay": "5s"}}"#,
+        false,
+    ),
+    (
+        "pause-1",
+        r#"{"firstAttemptDeadline": true, "bounds": {"delay": "5s", "pause": "1s"}}"#,
+        false,
+    ),
+    ("pause-11", r#"{"bounds": {"pause": "11s"}}"#, false),
+    (
+        "lost-renewal",
+        r#"{"runner": "upstream-before-2025-10", "bounds": {"losses": 1}}"#,
+        false,
+    ),
+    (
+        "safe",
+        r#"{"runner": "safe", "margin": 0, "bounds": {"delay": "3s", "pause": "16s"}}"#,
+        true,
+    ),
+];
+
+fn main() {
+    for (name, text, is_proved) in QUESTIONS {
+        let ms = (0..RUNS).map(|_| measured(name, text, is_proved)).min();
+        let ms = ms.unwrap_or_default().as_secs_f64() * 1000.0;
+        println!("check-{name} {ms:.1} ms");
+    }
+    let started = Instant::now();
+    map();
+    println!("check-map-60 {:.2} s", started.elapsed().as_secs_f64());
+    beside_stateright();
+}
+
+/// How long a question takes.
+fn measured(name: &str, text: &str, is_proved: bool) -> std::time::Duration {
+    let started = Instant::now();
+    let search = search(&question(text), Reductions::default());
+    let took = started.elapsed();
+    assert_eq!(search.verdict() == Verdict::Proved, is_proved, "{name}");
+    took
+}
+
+fn question(text: &str) -> Question {
+    Question::from_json(text).expect("the question makes sense")
+}
+
+fn search(question: &Question, reductions: Reductions) -> Search {
+    let search = Search::new(question.clone(), reductions, STATES_MAX);
+    let mut search = search.expect("the question makes sense");
+    search.run(u64::MAX);
+    search
+}
+
+fn map() {
+    let question = MapQuestion {
+        question: question(r#"{"bounds": {"delay": "1s"}}"#),
+        ttls: (3..=14).map(Duration::from_seconds).collect(),
+        retries: (1..=5).map(Duration::from_seconds).collect(),
+        axis: Axis::Pause,
+        steps_max: 20,
+        states_max: STATES_MAX,
+    };
+    let mut map = SettingsMap::new(question).expect("every cell makes sense");
+    assert!(map.run(u64::MAX));
+}
+
+/// The states of a question, as Stateright wants them.
+struct Locket(Mutex<Space>);
+
+impl Model for Locket {
+    type State = SpaceState;
+    type Action = SpaceState;
+
+    fn init_states(&self) -> Vec<SpaceState> {
+        vec![self.0.lock().expect("nobody has panicked").start()]
+    }
+
+    fn actions(&self, state: &SpaceState, actions: &mut Vec<SpaceState>) {
+        let mut space = self.0.lock().expect("nobody has panicked");
+        actions.extend(space.next(state).expect("the question is small"));
+    }
+
+    fn next_state(&self, _: &SpaceState, next: SpaceState) -> Option<SpaceState> {
+        Some(next)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        vec![Property::always(
+            "it holds",
+            |_: &Self, state: &SpaceState| !state.is_violation,
+        )]
+    }
+}
+
+fn beside_stateright() {
+    let none = Reductions {
+        symmetry: false,
+        order: false,
+        dead_states: false,
+    };
+    let question = question(r#"{"bounds": {"delay": "2s", "pause": "5s"}}"#);
+    let started = Instant::now();
+    let ours = search(&question, none).states();
+    let our_rate = ours as f64 / started.elapsed().as_secs_f64();
+    let started = Instant::now();
+    let space = Space::new(question, none).expect("the question makes sense");
+    let checker = Locket(Mutex::new(space)).checker().spawn_bfs().join();
+    let rate = checker.unique_state_count() as f64 / started.elapsed().as_secs_f64();
+    assert_eq!(checker.unique_state_count(), ours);
+    println!("check-states {our_rate:.0} states/s");
+    println!("check-states-stateright {rate:.0} states/s");
+}
