@@ -66,6 +66,7 @@ await stage();
 
 function buildGlue() {
   const target = 'wasm32-unknown-unknown';
+  process.env.CARGO_ENCODED_RUSTFLAGS = rustFlags();
   run('cargo', 'build', '--profile', 'wasm', '-p', 'locket-wasm', '--lib', '--target', target, '--target-dir', 'target');
   rmSync('target/glue', { recursive: true, force: true });
   run('wasm-bindgen', `target/${target}/wasm/locket_wasm.wasm`, '--target', 'web', '--out-dir', 'target/glue',
@@ -73,8 +74,22 @@ function buildGlue() {
   ownGlobals();
   // Never --all-features: the module itself says which features it may use.
   run('wasm-opt', '-O3', 'target/glue/locket_bg.wasm', '-o', 'target/glue/locket.wasm');
-  const wasm = readFileSync('target/glue/locket.wasm');
-  console.log(`locket.wasm: ${wasm.length} bytes, ${gzipSync(wasm, { level: 9 }).length} gzipped`);
+  printSize('target/glue/locket.wasm');
+}
+
+function printSize(file) {
+  const bytes = readFileSync(file);
+  console.log(`${file}: ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzipped`);
+}
+
+/** Texts of panics name source files: by crate, so that the module is the same wherever it is built. */
+function rustFlags() {
+  const given = process.env.CARGO_ENCODED_RUSTFLAGS ?? (process.env.RUSTFLAGS ?? '').split(' ').filter(Boolean).join('\x1f');
+  const metadata = execFileSync('cargo', ['metadata', '--format-version', '1'], { maxBuffer: 2 ** 28 });
+  const foreign = JSON.parse(metadata).packages.filter(({ source }) => source !== null);
+  const registries = new Set(foreign.map(({ manifest_path: manifest }) => join(manifest, '../../')));
+  const remapped = [...[...registries].sort(), ROOT].map((directory) => `--remap-path-prefix=${directory}=`);
+  return [given, ...remapped].filter(Boolean).join('\x1f');
 }
 
 function ownGlobals() {
@@ -172,6 +187,7 @@ async function bundleEntries() {
       js: `${carries('commander')}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`,
     },
   };
+  printSize('pkg/dist/web.js');
   const onTop = [
     await bundle('serve.ts', 'serve.js', { ...node, format: 'esm', plugins: [entriesExternal('js', 'node')] }),
     await bundle('serve.ts', 'serve.cjs', { ...required, plugins: [entriesExternal('cjs', 'node')] }),

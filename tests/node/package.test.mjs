@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 import { transformSync } from 'esbuild';
@@ -54,6 +55,12 @@ describe('entries', () => {
     assert.equal((await expire(web)).reason, 'resource-not-found');
     const digests = [web, esm].map(({ runScenario }) => runScenario({ name: 'x', clients: [], actions: [] }).digest);
     assert.equal(digests[0], digests[1]);
+  });
+
+  test('the module names source files by crate, not by where it was built', () => {
+    const module = readFileSync(new URL('dist/locket.wasm', PACKAGE), 'latin1');
+    assert.ok(module.includes('src/header/map.rs'), 'no panic names a file any more: drop this test');
+    for (const place of ['/registry/src/', fileURLToPath(new URL('../', PACKAGE))]) assert.ok(!module.includes(place), place);
   });
 
   test('where there is no Node, it is the entry of browsers', () => {
