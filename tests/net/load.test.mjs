@@ -44,6 +44,8 @@ async function onPort(use) {
     await sleep(Math.random() * 50);
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
   });
+  // Never: a server that closes an idle connection may meet the next call on it.
+  node.keepAliveTimeout = 0;
   await new Promise((resolve) => node.listen(0, '127.0.0.1', resolve));
   try {
     await use(locket, `http://127.0.0.1:${node.address().port}`);
