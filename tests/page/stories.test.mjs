@@ -75,3 +75,19 @@ test('with reduced motion nothing moves by itself, and play goes in jumps', asyn
   assert.ok(seen.has('26.0 s'));
   await page.done();
 });
+
+test('a story that is chosen while another one plays goes its own pace', async () => {
+  const page = await site.open('');
+  await page.clock.runFor(6_000);
+  await page.getByLabel('Story').selectOption('failover-loses-the-insert');
+  let before = 0;
+  for (let ms = 0; ms < STORY_MS - 500; ms += 250) {
+    await page.clock.runFor(250);
+    const time = parseFloat(await now(page));
+    assert.ok(time >= before && time - before < 0.5, `from ${before} to ${time}`);
+    before = time;
+  }
+  await page.clock.runFor(1_000);
+  assert.equal(await now(page), '4.5 s');
+  await page.done();
+});

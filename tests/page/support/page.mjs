@@ -54,6 +54,7 @@ export async function startPage() {
       });
       if (!runs) await page.clock.install({ time: 0 });
       await page.goto(base + address);
+      await page.locator('main[aria-busy="false"]').waitFor();
       return Object.assign(page, {
         problems: () => problems,
         async done() {

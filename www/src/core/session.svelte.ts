@@ -77,6 +77,8 @@ export class Session {
   readonly momentMs = $derived(this.story?.momentMs ?? this.timeline.twoOwners[0]?.fromMs ?? this.endMs);
 
   #simulation: Simulation | undefined;
+  /** How often play was begun. */
+  #turn = 0;
   #labels = new Map<number, string>();
 
   /** Loads what an address says; what it cannot read it says, and shows something all the same. */
@@ -175,8 +177,10 @@ export class Session {
     const jumps = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const [fromMs, started] = [this.nowMs, performance.now()];
     this.playing = true;
+    // One that was paused may have a frame to come, which is none of the next one's.
+    const turn = ++this.#turn;
     const frame = (): void => {
-      if (!this.playing) return;
+      if (!this.playing || turn !== this.#turn) return;
       const timeMs = Math.min(fromMs + (performance.now() - started) * pace, untilMs);
       if (!jumps || timeMs >= untilMs || this.#happenedBy(timeMs) !== this.happened) {
         this.#move((simulation) => simulation.seek({ time: Math.floor(timeMs) }), true);
