@@ -12,25 +12,7 @@ const FIRST_LOOK: &str = include_str!("../scenarios/first-look.json");
 const FAULTY: &str = include_str!("data/faulty.json");
 
 /// Names and remarks made to break what they are put into, and an expectation that fails.
-const HOSTILE: &str = r##"{
-    "name": "a \"b\" <c> & d;\n#\\ `${x}` end\u2028 \u202e é",
-    "profile": "upstream", "until": "30s",
-    "clients": [
-        { "name": "x y\"#;<&>\n", "key": "k\"<", "retry": "5s" },
-        { "name": "x\ty\"#;<&>\n", "key": "k\"<", "retry": "5s", "start": "1s" },
-        { "name": "", "key": "{\"" }
-    ],
-    "actions": [
-        { "at": "3s", "do": "note", "text": "]]> --> \u0000 \u001b \"# */ r#\"" },
-        { "at": "4s", "do": "crash", "node": "x y\"#;<&>\n" },
-        { "at": "5s", "do": "lock", "node": "" }
-    ],
-    "expect": [
-        { "at": "5s", "key": "k\"<", "owner": "nobody \" <at> all" },
-        { "event": "starts" },
-        { "noEvent": "crashes" }
-    ]
-}"##;
+const HOSTILE: &str = include_str!("data/hostile.json");
 
 fn runs() -> Vec<(&'static str, Run)> {
     let texts = [FIRST_LOOK, FAULTY, HOSTILE];
