@@ -19,6 +19,7 @@ export function onAbort(signal, callback) {
 function listen(signal) {
   const waiters = new Set();
   const tell = () => {
+    signal.removeEventListener('abort', tell);
     waiting.delete(signal);
     for (const waiter of waiters) {
       waiters.delete(waiter);
@@ -26,7 +27,7 @@ function listen(signal) {
     }
   };
   const all = { waiters, tell };
-  signal.addEventListener('abort', tell, { once: true });
+  signal.addEventListener('abort', tell);
   waiting.set(signal, all);
   return all;
 }
