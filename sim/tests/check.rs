@@ -1,6 +1,7 @@
 //! Claims about the checker, each answered by a search over every schedule.
 
 mod check {
+    mod advice;
     mod answers;
     mod figures;
     mod map;

@@ -48,11 +48,13 @@ mod space;
 mod replay;
 mod schedule;
 
+mod advice;
 mod answer;
 mod map;
 mod story;
 mod text;
 
+pub use advice::{Advice, Alternative, Cost};
 pub use answer::Answer;
 pub use formula::Formula;
 pub use lockets::PROCESSES_MAX;

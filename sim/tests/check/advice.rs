@@ -1,0 +1,66 @@
+//! Advice is what searches prove.
+
+use locket_sim::check::{Property, Question, Verdict};
+use locket_sim::scenario::RunnerKind;
+
+use super::rig::{STATES_MAX, one_pause, s, tolerating, upstream, verdict};
+
+fn advice(question: &Question) -> locket_sim::check::Advice {
+    question
+        .advise(STATES_MAX)
+        .expect("the question makes sense")
+}
+
+#[test]
+fn safe_settings_have_as_much_pause_to_spare_as_the_map_says() {
+    let advice = advice(&upstream(15, 5, one_pause(1, 3)));
+    assert_eq!(advice.verdict, Verdict::Proved);
+    assert_eq!(advice.spare_pause, Some(s(4)));
+    assert!(advice.alternatives.is_empty());
+}
+
+#[test]
+fn unsafe_settings_come_with_the_nearest_safe_ones() {
+    let question = upstream(15, 5, one_pause(1, 9));
+    let advice = advice(&question);
+    assert_eq!(advice.verdict, Verdict::Violated);
+    let found = advice.alternatives.iter();
+    let found: Vec<_> = found.map(|it| (it.runner, it.ttl, it.retry)).collect();
+    assert_eq!(
+        found,
+        [
+            (RunnerKind::Upstream, s(17), s(5)),
+            (RunnerKind::Upstream, s(15), s(3)),
+            (RunnerKind::Safe, s(15), s(5)),
+        ]
+    );
+    for (ttl, retry) in [(16, 5), (15, 4)] {
+        let nearer = upstream(ttl, retry, one_pause(1, 9));
+        assert_eq!(verdict(nearer), Verdict::Violated);
+    }
+}
+
+#[test]
+fn the_cost_of_settings_is_their_handover_and_their_requests() {
+    let cost = advice(&upstream(15, 5, one_pause(1, 0))).cost;
+    assert_eq!(cost.handover_max, s(24));
+    assert_eq!(cost.renewals_per_hour, 720);
+    let handover = |within| {
+        let mut question = upstream(15, 5, one_pause(1, 0));
+        question.bounds.crashes = 1;
+        question.property = Property::Handover { within };
+        verdict(question)
+    };
+    assert_eq!(handover(s(24)), Verdict::Proved);
+    assert_eq!(handover(s(23)), Verdict::Violated);
+}
+
+#[test]
+fn advice_in_json_says_the_same() {
+    let question = tolerating(upstream(15, 5, one_pause(1, 9)), 0);
+    let json = advice(&question).to_json();
+    let json: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
+    assert_eq!(json["verdict"], "violated");
+    assert_eq!(json["sparePause"], serde_json::Value::Null);
+    assert_eq!(json["alternatives"][0]["ttl"], 17_000);
+}
