@@ -51,7 +51,7 @@ impl Verdict {
     pub const fn name(self) -> &'static str {
         match self {
             Self::NeverExercised => "never-exercised",
-            Self::NotFinished => "not-finished",
+            Self::NotFinished => "unfinished",
             Self::Proved => "proved",
             Self::Running => "running",
             Self::Violated => "violated",
@@ -61,7 +61,8 @@ impl Verdict {
 
 impl Answer {
     /// As JSON: `verdict`, `words`, `states`, `reached` as `faults` and `time` in milliseconds, and for a
-    /// violation `scenario`, `twoOwnersFor` in milliseconds and `story`.
+    /// violation `scenario`, when it happens in it as `time` and for how long two act at once as
+    /// `twoOwnersFor`, both in milliseconds, and `story`.
     pub fn to_json(&self) -> String {
         let mut json = Json::default();
         json.open('{').key("verdict").string(self.verdict.name());
@@ -71,6 +72,7 @@ impl Answer {
         json.key("faults").plain(self.reached.0);
         json.key("time").plain(self.reached.1).close('}');
         if let Some((counterexample, story)) = &self.counterexample {
+            json.key("time").plain(counterexample.time.as_ms());
             json.key("twoOwnersFor");
             json.plain(counterexample.two_owners_for.as_ms());
             json.key("scenario").plain(&counterexample.scenario);
@@ -94,7 +96,7 @@ impl Answer {
                 )
             }
             Verdict::NotFinished => format!(
-                "not finished: cut at {states} states; no schedule with fewer than {faults} faults, or {faults} and ending before {time} s, shows that {property}"
+                "unfinished: cut at {states} states; no schedule with fewer than {faults} faults, or {faults} and ending before {time} s, shows that {property}"
             ),
             Verdict::Proved => {
                 format!("proved: never is it so that {property}; all {states} states were tried")

@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use serde::Deserialize;
+
 use super::formula::Formula;
 use super::model::Reductions;
 use super::question::{Property, Question, QuestionError};
@@ -33,7 +35,8 @@ pub struct MapQuestion {
 
 /// What is raised until the property breaks. A step is the question's grid, where not said
 /// otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Axis {
     /// How slow the first client's clock is, in steps of 5 %.
     ClockRate,
@@ -92,7 +95,7 @@ impl SettingsMap {
         let count = question.ttls.len().saturating_mul(question.retries.len());
         if !(1..=CELLS_MAX).contains(&count) {
             let message = format!("expected 1 to {CELLS_MAX} cells, not {count}");
-            return Err(QuestionError(message));
+            return Err(QuestionError::new("", &message));
         }
         let mut question = question;
         question.steps_max = question.steps_max.min(match question.axis {
@@ -267,18 +270,29 @@ impl SettingsMap {
         }
     }
 
+    /// So many steps as a number: milliseconds, losses, or parts per million by which a clock is
+    /// slow.
+    const fn amount(&self, steps: u32) -> u64 {
+        match self.question.axis {
+            Axis::ClockRate => steps as u64 * RATE_STEP_PPM.unsigned_abs() as u64,
+            Axis::Losses => steps as u64,
+            Axis::Delay | Axis::Pause => steps as u64 * self.question.question.grid.as_ms(),
+        }
+    }
+
     /// As JSON: an array of cells with `ttl` and `retry` in milliseconds, and `breaksAt`, `safeUpTo` and `formula`
-    /// in steps of the axis.
+    /// in milliseconds, losses or parts per million.
     pub fn to_json(&self) -> String {
+        let amount = |steps: Option<u32>| steps.map(|steps| self.amount(steps));
         let mut json = Json::default();
         json.open('[');
         for cell in &self.cells {
             json.open('{').key("ttl").plain(cell.ttl.as_ms());
             json.key("retry").plain(cell.retry.as_ms());
-            json.key("breaksAt").optional_plain(cell.breaks_at);
-            json.key("safeUpTo").optional_plain(cell.safe_up_to);
+            json.key("breaksAt").optional_plain(amount(cell.breaks_at));
+            json.key("safeUpTo").optional_plain(amount(cell.safe_up_to));
             json.key("isComplete").plain(cell.is_complete);
-            json.key("formula").optional_plain(cell.formula);
+            json.key("formula").optional_plain(amount(cell.formula));
             json.key("states").plain(cell.states).close('}');
         }
         json.close(']');

@@ -44,6 +44,7 @@ mod state;
 mod formula;
 mod search;
 mod space;
+mod store;
 
 mod replay;
 mod schedule;
@@ -51,6 +52,7 @@ mod schedule;
 mod advice;
 mod answer;
 mod map;
+mod map_text;
 mod story;
 mod text;
 

@@ -278,35 +278,35 @@ impl Question {
     ///
     /// What it is.
     pub fn check(&self) -> Result<(), QuestionError> {
-        let wrong = |text: String| Err(QuestionError(text));
+        let wrong = |field: &str, message: &str| Err(QuestionError::new(field, message));
         if !(1..=CLIENTS_MAX).contains(&self.clients.len()) {
-            return wrong(format!("clients: expected 1 to {CLIENTS_MAX}"));
+            return wrong("clients", &format!("expected 1 to {CLIENTS_MAX}"));
         }
         if !(1..=PROCESSES_MAX).contains(&self.processes) {
-            return wrong(format!("processes: expected 1 to {PROCESSES_MAX}"));
+            return wrong("processes", &format!("expected 1 to {PROCESSES_MAX}"));
         }
         if self.profile_name().is_none() {
-            return wrong("profile: expected documented or upstream".into());
+            return wrong("profile", "expected documented or upstream");
         }
         if self.grid == Duration::ZERO {
-            return wrong("grid: expected more than 0".into());
+            return wrong("grid", "expected more than 0");
         }
         for client in &self.clients {
             if client.ttl == Duration::ZERO || !client.ttl.as_ms().is_multiple_of(1000) {
-                return wrong("ttl: expected whole seconds, at least 1".into());
+                return wrong("ttl", "expected whole seconds, at least 1");
             }
             if client.retry == Duration::ZERO {
-                return wrong("retry: expected more than 0".into());
+                return wrong("retry", "expected more than 0");
             }
             let is_loop = client.runner == RunnerKind::CloudController;
             if is_loop && (client.ttl.as_ms(), client.retry.as_ms()) != (15_000, 1_000) {
-                return wrong("runner: the Cloud Controller's TTL is 15s, its retry 1s".into());
+                return wrong("runner", "the Cloud Controller's TTL is 15s, its retry 1s");
             }
             if client.ttl != self.clients[0].ttl || client.kind != self.clients[0].kind {
-                return wrong("clients: expected the same TTL and kind for all".into());
+                return wrong("clients", "expected the same TTL and kind for all");
             }
             if !(-900_000..=9_000_000).contains(&client.rate_ppm) {
-                return wrong("ratePpm: expected -900000 to 9000000".into());
+                return wrong("ratePpm", "expected -900000 to 9000000");
             }
         }
         self.check_times()
@@ -319,17 +319,28 @@ impl Question {
             locket_down,
             ..
         } = self.bounds;
-        let of_clients = self.clients.iter().flat_map(|it| [it.ttl, it.retry]);
-        let times = [delay, pause, locket_down, self.grid, self.property.bound()];
-        let longest = times.into_iter().chain(of_clients).max();
-        if longest > Some(TIME_MAX) {
-            return Err(QuestionError(format!(
-                "a time is longer than {TIME_MAX}, the most that is searched"
-            )));
+        let own = [
+            ("bounds.delay", delay),
+            ("bounds.pause", pause),
+            ("bounds.locketDown", locket_down),
+            ("grid", self.grid),
+            ("property", self.property.bound()),
+        ];
+        let of_clients = self.clients.iter();
+        let of_clients = of_clients.flat_map(|it| [("ttl", it.ttl), ("retry", it.retry)]);
+        let times = own.into_iter().chain(of_clients);
+        let Some((field, longest)) = times.max_by_key(|(_, time)| *time) else {
+            return Ok(());
+        };
+        let wrong = |message: String| Err(QuestionError::new(field, &message));
+        if longest > TIME_MAX {
+            return wrong(format!("expected at most {TIME_MAX}, not {longest}"));
         }
-        if longest.unwrap_or_default().as_ms() / self.unit_ms() > u64::from(UNITS_MAX) {
-            return Err(QuestionError(
-                "times are too fine: use times with a larger common divisor".into(),
+        let unit = self.unit_ms();
+        if longest.as_ms() / unit > u64::from(UNITS_MAX) {
+            let most = Duration::from_ms(unit * u64::from(UNITS_MAX));
+            return wrong(format!(
+                "expected at most {most} where all times are multiples of no more than {unit}ms"
             ));
         }
         Ok(())
@@ -342,11 +353,28 @@ fn gcd(a: u64, b: u64) -> u64 {
 
 /// Why a question cannot be answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct QuestionError(pub(super) String);
+pub struct QuestionError {
+    /// The path to the mistake, such as `bounds.delay`; empty where there is none.
+    pub field: String,
+    /// What is wrong, and what was expected.
+    pub message: String,
+}
+
+impl QuestionError {
+    pub(super) fn new(field: &str, message: &str) -> Self {
+        Self {
+            field: field.to_owned(),
+            message: message.to_owned(),
+        }
+    }
+}
 
 impl fmt::Display for QuestionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        if self.field.is_empty() {
+            return f.write_str(&self.message);
+        }
+        write!(f, "{}: {}", self.field, self.message)
     }
 }
 

@@ -23,6 +23,8 @@ use crate::world::choice::{Site, SiteKind};
 pub struct Counterexample {
     /// The scenario, in JSON.
     pub scenario: String,
+    /// When the property is broken in it.
+    pub time: Time,
     /// For how long two owners act at once in it.
     pub two_owners_for: Duration,
 }
@@ -83,8 +85,10 @@ impl Schedule {
         replay.decide_ties(&mut overrides)?;
         let scenario = Scenario::from_json(&text(&overrides, self.ends, None))?;
         let (end, two_owners_for) = self.aftermath(scenario, question);
+        let last = self.checkpoints.last();
         Ok(Counterexample {
             scenario: text(&overrides, end, Some(two_owners_for)),
+            time: last.map_or(self.ends, |last| last.time),
             two_owners_for,
         })
     }

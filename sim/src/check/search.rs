@@ -5,16 +5,13 @@
 //! [model](super::model)'s.
 
 use std::collections::BTreeMap;
-use std::hash::Hasher;
-
-use hashbrown::HashTable;
-use rustc_hash::FxHasher;
 
 use super::machine::TooManySituations;
 use super::model::{Model, Reductions};
 use super::moves::{Choice, Move};
 use super::question::{Question, QuestionError};
 use super::state::State;
+use super::store::{Cost, NO_PARENT, Origin, Store};
 
 /// A search under way; a value that can be cloned.
 ///
@@ -35,9 +32,6 @@ pub struct Search {
     visits: u64,
     scratch: Scratch,
 }
-
-/// Faults, then time in units.
-type Cost = (u32, u32);
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,26 +67,6 @@ struct Scratch {
     parent: State,
     child: State,
 }
-
-/// All states, once each: words in one long list, found by their hash and compared in full.
-#[derive(Clone, Debug, Default)]
-struct Store {
-    words: Vec<u16>,
-    starts: Vec<usize>,
-    by_hash: HashTable<u32>,
-    /// From which state each was reached first, and at what cost.
-    origins: Vec<Origin>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Origin {
-    parent: u32,
-    cost: Cost,
-    is_visited: bool,
-}
-
-/// The first state has no parent.
-const NO_PARENT: u32 = u32::MAX;
 
 impl Search {
     /// A search for a violation that keeps at most `states_max` states.
@@ -141,12 +115,10 @@ impl Search {
                 bucket.remove();
                 continue;
             };
-            let origin = &mut self.store.origins[state as usize];
             // It was reached in a better way meanwhile, and visited then.
-            if origin.is_visited || origin.cost != cost {
+            if !self.store.begin_visit(state, cost) {
                 continue;
             }
-            origin.is_visited = true;
             self.reached = cost;
             self.visits += 1;
             if let Err(TooManySituations) = self.visit(state, cost) {
@@ -169,7 +141,7 @@ impl Search {
 
     /// How many different states were found.
     pub const fn states(&self) -> usize {
-        self.store.origins.len()
+        self.store.len()
     }
 
     /// How many of them were visited.
@@ -251,11 +223,7 @@ impl Search {
             ..
         } = &mut self.scratch;
         self.model.encode(child, words, spare);
-        let origin = Origin {
-            parent,
-            cost,
-            is_visited: false,
-        };
+        let origin = Origin { parent, cost };
         let Some(state) = self.store.insert(words, origin, self.states_max) else {
             self.ended = Some(Ended::Cut);
             return;
@@ -273,66 +241,9 @@ impl Search {
         let mut path = Vec::new();
         while state != NO_PARENT {
             path.push(self.store.words(state));
-            state = self.store.origins[state as usize].parent;
+            state = self.store.parent(state);
         }
         path.reverse();
         Some((path, choice))
     }
-}
-
-impl Store {
-    fn words(&self, state: u32) -> &[u16] {
-        let state = state as usize;
-        let end = self.starts.get(state + 1).copied();
-        &self.words[self.starts[state]..end.unwrap_or(self.words.len())]
-    }
-
-    /// Inserts a state, or makes the way to it cheaper; its number if it is to be visited then.
-    /// `None` if there is no room.
-    fn insert(&mut self, words: &[u16], origin: Origin, states_max: usize) -> Option<Option<u32>> {
-        let Self {
-            words: all,
-            starts,
-            by_hash,
-            origins,
-        } = self;
-        let words_of = |state: u32| {
-            let state = state as usize;
-            let end = starts.get(state + 1).copied().unwrap_or(all.len());
-            &all[starts[state]..end]
-        };
-        let hash = hash(words);
-        if let Some(&state) = by_hash.find(hash, |&state| words_of(state) == words) {
-            let known = &mut origins[state as usize];
-            if known.is_visited || known.cost <= origin.cost {
-                return Some(None);
-            }
-            *known = origin;
-            return Some(Some(state));
-        }
-        if origins.len() >= states_max {
-            return None;
-        }
-        let state = origins.len() as u32;
-        by_hash.insert_unique(hash, state, |&state| self::hash(words_of(state)));
-        starts.push(all.len());
-        all.extend_from_slice(words);
-        origins.push(origin);
-        Some(Some(state))
-    }
-}
-
-fn hash(words: &[u16]) -> u64 {
-    let mut hasher = FxHasher::default();
-    let mut fours = words.chunks_exact(4);
-    for four in &mut fours {
-        let word = four
-            .iter()
-            .fold(0, |all, &word| all << 16 | u64::from(word));
-        hasher.write_u64(word);
-    }
-    for &word in fours.remainder() {
-        hasher.write_u16(word);
-    }
-    hasher.finish()
 }

@@ -12,13 +12,13 @@ use serde::Deserialize;
 
 use super::question::{Bounds, ClientQuestion, Property, Question, QuestionError};
 use crate::protocol::profile::Profile;
-use crate::scenario::{ClientKind, RunnerKind};
+use crate::scenario::{ClientKind, RunnerKind, ScenarioError};
 use crate::time::Duration;
 
 /// A question as it is written: two clients of the same settings, unless others are listed.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct QuestionText {
+pub(super) struct QuestionText {
     runner: Option<RunnerKind>,
     kind: Option<ClientKind>,
     ttl: Option<Duration>,
@@ -95,18 +95,26 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// The first mistake, with its place in the text where there is one.
+    /// The first mistake, with the path to it.
     pub fn from_json(text: &str) -> Result<Self, QuestionError> {
-        let read: QuestionText =
-            serde_json::from_str(text).map_err(|error| QuestionError(error.to_string()))?;
-        let question = read.question();
+        let question = read::<QuestionText>(text)?.question();
         question.check()?;
         Ok(question)
     }
 }
 
+/// Reads JSON. A mistake has its path, but no line and column: nobody has written the text by hand.
+pub(super) fn read<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, QuestionError> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let read = serde_path_to_error::deserialize(&mut deserializer);
+    read.map_err(|error| {
+        let ScenarioError { path, message, .. } = error.into();
+        QuestionError::new(&path, &message)
+    })
+}
+
 impl QuestionText {
-    fn question(self) -> Question {
+    pub(super) fn question(self) -> Question {
         let listed = self
             .clients
             .unwrap_or_else(|| vec![ClientText::default(); 2]);
@@ -229,6 +237,24 @@ mod tests {
         assert_eq!(question.bounds.pauses, 1);
         let within = Duration::from_seconds(9);
         assert_eq!(question.property, Property::Handover { within });
+    }
+
+    #[test]
+    fn a_mistake_in_a_question_has_its_path() {
+        for (text, field) in [
+            (r#"{"ttl": "15 sec"}"#, "ttl"),
+            (r#"{"ttl": "1.5s"}"#, "ttl"),
+            (r#"{"bounds": {"delay": "soon"}}"#, "bounds.delay"),
+            (r#"{"bounds": {"delay": "2h"}}"#, "bounds.delay"),
+            (r#"{"bounds": {"pause": 61}, "ttl": "3600s"}"#, "ttl"),
+            (r#"{"processes": 9}"#, "processes"),
+        ] {
+            assert_eq!(
+                Question::from_json(text).unwrap_err().field,
+                field,
+                "{text}"
+            );
+        }
     }
 
     #[test]

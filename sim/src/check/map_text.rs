@@ -1,0 +1,94 @@
+//! Questions for maps as JSON, for whoever asks from another language.
+//!
+//! ```json
+//! {
+//!   "question": { "runner": "upstream", "bounds": { "delay": "1s" } },
+//!   "ttls": ["6s", "9s", "15s"], "retries": ["1s", "3s", "5s"],
+//!   "axis": "pause"
+//! }
+//! ```
+
+use serde::Deserialize;
+
+use super::map::{Axis, MapQuestion};
+use super::question::QuestionError;
+use super::text::{QuestionText, read};
+use crate::time::Duration;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct MapText {
+    question: QuestionText,
+    ttls: Vec<Duration>,
+    retries: Vec<Duration>,
+    axis: Axis,
+    /// By default as many as it takes to reach the longest TTL.
+    steps_max: Option<u32>,
+}
+
+impl MapQuestion {
+    /// Reads the question for a map.
+    ///
+    /// # Errors
+    ///
+    /// The first mistake, with the path to it.
+    pub fn from_json(text: &str, states_max: usize) -> Result<Self, QuestionError> {
+        let MapText {
+            question,
+            ttls,
+            retries,
+            axis,
+            steps_max,
+        } = read(text)?;
+        let question = question.question();
+        let longest = ttls.iter().max().copied().unwrap_or_default();
+        let steps_to_longest = longest.as_ms() / question.grid.as_ms().max(1);
+        Ok(Self {
+            question,
+            ttls,
+            retries,
+            axis,
+            steps_max: steps_max
+                .unwrap_or_else(|| u32::try_from(steps_to_longest).unwrap_or(u32::MAX)),
+            states_max,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_map(text: &str) -> Result<MapQuestion, QuestionError> {
+        MapQuestion::from_json(text, 1000)
+    }
+
+    #[test]
+    fn steps_go_up_to_the_longest_ttl_unless_said_otherwise() {
+        let text = |more: &str| {
+            format!(
+                r#"{{"question": {{"grid": "500ms"}}, "ttls": ["3s", "6s"], "retries": ["1s"], "axis": "pause"{more}}}"#
+            )
+        };
+        assert_eq!(read_map(&text("")).unwrap().steps_max, 12);
+        let few = read_map(&text(r#", "stepsMax": 3"#)).unwrap();
+        assert_eq!(few.steps_max, 3);
+    }
+
+    #[test]
+    fn a_mistake_in_a_map_has_its_path() {
+        for (text, field) in [
+            (
+                r#"{"question": {"bounds": {"delay": "soon"}}}"#,
+                "question.bounds.delay",
+            ),
+            (
+                r#"{"question": {}, "ttls": [], "retries": [], "axis": "weather"}"#,
+                "axis",
+            ),
+            (r#"{"question": {}, "ttls": ["1s", -1]}"#, "ttls[1]"),
+        ] {
+            assert_eq!(read_map(text).unwrap_err().field, field, "{text}");
+        }
+    }
+}
