@@ -8,6 +8,7 @@
 #![allow(unreachable_pub, unnameable_types)]
 
 mod driver;
+mod explore;
 mod failure;
 mod memory;
 mod network;

@@ -54,6 +54,7 @@ const GLUE_GLOBALS = [
 const GLUE_EXPORTS = {
   onAbort: ['signals.js', '(signal: AbortSignal, callback: () => void): () => void'],
   monotonicMs: ['timers.js', '(ambient: boolean): number'],
+  nextTask: ['timers.js', '(callback: () => void): void'],
   startTimer: ['timers.js', '(ms: number, callback: () => void, ambient: boolean): () => void'],
   wallMs: ['timers.js', '(ambient: boolean): number'],
 };

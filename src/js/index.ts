@@ -39,6 +39,29 @@ export type { RunnerEvent, RunnerEventType, RunnerExit } from './runner/events.j
 export type { AcquireWait, Lock } from './runner/lock.js';
 export type { AcquireOptions, JointLockOptions, LockRunnerOptions, MeasureOptions, RunnerVariant } from './runner/options.js';
 export type { Runner, RunnerListener } from './runner/runner.js';
+export {
+  explore,
+  Search,
+  type Exploration,
+  type ExploreOptions,
+  type SearchOptions,
+  type SearchProgress,
+  type Story,
+  type StoryLine,
+  type StoryRange,
+  type Verdict,
+} from './explore.js';
+export {
+  settingsMap,
+  type MapAxis,
+  type MapCell,
+  type MapOptions,
+  type MapProgress,
+  type MapQuestion,
+  type SecondsRange,
+  type SettingsMap,
+} from './settings-map.js';
+export type { FaultBounds, Property, Question, QuestionRunner, RunnerQuestion } from './question.js';
 export { exportTrace, type TraceFormat } from './export.js';
 export type {
   Scenario,

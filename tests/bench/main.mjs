@@ -12,6 +12,12 @@ import { measurePage } from './page.mjs';
 /** Runs of each side of the table's figures, in turn. */
 const RUNS = { documented: 3, upstream: 1 };
 
+/** Twice what a throw-away model took that knew only these questions; in the figures' units. */
+const CHECK_BOUNDS = new Map([
+  ['check-delay-2', 2], ['check-delay-5', 90], ['check-delay-7', 1200], ['check-first-attempt', 60], ['check-ttl-14', 80],
+  ['check-pause-1', 400], ['check-pause-11', 40], ['check-lost-renewal', 2], ['check-safe', 5200], ['check-map-60', 1],
+]);
+
 const report = new Report();
 measurePackage(report);
 await measureCalls(report);
@@ -62,18 +68,19 @@ function measureSeeds() {
   for (const [name, { value, unit }] of native) report.figure(`${name}-native`, value, unit);
 }
 
-/** Twice what a throw-away model took that knew only these questions; in the figures' units. */
-const CHECK_BOUNDS = new Map([
-  ['check-delay-2', 2], ['check-delay-5', 90], ['check-delay-7', 1200], ['check-first-attempt', 60], ['check-ttl-14', 80],
-  ['check-pause-1', 400], ['check-pause-11', 40], ['check-lost-renewal', 2], ['check-safe', 5200], ['check-map-60', 1],
-]);
-
 function measureCheck() {
-  report.heading('Questions to the checker, natively, and its speed beside Stateright on the same states');
-  for (const [name, { value, unit }] of middle(output('cargo', 'bench', '--quiet', '-p', 'locket-sim', '--bench', 'check'))) {
+  report.heading('Questions to the checker, natively and in the package, and its speed beside Stateright on the same states');
+  const native = middle(output('cargo', 'bench', '--quiet', '-p', 'locket-sim', '--bench', 'check'));
+  const wasm = middle(output(process.execPath, 'tests/bench/check.mjs'));
+  for (const [name, { value, unit }] of native) {
     const bound = CHECK_BOUNDS.get(name);
     if (bound === undefined) report.figure(name, value, unit);
     else report.bounded(name, value, unit, 'at most', bound);
+    const inWasm = wasm.get(`${name}-wasm`);
+    if (inWasm === undefined) continue;
+    if (name === 'check-map-60') report.bounded(`${name}-wasm`, inWasm.value, unit, 'at most', 2);
+    else report.figure(`${name}-wasm`, inWasm.value, unit);
+    report.bounded(`${name}-time-ratio`, inWasm.value / value, 'x', 'at most', 2);
   }
 }
 

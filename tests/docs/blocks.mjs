@@ -5,7 +5,7 @@
 //   fails                   it ends with a failure
 //   serves                  it goes on until it is ended
 //   output                  (text) the last block printed these lines, in this order
-//   $ COMMAND               (text) the command line prints these lines, in this order
+//   $ COMMAND               (text) the command line prints these lines, in this order; with `# fails` behind it, it ends with a failure
 //   norun=REASON            it cannot run here
 
 import { readFileSync } from 'node:fs';

@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { exportTrace, runScenario, Simulation } from 'locket-wasm';
 import { stories } from 'locket-wasm/stories';
 
-const CLI = fileURLToPath(new URL('../../pkg/dist/cli.js', import.meta.url));
+import { CLI, cli, cliOnTerminal, noScript } from './command-line.mjs';
+
 const FIRST_LOOK = fileURLToPath(new URL('../../sim/scenarios/first-look.json', import.meta.url));
 const TEXT = readFileSync(FIRST_LOOK, 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'locket-cli-'));
@@ -23,23 +24,6 @@ const FAILING = JSON.stringify({
   clients: [{ name: 'a', key: 'k', retry: '5s' }],
   expect: [{ at: '9s', key: 'k', owner: 'nobody' }],
 });
-
-function cli(args, input = '', env = {}) {
-  const options = { input, encoding: 'utf8', env: { ...process.env, ...env } };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], options);
-  return { status, stdout, stderr };
-}
-
-/** Of util-linux; another one takes its arguments otherwise. */
-const noScript = !/util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout) && 'there is no terminal to be had';
-
-/** The same on a terminal, of which there is one for both outputs. */
-function cliOnTerminal(args, env = {}) {
-  const command = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(' ');
-  const options = { encoding: 'utf8', env: { ...process.env, TERM: 'xterm', FORCE_COLOR: undefined, ...env } };
-  const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], options);
-  return { status, stdout };
-}
 
 function file(text, name = 'scenario.json') {
   const path = join(folder, name);
@@ -264,7 +248,7 @@ describe('help', () => {
   const commands = cli(['--help']).stdout.match(/^ {2}[a-z-]+(?= \[|$)/gm).map((name) => name.trim());
 
   test('it lists every command', () => {
-    const expected = ['run', 'replay', 'export', 'serve', 'locks', 'presences', 'claim-lock', 'claim-presence', 'release-lock', 'completion', 'help'];
+    const expected = ['run', 'replay', 'export', 'serve', 'explore', 'map', 'locks', 'presences', 'claim-lock', 'claim-presence', 'release-lock', 'completion', 'help'];
     assert.deepEqual(commands, expected);
   });
 
@@ -280,7 +264,7 @@ describe('help', () => {
 
   test('the exit codes are listed', () => {
     const { stdout } = cli(['--help']);
-    assert.deepEqual(stdout.slice(stdout.indexOf('Exit codes:')).match(/^ {2}\d+/gm).map(Number), [0, 1, 2, 3, 4, 70]);
+    assert.deepEqual(stdout.slice(stdout.indexOf('Exit codes:')).match(/^ {2}\d+/gm).map(Number), [0, 1, 2, 3, 4, 5, 70]);
   });
 
   test('the example in the help of run is one that runs', () => {

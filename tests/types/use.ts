@@ -5,6 +5,8 @@ import {
   Code,
   type Duration,
   type EventKind,
+  type Exploration,
+  explore,
   LocketArgumentError,
   type LocketClient,
   LocketError,
@@ -21,6 +23,9 @@ import {
   type RunnerExit,
   runScenario,
   ScenarioError,
+  Search,
+  settingsMap,
+  type SettingsMap,
   type ScenarioRun,
   TypeCode,
   VirtualClock,
@@ -113,4 +118,24 @@ export function scenarios(text: string): EventKind[] {
   // @ts-expect-error a scenario is a text or an object
   runScenario(7);
   return run.events.map(({ kind }) => kind);
+}
+
+export async function questions(signal: AbortSignal): Promise<Exploration> {
+  const map: SettingsMap = await settingsMap({ ttlSeconds: { from: 3, to: 12 }, retrySeconds: [1, 5], axis: 'losses' }, { signal });
+  const breaksAt: number | null | undefined = map.cells[0]?.breaksAt;
+  using search = new Search({ clients: [{}, { runner: 'safe' }], property: { is: 'handover', within: '20s' } });
+  const verdict: 'never-exercised' | 'proved' | 'running' | 'unfinished' | 'violated' = search.run(100);
+  if (verdict === 'running') return explore({ ttlSeconds: breaksAt ?? 15, retryIntervalMs: '5s', delay: 500 }, { signal, maxStates: 10 });
+  // @ts-expect-error a lease is a number of seconds
+  await explore({ ttlSeconds: '15s' });
+  // @ts-expect-error a property that needs a time
+  await explore({ property: { is: 'handover' } });
+  // @ts-expect-error there is no such runner
+  await explore({ runner: 'own' });
+  // @ts-expect-error a map's leases are a range
+  await settingsMap({ ttlSeconds: 15, retrySeconds: [1] });
+  const { story, scenario } = await explore({ pause: '5s' }, { onProgress: ({ states }) => states.toFixed() });
+  // @ts-expect-error a proof has no story
+  story.lines;
+  return { ...(await explore({})), scenario };
 }

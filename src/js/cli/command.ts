@@ -9,15 +9,18 @@ export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
 export const EXIT_REFUSED = 3;
 export const EXIT_UNKNOWN = 4;
+export const EXIT_UNFINISHED = 5;
 export const EXIT_BUG = 70;
 
 /** What every command's help says of its end. */
 export const EXIT_CODES = `Exit codes:
   0   done
-  1   failed: an expectation does not hold, or a file or port cannot be used
+  1   failed: an expectation does not hold, settings are not safe, or a file or
+      port cannot be used
   2   wrong usage, or a mistake in a scenario
   3   Locket refused: nothing was done
   4   no usable answer: it may have been done or not
+  5   no verdict: not every schedule was tried, or nothing was put to the test
   70  a bug in locket-wasm
 `;
 

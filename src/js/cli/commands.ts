@@ -7,14 +7,17 @@ import type { Command } from 'commander';
 import { claimLockCommand, claimPresenceCommand } from './claim.js';
 import { EXIT_CODES, newCommand, PROGRAM } from './command.js';
 import { completionCommand } from './completion.js';
+import { exploreCommand } from './explore.js';
 import { exportCommand } from './export.js';
 import { locksCommand, presencesCommand } from './list.js';
+import { mapCommand } from './map.js';
 import { releaseLockCommand } from './release.js';
 import { replayCommand } from './replay.js';
 import { runCommand } from './run.js';
 import { serveCommand } from './serve.js';
 
 const SIMULATE = 'Simulate:';
+const CHECK = 'Check settings:';
 const CALL = 'Call a Locket, as cfdot does:';
 const OTHER = 'Other:';
 
@@ -28,6 +31,7 @@ export function program(): Command {
     .helpCommand('help [command]', 'print how a command is used');
   const groups: [heading: string, commands: Command[]][] = [
     [SIMULATE, [runCommand(), replayCommand(), exportCommand(), serveCommand()]],
+    [CHECK, [exploreCommand(), mapCommand()]],
     [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],
     [OTHER, [completionCommand(() => all)]],
   ];

@@ -13,20 +13,33 @@ export function paintFor(stream: NodeJS.WriteStream): Paint {
 const coloured: Paint = (style, text) => `\u001b[${CODES[style]}m${text}\u001b[0m`;
 const CODES = { bold: 1, dim: 2, green: 32, red: 31, yellow: 33 };
 
-/** A line on the terminal that says how far long work is; nothing where nobody looks. */
+/** Says of several pieces of work how far they are. */
 export class Progress {
-  readonly #stream = process.stderr;
+  readonly #line = new StatusLine();
   #done = 0;
-  #isShown = false;
 
   constructor(readonly total: number) {}
 
   /** The next piece of work begins. */
   next(what: string): void {
     this.#done += 1;
-    if (!this.#stream.isTTY || this.total < 2) return;
-    const line = `${this.#done}/${this.total} ${printable(what)}`;
-    this.#stream.write(`${CLEAR_LINE}${line.slice(0, this.#stream.columns - 1)}`);
+    if (this.total > 1) this.#line.show(`${this.#done}/${this.total} ${what}`);
+  }
+
+  /** Makes room for other output. */
+  clear(): void {
+    this.#line.clear();
+  }
+}
+
+/** A line on the terminal that says how far long work is; nothing where nobody looks. */
+export class StatusLine {
+  readonly #stream = process.stderr;
+  #isShown = false;
+
+  show(text: string): void {
+    if (!this.#stream.isTTY) return;
+    this.#stream.write(`${CLEAR_LINE}${printable(text).slice(0, this.#stream.columns - 1)}`);
     this.#isShown = true;
   }
 

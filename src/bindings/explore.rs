@@ -1,0 +1,103 @@
+//! Questions about settings: searches and maps under way.
+
+use locket_sim::check::{
+    MapQuestion, Question, QuestionError, Reductions, ReplayError, Search, SettingsMap,
+};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::failure::ArgumentFailure;
+use super::views::object;
+
+/// A search for a schedule that breaks a property.
+#[wasm_bindgen]
+pub struct WasmSearch(Search);
+
+#[wasm_bindgen]
+impl WasmSearch {
+    /// A search that keeps at most so many states.
+    #[wasm_bindgen(constructor)]
+    pub fn new(question: &str, states_max: usize) -> Result<Self, JsValue> {
+        let question = Question::from_json(question).map_err(thrown)?;
+        let search = Search::new(question, Reductions::default(), states_max).map_err(thrown)?;
+        Ok(Self(search))
+    }
+
+    /// Visits up to `budget` states more. The verdict's name, `running` while there is none.
+    pub fn run(&mut self, budget: u32) -> String {
+        self.0.run(budget.into()).name().to_owned()
+    }
+
+    /// How many states were found.
+    pub fn states(&self) -> f64 {
+        self.0.states() as f64
+    }
+
+    /// How many faults the states have that are being visited.
+    pub fn faults(&self) -> u32 {
+        self.0.reached().0
+    }
+
+    /// And at what time they are reached, in milliseconds.
+    pub fn time(&self) -> f64 {
+        self.0.reached().1 as f64
+    }
+
+    /// What was found out so far: as JSON, and as text for people.
+    pub fn answer(&self) -> Result<JsValue, JsValue> {
+        let answer = self.0.answer().map_err(mistake_of_ours)?;
+        Ok(object([
+            ("json", answer.to_json().into()),
+            ("text", answer.to_string().into()),
+        ]))
+    }
+}
+
+/// A map of settings.
+#[wasm_bindgen]
+pub struct WasmMap(SettingsMap);
+
+#[wasm_bindgen]
+impl WasmMap {
+    /// A map whose searches keep at most so many states.
+    #[wasm_bindgen(constructor)]
+    pub fn new(question: &str, states_max: usize) -> Result<Self, JsValue> {
+        let question = MapQuestion::from_json(question, states_max).map_err(thrown)?;
+        SettingsMap::new(question).map(Self).map_err(thrown)
+    }
+
+    /// Visits up to about `budget` states more. Whether the map is done.
+    pub fn run(&mut self, budget: u32) -> bool {
+        self.0.run(budget.into())
+    }
+
+    /// How many cells are begun.
+    pub fn begun(&self) -> usize {
+        self.0.cells().len()
+    }
+
+    /// The cells so far, as JSON.
+    pub fn cells(&self) -> String {
+        self.0.to_json()
+    }
+
+    /// The closed formula of a cell that is begun, with its numbers filled in, where it applies.
+    pub fn formula(&self, cell: usize) -> Option<String> {
+        let cell = self.0.cells().get(cell)?;
+        self.0.formula(cell).map(|formula| formula.to_string())
+    }
+
+    /// The map as text for people.
+    pub fn text(&self) -> String {
+        self.0.to_string()
+    }
+}
+
+fn thrown(error: QuestionError) -> JsValue {
+    ArgumentFailure::throw(&error.field, error.message)
+}
+
+/// The full world did not repeat what the search found.
+fn mistake_of_ours(error: ReplayError) -> JsValue {
+    js_sys::Error::new(&format!("bug in locket-wasm, please report it: {error}")).into()
+}

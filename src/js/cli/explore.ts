@@ -1,0 +1,136 @@
+// `locket-wasm explore`: whether settings are safe, by trying every schedule.
+
+import { type Command, Option } from 'commander';
+
+import { type Exploration, explore, type Question, type QuestionRunner } from '../node.js';
+import { printable } from '../text.js';
+import { ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
+import { writeText } from './files.js';
+import { junit } from './junit.js';
+import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
+import { explorationReport } from './report.js';
+import { type Paint, paintFor, StatusLine } from './terminal.js';
+
+const DESCRIPTION = `Says whether settings are safe: tries every schedule of delays, losses, pauses,
+crashes and so on within the given bounds, on the runners and rules that ship.
+The answer is a proof, or the smallest schedule with which it goes wrong, as a
+story and as a scenario that run and the page replay.`;
+
+const EXAMPLES = `
+Nothing goes wrong but what is given. Exit code 1 says that the property can be
+broken, 5 that there is no verdict: the search was cut, or the property was
+never put to the test.
+
+Can two owners act at once in production, if a machine stands still for 5 s?
+
+  locket-wasm explore --ttl 15 --retry 5s --delay 1s --pause 5s
+
+The runners side by side, and the story of what goes wrong as a scenario:
+
+  locket-wasm explore --runner upstream safe --delay 6s --output broken.json
+  locket-wasm run broken.json
+
+For how long nobody holds the lock after a crash, with a report for CI:
+
+  locket-wasm explore --crashes 1 --property handover --within 20s --html report.html
+`;
+
+interface Options extends QuestionOptions {
+  runner: QuestionRunner[];
+  ttl: number;
+  retry?: string;
+  json?: true;
+  junit?: string;
+  html?: string;
+  output?: string;
+}
+
+/** A question, and what is known about it. */
+export interface Asked {
+  runner: QuestionRunner;
+  question: Question;
+  answer: Exploration;
+}
+
+export function exploreCommand(): Command {
+  const command = newCommand('explore', 'say whether settings are safe, by trying every schedule')
+    .description(DESCRIPTION)
+    .addOption(new Option('--runner <name...>', 'which runners to ask about').choices(RUNNERS).default(['upstream']))
+    .option('--ttl <seconds>', 'the lease', wholeNumber, 15)
+    .option('--retry <duration>', 'the retry interval; 5s by default');
+  return withQuestion(command)
+    .option('-o, --output <file>', 'where to write the schedule that breaks it, as a scenario')
+    .option('--json', 'print the answers as JSON, a line each')
+    .option('--junit <file>', 'also write a report as JUnit does')
+    .option('--html <file>', 'also write a report for a browser, which needs nothing else')
+    .addHelpText('after', EXAMPLES)
+    .action(exploreSettings);
+}
+
+async function exploreSettings(options: Options): Promise<void> {
+  const paint = paintFor(process.stdout);
+  const { runner: runners, output } = options;
+  if (new Set(runners).size < runners.length) throw new Failure(EXIT_USAGE, '--runner: one is given twice');
+  const asked: Asked[] = [];
+  for (const runner of runners) {
+    const it = await ask(runner, options);
+    asked.push(it);
+    process.stdout.write(options.json ? `${JSON.stringify({ ...it.answer, runner })}\n` : told(it, runners.length > 1, paint));
+  }
+  const broken = asked.find(({ answer }) => answer.scenario !== null);
+  if (output !== undefined && broken !== undefined) writeText(output, `${broken.answer.scenario}\n`);
+  if (options.junit !== undefined) writeText(options.junit, report(asked));
+  if (options.html !== undefined) writeText(options.html, explorationReport(asked));
+  end(asked);
+}
+
+async function ask(runner: QuestionRunner, options: Options): Promise<Asked> {
+  const { runner: _, ttl, retry, json, junit: __, html, output, ...rest } = options;
+  const question: Question = {
+    ...questionOf('explore', rest),
+    runner,
+    ttlSeconds: ttl,
+    ...(retry !== undefined && { retryIntervalMs: retry }),
+  };
+  const status = new StatusLine();
+  const { maxStates } = rest;
+  const answer = await ending('explore', OPTION_OF_FIELD, () =>
+    explore(question, {
+      ...(maxStates !== undefined && { maxStates }),
+      onProgress: ({ states, faults, timeMs }) =>
+        status.show(`${runner}: ${states} states, with ${faults} faults up to ${timeMs / 1000} s`),
+    }),
+  );
+  status.clear();
+  return { runner, question, answer };
+}
+
+const MARKS = { proved: '✓', violated: '✗', unfinished: '?', 'never-exercised': '?' };
+const COLOURS = { proved: 'green', violated: 'red', unfinished: 'yellow', 'never-exercised': 'yellow' } as const;
+
+function told({ runner, answer }: Asked, isOneOfMany: boolean, paint: Paint): string {
+  const { verdict, text } = answer;
+  const [first = '', ...story] = text.split('\n').map(printable);
+  const name = isOneOfMany ? `${runner}: ` : '';
+  const scenario = answer.link === null ? [] : [paint('dim', `locket-wasm replay ${answer.link}`)];
+  const lines = [`${paint(COLOURS[verdict], MARKS[verdict])} ${name}${paint('bold', first)}`, ...story, ...scenario];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function report(asked: Asked[]): string {
+  const cases = asked.map(({ runner, answer: { verdict, words, text } }) => ({
+    name: `${runner} keeps the property`,
+    message: words,
+    text,
+    result: verdict === 'proved' ? ('passed' as const) : verdict === 'violated' ? ('failure' as const) : ('error' as const),
+  }));
+  return junit('locket-wasm explore', cases);
+}
+
+function end(asked: Asked[]): void {
+  const count = (...verdicts: string[]) => asked.filter(({ answer }) => verdicts.includes(answer.verdict)).length;
+  const violated = count('violated');
+  if (violated > 0) throw new Failure(EXIT_FAILED, `the property can be broken with ${violated} of ${asked.length} runners`);
+  if (count('unfinished') > 0) throw new Failure(EXIT_UNFINISHED, 'not every schedule was tried; --max-states allows more');
+  if (count('never-exercised') > 0) throw new Failure(EXIT_UNFINISHED, 'the property was never put to the test; ask for something else');
+}

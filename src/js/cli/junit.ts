@@ -1,0 +1,33 @@
+// Reports as JUnit writes them, which CI services read.
+
+/** One thing that was checked. */
+export interface TestCase {
+  name: string;
+  result: 'error' | 'failure' | 'passed';
+  /** What is wrong, in a line. */
+  message: string;
+  /** All that is known. */
+  text: string;
+}
+
+/** A report with one suite. */
+export function junit(suite: string, cases: readonly TestCase[]): string {
+  const count = (result: TestCase['result']) => cases.filter((one) => one.result === result).length;
+  const counts = `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}"`;
+  const lines = cases.map((one) => `    <testcase classname="${escaped(suite)}" name="${escaped(one.name)}"${outcome(one)}`);
+  const body = `  <testsuite name="${escaped(suite)}" ${counts}>\n${lines.join('\n')}\n  </testsuite>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${body}</testsuites>\n`;
+}
+
+function outcome({ result, message, text }: TestCase): string {
+  if (result === 'passed') return `>\n      <system-out>${escaped(text)}</system-out>\n    </testcase>`;
+  return `>\n      <${result} message="${escaped(message)}">${escaped(text)}</${result}>\n    </testcase>`;
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** A text for XML and HTML, without the characters that XML cannot hold. */
+export function escaped(text: string): string {
+  const possible = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
+  return possible.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+}

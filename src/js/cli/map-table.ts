@@ -1,0 +1,32 @@
+// A map of settings as rows of texts, for the terminal and for a browser.
+
+import type { MapCell, SettingsMap } from '../node.js';
+
+/** What stands in a cell, and how it looks: whether nothing at all breaks it, something does, or nobody knows. */
+export interface Drawn {
+  text: string;
+  look: 'bad' | 'good' | 'plain' | 'unknown';
+}
+
+/** The heads of the columns, and each row with its head. */
+export function drawn({ axis, cells }: SettingsMap): { heads: string[]; rows: [head: string, cells: Drawn[]][] } {
+  const retries = [...new Set(cells.map(({ retryMs }) => retryMs))];
+  const ttls = [...new Set(cells.map(({ ttlMs }) => ttlMs))];
+  const row = (ttl: number) => cells.filter(({ ttlMs }) => ttlMs === ttl).map((cell) => cellOf(axis, cell));
+  return {
+    heads: retries.map((ms) => `r ${ms / 1000} s`),
+    rows: ttls.map((ms) => [`T ${ms / 1000} s`, row(ms)]),
+  };
+}
+
+function cellOf(axis: SettingsMap['axis'], { isComplete, breaksAt, safeUpTo }: MapCell): Drawn {
+  if (!isComplete) return { text: '?', look: 'unknown' };
+  if (breaksAt !== null) return { text: amount(axis, breaksAt), look: breaksAt === 0 ? 'bad' : 'plain' };
+  return safeUpTo === null ? { text: '?', look: 'unknown' } : { text: `> ${amount(axis, safeUpTo)}`, look: 'good' };
+}
+
+/** An amount of an axis in words. */
+export function amount(axis: SettingsMap['axis'], value: number): string {
+  if (axis === 'losses') return String(value);
+  return axis === 'clock-rate' ? `${value / 10_000} %` : `${value / 1000} s`;
+}

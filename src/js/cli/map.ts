@@ -1,0 +1,97 @@
+// `locket-wasm map`: what each lease and retry interval can take.
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+import { type MapAxis, type QuestionRunner, type SecondsRange, settingsMap, type SettingsMap } from '../node.js';
+import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
+import { writeText } from './files.js';
+import { type Drawn, drawn } from './map-table.js';
+import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
+import { mapReport, NAMES } from './report.js';
+import { type Paint, paintFor, StatusLine } from './terminal.js';
+
+const DESCRIPTION = `Draws a map of settings: for each lease and retry interval the least pause, delay,
+number of losses or slowness of a clock with which the property can be broken.
+Every cell is the result of complete searches: all that is less is proved safe.`;
+
+const EXAMPLES = `
+In a cell, > 5 s says that nothing up to 5 s breaks it, and ? that a search was
+cut, for which the exit code is 5.
+
+The pauses that upstream's runner survives, if messages take up to a second:
+
+  locket-wasm map --ttl 3-14 --retry 1-5 --delay 1s
+
+How many messages may be lost before two owners act at once, for a browser:
+
+  locket-wasm map --ttl 5,10,15 --retry 1,5 --axis losses --html map.html
+`;
+
+interface Options extends QuestionOptions {
+  ttl: SecondsRange;
+  retry: SecondsRange;
+  axis: MapAxis;
+  maxSteps?: number;
+  runner?: QuestionRunner;
+  json?: true;
+  html?: string;
+}
+
+export function mapCommand(): Command {
+  const command = newCommand('map', 'draw what each lease and retry interval can take')
+    .description(DESCRIPTION)
+    .addOption(new Option('--ttl <seconds>', 'the leases: 3-14, or 5,10,15').argParser(seconds).default({ from: 3, to: 14 }, '3-14'))
+    .addOption(new Option('--retry <seconds>', 'the retry intervals').argParser(seconds).default({ from: 1, to: 5 }, '1-5'))
+    .addOption(new Option('--axis <name>', 'what is raised').choices(Object.keys(NAMES)).default('pause'))
+    .option('--max-steps <count>', 'how many steps of it are tried', wholeNumber)
+    .addOption(new Option('--runner <name>', 'which runner it is').choices(RUNNERS));
+  return withQuestion(command)
+    .option('--json', 'print the cells as JSON')
+    .option('--html <file>', 'also write the map for a browser')
+    .addHelpText('after', EXAMPLES)
+    .action(drawMap);
+}
+
+async function drawMap({ ttl, retry, axis, maxSteps, runner, json, html, ...rest }: Options): Promise<void> {
+  const status = new StatusLine();
+  const { maxStates } = rest;
+  const map = await ending('map', OPTION_OF_FIELD, () => {
+    const question = {
+      ...questionOf('map', rest),
+      ttlSeconds: ttl,
+      retrySeconds: retry,
+      axis,
+      ...(maxSteps !== undefined && { maxSteps }),
+      ...(runner !== undefined && { runner }),
+    };
+    return settingsMap(question, {
+      ...(maxStates !== undefined && { maxStates }),
+      onProgress: ({ cells, total }) => status.show(`${cells} of ${total} cells`),
+    });
+  });
+  status.clear();
+  process.stdout.write(json ? `${JSON.stringify(map)}\n` : `${mapText(map, paintFor(process.stdout))}\n`);
+  if (html !== undefined) writeText(html, mapReport(map));
+  const cut = map.cells.filter(({ isComplete }) => !isComplete).length;
+  if (cut > 0) throw new Failure(EXIT_UNFINISHED, `not every schedule was tried for ${cut} cells; --max-states allows more`);
+}
+
+const LOOKS = { bad: 'red', good: 'green', unknown: 'yellow' } as const;
+
+function mapText(map: SettingsMap, paint: Paint): string {
+  const { heads, rows } = drawn(map);
+  const texts = [...heads, ...rows.flatMap(([head, cells]) => [head, ...cells.map(({ text }) => text)])];
+  const width = Math.max(...texts.map((text) => text.length));
+  const painted = ({ text, look }: Drawn) => (look === 'plain' ? text.padStart(width) : paint(LOOKS[look], text.padStart(width)));
+  const lines = rows.map(([head, cells]) => [paint('bold', head.padStart(width)), ...cells.map(painted)].join('  '));
+  const title = `the least ${NAMES[map.axis]} that breaks the property, by lease T and retry interval r`;
+  return [title, '', ['', ...heads].map((head) => paint('bold', head.padStart(width))).join('  '), ...lines].join('\n');
+}
+
+/** Numbers of seconds: 3-14, or 5,10,15. */
+function seconds(value: string): SecondsRange {
+  const range = /^(\d{1,4})-(\d{1,4})$/.exec(value);
+  if (range !== null) return { from: Number(range[1]), to: Number(range[2]) };
+  if (!/^\d{1,4}(,\d{1,4})*$/.test(value)) throw new InvalidArgumentError('Expected seconds, such as 3-14 or 5,10,15.');
+  return value.split(',').map(Number);
+}

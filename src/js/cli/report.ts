@@ -1,0 +1,97 @@
+// Reports for a browser: one file each, without scripts, that needs nothing from elsewhere.
+
+import type { Exploration, SettingsMap } from '../node.js';
+import type { Asked } from './explore.js';
+import { escaped } from './junit.js';
+import { amount, type Drawn, drawn } from './map-table.js';
+
+/** The report of answers to questions. */
+export function explorationReport(asked: readonly Asked[]): string {
+  const sections = asked.map(({ runner, question, answer }) => {
+    const settings = Object.entries(question).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+    return `<section class="${answer.verdict}">
+<h2>${escaped(runner)}: ${escaped(answer.verdict)}</h2>
+<p>${escaped(answer.words)}</p>
+${table(['asked', ''], settings as string[][])}
+${answer.story === null ? '' : storyOf(answer)}
+</section>`;
+  });
+  return page('Are the settings safe?', sections.join('\n'));
+}
+
+/** The report of a map. */
+export function mapReport(map: SettingsMap): string {
+  const { heads, rows } = drawn(map);
+  const cell = ({ text, look }: Drawn) => `<td class="${look}">${escaped(text)}</td>`;
+  const lines = rows.map(([head, cells]) => `<tr><th scope="row">${escaped(head)}</th>${cells.map(cell).join('')}</tr>`);
+  const columns = heads.map((head) => `<th scope="col">${escaped(head)}</th>`).join('');
+  const formulas = map.cells.filter(({ formulaText }) => formulaText !== null);
+  const list = formulas.map(({ ttlMs, retryMs, formulaText, breaksAt }) => {
+    return [`${ttlMs / 1000} s`, `${retryMs / 1000} s`, breaksAt === null ? '' : amount(map.axis, breaksAt), formulaText as string];
+  });
+  return page(
+    'Map of settings',
+    `<p>Rows are leases, columns retry intervals. A cell has the least ${escaped(NAMES[map.axis])} that breaks the property;
+all less is proved safe.</p>
+<table><tr><td></td>${columns}</tr>\n${lines.join('\n')}\n</table>
+${list.length === 0 ? '' : `<h2>The formula, with its numbers</h2>\n${table(['lease', 'retry', 'search', 'formula'], list)}`}`,
+  );
+}
+
+/** What an axis is called. */
+export const NAMES: Record<SettingsMap['axis'], string> = {
+  'clock-rate': 'slowness of a clock',
+  delay: 'delay',
+  losses: 'number of losses',
+  pause: 'pause',
+};
+
+function storyOf({ story, scenario, link }: Exploration): string {
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(3)} s`;
+  const lines = story?.lines.map(({ timeMs, words, rowOf, slackMs }) => [
+    seconds(timeMs),
+    words,
+    rowOf === null || slackMs === null ? '' : `${rowOf}: ${seconds(slackMs)}`,
+  ]);
+  const ranges = story?.ranges.map(({ what, valueMs, leastMs, mostMs }) => [what, seconds(valueMs), seconds(leastMs), seconds(mostMs)]);
+  return `<h3>What happens</h3>
+${table(['time', 'what happens', 'the row has left'], lines ?? [])}
+<h3>What else the numbers could be</h3>
+${table(['number', 'here', 'from', 'to'], ranges ?? [])}
+<h3>As a scenario</h3>
+<pre>${escaped(JSON.stringify(JSON.parse(scenario ?? 'null'), undefined, 2))}</pre>
+<h3>As a link</h3>
+<pre>${escaped(link ?? '')}</pre>`;
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const head = heads.map((text) => `<th scope="col">${escaped(text)}</th>`).join('');
+  const body = rows.map((row) => `<tr>${row.map((text) => `<td>${escaped(text)}</td>`).join('')}</tr>`);
+  return `<table><tr>${head}</tr>\n${body.join('\n')}\n</table>`;
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width">
+<title>${escaped(title)}</title>
+<style>
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { border: 1px solid #8886; padding: .2rem .6rem; text-align: left; vertical-align: top; }
+pre { overflow-x: auto; overflow-wrap: anywhere; white-space: pre-wrap; }
+section { border-left: .5rem solid #b80; padding-left: 1rem; }
+section.proved { border-color: #284; }
+section.violated { border-color: #c33; }
+td.bad { background: #c334; font-weight: bold; }
+td.good { background: #2844; }
+td.unknown { background: #b804; }
+</style>
+<h1>${escaped(title)}</h1>
+${body}
+</html>
+`;
+}

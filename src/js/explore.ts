@@ -1,0 +1,242 @@
+// Answers to questions about settings: a search through every schedule, in slices or by hand.
+
+import { WasmSearch } from '#glue';
+
+import { Code, LocketArgumentError, LocketError } from './errors.js';
+import { knownFields, safeInteger } from './options.js';
+import { fieldOfUser, type Question, questionJson } from './question.js';
+import type { Scenario } from './scenario-value.js';
+import { Simulation } from './simulation.js';
+import { inSlices } from './slices.js';
+import { callWasm } from './wasm.js';
+
+/**
+ * What is known about a question:
+ *
+ * * `proved`: whatever happens within the bounds, for however long, the property holds;
+ * * `violated`: it does not, and there is the smallest schedule that shows it;
+ * * `unfinished`: there are more states than may be kept. Nothing is known beyond what was reached;
+ * * `never-exercised`: it holds, but nothing ever put it to the test. The question asks for something else than was meant.
+ */
+export type Verdict = 'never-exercised' | 'proved' | 'unfinished' | 'violated';
+
+/** How far a search is: every schedule with fewer faults, or as many and ending earlier, was tried. */
+export interface SearchProgress {
+  /** How many different states were found. */
+  states: number;
+  faults: number;
+  timeMs: number;
+}
+
+/** One thing that happens in a story. */
+export interface StoryLine {
+  timeMs: number;
+  /** A sentence. */
+  words: string;
+  /** Whose row there is; `null` where that does not matter. */
+  rowOf: string | null;
+  /** How long that row lives from then on if nobody renews it; negative once it is gone. */
+  slackMs: number | null;
+}
+
+/** A number of a story, and what else it could be, with all else as it is. */
+export interface StoryRange {
+  what: string;
+  valueMs: number;
+  leastMs: number;
+  mostMs: number;
+}
+
+/** How a property is broken, told in words. */
+export interface Story {
+  lines: StoryLine[];
+  ranges: StoryRange[];
+}
+
+/** The answer to a question. */
+export interface Exploration {
+  verdict: Verdict;
+  /** The verdict as a sentence. */
+  words: string;
+  /** How many different states were found. */
+  states: number;
+  /** Every schedule with fewer faults than this, or as many and ending earlier, was tried. */
+  reached: { faults: number; timeMs: number };
+  /** The verdict and the story, as text for people. */
+  text: string;
+  /** How the property is broken, if it is; `null` otherwise, as all that follows. */
+  story: Story | null;
+  /** The smallest schedule, as a scenario's JSON: {@link runScenario} and {@link Simulation} replay it. */
+  scenario: string | null;
+  /** When the property is broken in the scenario. */
+  timeMs: number | null;
+  /** For how long two act at once in it. */
+  twoOwnersMs: number | null;
+  /** A link to that moment: see {@link Simulation.fromLink}. */
+  link: string | null;
+}
+
+/** Options of {@link Search}. */
+export interface SearchOptions {
+  /**
+   * How many states to keep at most, 5,000,000 by default, which takes half a gigabyte. A search that would need more ends with the verdict
+   * `unfinished`.
+   */
+  maxStates?: number;
+}
+
+/** Options of {@link explore}. */
+export interface ExploreOptions extends SearchOptions {
+  /** Ends the search; the promise is rejected with its reason. */
+  signal?: AbortSignal;
+  /** Called some hundred times a second with how far the search is. */
+  onProgress?: (progress: SearchProgress) => void;
+}
+
+const STATES_DEFAULT = 5_000_000;
+const STATES_MAX = 50_000_000;
+const BUDGET_MAX = 2 ** 32 - 1;
+const SEARCH_OPTIONS = new Set(['maxStates']);
+const EXPLORE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
+
+/**
+ * Tries every schedule that a question allows, on the runners and the rules that ship. The event loop goes on meanwhile.
+ *
+ * @example
+ * ```ts
+ * const { verdict, text } = await explore({ ttlSeconds: 15, retrySeconds: 5, delay: '1s', pause: '5s' });
+ * if (verdict === 'violated') console.log(text);
+ * ```
+ *
+ * @throws {@link LocketArgumentError} that names the member of the question that makes no sense
+ */
+export async function explore(question: Question, options: ExploreOptions = {}): Promise<Exploration> {
+  knownFields('options', options, EXPLORE_OPTIONS);
+  const { signal, onProgress, maxStates } = options;
+  signal?.throwIfAborted();
+  const search = new Search(question, maxStates === undefined ? {} : { maxStates });
+  try {
+    await inSlices((budget) => search.run(budget) !== 'running', { signal, onSlice: () => onProgress?.(search.progress) });
+    return search.answer() as Exploration;
+  } finally {
+    search.close();
+  }
+}
+
+/**
+ * A search that is run by hand: for a Worker, or wherever {@link explore} does not fit.
+ *
+ * @example
+ * ```ts
+ * using search = new Search({ ttlSeconds: 15, retrySeconds: 5, delay: '2s' });
+ * while (search.run(10_000) === 'running') postMessage(search.progress);
+ * postMessage(search.answer());
+ * ```
+ */
+export class Search {
+  readonly #core: WasmSearch;
+  #verdict: Verdict | 'running' = 'running';
+  #closed = false;
+
+  constructor(question: Question, options: SearchOptions = {}) {
+    knownFields('options', options, SEARCH_OPTIONS);
+    const statesMax = safeInteger('maxStates', options.maxStates ?? STATES_DEFAULT, 1, STATES_MAX);
+    const json = questionJson(question);
+    this.#core = aboutQuestion(() => new WasmSearch(json, statesMax));
+  }
+
+  /** Visits up to `budget` states more. The verdict, once there is one. */
+  run(budget: number): Verdict | 'running' {
+    const states = safeInteger('budget', budget, 1, BUDGET_MAX);
+    const core = this.#open;
+    this.#verdict = callWasm(() => core.run(states) as Verdict | 'running');
+    return this.#verdict;
+  }
+
+  /** How far it is. */
+  get progress(): SearchProgress {
+    const core = this.#open;
+    return { states: core.states(), faults: core.faults(), timeMs: core.time() };
+  }
+
+  /** The answer; `undefined` while the search is running. */
+  answer(): Exploration | undefined {
+    const core = this.#open;
+    if (this.#verdict === 'running') return undefined;
+    return exploration(callWasm(() => core.answer() as { json: string; text: string }));
+  }
+
+  /** Gives its memory back. Doing so twice is fine. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#core.free();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  get #open(): WasmSearch {
+    if (this.#closed) {
+      throw new LocketError({ code: Code.Unavailable, rawMessage: 'the search is closed', outcome: 'refused' });
+    }
+    return this.#core;
+  }
+}
+
+/** Calls the module with a question; mistakes in it get the names that users know. */
+export function aboutQuestion<T>(call: () => T): T {
+  try {
+    return callWasm(call);
+  } catch (error) {
+    if (!(error instanceof LocketArgumentError)) throw error;
+    const { field, message } = error;
+    throw new LocketArgumentError(fieldOfUser(field) || 'question', message.slice(field.length + 2));
+  }
+}
+
+interface AnswerJson {
+  verdict: Verdict;
+  words: string;
+  states: number;
+  reached: { faults: number; time: number };
+  time?: number;
+  twoOwnersFor?: number;
+  scenario?: Scenario;
+  story?: {
+    lines: { time: number; words: string; rowOf?: string; slack?: number }[];
+    ranges: { what: string; value: number; least: number; most: number }[];
+  };
+}
+
+function exploration({ json, text }: { json: string; text: string }): Exploration {
+  const answer = JSON.parse(json) as AnswerJson;
+  const { verdict, words, states, reached, story, time = null, twoOwnersFor = null } = answer;
+  const scenario = answer.scenario === undefined ? null : JSON.stringify(answer.scenario);
+  return {
+    verdict,
+    words,
+    states,
+    reached: { faults: reached.faults, timeMs: reached.time },
+    text,
+    story: story === undefined ? null : storyOf(story),
+    scenario,
+    timeMs: time,
+    twoOwnersMs: twoOwnersFor,
+    link: scenario === null || time === null ? null : linkTo(scenario, time),
+  };
+}
+
+function storyOf({ lines, ranges }: NonNullable<AnswerJson['story']>): Story {
+  return {
+    lines: lines.map(({ time, words, rowOf = null, slack = null }) => ({ timeMs: time, words, rowOf, slackMs: slack })),
+    ranges: ranges.map(({ what, value, least, most }) => ({ what, valueMs: value, leastMs: least, mostMs: most })),
+  };
+}
+
+function linkTo(scenario: string, timeMs: number): string {
+  using simulation = new Simulation(scenario);
+  simulation.seek({ time: timeMs });
+  return simulation.link();
+}

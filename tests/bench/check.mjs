@@ -1,0 +1,43 @@
+// The checker's questions and its map of 60 cells, through the package. sim/benches/check.rs asks the same natively.
+//
+//   node tests/bench/check.mjs    prints the figures of one run
+
+import assert from 'node:assert/strict';
+
+import { Search, settingsMap } from 'locket-wasm';
+
+import { line } from './figures.mjs';
+
+/** The fastest of so many runs counts, as natively. */
+const RUNS = 3;
+const QUESTIONS = {
+  'delay-2': [{ delay: '2s' }, 'proved'],
+  'delay-5': [{ firstAttemptDeadline: true, delay: '5s' }, 'proved'],
+  'delay-7': [{ firstAttemptDeadline: true, delay: '7s' }, 'proved'],
+  'first-attempt': [{ delay: '6s' }, 'violated'],
+  'ttl-14': [{ ttlSeconds: 14, firstAttemptDeadline: true, delay: '5s' }, 'violated'],
+  'pause-1': [{ firstAttemptDeadline: true, delay: '5s', pause: '1s' }, 'violated'],
+  'pause-11': [{ pause: '11s' }, 'violated'],
+  'lost-renewal': [{ runner: 'upstream-before-2025-10', losses: 1 }, 'violated'],
+  safe: [{ runner: 'safe', margin: 0, delay: '3s', pause: '16s' }, 'proved'],
+};
+const MAP = { ttlSeconds: { from: 3, to: 14 }, retrySeconds: { from: 1, to: 5 }, delay: '1s' };
+
+for (const [name, [question, verdict]] of Object.entries(QUESTIONS)) {
+  const times = Array.from({ length: RUNS }, () => measured(question, verdict));
+  console.log(line(`check-${name}-wasm`, Math.min(...times), 'ms'));
+}
+const started = performance.now();
+await settingsMap(MAP);
+console.log(line('check-map-60-wasm', (performance.now() - started) / 1000, 's'));
+
+/** How long a question takes, in milliseconds. */
+function measured(question, verdict) {
+  const started = performance.now();
+  const search = new Search(question);
+  while (search.run(1_000_000) === 'running');
+  const took = performance.now() - started;
+  assert.equal(search.run(1), verdict);
+  search.close();
+  return took;
+}

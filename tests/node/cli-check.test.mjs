@@ -1,0 +1,182 @@
+// The commands that check settings: what they print and write, and their exit codes.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+
+import { explore, settingsMap, Simulation } from 'locket-wasm';
+
+import { cli, cliOnTerminal, noScript } from './command-line.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'locket-check-'));
+after(() => rmSync(folder, { recursive: true }));
+const written = (name) => join(folder, name);
+
+const SAFE = ['explore', '--delay', '2s'];
+const BROKEN = ['explore', '--delay', '6s'];
+
+describe('locket-wasm explore', () => {
+  test('settings that are proved safe end with exit code 0', async () => {
+    const { status, stdout, stderr } = cli(SAFE);
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.equal(stdout, `✓ ${(await explore({ delay: '2s' })).text}`);
+  });
+
+  test('settings that are not end with exit code 1, and the story', async () => {
+    const { status, stdout, stderr } = cli(BROKEN);
+    assert.equal(status, 1);
+    assert.match(stderr, /^locket-wasm: the property can be broken with 1 of 1 runners\n$/);
+    const { text, link } = await explore({ delay: '6s' });
+    assert.ok(stdout.includes(text.trimEnd()), stdout);
+    assert.ok(stdout.endsWith(`\nlocket-wasm replay ${link}\n`));
+  });
+
+  test('what breaks them can be written as a scenario, which run tells without a failure', () => {
+    const output = written('broken.json');
+    assert.equal(cli([...BROKEN, '--output', output]).status, 1);
+    const { status, stdout } = cli(['run', output]);
+    assert.equal(status, 0);
+    assert.match(stdout, /15\.000 s {2}b +acts as the owner/);
+    const simulation = new Simulation(readFileSync(output, 'utf8'));
+    const believers = () => simulation.state().nodes.filter(({ believes }) => believes).length;
+    assert.ok(simulation.runUntil(() => believers() === 2));
+    simulation.close();
+  });
+
+  test('the link that it prints is one that replay follows to that moment', () => {
+    const link = /^locket-wasm replay (\S+)$/m.exec(cli(BROKEN).stdout)[1];
+    const { status, stdout } = cli(['replay', link]);
+    assert.equal(status, 0);
+    assert.match(stdout, /\nat 15\.000 s of /);
+  });
+
+  test('a search that is cut ends with exit code 5, and says what helps', () => {
+    const { status, stdout, stderr } = cli([...SAFE, '--max-states', '100']);
+    assert.equal(status, 5);
+    assert.match(stdout, /^\? unfinished: cut at 100 states/);
+    assert.match(stderr, /--max-states allows more/);
+  });
+
+  test('what was never put to the test ends with exit code 5', () => {
+    const { status, stderr } = cli([...SAFE, '--clients', '1']);
+    assert.equal(status, 5);
+    assert.match(stderr, /never put to the test/);
+  });
+
+  test('several runners are compared, one after another', () => {
+    const { status, stdout } = cli(['explore', '--runner', 'upstream', 'safe', '--delay', '6s']);
+    assert.equal(status, 1);
+    assert.deepEqual(stdout.match(/^[✓✗] \S+:/gm), ['✗ upstream:', '✓ safe:']);
+  });
+
+  test('--json prints the answer of each runner as the package gives it', async () => {
+    const { stdout } = cli([...BROKEN, '--json', '--runner', 'upstream', 'safe']);
+    const answers = stdout.trim().split('\n').map((line) => JSON.parse(line));
+    assert.deepEqual(answers[0], { ...(await explore({ delay: '6s' })), runner: 'upstream' });
+    assert.deepEqual(answers.map(({ verdict }) => verdict), ['violated', 'proved']);
+  });
+
+  test('--junit writes a case for each runner', () => {
+    const output = written('report.xml');
+    cli([...BROKEN, '--runner', 'upstream', 'safe', '--junit', output]);
+    const xml = readFileSync(output, 'utf8');
+    assert.match(xml, /<testsuite name="locket-wasm explore" tests="2" failures="1" errors="0">/);
+    assert.match(xml, /name="upstream keeps the property">\n *<failure message="possible: two owners act at once/);
+    assert.match(xml, /name="safe keeps the property">\n *<system-out>proved/);
+  });
+
+  test('--html writes one file that tells the story and loads nothing', () => {
+    const output = written('report.html');
+    cli([...BROKEN, '--html', output]);
+    const html = readFileSync(output, 'utf8');
+    assert.match(html, /<td>15\.000 s<\/td><td>b acts as the owner from here on<\/td><td>b: 15\.000 s<\/td>/);
+    assert.match(html, /default-src &#39;none&#39;|default-src 'none'/);
+    assert.doesNotMatch(html, /<script|<link|<img|https?:/);
+  });
+
+  test('what is given is escaped in reports', () => {
+    const output = written('escaped.html');
+    assert.equal(cli([...SAFE, '--pause', '0s', '--html', output, '--junit', written('escaped.xml')]).status, 0);
+    assert.match(readFileSync(output, 'utf8'), /<td>property<\/td><td>\{&quot;is&quot;:&quot;one-owner&quot;\}<\/td>/);
+  });
+
+  test('every option reaches the question', async () => {
+    const args = ['--ttl', '3', '--retry', '1s', '--runner', 'safe', '--margin', '1s', '--crashes', '1', '--losses', '1'];
+    const { stdout } = cli(['explore', ...args, '--property', 'handover', '--within', '9s', '--grid', '500ms', '--json']);
+    const question = { ttlSeconds: 3, retrySeconds: 1, runner: 'safe', margin: '1s', crashes: 1, losses: 1, grid: 500 };
+    const expected = await explore({ ...question, property: { is: 'handover', within: '9s' } });
+    assert.deepEqual(JSON.parse(stdout), { ...expected, runner: 'safe' });
+  });
+
+  test('on a terminal it says how far it is, and takes that back', { skip: noScript }, () => {
+    const { stdout } = cliOnTerminal(['explore', '--delay', '5s', '--first-attempt-deadline']);
+    assert.match(stdout, /\r\u001b\[2Kupstream: \d+ states, with 0 faults up to [^]*\r\u001b\[2K\u001b\[32m✓/);
+  });
+});
+
+describe('locket-wasm map', () => {
+  const SMALL = ['map', '--ttl', '5,6', '--retry', '1-3', '--delay', '1s'];
+  const QUESTION = { ttlSeconds: [5, 6], retrySeconds: { from: 1, to: 3 }, delay: '1s' };
+
+  test('it draws the cells in rows and columns', () => {
+    const { status, stdout, stderr } = cli(SMALL);
+    assert.deepEqual([status, stderr], [0, '']);
+    const rows = stdout.trimEnd().split('\n').slice(-3).map((line) => line.trim().split(/ {2,}/));
+    assert.deepEqual(rows, [['r 1 s', 'r 2 s', 'r 3 s'], ['T 5 s', '3 s', '1 s', '0 s'], ['T 6 s', '4 s', '2 s', '1 s']]);
+  });
+
+  test('on a terminal, cells that nothing has to break are red', { skip: noScript }, () => {
+    assert.match(cliOnTerminal(SMALL, { NO_COLOR: undefined }).stdout, /\u001b\[31m +0 s\u001b\[0m/);
+  });
+
+  test('--json prints the map as the package gives it', async () => {
+    assert.deepEqual(JSON.parse(cli([...SMALL, '--json']).stdout), await settingsMap(QUESTION));
+  });
+
+  test('--html writes one file with the map and the formula', () => {
+    const output = written('map.html');
+    cli([...SMALL, '--html', output]);
+    const html = readFileSync(output, 'utf8');
+    assert.match(html, /<th scope="row">T 6 s<\/th><td class="plain">4 s<\/td>/);
+    assert.match(html, /two owners if, for some q and s up to 1s: .* &gt; 6s/);
+  });
+
+  test('cells whose search was cut are marked, with exit code 5', () => {
+    const { status, stdout, stderr } = cli([...SMALL, '--max-states', '5']);
+    assert.equal(status, 5);
+    assert.match(stdout, /T 6 s +\? +\? +\?/);
+    assert.match(stderr, /for 6 cells/);
+  });
+
+  test('what nothing breaks as far as was tried says so', () => {
+    const { stdout } = cli(['map', '--ttl', '6', '--retry', '1', '--runner', 'safe', '--max-steps', '3']);
+    assert.match(stdout, /T 6 s +> 3 s/);
+  });
+});
+
+describe('wrong usage', () => {
+  const MISTAKES = [
+    { args: ['explore', '--ttl', '15s'], says: /'15s' is invalid. Expected a whole number/ },
+    { args: ['explore', '--ttl', '0'], says: /^locket-wasm: --ttl: expected at least 1|from 1/ },
+    { args: ['explore', '--retry', 'soon'], says: /^locket-wasm: --retry: .*see locket-wasm explore --help/ },
+    { args: ['explore', '--delay', '2h'], says: /^locket-wasm: --delay: expected at most 1h, not 2h/ },
+    { args: ['explore', '--runner', 'mine'], says: /Allowed choices are cloud-controller, safe/ },
+    { args: ['explore', '--runner', 'safe', 'safe'], says: /--runner: one is given twice/ },
+    { args: ['explore', '--property', 'owned'], says: /--property owned needs --within/ },
+    { args: ['explore', '--property', 'false-loss', '--within', '1s'], says: /takes no --within/ },
+    { args: ['explore', '--clients', '9'], says: /--clients: expected 1 to 4/ },
+    { args: ['map', '--ttl', '3..9'], says: /Expected seconds, such as 3-14 or 5,10,15/ },
+    { args: ['map', '--axis', 'weather'], says: /Allowed choices are clock-rate, delay, losses, pause/ },
+    { args: ['map', '--ttl', '9-3'], says: /^locket-wasm: .*from 9 to/ },
+  ];
+  for (const { args, says } of MISTAKES) {
+    test(`${args.join(' ')} ends with exit code 2 and one message`, () => {
+      const { status, stdout, stderr } = cli(args);
+      assert.deepEqual([status, stdout], [2, '']);
+      assert.match(stderr, says);
+      assert.doesNotMatch(stderr, /^ +at /m);
+    });
+  }
+});
