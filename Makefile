@@ -102,6 +102,8 @@ lint: $(PACKAGE) ## check formatting, lints, docs and types
 	RUSTDOCFLAGS='-D warnings' cargo doc -p locket-wasm --no-deps --target wasm32-unknown-unknown
 	tsc --noEmit
 	tsc --noEmit -p tests/types
+	publint pkg --strict
+	attw --pack pkg --config-path tests/types/attw.json --format table-flipped
 	svelte-check --workspace www --tsconfig ./tsconfig.json --fail-on-warnings --output human
 	for script in .ci/setup .ci/run; do bash -n $$script || exit; done
 	find .ci docs src tests -name '*.mjs' -not -path '*/node_modules/*' | while read -r script; do node --check $$script || exit; done
