@@ -128,7 +128,7 @@ describe('locket-wasm map', () => {
   });
 
   test('on a terminal, cells that nothing has to break are red', { skip: noScript }, () => {
-    assert.match(cliOnTerminal(SMALL, { NO_COLOR: undefined }).stdout, /\u001b\[31m +0 s\u001b\[0m/);
+    assert.match(cliOnTerminal(SMALL).stdout, /\u001b\[31m +0 s\u001b\[0m/);
   });
 
   test('--json prints the map as the package gives it', async () => {

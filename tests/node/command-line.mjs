@@ -19,7 +19,8 @@ export const noScript = !/util-linux/.test(spawnSync('script', ['--version'], { 
 /** The same on a terminal, of which there is one for both outputs. */
 export function cliOnTerminal(args, env = {}) {
   const command = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(' ');
-  const options = { encoding: 'utf8', env: { ...process.env, TERM: 'xterm', FORCE_COLOR: undefined, ...env } };
+  // Nothing else of the environment: CI, NODE_DISABLE_COLORS and others have a say in colours.
+  const options = { encoding: 'utf8', env: { PATH: process.env.PATH, TERM: 'xterm', ...env } };
   const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], options);
   return { status, stdout };
 }

@@ -10,6 +10,7 @@
 mod columns;
 mod comparison;
 mod operator;
+mod order;
 
 pub use columns::{NAME_LENGTH_MAX, VALUE_LENGTH_MAX};
 pub use operator::RowChanges;
@@ -21,7 +22,6 @@ use std::sync::Arc;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use slotmap::{SlotMap, new_key_type};
-use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use columns::{Columns, refuse_nul};
 
@@ -31,7 +31,7 @@ use super::expiry::{ExpiredCounters, lease_length};
 use super::id_source::ModifiedId;
 use super::log::{Level, Log, LogRecord};
 use super::operation::{Operation, Outcome};
-use super::profile::{EmptyOwnerRelease, ExpiryRule, FetchAllOrder, Profile, ReleaseMissing};
+use super::profile::{EmptyOwnerRelease, ExpiryRule, Profile, ReleaseMissing};
 use super::resource::Resource;
 use super::row::{Registration, RowType, StoredRow};
 use crate::time::Time;
@@ -210,7 +210,7 @@ impl LockTable {
         Ok(self.insert(StoredRow {
             path: columns.path.into(),
             owner: columns.owner.into(),
-            value: columns.value.into(),
+            value: shared(columns.value),
             row_type: columns.type_name.into(),
             ttl,
             modified_id: id,
@@ -434,39 +434,6 @@ impl LockTable {
         }
         row
     }
-
-    fn in_order_of_writing(&self) -> Vec<&StoredRow> {
-        self.in_order_of(&|row| row.written)
-    }
-
-    fn in_order_of_path(&self) -> Vec<&StoredRow> {
-        let mut rows: Vec<&StoredRow> = self.rows.values().map(Box::as_ref).collect();
-        rows.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-        rows
-    }
-
-    fn in_list_order(&self) -> Vec<&StoredRow> {
-        match self.profile.fetch_all_order {
-            FetchAllOrder::Insertion => self.in_order_of(&|row| row.inserted),
-            FetchAllOrder::Key => self.in_order_of_path(),
-            FetchAllOrder::LastWrite => self.in_order_of_writing(),
-            FetchAllOrder::Shuffled => {
-                self.in_order_of(&|row| xxh3_64_with_seed(row.path.as_bytes(), self.writes))
-            }
-        }
-    }
-
-    /// Rows by a number, those of one number by their last write. One sort serves all orders:
-    /// each would weigh some kilobytes.
-    fn in_order_of(&self, number: &dyn Fn(&StoredRow) -> u64) -> Vec<&StoredRow> {
-        let mut rows: Vec<(u64, &StoredRow)> = self
-            .rows
-            .values()
-            .map(|row| (number(row), row.as_ref()))
-            .collect();
-        rows.sort_unstable_by_key(|(number, row)| (*number, row.written));
-        rows.into_iter().map(|(_, row)| row).collect()
-    }
 }
 
 impl StoredRow {
@@ -477,7 +444,7 @@ impl StoredRow {
             (columns.value, &mut self.value),
         ] {
             if **column != *text {
-                *column = text.into();
+                *column = shared(text);
             }
         }
         if self.row_type.name() != columns.type_name {
@@ -507,6 +474,15 @@ fn record_about<'a>(
         owner,
         type_name: row_type.name(),
         ..record
+    }
+}
+
+/// The text as rows have it. Most values are empty, and those need no memory of their own.
+fn shared(text: &str) -> Arc<str> {
+    if text.is_empty() {
+        Arc::default()
+    } else {
+        text.into()
     }
 }
 

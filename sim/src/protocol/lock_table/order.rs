@@ -1,0 +1,42 @@
+//! In which order rows are told.
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::LockTable;
+use crate::protocol::profile::FetchAllOrder;
+use crate::protocol::row::StoredRow;
+
+impl LockTable {
+    pub(super) fn in_order_of_writing(&self) -> Vec<&StoredRow> {
+        self.in_order_of(&|row| row.written)
+    }
+
+    pub(super) fn in_order_of_path(&self) -> Vec<&StoredRow> {
+        let mut rows: Vec<&StoredRow> = self.rows.values().map(Box::as_ref).collect();
+        rows.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        rows
+    }
+
+    pub(super) fn in_list_order(&self) -> Vec<&StoredRow> {
+        match self.profile.fetch_all_order {
+            FetchAllOrder::Insertion => self.in_order_of(&|row| row.inserted),
+            FetchAllOrder::Key => self.in_order_of_path(),
+            FetchAllOrder::LastWrite => self.in_order_of_writing(),
+            FetchAllOrder::Shuffled => {
+                self.in_order_of(&|row| xxh3_64_with_seed(row.path.as_bytes(), self.writes))
+            }
+        }
+    }
+
+    /// Rows by a number, those of one number by their last write. One sort serves all orders:
+    /// each would weigh some kilobytes.
+    fn in_order_of(&self, number: &dyn Fn(&StoredRow) -> u64) -> Vec<&StoredRow> {
+        let mut rows: Vec<(u64, &StoredRow)> = self
+            .rows
+            .values()
+            .map(|row| (number(row), row.as_ref()))
+            .collect();
+        rows.sort_unstable_by_key(|(number, row)| (*number, row.written));
+        rows.into_iter().map(|(_, row)| row).collect()
+    }
+}
