@@ -1,7 +1,7 @@
-//! Questions about settings: searches and maps under way.
+//! Questions about settings: searches, maps and advice under way.
 
 use locket_sim::check::{
-    MapQuestion, Question, QuestionError, Reductions, ReplayError, Search, SettingsMap,
+    Adviser, MapQuestion, Question, QuestionError, Reductions, ReplayError, Search, SettingsMap,
 };
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -90,6 +90,34 @@ impl WasmMap {
     /// The map as text for people.
     pub fn text(&self) -> String {
         self.0.to_string()
+    }
+}
+
+/// Advice about settings.
+#[wasm_bindgen]
+pub struct WasmAdviser(Adviser);
+
+#[wasm_bindgen]
+impl WasmAdviser {
+    /// Advice whose searches keep at most so many states.
+    #[wasm_bindgen(constructor)]
+    pub fn new(question: &str, states_max: usize) -> Result<Self, JsValue> {
+        let question = Question::from_json(question).map_err(thrown)?;
+        Adviser::new(question, states_max).map(Self).map_err(thrown)
+    }
+
+    /// Visits up to about `budget` states more. Whether the advice is complete.
+    pub fn run(&mut self, budget: u32) -> bool {
+        self.0.run(budget.into())
+    }
+
+    /// The advice so far: as JSON, and as text for people.
+    pub fn advice(&self) -> JsValue {
+        let advice = self.0.advice();
+        object([
+            ("json", advice.to_json().into()),
+            ("text", advice.to_string().into()),
+        ])
     }
 }
 

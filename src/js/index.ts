@@ -39,6 +39,7 @@ export type { RunnerEvent, RunnerEventType, RunnerExit } from './runner/events.j
 export type { AcquireWait, Lock } from './runner/lock.js';
 export type { AcquireOptions, JointLockOptions, LockRunnerOptions, MeasureOptions, RunnerVariant } from './runner/options.js';
 export type { Runner, RunnerListener } from './runner/runner.js';
+export { advise, type Advice, type AdviseOptions, type SafeSettings, type SettingsCost } from './advise.js';
 export {
   explore,
   Search,

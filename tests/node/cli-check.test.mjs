@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 
-import { explore, settingsMap, Simulation } from 'locket-wasm';
+import { advise, explore, settingsMap, Simulation } from 'locket-wasm';
 
 import { cli, cliOnTerminal, noScript } from './command-line.mjs';
 
@@ -153,6 +153,26 @@ describe('locket-wasm map', () => {
   test('what nothing breaks as far as was tried says so', () => {
     const { stdout } = cli(['map', '--ttl', '6', '--retry', '1', '--runner', 'safe', '--max-steps', '3']);
     assert.match(stdout, /T 6 s +> 3 s/);
+  });
+});
+
+describe('locket-wasm advise', () => {
+  test('about safe settings it ends with exit code 0', async () => {
+    const { status, stdout, stderr } = cli(['advise', '--delay', '1s', '--pause', '5s']);
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.equal(stdout, (await advise({ delay: '1s', pause: '5s' })).text);
+  });
+
+  test('about others it names safe ones, and ends with exit code 1', () => {
+    const { status, stdout } = cli(['advise', '--delay', '1s', '--pause', '10s']);
+    assert.equal(status, 1);
+    assert.match(stdout, /^Proved safe instead: upstream runner, TTL \d+s, retry 5s/m);
+  });
+
+  test('--json prints it as the package gives it', async () => {
+    const args = ['advise', '--ttl', '6', '--retry', '2s', '--pause', '3s', '--json'];
+    const question = { ttlSeconds: 6, retrySeconds: 2, pause: '3s' };
+    assert.deepEqual(JSON.parse(cli(args).stdout), await advise(question));
   });
 });
 

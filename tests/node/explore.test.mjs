@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { explore, LocketArgumentError, LocketError, runScenario, Search, settingsMap, Simulation } from 'locket-wasm';
+import { advise, explore, LocketArgumentError, LocketError, runScenario, Search, settingsMap, Simulation } from 'locket-wasm';
 
 import { assertWrongArgument, failureOf } from './support.mjs';
 
@@ -205,6 +205,40 @@ describe('a map', () => {
   });
 });
 
+describe('advice', () => {
+  test('about safe settings says what is to spare', async () => {
+    const { verdict, sparePauseMs, alternatives, text } = await advise({ delay: '1s', pause: '5s' });
+    assert.deepEqual([verdict, sparePauseMs, alternatives], ['proved', 2_000, []]);
+    assert.match(text, /^Proved safe, with 2s of pause to spare/);
+    const pause = async (seconds) => (await explore({ delay: '1s', pause: `${seconds}s` })).verdict;
+    assert.deepEqual([await pause(7), await pause(8)], ['proved', 'violated']);
+  });
+
+  test('about others names safe ones, each of which a question proves', async () => {
+    const bounds = { delay: '1s', pause: '10s' };
+    const { verdict, sparePauseMs, alternatives } = await advise(bounds);
+    assert.deepEqual([verdict, sparePauseMs], ['violated', null]);
+    assert.ok(alternatives.some(({ ttlMs }) => ttlMs > 15_000));
+    assert.ok(alternatives.some(({ retryMs }) => retryMs < 5_000));
+    for (const { runner, ttlMs, retryMs } of alternatives) {
+      const answer = await explore({ ...bounds, runner, ttlSeconds: ttlMs / 1000, retryIntervalMs: retryMs });
+      assert.equal(answer.verdict, 'proved', `${runner}, ${ttlMs}, ${retryMs}`);
+    }
+  });
+
+  test('says what settings cost', async () => {
+    const { handoverMaxMs, renewalsPerHour } = await advise({ ttlSeconds: 10, retrySeconds: 2 });
+    assert.deepEqual([handoverMaxMs, renewalsPerHour], [12_000, 1_800]);
+  });
+
+  test('ends when its signal is aborted', async () => {
+    const controller = new AbortController();
+    const onProgress = () => controller.abort();
+    const error = await failureOf(advise({ delay: '1s', pause: '10s' }, { signal: controller.signal, onProgress }));
+    assert.equal(error.name, 'AbortError');
+  });
+});
+
 describe('a question that makes no sense is refused by name:', () => {
   const HOSTILE = [
     ['question', null],
@@ -248,6 +282,11 @@ describe('a question that makes no sense is refused by name:', () => {
     await assertWrongArgument('maxStates', () => explore({}, { maxStates: 0 }));
     await assertWrongArgument('timeout', () => explore({}, { timeout: 1 }));
     assert.throws(() => new Search({}).run(0), LocketArgumentError);
+  });
+
+  test('and advice', async () => {
+    await assertWrongArgument('delay', () => advise({ delay: '2h' }));
+    await assertWrongArgument('maxStates', () => advise({}, { maxStates: 0.5 }));
   });
 
   test('and maps', async () => {

@@ -49,60 +49,160 @@ pub struct Alternative {
     pub cost: Cost,
 }
 
+/// Advice under way. Let it [`run`](Self::run) in slices until it is done.
+#[derive(Clone, Debug)]
+pub struct Adviser {
+    question: Question,
+    states_max: usize,
+    /// What is asked next, and the search for it if it is under way.
+    step: Step,
+    search: Option<Search>,
+    /// Other settings to be tried, nearest first, for each thing that can be changed.
+    ways: Vec<Vec<Question>>,
+    advice: Advice,
+}
+
+/// What is asked.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// Whether the settings are safe.
+    Settings,
+    /// Whether they are with so many steps more of pause.
+    Spare(u64),
+    /// Whether other settings are: which way, and how far on it.
+    Way(usize, usize),
+}
+
 /// How many steps of the grid are tried for a pause that can be spared.
 const SPARE_STEPS_MAX: u64 = 30;
 /// Up to how many times the TTL is looked for a safe one.
 const TTL_FACTOR_MAX: u64 = 4;
 
-impl Question {
+impl Adviser {
     /// Advice about the settings of the first client, which all others share. A search that
     /// would keep more than `states_max` states counts as not proved.
     ///
     /// # Errors
     ///
     /// If the question makes no sense.
-    pub fn advise(&self, states_max: usize) -> Result<Advice, QuestionError> {
-        self.check()?;
-        let verdict = self.verdict(states_max)?;
-        let is_safe = verdict == Verdict::Proved;
-        Ok(Advice {
-            verdict,
-            spare_pause: is_safe.then(|| self.spare_pause(states_max)).transpose()?,
-            cost: self.cost(),
-            alternatives: if is_safe {
-                Vec::new()
-            } else {
-                self.alternatives(states_max)?
-            },
+    pub fn new(question: Question, states_max: usize) -> Result<Self, QuestionError> {
+        question.check()?;
+        let advice = Advice {
+            verdict: Verdict::Running,
+            spare_pause: None,
+            cost: question.cost(),
+            alternatives: Vec::new(),
+        };
+        Ok(Self {
+            ways: question.ways(),
+            question,
+            states_max,
+            step: Step::Settings,
+            search: None,
+            advice,
         })
     }
 
-    fn verdict(&self, states_max: usize) -> Result<Verdict, QuestionError> {
-        let mut search = Search::new(self.clone(), Reductions::default(), states_max)?;
-        Ok(search.run(u64::MAX))
-    }
-
-    fn spare_pause(&self, states_max: usize) -> Result<Duration, QuestionError> {
-        let (grid, pause) = (self.grid.as_ms(), self.bounds.pause.as_ms());
-        let mut spare = 0;
-        for steps in 1..=SPARE_STEPS_MAX {
-            let mut question = self.clone();
-            question.bounds.pauses = question.bounds.pauses.max(1);
-            question.bounds.pause = Duration::from_ms(pause + steps * grid);
-            if question.verdict(states_max)? != Verdict::Proved {
-                break;
+    /// Visits up to about `budget` states more. Says whether the advice is complete.
+    pub fn run(&mut self, budget: u64) -> bool {
+        let mut left = budget;
+        while left > 0 {
+            let search = self.search.take().or_else(|| {
+                let asked = self.asked()?;
+                Search::new(asked, Reductions::default(), self.states_max).ok()
+            });
+            let Some(mut search) = search else {
+                return true;
+            };
+            let before = search.visits();
+            let verdict = search.run(left);
+            left = left.saturating_sub((search.visits() - before).max(1));
+            if verdict == Verdict::Running {
+                self.search = Some(search);
+            } else {
+                self.note(verdict);
             }
-            spare = steps * grid;
         }
-        Ok(Duration::from_ms(spare))
+        self.search.is_none() && self.asked().is_none()
     }
 
-    /// A longer TTL, a shorter retry interval, the safe runner: the nearest of each.
-    fn alternatives(&self, states_max: usize) -> Result<Vec<Alternative>, QuestionError> {
+    /// What is known so far; its verdict is [`Verdict::Running`] until something is.
+    pub const fn advice(&self) -> &Advice {
+        &self.advice
+    }
+
+    /// The next question; none if nothing is left to be asked.
+    fn asked(&self) -> Option<Question> {
+        match self.step {
+            Step::Settings => Some(self.question.clone()),
+            Step::Spare(steps) => {
+                let mut question = self.question.clone();
+                let bounds = &mut question.bounds;
+                bounds.pauses = bounds.pauses.max(1);
+                let more = steps * question.grid.as_ms();
+                bounds.pause = Duration::from_ms(bounds.pause.as_ms() + more);
+                (steps <= SPARE_STEPS_MAX && question.check().is_ok()).then_some(question)
+            }
+            Step::Way(way, index) => self.ways.get(way)?.get(index).cloned(),
+        }
+    }
+
+    /// Takes the answer to what was asked.
+    fn note(&mut self, verdict: Verdict) {
+        let is_proved = verdict == Verdict::Proved;
+        self.step = match self.step {
+            Step::Settings => {
+                self.advice.verdict = verdict;
+                self.advice.spare_pause = is_proved.then_some(Duration::ZERO);
+                if is_proved {
+                    Step::Spare(1)
+                } else {
+                    self.on_way(0, 0)
+                }
+            }
+            Step::Spare(steps) if is_proved => {
+                let spare = steps * self.question.grid.as_ms();
+                self.advice.spare_pause = Some(Duration::from_ms(spare));
+                Step::Spare(steps + 1)
+            }
+            Step::Spare(_) => Step::Spare(SPARE_STEPS_MAX + 1),
+            Step::Way(way, index) if is_proved => {
+                let alternative = self.ways[way][index].alternative();
+                self.advice.alternatives.push(alternative);
+                self.on_way(way + 1, 0)
+            }
+            Step::Way(way, index) => self.on_way(way, index + 1),
+        };
+    }
+
+    /// The first settings from there on, on this way or a later one.
+    fn on_way(&self, way: usize, index: usize) -> Step {
+        match self.ways.get(way) {
+            Some(settings) if index >= settings.len() => self.on_way(way + 1, 0),
+            _ => Step::Way(way, index),
+        }
+    }
+}
+
+impl Question {
+    /// All of the advice of an [`Adviser`] at once.
+    ///
+    /// # Errors
+    ///
+    /// If the question makes no sense.
+    pub fn advise(&self, states_max: usize) -> Result<Advice, QuestionError> {
+        let mut adviser = Adviser::new(self.clone(), states_max)?;
+        adviser.run(u64::MAX);
+        Ok(adviser.advice)
+    }
+
+    /// A longer TTL, a shorter retry interval, the safe runner: nearest first, and only what
+    /// makes sense. The Cloud Controller's timing is its own.
+    fn ways(&self) -> Vec<Vec<Self>> {
         let client = &self.clients[0];
         let (ttl, retry) = (client.ttl.as_ms() / 1000, client.retry.as_ms());
-        let longer = (ttl + 1..=ttl * TTL_FACTOR_MAX).map(Duration::from_seconds);
         let grid = self.grid.as_ms();
+        let longer = (ttl + 1..=ttl * TTL_FACTOR_MAX).map(Duration::from_seconds);
         let shorter = (1..retry.div_ceil(grid)).map(|steps| retry - steps * grid);
         let ways: [Vec<Self>; 3] = [
             longer
@@ -113,17 +213,10 @@ impl Question {
                 .collect(),
             vec![self.with(RunnerKind::Safe, client.ttl, client.retry)],
         ];
-        let mut alternatives = Vec::new();
-        for way in ways {
-            for question in way {
-                // The Cloud Controller's timing is its own.
-                if question.check().is_ok() && question.verdict(states_max)? == Verdict::Proved {
-                    alternatives.push(question.alternative());
-                    break;
-                }
-            }
-        }
-        Ok(alternatives)
+        let makes_sense = |question: &Self| question.check().is_ok();
+        let ways = ways.into_iter();
+        ways.map(|way| way.into_iter().filter(makes_sense).collect())
+            .collect()
     }
 
     fn with(&self, runner: RunnerKind, ttl: Duration, retry: Duration) -> Self {

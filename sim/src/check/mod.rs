@@ -56,7 +56,7 @@ mod map_text;
 mod story;
 mod text;
 
-pub use advice::{Advice, Alternative, Cost};
+pub use advice::{Advice, Adviser, Alternative, Cost};
 pub use answer::Answer;
 pub use formula::Formula;
 pub use lockets::PROCESSES_MAX;

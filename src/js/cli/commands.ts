@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 
 import type { Command } from 'commander';
 
+import { adviseCommand } from './advise.js';
 import { claimLockCommand, claimPresenceCommand } from './claim.js';
 import { EXIT_CODES, newCommand, PROGRAM } from './command.js';
 import { completionCommand } from './completion.js';
@@ -31,7 +32,7 @@ export function program(): Command {
     .helpCommand('help [command]', 'print how a command is used');
   const groups: [heading: string, commands: Command[]][] = [
     [SIMULATE, [runCommand(), replayCommand(), exportCommand(), serveCommand()]],
-    [CHECK, [exploreCommand(), mapCommand()]],
+    [CHECK, [exploreCommand(), mapCommand(), adviseCommand()]],
     [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],
     [OTHER, [completionCommand(() => all)]],
   ];
