@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(CURDIR)/www/no
 # The suites and cargo share one build directory, and their output should not mix.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run www build test lint bench docs publish-dry-run clean FORCE $(SUITES:%=test-%)
+.PHONY: help run www build test lint bench docs api publish-dry-run clean FORCE $(SUITES:%=test-%)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -114,6 +114,9 @@ docs: build | setup-typedoc ## write the generated pages of docs/, and the API r
 	cargo doc --workspace --no-deps
 	rm -rf target/docs/rust && cp -r target/doc target/docs/rust
 	@echo 'target/docs/api/index.html, target/docs/rust/locket_wasm/index.html'
+
+api: build ## write the reports of the public API, in tests/types/api/, after it was meant to change
+	node tests/types/api.mjs
 
 publish-dry-run: | setup-rust ## pack both crates and build them as crates.io would give them (Rust 1.90 or newer)
 	cargo publish --workspace --dry-run
