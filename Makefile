@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(CURDIR)/www/no
 # The suites and cargo share one build directory, and their output should not mix.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run www build test lint bench docs api publish-dry-run clean FORCE $(SUITES:%=test-%)
+.PHONY: help run www build test lint bench docs api test-package publish-dry-run clean FORCE $(SUITES:%=test-%)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -91,6 +91,9 @@ test-purity: | setup-rust setup-node ## locket-sim has no clock, randomness, I/O
 
 test-page: $(PAGE) | setup-browser setup-envoy ## the page in Chromium
 	@$(SUITE) page node node --test --test-reporter=spec tests/page/*.test.mjs
+
+test-package: build | setup-browser ## the packed package in projects of its own: test runners, bundlers, a browser; prints sizes
+	node tests/consumers/main.mjs
 
 # -- check
 
