@@ -3,9 +3,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import resolve from '@rollup/plugin-node-resolve';
 import { build as esbuild } from 'esbuild';
-import { rollup } from 'rollup';
 import { build as vite } from 'vite';
 import webpack from 'webpack';
 
@@ -55,11 +53,6 @@ export const TOOL_ROWS = [
   },
   bundled('esbuild', (folder) =>
     esbuild({ absWorkingDir: folder, entryPoints: ['main.mjs'], outfile: BUNDLE, bundle: true, minify: true, format: 'esm', logLevel: 'error' })),
-  bundled('Rollup', async (folder) => {
-    const build = await rollup({ input: join(folder, 'main.mjs'), plugins: [resolve({ browser: true })] });
-    await build.write({ file: join(folder, BUNDLE), format: 'es' });
-    await build.close();
-  }),
   bundled('webpack 5', async (folder) => {
     const compiler = webpack({
       context: folder,
