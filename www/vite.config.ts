@@ -28,6 +28,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   plugins: [svelte(), contentSecurityPolicy],
+  worker: { format: 'es' },
   // The scenarios and the package are beside this folder.
   server: { fs: { allow: ['..'] } },
   build: {

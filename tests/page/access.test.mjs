@@ -6,12 +6,12 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { after, before, test } from 'node:test';
 
-import { lane, now, startPage } from './support/page.mjs';
+import { lane, mapIsFull, now, startPage, verdict } from './support/page.mjs';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** Screenshots of every view, kept to be looked at. */
 const SHOTS = fileURLToPath(new URL('../../target/page-shots/', import.meta.url));
-const VIEWS = ['diagram', 'editor', 'live'];
+const VIEWS = ['diagram', 'map', 'editor', 'live'];
 let site;
 before(async () => {
   mkdirSync(SHOTS, { recursive: true });
@@ -21,6 +21,8 @@ after(() => site?.close());
 
 async function openView(view, options) {
   const page = await site.open(`?still#view=${view}`, options);
+  if (view === 'map') await mapIsFull(page);
+  if (view === 'diagram') await verdict(page);
   if (view === 'editor') await page.getByRole('textbox', { name: 'Scenario, as JSON' }).waitFor();
   return page;
 }

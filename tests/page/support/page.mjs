@@ -71,3 +71,13 @@ export const now = (page) => page.getByLabel('Now', { exact: true }).textContent
 export const caption = (page) => page.locator('[data-caption]').textContent();
 export const digest = (page) => page.locator('[data-digest]').textContent();
 export const lane = (page, name) => page.locator(`[data-lane="${name}"]`);
+
+/** Waits until every cell of the settings map is known. */
+export const mapIsFull = (page) => page.locator('output', { hasText: /^(\d+) of \1$/ }).waitFor();
+
+/** What the strip above the diagram says of the current settings, once it is known, or about certain bounds. */
+export async function verdict(page, about = '') {
+  const strip = page.locator('[data-verdict]:not([data-verdict="searching"])', { hasText: about });
+  await strip.waitFor();
+  return { is: await strip.getAttribute('data-verdict'), words: (await strip.getByRole('status').textContent()).replace(/\s+/g, ' ').trim() };
+}

@@ -5,9 +5,9 @@
 import type { Story } from './stories.js';
 import { storyNamed } from './stories.js';
 
-export type ViewName = 'diagram' | 'editor' | 'live';
+export type ViewName = 'diagram' | 'map' | 'editor' | 'live';
 
-export const VIEWS: readonly ViewName[] = ['diagram', 'editor', 'live'];
+export const VIEWS: readonly ViewName[] = ['diagram', 'map', 'editor', 'live'];
 
 /** What an address says. */
 export interface Address {

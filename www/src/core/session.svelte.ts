@@ -120,6 +120,12 @@ export class Session {
     }
   }
 
+  /** Shows a schedule that was found, at its moment. */
+  show(scenario: string, timeMs: number): void {
+    this.edit(print(JSON.parse(scenario) as Json));
+    this.seek(timeMs);
+  }
+
   /** Changes a setting of the scenario. */
   set(change: Change): void {
     const believed = this.timeline.beliefs[0];

@@ -18,6 +18,13 @@ export interface Settings {
 /** Which runner clients are; the Cloud Controller's loop has no settings, and stays what it is. */
 export type RunnerKind = NonNullable<ScenarioClient['runner']>;
 
+/** What people choose from. */
+export const RUNNERS: readonly [runner: RunnerKind, label: string][] = [
+  ['upstream', 'upstream'],
+  ['upstream-before-2025-10', 'before Oct. 2025'],
+  ['safe', 'safe'],
+];
+
 /** What can be changed. */
 export type Change = Partial<Settings> & { runner?: RunnerKind };
 

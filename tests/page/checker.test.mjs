@@ -1,0 +1,156 @@
+// What the page asks the checker: the verdict on the current settings, and the map of settings. Compared with the package's own answers.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { explore, settingsMap } from 'locket-wasm';
+
+import { mapIsFull, startPage, verdict } from './support/page.mjs';
+
+let site;
+before(async () => (site = await startPage()));
+after(() => site?.close());
+
+const TTL_MAX = 15;
+const TWO_OWNERS = /act as the owner of .* at once/;
+const outcome = (page) => page.getByRole('region', { name: 'In this run' }).textContent();
+const cell = (page, ttl, retry) => page.getByRole('button', { name: `TTL ${ttl} s, retry ${retry} s:` });
+
+/** Moves a slider and lets go. */
+async function slide(page, name, value) {
+  const slider = page.getByRole('slider', { name });
+  await slider.fill(String(value));
+  await slider.dispatchEvent('change');
+}
+
+async function openMap() {
+  const page = await site.open('?still#view=map');
+  await mapIsFull(page);
+  return page;
+}
+
+test('the verdict on safe settings says what was tried', async () => {
+  const page = await site.open();
+  await slide(page, 'Pause', 5);
+  const { is, words } = await verdict(page, 'one pause ≤ 5 s');
+  const { states } = await explore({ ttlSeconds: 15, retrySeconds: 5, delay: '1s', pause: '5s' });
+  assert.equal(is, 'proved');
+  assert.match(words, new RegExp(`^✓ Safe: every schedule .* replies ≤ 1 s and one pause ≤ 5 s was tried, ${states.toLocaleString('en')} states, \\d+ ms$`));
+  assert.equal(await page.getByRole('button', { name: 'Show the schedule' }).count(), 0);
+  await page.done();
+});
+
+test('the verdict on unsafe settings shows the schedule with two owners, at its moment', async () => {
+  const page = await site.open();
+  await slide(page, 'Pause', 8);
+  const { is, words } = await verdict(page, 'one pause ≤ 8 s');
+  assert.equal(is, 'violated');
+  assert.match(words, /^⚠ Two owners possible with replies ≤ 1 s and one pause ≤ 8 s/);
+  await page.getByRole('button', { name: 'Show the schedule' }).click();
+  const { timeMs } = await explore({ ttlSeconds: 15, retrySeconds: 5, delay: '1s', pause: '8s' });
+  assert.match(await outcome(page), TWO_OWNERS);
+  assert.equal(await page.getByLabel('Now', { exact: true }).textContent(), `${(timeMs / 1000).toFixed(1)} s`);
+  assert.equal((await verdict(page)).is, 'violated', 'its settings are as unsafe');
+  await page.done();
+});
+
+test('the verdict is about the replies and the runner that are chosen', async () => {
+  const page = await site.open();
+  await slide(page, 'Pause', 7);
+  assert.equal((await verdict(page, 'replies ≤ 1 s and one pause ≤ 7 s')).is, 'proved');
+  await page.getByLabel('Replies within').selectOption('2 s');
+  assert.equal((await verdict(page, 'replies ≤ 2 s and one pause ≤ 7 s')).is, 'violated');
+  await page.getByLabel('Runner').selectOption('safe');
+  await page.locator('[data-verdict="proved"]').waitFor();
+  await page.done();
+});
+
+test('a search is ended when the settings change, and what it found is not shown', async () => {
+  const page = await site.open();
+  await verdict(page);
+  const said = await page.evaluate(async () => {
+    const said = [];
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message) {
+      said.push(`${message.do} ${message.number}`);
+      post.call(this, message);
+    };
+    const slider = [...document.querySelectorAll('input[type=range]')].find((input) => input.closest('label')?.textContent.includes('Pause'));
+    // Between the two the page runs its effects, but no answer of the Worker comes in.
+    for (const seconds of ['60', '0']) {
+      slider.value = seconds;
+      slider.dispatchEvent(new Event('change', { bubbles: true }));
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    }
+    return said;
+  });
+  const [first, cancelled, second] = said.map((words) => words.split(' '));
+  assert.deepEqual([first[0], cancelled[0], second[0]], ['explore', 'cancel', 'explore']);
+  assert.equal(cancelled[1], first[1]);
+  assert.equal((await verdict(page, 'no pause')).is, 'proved');
+  await page.done();
+});
+
+test('the map says what the package says of each cell', async () => {
+  const page = await openMap();
+  const { cells } = await settingsMap({ ttlSeconds: { from: 3, to: TTL_MAX }, retrySeconds: { from: 1, to: 5 }, delay: '1s' });
+  const shown = await page.getByRole('gridcell').allTextContents();
+  assert.deepEqual(shown.map((text) => text.trim()), cells.map(({ breaksAt }) => `${breaksAt / 1000} s`));
+  await page.done();
+});
+
+test('a click on a cell opens its schedule, in which two act as the owner', async () => {
+  const page = await openMap();
+  await cell(page, 12, 4).click();
+  await page.getByRole('region', { name: 'In this run' }).waitFor();
+  assert.match(await outcome(page), TWO_OWNERS);
+  assert.match(await page.getByRole('group', { name: 'Settings of the clients' }).textContent(), /TTL 12 s.*Retry 4 s/);
+  assert.equal((await verdict(page)).is, 'violated');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'main', 'the focus goes along');
+  await page.done();
+});
+
+test('arrow keys walk the map, Tab reaches one cell of it, and Enter opens that', async () => {
+  const page = await openMap();
+  const focused = () => page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+  assert.equal(await page.locator('[role=grid] [tabindex="0"]').count(), 1);
+  await cell(page, 3, 1).focus();
+  for (const [key, at] of [['ArrowDown', '4 s, retry 1 s'], ['ArrowRight', '4 s, retry 2 s'], ['ArrowUp', '3 s, retry 2 s'], ['End', '3 s, retry 5 s'],
+    ['ArrowRight', '3 s, retry 5 s'], ['Home', '3 s, retry 1 s'], ['Control+End', '15 s, retry 5 s'], ['ArrowLeft', '15 s, retry 4 s']]) {
+    await page.keyboard.press(key);
+    assert.match(await focused(), new RegExp(`^TTL ${at}: two owners are possible`), key);
+  }
+  assert.equal(await page.locator('[role=grid] [tabindex="0"]').count(), 1);
+  assert.match(await page.locator('[data-cell]').textContent(), /TTL 15 s, retry 4 s: [^]* states were tried/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'In this run' }).waitFor();
+  assert.match(await outcome(page), TWO_OWNERS);
+  await page.done();
+});
+
+test('a cell that is proved safe says so, and there is nothing to open', async () => {
+  const page = await openMap();
+  await page.getByLabel('Runner').selectOption('safe');
+  await cell(page, 5, 1).and(page.getByText('✓')).click();
+  assert.match(await page.locator('[data-cell]').textContent(), /TTL 5 s, retry 1 s: proved safe with every pause up to \d+ s/);
+  assert.equal(await page.getByRole('grid').count(), 1);
+  await page.done();
+});
+
+test('the search for the map can be ended, and begun again', async () => {
+  const page = await site.open();
+  const known = await page.evaluate(async () => {
+    const press = async (name) => {
+      [...document.querySelectorAll('button')].find((button) => button.textContent === name).click();
+      for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+    };
+    // No answer of the Worker comes in between.
+    await press('Map');
+    await press('Cancel');
+    return document.querySelector('progress').value;
+  });
+  assert.equal(known, 0);
+  await page.getByRole('button', { name: 'Search again' }).click();
+  await mapIsFull(page);
+  await page.done();
+});

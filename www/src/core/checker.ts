@@ -1,0 +1,71 @@
+// The checker as the page asks it: in a Worker, which is started with the first question.
+
+import type { MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm';
+
+import type { Reply, Request, TimedExploration } from './checker-words.js';
+
+type Hear = (reply: Reply) => void;
+
+export class Checker {
+  readonly #hearers = new Map<number, Hear>();
+  #worker: Worker | undefined;
+  #asked = 0;
+
+  /** Searches every schedule that a question allows. Rejects with the signal's reason, or with what is wrong with the question. */
+  async explore(question: Question, signal: AbortSignal, onProgress?: (progress: SearchProgress) => void): Promise<TimedExploration> {
+    const answer = await this.#ask({ do: 'explore', question }, signal, (reply) => {
+      if (reply.is === 'progress') onProgress?.(reply.progress);
+    });
+    if (answer === undefined) throw new Error('the search ended without an answer');
+    return answer;
+  }
+
+  /** Fills a map row by row. */
+  async map(rows: MapQuestion[], signal: AbortSignal, onRow: (cells: MapCell[]) => void): Promise<void> {
+    await this.#ask({ do: 'map', rows }, signal, (reply) => {
+      if (reply.is === 'row') onRow(reply.cells);
+    });
+  }
+
+  #ask(question: Asked, signal: AbortSignal, hear: Hear): Promise<TimedExploration | undefined> {
+    signal.throwIfAborted();
+    const number = this.#asked++;
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        this.#hearers.delete(number);
+        signal.removeEventListener('abort', cancel);
+      };
+      const cancel = (): void => {
+        end();
+        this.#say({ number, do: 'cancel' });
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', cancel);
+      this.#hearers.set(number, (reply) => {
+        hear(reply);
+        if (reply.is !== 'done' && reply.is !== 'failed') return;
+        end();
+        if (reply.is === 'done') resolve(reply.answer);
+        else reject(new Error(reply.message));
+      });
+      this.#say({ ...question, number });
+    });
+  }
+
+  #say(request: Request): void {
+    this.#worker ??= this.#start();
+    this.#worker.postMessage(request);
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./checker.worker.ts', import.meta.url), { type: 'module', name: 'checker' });
+    worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.#hearers.get(data.number)?.(data));
+    worker.addEventListener('error', () => {
+      for (const [number, hear] of this.#hearers) hear({ number, is: 'failed', message: 'the search could not be started' });
+    });
+    return worker;
+  }
+}
+
+/** A request but for its number. */
+type Asked = { do: 'explore'; question: Question } | { do: 'map'; rows: MapQuestion[] };
