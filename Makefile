@@ -58,8 +58,10 @@ test-native: | setup-rust setup-node ## the Rust tests on this machine
 test-wasm-node: | setup-bindgen setup-wasm-pack setup-node ## tests/wasm*.rs as wasm, in Node
 	@$(SUITE) wasm-node libtest wasm-pack test --node -- --test wasm --test wasm_client
 
+BROWSER_TESTS := --test wasm_browser --test wasm_client_browser
 test-wasm-chrome: | setup-bindgen setup-wasm-pack setup-node setup-browser ## tests/wasm*_browser.rs as wasm, in Chromium
-	@$(SUITE) wasm-chrome libtest wasm-pack test --headless --chrome $(CHROME_OPTIONS) -- --test wasm_browser --test wasm_client_browser
+	cargo build --target wasm32-unknown-unknown $(BROWSER_TESTS)
+	@$(SUITE) wasm-chrome libtest .ci/retry-stalled 60 5 wasm-pack test --headless --chrome $(CHROME_OPTIONS) -- $(BROWSER_TESTS)
 
 # A browser in an unusual place: wasm-pack does not look at CHROMEDRIVER, nor chromedriver at CHROME.
 CHROME_OPTIONS := $(if $(CHROMEDRIVER),--chromedriver $(CHROMEDRIVER))
@@ -108,7 +110,7 @@ lint: $(PACKAGE) ## check formatting, lints, docs and types
 	publint pkg --strict
 	attw --pack pkg --config-path tests/types/attw.json --format table-flipped
 	svelte-check --workspace www --tsconfig ./tsconfig.json --fail-on-warnings --output human
-	for script in .ci/setup .ci/run; do bash -n $$script || exit; done
+	for script in .ci/setup .ci/run .ci/retry-stalled; do bash -n $$script || exit; done
 	find .ci docs src tests -name '*.mjs' -not -path '*/node_modules/*' | while read -r script; do node --check $$script || exit; done
 
 docs: build | setup-typedoc ## write the generated pages of docs/, and the API references into target/docs/
