@@ -71,6 +71,10 @@ stories! {
     holder_hands_over_cleanly: "holder-hands-over-cleanly.json",
     // S10
     holder_paused_longer_than_its_lease: "holder-paused-longer-than-its-lease.json",
+    // The contrast to S40
+    joint_lock_loses_one_of_two_keys: "joint-lock-loses-one-of-two-keys.json",
+    // S40
+    joint_lock_second_key_not_had_in_time: "joint-lock-second-key-not-had-in-time.json",
     // S41, S3
     late_release_after_a_restart: "late-release-after-a-restart.json",
     // S12

@@ -6,12 +6,12 @@ use std::fmt;
 use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::joint_lock::Member;
 use locket_sim::protocol::lock_held::LockHeld;
+use locket_sim::protocol::machine::{Machine, MachineError};
 use locket_sim::protocol::message::Response;
 use locket_sim::protocol::runner::{self, Event, RequestIds};
 use locket_sim::time::{Duration, Time};
 
 use super::call::{Call, CallNumber, InFlight};
-use super::machine::{Machine, MachineError};
 use super::steady_clock::{Reading, SteadyClock};
 
 /// How often to look at the clocks while a lease is counted on two of them. Timers stand still

@@ -15,7 +15,6 @@ mod call;
 #[expect(clippy::module_inception, reason = "it is the driver")]
 mod driver;
 pub mod in_process;
-mod machine;
 #[cfg(target_arch = "wasm32")]
 pub mod network;
 pub mod settings;
@@ -23,5 +22,5 @@ mod steady_clock;
 
 pub use self::call::{Call, CallNumber};
 pub use self::driver::{Driver, Output, WATCH_INTERVAL};
-pub use self::machine::{Machine, MachineError};
 pub use self::steady_clock::{Reading, SUSPENSION_MIN, SteadyClock};
+pub use locket_sim::protocol::machine::{Machine, MachineError};

@@ -69,14 +69,18 @@ export interface ScenarioDatabase {
   answerLossPerMille?: number;
 }
 
-/** Somebody who wants a key: a runner if it has a `retry` or a `runner`, else one whose calls are made by hand. */
+/** Somebody who wants a key: a runner if it has a `retry` or a `runner` or wants several keys, else one whose calls are made by hand. */
 export interface ScenarioClient {
   /** Unique; also its owner unless that is given. */
   name: string;
-  /** What it wants: a lock (by default) or a presence. */
-  kind?: 'lock' | 'presence';
-  /** The key it wants. */
+  /** What it wants: a lock (by default), a presence, or several locks together, without one of which it gives up all. */
+  kind?: 'joint' | 'lock' | 'presence';
+  /** The key it wants; of several, the first, for which it waits without limit. */
   key: string;
+  /** The keys that a joint lock wants after the first, in this order, each once it has the one before. */
+  furtherKeys?: string[];
+  /** How long a joint lock waits for each further key; its TTL by default. */
+  timeout?: Duration;
   /** The owner it presents; its name by default. */
   owner?: string;
   /** What it stores beside the key. */

@@ -16,6 +16,7 @@ export type EventKind =
   | 'expired'
   | 'failed-over'
   | 'handled'
+  | 'joint'
   | 'message-lost'
   | 'noted'
   | 'paused'
@@ -51,7 +52,7 @@ export interface ScenarioEvent {
   kind: EventKind;
   /** One sentence. */
   words: string;
-  /** What became of a runner; `null` for other kinds. */
+  /** What became of a runner, or of a joint lock; `null` for other kinds. */
   runner: RunnerEventKind | null;
   /** What a client asked Locket, in words: of a call, of its handling and of its answer. */
   asks: string | null;

@@ -18,21 +18,23 @@ import { callWasm } from './wasm.js';
 /** How a node is at a moment. */
 export interface SimulationNode {
   name: string;
-  kind: 'database' | 'lock' | 'locket' | 'presence';
+  kind: 'database' | 'joint' | 'lock' | 'locket' | 'presence';
   status: 'down' | 'paused' | 'running';
   /** How many messages wait for it, while it is paused. */
   waiting: number;
   /** What its own clock shows. */
   localTimeMs: number;
-  /** The key that a client wants. */
+  /** The key that a client wants; of a joint lock the first. */
   key: string | null;
+  /** All keys that a client wants together, in the order in which it takes them; empty for others than clients. */
+  keys: string[];
   /** The owner that a client presents. */
   owner: string | null;
   /** What a client waits for, in words. */
   asks: string | null;
   /** The Locket process that a client is connected to. */
   connectedTo: string | null;
-  /** Whether a client acts as the owner of its key, whatever the table says. */
+  /** Whether a client acts as the owner of its key, a joint lock as that of all its keys, whatever the table says. */
   believes: boolean;
   /** When that ends if nothing happens; `null` if never. */
   beliefEndsMs: number | null;

@@ -146,6 +146,8 @@ impl ClientQuestion {
             name: name.to_owned(),
             kind: self.kind,
             key: KEY.to_owned(),
+            further_keys: Vec::new(),
+            timeout: None,
             owner: None,
             value: String::new(),
             ttl: self.ttl,
@@ -249,7 +251,7 @@ impl Question {
 
     pub(super) fn type_code(&self) -> TypeCode {
         match self.clients[0].kind {
-            ClientKind::Lock => TypeCode::Lock,
+            ClientKind::Joint | ClientKind::Lock => TypeCode::Lock,
             ClientKind::Presence => TypeCode::Presence,
         }
     }
@@ -292,6 +294,12 @@ impl Question {
             return wrong("grid", "expected more than 0");
         }
         for client in &self.clients {
+            if client.kind == ClientKind::Joint {
+                return wrong(
+                    "kind",
+                    "expected lock or presence: a question is about one key",
+                );
+            }
             if client.ttl == Duration::ZERO || !client.ttl.as_ms().is_multiple_of(1000) {
                 return wrong("ttl", "expected whole seconds, at least 1");
             }

@@ -13,7 +13,7 @@ use super::lockets::KEY;
 use super::question::{Property, Question};
 use super::schedule::{Checkpoint, Deed, DeedWhat, Fate, Link, Schedule};
 use crate::json::Json;
-use crate::scenario::{Cast, ClientKind, Running, Scenario, ScenarioError};
+use crate::scenario::{Cast, Running, Scenario, ScenarioError};
 use crate::time::{Duration, Time};
 use crate::trace::Recorder;
 use crate::world::choice::{Site, SiteKind};
@@ -311,7 +311,7 @@ impl Schedule {
             json.open('{');
             json.strings(&[
                 ("name", NAMES[index]),
-                ("kind", kind_name(client.kind)),
+                ("kind", client.kind.name()),
                 ("key", KEY),
                 ("runner", client.runner.name()),
             ]);
@@ -407,12 +407,5 @@ impl Deed {
             | DeedWhat::Stop(_) => {}
         }
         json.close('}');
-    }
-}
-
-const fn kind_name(kind: ClientKind) -> &'static str {
-    match kind {
-        ClientKind::Lock => "lock",
-        ClientKind::Presence => "presence",
     }
 }

@@ -178,6 +178,8 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
             | What::Crashed
             | What::Expired { .. }
             | What::FailedOver { .. }
+            | What::Joint(_)
+            | What::Member { .. }
             | What::MessageLost { .. }
             | What::Stalled { .. }
             | What::Started

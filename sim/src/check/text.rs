@@ -267,6 +267,7 @@ mod tests {
             r#"{"nothing": 1}"#,
             r#"{"bounds": {"delays": "1s"}}"#,
             r#"{"clients": []}"#,
+            r#"{"kind": "joint"}"#,
             r#"{"clients": [{"nothing": 1}]}"#,
             r#"{"property": "one-owner"}"#,
         ] {

@@ -18,6 +18,7 @@ mod agenda;
 pub mod expiry;
 
 pub mod log;
+pub mod machine;
 pub mod request_counters;
 pub mod server;
 

@@ -13,10 +13,10 @@ pub(super) struct Beliefs {
     by_key: BTreeMap<String, usize>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Belief {
-    /// The number of the key that the client wants.
-    key: usize,
+    /// The numbers of the keys that the client wants, which it believes to hold together.
+    keys: Vec<usize>,
     /// Until when it believes, if nothing happens; `None` while it does not.
     ends: Option<Time>,
 }
@@ -32,9 +32,9 @@ struct KeyBeliefs {
 impl Beliefs {
     /// Follows the clients of each key.
     pub(super) fn new(by_key: &BTreeMap<String, Vec<usize>>) -> Self {
-        let count = by_key.values().map(Vec::len).sum();
+        let last = by_key.values().flatten().max();
         let mut beliefs = Self {
-            clients: vec![Belief::default(); count],
+            clients: vec![Belief::default(); last.map_or(0, |last| last + 1)],
             ..Self::default()
         };
         for (key, (name, clients)) in by_key.iter().enumerate() {
@@ -44,7 +44,7 @@ impl Beliefs {
                 ..KeyBeliefs::default()
             });
             for &client in clients {
-                beliefs.clients[client].key = key;
+                beliefs.clients[client].keys.push(key);
             }
         }
         beliefs
@@ -53,13 +53,15 @@ impl Beliefs {
     /// Looks at a client again, after something has happened to it. Nothing else changes what
     /// it believes but time, which is looked at when it counts.
     pub(super) fn update(&mut self, client: usize, world: &World) {
-        let Some(belief) = self.clients.get(client).copied() else {
+        let Some(belief) = self.clients.get(client) else {
             return;
         };
         let believes = world.believes_held(client);
         let ends = believes.then(|| world.belief_ends(client));
         if ends != belief.ends {
-            self.pass(belief.key, world.now());
+            for index in 0..belief.keys.len() {
+                self.pass(self.clients[client].keys[index], world.now());
+            }
             self.clients[client].ends = ends;
         }
     }

@@ -20,7 +20,9 @@ impl Cast {
     pub(crate) fn new(scenario: Scenario) -> Self {
         let mut by_key: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (index, client) in scenario.clients.iter().enumerate() {
-            by_key.entry(client.key.clone()).or_default().push(index);
+            for key in client.keys() {
+                by_key.entry(key.clone()).or_default().push(index);
+            }
         }
         let processes = (0..scenario.processes).map(process_name);
         let clients = scenario.clients.iter().map(|client| client.name.clone());

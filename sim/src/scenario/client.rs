@@ -1,18 +1,22 @@
 //! Who takes part in a scenario.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 
+use crate::protocol::joint_lock::LatePolicy;
+use crate::protocol::machine::MachineSettings;
 use crate::protocol::message::Request;
 use crate::protocol::resource::{Resource, TypeCode};
 use crate::protocol::runner::{LeaseAccounting, LossPolicy, RunnerSettings};
 use crate::time::Duration;
 use crate::world::ClientSettings;
-use crate::world::node_clock::{NodeClock, RATE_PPM_MAX, RATE_PPM_MIN};
+use crate::world::node_clock::NodeClock;
 
 use super::action::Deed;
 
-/// Somebody who wants a key: a runner if it has a `retry` or a `runner`, else one whose every
-/// call is an action.
+/// Somebody who wants a key: a runner if it has a `retry` or a `runner` or wants several keys
+/// together, else one whose every call is an action.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Client {
@@ -21,8 +25,14 @@ pub struct Client {
     /// What it wants.
     #[serde(default)]
     pub kind: ClientKind,
-    /// The key it wants.
+    /// The key it wants; of several, the first, for which it waits without limit.
     pub key: String,
+    /// The keys that a joint lock wants after the first, in this order, each once it has the one
+    /// before: fewer than [`KEYS_MAX`].
+    #[serde(default)]
+    pub further_keys: Vec<String>,
+    /// How long a joint lock waits for each further key; its TTL if left out.
+    pub timeout: Option<Duration>,
     /// The owner it presents; its name if left out.
     pub owner: Option<String>,
     /// What it stores beside the key.
@@ -55,12 +65,28 @@ pub struct Client {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClientKind {
+    /// To be the only one for several keys together: without one of them it gives up all.
+    Joint,
     /// To be the only one.
     #[default]
     Lock,
     /// To be known to be alive.
     Presence,
 }
+
+impl ClientKind {
+    /// Its name in a scenario.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Joint => "joint",
+            Self::Lock => "lock",
+            Self::Presence => "presence",
+        }
+    }
+}
+
+/// The most keys of a joint lock.
+pub const KEYS_MAX: usize = 16;
 
 /// Which runner a client is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -132,7 +158,12 @@ const fn default_ttl() -> Duration {
 impl Client {
     /// Whether it acts by itself.
     pub const fn is_runner(&self) -> bool {
-        self.retry.is_some() || self.runner.is_some()
+        self.retry.is_some() || self.runner.is_some() || matches!(self.kind, ClientKind::Joint)
+    }
+
+    /// All keys that it wants, in the order in which it takes them.
+    pub fn keys(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.key).chain(&self.further_keys)
     }
 
     /// The owner it presents.
@@ -143,15 +174,38 @@ impl Client {
     /// How this client starts in a world.
     pub(super) fn settings(&self) -> ClientSettings {
         ClientSettings {
-            runner: self.is_runner().then(|| self.runner_settings(self.owner())),
+            machine: self
+                .is_runner()
+                .then(|| self.machine_settings(self.owner())),
             prefers: self.process,
             clock: NodeClock::new(self.clock.offset, self.clock.rate_ppm),
         }
     }
 
-    /// What its runner is made from if it presents `owner`.
+    /// What its runner, or its joint lock, is made from if it presents `owner`.
+    pub(super) fn machine_settings(&self, owner: &str) -> MachineSettings {
+        if self.kind != ClientKind::Joint {
+            return self.runner_settings(owner).into();
+        }
+        let members = self.keys().map(|key| self.settings_for(key, owner));
+        MachineSettings::Joint {
+            members: members.map(Arc::new).collect(),
+            timeout: self.timeout.unwrap_or(self.ttl),
+            late_policy: match self.runner {
+                Some(RunnerKind::Safe) => LatePolicy::Interrupt,
+                _ => LatePolicy::Abandon,
+            },
+        }
+    }
+
+    /// What the runner of its first key is made from if it presents `owner`.
     pub(crate) fn runner_settings(&self, owner: &str) -> RunnerSettings {
+        self.settings_for(&self.key, owner)
+    }
+
+    fn settings_for(&self, key: &str, owner: &str) -> RunnerSettings {
         let resource = Resource {
+            key: key.to_owned(),
             owner: owner.to_owned(),
             ..self.resource()
         };
@@ -202,10 +256,11 @@ impl Client {
 
     /// How much of a trace its texts fill in each call, in bytes: the request and the row hold them.
     pub(super) fn trace_size(&self) -> u64 {
-        (self.name.len() + 2 * (self.key.len() + self.owner().len() + self.value.len())) as u64
+        let longest_key = self.keys().map(String::len).max().unwrap_or_default();
+        (self.name.len() + 2 * (longest_key + self.owner().len() + self.value.len())) as u64
     }
 
-    /// How many calls its runner makes in `span`, or fewer.
+    /// How many calls its runners make in `span`, or fewer.
     pub(super) fn attempts(&self, span: Duration) -> u64 {
         if !self.is_runner() {
             return 0;
@@ -214,40 +269,8 @@ impl Client {
             Some(RunnerKind::CloudController) => 1000,
             _ => self.retry.unwrap_or(RETRY_DEFAULT).as_ms().max(1),
         };
-        span.as_ms() / interval + 1
-    }
-
-    /// What is wrong with it: the field and a message.
-    pub(super) fn mistake(
-        &self,
-        name_is_taken: bool,
-        processes: usize,
-    ) -> Option<(&'static str, String)> {
-        if name_is_taken {
-            return Some((
-                "name",
-                format!("a node named {:?} is there already", self.name),
-            ));
-        }
-        if !self.ttl.as_ms().is_multiple_of(1000) {
-            return Some((
-                "ttl",
-                "expected whole seconds, Locket knows no fractions".into(),
-            ));
-        }
-        if self.process >= processes {
-            return Some((
-                "process",
-                format!("there are {processes} Locket processes, counted from 0"),
-            ));
-        }
-        if !(RATE_PPM_MIN..=RATE_PPM_MAX).contains(&self.clock.rate_ppm) {
-            return Some((
-                "clock",
-                format!("expected a ratePpm from {RATE_PPM_MIN} to {RATE_PPM_MAX}"),
-            ));
-        }
-        None
+        let attempts = span.as_ms() / interval + 1;
+        attempts.saturating_mul(self.keys().count() as u64)
     }
 
     fn resource(&self) -> Resource {
@@ -262,7 +285,7 @@ impl Client {
 
     const fn type_code(&self) -> TypeCode {
         match self.kind {
-            ClientKind::Lock => TypeCode::Lock,
+            ClientKind::Joint | ClientKind::Lock => TypeCode::Lock,
             ClientKind::Presence => TypeCode::Presence,
         }
     }

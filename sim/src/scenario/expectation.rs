@@ -22,7 +22,8 @@ pub struct Expectation {
     /// Who the row says owns the key at that moment; `null` if there is no row.
     #[serde(default, deserialize_with = "present")]
     pub owner: Option<Option<String>>,
-    /// The clients that believe at that moment that they hold the key.
+    /// The clients that believe at that moment that they hold the key; a joint lock does once it
+    /// holds all of its.
     pub believers: Option<Vec<String>>,
     /// For how long, in the whole run, two clients or more believed it at once.
     pub two_owners_for: Option<Duration>,

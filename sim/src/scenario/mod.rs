@@ -22,6 +22,7 @@ mod action;
 mod beliefs;
 mod cast;
 mod client;
+mod client_mistake;
 mod error;
 mod expectation;
 mod heard;
@@ -34,7 +35,7 @@ mod running;
 
 pub use action::{Action, Deed};
 pub(crate) use cast::Cast;
-pub use client::{Client, ClientKind, Clock, RunnerKind};
+pub use client::{Client, ClientKind, Clock, KEYS_MAX, RunnerKind};
 pub use error::ScenarioError;
 pub use expectation::Expectation;
 pub use network::{DatabaseRules, Latency, NetworkRules};

@@ -58,7 +58,7 @@ impl Running {
             (Deed::Restart, Node::Client(client)) => {
                 let scenario = &self.cast.scenario.clients[client];
                 let settings = action.owner.as_ref().filter(|_| scenario.is_runner());
-                let settings = settings.map(|owner| scenario.runner_settings(owner));
+                let settings = settings.map(|owner| scenario.machine_settings(owner));
                 self.act(recorder, |step| {
                     step.crash_client(client);
                     if let Some(settings) = settings {

@@ -38,8 +38,10 @@ pub struct NodeView {
     pub status: NodeStatus,
     /// What its own clock shows.
     pub local_time: Time,
-    /// The key that a client wants.
+    /// The key that a client wants; of a joint lock the first.
     pub key: Option<String>,
+    /// All keys that a client wants together, in the order in which it takes them.
+    pub keys: Vec<String>,
     /// The owner that a client presents.
     pub owner: Option<String>,
     /// Belief: whether a client acts as the owner of its key.
@@ -61,6 +63,8 @@ pub struct NodeView {
 pub enum NodeKind {
     /// The database.
     Database,
+    /// A client that wants several locks together.
+    Joint,
     /// A client that wants a lock.
     Lock,
     /// A Locket process.
@@ -73,6 +77,7 @@ impl NodeKind {
     const fn name(self) -> &'static str {
         match self {
             Self::Database => "database",
+            Self::Joint => "joint",
             Self::Lock => "lock",
             Self::Locket => "locket",
             Self::Presence => "presence",
@@ -108,6 +113,7 @@ impl Simulation {
             status: world.status(id),
             local_time: world.local_time(id),
             key: None,
+            keys: Vec::new(),
             owner: None,
             believes: false,
             belief_ends: None,
@@ -123,10 +129,12 @@ impl Simulation {
                 let client = &self.scenario().clients[index];
                 let runner = world.runner(index);
                 view.kind = match client.kind {
+                    ClientKind::Joint => NodeKind::Joint,
                     ClientKind::Lock => NodeKind::Lock,
                     ClientKind::Presence => NodeKind::Presence,
                 };
                 view.key = Some(client.key.clone());
+                view.keys = client.keys().cloned().collect();
                 let resource = runner.map(|runner| &runner.settings().resource);
                 let owner = resource.map_or_else(|| client.owner(), |it| &it.owner);
                 view.owner = Some(owner.to_owned());
@@ -214,6 +222,11 @@ fn write_node(node: &NodeView, json: &mut Json) {
     ] {
         json.key(key).optional_string(text.as_deref());
     }
+    json.key("keys").open('[');
+    for key in &node.keys {
+        json.string(key);
+    }
+    json.close(']');
     json.key("believes").plain(node.believes);
     let ends = node.belief_ends.map(Time::as_ms);
     json.key("beliefEndsMs").optional_plain(ends);

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::digest::{Digest, Encoding};
-use super::event::{Event, RunnerWords};
+use super::event::{Event, JointWords, MemberWords, RunnerWords};
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::resource::Resource;
@@ -128,6 +128,13 @@ fn encode(event: &WorldEvent, requests: &mut Requests, encoding: &mut Encoding) 
                 Some(words) => encoding.text(words),
                 None => encoding.text(&words.to_string()),
             };
+        }
+        What::Joint(event) => {
+            encoding.tag(16).text(&JointWords(event).to_string());
+        }
+        What::Member { key, event } => {
+            encoding.tag(17).text(key);
+            encoding.text(&MemberWords(event).to_string());
         }
         What::Stalled { duration } => {
             encoding.tag(13).number(duration.as_ms());

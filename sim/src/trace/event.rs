@@ -7,7 +7,7 @@ use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::runner::{Event as RunnerEvent, LossCause};
 use crate::time::{Duration, Time};
-use crate::world::event::{LossReason, What, WorldEvent};
+use crate::world::event::{JointEvent, LossReason, What, WorldEvent};
 use crate::world::network::NodeId;
 
 /// Something that happened at a point in virtual time.
@@ -103,6 +103,10 @@ impl fmt::Display for Sentence<'_> {
                     answers(request, result)
                 )
             }
+            What::Joint(event) => write!(f, "{who} {}", JointWords(event)),
+            What::Member { key, event } => {
+                write!(f, "{who}'s runner for {key} {}", MemberWords(event))
+            }
             What::MessageLost {
                 to,
                 why: LossReason::Link,
@@ -183,6 +187,50 @@ impl fmt::Display for RunnerWords<'_> {
             | RunnerEvent::Released(Ok(()))
             | RunnerEvent::Renewed
             | RunnerEvent::Signalled => f.write_str(self.fixed().unwrap_or_default()),
+        }
+    }
+}
+
+/// What became of a joint lock, after its name.
+pub(super) struct JointWords<'a>(pub(super) &'a JointEvent);
+
+impl fmt::Display for JointWords<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            JointEvent::Acquired => f.write_str("holds all its keys and acts from here on"),
+            JointEvent::Exited(Ok(())) => f.write_str("ends"),
+            JointEvent::Exited(Err(error)) => {
+                // A sentence has one line.
+                let trace = error.to_string();
+                let lines: Vec<&str> = trace.lines().collect();
+                let (first, members) = lines.split_first().unwrap_or((&"", &[]));
+                write!(f, "ends: {first} {}", members.join("; "))
+            }
+            JointEvent::Lost => f.write_str("acts no more"),
+        }
+    }
+}
+
+/// What became of a joint lock's runner, after its name: it alone decides nothing about acting.
+pub(super) struct MemberWords<'a>(pub(super) &'a RunnerEvent);
+
+impl fmt::Display for MemberWords<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            RunnerEvent::Acquired => f.write_str("has taken it"),
+            RunnerEvent::Lost(LossCause::LeaseEnded) => {
+                f.write_str("has lost it: its lease could end for Locket")
+            }
+            RunnerEvent::Lost(LossCause::AttemptFailed { error, .. }) => {
+                let why = error.message();
+                write!(f, "has lost it: its renewal failed with {why}")
+            }
+            RunnerEvent::Signalled => f.write_str("is told to stop"),
+            RunnerEvent::Exited(_)
+            | RunnerEvent::Ready
+            | RunnerEvent::Released(_)
+            | RunnerEvent::Renewed
+            | RunnerEvent::Retrying { .. } => RunnerWords(self.0).fmt(f),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Event;
 use crate::protocol::runner::Event as RunnerEvent;
-use crate::world::event::What;
+use crate::world::event::{JointEvent, What};
 
 impl Event {
     /// What kind of event it is: `answered`, `row-written`, `noted`.
@@ -13,13 +13,21 @@ impl Event {
         }
     }
 
-    /// What became of a runner, by name: `acquired`; `None` for other kinds.
+    /// What became of a runner or a joint lock, by name: `acquired`; `None` for other kinds.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "nothing else becomes of a runner"
+    )]
     pub const fn runner_kind(&self) -> Option<&'static str> {
         let Self::World(event) = self else {
             return None;
         };
-        let What::Runner(event) = &event.what else {
-            return None;
+        let event = match &event.what {
+            What::Joint(JointEvent::Acquired) => return Some("acquired"),
+            What::Joint(JointEvent::Exited(_)) => return Some("exited"),
+            What::Joint(JointEvent::Lost) => return Some("lost"),
+            What::Member { event, .. } | What::Runner(event) => event,
+            _ => return None,
         };
         Some(match event {
             RunnerEvent::Acquired => "acquired",
@@ -42,12 +50,13 @@ const fn what_kind(what: &What) -> &'static str {
         What::Expired { .. } => "expired",
         What::FailedOver { .. } => "failed-over",
         What::Handled { .. } => "handled",
+        What::Joint(_) => "joint",
         What::MessageLost { .. } => "message-lost",
         What::Paused => "paused",
         What::Resumed => "resumed",
         What::RowDeleted { .. } => "row-deleted",
         What::RowWritten(_) => "row-written",
-        What::Runner(_) => "runner",
+        What::Member { .. } | What::Runner(_) => "runner",
         What::Stalled { .. } => "stalled",
         What::Started => "started",
         What::TableDropped => "table-dropped",

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::network::NodeId;
 use crate::protocol::error::LockError;
+use crate::protocol::joint_lock::JointLockError;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::row::WrittenRow;
 use crate::protocol::runner;
@@ -68,6 +69,15 @@ pub enum What {
         /// What it answered.
         result: Result<Response, LockError>,
     },
+    /// Something became of a joint lock as a whole.
+    Joint(JointEvent),
+    /// Something became of one of a joint lock's runners.
+    Member {
+        /// The key that it keeps.
+        key: String,
+        /// What became of it.
+        event: runner::Event,
+    },
     /// A message was lost.
     MessageLost {
         /// Where it was sent to.
@@ -97,6 +107,17 @@ pub enum What {
         /// For how long.
         duration: Duration,
     },
+}
+
+/// What became of a joint lock.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum JointEvent {
+    /// It holds all its keys and acts from here on.
+    Acquired,
+    /// It ended; with an error if one of its runners did.
+    Exited(Result<(), JointLockError<runner::RunnerError>>),
+    /// It does not hold all its keys any more, or was told to stop, and acts no more.
+    Lost,
 }
 
 /// A call, a query, or an answer to one, as the network took it up.

@@ -7,8 +7,8 @@ use super::node::Status;
 use super::step::Step;
 use super::{DATABASE, Due};
 use crate::protocol::error::LockError;
+use crate::protocol::machine::MachineSettings;
 use crate::protocol::row::Row;
-use crate::protocol::runner::RunnerSettings;
 use crate::protocol::server::Server;
 use crate::time::Duration;
 
@@ -113,8 +113,9 @@ impl Step<'_> {
         if node.state.status == Status::Down {
             return;
         }
-        node.runner = None;
-        node.in_flight = None;
+        node.machine = None;
+        node.leads = false;
+        node.in_flight.clear();
         node.connection = None;
         node.keepalive = false;
         node.state.status = Status::Down;
@@ -124,9 +125,9 @@ impl Step<'_> {
         self.record(id, None, What::Crashed);
     }
 
-    /// Changes what a client's runner is made from at its next start.
-    pub fn reconfigure_client(&mut self, client: usize, settings: RunnerSettings) {
-        self.world.clients[client].settings = Some(settings.into());
+    /// Changes what a client's machine is made from at its next start.
+    pub fn reconfigure_client(&mut self, client: usize, settings: MachineSettings) {
+        self.world.clients[client].settings = Some(settings);
     }
 
     /// Crashes a Locket process: its timers are gone, rows stay, its connections break.
@@ -148,18 +149,21 @@ impl Step<'_> {
             let connected = it
                 .connection
                 .is_some_and(|to| to.process == process && to.life == life);
-            let Some(waiting) = it.in_flight.as_ref().filter(|_| connected) else {
+            if !connected {
                 continue;
-            };
+            }
+            let (life, to) = (it.state.life, it.state.id);
+            let calls: Vec<_> = it.in_flight.iter().map(|waiting| waiting.call).collect();
             // The peer's machine says that nobody is there any more (S24).
-            let (call, life, to) = (waiting.call, it.state.life, it.state.id);
-            let body = Body::Reply {
-                client,
-                life,
-                call,
-                result: Err(LockError::Unavailable),
-            };
-            self.send(node, to, Some(event), body);
+            for call in calls {
+                let body = Body::Reply {
+                    client,
+                    life,
+                    call,
+                    result: Err(LockError::Unavailable),
+                };
+                self.send(node, to, Some(event), body);
+            }
         }
     }
 

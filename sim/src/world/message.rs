@@ -6,12 +6,11 @@ use slotmap::new_key_type;
 
 use super::event::{EventId, Flight};
 use super::network::NodeId;
-use super::node::Query;
+use super::node::{ClientCall, Query};
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::operation::{Operation, Outcome};
 use crate::protocol::row::Registration;
-use crate::protocol::runner::CallId;
 use crate::time::Time;
 
 /// A message on its way.
@@ -45,14 +44,14 @@ pub(super) enum Body {
     Reply {
         client: usize,
         life: u32,
-        call: CallId,
+        call: ClientCall,
         result: Result<Response, LockError>,
     },
     /// A client calls a process.
     Request {
         client: usize,
         client_life: u32,
-        call: CallId,
+        call: ClientCall,
         request: Arc<Request>,
         /// The process's life that the connection was made in.
         process_life: u32,

@@ -19,21 +19,22 @@ pub mod node_clock;
 
 mod database;
 mod fault;
+mod joint_node;
 mod process;
 mod runner_node;
 mod step;
 pub mod view;
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use slotmap::SlotMap;
 
 use crate::protocol::id_source::IdSource;
 use crate::protocol::lock_table::LockTable;
+use crate::protocol::machine::{Machine, MachineSettings};
 use crate::protocol::profile::Profile;
 use crate::protocol::row::Row;
-use crate::protocol::runner::{Runner, RunnerSettings};
+use crate::protocol::runner::Runner;
 use crate::protocol::server::Server;
 use crate::time::{Duration, Time};
 use event::EventId;
@@ -73,8 +74,8 @@ pub struct WorldSettings {
 /// A client at the start.
 #[derive(Clone, Debug)]
 pub struct ClientSettings {
-    /// Its runner; `None` for a client that is driven by hand.
-    pub runner: Option<RunnerSettings>,
+    /// Its runner or joint lock; `None` for a client that is driven by hand.
+    pub machine: Option<MachineSettings>,
     /// The Locket process that it calls first, and as long as that connection lives.
     pub prefers: usize,
     /// Its clock.
@@ -151,13 +152,14 @@ impl World {
                 .enumerate()
                 .map(|(index, client)| ClientNode {
                     state: NodeState::new(id(1 + processes + index), client.clock),
-                    settings: client.runner.map(Arc::new),
-                    runner: None,
+                    settings: client.machine,
+                    machine: None,
+                    leads: false,
                     prefers: client.prefers.min(processes - 1),
                     connection: None,
                     keepalive: false,
                     avoids: None,
-                    in_flight: None,
+                    in_flight: Vec::new(),
                 })
                 .collect(),
             lockets: (0..processes)
@@ -237,14 +239,14 @@ impl World {
         self.database.table.row(key)
     }
 
-    /// What a client believes: whether it holds its lock. A client that is down believes
-    /// nothing; a paused one goes on believing what its clock says.
+    /// What a client believes: whether it holds its lock, or all that it wants together. A
+    /// client that is down believes nothing; a paused one goes on believing what its clock says.
     pub fn believes_held(&self, client: usize) -> bool {
         let node = &self.clients[client];
         let local = node.state.local(self.now);
-        node.runner
+        node.machine
             .as_ref()
-            .is_some_and(|runner| runner.believes_held(local))
+            .is_some_and(|machine| machine.believes_held(local))
     }
 
     /// When a client's belief ends by its own clock, if nothing happens; never while that clock
@@ -254,13 +256,13 @@ impl World {
         if node.state.is_suspended() {
             return Time::MAX;
         }
-        let ends = node.runner.as_ref().and_then(Runner::lease_ends);
+        let ends = node.machine.as_ref().and_then(Machine::lease_ends);
         ends.map_or(Time::MAX, |local| node.state.clock.world(local))
     }
 
-    /// A client's runner, while there is one.
+    /// A client's runner, while there is one; of a joint lock the first.
     pub fn runner(&self, client: usize) -> Option<&Runner> {
-        self.clients[client].runner.as_ref()
+        self.clients[client].machine.as_ref()?.member(0)
     }
 
     /// A Locket process's server, while it runs.

@@ -9,9 +9,10 @@ use super::network::NodeId;
 use super::node_clock::NodeClock;
 use crate::protocol::expiry::Fired;
 use crate::protocol::lock_table::LockTable;
+use crate::protocol::machine::{Machine, MachineSettings};
 use crate::protocol::message::Request;
 use crate::protocol::operation::Operation;
-use crate::protocol::runner::{CallId, Runner, RunnerSettings};
+use crate::protocol::runner::CallId;
 use crate::protocol::server::{Call as ServerCall, Server};
 use crate::time::Time;
 
@@ -86,13 +87,15 @@ impl NodeState {
     }
 }
 
-/// A client: a runner, or somebody outside who calls by hand.
+/// A client: a runner or a group of them, or somebody outside who calls by hand.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ClientNode {
     pub(super) state: NodeState,
-    /// What its runner is made from at each start; `None` for one that is driven by hand.
-    pub(super) settings: Option<Arc<RunnerSettings>>,
-    pub(super) runner: Option<Runner>,
+    /// What its machine is made from at each start; `None` for one that is driven by hand.
+    pub(super) settings: Option<MachineSettings>,
+    pub(super) machine: Option<Machine>,
+    /// Whether a joint lock was last seen to hold all its keys.
+    pub(super) leads: bool,
     /// The Locket process that it prefers.
     pub(super) prefers: usize,
     pub(super) connection: Option<Connection>,
@@ -100,8 +103,17 @@ pub(super) struct ClientNode {
     pub(super) keepalive: bool,
     /// The Locket process whose connection died last: not the first to be tried again.
     pub(super) avoids: Option<usize>,
-    /// The call under way, if its request is on its way or being handled.
-    pub(super) in_flight: Option<InFlight>,
+    /// The calls under way whose request is on its way or being handled: at most one of each
+    /// member.
+    pub(super) in_flight: Vec<InFlight>,
+}
+
+/// Names a call of a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct ClientCall {
+    /// The member of its joint lock that calls; 0 for everybody else.
+    pub(super) member: usize,
+    pub(super) id: CallId,
 }
 
 /// A connection to a Locket process.
@@ -117,7 +129,7 @@ pub(super) struct Connection {
 /// A call that a client waits for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct InFlight {
-    pub(super) call: CallId,
+    pub(super) call: ClientCall,
     pub(super) request: Arc<Request>,
     /// Waits for a connection; not sent yet.
     pub(super) waits_for_connection: bool,
@@ -160,7 +172,7 @@ pub(super) enum Asked {
     /// For a client's call.
     Call {
         server_call: ServerCall,
-        call: CallId,
+        call: ClientCall,
         client: usize,
         client_life: u32,
         request: Arc<Request>,

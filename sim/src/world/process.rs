@@ -5,14 +5,13 @@ use std::sync::Arc;
 use super::event::{EventId, What};
 use super::message::{Answer, Body, Transaction};
 use super::network::NodeId;
-use super::node::{Asked, LocketNode, Query};
+use super::node::{Asked, ClientCall, LocketNode, Query};
 use super::step::Step;
 use super::{DATABASE, DRIVER_TIMEOUT, Due, OPERATION_TIMEOUT, World};
 use crate::protocol::error::{LockError, MissingResource};
 use crate::protocol::message::Request;
 use crate::protocol::operation::{Operation, Outcome};
 use crate::protocol::resource::{LOCK, PRESENCE};
-use crate::protocol::runner::CallId;
 use crate::protocol::server::{Caller, Patience};
 use crate::time::Time;
 
@@ -23,7 +22,7 @@ impl Step<'_> {
         process: usize,
         client: usize,
         client_life: u32,
-        call: CallId,
+        call: ClientCall,
         request: Arc<Request>,
         cause: Option<EventId>,
     ) {

@@ -1,16 +1,18 @@
-//! A client: its runner's calls go out over a connection, and answers come back.
+//! A client: its machine's calls go out over a connection, and answers come back.
 
 use std::sync::Arc;
 
 use super::event::{EventId, What};
+use super::joint_node::reasons_first;
 use super::message::{Body, Message};
 use super::network::NodeId;
-use super::node::{ClientNode, Connection, InFlight, Status};
+use super::node::{ClientCall, ClientNode, Connection, InFlight, Status};
 use super::step::Step;
 use super::{Due, KEEPALIVE, World};
 use crate::protocol::error::LockError;
+use crate::protocol::machine::Machine;
 use crate::protocol::message::{Request, Response};
-use crate::protocol::runner::{Call, CallId, Output, RequestIds, Runner};
+use crate::protocol::runner::{Call, Output, RequestIds, Runner};
 use crate::time::{Duration, Time};
 
 impl Step<'_> {
@@ -18,8 +20,8 @@ impl Step<'_> {
     /// the same machine, so its clock goes on.
     pub fn start_client(&mut self, client: usize) {
         let node = &mut self.world.clients[client];
-        let lives = match (&node.runner, &node.settings) {
-            (Some(runner), _) => runner.exited().is_none(),
+        let lives = match (&node.machine, &node.settings) {
+            (Some(machine), _) => machine.exited().is_none(),
             (None, settings) => settings.is_none(),
         };
         if node.state.status != Status::Down && lives {
@@ -30,12 +32,13 @@ impl Step<'_> {
         node.connection = None;
         node.keepalive = false;
         node.avoids = None;
-        node.in_flight = None;
-        node.runner = node.settings.clone().map(Runner::new);
+        node.in_flight.clear();
+        node.machine = node.settings.as_ref().map(Machine::new);
+        node.leads = false;
         let id = node.state.id;
         let event = self.record(id, None, What::Started);
-        self.with_runner(client, Some(event), |runner, now, ids| {
-            runner.start(now, ids, &mut ())
+        self.with_machine(client, Some(event), |machine, now, ids| {
+            machine.start(now, ids)
         });
     }
 
@@ -59,8 +62,8 @@ impl Step<'_> {
         if self.world.clients[client].state.life != life {
             return;
         }
-        self.with_runner(client, cause, |runner, now, _| {
-            runner.handle_signal(now, &mut ())
+        self.with_machine(client, cause, |machine, now, ids| {
+            machine.handle_signal(now, ids)
         });
     }
 
@@ -81,8 +84,12 @@ impl Step<'_> {
             deadline: timeout.map(|timeout| now + timeout),
             wait_for_ready: false,
         };
-        let given_up = call.deadline.map(|deadline| (call.id(), deadline));
-        self.send_call(client, call, None);
+        let id = ClientCall {
+            member: 0,
+            id: call.id(),
+        };
+        let given_up = call.deadline.map(|deadline| (id, deadline));
+        self.send_call(client, 0, call, None);
         if let Some((call, deadline)) = given_up {
             self.schedule_giving_up(client, call, deadline);
         }
@@ -90,7 +97,7 @@ impl Step<'_> {
 
     /// A runner looks at its deadlines itself. For a caller without one, a word of its own
     /// machine arrives when it stops waiting; an answer that comes first makes it void.
-    fn schedule_giving_up(&mut self, client: usize, call: CallId, deadline: Time) {
+    fn schedule_giving_up(&mut self, client: usize, call: ClientCall, deadline: Time) {
         let node = &self.world.clients[client];
         let (id, life) = (node.state.id, node.state.life);
         let at = node.state.clock.world(deadline);
@@ -116,8 +123,8 @@ impl Step<'_> {
         }
         node.state.timer = None;
         let cause = node.state.last_event;
-        self.with_runner(client, cause, |runner, now, ids| {
-            runner.handle_timeout(now, ids, &mut ())
+        self.with_machine(client, cause, |machine, now, ids| {
+            machine.handle_timeout(now, ids)
         });
         true
     }
@@ -127,7 +134,7 @@ impl Step<'_> {
         &mut self,
         client: usize,
         life: u32,
-        call: CallId,
+        call: ClientCall,
         result: Result<Response, LockError>,
         from: NodeId,
         cause: Option<EventId>,
@@ -141,10 +148,14 @@ impl Step<'_> {
             .as_mut()
             .filter(|it| it.process + 1 == usize::from(from.0))
         {
-            connection.unanswered_since = None;
+            // Another member's call waits on, counted from this sign of life.
+            let mut others = node.in_flight.iter();
+            let another_waits = others.any(|waiting| waiting.call.member != call.member);
+            connection.unanswered_since = another_waits.then_some(self.world.now);
             node.avoids = None;
         }
-        let Some(in_flight) = node.in_flight.take_if(|waiting| waiting.call == call) else {
+        let waiting = node.in_flight.iter().position(|it| it.call == call);
+        let Some(in_flight) = waiting.map(|index| node.in_flight.remove(index)) else {
             return;
         };
         if result == Err(LockError::Unavailable) {
@@ -156,51 +167,72 @@ impl Step<'_> {
             result: result.clone(),
         };
         let event = self.record(id, cause, what);
-        self.with_runner(client, Some(event), |runner, now, _| {
-            runner.handle_reply(call, result, now, &mut ())
+        self.with_machine(client, Some(event), |machine, now, ids| {
+            machine.handle_reply(call.member, call.id, result, now, ids)
         });
     }
 
-    /// Gives the runner an input, and takes its outputs.
-    fn with_runner(
+    /// Gives the machine an input, and takes its outputs.
+    fn with_machine(
         &mut self,
         client: usize,
         cause: Option<EventId>,
-        input: impl FnOnce(&mut Runner, Time, &mut dyn RequestIds),
+        input: impl FnOnce(&mut Machine, Time, &mut dyn RequestIds),
     ) {
         let world = &mut *self.world;
         let node = &mut world.clients[client];
-        let Some(runner) = &mut node.runner else {
+        let Some(machine) = &mut node.machine else {
             return;
         };
         let now = node.state.clock.local(world.now);
-        input(runner, now, &mut world.request_ids);
-        // A call that the runner has given up on is not waited for.
-        if node
-            .in_flight
-            .as_ref()
-            .is_some_and(|waiting| runner.call_under_way() != Some(waiting.call))
-        {
-            node.in_flight = None;
-        }
-        let id = node.state.id;
-        while let Some(output) = self.world.clients[client]
-            .runner
-            .as_mut()
-            .and_then(Runner::poll_output)
-        {
-            match output {
-                Output::Call(call) => self.send_call(client, call, cause),
-                Output::Event(event) => {
-                    self.record(id, cause, What::Runner(event));
-                }
-            }
+        let had_ended = machine.exited().is_some();
+        input(machine, now, &mut world.request_ids);
+        // A call that a runner has given up on is not waited for.
+        node.in_flight.retain(|waiting| {
+            let member = machine.member(waiting.call.member);
+            member.and_then(Runner::call_under_way) == Some(waiting.call.id)
+        });
+        let outputs = std::iter::from_fn(|| machine.poll_output()).collect();
+        let (reasons, consequences) = reasons_first(outputs);
+        self.take_outputs(client, reasons, cause);
+        self.note_joint_lost(client, now, cause);
+        self.take_outputs(client, consequences, cause);
+        self.note_joint_gained(client, now, cause);
+        if !had_ended {
+            self.note_joint_end(client, cause);
         }
         self.world.schedule_client(client);
     }
 
-    fn send_call(&mut self, client: usize, call: Call, cause: Option<EventId>) {
-        let id = call.id();
+    fn take_outputs(
+        &mut self,
+        client: usize,
+        outputs: Vec<(usize, Output)>,
+        cause: Option<EventId>,
+    ) {
+        for (member, output) in outputs {
+            match output {
+                Output::Call(call) => self.send_call(client, member, call, cause),
+                Output::Event(event) => {
+                    let ClientNode { state, machine, .. } = &self.world.clients[client];
+                    let what = match machine {
+                        Some(Machine::Joint(group)) => What::Member {
+                            key: group.members()[member].name().to_owned(),
+                            event,
+                        },
+                        Some(Machine::Runner(_)) | None => What::Runner(event),
+                    };
+                    self.record(state.id, cause, what);
+                }
+            }
+        }
+    }
+
+    fn send_call(&mut self, client: usize, member: usize, call: Call, cause: Option<EventId>) {
+        let id = ClientCall {
+            member,
+            id: call.id(),
+        };
         let node = &mut self.world.clients[client];
         let request = call.request;
         let deadline = call.deadline.map(|local| node.state.clock.world(local));
@@ -216,7 +248,9 @@ impl Step<'_> {
             request: Arc::clone(&request),
             waits_for_connection: false,
         };
-        self.world.clients[client].in_flight = Some(in_flight);
+        let calls = &mut self.world.clients[client].in_flight;
+        calls.retain(|waiting| waiting.call.member != member);
+        calls.push(in_flight);
         match self.world.connect(client) {
             Some(process) => {
                 let to = self.world.process(process);
@@ -232,22 +266,17 @@ impl Step<'_> {
                 self.send(node_id, to, Some(event), body);
             }
             None if call.wait_for_ready => {
-                if let Some(in_flight) = &mut self.world.clients[client].in_flight {
+                if let Some(in_flight) = self.world.clients[client].in_flight.last_mut() {
                     in_flight.waits_for_connection = true;
                 }
             }
-            None => self.fail_locally(client, Some(event)),
+            None => self.fail_locally(client, id, Some(event)),
         }
     }
 
     /// A client's own connection says that its call has failed.
-    fn fail_locally(&mut self, client: usize, cause: Option<EventId>) {
-        let ClientNode {
-            state, in_flight, ..
-        } = &self.world.clients[client];
-        let Some(in_flight) = in_flight else {
-            return;
-        };
+    fn fail_locally(&mut self, client: usize, call: ClientCall, cause: Option<EventId>) {
+        let ClientNode { state, .. } = &self.world.clients[client];
         let message = Message {
             from: state.id,
             to: state.id,
@@ -255,7 +284,7 @@ impl Step<'_> {
             body: Body::Reply {
                 client,
                 life: state.life,
-                call: in_flight.call,
+                call,
                 result: Err(LockError::Unavailable),
             },
         };
@@ -283,7 +312,7 @@ impl Step<'_> {
             return false;
         }
         if world.is_reachable(client, connection.process) {
-            let waits = world.clients[client].in_flight.is_some();
+            let waits = !world.clients[client].in_flight.is_empty();
             let unanswered_since = waits.then_some(world.now);
             world.clients[client].connection = Some(Connection {
                 unanswered_since,
@@ -296,43 +325,44 @@ impl Step<'_> {
         node.connection = None;
         node.avoids = Some(connection.process);
         let cause = node.state.last_event;
-        self.fail_locally(client, cause);
+        let calls: Vec<_> = node.in_flight.iter().map(|waiting| waiting.call).collect();
+        for call in calls {
+            self.fail_locally(client, call, cause);
+        }
         true
     }
 
     /// Sends the calls that waited for a process to come up.
     pub(super) fn send_waiting_calls(&mut self, cause: EventId) {
         for client in 0..self.world.clients.len() {
-            let node = &mut self.world.clients[client];
-            let ready = node.state.is_running()
-                && node
-                    .in_flight
-                    .as_ref()
-                    .is_some_and(|waiting| waiting.waits_for_connection);
-            if !ready {
-                continue;
+            for index in 0..self.world.clients[client].in_flight.len() {
+                let node = &self.world.clients[client];
+                if node.state.is_running() && node.in_flight[index].waits_for_connection {
+                    self.send_waiting_call(client, index, cause);
+                }
             }
-            let Some(process) = self.world.connect(client) else {
-                continue;
-            };
-            let process_life = self.world.lockets[process].state.life;
-            let node = &mut self.world.clients[client];
-            let Some(in_flight) = &mut node.in_flight else {
-                continue;
-            };
-            in_flight.waits_for_connection = false;
-            let body = Body::Request {
-                client,
-                client_life: node.state.life,
-                call: in_flight.call,
-                request: Arc::clone(&in_flight.request),
-                process_life,
-            };
-            let from = node.state.id;
-            let to = self.world.process(process);
-            self.world.expect_answer(client);
-            self.send(from, to, Some(cause), body);
         }
+    }
+
+    fn send_waiting_call(&mut self, client: usize, index: usize, cause: EventId) {
+        let Some(process) = self.world.connect(client) else {
+            return;
+        };
+        let process_life = self.world.lockets[process].state.life;
+        let node = &mut self.world.clients[client];
+        let in_flight = &mut node.in_flight[index];
+        in_flight.waits_for_connection = false;
+        let body = Body::Request {
+            client,
+            client_life: node.state.life,
+            call: in_flight.call,
+            request: Arc::clone(&in_flight.request),
+            process_life,
+        };
+        let from = node.state.id;
+        let to = self.world.process(process);
+        self.world.expect_answer(client);
+        self.send(from, to, Some(cause), body);
     }
 }
 
@@ -401,7 +431,7 @@ impl World {
     /// Puts a client's next timer into the queue, if it is not there.
     pub(super) fn schedule_client(&mut self, client: usize) {
         let node = &mut self.clients[client];
-        let deadline = node.runner.as_ref().and_then(Runner::deadline);
+        let deadline = node.machine.as_ref().and_then(Machine::deadline);
         let deadline = deadline.map(|local| node.state.clock.world(local).max(self.now));
         if deadline != node.state.timer {
             node.state.timer = deadline;

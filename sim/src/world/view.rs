@@ -75,9 +75,9 @@ impl World {
         self.node(node).local(self.now)
     }
 
-    /// The call that a client waits for.
+    /// The call that a client waits for; of a joint lock that waits for several, the oldest.
     pub fn call_under_way(&self, client: usize) -> Option<&Arc<Request>> {
-        let in_flight = self.clients[client].in_flight.as_ref();
+        let in_flight = self.clients[client].in_flight.first();
         in_flight.map(|it| &it.request)
     }
 

@@ -41,7 +41,7 @@ fn a_restart_with_a_new_owner_waits_for_its_own_old_row() {
     rig.run_to(6_000);
     rig.act(|step| {
         step.crash_client(0);
-        step.reconfigure_client(0, presence("k", "new"));
+        step.reconfigure_client(0, presence("k", "new").into());
         step.start_client(0);
     });
     rig.run_to(30_000);

@@ -53,7 +53,7 @@ pub(crate) fn safe(key: &str, owner: &str) -> RunnerSettings {
 
 pub(crate) fn client(runner: RunnerSettings) -> ClientSettings {
     ClientSettings {
-        runner: Some(runner),
+        machine: Some(runner.into()),
         prefers: 0,
         clock: NodeClock::default(),
     }
@@ -62,7 +62,7 @@ pub(crate) fn client(runner: RunnerSettings) -> ClientSettings {
 /// Somebody whose calls are made by the test.
 pub(crate) fn by_hand() -> ClientSettings {
     ClientSettings {
-        runner: None,
+        machine: None,
         prefers: 0,
         clock: NodeClock::default(),
     }

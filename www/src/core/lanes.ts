@@ -38,8 +38,8 @@ export function headsFor(width: number): { isNarrow: boolean; headWidth: number 
 }
 
 export function layOut(cast: SimulationNode[], timeline: SimulationTimeline, isNarrow: boolean): Lanes {
-  const clients = cast.filter((node) => node.kind === 'lock' || node.kind === 'presence');
-  const keys = new Set([...clients.map((client) => client.key ?? ''), ...timeline.holders.map(({ key }) => key)]);
+  const clients = cast.filter((node) => node.kind !== 'database' && node.kind !== 'locket');
+  const keys = new Set([...clients.flatMap((client) => client.keys), ...timeline.holders.map(({ key }) => key)]);
   const lanes: Omit<Lane, 'height' | 'middle' | 'top'>[] = [];
   for (const key of keys) {
     lanes.push({ id: `row:${key}`, kind: 'row', name: key, key });

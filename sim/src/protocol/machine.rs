@@ -1,12 +1,15 @@
-//! The machines that a driver can drive, behind one face.
+//! What keeps locks, behind one face: a runner, or several that are wanted together.
+//!
+//! Logs nothing; whoever wants records drives the machines themselves.
 
 use std::fmt;
+use std::sync::Arc;
 
-use locket_sim::protocol::error::LockError;
-use locket_sim::protocol::joint_lock::{JointLock, JointLockError, Member as _, Signal};
-use locket_sim::protocol::message::Response;
-use locket_sim::protocol::runner::{CallId, Output, RequestIds, Runner, RunnerError};
-use locket_sim::time::Time;
+use super::error::LockError;
+use super::joint_lock::{JointLock, JointLockError, LatePolicy, Member as _, Signal};
+use super::message::Response;
+use super::runner::{CallId, Output, RequestIds, Runner, RunnerError, RunnerSettings};
+use crate::time::{Duration, Time};
 
 /// What is driven.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -15,6 +18,28 @@ pub enum Machine {
     Joint(JointLock<Runner>),
     /// One lock or presence.
     Runner(Runner),
+}
+
+/// What a machine is made from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum MachineSettings {
+    /// Several locks that are wanted together, each named by its key.
+    Joint {
+        /// In the order in which they are taken.
+        members: Vec<Arc<RunnerSettings>>,
+        /// How long all but the first have to become ready.
+        timeout: Duration,
+        /// What becomes of one that is not.
+        late_policy: LatePolicy,
+    },
+    /// One lock or presence.
+    Runner(Arc<RunnerSettings>),
+}
+
+impl From<RunnerSettings> for MachineSettings {
+    fn from(settings: RunnerSettings) -> Self {
+        Self::Runner(Arc::new(settings))
+    }
 }
 
 /// Why a machine ended by itself.
@@ -38,14 +63,34 @@ impl fmt::Display for MachineError {
 impl std::error::Error for MachineError {}
 
 impl Machine {
-    pub(super) fn start(&mut self, now: Time, ids: &mut dyn RequestIds) {
+    /// A machine that has not been started.
+    pub fn new(settings: &MachineSettings) -> Self {
+        match settings {
+            MachineSettings::Joint {
+                members,
+                timeout,
+                late_policy,
+            } => {
+                let named = members.iter().map(|settings| {
+                    let name = settings.resource.key.clone();
+                    (name, Runner::new(Arc::clone(settings)))
+                });
+                Self::Joint(JointLock::new(named, *timeout, *late_policy))
+            }
+            MachineSettings::Runner(settings) => Self::Runner(Runner::new(Arc::clone(settings))),
+        }
+    }
+
+    /// Starts it.
+    pub fn start(&mut self, now: Time, ids: &mut dyn RequestIds) {
         match self {
             Self::Joint(group) => group.start(now, ids, &mut ()),
             Self::Runner(runner) => runner.start(now, ids, &mut ()),
         }
     }
 
-    pub(super) fn handle_reply(
+    /// Takes the reply to a call of a member.
+    pub fn handle_reply(
         &mut self,
         member: usize,
         call: CallId,
@@ -59,14 +104,16 @@ impl Machine {
         }
     }
 
-    pub(super) fn handle_timeout(&mut self, now: Time, ids: &mut dyn RequestIds) {
+    /// Does what is due by `now`.
+    pub fn handle_timeout(&mut self, now: Time, ids: &mut dyn RequestIds) {
         match self {
             Self::Joint(group) => group.handle_timeout(now, ids, &mut ()),
             Self::Runner(runner) => runner.handle_timeout(now, ids, &mut ()),
         }
     }
 
-    pub(super) fn handle_signal(&mut self, now: Time, ids: &mut dyn RequestIds) {
+    /// Asks it to end.
+    pub fn handle_signal(&mut self, now: Time, ids: &mut dyn RequestIds) {
         match self {
             Self::Joint(group) => group.handle_signal(Signal::Interrupt, now, ids, &mut ()),
             Self::Runner(runner) => runner.handle_signal(now, &mut ()),
@@ -74,21 +121,23 @@ impl Machine {
     }
 
     /// The next output, with the number of the member that it comes from.
-    pub(super) fn poll_output(&mut self) -> Option<(usize, Output)> {
+    pub fn poll_output(&mut self) -> Option<(usize, Output)> {
         match self {
             Self::Joint(group) => group.poll_output(),
             Self::Runner(runner) => Some((0, runner.poll_output()?)),
         }
     }
 
-    pub(super) fn deadline(&self) -> Option<Time> {
+    /// When something is due by itself.
+    pub fn deadline(&self) -> Option<Time> {
         match self {
             Self::Joint(group) => group.deadline(),
             Self::Runner(runner) => runner.deadline(),
         }
     }
 
-    pub(super) fn believes_held(&self, now: Time) -> bool {
+    /// Whether at `now` all that it keeps is believed to be held.
+    pub fn believes_held(&self, now: Time) -> bool {
         match self {
             Self::Joint(group) => group.believes_held(now),
             Self::Runner(runner) => runner.believes_held(now),
@@ -96,7 +145,7 @@ impl Machine {
     }
 
     /// When the first lease ends that is counted.
-    pub(super) fn lease_ends(&self) -> Option<Time> {
+    pub fn lease_ends(&self) -> Option<Time> {
         match self {
             Self::Joint(group) => {
                 let members = group.members().iter();
@@ -107,17 +156,26 @@ impl Machine {
     }
 
     /// Whether everything has been held at least once.
-    pub(super) fn is_ready(&self) -> bool {
+    pub fn is_ready(&self) -> bool {
         match self {
             Self::Joint(group) => group.is_ready(),
             Self::Runner(runner) => runner.is_ready(),
         }
     }
 
-    pub(super) fn exited(&self) -> Option<Result<(), MachineError>> {
+    /// How it ended, once it has.
+    pub fn exited(&self) -> Option<Result<(), MachineError>> {
         match self {
             Self::Joint(group) => Some(group.exited()?.map_err(MachineError::Joint)),
             Self::Runner(runner) => Some(runner.exited()?.clone().map_err(MachineError::Runner)),
+        }
+    }
+
+    /// The runner of a member; a machine that is no group has one, of number 0.
+    pub fn member(&self, member: usize) -> Option<&Runner> {
+        match self {
+            Self::Joint(group) => Some(group.members().get(member)?.member()),
+            Self::Runner(runner) => (member == 0).then_some(runner),
         }
     }
 }

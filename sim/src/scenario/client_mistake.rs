@@ -1,0 +1,61 @@
+//! What can be wrong with a client although its text has the right form.
+
+use std::collections::BTreeSet;
+
+use super::client::{Client, ClientKind, KEYS_MAX};
+use crate::world::node_clock::{RATE_PPM_MAX, RATE_PPM_MIN};
+
+impl Client {
+    /// What is wrong with it: the field and a message.
+    pub(super) fn mistake(
+        &self,
+        name_is_taken: bool,
+        processes: usize,
+    ) -> Option<(&'static str, String)> {
+        if name_is_taken {
+            return Some((
+                "name",
+                format!("a node named {:?} is there already", self.name),
+            ));
+        }
+        if !self.ttl.as_ms().is_multiple_of(1000) {
+            return Some((
+                "ttl",
+                "expected whole seconds, Locket knows no fractions".into(),
+            ));
+        }
+        if self.process >= processes {
+            return Some((
+                "process",
+                format!("there are {processes} Locket processes, counted from 0"),
+            ));
+        }
+        if !(RATE_PPM_MIN..=RATE_PPM_MAX).contains(&self.clock.rate_ppm) {
+            return Some((
+                "clock",
+                format!("expected a ratePpm from {RATE_PPM_MIN} to {RATE_PPM_MAX}"),
+            ));
+        }
+        self.mistake_about_keys()
+    }
+
+    fn mistake_about_keys(&self) -> Option<(&'static str, String)> {
+        let wrong = |field, message: &str| Some((field, message.to_owned()));
+        if self.kind != ClientKind::Joint {
+            let only = "only a client of kind joint has it";
+            let keys = (!self.further_keys.is_empty()).then_some("furtherKeys");
+            let timeout = self.timeout.map(|_| "timeout");
+            return keys.or(timeout).and_then(|field| wrong(field, only));
+        }
+        if !(1..KEYS_MAX).contains(&self.further_keys.len()) {
+            let message = format!("a joint lock needs 1 to {} further keys", KEYS_MAX - 1);
+            return Some(("furtherKeys", message));
+        }
+        let mut seen = BTreeSet::new();
+        let twice = self.keys().find(|key| !seen.insert(*key));
+        twice.map(|key| {
+            let message = format!("the key {key:?} is wanted twice");
+            ("furtherKeys", message)
+        })
+    }
+}

@@ -1,0 +1,223 @@
+//! Claims about joint locks in a scenario: clients that want several keys together.
+
+#![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
+
+use locket_sim::scenario::{Scenario, run_text};
+use locket_sim::simulation::{NodeKind, Simulation};
+use locket_sim::time::{Duration, Time};
+use locket_sim::trace::Run;
+
+/// A scenario of a joint lock `a` on the keys `x` and `y` and somebody else, `b`, who calls by
+/// hand for `y`, with some more members of `a`.
+fn scenario(more: &str, actions: &str) -> String {
+    format!(
+        r#"{{"name": "n", "profile": "upstream", "until": "30s",
+"clients": [
+{{"name": "a", "kind": "joint", "key": "x", "furtherKeys": ["y"]{more}}},
+{{"name": "b", "key": "y", "ttl": "60s"}}
+],
+"actions": [{actions}]}}"#
+    )
+}
+
+fn run(more: &str, actions: &str) -> Run {
+    run_text(&scenario(more, actions)).unwrap()
+}
+
+/// What the events at a moment say, without calls and rows.
+fn said(run: &Run, at_ms: u64) -> Vec<String> {
+    let at = Time::from_ms(at_ms);
+    let events = run.events.iter().filter(|event| event.time() == at);
+    let told = events.filter(|event| matches!(event.kind(), "joint" | "runner"));
+    told.map(|event| event.words(&run.names)).collect()
+}
+
+fn check_mistake(client: &str, message: &str) {
+    let text = format!("{{\"name\": \"n\", \"clients\": [\n{client}\n]}}");
+    let error = Scenario::from_json(&text).unwrap_err();
+    assert_eq!(error.to_string(), message);
+}
+
+#[test]
+fn it_takes_its_keys_one_after_another_and_acts_with_the_last() {
+    let run = run("", "");
+
+    let said = said(&run, 0);
+
+    assert_eq!(
+        said,
+        [
+            "a's runner for x has taken it",
+            "a's runner for x is ready",
+            "a's runner for y has taken it",
+            "a's runner for y is ready",
+            "a holds all its keys and acts from here on",
+        ]
+    );
+    let keys: Vec<_> = run.table.iter().map(|row| &*row.path).collect();
+    assert_eq!(keys, ["x", "y"]);
+}
+
+#[test]
+fn it_acts_no_more_before_it_releases_anything() {
+    let run = run("", r#"{"at": "12s", "do": "stop", "node": "a"}"#);
+
+    assert_eq!(
+        said(&run, 12_000),
+        [
+            "a acts no more",
+            "a's runner for y is told to stop",
+            "a's runner for y has released it",
+            "a's runner for y ends",
+            "a's runner for x is told to stop",
+            "a's runner for x has released it",
+            "a's runner for x ends",
+            "a ends",
+        ]
+    );
+    assert!(run.table.is_empty());
+}
+
+#[test]
+fn what_led_to_a_loss_is_told_before_what_follows() {
+    let run = run(
+        "",
+        r#"{"at": "6s", "do": "delete-row", "key": "y"}, {"at": "7s", "do": "lock", "node": "b"}"#,
+    );
+
+    let said = said(&run, 10_000);
+    let without_ends: Vec<_> = said.iter().filter(|it| !it.contains(" ends")).collect();
+    assert_eq!(
+        without_ends[1..4],
+        [
+            "a's runner for y has lost it: its renewal failed with lock-collision",
+            "a acts no more",
+            "a's runner for x is told to stop",
+        ]
+    );
+}
+
+#[test]
+fn the_safe_one_leaves_no_runner_behind_when_a_key_is_late() {
+    let late = r#"{"at": "0s", "first": true, "do": "lock", "node": "b"},
+        {"at": "20s", "do": "release", "node": "b"}"#;
+    let upstream = run(r#", "timeout": "12s""#, late);
+    let safe = run(r#", "timeout": "12s", "runner": "safe""#, late);
+
+    let rows =
+        |run: &Run| -> Vec<String> { run.table.iter().map(|row| row.path.clone()).collect() };
+    assert_eq!(
+        rows(&upstream),
+        ["y"],
+        "kept by a runner that nobody told to stop"
+    );
+    assert!(rows(&safe).is_empty());
+}
+
+#[test]
+fn the_timeout_is_the_ttl_unless_given() {
+    let run = run(
+        "",
+        r#"{"at": "0s", "first": true, "do": "lock", "node": "b"}"#,
+    );
+
+    let last = said(&run, 15_000).pop();
+
+    let trace = "a ends: Exit trace for group: y exited with error: y: failed to start in time; x exited with nil";
+    assert_eq!(last.as_deref(), Some(trace));
+}
+
+#[test]
+fn calls_of_several_runners_wait_beside_each_other() {
+    // Both renewals of 5 s are on their way when the process dies; both hear of it.
+    let run = run(
+        r#", "runner": "safe""#,
+        r#"{"at": "4s", "do": "stall", "for": "20s"},
+           {"at": "6s", "do": "restart", "node": "locket-0"}"#,
+    );
+
+    let answered = run
+        .events
+        .iter()
+        .filter(|event| event.kind() == "answered" && event.time() == Time::from_ms(6_000));
+
+    let words: Vec<_> = answered.map(|event| event.words(&run.names)).collect();
+    assert_eq!(words.len(), 2, "{words:?}");
+    assert!(
+        words[0].contains("locks x") && words[1].contains("locks y"),
+        "{words:?}"
+    );
+}
+
+#[test]
+fn a_restart_may_give_it_another_owner_for_all_its_keys() {
+    let run = run(
+        "",
+        r#"{"at": "3s", "do": "restart", "node": "a", "owner": "a2"}"#,
+    );
+
+    let owners: Vec<_> = run.table.iter().map(|row| row.owner.as_deref()).collect();
+
+    assert_eq!(owners, [Some("a2"), Some("a2")]);
+}
+
+#[test]
+fn two_joint_locks_that_act_at_once_do_so_for_each_key() {
+    // The holder is paused with a belief that outlives its rows.
+    let text = r#"{"name": "n", "profile": "upstream", "until": "30s",
+        "clients": [
+            {"name": "a", "kind": "joint", "key": "x", "furtherKeys": ["y"]},
+            {"name": "b", "kind": "joint", "key": "x", "furtherKeys": ["y"], "start": "1s"}
+        ],
+        "actions": [{"at": "6s", "do": "pause", "node": "a", "for": "20s"}],
+        "expect": [
+            {"at": "21s", "key": "x", "owner": "b", "believers": ["a", "b"]},
+            {"at": "21s", "key": "y", "owner": "b", "believers": ["a", "b"]},
+            {"key": "x", "twoOwnersFor": "5s"},
+            {"key": "y", "twoOwnersFor": "5s"}
+        ]}"#;
+
+    let run = run_text(text).unwrap();
+
+    assert_eq!(run.failures, Vec::<String>::new());
+}
+
+#[test]
+fn a_simulation_shows_all_its_keys() {
+    let mut simulation = Simulation::from_json(&scenario("", "")).unwrap();
+    simulation
+        .run_until(Time::ZERO + Duration::from_seconds(1))
+        .unwrap();
+
+    let state = simulation.state();
+
+    let a = state.nodes.iter().find(|node| node.name == "a").unwrap();
+    assert_eq!(a.kind, NodeKind::Joint);
+    assert_eq!(a.keys, ["x", "y"]);
+    assert!(a.believes);
+    assert!(simulation.state_json().contains(r#""keys":["x","y"]"#));
+}
+
+#[test]
+fn it_needs_further_keys_all_of_them_different() {
+    check_mistake(
+        r#"{"name": "a", "kind": "joint", "key": "x"}"#,
+        "2:42: clients[0].furtherKeys: a joint lock needs 1 to 15 further keys",
+    );
+    check_mistake(
+        r#"{"name": "a", "kind": "joint", "key": "x", "furtherKeys": ["y", "x"]}"#,
+        r#"2:59: clients[0].furtherKeys: the key "x" is wanted twice"#,
+    );
+}
+
+#[test]
+fn nobody_else_has_further_keys_or_a_timeout() {
+    check_mistake(
+        r#"{"name": "a", "key": "x", "furtherKeys": ["y"]}"#,
+        "2:42: clients[0].furtherKeys: only a client of kind joint has it",
+    );
+    check_mistake(
+        r#"{"name": "a", "kind": "presence", "key": "x", "timeout": "1s"}"#,
+        "2:58: clients[0].timeout: only a client of kind joint has it",
+    );
+}
