@@ -44,6 +44,8 @@ scenarios![
     "holder-cut-off-from-locket",
     "holder-hands-over-cleanly",
     "holder-paused-longer-than-its-lease",
+    "joint-lock-loses-one-of-two-keys",
+    "joint-lock-second-key-not-had-in-time",
     "late-release-after-a-restart",
     "lock-lost-and-taken-again-unnoticed",
     "lock-that-nobody-renews-expires",
