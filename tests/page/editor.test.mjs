@@ -83,7 +83,7 @@ test('the schema completes members and values', async () => {
   await page.clock.runFor(500);
   const options = page.locator('.cm-tooltip-autocomplete').getByRole('option');
   await options.first().waitFor();
-  assert.deepEqual((await options.allTextContents()).sort(), ['"lock"', '"presence"']);
+  assert.deepEqual((await options.allTextContents()).sort(), ['"joint"', '"lock"', '"presence"']);
   await page.done();
 });
 
