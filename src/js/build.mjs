@@ -7,7 +7,7 @@
 // reach.
 //
 // One wasm module serves every platform; what differs is how an entry gets at its bytes: node.ts reads the file,
-// web.ts carries them inlined. Entries import the glue as '#glue' and the inlined bytes as '#wasm'.
+// web.ts carries them inlined and compressed. Entries import the glue as '#glue' and the inlined bytes as '#wasm'.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -118,6 +118,7 @@ async function buildPackage() {
   mkdirSync('pkg/dist', { recursive: true });
   cpSync('target/glue/locket.wasm', 'pkg/dist/locket.wasm');
   cpSync('sim/scenario.schema.json', 'pkg/dist/scenario.schema.json');
+  writeFileSync('target/glue/locket.wasm.gz', gzipSync(readFileSync('target/glue/locket.wasm'), { level: 9, memLevel: 9 }));
   writeStories();
   await bundleEntries();
   emitDeclarations();
@@ -146,11 +147,11 @@ async function bundleEntries() {
       alias: {
         '#glue': join(ROOT, 'target/glue/locket.js'),
         '#stories': join(ROOT, 'target/stories.json'),
-        '#wasm': join(ROOT, 'target/glue/locket.wasm'),
+        '#wasm': join(ROOT, 'target/glue/locket.wasm.gz'),
       },
       bundle: true,
       legalComments: 'none',
-      loader: { '.wasm': 'binary' },
+      loader: { '.gz': 'binary' },
       logLevel: 'warning',
       metafile: true,
       // A module that awaits while it is loaded cannot be required, and delays whoever imports it.

@@ -1,7 +1,7 @@
-/** The module's bytes, inlined by build.mjs; only the entry for browsers may import them. */
+/** The module's bytes with gzip, inlined by build.mjs; only the entry for browsers may import them. */
 declare module '#wasm' {
-  const bytes: Uint8Array<ArrayBuffer>;
-  export default bytes;
+  const compressed: Uint8Array<ArrayBuffer>;
+  export default compressed;
 }
 
 /** The texts of sim/scenarios by name, inlined by build.mjs. */

@@ -1,8 +1,11 @@
 // The entry for browsers, workers and bundlers: carries the module's bytes, so there is nothing to configure.
 
-import { initSync } from '#glue';
-import bytes from '#wasm';
+// At once: what platforms have for this would make whoever imports the package wait.
+import { gunzipSync } from 'fflate';
 
-initSync({ module: bytes });
+import { initSync } from '#glue';
+import compressed from '#wasm';
+
+initSync({ module: gunzipSync(compressed) });
 
 export * from './index.js';
