@@ -101,6 +101,7 @@ test-package: build | setup-browser ## the packed package in projects of its own
 
 lint: $(PACKAGE) ## check formatting, lints, docs and types
 	cargo fmt --all --check
+	cargo fmt --manifest-path tests/bench/peers/Cargo.toml --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo clippy -p locket-wasm --all-targets --target wasm32-unknown-unknown -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
@@ -129,6 +130,7 @@ publish-dry-run: | setup-rust ## pack both crates and build them as crates.io wo
 bench: build $(PAGE) | setup-browser ## measure speed and size, beside peers
 	cargo bench --no-run --bench day --bench lock_table --bench seeds
 	cargo bench -p locket-sim --no-run --bench check
+	cargo build --release --manifest-path tests/bench/peers/Cargo.toml --target-dir target/peers
 	node tests/bench/main.mjs
 
 clean: ## remove everything built; installed tools stay

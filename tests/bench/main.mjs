@@ -26,6 +26,7 @@ await measurePage(report);
 measureSeeds();
 measureCheck();
 measureDay();
+measureMinute();
 for (const profile of ['documented', 'upstream']) measureTable(profile);
 report.bounds();
 
@@ -95,6 +96,14 @@ function measureDay() {
   function bounded(name, value, unit, most) {
     if (most === undefined) report.figure(name, value, unit);
     else report.bounded(name, value, unit, 'at most', most);
+  }
+}
+
+function measureMinute() {
+  report.heading('A simulated minute of the same, beside turmoil, which simulates programs on tokio');
+  for (const [name, { value, unit }] of middle(output('target/peers/release/locket-bench-peers'))) {
+    if (name === 'minute-turmoil-ratio') report.bounded(name, value, unit, 'at least', 10);
+    else report.figure(name, value, unit);
   }
 }
 
