@@ -61,17 +61,10 @@ test-wasm-node: | setup-bindgen setup-wasm-pack setup-node ## tests/wasm*.rs as 
 BROWSER_TESTS := --test wasm_browser --test wasm_client_browser
 test-wasm-chrome: | setup-bindgen setup-wasm-pack setup-node setup-browser ## tests/wasm*_browser.rs as wasm, in Chromium
 	cargo build --target wasm32-unknown-unknown $(BROWSER_TESTS)
-	@$(SUITE) wasm-chrome libtest .ci/retry-stalled 60 5 wasm-pack test --headless --chrome $(CHROME_OPTIONS) -- $(BROWSER_TESTS)
+	@$(SUITE) wasm-chrome libtest node .ci/few-connections.mjs wasm-pack test --headless --chrome $(CHROME_OPTIONS) -- $(BROWSER_TESTS)
 
-# A browser in an unusual place: wasm-pack does not look at CHROMEDRIVER, nor chromedriver at CHROME.
+# A driver in an unusual place: wasm-pack does not look at CHROMEDRIVER.
 CHROME_OPTIONS := $(if $(CHROMEDRIVER),--chromedriver $(CHROMEDRIVER))
-ifdef CHROME
-export WASM_BINDGEN_TEST_WEBDRIVER_JSON := $(CURDIR)/target/webdriver.json
-test-wasm-chrome: $(WASM_BINDGEN_TEST_WEBDRIVER_JSON)
-$(WASM_BINDGEN_TEST_WEBDRIVER_JSON): webdriver.json FORCE
-	@mkdir -p $(@D)
-	@sed 's#"args":#"binary": "$(shell command -v $(CHROME))", &#' $< > $@
-endif
 
 test-net: build | setup-browser ## the client against a hostile server, in Node and in Chromium
 	@$(SUITE) net node node --expose-gc --test --test-reporter=spec tests/net/*.test.mjs
@@ -111,7 +104,7 @@ lint: $(PACKAGE) ## check formatting, lints, docs and types
 	publint pkg --strict
 	attw --pack pkg --config-path tests/types/attw.json --format table-flipped
 	svelte-check --workspace www --tsconfig ./tsconfig.json --fail-on-warnings --output human
-	for script in .ci/setup .ci/run .ci/retry-stalled; do bash -n $$script || exit; done
+	for script in .ci/setup .ci/run; do bash -n $$script || exit; done
 	find .ci docs src tests -name '*.mjs' -not -path '*/node_modules/*' | while read -r script; do node --check $$script || exit; done
 
 docs: build | setup-typedoc ## write the generated pages of docs/, and the API references into target/docs/
