@@ -7,14 +7,16 @@
 #![allow(clippy::print_stdout, reason = "figures are for whoever runs this")]
 #![allow(missing_docs, reason = "a program, not an interface")]
 
-use std::sync::Mutex;
 use std::time::Instant;
 
-use locket_sim::check::{
-    Axis, MapQuestion, Question, Reductions, Search, SettingsMap, Space, SpaceState, Verdict,
-};
+use locket_sim::check::{Axis, MapQuestion, Question, Reductions, Search, SettingsMap, Verdict};
 use locket_sim::time::Duration;
-use stateright::{Checker, Model, Property};
+use stateright::{Checker, Model};
+
+use space_model::{NO_REDUCTIONS, SpaceModel};
+
+#[path = "../tests/check/space_model.rs"]
+mod space_model;
 
 const STATES_MAX: usize = 20_000_000;
 /// The fastest of so many runs counts: others share the machine.
@@ -102,47 +104,13 @@ fn map() {
     assert!(map.run(u64::MAX));
 }
 
-/// The states of a question, as Stateright wants them.
-struct Locket(Mutex<Space>);
-
-impl Model for Locket {
-    type State = SpaceState;
-    type Action = SpaceState;
-
-    fn init_states(&self) -> Vec<SpaceState> {
-        vec![self.0.lock().expect("nobody has panicked").start()]
-    }
-
-    fn actions(&self, state: &SpaceState, actions: &mut Vec<SpaceState>) {
-        let mut space = self.0.lock().expect("nobody has panicked");
-        actions.extend(space.next(state).expect("the question is small"));
-    }
-
-    fn next_state(&self, _: &SpaceState, next: SpaceState) -> Option<SpaceState> {
-        Some(next)
-    }
-
-    fn properties(&self) -> Vec<Property<Self>> {
-        vec![Property::always(
-            "it holds",
-            |_: &Self, state: &SpaceState| !state.is_violation,
-        )]
-    }
-}
-
 fn beside_stateright() {
-    let none = Reductions {
-        symmetry: false,
-        order: false,
-        dead_states: false,
-    };
     let question = question(r#"{"bounds": {"delay": "2s", "pause": "5s"}}"#);
     let started = Instant::now();
-    let ours = search(&question, none).states();
+    let ours = search(&question, NO_REDUCTIONS).states();
     let our_rate = ours as f64 / started.elapsed().as_secs_f64();
     let started = Instant::now();
-    let space = Space::new(question, none).expect("the question makes sense");
-    let checker = Locket(Mutex::new(space)).checker().spawn_bfs().join();
+    let checker = SpaceModel::new(question).checker().spawn_bfs().join();
     let rate = checker.unique_state_count() as f64 / started.elapsed().as_secs_f64();
     assert_eq!(checker.unique_state_count(), ours);
     println!("check-states {our_rate:.0} states/s");

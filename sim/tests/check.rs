@@ -9,5 +9,6 @@ mod check {
     mod reductions;
     mod replay;
     mod rig;
+    mod space_model;
     mod stateright;
 }

@@ -4,12 +4,7 @@ use locket_sim::check::{Bounds, Question, Reductions, Verdict};
 use locket_sim::scenario::RunnerKind;
 
 use super::rig::{delays, one_pause, s, search_with, two, upstream};
-
-const NONE: Reductions = Reductions {
-    symmetry: false,
-    order: false,
-    dead_states: false,
-};
+use super::space_model::NO_REDUCTIONS;
 
 /// Questions on both sides of the edge, with every kind of fault.
 fn questions() -> Vec<Question> {
@@ -56,7 +51,7 @@ fn agrees(reductions: Reductions) -> (usize, usize) {
     let mut verdicts = Vec::new();
     for question in questions() {
         let reduced = search_with(question.clone(), reductions);
-        let full = search_with(question.clone(), NONE);
+        let full = search_with(question.clone(), NO_REDUCTIONS);
         assert_eq!(reduced.verdict(), full.verdict(), "{question:?}");
         if full.verdict() == Verdict::Violated {
             assert_eq!(reduced.reached(), full.reached(), "{question:?}");
@@ -73,7 +68,7 @@ fn agrees(reductions: Reductions) -> (usize, usize) {
 fn exchanging_two_clients_changes_no_answer() {
     let (with, without) = agrees(Reductions {
         symmetry: true,
-        ..NONE
+        ..NO_REDUCTIONS
     });
     assert!(with * 3 < without * 2, "{with} of {without}");
 }
@@ -82,7 +77,7 @@ fn exchanging_two_clients_changes_no_answer() {
 fn the_order_of_independent_things_changes_no_answer() {
     let (with, without) = agrees(Reductions {
         order: true,
-        ..NONE
+        ..NO_REDUCTIONS
     });
     assert!(with < without, "{with} of {without}");
 }
@@ -91,7 +86,7 @@ fn the_order_of_independent_things_changes_no_answer() {
 fn what_is_safe_for_good_changes_no_answer() {
     let (with, without) = agrees(Reductions {
         dead_states: true,
-        ..NONE
+        ..NO_REDUCTIONS
     });
     assert!(with < without, "{with} of {without}");
 }

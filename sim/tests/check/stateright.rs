@@ -1,55 +1,18 @@
 //! Another model checker, Stateright, finds the same states and the same verdicts.
 
-use std::sync::Mutex;
-
-use locket_sim::check::{Bounds, Question, Reductions, Space, SpaceState, Verdict};
+use locket_sim::check::{Bounds, Question, Reductions, Verdict};
 use locket_sim::scenario::RunnerKind;
-use stateright::{Checker, Model, Property};
+use stateright::{Checker, Model};
 
 use super::rig::{one_pause, search_with, two, upstream};
-
-/// The states of a question, as Stateright wants them.
-struct Locket(Mutex<Space>);
-
-impl Model for Locket {
-    type State = SpaceState;
-    /// The state that follows.
-    type Action = SpaceState;
-
-    fn init_states(&self) -> Vec<SpaceState> {
-        vec![self.0.lock().expect("nobody has panicked").start()]
-    }
-
-    fn actions(&self, state: &SpaceState, actions: &mut Vec<SpaceState>) {
-        let mut space = self.0.lock().expect("nobody has panicked");
-        actions.extend(space.next(state).expect("the question is small"));
-    }
-
-    fn next_state(&self, _: &SpaceState, next: SpaceState) -> Option<SpaceState> {
-        Some(next)
-    }
-
-    fn properties(&self) -> Vec<Property<Self>> {
-        vec![Property::always(
-            "it holds",
-            |_: &Self, state: &SpaceState| !state.is_violation,
-        )]
-    }
-}
-
-/// Nothing is left out. With all reductions the number of states, though not the verdict, depends on
-/// which of two clients happens to be written first.
-const NONE: Reductions = Reductions {
-    symmetry: false,
-    order: false,
-    dead_states: false,
-};
+use super::space_model::{NO_REDUCTIONS, SpaceModel};
 
 /// How many states Stateright finds, and whether it finds a violation.
 fn by_stateright(question: &Question) -> (usize, bool) {
-    let space = Space::new(question.clone(), NONE);
-    let model = Locket(Mutex::new(space.expect("the question makes sense")));
-    let checker = model.checker().spawn_bfs().join();
+    let checker = SpaceModel::new(question.clone())
+        .checker()
+        .spawn_bfs()
+        .join();
     let is_violated = checker.discovery("it holds").is_some();
     (checker.unique_state_count(), is_violated)
 }
@@ -83,7 +46,7 @@ fn questions() -> Vec<Question> {
 fn stateright_finds_the_same_states_and_the_same_verdicts() {
     let mut verdicts = Vec::new();
     for question in questions() {
-        let ours = search_with(question.clone(), NONE);
+        let ours = search_with(question.clone(), NO_REDUCTIONS);
         let reduced = search_with(question.clone(), Reductions::default());
         let (states, is_violated) = by_stateright(&question);
         assert_eq!(
