@@ -1,5 +1,7 @@
 // How the page is built: static files that work from any path, under a strict Content-Security-Policy.
 
+import { dirname, join } from 'node:path';
+
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -24,10 +26,23 @@ const contentSecurityPolicy: Plugin = {
   ],
 };
 
+// The Worker is an entry of the page's own build: both load one copy of the package. By itself Vite would give it a second one.
+const WORKER = "new URL('./checker.worker.ts', import.meta.url)";
+const workerSharesChunks: Plugin = {
+  name: 'worker-shares-chunks',
+  apply: 'build',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!code.includes(WORKER)) return;
+    const worker = this.emitFile({ type: 'chunk', id: join(dirname(id), 'checker.worker.ts'), name: 'checker' });
+    return code.replace(WORKER, `import.meta.ROLLUP_FILE_URL_${worker}`);
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [svelte(), contentSecurityPolicy],
+  plugins: [svelte(), contentSecurityPolicy, workerSharesChunks],
   worker: { format: 'es' },
   // The scenarios and the package are beside this folder.
   server: { fs: { allow: ['..'] } },

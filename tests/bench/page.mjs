@@ -1,17 +1,12 @@
 // The page: what it weighs beside the wasm module, when the first thing moves, and whether it keeps up while time is
 // dragged through a long run. Frames are counted by Chromium's own tracing.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
-
 import { Simulation } from 'locket-wasm';
 
 import { now, startPage } from '../page/support/page.mjs';
+import { pageSizes, total } from '../page/support/sizes.mjs';
 import { median } from './figures.mjs';
 
-const ASSETS = new URL('../../target/www/assets/', import.meta.url);
-/** The module's bytes as they stand in the package's code. */
-const MODULE = /[A-Za-z0-9+/=]{100000,}/g;
 const LOADS = 5;
 const CLIENTS = 100;
 const EVENTS = 10_000;
@@ -31,13 +26,12 @@ export async function measurePage(report) {
 }
 
 function measureSize(report) {
-  const size = (name) => gzipSync(readFileSync(new URL(name, ASSETS), 'utf8').replace(MODULE, ''), { level: 9 }).length / 1024;
-  const names = readdirSync(ASSETS);
-  const sum = (some) => some.reduce((total, name) => total + size(name), 0);
-  const html = readFileSync(new URL('../index.html', ASSETS), 'utf8');
-  report.figure('page-size-first-view', sum(names.filter((name) => html.includes(name))), 'KiB-gzip');
-  for (const name of names.filter((name) => !html.includes(name))) report.figure(`page-size-${name.split('-')[0]}`, size(name), 'KiB-gzip');
-  report.bounded('page-size', sum(names), 'KiB-gzip', 'at most', 150);
+  const sizes = pageSizes();
+  report.figure('page-size-first-view', total(sizes.filter(({ isFirst }) => isFirst)), 'KiB-gzip');
+  for (const { name, kib } of sizes.filter(({ isFirst }) => !isFirst)) {
+    report.figure(`page-size-${name.split('-')[0]}${name.endsWith('.css') ? '-style' : ''}`, kib, 'KiB-gzip');
+  }
+  report.bounded('page-size', total(sizes), 'KiB-gzip', 'at most', 150);
 }
 
 async function measureFirstMotion(report, site) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { explore, settingsMap } from 'locket-wasm';
+import { advise, explore, settingsMap } from 'locket-wasm';
 
 import { mapIsFull, startPage, verdict } from './support/page.mjs';
 
@@ -51,6 +51,26 @@ test('the verdict on unsafe settings shows the schedule with two owners, at its 
   assert.match(await outcome(page), TWO_OWNERS);
   assert.equal(await page.getByLabel('Now', { exact: true }).textContent(), `${(timeMs / 1000).toFixed(1)} s`);
   assert.equal((await verdict(page)).is, 'violated', 'its settings are as unsafe');
+  await page.done();
+});
+
+test('what would be safe instead is searched, is the advice of the package, and is taken with a press', async () => {
+  const page = await site.open();
+  await page.getByRole('button', { name: 'What would be safe?' }).click();
+  const { alternatives } = await advise({ ttlSeconds: 15, retrySeconds: 5, delay: '1s', pause: '20s' });
+  const longer = alternatives.find(({ runner, ttlMs }) => runner === 'upstream' && ttlMs > 15_000);
+  await page.getByRole('button', { name: `TTL ${longer.ttlMs / 1000} s`, exact: true }).click();
+  assert.match(await page.getByRole('group', { name: 'Settings of the clients' }).textContent(), new RegExp(`TTL ${longer.ttlMs / 1000} s`));
+  await page.locator('[data-verdict="proved"]').waitFor();
+  assert.match(await outcome(page), /At no time/);
+  await page.done();
+});
+
+test('a run that is worse than what was searched says so beside the proof', async () => {
+  const page = await site.open('?still#story=failover-loses-the-insert');
+  const { is, words } = await verdict(page);
+  assert.equal(is, 'proved');
+  assert.match(words, /In this run two act all the same: more goes wrong in it than that$/);
   await page.done();
 });
 

@@ -46,6 +46,21 @@ test('every story plays and ends at its moment, under thirty seconds, with the d
   await page.done();
 });
 
+test('a remark stands while nothing but routine happens', async () => {
+  const page = await site.open('?still#t=19000&story=holder-paused-longer-than-its-lease');
+  assert.match(await caption(page), /^6\.0 s: bbs-0 stands still/);
+  await page.done();
+});
+
+test('the marks that are in a run are explained beside it', async () => {
+  const page = await site.open();
+  const marks = page.getByRole('list', { name: 'Marks' });
+  assert.match(await marks.textContent(), /the truth.*acts as the owner.*two act at once.*stands still/s);
+  await page.getByLabel('Story').selectOption('holder-hands-over-cleanly');
+  assert.doesNotMatch(await marks.textContent(), /two act|stands still/);
+  await page.done();
+});
+
 test('play goes on from the moment to the end, and starts again from there', async () => {
   const page = await site.open();
   assert.equal(await now(page), '26.0 s');

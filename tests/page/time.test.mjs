@@ -156,6 +156,18 @@ test('the sliders tell the run anew, and a longer TTL makes this one safe', asyn
   await page.done();
 });
 
+test('keys move a slider that has the focus, and not time', async () => {
+  const page = await site.open(FIRST_ATTEMPT);
+  await page.getByRole('slider', { name: 'TTL' }).focus();
+  await page.keyboard.press('ArrowRight');
+  assert.match(await page.getByRole('group', { name: 'Settings of the clients' }).textContent(), /TTL 16 s/);
+  assert.equal(await now(page), '3.0 s');
+  await page.getByRole('slider', { name: 'Time' }).focus();
+  await page.keyboard.press('End');
+  assert.equal(await now(page), '28.0 s');
+  await page.done();
+});
+
 test('the safe runner is one press away, and stops what a pause did', async () => {
   const page = await site.open();
   await page.getByRole('button', { name: 'Would the safe runner stop it?' }).click();

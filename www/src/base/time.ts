@@ -6,6 +6,11 @@ export function seconds(ms: number): string {
   return `${text} s`;
 }
 
+/** What is left of something that runs out, as short as it can be read while it does: `3.4 s`. */
+export function tenths(ms: number): string {
+  return `${(Math.ceil(ms / 100) / 10).toFixed(1)} s`;
+}
+
 /** A length of time for people: `5 s`, `0.2 s`. */
 export function length(ms: number): string {
   return `${Number((ms / 1000).toFixed(3))} s`;

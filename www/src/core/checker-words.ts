@@ -1,12 +1,23 @@
 // What the page and the Worker that searches for it say to each other.
 
-import type { Exploration, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm';
+import type { Advice, Exploration, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm';
 
-/** What the page asks; each question has a number of its own. */
-export type Request =
-  | { number: number; do: 'explore'; question: Question }
-  | { number: number; do: 'map'; rows: MapQuestion[] }
-  | { number: number; do: 'cancel' };
+/** What the page asks. */
+export type Asked =
+  | { do: 'advise'; question: Question }
+  | { do: 'explore'; question: Question }
+  | { do: 'map'; rows: MapQuestion[] };
+
+/** What it is answered in the end. */
+export interface Answers {
+  advise: Advice;
+  explore: TimedExploration;
+  /** Its rows have come one by one. */
+  map: undefined;
+}
+
+/** What the Worker is told; each question has a number of its own. */
+export type Request = { number: number } & (Asked | { do: 'cancel' });
 
 /** The answer to a question about settings, and how long it took to find. */
 export interface TimedExploration extends Exploration {
@@ -17,5 +28,5 @@ export interface TimedExploration extends Exploration {
 export type Reply =
   | { number: number; is: 'progress'; progress: SearchProgress }
   | { number: number; is: 'row'; cells: MapCell[] }
-  | { number: number; is: 'done'; answer?: TimedExploration }
+  | { number: number; is: 'done'; answer: Answers[keyof Answers] }
   | { number: number; is: 'failed'; message: string };

@@ -1,8 +1,8 @@
 // The checker as the page asks it: in a Worker, which is started with the first question.
 
-import type { MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm';
+import type { Advice, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm';
 
-import type { Reply, Request, TimedExploration } from './checker-words.js';
+import type { Answers, Asked, Reply, Request, TimedExploration } from './checker-words.js';
 
 type Hear = (reply: Reply) => void;
 
@@ -13,11 +13,14 @@ export class Checker {
 
   /** Searches every schedule that a question allows. Rejects with the signal's reason, or with what is wrong with the question. */
   async explore(question: Question, signal: AbortSignal, onProgress?: (progress: SearchProgress) => void): Promise<TimedExploration> {
-    const answer = await this.#ask({ do: 'explore', question }, signal, (reply) => {
+    return await this.#ask({ do: 'explore', question }, signal, (reply) => {
       if (reply.is === 'progress') onProgress?.(reply.progress);
     });
-    if (answer === undefined) throw new Error('the search ended without an answer');
-    return answer;
+  }
+
+  /** Searches the nearest settings that are safe. */
+  async advise(question: Question, signal: AbortSignal): Promise<Advice> {
+    return await this.#ask({ do: 'advise', question }, signal, () => {});
   }
 
   /** Fills a map row by row. */
@@ -27,7 +30,7 @@ export class Checker {
     });
   }
 
-  #ask(question: Asked, signal: AbortSignal, hear: Hear): Promise<TimedExploration | undefined> {
+  #ask<Question extends Asked>(question: Question, signal: AbortSignal, hear: Hear): Promise<Answers[Question['do']]> {
     signal.throwIfAborted();
     const number = this.#asked++;
     return new Promise((resolve, reject) => {
@@ -45,7 +48,8 @@ export class Checker {
         hear(reply);
         if (reply.is !== 'done' && reply.is !== 'failed') return;
         end();
-        if (reply.is === 'done') resolve(reply.answer);
+        // An answer to a question is one of its kind.
+        if (reply.is === 'done') resolve(reply.answer as Answers[Question['do']]);
         else reject(new Error(reply.message));
       });
       this.#say({ ...question, number });
@@ -66,6 +70,3 @@ export class Checker {
     return worker;
   }
 }
-
-/** A request but for its number. */
-type Asked = { do: 'explore'; question: Question } | { do: 'map'; rows: MapQuestion[] };

@@ -1,8 +1,8 @@
 // Searches in a thread of its own: the page goes on moving meanwhile. The package goes in slices, so a cancel is heard between two.
 
-import { explore, settingsMap } from 'locket-wasm';
+import { advise, explore, type Question, settingsMap } from 'locket-wasm';
 
-import type { Reply, Request } from './checker-words.js';
+import type { Answers, Asked, Reply, Request, TimedExploration } from './checker-words.js';
 
 /** Some 100 MB: what a phone has left. A search that needs more says that it is unfinished. */
 const STATES_MAX = 1_000_000;
@@ -17,13 +17,11 @@ addEventListener('message', ({ data }: MessageEvent<Request>) => {
   else void answer(data);
 });
 
-async function answer(request: Exclude<Request, { do: 'cancel' }>): Promise<void> {
-  const { number } = request;
+async function answer({ number, ...asked }: Exclude<Request, { do: 'cancel' }>): Promise<void> {
   const controller = new AbortController();
   running.set(number, controller);
   try {
-    if (request.do === 'explore') await answerQuestion(number, request.question, controller.signal);
-    else await answerMap(number, request.rows, controller.signal);
+    reply({ number, is: 'done', answer: await find(number, asked, controller.signal) });
   } catch (error) {
     reply({ number, is: 'failed', message: error instanceof Error ? error.message : String(error) });
   } finally {
@@ -31,9 +29,17 @@ async function answer(request: Exclude<Request, { do: 'cancel' }>): Promise<void
   }
 }
 
-type Asked<What extends Request['do']> = Extract<Request, { do: What }>;
+async function find(number: number, asked: Asked, signal: AbortSignal): Promise<Answers[keyof Answers]> {
+  if (asked.do === 'advise') return await advise(asked.question, { signal, maxStates: STATES_MAX });
+  if (asked.do === 'explore') return await answerQuestion(number, asked.question, signal);
+  for (const row of asked.rows) {
+    const { cells } = await settingsMap(row, { signal, maxStates: STATES_MAX });
+    reply({ number, is: 'row', cells });
+  }
+  return undefined;
+}
 
-async function answerQuestion(number: number, question: Asked<'explore'>['question'], signal: AbortSignal): Promise<void> {
+async function answerQuestion(number: number, question: Question, signal: AbortSignal): Promise<TimedExploration> {
   const began = performance.now();
   let saidAt = began;
   const found = await explore(question, {
@@ -45,13 +51,5 @@ async function answerQuestion(number: number, question: Asked<'explore'>['questi
       reply({ number, is: 'progress', progress });
     },
   });
-  reply({ number, is: 'done', answer: { ...found, tookMs: performance.now() - began } });
-}
-
-async function answerMap(number: number, rows: Asked<'map'>['rows'], signal: AbortSignal): Promise<void> {
-  for (const row of rows) {
-    const { cells } = await settingsMap(row, { signal, maxStates: STATES_MAX });
-    reply({ number, is: 'row', cells });
-  }
-  reply({ number, is: 'done' });
+  return { ...found, tookMs: performance.now() - began };
 }

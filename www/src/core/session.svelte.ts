@@ -31,7 +31,10 @@ export interface BranchView {
 const STORY_MS = 8_000;
 
 /** Events that are only the way to others; the caption passes over them. */
-const PLUMBING = new Set<ScenarioEvent['kind']>(['answered', 'called', 'handled', 'row-written']);
+const PLUMBING = new Set<ScenarioEvent['kind']>(['answered', 'called', 'handled', 'row-deleted', 'row-written']);
+
+/** What becomes of runners all the time; a remark of the author stands until something else happens. */
+const ROUTINE = new Set<ScenarioEvent['runner']>(['ready', 'renewed', 'retrying']);
 
 export class Session {
   /** The scenario's text, as it is being edited. */
@@ -68,8 +71,9 @@ export class Session {
   readonly caption = $derived.by((): ScenarioEvent | undefined => {
     if (this.chosen !== undefined) return this.event;
     const { events } = this.timeline;
-    const index = this.#last((event) => !PLUMBING.has(event.kind));
-    return noteOf(events, index) ?? events[index] ?? this.event;
+    const index = this.#last((event) => !PLUMBING.has(event.kind) && event.runner !== 'ready');
+    const news = this.#last((event) => !PLUMBING.has(event.kind) && !ROUTINE.has(event.runner));
+    return noteOf(events, news) ?? events[index] ?? this.event;
   });
   readonly settings = $derived(settingsOf(this.state, this.timeline));
   readonly runner = $derived(runnerOf(this.scenario));

@@ -1,0 +1,27 @@
+// How much a visitor downloads beside the wasm module.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { pageSizes, total } from './support/sizes.mjs';
+
+const TOTAL_MAX_KIB = 150;
+const FIRST_VIEW_MAX_KIB = 115;
+const sizes = pageSizes();
+const list = sizes.map(({ name, kib }) => `${name}: ${kib.toFixed(1)}`).join(', ');
+
+test('all scripts and styles together are within their budget', () => {
+  assert.ok(sizes.length > 4, list);
+  assert.ok(total(sizes) <= TOTAL_MAX_KIB, list);
+});
+
+test('the first view does not wait for what only the editor or a link needs', () => {
+  const first = sizes.filter(({ isFirst }) => isFirst);
+  assert.ok(total(first) > 20 && total(first) <= FIRST_VIEW_MAX_KIB, list);
+});
+
+test('the Worker brings no second copy of the package', () => {
+  const worker = sizes.filter(({ name }) => name.startsWith('checker'));
+  assert.equal(worker.length, 1, list);
+  assert.ok(total(worker) < 5, list);
+});
