@@ -3,6 +3,7 @@
 mod check {
     mod advice;
     mod answers;
+    mod cores;
     mod figures;
     mod map;
     mod production;

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::machine::{SituationId, Steps, TooManySituations, next_id};
+use super::machine::{NoStep, SituationId, Steps, next_id};
 use crate::protocol::error::LockError;
 use crate::protocol::id_source::IdSource;
 use crate::protocol::lock_table::LockTable;
@@ -164,9 +164,8 @@ impl Lockets {
         &mut self,
         id: SituationId,
         input: LocketInput,
-    ) -> Result<LocketStep, TooManySituations> {
-        let number = input.number();
-        if let Some(step) = self.known[usize::from(id)].steps.get(number) {
+    ) -> Result<LocketStep, NoStep> {
+        if let Some(step) = self.known_step(id, input) {
             return Ok(step);
         }
         let step = self.compute(id, input)?;
@@ -176,15 +175,18 @@ impl Lockets {
             self.known[usize::from(step.next)].twin = mirrored.next;
             self.known[usize::from(mirrored.next)].twin = step.next;
         }
-        self.known[usize::from(id)].steps.insert(number, step);
+        self.known[usize::from(id)]
+            .steps
+            .insert(input.number(), step);
         Ok(step)
     }
 
-    fn compute(
-        &mut self,
-        id: SituationId,
-        input: LocketInput,
-    ) -> Result<LocketStep, TooManySituations> {
+    /// A step that was computed already.
+    pub(super) fn known_step(&self, id: SituationId, input: LocketInput) -> Option<LocketStep> {
+        self.known[usize::from(id)].steps.get(input.number())
+    }
+
+    fn compute(&mut self, id: SituationId, input: LocketInput) -> Result<LocketStep, NoStep> {
         let mut locket = self.known[usize::from(id)].locket.clone();
         let answer = locket.perform(input, &self.settings);
         let answer = answer.map(|answer| self.answer_number(answer));
@@ -201,7 +203,7 @@ impl Lockets {
         u8::try_from(number).unwrap_or(u8::MAX)
     }
 
-    fn situation(&mut self, mut locket: Locket) -> Result<SituationId, TooManySituations> {
+    fn situation(&mut self, mut locket: Locket) -> Result<SituationId, NoStep> {
         let outlook = locket.outlook(self.settings.polls);
         if let Some(&id) = self.by_outlook.get(&outlook) {
             return Ok(id);

@@ -31,14 +31,15 @@ impl<T: Copy> Steps<T> {
     }
 }
 
-/// There are more situations than a number can name.
+/// A step that cannot be had: there are more situations than a number can name, or the step is
+/// only looked up and nobody has computed it yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TooManySituations;
+pub(super) struct NoStep;
 
 /// The number of one more situation.
-pub(super) fn next_id(known: usize) -> Result<SituationId, TooManySituations> {
+pub(super) fn next_id(known: usize) -> Result<SituationId, NoStep> {
     match SituationId::try_from(known) {
         Ok(id) if id < SituationId::MAX => Ok(id),
-        _ => Err(TooManySituations),
+        _ => Err(NoStep),
     }
 }

@@ -2,7 +2,8 @@
 //! losses or clock error that breaks the property, each cell by complete searches.
 //!
 //! More of any of these allows every schedule that less of it allows. So a value that breaks a
-//! cell below which the next smaller one is proved safe is the smallest.
+//! cell below which the next smaller one is proved safe is the smallest. Where to look first is
+//! told by the cell before in the same row, so rows are independent of each other.
 
 use std::fmt;
 
@@ -72,8 +73,18 @@ pub struct Cell {
 pub struct SettingsMap {
     question: MapQuestion,
     cells: Vec<Cell>,
-    /// The search for the next cell, and how many steps it is about.
-    search: Option<(u32, Search)>,
+    /// The search for the last cell.
+    attempt: Option<Attempt>,
+}
+
+/// A search for a cell.
+#[derive(Clone, Debug)]
+struct Attempt {
+    /// How many steps of the axis it is about.
+    steps: u32,
+    /// How far from there the next one is, as long as all had the same verdict.
+    stride: u32,
+    search: Search,
 }
 
 /// How much slower a clock runs with each step, in parts per million.
@@ -106,7 +117,7 @@ impl SettingsMap {
         let map = Self {
             question,
             cells: Vec::new(),
-            search: None,
+            attempt: None,
         };
         for index in 0..count {
             let cell = map.unknown_cell(index);
@@ -124,11 +135,34 @@ impl SettingsMap {
         self.is_done()
     }
 
+    /// Runs to the end on all cores; the result is what [`run`](Self::run) finds.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn complete(&mut self) {
+        use rayon::prelude::*;
+
+        let question = &self.question;
+        let rows = question.ttls.par_iter().map(|&ttl| {
+            let question = MapQuestion {
+                ttls: vec![ttl],
+                ..question.clone()
+            };
+            let mut row = Self {
+                question,
+                cells: Vec::new(),
+                attempt: None,
+            };
+            row.run(u64::MAX);
+            row.cells
+        });
+        self.cells = rows.collect::<Vec<_>>().concat();
+        self.attempt = None;
+    }
+
     /// Whether every cell is known.
     pub const fn is_done(&self) -> bool {
         let question = &self.question;
         // The last cell is known as soon as there is no search for it.
-        self.cells.len() == question.ttls.len() * question.retries.len() && self.search.is_none()
+        self.cells.len() == question.ttls.len() * question.retries.len() && self.attempt.is_none()
     }
 
     /// The cells so far, row by row; the last one may be under way.
@@ -159,54 +193,77 @@ impl SettingsMap {
 
     /// Goes on with the search under way, or begins the next. Says how many states it visited.
     fn run_search(&mut self, budget: u64) -> u64 {
-        let Some((steps, mut search)) = self.search.take().or_else(|| self.next_search()) else {
+        let Some(mut attempt) = self.attempt.take().or_else(|| self.next_cell()) else {
             return 0;
         };
-        let before = search.visits();
-        let verdict = search.run(budget);
-        let visited = search.visits() - before;
+        let before = attempt.search.visits();
+        let verdict = attempt.search.run(budget);
+        let visited = attempt.search.visits() - before;
         if verdict == Verdict::Running {
-            self.search = Some((steps, search));
+            self.attempt = Some(attempt);
             return visited;
         }
-        let steps_max = self.question.steps_max;
         let Some(cell) = self.cells.last_mut() else {
             return visited;
         };
-        cell.states += search.states();
+        cell.states += attempt.search.states();
         match verdict {
-            Verdict::Violated => cell.breaks_at = Some(steps),
-            Verdict::NeverExercised | Verdict::Proved => cell.safe_up_to = Some(steps),
+            Verdict::Violated => cell.breaks_at = Some(attempt.steps),
+            Verdict::NeverExercised | Verdict::Proved => cell.safe_up_to = Some(attempt.steps),
             Verdict::NotFinished | Verdict::Running => cell.is_complete = false,
         }
-        // What is next for this cell, if anything.
-        let next = match (cell.safe_up_to, cell.breaks_at) {
-            _ if !cell.is_complete => None,
-            (Some(safe), Some(breaks)) => (safe + 1 < breaks).then_some(safe + 1),
-            (None, Some(breaks)) => breaks.checked_sub(1),
-            (Some(safe), None) => (safe < steps_max).then_some(safe + 1),
-            (None, None) => None,
-        };
         let cell = *cell;
-        self.search = next.and_then(|steps| self.begin(&cell, steps));
+        let next = self.next_steps(&cell, attempt.stride);
+        let stride = attempt.stride.saturating_mul(2);
+        self.attempt = next.and_then(|steps| self.attempt(&cell, steps, stride));
         visited
     }
 
-    /// The first search of the next cell: with as many steps as broke the cell before, which is
-    /// a neighbour.
-    fn next_search(&mut self) -> Option<(u32, Search)> {
-        let guess = self.cells.last().and_then(|cell| cell.breaks_at);
-        let cell = self.unknown_cell(self.cells.len());
-        self.cells.push(cell);
-        let guess = cell.formula.or(guess).unwrap_or(0);
-        self.begin(&cell, guess.min(self.question.steps_max))
+    /// What is tried next for a cell, if anything: further off each time until the edge is passed, and
+    /// then halfway in between.
+    fn next_steps(&self, cell: &Cell, stride: u32) -> Option<u32> {
+        let steps_max = self.question.steps_max;
+        match (cell.safe_up_to, cell.breaks_at) {
+            _ if !cell.is_complete => None,
+            (Some(safe), Some(breaks)) => (safe + 1 < breaks).then_some(safe + (breaks - safe) / 2),
+            (None, Some(0)) | (None, None) => None,
+            (None, Some(breaks)) => Some(breaks.saturating_sub(stride).max(breaks / 2)),
+            (Some(safe), None) => {
+                (safe < steps_max).then_some(safe.saturating_add(stride).min(steps_max))
+            }
+        }
     }
 
-    fn begin(&self, cell: &Cell, steps: u32) -> Option<(u32, Search)> {
+    /// Begins the next cell, close to where its edge should be.
+    fn next_cell(&mut self) -> Option<Attempt> {
+        let index = self.cells.len();
+        let steps_max = self.question.steps_max;
+        let is_first = index.is_multiple_of(self.question.retries.len());
+        let neighbour = self.cells.last().filter(|_| !is_first);
+        let cell = self.unknown_cell(index);
+        let (steps, stride) = match (cell.formula, neighbour) {
+            (Some(formula), _) => (formula, 1),
+            (None, Some(neighbour)) => (neighbour.breaks_at.unwrap_or(steps_max), 1),
+            (None, None) => match self.question.axis {
+                // However long a pause is, the schedules that break the property come as early.
+                Axis::ClockRate | Axis::Pause => (steps_max, u32::MAX),
+                // More of these makes for many more states.
+                Axis::Delay | Axis::Losses => (0, 1),
+            },
+        };
+        self.cells.push(cell);
+        self.attempt(&cell, steps.min(steps_max), stride)
+    }
+
+    fn attempt(&self, cell: &Cell, steps: u32, stride: u32) -> Option<Attempt> {
         let question = self.question_of(cell, steps);
         // Every cell's question was checked with the largest number of steps.
-        let search = Search::new(question, Reductions::default(), self.question.states_max);
-        Some((steps, search.ok()?))
+        let search = Search::new(question, Reductions::default(), self.question.states_max).ok()?;
+        Some(Attempt {
+            steps,
+            stride,
+            search,
+        })
     }
 
     fn unknown_cell(&self, index: usize) -> Cell {

@@ -41,6 +41,9 @@ mod model;
 mod moves;
 mod state;
 
+#[cfg(not(target_arch = "wasm32"))]
+mod ahead;
+mod following;
 mod formula;
 mod search;
 mod space;

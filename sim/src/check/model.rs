@@ -9,14 +9,15 @@
 
 mod choices;
 mod faults;
+pub(super) mod machines;
 mod passing;
 mod property;
-mod stepping;
+pub(super) mod stepping;
 
 use super::lockets::{LocketSettings, Lockets};
-use super::machine::{SituationId, TooManySituations};
+use super::machine::SituationId;
 use super::question::{Property, Question};
-use super::runners::{CREATED, RunnerFacts, RunnerInput, RunnerStep, Runners};
+use super::runners::{CREATED, RunnerFacts, Runners};
 use super::state::{Client, DOWN, FAULTS, Fault, Order, State};
 use crate::protocol::error::LockError;
 use crate::protocol::runner::Outlook;
@@ -199,15 +200,6 @@ impl Model {
     /// What can become of a client's runner, if there is one.
     pub(super) fn outlook(&self, client: usize, mind: SituationId) -> Option<Outlook> {
         (mind != DOWN && mind != CREATED).then(|| self.runners[self.kinds[client]].outlook(mind))
-    }
-
-    fn step(
-        &mut self,
-        client: usize,
-        mind: SituationId,
-        input: RunnerInput,
-    ) -> Result<RunnerStep, TooManySituations> {
-        self.runners[self.kinds[client]].step(mind, input)
     }
 
     fn left(&self, state: &State, fault: Fault) -> bool {

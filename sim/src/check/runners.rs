@@ -8,7 +8,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::machine::{SituationId, Steps, TooManySituations, next_id};
+use super::machine::{NoStep, SituationId, Steps, next_id};
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Method, Response};
 use crate::protocol::runner::{
@@ -103,12 +103,7 @@ impl Runners {
 
     /// The number of a reply.
     pub(super) fn reply(&mut self, reply: &Result<Response, LockError>) -> u8 {
-        // Whose row a Fetch found is repeated in logs and events only.
-        let reply = match reply {
-            Ok(Response::Fetch(_)) => Ok(Response::Fetch(Default::default())),
-            Ok(Response::FetchAll(_)) => Ok(Response::FetchAll(Vec::new())),
-            other => other.clone(),
-        };
+        let reply = as_known(reply);
         let known = self.replies.iter().position(|known| *known == reply);
         let number = known.unwrap_or(self.replies.len());
         if number == self.replies.len() {
@@ -117,25 +112,35 @@ impl Runners {
         u8::try_from(number).unwrap_or(u8::MAX)
     }
 
+    /// The number of a reply that has one already.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn known_reply(&self, reply: &Result<Response, LockError>) -> Option<u8> {
+        let reply = as_known(reply);
+        let number = self.replies.iter().position(|known| *known == reply)?;
+        u8::try_from(number).ok()
+    }
+
     pub(super) fn step(
         &mut self,
         id: SituationId,
         input: RunnerInput,
-    ) -> Result<RunnerStep, TooManySituations> {
-        let number = input.number();
-        if let Some(step) = self.known[usize::from(id)].steps.get(number) {
+    ) -> Result<RunnerStep, NoStep> {
+        if let Some(step) = self.known_step(id, input) {
             return Ok(step);
         }
         let step = self.compute(id, input)?;
-        self.known[usize::from(id)].steps.insert(number, step);
+        self.known[usize::from(id)]
+            .steps
+            .insert(input.number(), step);
         Ok(step)
     }
 
-    fn compute(
-        &mut self,
-        id: SituationId,
-        input: RunnerInput,
-    ) -> Result<RunnerStep, TooManySituations> {
+    /// A step that was computed already.
+    pub(super) fn known_step(&self, id: SituationId, input: RunnerInput) -> Option<RunnerStep> {
+        self.known[usize::from(id)].steps.get(input.number())
+    }
+
+    fn compute(&mut self, id: SituationId, input: RunnerInput) -> Result<RunnerStep, NoStep> {
         let known = &self.known[usize::from(id)];
         let (mut runner, mut now) = (known.runner.clone(), known.now);
         let mut ids = || Ok::<_, RequestIdError>(REQUEST_ID);
@@ -163,7 +168,7 @@ impl Runners {
     }
 
     /// The number of a runner's situation at `now`.
-    fn situation(&mut self, runner: Runner, now: Time) -> Result<SituationId, TooManySituations> {
+    fn situation(&mut self, runner: Runner, now: Time) -> Result<SituationId, NoStep> {
         let outlook = runner.outlook(now);
         if let Some(&id) = self.by_outlook.get(&outlook) {
             return Ok(id);
@@ -183,6 +188,15 @@ impl Runners {
         });
         self.by_outlook.insert(outlook, id);
         Ok(id)
+    }
+}
+
+/// Whose row a Fetch found is repeated in logs and events only.
+fn as_known(reply: &Result<Response, LockError>) -> Result<Response, LockError> {
+    match reply {
+        Ok(Response::Fetch(_)) => Ok(Response::Fetch(Default::default())),
+        Ok(Response::FetchAll(_)) => Ok(Response::FetchAll(Vec::new())),
+        other => other.clone(),
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::machine::TooManySituations;
+use super::machine::NoStep;
 use super::model::{Logged, Model};
 use super::moves::{Choice, Move};
 use super::search::Search;
@@ -135,7 +135,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn follow(mut self, path: &[&[u16]], last: Choice) -> Result<Schedule, TooManySituations> {
+    fn follow(mut self, path: &[&[u16]], last: Choice) -> Result<Schedule, NoStep> {
         for words in path.iter().skip(1) {
             self.step_to(words)?;
         }
@@ -157,7 +157,7 @@ impl Walk {
     }
 
     /// Takes the step that leads to the state of these words.
-    fn step_to(&mut self, words: &[u16]) -> Result<(), TooManySituations> {
+    fn step_to(&mut self, words: &[u16]) -> Result<(), NoStep> {
         let (mut moves, mut found, mut spare) = (Vec::new(), Vec::new(), Vec::new());
         self.model.choices(&self.state, &mut moves);
         for (what, loses) in moves

@@ -2,16 +2,20 @@
 //! earlier ones, so that the first violation is the one with the smallest schedule.
 //!
 //! Knows states as words and the order of visits; what follows from a state is the
-//! [model](super::model)'s.
+//! [model](super::model)'s. Natively, other cores look ahead, which changes no result.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::ControlFlow;
 
-use super::machine::TooManySituations;
+#[cfg(not(target_arch = "wasm32"))]
+use super::ahead;
+use super::following::{Followed, Scratch};
+use super::machine::NoStep;
 use super::model::{Model, Reductions};
-use super::moves::{Choice, Move};
+use super::moves::Choice;
 use super::question::{Question, QuestionError};
 use super::state::State;
-use super::store::{Cost, NO_PARENT, Origin, Store};
+use super::store::{Cost, NO_PARENT, Origin, Store, hash};
 
 /// A search under way; a value that can be cloned.
 ///
@@ -19,18 +23,28 @@ use super::store::{Cost, NO_PARENT, Origin, Store};
 #[derive(Clone, Debug)]
 pub struct Search {
     pub(super) model: Model,
-    store: Store,
-    /// States to be visited, by faults and time.
-    frontier: BTreeMap<Cost, Vec<u32>>,
-    /// The most states to keep.
-    states_max: usize,
+    found: Found,
     ended: Option<Ended>,
     /// Whether the property was put to the test at all.
     exercised: bool,
     /// The faults and time of what is being visited.
     reached: Cost,
     visits: u64,
+    /// What is visited next, in order.
+    batch: Vec<u32>,
     scratch: Scratch,
+    /// A state's words, and room for as many.
+    written: (Vec<u16>, Vec<u16>),
+}
+
+/// The states that were found.
+#[derive(Clone, Debug, Default)]
+struct Found {
+    store: Store,
+    /// Those to be visited, by faults and time, and of these the first found first.
+    frontier: BTreeMap<Cost, VecDeque<u32>>,
+    /// The most states to keep.
+    states_max: usize,
 }
 
 /// How a search ended.
@@ -59,14 +73,8 @@ pub enum Verdict {
     Violated,
 }
 
-#[derive(Clone, Debug)]
-struct Scratch {
-    words: Vec<u16>,
-    spare: Vec<u16>,
-    moves: Vec<Move>,
-    parent: State,
-    child: State,
-}
+/// How many states are taken from the frontier at once: more would be waste where a search ends.
+const BATCH: u64 = 4096;
 
 impl Search {
     /// A search for a violation that keeps at most `states_max` states.
@@ -82,47 +90,39 @@ impl Search {
         question.check()?;
         let mut search = Self {
             model: Model::new(question, reductions),
-            store: Store::default(),
-            frontier: BTreeMap::new(),
-            states_max: states_max.min(u32::MAX as usize - 1),
+            found: Found {
+                states_max: states_max.min(u32::MAX as usize - 1),
+                ..Found::default()
+            },
             ended: None,
             exercised: false,
             reached: (0, 0),
             visits: 0,
-            scratch: Scratch {
-                words: Vec::new(),
-                spare: Vec::new(),
-                moves: Vec::new(),
-                parent: State::start(),
-                child: State::start(),
-            },
+            batch: Vec::new(),
+            scratch: Scratch::default(),
+            written: (Vec::new(), Vec::new()),
         };
-        search.scratch.child = State::start();
-        search.keep(NO_PARENT, (0, 0));
+        let (words, spare) = &mut search.written;
+        search.model.encode(&State::start(), words, spare);
+        let origin = Origin {
+            parent: NO_PARENT,
+            cost: (0, 0),
+        };
+        if search.found.keep(words, hash(words), origin).is_break() {
+            search.ended = Some(Ended::Cut);
+        }
         Ok(search)
     }
 
-    /// Visits up to `budget` states more, and says how things stand.
+    /// Visits up to `budget` states more, and says how things stand. Natively several cores take
+    /// part where there is enough to do; the result is the same with any number of them.
     pub fn run(&mut self, budget: u64) -> Verdict {
         let until = self.visits.saturating_add(budget);
         while self.ended.is_none() && self.visits < until {
-            let Some(mut bucket) = self.frontier.first_entry() else {
-                self.ended = Some(Ended::Complete);
-                break;
-            };
-            let cost = *bucket.key();
-            let Some(state) = bucket.get_mut().pop() else {
-                bucket.remove();
-                continue;
-            };
-            // It was reached in a better way meanwhile, and visited then.
-            if !self.store.begin_visit(state, cost) {
-                continue;
-            }
-            self.reached = cost;
-            self.visits += 1;
-            if let Err(TooManySituations) = self.visit(state, cost) {
-                self.ended = Some(Ended::Cut);
+            let count = BATCH.min(until - self.visits) as usize;
+            match self.found.next_batch(count, &mut self.batch) {
+                Some(cost) => self.visit_batch(cost),
+                None => self.ended = Some(Ended::Complete),
             }
         }
         self.verdict()
@@ -141,7 +141,7 @@ impl Search {
 
     /// How many different states were found.
     pub const fn states(&self) -> usize {
-        self.store.len()
+        self.found.store.len()
     }
 
     /// How many of them were visited.
@@ -161,75 +161,74 @@ impl Search {
         &self.model.question
     }
 
-    fn visit(&mut self, state: u32, cost: Cost) -> Result<(), TooManySituations> {
-        let clients = self.model.clients();
-        let mut parent = std::mem::replace(&mut self.scratch.parent, State::start());
-        parent.decode(clients, self.store.words(state));
-        let mut moves = std::mem::take(&mut self.scratch.moves);
-        self.model.choices(&parent, &mut moves);
-        let result = self.follow(state, cost, &parent, &moves);
-        self.scratch.parent = parent;
-        self.scratch.moves = moves;
-        result
-    }
-
-    fn follow(
-        &mut self,
-        state: u32,
-        cost: Cost,
-        parent: &State,
-        moves: &[Move],
-    ) -> Result<(), TooManySituations> {
-        let loses = self.model.may_lose(parent);
-        for &what in moves {
-            self.exercised |= matches!(what, Move::Pass(_)) && self.model.is_exercised(parent);
-            for loses in [false, true].into_iter().take(1 + usize::from(loses)) {
-                let choice = Choice { what, loses };
-                self.scratch.child.clone_from(parent);
-                let outcome = self.model.apply(&mut self.scratch.child, choice)?;
-                if outcome.violated {
-                    self.ended = Some(Ended::Violated { state, choice });
-                    return Ok(());
-                }
-                if loses && !outcome.sent {
-                    break;
-                }
-                if !self.model.is_dead(&self.scratch.child) {
-                    let units = if let Move::Pass(units) = what {
-                        u32::from(units)
-                    } else {
-                        0
-                    };
-                    let time = cost.1.saturating_add(units);
-                    self.keep(state, (self.scratch.child.faults(), time));
-                }
-                if !outcome.sent {
-                    break;
-                }
+    /// Visits the states of a batch in order. What was found out ahead of time is what following
+    /// them one by one finds, so that the number of cores changes nothing.
+    fn visit_batch(&mut self, cost: Cost) {
+        let batch = std::mem::take(&mut self.batch);
+        #[cfg(not(target_arch = "wasm32"))]
+        let ahead = ahead::look_ahead(&self.model, &self.found.store, &batch, cost);
+        #[cfg(not(target_arch = "wasm32"))]
+        let mut ahead = ahead.iter().flat_map(ahead::Ahead::states);
+        for &state in &batch {
+            #[cfg(not(target_arch = "wasm32"))]
+            let known = ahead.next().flatten();
+            // It was reached in a better way meanwhile, and visited then.
+            if !self.found.store.begin_visit(state, cost) {
+                continue;
             }
+            self.reached = cost;
+            self.visits += 1;
+            #[cfg(not(target_arch = "wasm32"))]
+            if let Some(known) = known {
+                let mut followers = known.followers();
+                let room = followers.try_for_each(|(words, hash, cost)| {
+                    let parent = state;
+                    self.found.keep(words, hash, Origin { parent, cost })
+                });
+                self.note(state, known.followed, room);
+            } else {
+                self.visit(state, cost);
+            }
+            #[cfg(target_arch = "wasm32")]
+            self.visit(state, cost);
             if self.ended.is_some() {
-                return Ok(());
+                break;
             }
         }
-        Ok(())
+        self.batch = batch;
     }
 
-    /// Keeps the state in `scratch.child`, unless it is known to be reached as cheaply.
-    fn keep(&mut self, parent: u32, cost: Cost) {
-        let Scratch {
-            words,
-            spare,
-            child,
+    fn visit(&mut self, state: u32, cost: Cost) {
+        let Self {
+            model,
+            found,
+            scratch,
+            written: (words, spare),
             ..
-        } = &mut self.scratch;
-        self.model.encode(child, words, spare);
-        let origin = Origin { parent, cost };
-        let Some(state) = self.store.insert(words, origin, self.states_max) else {
+        } = self;
+        scratch.read(model, found.store.words(state));
+        let mut room = ControlFlow::Continue(());
+        let followed = scratch.follow(model, |model, child, units| {
+            model.encode(child, words, spare);
+            let time = cost.1.saturating_add(units.into());
+            let cost = (child.faults(), time);
+            let parent = state;
+            room = found.keep(words, hash(words), Origin { parent, cost });
+            room
+        });
+        match followed {
+            Ok(followed) => self.note(state, followed, room),
+            Err(NoStep) => self.ended = Some(Ended::Cut),
+        }
+    }
+
+    /// Notes what following a state has found out, and whether there was room for what follows.
+    fn note(&mut self, state: u32, followed: Followed, room: ControlFlow<()>) {
+        self.exercised |= followed.exercised;
+        if room.is_break() {
             self.ended = Some(Ended::Cut);
-            return;
-        };
-        if let Some(state) = state {
-            self.frontier.entry(cost).or_default().push(state);
+        } else if let Some(choice) = followed.violated {
+            self.ended = Some(Ended::Violated { state, choice });
         }
     }
 
@@ -240,10 +239,39 @@ impl Search {
         };
         let mut path = Vec::new();
         while state != NO_PARENT {
-            path.push(self.store.words(state));
-            state = self.store.parent(state);
+            path.push(self.found.store.words(state));
+            state = self.found.store.parent(state);
         }
         path.reverse();
         Some((path, choice))
+    }
+}
+
+impl Found {
+    /// The next states to be visited, at most so many, and what it takes to reach them; `None` if
+    /// there are none.
+    fn next_batch(&mut self, count: usize, batch: &mut Vec<u32>) -> Option<Cost> {
+        let mut bucket = self.frontier.first_entry()?;
+        let states = bucket.get_mut();
+        batch.clear();
+        batch.extend(states.drain(..count.min(states.len())));
+        let cost = *bucket.key();
+        // More of the same cost may be found while these are visited.
+        if batch.is_empty() || bucket.get().is_empty() {
+            bucket.remove();
+        }
+        Some(cost)
+    }
+
+    /// Keeps a state, given with its hash, unless it is known to be reached as cheaply.
+    fn keep(&mut self, words: &[u16], hash: u64, origin: Origin) -> ControlFlow<()> {
+        let Some(state) = self.store.insert(words, hash, origin, self.states_max) else {
+            return ControlFlow::Break(());
+        };
+        if let Some(state) = state {
+            let bucket = self.frontier.entry(origin.cost).or_default();
+            bucket.push_back(state);
+        }
+        ControlFlow::Continue(())
     }
 }

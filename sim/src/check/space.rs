@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::machine::TooManySituations;
+use super::machine::NoStep;
 use super::model::{Model, Reductions};
 use super::moves::Choice;
 use super::question::{Question, QuestionError};
@@ -55,7 +55,7 @@ impl Space {
         if from.is_violation {
             return Ok(Vec::new());
         }
-        let too_many = |TooManySituations| QuestionError::new("", "too many situations");
+        let too_many = |NoStep| QuestionError::new("", "too many situations");
         let (mut state, mut moves, mut next) = (State::start(), Vec::new(), Vec::new());
         state.decode(self.model.clients(), &from.words);
         self.model.choices(&state, &mut moves);

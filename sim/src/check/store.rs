@@ -87,17 +87,34 @@ impl Store {
         true
     }
 
-    /// Inserts a state, or makes the way to it cheaper; its number if it is to be visited then.
-    /// `None` if there is no room.
+    /// Whether a state is known that is to be visited at this cost.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn is_to_visit(&self, state: u32, cost: Cost) -> bool {
+        let kept = self.states[state as usize];
+        !kept.is_visited && kept.origin.cost == cost
+    }
+
+    /// Whether a state was visited, or is known to be reached at no more than this cost.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn is_settled(&self, words: &[u16], hash: u64, cost: Cost) -> bool {
+        let is_same = |&state: &u32| self.words(state) == words;
+        let known = self.by_hash[table(hash)].find(hash, is_same);
+        known.is_some_and(|&state| {
+            let kept = self.states[state as usize];
+            kept.is_visited || kept.origin.cost <= cost
+        })
+    }
+
+    /// Inserts a state, given with its [`hash`], or makes the way to it cheaper; its number if it
+    /// is to be visited then. `None` if there is no room.
     pub(super) fn insert(
         &mut self,
         words: &[u16],
+        hash: u64,
         origin: Origin,
         states_max: usize,
     ) -> Option<Option<u32>> {
-        let hash = hash(words);
-        // Not the bits by which a table itself tells states apart.
-        let by_hash = &mut self.by_hash[(hash >> 40) as usize % TABLES as usize];
+        let by_hash = &mut self.by_hash[table(hash)];
         let (all, states) = (&mut self.words, &mut self.states);
         let is_same = |&state: &u32| all.at(states[state as usize].place) == words;
         if let Some(&state) = by_hash.find(hash, is_same) {
@@ -154,7 +171,13 @@ impl Words {
     }
 }
 
-fn hash(words: &[u16]) -> u64 {
+/// In which table a state is: not by the bits by which a table itself tells states apart.
+const fn table(hash: u64) -> usize {
+    ((hash >> 40) % TABLES) as usize
+}
+
+/// The hash by which a state is found.
+pub(super) fn hash(words: &[u16]) -> u64 {
     let mut hasher = FxHasher::default();
     let mut fours = words.chunks_exact(4);
     for four in &mut fours {
@@ -178,6 +201,10 @@ mod tests {
         cost: (0, 0),
     };
 
+    fn insert(store: &mut Store, words: &[u16], origin: Origin, max: usize) -> Option<Option<u32>> {
+        store.insert(words, hash(words), origin, max)
+    }
+
     #[test]
     fn every_state_is_found_again_in_whatever_list_it_is() {
         let mut store = Store::default();
@@ -189,13 +216,13 @@ mod tests {
         };
         let count = (2 * LIST_LENGTH / 40) as u32;
         for number in 0..count {
-            let inserted = store.insert(&words(number), START, usize::MAX);
+            let inserted = insert(&mut store, &words(number), START, usize::MAX);
             assert_eq!(inserted, Some(Some(number)));
         }
         assert!(store.words.0.len() > 1);
         for number in 0..count {
             assert_eq!(store.words(number), words(number));
-            let again = store.insert(&words(number), START, usize::MAX);
+            let again = insert(&mut store, &words(number), START, usize::MAX);
             assert_eq!(again, Some(None));
         }
     }
@@ -207,8 +234,8 @@ mod tests {
             parent: 3,
             cost: (2, 0),
         };
-        assert_eq!(store.insert(&[1, 2], dear, 1), Some(Some(0)));
-        assert_eq!(store.insert(&[1, 2], START, 1), Some(Some(0)));
+        assert_eq!(insert(&mut store, &[1, 2], dear, 1), Some(Some(0)));
+        assert_eq!(insert(&mut store, &[1, 2], START, 1), Some(Some(0)));
         assert!(!store.begin_visit(0, dear.cost));
         assert!(store.begin_visit(0, START.cost));
         assert!(!store.begin_visit(0, START.cost));
@@ -217,8 +244,8 @@ mod tests {
     #[test]
     fn there_is_room_for_so_many_states_and_no_more() {
         let mut store = Store::default();
-        assert_eq!(store.insert(&[1], START, 1), Some(Some(0)));
-        assert_eq!(store.insert(&[2], START, 1), None);
+        assert_eq!(insert(&mut store, &[1], START, 1), Some(Some(0)));
+        assert_eq!(insert(&mut store, &[2], START, 1), None);
         assert_eq!(store.len(), 1);
     }
 }

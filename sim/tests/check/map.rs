@@ -1,16 +1,26 @@
 //! The map of settings, by complete searches, says what is known.
 
-use locket_sim::check::{Axis, Bounds, MapQuestion, SettingsMap};
+use locket_sim::check::{Axis, Bounds, MapQuestion, Question, SettingsMap, Verdict};
+use locket_sim::scenario::RunnerKind;
 
-use super::rig::{STATES_MAX, delays, s, upstream};
+use super::rig::{STATES_MAX, delays, s, two, upstream, verdict};
 
 fn map(bounds: Bounds, axis: Axis, ttls: std::ops::RangeInclusive<u64>) -> SettingsMap {
+    map_of(upstream(15, 5, bounds), axis, ttls, 20)
+}
+
+fn map_of(
+    question: Question,
+    axis: Axis,
+    ttls: std::ops::RangeInclusive<u64>,
+    steps_max: u32,
+) -> SettingsMap {
     let question = MapQuestion {
-        question: upstream(15, 5, bounds),
+        question,
         ttls: ttls.map(s).collect(),
         retries: (1..=5).map(s).collect(),
         axis,
-        steps_max: 20,
+        steps_max,
         states_max: STATES_MAX,
     };
     SettingsMap::new(question).expect("every cell makes sense")
@@ -61,6 +71,63 @@ fn more_of_anything_never_makes_settings_safer() {
             let steps = row.iter().map(|steps| steps.unwrap_or(u32::MAX));
             assert!(steps.is_sorted_by(|a, b| a >= b), "{axis:?} {row:?}");
         }
+    }
+}
+
+#[test]
+fn every_step_below_the_edge_is_safe_and_every_step_above_it_is_not() {
+    const STEPS_MAX: u32 = 3;
+    for axis in [Axis::Delay, Axis::Losses, Axis::Pause, Axis::ClockRate] {
+        for runner in [RunnerKind::Upstream, RunnerKind::Safe] {
+            let mut map = map_of(two(runner, 15, 5, delays(0)), axis, 4..=4, STEPS_MAX);
+            assert!(map.run(u64::MAX));
+            for cell in &map.cells()[..2] {
+                let steps = 0..=STEPS_MAX;
+                let breaks =
+                    steps.map(|it| verdict(map.question_of(cell, it)) == Verdict::Violated);
+                let breaks: Vec<bool> = breaks.collect();
+                let edge = breaks.iter().position(|it| *it);
+                assert!(breaks.is_sorted(), "{cell:?} {breaks:?}");
+                assert_eq!(cell.breaks_at, edge.map(|it| it as u32), "{cell:?}");
+                let safe = edge.unwrap_or(breaks.len()).checked_sub(1);
+                assert_eq!(cell.safe_up_to, safe.map(|it| it as u32), "{cell:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_map_on_several_cores_and_one_by_rows_are_the_map() {
+    for axis in [Axis::Delay, Axis::Pause] {
+        let question = || two(RunnerKind::UpstreamBefore202510, 15, 5, delays(1));
+        let mut whole = map_of(question(), axis, 3..=5, 2);
+        let mut shared = whole.clone();
+        assert!(whole.run(u64::MAX));
+        shared.complete();
+        assert!(shared.is_done());
+        assert_eq!(shared.cells(), whole.cells());
+        let rows = (3..=5).flat_map(|ttl| {
+            let mut row = map_of(question(), axis, ttl..=ttl, 2);
+            assert!(row.run(u64::MAX));
+            row.cells().to_vec()
+        });
+        assert_eq!(rows.collect::<Vec<_>>(), whole.cells());
+    }
+}
+
+#[test]
+fn what_never_breaks_is_proved_at_once() {
+    let mut map = map_of(
+        two(RunnerKind::Safe, 15, 5, delays(0)),
+        Axis::Pause,
+        4..=4,
+        6,
+    );
+    assert!(map.run(u64::MAX));
+    for cell in map.cells() {
+        assert_eq!((cell.safe_up_to, cell.breaks_at), (Some(6), None));
+        let search = super::rig::search_with(map.question_of(cell, 6), Default::default());
+        assert_eq!(cell.states, search.states());
     }
 }
 

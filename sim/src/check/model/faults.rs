@@ -1,12 +1,13 @@
 //! What faults do to clients and Locket processes.
 
+use super::machines::Machines;
 use super::stepping::Stepping;
 use crate::check::lockets::LocketInput;
-use crate::check::machine::TooManySituations;
+use crate::check::machine::NoStep;
 use crate::check::runners::{CREATED, RunnerInput};
 use crate::check::state::{Body, Client, DOWN, Fault, Message};
 
-impl Stepping<'_> {
+impl<M: Machines> Stepping<'_, M> {
     pub(super) fn pause(&mut self, client: u8) {
         self.use_up(Fault::Pause);
         self.state.clients[usize::from(client)].paused_for = Some(0);
@@ -22,7 +23,7 @@ impl Stepping<'_> {
         };
     }
 
-    pub(super) fn restart(&mut self, client: u8) -> Result<(), TooManySituations> {
+    pub(super) fn restart(&mut self, client: u8) -> Result<(), NoStep> {
         self.use_up(Fault::Restart);
         self.forget_calls(client);
         self.state.clients[usize::from(client)] = Client {
@@ -33,13 +34,13 @@ impl Stepping<'_> {
         self.input(client, RunnerInput::Start)
     }
 
-    pub(super) fn stop(&mut self, client: u8) -> Result<(), TooManySituations> {
+    pub(super) fn stop(&mut self, client: u8) -> Result<(), NoStep> {
         self.use_up(Fault::Stop);
         self.input(client, RunnerInput::Signal)
     }
 
     /// Requests on their way to a process are gone with it, and those who wait are told (S24).
-    pub(super) fn crash_locket(&mut self, process: u8) -> Result<(), TooManySituations> {
+    pub(super) fn crash_locket(&mut self, process: u8) -> Result<(), NoStep> {
         let is_waiting: Vec<bool> = (0..self.model.clients())
             .map(|index| {
                 let client = self.state.clients[index];
@@ -69,7 +70,7 @@ impl Stepping<'_> {
     }
 
     /// Calls that waited for a process are sent.
-    pub(super) fn start_locket(&mut self, process: u8) -> Result<(), TooManySituations> {
+    pub(super) fn start_locket(&mut self, process: u8) -> Result<(), NoStep> {
         self.locket(LocketInput::Start(process), None)?;
         for index in 0..self.state.messages.len() {
             let message = self.state.messages[index];

@@ -1,8 +1,10 @@
 //! How time passes: from one instant at which something happens, or can, to the next.
 
-use super::{Model, Outcome};
+use super::Model;
+use super::machines::Machines;
+use super::stepping::Stepping;
 use crate::check::lockets::LocketInput;
-use crate::check::machine::TooManySituations;
+use crate::check::machine::NoStep;
 use crate::check::runners::{CREATED, RunnerInput};
 use crate::check::state::{Body, DOWN, Fault, Message, State};
 
@@ -93,51 +95,48 @@ impl Model {
         let rate = 1_000_000_u64.saturating_add_signed(rate.into());
         u32::try_from(ms * rate / 1_000_000).unwrap_or(u32::MAX)
     }
+}
 
-    pub(super) fn pass(
-        &mut self,
-        state: &mut State,
-        units: u16,
-    ) -> Result<Outcome, TooManySituations> {
-        let violated = self.watch(state, units);
-        for index in 0..self.clients() {
+impl<M: Machines> Stepping<'_, M> {
+    /// Lets time pass, and notes whether the property is broken by that.
+    pub(super) fn pass(&mut self, units: u16) -> Result<(), NoStep> {
+        let Self { model, state, .. } = self;
+        self.outcome.violated = model.watch(state, units);
+        for index in 0..model.clients() {
             let client = state.clients[index];
             if let Some(paused_for) = &mut state.clients[index].paused_for {
-                *paused_for = (*paused_for + units).min(self.pause);
+                *paused_for = (*paused_for + units).min(model.pause);
             }
-            if self.is_alive(index, client) {
-                let input = RunnerInput::Pass(self.local_ms(index, units));
-                state.clients[index].mind = self.step(index, client.mind, input)?.next;
+            if model.is_alive(index, client) {
+                let input = RunnerInput::Pass(model.local_ms(index, units));
+                state.clients[index].mind = model.runner_step(index, client.mind, input)?.next;
             }
         }
-        let ms = u32::try_from(u64::from(units) * self.unit_ms).unwrap_or(u32::MAX);
-        let step = self.lockets.step(state.locket, LocketInput::Pass(ms))?;
+        let ms = u32::try_from(u64::from(units) * model.unit_ms).unwrap_or(u32::MAX);
+        let step = model.locket_step(state.locket, LocketInput::Pass(ms))?;
         state.locket = step.next;
-        let runs = self.lockets.facts(state.locket).runs;
+        let runs = model.lockets.facts(state.locket).runs;
         for (down_for, runs) in state
             .down_for
             .iter_mut()
-            .zip(&runs[..self.question.processes])
+            .zip(&runs[..model.question.processes])
         {
             *down_for = if *runs { 0 } else { *down_for + units };
         }
         for message in &mut state.messages {
             let longest = match message.body {
-                Body::Held => self.given_up,
-                Body::Reply(_) | Body::Request(_) => self.delay,
+                Body::Held => model.given_up,
+                Body::Reply(_) | Body::Request(_) => model.delay,
                 Body::Unsent(_) => 0,
             };
             message.age = message.age.saturating_add(units).min(longest);
         }
-        state.phase = (state.phase + units) % self.grid;
+        state.phase = (state.phase + units) % model.grid;
         state.has_served = false;
         state.is_closing = false;
         let mut faults = Vec::new();
-        self.faults(state, &mut faults);
+        model.faults(state, &mut faults);
         state.is_fresh = !faults.is_empty();
-        Ok(Outcome {
-            violated,
-            sent: false,
-        })
+        Ok(())
     }
 }

@@ -1,8 +1,9 @@
 //! What follows from a choice.
 
+use super::machines::Machines;
 use super::{Logged, Model, Outcome};
 use crate::check::lockets::LocketInput;
-use crate::check::machine::TooManySituations;
+use crate::check::machine::NoStep;
 use crate::check::moves::{Choice, Move};
 use crate::check::question::Property;
 use crate::check::runners::RunnerInput;
@@ -16,14 +17,33 @@ impl Model {
         &mut self,
         state: &mut State,
         choice: Choice,
-    ) -> Result<Outcome, TooManySituations> {
-        let mut step = Stepping {
-            model: self,
+    ) -> Result<Outcome, NoStep> {
+        Stepping::new(&mut { self }, state, choice).take(choice.what)
+    }
+}
+
+/// A state about to change.
+pub(in crate::check) struct Stepping<'a, M> {
+    pub(super) model: &'a mut M,
+    pub(super) state: &'a mut State,
+    /// Whether the message that is sent is lost.
+    loses: bool,
+    pub(super) outcome: Outcome,
+}
+
+impl<'a, M: Machines> Stepping<'a, M> {
+    pub(in crate::check) fn new(model: &'a mut M, state: &'a mut State, choice: Choice) -> Self {
+        Self {
+            model,
             state,
             loses: choice.loses,
             outcome: Outcome::default(),
-        };
-        match choice.what {
+        }
+    }
+
+    pub(in crate::check) fn take(mut self, what: Move) -> Result<Outcome, NoStep> {
+        let step = &mut self;
+        match what {
             Move::Crash(client) => step.crash(client),
             Move::CrashLocket(process) => step.crash_locket(process)?,
             Move::Deliver(message) => step.deliver(message)?,
@@ -34,10 +54,10 @@ impl Model {
                 let commits = step.model.question.bounds.failover_commits;
                 step.locket(LocketInput::FailOver(commits), Some(Fault::Failover))?;
             }
-            Move::GiveUp(message) => step.give_up(message),
+            Move::GiveUp(message) => step.give_up(message)?,
             Move::Go => step.state.is_fresh = false,
             Move::LoseAnswer(message) => step.lose_answer(message)?,
-            Move::Pass(units) => return self.pass(state, units),
+            Move::Pass(units) => step.pass(units)?,
             Move::Pause(client) => step.pause(client),
             Move::Poll(process) => step.serve(LocketInput::Poll(process))?,
             Move::ProcessTimer(process) => step.serve(LocketInput::Timer(process))?,
@@ -48,20 +68,9 @@ impl Model {
             Move::Timer(client) => step.input(client, RunnerInput::Timeout)?,
             Move::Wake(client) => step.state.clients[usize::from(client)].paused_for = None,
         }
-        Ok(step.outcome)
+        Ok(self.outcome)
     }
-}
 
-/// A state about to change.
-pub(super) struct Stepping<'a> {
-    pub(super) model: &'a mut Model,
-    pub(super) state: &'a mut State,
-    /// Whether the message that is sent is lost.
-    loses: bool,
-    outcome: Outcome,
-}
-
-impl Stepping<'_> {
     pub(super) fn use_up(&mut self, fault: Fault) {
         self.state.used[fault as usize] += 1;
         let is_from_outside = !matches!(fault, Fault::Loss | Fault::LostAnswer);
@@ -88,9 +97,8 @@ impl Stepping<'_> {
 
     /// A name for a message that is sent now.
     pub(super) fn name(&mut self, client: u8, process: u8, is_reply: bool, is_lost: bool) -> u32 {
-        let name = self.model.named;
-        self.model.named = name.wrapping_add(1);
-        self.log(Logged::Sent {
+        let name = self.model.new_name();
+        self.model.log(Logged::Sent {
             name,
             client,
             process,
@@ -100,14 +108,8 @@ impl Stepping<'_> {
         name
     }
 
-    fn log(&mut self, logged: Logged) {
-        if let Some(log) = &mut self.model.log {
-            log.push(logged);
-        }
-    }
-
     fn log_unheard(&mut self, message: Message, is_later: bool) {
-        self.log(Logged::Unheard {
+        self.model.log(Logged::Unheard {
             client: message.client,
             process: message.process,
             is_later,
@@ -115,16 +117,12 @@ impl Stepping<'_> {
     }
 
     /// Gives a runner an input, and sends what it calls.
-    pub(super) fn input(
-        &mut self,
-        client: u8,
-        input: RunnerInput,
-    ) -> Result<(), TooManySituations> {
+    pub(super) fn input(&mut self, client: u8, input: RunnerInput) -> Result<(), NoStep> {
         let mut input = input;
         loop {
             let index = usize::from(client);
             let before = self.state.clients[index].mind;
-            let step = self.model.step(index, before, input)?;
+            let step = self.model.runner_step(index, before, input)?;
             self.state.clients[index].mind = step.next;
             let row_is_own = self.model.lockets.facts(self.state.locket).owner == Some(client);
             if step.lost && row_is_own && self.model.question.property == Property::FalseLoss {
@@ -183,7 +181,7 @@ impl Stepping<'_> {
         process
     }
 
-    pub(super) fn deliver(&mut self, index: u8) -> Result<(), TooManySituations> {
+    pub(super) fn deliver(&mut self, index: u8) -> Result<(), NoStep> {
         let message = self.state.messages.swap_remove(usize::from(index));
         match message.body {
             Body::Reply(number) => self.input(message.client, RunnerInput::Reply(number)),
@@ -201,7 +199,7 @@ impl Stepping<'_> {
     }
 
     /// A request arrives, and its reply at the same instant.
-    pub(super) fn deliver_both(&mut self, index: u8) -> Result<(), TooManySituations> {
+    pub(super) fn deliver_both(&mut self, index: u8) -> Result<(), NoStep> {
         let message = self.state.messages.swap_remove(usize::from(index));
         let listens = self.state.clients[usize::from(message.client)]
             .paused_for
@@ -211,7 +209,7 @@ impl Stepping<'_> {
         {
             if listens {
                 let name = self.name(message.client, message.process, true, false);
-                self.log(Logged::CameAtOnce { name });
+                self.model.log(Logged::CameAtOnce { name });
                 return self.input(message.client, RunnerInput::Reply(number));
             }
             self.send(message.client, message.process, Body::Reply(number));
@@ -225,7 +223,7 @@ impl Stepping<'_> {
         message: Message,
         method: Method,
         answer_lost: bool,
-    ) -> Result<Option<u8>, TooManySituations> {
+    ) -> Result<Option<u8>, NoStep> {
         self.state.has_served = true;
         let input = LocketInput::Request {
             process: message.process,
@@ -233,18 +231,17 @@ impl Stepping<'_> {
             method,
             answer_lost,
         };
-        let step = self.model.lockets.step(self.state.locket, input)?;
+        let step = self.model.locket_step(self.state.locket, input)?;
         self.state.locket = step.next;
         let Some(answer) = step.answer else {
             return Ok(None);
         };
         let answer = self.model.lockets.answer(answer).clone();
-        let numbers = self.model.runners.iter_mut();
-        Ok(numbers.map(|kind| kind.reply(&answer)).last())
+        self.model.reply(&answer).map(Some)
     }
 
     /// The database commits a call, and its process never hears of it.
-    pub(super) fn lose_answer(&mut self, index: u8) -> Result<(), TooManySituations> {
+    pub(super) fn lose_answer(&mut self, index: u8) -> Result<(), NoStep> {
         let message = self.state.messages.swap_remove(usize::from(index));
         self.use_up(Fault::LostAnswer);
         if let Body::Request(method) = message.body {
@@ -263,20 +260,16 @@ impl Stepping<'_> {
     }
 
     /// A process has waited too long for the database.
-    pub(super) fn give_up(&mut self, index: u8) {
+    pub(super) fn give_up(&mut self, index: u8) -> Result<(), NoStep> {
         let message = self.state.messages.swap_remove(usize::from(index));
         let answer = Err(LockError::DeadlineExceeded);
-        let numbers = self.model.runners.iter_mut();
-        let number = numbers.map(|kind| kind.reply(&answer)).last();
-        self.send(
-            message.client,
-            message.process,
-            Body::Reply(number.unwrap_or_default()),
-        );
+        let number = self.model.reply(&answer)?;
+        self.send(message.client, message.process, Body::Reply(number));
+        Ok(())
     }
 
     /// The table or a process does what is due.
-    pub(super) fn serve(&mut self, input: LocketInput) -> Result<(), TooManySituations> {
+    pub(super) fn serve(&mut self, input: LocketInput) -> Result<(), NoStep> {
         self.state.has_served = true;
         self.locket(input, None)
     }
@@ -285,11 +278,11 @@ impl Stepping<'_> {
         &mut self,
         input: LocketInput,
         fault: Option<Fault>,
-    ) -> Result<(), TooManySituations> {
+    ) -> Result<(), NoStep> {
         if let Some(fault) = fault {
             self.use_up(fault);
         }
-        self.state.locket = self.model.lockets.step(self.state.locket, input)?.next;
+        self.state.locket = self.model.locket_step(self.state.locket, input)?.next;
         Ok(())
     }
 }
