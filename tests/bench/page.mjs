@@ -31,7 +31,8 @@ function measureSize(report) {
   for (const { name, kib } of sizes.filter(({ isFirst }) => !isFirst)) {
     report.figure(`page-size-${name.split('-')[0]}${name.endsWith('.css') ? '-style' : ''}`, kib, 'KiB-gzip');
   }
-  report.bounded('page-size', total(sizes), 'KiB-gzip', 'at most', 150);
+  // The editor comes when somebody edits: CodeMirror alone is larger than all the rest.
+  report.bounded('page-size', total(sizes.filter(({ isEditor }) => !isEditor)), 'KiB-gzip', 'at most', 150);
 }
 
 async function measureFirstMotion(report, site) {

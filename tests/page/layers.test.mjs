@@ -8,9 +8,9 @@ const SOURCES = new URL('../../www/src/', import.meta.url);
 /** What each folder may import besides itself: other folders, and packages. */
 const MAY = {
   base: { folders: [], packages: [] },
-  core: { folders: ['base'], packages: ['jsonc-parser', 'locket-wasm'] },
+  core: { folders: ['base'], packages: ['@codemirror', '@lezer', 'locket-wasm'] },
   widgets: { folders: ['base'], packages: ['d3-shape'] },
-  views: { folders: ['base', 'core', 'widgets'], packages: ['d3-axis', 'd3-scale', 'd3-selection', 'locket-wasm', 'svelte'] },
+  views: { folders: ['base', 'core', 'widgets'], packages: ['@codemirror', '@lezer', 'd3-axis', 'd3-scale', 'd3-selection', 'locket-wasm', 'svelte'] },
 };
 
 const files = readdirSync(SOURCES, { recursive: true }).filter((name) => /^\w+\/.*\.(svelte|ts)$/.test(name));

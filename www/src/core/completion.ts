@@ -1,6 +1,8 @@
 // Completes scenarios from their JSON Schema: members of an object, and values where the schema lists them.
 
-import { getLocation, type JSONPath } from 'jsonc-parser';
+import { type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import { syntaxTree } from '@codemirror/language';
+import type { SyntaxNode } from '@lezer/common';
 import schema from 'locket-wasm/scenario.schema.json';
 
 /** What is used of JSON Schema. */
@@ -22,32 +24,24 @@ interface Schema {
 
 const ROOT = schema as Schema;
 
-/** Something that can be written. */
-export interface Completion {
-  text: string;
-  /** What it means, if the schema says so. */
-  info: string;
-}
-
-/** What can stand at a place of a text, and which part of the text it would replace. */
-export interface Completions {
-  from: number;
-  to: number;
-  /** Whether somebody is writing it already, or nothing stands there yet. */
-  isBegun: boolean;
-  options: Completion[];
-}
-
-/** What can stand at a place; no options if that is not known, or is written in full. */
-export function completionsAt(text: string, place: number): Completions {
-  const { path, previousNode, isAtPropertyKey } = getLocation(text, place);
-  const isBegun = previousNode !== undefined && place <= previousNode.offset + previousNode.length;
-  const from = isBegun ? previousNode.offset : place;
-  const to = isBegun ? previousNode.offset + previousNode.length : place;
-  const all = isAtPropertyKey ? members(schemasAt(path.slice(0, -1))) : values(schemasAt(path));
-  const begun = text.slice(from, place).toLowerCase();
-  const options = all.filter((option) => option.text.toLowerCase().startsWith(begun) && option.text !== text.slice(from, to));
-  return { from, to, isBegun, options };
+/** What can stand at the cursor. */
+export function completeScenario(context: CompletionContext): CompletionResult | null {
+  const node = syntaxTree(context.state).resolveInner(context.pos, -1);
+  const text = (at: SyntaxNode): string => context.state.sliceDoc(at.from, at.to);
+  if (node.name === 'PropertyName') {
+    const parent = node.parent?.parent;
+    return parent ? { from: node.from, options: members(schemasAt(parent, text)) } : null;
+  }
+  if (node.parent?.name === 'Property' && node.name === 'String') {
+    return { from: node.from, options: values(schemasAt(node, text)) };
+  }
+  if (!context.explicit) return null;
+  if (node.name === 'Property') return { from: context.pos, options: values(schemasOfProperty(node, text)) };
+  if (node.name === 'Object' || node.name === '{') {
+    const object = node.name === 'Object' ? node : node.parent;
+    return object ? { from: context.pos, options: members(schemasAt(object, text)) } : null;
+  }
+  return null;
 }
 
 function members(schemas: Schema[]): Completion[] {
@@ -55,7 +49,7 @@ function members(schemas: Schema[]): Completion[] {
   for (const { properties = {} } of schemas) {
     for (const [name, member] of Object.entries(properties)) {
       const info = resolve(member).map(({ description }) => description).find(Boolean) ?? '';
-      found.set(name, { text: JSON.stringify(name), info });
+      found.set(name, { label: JSON.stringify(name), type: 'property', info });
     }
   }
   return [...found.values()];
@@ -63,18 +57,26 @@ function members(schemas: Schema[]): Completion[] {
 
 function values(schemas: Schema[]): Completion[] {
   const known = schemas.flatMap((it) => [...(it.enum ?? []), ...(it.const === undefined ? [] : [it.const])]);
-  return [...new Set(known.map((value) => JSON.stringify(value)))].map((text) => ({ text, info: '' }));
+  return [...new Set(known.map((value) => JSON.stringify(value)))].map((label) => ({ label, type: 'enum' }));
 }
 
-/** The schemas that the value at a path has to follow. */
-function schemasAt(path: JSONPath): Schema[] {
-  return path.reduce<Schema[]>((schemas, step) => schemas.flatMap((schema) => below(schema, step)), resolve(ROOT));
+/** The schemas that a value of the text has to follow. */
+function schemasAt(node: SyntaxNode, text: (node: SyntaxNode) => string): Schema[] {
+  const { parent } = node;
+  if (parent === null || parent.name === 'JsonText') return resolve(ROOT);
+  if (parent.name === 'Property') return schemasOfProperty(parent, text);
+  if (parent.name === 'Array') return schemasAt(parent, text).flatMap(({ items }) => (items ? resolve(items) : []));
+  return schemasAt(parent, text);
 }
 
-function below({ properties, additionalProperties, items }: Schema, step: number | string): Schema[] {
-  if (typeof step === 'number') return items ? resolve(items) : [];
-  const member = properties?.[step] ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
-  return member ? resolve(member) : [];
+function schemasOfProperty(property: SyntaxNode, text: (node: SyntaxNode) => string): Schema[] {
+  const name = property.getChild('PropertyName');
+  if (name === null || property.parent === null) return [];
+  const key = text(name).slice(1, -1);
+  return schemasAt(property.parent, text).flatMap(({ properties, additionalProperties }) => {
+    const member = properties?.[key] ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
+    return member ? resolve(member) : [];
+  });
 }
 
 /** A schema with whatever it refers to or is made of. */
