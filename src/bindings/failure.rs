@@ -1,5 +1,6 @@
 //! What bindings throw: plain objects, which the entry points turn into error classes.
 
+use locket_sim::scenario::{self, ScenarioError};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
@@ -17,20 +18,13 @@ pub struct ArgumentFailure {
 impl ArgumentFailure {
     /// Reads JSON as the argument `field`.
     pub fn read_json<'de, T: Deserialize<'de>>(field: &str, json: &'de str) -> Result<T, JsValue> {
-        let mut deserializer = serde_json::Deserializer::from_str(json);
-        serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-            let path = error.path().to_string();
-            let field = if path == "." {
-                field.to_owned()
-            } else {
-                format!("{field}.{path}")
+        // The line and column in the JSON, which nobody wrote, say nothing.
+        scenario::read(json).map_err(|ScenarioError { path, message, .. }| {
+            let field = match path.as_str() {
+                "" => field.to_owned(),
+                path => format!("{field}.{path}"),
             };
-            // The place in the JSON, which nobody wrote, says nothing.
-            let message = error.into_inner().to_string();
-            let message = message
-                .rsplit_once(" at line ")
-                .map_or(&*message, |(what, _)| what);
-            Self::throw(&field, message.to_owned())
+            Self::throw(&field, message)
         })
     }
 

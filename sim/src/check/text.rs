@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::question::{Bounds, ClientQuestion, Property, Question, QuestionError};
 use crate::protocol::profile::Profile;
-use crate::scenario::{ClientKind, RunnerKind, ScenarioError};
+use crate::scenario::{self, ClientKind, RunnerKind};
 use crate::time::Duration;
 
 /// A question as it is written: two clients of the same settings, unless others are listed.
@@ -105,12 +105,7 @@ impl Question {
 
 /// Reads JSON. A mistake has its path, but no line and column: nobody has written the text by hand.
 pub(super) fn read<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, QuestionError> {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let read = serde_path_to_error::deserialize(&mut deserializer);
-    read.map_err(|error| {
-        let ScenarioError { path, message, .. } = error.into();
-        QuestionError::new(&path, &message)
-    })
+    scenario::read(text).map_err(|error| QuestionError::new(&error.path, &error.message))
 }
 
 impl QuestionText {

@@ -65,39 +65,6 @@ impl ScenarioError {
     }
 }
 
-impl From<serde_json::Error> for ScenarioError {
-    fn from(error: serde_json::Error) -> Self {
-        let shown = error.to_string();
-        // serde_json appends the place, which has fields of its own here.
-        let message = shown
-            .rsplit_once(" at line ")
-            .map_or(shown.as_str(), |(message, _)| message);
-        Self {
-            line: error.line(),
-            // At the very start of a line, serde_json counts from 0.
-            column: error.column().max(1),
-            path: String::new(),
-            message: message.to_owned(),
-        }
-    }
-}
-
-impl From<serde_path_to_error::Error<serde_json::Error>> for ScenarioError {
-    fn from(error: serde_path_to_error::Error<serde_json::Error>) -> Self {
-        let path = error.path().to_string();
-        // "." is the whole text, and "?" a place that has no name.
-        let path = if matches!(path.as_str(), "." | "?") {
-            String::new()
-        } else {
-            path
-        };
-        Self {
-            path,
-            ..Self::from(error.into_inner())
-        }
-    }
-}
-
 impl fmt::Display for ScenarioError {
     /// `12:20: actions[2].client: no client is named "bbs-7"`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

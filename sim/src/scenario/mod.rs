@@ -30,6 +30,7 @@ mod network;
 pub(crate) mod nodes;
 mod perform;
 mod position;
+mod read;
 mod run;
 mod running;
 
@@ -40,6 +41,7 @@ pub use error::ScenarioError;
 pub use expectation::Expectation;
 pub use network::{DatabaseRules, Latency, NetworkRules};
 pub use position::Position;
+pub use read::read;
 pub(crate) use running::Running;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -146,10 +148,7 @@ impl Scenario {
     ///
     /// As for [`from_json`](Self::from_json), but for the length of the run.
     pub fn from_json_of_any_length(text: &str) -> Result<Self, ScenarioError> {
-        let mut deserializer = serde_json::Deserializer::from_str(text);
-        let scenario: Self =
-            serde_path_to_error::deserialize(&mut deserializer).map_err(ScenarioError::from)?;
-        deserializer.end().map_err(ScenarioError::from)?;
+        let scenario: Self = read(text)?;
         match scenario.mistake() {
             None => Ok(scenario),
             Some((path, message)) => Err(ScenarioError::at(text, &path, message)),

@@ -7,7 +7,7 @@ use super::error::SimulationError;
 use super::snapshots::Snapshots;
 use crate::json;
 use crate::protocol::row::Row;
-use crate::scenario::{Cast, Position, Running, Scenario};
+use crate::scenario::{self, Cast, Position, Running, Scenario};
 use crate::time::Time;
 use crate::trace::export::{ExportError, Format, Origin, export};
 use crate::trace::{Digest, Event, Names, Recorder, Run};
@@ -281,11 +281,8 @@ pub(super) fn read<'de, T: serde::Deserialize<'de>>(
     text: &'de str,
     field: &str,
 ) -> Result<T, SimulationError> {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-        let mistake = crate::scenario::ScenarioError::from(error);
-        let path = mistake.path.as_str();
-        let field = match path {
+    scenario::read(text).map_err(|mistake| {
+        let field = match mistake.path.as_str() {
             "" => field.to_owned(),
             path => format!("{field}.{path}"),
         };
