@@ -3,6 +3,7 @@
 mod check {
     mod advice;
     mod answers;
+    mod bosh;
     mod cores;
     mod figures;
     mod map;

@@ -106,6 +106,16 @@ impl WasmAdviser {
         Adviser::new(question, states_max).map(Self).map_err(thrown)
     }
 
+    /// The question is about a BOSH job with these properties, which are JSON.
+    #[wasm_bindgen(js_name = ofJob)]
+    pub fn of_job(self, job: &str, properties: &str) -> Result<Self, JsValue> {
+        let settings = super::bosh::settings(job, properties)?;
+        Ok(match settings {
+            Some(settings) => Self(self.0.of_job(settings)),
+            None => self,
+        })
+    }
+
     /// Visits up to about `budget` states more. Whether the advice is complete.
     pub fn run(&mut self, budget: u32) -> bool {
         self.0.run(budget.into())

@@ -7,6 +7,7 @@
 // `#[wasm_bindgen]` needs `pub`, and nothing outside the crate can name these modules.
 #![allow(unreachable_pub, unnameable_types)]
 
+mod bosh;
 mod driver;
 mod explore;
 mod failure;

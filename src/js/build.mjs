@@ -181,12 +181,12 @@ async function bundleEntries() {
     minifySyntax: true,
     minifyWhitespace: true,
   });
-  // The argument parser is CommonJS.
+  // The argument parser and the reader of manifests are CommonJS.
   const commandLine = {
     minifySyntax: true,
     minifyWhitespace: true,
     banner: {
-      js: `${carries('commander')}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`,
+      js: `${carries('commander')}${carries('yaml')}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`,
     },
   };
   printSize('pkg/dist/web.js');

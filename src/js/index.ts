@@ -39,7 +39,8 @@ export type { RunnerEvent, RunnerEventType, RunnerExit } from './runner/events.j
 export type { AcquireWait, Lock } from './runner/lock.js';
 export type { AcquireOptions, JointLockOptions, LockRunnerOptions, MeasureOptions, RunnerVariant } from './runner/options.js';
 export type { Runner, RunnerListener } from './runner/runner.js';
-export { advise, type Advice, type AdviseOptions, type SafeSettings, type SettingsCost } from './advise.js';
+export { advise, type Advice, type AdviseOptions, type AdviseQuestion, type SafeSettings, type SettingsCost } from './advise.js';
+export { boshJobs, boshSettings, type BoshInput, type BoshJob, type BoshSettings } from './bosh.js';
 export {
   explore,
   Search,

@@ -55,6 +55,7 @@ export class Page {
     const here = PORTS.reduce((all, port, index) => all.replaceAll(port, this.ports[index]), text);
     if (language === 'sh') return words.includes('serves') ? this.#serve(here) : this.#execute('bash', ['-euo', 'pipefail', '-c', END_JOBS + here], block);
     if (language === 'json') return this.#json(file, text);
+    if (language === 'yaml') return writeFileSync(join(this.folder, file), text);
     if (language === 'text') return this.#text(words, text);
     assert.ok(['js', 'ts'].includes(language), `line ${block.line}: nobody runs ${language || 'a block without a language'}`);
     const name = file ?? `block-${(this.#files += 1)}.${language === 'ts' ? 'mts' : 'mjs'}`;

@@ -54,6 +54,8 @@ mod schedule;
 
 mod advice;
 mod answer;
+mod bosh;
+mod least;
 mod map;
 mod map_text;
 mod story;
@@ -61,6 +63,7 @@ mod text;
 
 pub use advice::{Advice, Adviser, Alternative, Cost};
 pub use answer::Answer;
+pub use bosh::{BOSH_JOBS, BoshJob, BoshSetting, BoshSettings};
 pub use formula::Formula;
 pub use lockets::PROCESSES_MAX;
 pub use map::{Axis, Cell, MapQuestion, SettingsMap};

@@ -1,6 +1,8 @@
 //! Advice is what searches prove.
 
-use locket_sim::check::{Property, Question, Verdict};
+use std::collections::BTreeMap;
+
+use locket_sim::check::{Adviser, BoshJob, Property, Question, Verdict};
 use locket_sim::scenario::RunnerKind;
 
 use super::rig::{STATES_MAX, one_pause, s, tolerating, upstream, verdict};
@@ -63,4 +65,71 @@ fn advice_in_json_says_the_same() {
     assert_eq!(json["verdict"], "violated");
     assert_eq!(json["sparePause"], serde_json::Value::Null);
     assert_eq!(json["alternatives"][0]["ttl"], 17_000);
+}
+
+#[test]
+fn longer_leases_are_left_out_only_where_they_are_safe_too() {
+    for (ttl, retry, bounds) in [
+        (3, 1, one_pause(1, 9)),
+        (5, 2, one_pause(2, 6)),
+        (6, 5, one_pause(1, 4)),
+        (2, 2, one_pause(3, 0)),
+    ] {
+        let found = advice(&upstream(ttl, retry, bounds)).alternatives;
+        let longer = found.iter().find(|it| it.ttl > s(ttl));
+        let mut every = (ttl + 1..=ttl * 4).map(|ttl| (ttl, verdict(upstream(ttl, retry, bounds))));
+        let first = every.find(|(_, verdict)| *verdict == Verdict::Proved);
+        assert_eq!(
+            longer.map(|it| it.ttl),
+            first.map(|(ttl, _)| s(ttl)),
+            "{ttl} {retry}"
+        );
+        let unsafe_again = every.find(|(_, verdict)| *verdict != Verdict::Proved);
+        assert_eq!(unsafe_again, None, "{ttl} {retry}");
+    }
+}
+
+#[test]
+fn advice_about_a_job_says_what_no_property_sets() {
+    let job = BoshJob::named("routing-api").expect("it is known");
+    let settings = job.settings(&BTreeMap::new());
+    let settings = settings
+        .expect("nothing is wrong")
+        .expect("it keeps a lock");
+    let mut question = settings.question();
+    question.bounds = one_pause(1, 9);
+    let adviser = Adviser::new(question, STATES_MAX).expect("the question makes sense");
+    let mut adviser = adviser.of_job(settings);
+    assert!(adviser.run(u64::MAX));
+    let found = adviser.advice().alternatives.iter();
+    let found: Vec<_> = found.map(|it| (it.ttl, it.retry, it.is_settable)).collect();
+    let expected = [
+        (s(17), s(5), false),
+        (s(15), s(3), true),
+        (s(15), s(5), false),
+    ];
+    assert_eq!(found, expected);
+    let text = adviser.advice().to_string();
+    assert!(
+        text.starts_with("routing-api keeps a lock with the upstream runner"),
+        "{text}"
+    );
+    assert_eq!(text.matches("; no property sets that").count(), 2, "{text}");
+}
+
+#[test]
+fn a_presence_has_pause_to_spare_too() {
+    let job = BoshJob::named("rep").expect("it is known");
+    let settings = job.settings(&BTreeMap::new());
+    let settings = settings
+        .expect("nothing is wrong")
+        .expect("it keeps a presence");
+    let mut question = settings.question();
+    question.bounds = one_pause(1, 3);
+    let advice = advice(&question);
+    let longest = advice.spare_pause.expect("it is proved").as_ms() / 1000 + 3;
+    question.bounds = one_pause(1, longest);
+    assert_eq!(verdict(question.clone()), Verdict::Proved);
+    question.bounds = one_pause(1, longest + 1);
+    assert_eq!(verdict(question), Verdict::Violated);
 }

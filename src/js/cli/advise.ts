@@ -1,57 +1,162 @@
-// `locket-wasm advise`: which settings are safe, and what they cost.
+// `locket-wasm advise`: which settings are safe, and what they cost; of all that a deployment manifest sets, too.
 
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { advise, type QuestionRunner } from '../node.js';
+import { type Advice, advise, type AdviseQuestion, type QuestionRunner } from '../node.js';
 import { printable } from '../text.js';
 import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
+import { readText, writeText } from './files.js';
+import { junit, type TestCase } from './junit.js';
+import { type Finding, lint } from './lint.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
-import { paintFor, StatusLine } from './terminal.js';
+import { adviceReport } from './report.js';
+import { type Paint, paintFor, StatusLine } from './terminal.js';
 
-const DESCRIPTION = `Says whether settings are safe within the given bounds, how much longer a machine
-may stand still, and what the settings cost. If they are not safe, it names the
-nearest that are: a longer lease, a shorter retry interval, the safe runner.`;
+const DESCRIPTION = `Says whether settings are safe within the given bounds, how much longer a
+machine may stand still, and what the settings cost. If they are not safe, it
+names the nearest that are: a longer lease, a shorter retry interval, the safe
+runner. With --manifest it does so for every job in a BOSH deployment manifest
+that keeps a lock or presence in Locket; with --job for one of them.`;
 
 const EXAMPLES = `
-Exit code 1 says that the settings are not safe, 5 that there is no verdict.
+Exit code 1 says that settings are not safe, or that a job cannot work with them,
+5 that there is no verdict, also if there is nothing to judge.
 
 Production, if messages take up to a second and machines stand still for 10 s:
 
   locket-wasm advise --ttl 15 --retry 5s --delay 1s --pause 10s
+
+A deployment, with a report for CI:
+
+  locket-wasm advise --manifest cf.yml --set rep_ttl=45s --delay 1s --pause 5s \\
+    --junit advice.xml
+
+A cell's presence with a longer lease:
+
+  locket-wasm advise --job rep --job-property diego.rep.locket.lock_ttl=45s \\
+    --delay 1s --pause 20s
 `;
 
 interface Options extends QuestionOptions {
   runner: QuestionRunner;
   ttl: number;
   retry?: string;
+  manifest?: string[];
+  set?: Map<string, string>;
+  job?: string;
+  jobProperty?: Map<string, string>;
   json?: true;
+  junit?: string;
+  html?: string;
 }
+
+const SETTINGS = ['ttl', 'retry', 'runner', 'kind', 'clients'];
 
 export function adviseCommand(): Command {
   const command = newCommand('advise', 'say which settings are safe, and what they cost')
     .description(DESCRIPTION)
     .addOption(new Option('--runner <name>', 'which runner it is').choices(RUNNERS).default('upstream'))
     .option('--ttl <seconds>', 'the lease', wholeNumber, 15)
-    .option('--retry <duration>', 'the retry interval; 5s by default');
-  return withQuestion(command).option('--json', 'print the advice as JSON').addHelpText('after', EXAMPLES).action(adviseSettings);
+    .option('--retry <duration>', 'the retry interval; 5s by default')
+    .addOption(new Option('--manifest <file...>', 'deployment manifests; - is standard input').conflicts([...SETTINGS, 'job']))
+    .addOption(new Option('--set <name=value...>', "a manifest's variables").argParser(assigned))
+    .addOption(new Option('--job <name>', 'a job of a BOSH release, such as rep').conflicts(SETTINGS))
+    .addOption(new Option('--job-property <name=value...>', 'its properties').argParser(assigned));
+  return withQuestion(command)
+    .option('--json', 'print the advice as JSON')
+    .option('--junit <file>', 'also write a report as JUnit does')
+    .option('--html <file>', 'also write a report for a browser, which needs nothing else')
+    .addHelpText('after', EXAMPLES)
+    .action((options: Options) => (options.manifest === undefined ? adviseSettings(command, options) : adviseManifests(command, options)));
 }
 
-async function adviseSettings({ runner, ttl, retry, json, ...rest }: Options): Promise<void> {
-  const status = new StatusLine();
-  const { maxStates } = rest;
-  const advice = await ending('advise', OPTION_OF_FIELD, () => {
-    const settings = { runner, ttlSeconds: ttl, ...(retry !== undefined && { retryIntervalMs: retry }) };
-    return advise({ ...questionOf('advise', rest), ...settings }, {
-      ...(maxStates !== undefined && { maxStates }),
-      onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`),
-    });
-  });
-  status.clear();
-  const paint = paintFor(process.stdout);
+/** Something that was judged: settings, or a finding in a manifest. */
+export interface Judged {
+  name: string;
+  /** As in {@link Finding}. */
+  verdict: Finding['verdict'];
+  message: string;
+  advice: Advice | null;
+}
+
+async function adviseSettings(command: Command, options: Options): Promise<void> {
+  const { job, jobProperty, runner, ttl, retry } = options;
+  const settings =
+    job === undefined
+      ? { runner, ttlSeconds: ttl, ...(retry !== undefined && { retryIntervalMs: retry }) }
+      : { bosh: { job, properties: Object.fromEntries(jobProperty ?? []) } };
+  const advice = await asker(command, options)(settings);
   const { verdict, text } = advice;
-  const colour = verdict === 'proved' ? 'green' : 'red';
-  const [first = '', ...others] = text.trimEnd().split('\n').map(printable);
-  process.stdout.write(json ? `${JSON.stringify(advice)}\n` : `${[paint(colour, first), ...others].join('\n')}\n`);
-  if (verdict === 'violated') throw new Failure(EXIT_FAILED, 'the settings are not safe');
-  if (verdict !== 'proved') throw new Failure(EXIT_UNFINISHED, `no verdict: ${verdict}`);
+  const [message = '', ...others] = text.trimEnd().split('\n').map(printable);
+  const paint = paintFor(process.stdout);
+  process.stdout.write(options.json ? `${JSON.stringify(advice)}\n` : `${[paint(COLOURS[verdict], message), ...others].join('\n')}\n`);
+  conclude(options, [{ name: job ?? `${runner}, lease ${ttl} s`, verdict, message, advice }]);
+}
+
+async function adviseManifests(command: Command, options: Options): Promise<void> {
+  const manifests = (options.manifest ?? []).map((file) => ({ file, text: readText(file) }));
+  const findings = await lint(manifests, options.set ?? new Map(), asker(command, options));
+  const paint = paintFor(process.stdout);
+  process.stdout.write(options.json ? `${JSON.stringify({ findings })}\n` : findings.map((finding) => told(finding, paint)).join(''));
+  conclude(
+    options,
+    findings.map((finding) => ({ ...finding, name: nameOf(finding) })),
+  );
+}
+
+/** Asks for advice within the given bounds. */
+function asker(command: Command, options: Options): (settings: AdviseQuestion) => Promise<Advice> {
+  const { maxStates } = options;
+  const { manifest, set, job, jobProperty, json, junit: _, html, runner, ttl, retry, ...bounds } = options;
+  return (settings) =>
+    ending('advise', { ...OPTION_OF_FIELD, bosh: '--job' }, async () => {
+      const { property, ...question } = questionOf('advise', bounds);
+      // What is asked about a job depends on what it keeps, unless it is said.
+      const asked = settings.bosh === undefined || command.getOptionValueSource('property') !== 'default';
+      const status = new StatusLine();
+      const advice = await advise({ ...question, ...(asked && property !== undefined && { property }), ...settings }, {
+        ...(maxStates !== undefined && { maxStates }),
+        onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`),
+      });
+      status.clear();
+      return advice;
+    });
+}
+
+const COLOURS = { proved: 'green', violated: 'red', invalid: 'red', unset: 'yellow', unfinished: 'yellow', 'never-exercised': 'yellow' } as const;
+const MARKS = { proved: '✓', violated: '✗', invalid: '✗', unset: '?', unfinished: '?', 'never-exercised': '?' };
+
+const nameOf = ({ file, line, column, group, job }: Finding) => `${file}:${line}:${column}: ${group}/${job}`;
+
+function told(finding: Finding, paint: Paint): string {
+  const { verdict, message, advice } = finding;
+  const first = `${paint(COLOURS[verdict], MARKS[verdict])} ${printable(nameOf(finding))}: ${paint('bold', printable(message))}`;
+  const others = advice?.text.trimEnd().split('\n') ?? [];
+  return [first, ...others.map((line) => `  ${printable(line)}`), ''].join('\n');
+}
+
+/** Writes the reports, and ends with the exit code of all. */
+function conclude({ junit: xml, html }: Options, judged: Judged[]): void {
+  if (xml !== undefined) writeText(xml, junit('locket-wasm advise', judged.map(caseOf)));
+  if (html !== undefined) writeText(html, adviceReport(judged));
+  const count = (...verdicts: Judged['verdict'][]) => judged.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  const bad = count('violated', 'invalid');
+  if (bad > 0) throw new Failure(EXIT_FAILED, judged.length === 1 ? 'the settings are not safe' : `the settings of ${bad} of ${judged.length} jobs are not safe`);
+  if (judged.length === 0) throw new Failure(EXIT_UNFINISHED, 'nothing to judge: no job there keeps a lock or presence in Locket');
+  const open = judged.find(({ verdict }) => verdict !== 'proved');
+  if (open !== undefined) throw new Failure(EXIT_UNFINISHED, `no verdict: ${open.verdict}`);
+}
+
+function caseOf({ name, verdict, message, advice }: Judged): TestCase {
+  const result = verdict === 'proved' ? 'passed' : verdict === 'violated' || verdict === 'invalid' ? 'failure' : 'error';
+  return { name, message, text: advice?.text ?? message, result };
+}
+
+/** Names and values: `name=value`. */
+function assigned(value: string, previous: Map<string, string> = new Map()): Map<string, string> {
+  const at = value.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('Expected name=value.');
+  const name = value.slice(0, at);
+  if (previous.has(name)) throw new InvalidArgumentError(`${name} is given twice.`);
+  return previous.set(name, value.slice(at + 1));
 }

@@ -1,6 +1,7 @@
 // Reports for a browser: one file each, without scripts, that needs nothing from elsewhere.
 
 import type { Exploration, SettingsMap } from '../node.js';
+import type { Judged } from './advise.js';
 import type { Asked } from './explore.js';
 import { escaped } from './junit.js';
 import { amount, type Drawn, drawn } from './map-table.js';
@@ -17,6 +18,18 @@ ${answer.story === null ? '' : storyOf(answer)}
 </section>`;
   });
   return page('Are the settings safe?', sections.join('\n'));
+}
+
+/** The report of advice. */
+export function adviceReport(judged: readonly Judged[]): string {
+  const sections = judged.map(({ name, verdict, message, advice }) => {
+    return `<section class="${verdict}">
+<h2>${escaped(name)}: ${escaped(verdict)}</h2>
+<p>${escaped(message)}</p>
+${advice === null ? '' : `<pre>${escaped(advice.text)}</pre>`}
+</section>`;
+  });
+  return page('Which settings are safe?', sections.join('\n'));
 }
 
 /** The report of a map. */
@@ -85,7 +98,7 @@ th, td { border: 1px solid #8886; padding: .2rem .6rem; text-align: left; vertic
 pre { overflow-x: auto; overflow-wrap: anywhere; white-space: pre-wrap; }
 section { border-left: .5rem solid #b80; padding-left: 1rem; }
 section.proved { border-color: #284; }
-section.violated { border-color: #c33; }
+section.violated, section.invalid { border-color: #c33; }
 td.bad { background: #c334; font-weight: bold; }
 td.good { background: #2844; }
 td.unknown { background: #b804; }

@@ -52,8 +52,11 @@ impl Model {
             // A holder, and somebody else who wants it.
             Property::OneOwner { .. } => self.believers(state) > 0 && alive.count() > 1,
             Property::FalseLoss | Property::RowAgrees { .. } => self.believers(state) > 0,
-            // It took a while, and then somebody had it.
-            Property::Handover { .. } | Property::PresenceGap { .. } => self.is_wrong(state),
+            // It took a while, and then somebody had it; where it must take no time at all, it is
+            // enough that somebody has it.
+            Property::Handover { .. } | Property::PresenceGap { .. } => {
+                self.is_wrong(state) || (self.tolerated == 0 && state.had_owner)
+            }
             Property::Owned { .. } => self.has_owner(state),
         }
     }

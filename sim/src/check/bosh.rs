@@ -1,0 +1,336 @@
+//! The settings of Cloud Foundry's own jobs, by the names that BOSH manifests give them.
+//!
+//! Most of these jobs have their lease and retry interval in their program or template, where no
+//! manifest reaches them; what a manifest can say is told here, and so is what it says in vain.
+//! Which jobs keep something in Locket, and with which numbers, was read in the components'
+//! sources of 2025 and 2026. The properties are those of the public releases:
+//!
+//! * routing-release, `jobs/routing-api/spec`: `routing_api.lock_retry_interval`, by default 5s,
+//!   and `routing_api.lock_ttl`, by default 10s, which the program ignores since it uses Locket;
+//! * diego-release, `jobs/{auctioneer,bbs,route_emitter}`: none, the numbers are the template's or
+//!   the program's; pull request 1183 made the auctioneer's retry interval 5s instead of 1s;
+//! * diego-release, `jobs/rep`: the lease is a property since pull request 1180 of July 2026. That
+//!   spec was not at hand, so `lock_ttl` counts beside `locket.api_location` and one level above;
+//! * capi-release, `jobs/{cc_deployment_updater,tps}`, and cf-networking-release,
+//!   `jobs/policy-server-asg-syncer`: none.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::advice::Alternative;
+use super::question::{ClientQuestion, Property, Question, QuestionError};
+use crate::json::Json;
+use crate::scenario::{ClientKind, RunnerKind};
+use crate::time::Duration;
+
+/// A job that keeps a lock or a presence in Locket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoshJob {
+    /// Its name in manifests.
+    pub name: &'static str,
+    /// The release that has it.
+    pub release: &'static str,
+    /// What it keeps.
+    pub kind: ClientKind,
+    /// Which runner it does that with.
+    pub runner: RunnerKind,
+    /// Its lease.
+    pub ttl: BoshSetting,
+    /// Its retry interval.
+    pub retry: BoshSetting,
+    /// A property, and the value with which the job keeps nothing in Locket.
+    pub off: Option<(&'static str, &'static str)>,
+}
+
+/// A setting of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoshSetting {
+    /// What it is if no property says otherwise.
+    pub default: Duration,
+    /// The properties that set it, the first that is given; none if it is fixed in the job.
+    pub properties: &'static [&'static str],
+    /// Properties that look as if they did, and that nothing reads.
+    pub ignored: &'static [&'static str],
+}
+
+/// What a manifest makes of a job's settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoshSettings {
+    /// The job.
+    pub job: BoshJob,
+    /// Its lease, whole seconds.
+    pub ttl: Duration,
+    /// Its retry interval.
+    pub retry: Duration,
+    /// The properties that were given in vain.
+    pub ignored: Vec<&'static str>,
+}
+
+/// The jobs whose settings are known, by name.
+pub const BOSH_JOBS: [BoshJob; 9] = [
+    lock("auctioneer", DIEGO, FIVE),
+    lock("bbs", DIEGO, FIVE),
+    BoshJob {
+        runner: RunnerKind::CloudController,
+        ..lock("cc_deployment_updater", CAPI, ONE)
+    },
+    BoshJob {
+        off: Some(("disable", "true")),
+        ..lock("policy-server-asg-syncer", "cf-networking", FIVE)
+    },
+    rep("rep"),
+    rep("rep_windows"),
+    // On cells it works without a lock.
+    BoshJob {
+        off: Some(("diego.route_emitter.local_mode", "true")),
+        ..lock("route_emitter", DIEGO, ONE)
+    },
+    BoshJob {
+        ttl: BoshSetting {
+            ignored: &["routing_api.lock_ttl"],
+            ..TTL
+        },
+        retry: BoshSetting {
+            properties: &["routing_api.lock_retry_interval"],
+            ..FIVE
+        },
+        ..lock("routing-api", "routing", FIVE)
+    },
+    lock("tps", CAPI, FIVE),
+];
+
+const CAPI: &str = "capi";
+const DIEGO: &str = "diego";
+const TTL: BoshSetting = fixed(15);
+const ONE: BoshSetting = fixed(1);
+const FIVE: BoshSetting = fixed(5);
+
+const fn fixed(seconds: u64) -> BoshSetting {
+    BoshSetting {
+        default: Duration::from_seconds(seconds),
+        properties: &[],
+        ignored: &[],
+    }
+}
+
+const fn lock(name: &'static str, release: &'static str, retry: BoshSetting) -> BoshJob {
+    BoshJob {
+        name,
+        release,
+        kind: ClientKind::Lock,
+        runner: RunnerKind::Upstream,
+        ttl: TTL,
+        retry,
+        off: None,
+    }
+}
+
+const fn rep(name: &'static str) -> BoshJob {
+    BoshJob {
+        kind: ClientKind::Presence,
+        ttl: BoshSetting {
+            properties: &["diego.rep.locket.lock_ttl", "diego.rep.lock_ttl"],
+            ..TTL
+        },
+        off: Some(("cell_registrations.locket.enabled", "false")),
+        ..lock(name, DIEGO, FIVE)
+    }
+}
+
+impl BoshJob {
+    /// The job of this name, if its settings are known.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        BOSH_JOBS.iter().find(|job| job.name == name)
+    }
+
+    /// The settings with these properties, by their full names; others than the job's do not
+    /// matter. `None` if with them the job keeps nothing in Locket.
+    ///
+    /// # Errors
+    ///
+    /// If a value is no duration, as Go writes them, or one that Locket or the runner refuses.
+    pub fn settings(
+        &self,
+        properties: &BTreeMap<String, String>,
+    ) -> Result<Option<BoshSettings>, QuestionError> {
+        let is_off =
+            |(name, value): (&str, &str)| properties.get(name).is_some_and(|it| it == value);
+        if self.off.is_some_and(is_off) {
+            return Ok(None);
+        }
+        // What programs make of their configuration: whole seconds, the rest is cut off.
+        let ttl = self
+            .ttl
+            .value(properties, |ttl| ttl.as_ms() / 1000 * 1000)?;
+        let retry = self.retry.value(properties, Duration::as_ms)?;
+        let ignored = self.ttl.ignored.iter().chain(self.retry.ignored);
+        Ok(Some(BoshSettings {
+            job: *self,
+            ttl,
+            retry,
+            ignored: ignored
+                .filter(|&&name| properties.contains_key(name))
+                .copied()
+                .collect(),
+        }))
+    }
+}
+
+impl BoshSetting {
+    /// Whether no property sets it.
+    pub const fn is_fixed(&self) -> bool {
+        self.properties.is_empty()
+    }
+
+    fn value(
+        &self,
+        properties: &BTreeMap<String, String>,
+        whole_ms: impl Fn(Duration) -> u64,
+    ) -> Result<Duration, QuestionError> {
+        let given = |&name: &&'static str| Some((name, properties.get(name)?));
+        let Some((name, text)) = self.properties.iter().find_map(given) else {
+            return Ok(self.default);
+        };
+        let ms = go_duration(text).map(whole_ms);
+        ms.filter(|&ms| ms > 0)
+            .map(Duration::from_ms)
+            .ok_or_else(|| {
+                let shown: String = text.chars().take(40).collect();
+                let message =
+                    format!("expected a duration of at least 1s, such as 15s, not {shown:?}");
+                QuestionError::new(&format!("properties.{name}"), &message)
+            })
+    }
+}
+
+/// A duration as Go writes it: numbers, each with its unit.
+fn go_duration(text: &str) -> Option<Duration> {
+    let is_number = |c: char| c == '.' || c.is_ascii_digit();
+    let (mut rest, mut sum) = (text, 0_u64);
+    if text.contains(char::is_whitespace) {
+        return None;
+    }
+    while !rest.is_empty() {
+        let unit_at = rest.find(|c| !is_number(c))?;
+        let end = rest[unit_at..].find(is_number);
+        let (piece, others) = rest.split_at(end.map_or(rest.len(), |end| unit_at + end));
+        sum = sum.checked_add(piece.parse::<Duration>().ok()?.as_ms())?;
+        rest = others;
+    }
+    Some(Duration::from_ms(sum))
+}
+
+impl BoshSettings {
+    /// What is asked about such settings, when nothing goes wrong yet: of a lock, whether two
+    /// act at once; of a presence, whether it is ever gone.
+    pub fn question(&self) -> Question {
+        let client = ClientQuestion {
+            kind: self.job.kind,
+            ..ClientQuestion::new(self.job.runner, self.ttl, self.retry)
+        };
+        let question = Question::one_owner(client.clone());
+        if self.job.kind != ClientKind::Presence {
+            return question;
+        }
+        Question {
+            clients: vec![client],
+            property: Property::PresenceGap {
+                within: Duration::ZERO,
+            },
+            ..question
+        }
+    }
+
+    /// Whether properties can give the job these settings.
+    pub(super) fn can_be(&self, other: &Alternative) -> bool {
+        other.runner == self.job.runner
+            && (other.ttl == self.ttl || !self.job.ttl.is_fixed())
+            && (other.retry == self.retry || !self.job.retry.is_fixed())
+    }
+
+    /// As JSON: `job`, `release`, `kind`, `runner`, `words`, `ignored`, `ttl` and `retry` with
+    /// their `value` in milliseconds and whether it `isFixed`, and of the question how many
+    /// `clients` it has and whether it is about a `gap`.
+    pub fn to_json(&self) -> String {
+        let mut json = Json::default();
+        self.write(&mut json);
+        json.take()
+    }
+
+    /// Adds that to a JSON text.
+    pub(super) fn write(&self, json: &mut Json) {
+        let Self {
+            job, ttl, retry, ..
+        } = self;
+        json.open('{').key("words").string(&self.to_string());
+        job.write(json);
+        for (name, setting, value) in [("ttl", job.ttl, ttl), ("retry", job.retry, retry)] {
+            json.key(name).open('{').key("value").plain(value.as_ms());
+            json.key("isFixed").plain(setting.is_fixed()).close('}');
+        }
+        json.key("ignored").open('[');
+        for name in &self.ignored {
+            json.string(name);
+        }
+        let question = self.question();
+        let is_gap = matches!(question.property, Property::PresenceGap { .. });
+        json.close(']').key("clients").plain(question.clients.len());
+        json.key("gap").plain(is_gap).close('}');
+    }
+}
+
+impl BoshJob {
+    fn write(&self, json: &mut Json) {
+        json.key("job").string(self.name);
+        json.key("release").string(self.release);
+        json.key("kind").string(self.kind.name());
+        json.key("runner").string(self.runner.name());
+    }
+
+    /// All jobs as JSON: an array of `job`, `release`, `kind`, `runner`, the default `ttl` and
+    /// `retry` in milliseconds, and of the `properties` that have a say or seem to.
+    pub fn all_to_json() -> String {
+        let mut json = Json::default();
+        json.open('[');
+        for job in &BOSH_JOBS {
+            json.open('{');
+            job.write(&mut json);
+            json.key("ttl").plain(job.ttl.default.as_ms());
+            json.key("retry").plain(job.retry.default.as_ms());
+            json.key("properties").open('[');
+            for setting in [job.ttl, job.retry] {
+                for name in setting.properties.iter().chain(setting.ignored) {
+                    json.string(name);
+                }
+            }
+            if let Some((name, _)) = job.off {
+                json.string(name);
+            }
+            json.close(']').close('}');
+        }
+        json.close(']');
+        json.take()
+    }
+}
+
+impl fmt::Display for BoshSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            job, ttl, retry, ..
+        } = self;
+        let fixed = |setting: BoshSetting| {
+            let is_fixed = setting.is_fixed();
+            if is_fixed { ", fixed in the job" } else { "" }
+        };
+        let (name, kind, runner) = (job.name, job.kind.name(), job.runner.name());
+        let (ttl_fixed, retry_fixed) = (fixed(job.ttl), fixed(job.retry));
+        write!(
+            f,
+            "{name} keeps a {kind} with the {runner} runner: TTL {ttl}{ttl_fixed}; retry {retry}{retry_fixed}"
+        )?;
+        for name in &self.ignored {
+            write!(f, "; {name} has no effect")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,119 @@
+//! The least of some numbers for which something holds, asked one number at a time.
+
+/// Looks for the least number below an end for which something holds.
+#[derive(Clone, Debug)]
+pub(super) struct Least {
+    /// It holds for none below.
+    low: u64,
+    /// It holds for this one, unless it is the end.
+    high: u64,
+    end: u64,
+    /// How many numbers are left out before the next one; always none if none may be.
+    skip: u64,
+    may_skip: bool,
+}
+
+impl Least {
+    /// Of something that holds for all numbers above one for which it does: few are asked.
+    pub(super) const fn of_rising(end: u64) -> Self {
+        Self {
+            low: 0,
+            high: end,
+            end,
+            skip: 0,
+            may_skip: true,
+        }
+    }
+
+    /// Of anything: one number after the other is asked.
+    pub(super) const fn of_any(end: u64) -> Self {
+        Self {
+            may_skip: false,
+            ..Self::of_rising(end)
+        }
+    }
+
+    /// The number that is to be asked next; none if all is known.
+    pub(super) const fn asked(&self) -> Option<u64> {
+        if self.low == self.high {
+            return None;
+        }
+        if self.high < self.end {
+            return Some(self.low + (self.high - self.low) / 2);
+        }
+        let far = self.low + self.skip;
+        Some(if far < self.end { far } else { self.end - 1 })
+    }
+
+    /// Takes the answer for the number that was asked.
+    pub(super) const fn note(&mut self, holds: bool) {
+        let Some(asked) = self.asked() else {
+            return;
+        };
+        if holds {
+            self.high = asked;
+        } else {
+            self.low = asked + 1;
+            if self.may_skip {
+                self.skip = self.skip * 2 + 1;
+            }
+        }
+    }
+
+    /// Up to which number, not included, it is known to hold for none.
+    pub(super) const fn none_below(&self) -> u64 {
+        self.low
+    }
+
+    /// The least number for which it holds, once all is known; none if it holds for none.
+    pub(super) fn found(&self) -> Option<u64> {
+        (self.low == self.high && self.high < self.end).then_some(self.high)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is found, and how many numbers were asked.
+    fn found(mut least: Least, holds: impl Fn(u64) -> bool) -> (Option<u64>, u32) {
+        let mut count = 0;
+        while let Some(asked) = least.asked() {
+            least.note(holds(asked));
+            count += 1;
+        }
+        (least.found(), count)
+    }
+
+    #[test]
+    fn the_least_number_is_found_wherever_it_is() {
+        for end in 0..40 {
+            for first in 0..=end {
+                let expected = (first < end).then_some(first);
+                let holds = |number| number >= first;
+                assert_eq!(
+                    found(Least::of_rising(end), holds).0,
+                    expected,
+                    "{first} of {end}"
+                );
+                assert_eq!(
+                    found(Least::of_any(end), holds).0,
+                    expected,
+                    "{first} of {end}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn few_numbers_are_asked_where_all_above_hold_too() {
+        let (_, asked) = found(Least::of_rising(1_000), |number| number >= 700);
+        assert!(asked < 22, "{asked}");
+    }
+
+    #[test]
+    fn of_anything_the_first_is_found_although_a_later_one_does_not_hold() {
+        let holds = |number| number == 3 || number > 20;
+        assert_eq!(found(Least::of_any(40), holds).0, Some(3));
+    }
+}

@@ -1,0 +1,34 @@
+//! The settings of BOSH jobs.
+
+use std::collections::BTreeMap;
+
+use locket_sim::check::{BoshJob, BoshSettings};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::failure::ArgumentFailure;
+
+/// The jobs whose settings are known, as JSON.
+#[wasm_bindgen(js_name = boshJobs)]
+pub fn bosh_jobs() -> String {
+    BoshJob::all_to_json()
+}
+
+/// The settings of a job with these properties, both as JSON; `undefined` if it keeps nothing in
+/// Locket.
+#[wasm_bindgen(js_name = boshSettings)]
+pub fn bosh_settings(job: &str, properties: &str) -> Result<Option<String>, JsValue> {
+    let settings = settings(job, properties)?;
+    Ok(settings.map(|settings| settings.to_json()))
+}
+
+/// The same for other bindings.
+pub(super) fn settings(job: &str, properties: &str) -> Result<Option<BoshSettings>, JsValue> {
+    let Some(job) = BoshJob::named(job) else {
+        let message = "expected a job that keeps something in Locket; see boshJobs()";
+        return Err(ArgumentFailure::throw("job", message.to_owned()));
+    };
+    let properties: BTreeMap<_, _> = ArgumentFailure::read_json("properties", properties)?;
+    let settings = job.settings(&properties);
+    settings.map_err(|error| ArgumentFailure::throw(&error.field, error.message))
+}

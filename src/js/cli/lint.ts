@@ -1,0 +1,71 @@
+// `locket-wasm advise --manifest`: what is to be said of each job in a manifest that keeps something in Locket.
+
+import { type Advice, type AdviseQuestion, boshSettings, LocketArgumentError, type Verdict } from '../node.js';
+import { type ManifestJob, manifestJobs, type Place } from './manifest.js';
+
+/** What is known about a job in a manifest. */
+export interface Finding extends Place {
+  group: string;
+  job: string;
+  /** What its settings come to; `invalid` if it cannot work with them, `unset` if a variable has no value. */
+  verdict: Verdict | 'invalid' | 'unset';
+  /** That in a line. */
+  message: string;
+  /** All that is known, if there was something to ask. */
+  advice: Advice | null;
+}
+
+/** A manifest, by the name that findings are to have. */
+export interface ManifestText {
+  file: string;
+  text: string;
+}
+
+/** Judges every job in manifests; `ask` says what may go wrong. Jobs with the same settings are asked about once. */
+export async function lint(
+  manifests: readonly ManifestText[],
+  variables: ReadonlyMap<string, string>,
+  ask: (bosh: AdviseQuestion) => Promise<Advice>,
+): Promise<Finding[]> {
+  const known = new Map<string, Promise<Advice>>();
+  const findings: Finding[] = [];
+  // All are read before the first is judged: a mistake is said at once.
+  const jobs = manifests.flatMap(({ file, text }) => manifestJobs(file, text, variables));
+  for (const job of jobs) findings.push(...(await judge(job, known, ask)));
+  return findings;
+}
+
+async function judge(
+  { place, group, job, properties, places, unknown }: ManifestJob,
+  known: Map<string, Promise<Advice>>,
+  ask: (bosh: AdviseQuestion) => Promise<Advice>,
+): Promise<Finding[]> {
+  const finding = { ...place, group, job, advice: null };
+  const [variable] = unknown;
+  if (variable !== undefined) {
+    const { name, place: there } = variable;
+    return [{ ...finding, ...there, verdict: 'unset', message: `nobody knows: ((${name})) has no value; give it one with --set ${name}=VALUE` }];
+  }
+  try {
+    const bosh = { job, properties };
+    const settings = boshSettings(bosh);
+    if (settings === null) return [];
+    const { words, ignored } = settings;
+    const [decides] = Object.keys(places).filter((name) => !ignored.includes(name));
+    const asked = known.get(words) ?? ask({ bosh });
+    known.set(words, asked);
+    const advice = await asked;
+    const there = decides === undefined ? place : places[decides];
+    return [{ ...finding, ...there, verdict: advice.verdict, message: messageOf(advice), advice }];
+  } catch (error) {
+    if (!(error instanceof LocketArgumentError) || !error.field.startsWith('properties.')) throw error;
+    const property = error.field.slice('properties.'.length);
+    const message = `cannot work: ${error.message.slice('properties.'.length)}`;
+    return [{ ...finding, ...places[property], verdict: 'invalid', message }];
+  }
+}
+
+function messageOf({ verdict, sparePauseMs }: Advice): string {
+  if (verdict === 'proved') return `proved safe, with ${(sparePauseMs ?? 0) / 1000} s of pause to spare`;
+  return verdict === 'violated' ? 'not safe' : `nobody knows: ${verdict}`;
+}
