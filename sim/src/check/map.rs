@@ -282,13 +282,14 @@ impl SettingsMap {
             states: 0,
         };
         cell.formula = self.formula(&cell).map(|formula| {
-            let steps = formula.smallest_pause().as_ms() / formula.grid.as_ms().max(1);
+            let steps = formula.pause.as_ms() / formula.grid.as_ms().max(1);
             u32::try_from(steps).unwrap_or(u32::MAX)
         });
         cell
     }
 
-    /// The closed formula of a cell, where it applies.
+    /// The closed formula of a cell, where it applies, with the smallest pause for which it says
+    /// that two owners can act at once.
     pub fn formula(&self, cell: &Cell) -> Option<Formula> {
         let question = self.question_of(cell, 0);
         let bounds = super::Bounds {
@@ -307,13 +308,17 @@ impl SettingsMap {
             && question.clients.len() == 2
             && question.clients[0] == question.clients[1]
             && upstream(&question.clients[0]);
-        applies.then_some(Formula {
+        let formula = applies.then_some(Formula {
             ttl: cell.ttl,
             retry: cell.retry,
             first_attempt_deadline: question.clients[0].first_attempt_deadline,
             delay: question.bounds.delay,
             pause: Duration::ZERO,
             grid: question.grid,
+        })?;
+        Some(Formula {
+            pause: formula.smallest_pause(),
+            ..formula
         })
     }
 

@@ -1,7 +1,8 @@
 //! The map of settings, by complete searches, says what is known.
 
-use locket_sim::check::{Axis, Bounds, MapQuestion, Question, SettingsMap, Verdict};
+use locket_sim::check::{Axis, Bounds, Formula, MapQuestion, Question, SettingsMap, Verdict};
 use locket_sim::scenario::RunnerKind;
+use locket_sim::time::Duration;
 
 use super::rig::{STATES_MAX, delays, s, two, upstream, verdict};
 
@@ -50,6 +51,25 @@ fn the_map_of_smallest_pauses_agrees_with_the_formula_in_every_cell() {
             .contains("T 12s    10s     8s     7s     6s     5s"),
         "{map}"
     );
+}
+
+#[test]
+fn the_formula_of_a_cell_is_told_with_the_pause_that_breaks_it() {
+    let mut map = map(delays(1), Axis::Pause, 3..=14);
+    assert!(map.run(u64::MAX));
+    for cell in map.cells() {
+        let formula = map.formula(cell).expect("it applies");
+        assert_eq!(
+            Some(formula.pause),
+            cell.breaks_at.map(|steps| s(steps.into()))
+        );
+        assert!(formula.to_string().contains("so with q = "), "{formula}");
+        if let Some(pause) = formula.pause.as_ms().checked_sub(1_000) {
+            let pause = Duration::from_ms(pause);
+            let less = Formula { pause, ..formula };
+            assert!(less.to_string().ends_with("never so"), "{less}");
+        }
+    }
 }
 
 #[test]
