@@ -3,6 +3,7 @@
 
 import { program } from './cli/commands.js';
 import { EXIT_BUG, EXIT_USAGE, Failure } from './cli/command.js';
+import { serveJobs } from './cli/jobs.js';
 
 // Who reads only the first lines, as `head` does, has what he wants.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -10,7 +11,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-main(process.argv.slice(2)).catch(end);
+// Threads of a command have work of their own.
+if (!serveJobs()) main(process.argv.slice(2)).catch(end);
 
 async function main(args: string[]): Promise<void> {
   const locketWasm = program();

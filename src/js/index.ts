@@ -54,6 +54,17 @@ export {
   type Verdict,
 } from './explore.js';
 export {
+  mergeSweeps,
+  splitShard,
+  sweepSeeds,
+  type FailedSeed,
+  type Sweep,
+  type SweepOptions,
+  type SweepProgress,
+} from './sweep.js';
+export {
+  joinMaps,
+  mapRows,
   settingsMap,
   type MapAxis,
   type MapCell,

@@ -80,6 +80,7 @@ const STATES_MAX = 50_000_000;
 const CELLS_MAX = 10_000;
 const STEPS_MAX = 100_000;
 const MAP_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
+const GRID_MS = 1000;
 const AXES = ['clock-rate', 'delay', 'losses', 'pause'];
 
 /**
@@ -110,7 +111,41 @@ export async function settingsMap(question: MapQuestion, options: MapOptions = {
   }
 }
 
-function mapValue(question: MapQuestion): { axis: MapAxis; value: object; total: number } {
+/**
+ * The question of a map, row by row: each can be asked by itself, in a Worker or on another machine.
+ *
+ * @example
+ * ```ts
+ * const maps = await Promise.all(mapRows(question).map((row) => askWorker(row))); // settingsMap(row), over there
+ * console.log(joinMaps(maps).text);
+ * ```
+ */
+export function mapRows(question: MapQuestion): MapQuestion[] {
+  const { value } = mapValue(question);
+  const longestMs = Math.max(0, ...value.ttls);
+  // What is tried at most may depend on all rows.
+  const maxSteps = value.stepsMax ?? Math.floor(longestMs / (value.question.grid ?? GRID_MS));
+  return value.ttls.map((ttlMs) => ({ ...question, ttlSeconds: [ttlMs / 1000], maxSteps }));
+}
+
+/** The map whose rows these are, in this order: the same that {@link settingsMap} makes of the whole question. */
+export function joinMaps(maps: readonly SettingsMap[]): SettingsMap {
+  const [first] = maps;
+  if (first === undefined) throw new LocketArgumentError('maps', 'expected at least one');
+  const rows = maps.map(({ text }) => text.slice(text.indexOf('\n') + 1));
+  const head = first.text.slice(0, first.text.indexOf('\n') + 1);
+  return { axis: first.axis, cells: maps.flatMap(({ cells }) => cells), text: head + rows.join('') };
+}
+
+interface MapValue {
+  question: { grid?: number };
+  ttls: number[];
+  retries: number[];
+  axis: MapAxis;
+  stepsMax: number | undefined;
+}
+
+function mapValue(question: MapQuestion): { axis: MapAxis; value: MapValue; total: number } {
   if (typeof question !== 'object' || question === null) {
     throw new LocketArgumentError('question', `expected an object, not ${kindOf(question)}`);
   }

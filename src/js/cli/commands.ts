@@ -16,6 +16,7 @@ import { releaseLockCommand } from './release.js';
 import { replayCommand } from './replay.js';
 import { runCommand } from './run.js';
 import { serveCommand } from './serve.js';
+import { mergeCommand, sweepCommand } from './sweep.js';
 
 const SIMULATE = 'Simulate:';
 const CHECK = 'Check settings:';
@@ -31,7 +32,7 @@ export function program(): Command {
     .commandsGroup(OTHER)
     .helpCommand('help [command]', 'print how a command is used');
   const groups: [heading: string, commands: Command[]][] = [
-    [SIMULATE, [runCommand(), replayCommand(), exportCommand(), serveCommand()]],
+    [SIMULATE, [runCommand(), sweepCommand(), mergeCommand(), replayCommand(), exportCommand(), serveCommand()]],
     [CHECK, [exploreCommand(), mapCommand(), adviseCommand()]],
     [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],
     [OTHER, [completionCommand(() => all)]],

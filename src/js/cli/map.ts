@@ -2,9 +2,10 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { type MapAxis, type QuestionRunner, type SecondsRange, settingsMap, type SettingsMap } from '../node.js';
+import { joinMaps, type MapAxis, type MapQuestion, mapRows, type QuestionRunner, type SecondsRange, settingsMap, type SettingsMap } from '../node.js';
 import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import { writeText } from './files.js';
+import { inJobs } from './jobs.js';
 import { type Drawn, drawn } from './map-table.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
 import { mapReport, NAMES } from './report.js';
@@ -33,6 +34,7 @@ interface Options extends QuestionOptions {
   axis: MapAxis;
   maxSteps?: number;
   runner?: QuestionRunner;
+  jobs: number;
   json?: true;
   html?: string;
 }
@@ -44,7 +46,8 @@ export function mapCommand(): Command {
     .addOption(new Option('--retry <seconds>', 'the retry intervals').argParser(seconds).default({ from: 1, to: 5 }, '1-5'))
     .addOption(new Option('--axis <name>', 'what is raised').choices(Object.keys(NAMES)).default('pause'))
     .option('--max-steps <count>', 'how many steps of it are tried', wholeNumber)
-    .addOption(new Option('--runner <name>', 'which runner it is').choices(RUNNERS));
+    .addOption(new Option('--runner <name>', 'which runner it is').choices(RUNNERS))
+    .option('--jobs <count>', 'how many cores to use, each for a row', wholeNumber, 1);
   return withQuestion(command)
     .option('--json', 'print the cells as JSON')
     .option('--html <file>', 'also write the map for a browser')
@@ -52,7 +55,7 @@ export function mapCommand(): Command {
     .action(drawMap);
 }
 
-async function drawMap({ ttl, retry, axis, maxSteps, runner, json, html, ...rest }: Options): Promise<void> {
+async function drawMap({ ttl, retry, axis, maxSteps, runner, jobs, json, html, ...rest }: Options): Promise<void> {
   const status = new StatusLine();
   const { maxStates } = rest;
   const map = await ending('map', OPTION_OF_FIELD, () => {
@@ -64,8 +67,10 @@ async function drawMap({ ttl, retry, axis, maxSteps, runner, json, html, ...rest
       ...(maxSteps !== undefined && { maxSteps }),
       ...(runner !== undefined && { runner }),
     };
+    const options = maxStates === undefined ? {} : { maxStates };
+    if (jobs !== 1) return inRows(question, options, jobs, status);
     return settingsMap(question, {
-      ...(maxStates !== undefined && { maxStates }),
+      ...options,
       onProgress: ({ cells, total }) => status.show(`${cells} of ${total} cells`),
     });
   });
@@ -74,6 +79,11 @@ async function drawMap({ ttl, retry, axis, maxSteps, runner, json, html, ...rest
   if (html !== undefined) writeText(html, mapReport(map));
   const cut = map.cells.filter(({ isComplete }) => !isComplete).length;
   if (cut > 0) throw new Failure(EXIT_UNFINISHED, `not every schedule was tried for ${cut} cells; --max-states allows more`);
+}
+
+async function inRows(question: MapQuestion, options: { maxStates?: number }, jobs: number, status: StatusLine): Promise<SettingsMap> {
+  const pieces = mapRows(question).map((row) => ({ question: row, ...options }));
+  return joinMaps(await inJobs('map', pieces, jobs, (count) => status.show(`${count} of ${pieces.length} rows`)));
 }
 
 const LOOKS = { bad: 'red', good: 'green', unknown: 'yellow' } as const;

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 
 import { exportTrace, runScenario, type ScenarioRun } from '../node.js';
 import { printable } from '../text.js';
-import { EXIT_FAILED, Failure, newCommand } from './command.js';
+import { EXIT_FAILED, Failure, newCommand, wholeNumber } from './command.js';
 import { SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { paintFor, Progress } from './terminal.js';
 import { failureLines, timeline } from './timeline.js';
@@ -35,6 +35,7 @@ All scenarios of a folder, with a report that CI services read:
 `;
 
 interface Options {
+  seed?: number;
   json?: true;
   junit?: string;
 }
@@ -43,20 +44,21 @@ export function runCommand(): Command {
   return newCommand('run', 'run scenarios and print what happened')
     .description(DESCRIPTION)
     .argument('<scenario...>', SCENARIO_HELP)
+    .option('--seed <number>', 'run them with this seed', wholeNumber)
     .option('--json', 'print the runs as JSON, a line each')
     .option('--junit <file>', 'also write a report as JUnit does, with the expectations as its test cases')
     .addHelpText('after', EXAMPLES)
     .action(run);
 }
 
-function run(files: string[], { json, junit }: Options): void {
+function run(files: string[], { seed, json, junit }: Options): void {
   const paint = paintFor(process.stdout);
   const progress = new Progress(files.length);
   const suites: string[] = [];
   let failed = 0;
   for (const file of files) {
     progress.next(file);
-    const told = withScenario(file, runScenario);
+    const told = withScenario(file, (text) => runScenario(seed === undefined ? text : withSeed(text, seed)));
     if (told.failures.length > 0) failed += 1;
     if (junit !== undefined) suites.push(suiteOf(told));
     progress.clear();
@@ -71,6 +73,13 @@ function run(files: string[], { json, junit }: Options): void {
     const failures = failureLines(told, paint).map((line) => `    ${line}\n`);
     return `${mark} ${printable(file)}  ${paint('dim', told.digest)}\n${failures.join('')}`;
   }
+}
+
+/** The text of the same scenario with another seed. */
+function withSeed(text: string, seed: number): string {
+  // A mistake is one in the text as it is given.
+  runScenario(text, { trace: false });
+  return JSON.stringify({ ...(JSON.parse(text) as object), seed });
 }
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';

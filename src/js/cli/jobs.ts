@@ -1,0 +1,83 @@
+// Work on several cores: the file of the command line is started again in worker threads, each of which does one piece of
+// work after the other. What a piece is, says the package: rows of a map, shares of a sweep.
+
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+
+import { LocketArgumentError, type MapQuestion, settingsMap, type SettingsMap, type Sweep, sweepSeeds } from '../node.js';
+import { EXIT_USAGE, Failure } from './command.js';
+
+/** What can be done elsewhere: what it needs, and what comes of it. */
+interface Works {
+  map: { needs: { question: MapQuestion; maxStates?: number }; gives: SettingsMap };
+  sweep: { needs: { scenario: string; seeds: number; firstSeed: number; shard: string }; gives: Sweep };
+}
+
+type Kind = keyof Works;
+
+const DOES: { [K in Kind]: (needs: Works[K]['needs']) => Promise<Works[K]['gives']> } = {
+  map: ({ question, ...options }) => settingsMap(question, options),
+  sweep: ({ scenario, ...options }) => sweepSeeds(scenario, options),
+};
+
+type Reply = { index: number; gives: unknown } | { index: number; field: string | undefined; message: string };
+
+const JOBS_MAX = 256;
+
+/** Does pieces of work in so many threads; what comes of them, in their order. */
+export async function inJobs<K extends Kind>(
+  kind: K,
+  pieces: Works[K]['needs'][],
+  jobs: number,
+  onDone: (count: number) => void,
+): Promise<Works[K]['gives'][]> {
+  if (jobs < 1 || jobs > JOBS_MAX) throw new Failure(EXIT_USAGE, `--jobs: expected 1 to ${JOBS_MAX}, not ${jobs}`);
+  const given: Works[K]['gives'][] = [];
+  let next = 0;
+  let done = 0;
+  const workers = Array.from({ length: Math.min(jobs, pieces.length) }, () => new Worker(new URL(import.meta.url)));
+  try {
+    await Promise.all(
+      workers.map(
+        (worker) =>
+          new Promise<void>((resolve, reject) => {
+            const begin = () => {
+              if (next === pieces.length) return resolve();
+              worker.postMessage({ kind, index: next, needs: pieces[next] });
+              next += 1;
+            };
+            worker.on('error', reject);
+            worker.on('message', (reply: Reply) => {
+              if ('message' in reply) return reject(errorOf(reply));
+              given[reply.index] = reply.gives as Works[K]['gives'];
+              onDone((done += 1));
+              begin();
+            });
+            begin();
+          }),
+      ),
+    );
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+  return given;
+}
+
+function errorOf({ field, message }: { field: string | undefined; message: string }): Error {
+  // Its message begins with the field, which it gets again.
+  return field === undefined ? new Error(message) : new LocketArgumentError(field, message.slice(field.length + 2));
+}
+
+/** In a thread of {@link inJobs}: does what it is told to, and says so. */
+export function serveJobs(): boolean {
+  if (isMainThread) return false;
+  parentPort?.on('message', ({ kind, index, needs }: { kind: Kind; index: number; needs: never }) => {
+    DOES[kind](needs).then(
+      (gives) => parentPort?.postMessage({ index, gives } satisfies Reply),
+      (error: Error) => {
+        const field = error instanceof LocketArgumentError ? error.field : undefined;
+        parentPort?.postMessage({ index, field, message: error.message } satisfies Reply);
+      },
+    );
+  });
+  return true;
+}

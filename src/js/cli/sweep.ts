@@ -1,0 +1,138 @@
+// `locket-wasm sweep` and `locket-wasm merge`: a scenario with many seeds, on several cores or machines.
+
+import type { Command } from 'commander';
+
+import { mergeSweeps, runScenario, splitShard, type Sweep, type SweepProgress, sweepSeeds } from '../node.js';
+import { printable } from '../text.js';
+import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
+import { readText, SCENARIO_HELP, withScenario, writeText } from './files.js';
+import { inJobs } from './jobs.js';
+import { type Paint, paintFor, StatusLine } from './terminal.js';
+
+const SWEEP = `Runs a scenario once with each of many seeds, and lists the seeds with which an
+expectation does not hold. The scenario says "random": true, so that the seed
+decides wherever it could go two ways.`;
+
+const SWEEP_EXAMPLES = `
+Exit code 1 says that an expectation does not hold with some seed.
+
+Ten thousand seeds on two cores, and one that fails once more, in full:
+
+  locket-wasm sweep faulty.json --seeds 10000 --jobs 2
+  locket-wasm run faulty.json --seed 17
+
+The second of four machines, and all four reports as one:
+
+  locket-wasm sweep faulty.json --seeds 10000 --shard 2/4 --output part-2.json
+  locket-wasm merge part-*.json
+`;
+
+const MERGE = `Puts the reports of shares of one sweep together, as locket-wasm sweep writes
+them. The result is the report of a sweep that was not shared.`;
+
+const MERGE_EXAMPLES = `
+Exit code 1 says that an expectation does not hold with some seed, 5 that a
+share is missing.
+
+  locket-wasm merge part-1.json part-2.json --output whole.json
+`;
+
+interface Options extends Told {
+  seeds: number;
+  firstSeed: number;
+  shard: string;
+  jobs: number;
+}
+
+export function sweepCommand(): Command {
+  return newCommand('sweep', 'run a scenario with many seeds')
+    .description(SWEEP)
+    .argument('<scenario>', SCENARIO_HELP)
+    .option('--seeds <count>', 'how many seeds', wholeNumber, 1000)
+    .option('--first-seed <number>', 'the first of them', wholeNumber, 0)
+    .option('--shard <i/n>', 'which share of them to run', '1/1')
+    .option('--jobs <count>', 'how many cores to use', wholeNumber, 1)
+    .option('--json', 'print the report as JSON')
+    .option('-o, --output <file>', 'also write the report, for locket-wasm merge')
+    .addHelpText('after', SWEEP_EXAMPLES)
+    .action(sweep);
+}
+
+export function mergeCommand(): Command {
+  return newCommand('merge', 'put the reports of shares of a sweep together')
+    .description(MERGE)
+    .argument('<report...>', 'what locket-wasm sweep --output wrote')
+    .option('--json', 'print the report as JSON')
+    .option('-o, --output <file>', 'also write the report')
+    .addHelpText('after', MERGE_EXAMPLES)
+    .action(merge);
+}
+
+async function sweep(file: string, { seeds, firstSeed, shard, jobs, ...told }: Options): Promise<void> {
+  const status = new StatusLine();
+  // A mistake in the scenario is shown with its line.
+  const scenario = withScenario(file, (text) => {
+    runScenario(text, { trace: false });
+    return text;
+  });
+  const report = await ending('sweep', { scenario: file }, async () => {
+    if (jobs === 1) {
+      const onProgress = ({ runs, total, failed }: SweepProgress) => status.show(`${runs} of ${total} seeds, ${failed} failed`);
+      return sweepSeeds(scenario, { seeds, firstSeed, shard, onProgress });
+    }
+    const pieces = splitShard(shard, jobs).map((share) => ({ scenario, seeds, firstSeed, shard: share }));
+    return mergeSweeps(await inJobs('sweep', pieces, jobs, (count) => status.show(`${count} of ${jobs} shares`)));
+  });
+  status.clear();
+  tell(report, file, told);
+}
+
+async function merge(files: string[], told: Told): Promise<void> {
+  const reports = files.map((file) => {
+    try {
+      return JSON.parse(readText(file)) as Sweep;
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      throw new Failure(EXIT_FAILED, `${file} is no report of a sweep: ${(error as Error).message}`, error);
+    }
+  });
+  const fields = Object.fromEntries(files.map((file, index) => [`sweeps[${index}]`, file]));
+  const report = await ending('merge', { ...fields, shards: 'the reports' }, () => mergeSweeps(reports));
+  tell(report, '<scenario>', told);
+  const { shards } = report;
+  if (!isWhole(report)) throw new Failure(EXIT_UNFINISHED, `not all seeds were run, only the shares ${shards.join(', ')}`);
+}
+
+interface Told {
+  json?: true;
+  output?: string;
+}
+
+function tell(report: Sweep, file: string, { json, output }: Told): void {
+  const text = `${JSON.stringify(report)}\n`;
+  if (output !== undefined) writeText(output, text);
+  process.stdout.write(json ? text : words(report, file, paintFor(process.stdout)));
+  const { failed, runs } = report;
+  if (failed.length > 0) throw new Failure(EXIT_FAILED, `expectations do not hold with ${failed.length} of ${runs} seeds`);
+}
+
+const SHOWN_MAX = 10;
+
+function words(report: Sweep, file: string, paint: Paint): string {
+  const { name, firstSeed, seeds, shards, runs, failed, digest } = report;
+  const isFine = failed.length === 0;
+  const shares = isWhole(report) ? '' : `, shares ${shards.join(', ')}`;
+  const mark = isFine ? paint('green', '✓') : paint('red', '✗');
+  const lines = [`${mark} ${paint('bold', printable(name))}  ${runs} seeds from ${firstSeed} to ${firstSeed + seeds - 1}${shares}`];
+  for (const it of failed.slice(0, SHOWN_MAX)) {
+    lines.push(`  locket-wasm run ${printable(file)} --seed ${it.seed}`, ...it.failures.map((failure) => `    ${printable(failure)}`));
+  }
+  if (failed.length > SHOWN_MAX) lines.push(`  and ${failed.length - SHOWN_MAX} more`);
+  return [...lines, paint('dim', `digest ${digest}`), ''].join('\n');
+}
+
+const WHOLE = '1/1';
+
+function isWhole({ shards }: Sweep): boolean {
+  return shards.join() === WHOLE;
+}
