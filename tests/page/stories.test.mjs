@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 
 import { runScenario } from 'locket-wasm';
 
-import { caption, digest, now, startPage } from './support/page.mjs';
+import { caption, digest, lane, now, startPage } from './support/page.mjs';
 
 const STORY_MS = 8_000;
 let site;
@@ -29,7 +29,8 @@ test('a first visit moves within a second, says a sentence, and reaches the bad 
 test('every story plays and ends at its moment, under thirty seconds, with the digest that Node has', async () => {
   const page = await site.open();
   const ids = await page.getByLabel('Story').locator('option').evaluateAll((options) => options.map((option) => option.value));
-  assert.equal(ids.length, 12);
+  assert.equal(await page.locator('optgroup[label="Stories"] option').count(), 12);
+  assert.equal(ids.length, 14);
   for (const id of ids) {
     await page.getByLabel('Story').selectOption(id);
     await page.clock.runFor(STORY_MS / 2);
@@ -49,6 +50,17 @@ test('every story plays and ends at its moment, under thirty seconds, with the d
 test('a remark stands while nothing but routine happens', async () => {
   const page = await site.open('?still#t=19000&story=holder-paused-longer-than-its-lease');
   assert.match(await caption(page), /^6\.0 s: bbs-0 stands still/);
+  await page.done();
+});
+
+test('a client that wants two keys stands below the rows of both', async () => {
+  const page = await site.open('?still#story=joint-lock-loses-one-of-two-keys');
+  const lanes = await page.locator('[data-lane]').evaluateAll((heads) => heads.map((head) => head.dataset.lane));
+  assert.deepEqual(lanes, ['row:bbs', 'row:schema', 'node:bbs-0', 'node:bbs-1', 'node:locket-0', 'node:database']);
+  assert.match(await lane(page, 'node:bbs-1').textContent(), /wants 2 keys/);
+  const said = await page.getByRole('region', { name: 'What happens' }).textContent();
+  assert.match(said, /The row of bbs says\s*bbs-1.*The row of schema says\s*operator.*nobody/s);
+  assert.match(await caption(page), /without schema it does not act/);
   await page.done();
 });
 

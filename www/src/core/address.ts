@@ -2,6 +2,11 @@
 //
 // A story as shipped is named; anything else is a link of the package, which carries scenario, acts and cursor.
 
+import type { MapAxis } from 'locket-wasm';
+
+import { isAxis } from './map.js';
+import { DELAYS_MS } from './questions.js';
+import { type RunnerKind, RUNNERS } from './settings.js';
 import type { Story } from './stories.js';
 import { storyNamed } from './stories.js';
 
@@ -19,6 +24,11 @@ export interface Address {
   events?: number | undefined;
   /** Anything else. */
   link?: string | undefined;
+  /** How long replies may take in what is asked of the checker. */
+  delayMs?: number | undefined;
+  /** What the map raises, and for which runner. */
+  axis?: MapAxis | undefined;
+  runner?: RunnerKind | undefined;
   /** What could not be understood, for people. */
   trouble?: string | undefined;
 }
@@ -30,6 +40,7 @@ export function readAddress(hash: string): Address {
   const version = params.get('v') ?? VERSION;
   const name = params.get('story');
   const story = storyNamed(name);
+  const axis = params.get('axis');
   const troubles = [
     version === VERSION ? '' : `This link is of another version of this page (${version}); what could be read of it is shown.`,
     name !== null && story === undefined ? `There is no story named “${name}”.` : '',
@@ -40,13 +51,19 @@ export function readAddress(hash: string): Address {
     timeMs: wholeNumber(params.get('t')),
     events: wholeNumber(params.get('e')),
     link: params.get('sim') ?? undefined,
+    delayMs: DELAYS_MS.find((ms) => String(ms) === params.get('within')),
+    axis: isAxis(axis) ? axis : undefined,
+    runner: RUNNERS.find(([runner]) => runner === params.get('runner'))?.[0],
     trouble: troubles.filter(Boolean).join(' ') || undefined,
   };
 }
 
-export function writeAddress({ view, story, timeMs, events, link }: Address): string {
+export function writeAddress({ view, story, timeMs, events, link, delayMs, axis, runner }: Address): string {
   const params = new URLSearchParams({ v: VERSION });
   if (view !== 'diagram') params.set('view', view);
+  if (delayMs !== undefined) params.set('within', String(delayMs));
+  if (axis !== undefined) params.set('axis', axis);
+  if (runner !== undefined) params.set('runner', runner);
   if (story !== undefined) params.set('story', story.id);
   if (timeMs !== undefined) params.set('t', String(timeMs));
   if (events !== undefined) params.set('e', String(events));

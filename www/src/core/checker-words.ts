@@ -6,7 +6,7 @@ import type { Advice, Exploration, MapCell, MapQuestion, Question, SearchProgres
 export type Asked =
   | { do: 'advise'; question: Question }
   | { do: 'explore'; question: Question }
-  | { do: 'map'; rows: MapQuestion[] };
+  | { do: 'map'; rows: MapQuestion[]; maxStates: number };
 
 /** What it is answered in the end. */
 export interface Answers {

@@ -23,9 +23,9 @@ export class Checker {
     return await this.#ask({ do: 'advise', question }, signal, () => {});
   }
 
-  /** Fills a map row by row. */
-  async map(rows: MapQuestion[], signal: AbortSignal, onRow: (cells: MapCell[]) => void): Promise<void> {
-    await this.#ask({ do: 'map', rows }, signal, (reply) => {
+  /** Fills a map row by row, with so many states for each search. */
+  async map(rows: MapQuestion[], maxStates: number, signal: AbortSignal, onRow: (cells: MapCell[]) => void): Promise<void> {
+    await this.#ask({ do: 'map', rows, maxStates }, signal, (reply) => {
       if (reply.is === 'row') onRow(reply.cells);
     });
   }

@@ -33,7 +33,7 @@ async function find(number: number, asked: Asked, signal: AbortSignal): Promise<
   if (asked.do === 'advise') return await advise(asked.question, { signal, maxStates: STATES_MAX });
   if (asked.do === 'explore') return await answerQuestion(number, asked.question, signal);
   for (const row of asked.rows) {
-    const { cells } = await settingsMap(row, { signal, maxStates: STATES_MAX });
+    const { cells } = await settingsMap(row, { signal, maxStates: Math.min(asked.maxStates, STATES_MAX) });
     reply({ number, is: 'row', cells });
   }
   return undefined;

@@ -9,8 +9,8 @@ export interface Lane {
   kind: 'client' | 'database' | 'locket' | 'row';
   /** What it is called. */
   name: string;
-  /** The key that it is about. */
-  key: string | null;
+  /** The keys that it is about: of a row its own, of a client those that it wants. */
+  keys: readonly string[];
   top: number;
   height: number;
   /** Where its line runs. */
@@ -39,17 +39,16 @@ export function headsFor(width: number): { isNarrow: boolean; headWidth: number 
 
 export function layOut(cast: SimulationNode[], timeline: SimulationTimeline, isNarrow: boolean): Lanes {
   const clients = cast.filter((node) => node.kind !== 'database' && node.kind !== 'locket');
-  const keys = new Set([...clients.flatMap((client) => client.keys), ...timeline.holders.map(({ key }) => key)]);
   const lanes: Omit<Lane, 'height' | 'middle' | 'top'>[] = [];
-  for (const key of keys) {
-    lanes.push({ id: `row:${key}`, kind: 'row', name: key, key });
-    for (const { name } of clients.filter((client) => client.key === key)) {
-      lanes.push({ id: `node:${name}`, kind: 'client', name, key });
+  for (const keys of groups([...clients.map((client) => client.keys), ...timeline.holders.map(({ key }) => [key])])) {
+    for (const key of keys) lanes.push({ id: `row:${key}`, kind: 'row', name: key, keys: [key] });
+    for (const client of clients.filter((one) => one.keys.some((key) => keys.has(key)))) {
+      lanes.push({ id: `node:${client.name}`, kind: 'client', name: client.name, keys: client.keys });
     }
   }
   const processes = cast.filter((node) => node.kind === 'locket');
-  for (const { name } of processes) lanes.push({ id: `node:${name}`, kind: 'locket', name, key: null });
-  lanes.push({ id: 'node:database', kind: 'database', name: 'database', key: null });
+  for (const { name } of processes) lanes.push({ id: `node:${name}`, kind: 'locket', name, keys: [] });
+  lanes.push({ id: 'node:database', kind: 'database', name: 'database', keys: [] });
 
   const areDense = lanes.length > ROOMY_MAX;
   let top = 0;
@@ -62,6 +61,16 @@ export function layOut(cast: SimulationNode[], timeline: SimulationTimeline, isN
     return placed;
   });
   return { all, byId: new Map(all.map((lane) => [lane.id, lane])), height: top, areDense };
+}
+
+/** Keys that somebody wants together, directly or by way of others. */
+function groups(wishes: readonly string[][]): Set<string>[] {
+  return wishes.reduce<Set<string>[]>((found, wish) => {
+    const [first, ...others] = found.filter((group) => wish.some((key) => group.has(key)));
+    if (first === undefined) return wish.length === 0 ? found : [...found, new Set(wish)];
+    for (const key of [...others.flatMap((group) => [...group]), ...wish]) first.add(key);
+    return found.filter((group) => !others.includes(group));
+  }, []);
 }
 
 /** The colour of an owner: the same wherever it stands. One that is not in the list has one of its own. */

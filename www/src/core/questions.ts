@@ -1,11 +1,13 @@
 // What the checker is asked about a scenario's settings, and about a map of settings.
 
-import type { MapQuestion, Question, Scenario } from 'locket-wasm';
+import type { MapAxis, MapQuestion, Question, Scenario } from 'locket-wasm';
 
+import { AXES, type MapSettings } from './map.js';
 import type { RunnerKind, Settings } from './settings.js';
 
 /** How long replies may take, at most: what people choose from, in milliseconds. */
 export const DELAYS_MS = [0, 1_000, 2_000] as const;
+export const DELAY_USUAL_MS: number = 1_000;
 
 /** The rows and columns of the map, in seconds; production runs 15 and 5. */
 export const MAP_TTLS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
@@ -18,12 +20,13 @@ const RUNNER_MEMBERS = ['firstAttemptDeadline', 'kind', 'margin'] as const;
 
 /**
  * Can two clients with the settings that a scenario has act at once, with such replies and one such pause? `undefined` if
- * the scenario has a Locket with rules of its own, which the checker does not know.
+ * the scenario has a Locket with rules of its own, or joint locks, which the checker does not know.
  */
 export function questionOf(scenario: string, settings: Settings, runner: RunnerKind, delayMs: number): Question | undefined {
   const { clients = [], profile } = JSON.parse(scenario) as { clients?: Record<string, unknown>[]; profile?: ScenarioProfile };
   if (typeof profile === 'object') return undefined;
   const first = clients.find((client) => 'retry' in client || 'runner' in client) ?? {};
+  if (first['kind'] === 'joint') return undefined;
   const members = Object.fromEntries(RUNNER_MEMBERS.filter((name) => name in first).map((name) => [name, first[name]]));
   return {
     ...members,
@@ -36,14 +39,30 @@ export function questionOf(scenario: string, settings: Settings, runner: RunnerK
   };
 }
 
-/** One row of the map: the smallest pause that lets two act, for each retry interval. */
-export function mapRow(ttlSeconds: number, runner: RunnerKind, delayMs: number): MapQuestion {
-  return { runner, ttlSeconds: [ttlSeconds], retrySeconds: MAP_RETRIES, delay: delayMs };
+/** How far the map goes; a pause as far as it takes to reach the TTL. */
+const MAP_STEPS_MAX: Partial<Record<MapAxis, number>> = { delay: 6, losses: 3, 'clock-rate': 6 };
+
+/** One row of the map: the least that lets two act, for each retry interval. */
+export function mapRow(ttlSeconds: number, { axis, runner }: MapSettings, delayMs: number): MapQuestion {
+  const maxSteps = MAP_STEPS_MAX[axis];
+  return {
+    runner,
+    axis,
+    ttlSeconds: [ttlSeconds],
+    retrySeconds: MAP_RETRIES,
+    ...(AXES[axis].hasDelay ? { delay: delayMs } : {}),
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+  };
 }
 
-/** What a cell of the map is about, at a pause. */
-export function cellQuestion(ttlMs: number, retryMs: number, runner: RunnerKind, delayMs: number, pauseMs: number): Question {
-  return { runner, ttlSeconds: ttlMs / 1_000, retryIntervalMs: retryMs, delay: delayMs, ...pauseOf(pauseMs) };
+/** What a cell of the map is about, with so much of what is raised. */
+export function cellQuestion(ttlMs: number, retryMs: number, { axis, runner }: MapSettings, delayMs: number, amount: number): Question {
+  const common = { runner, ttlSeconds: ttlMs / 1_000, retryIntervalMs: retryMs, ...(AXES[axis].hasDelay ? { delay: delayMs } : {}) };
+  if (axis === 'pause') return { ...common, ...pauseOf(amount) };
+  if (axis === 'losses') return { ...common, losses: amount };
+  if (axis === 'delay') return { ...common, delay: amount };
+  // The first of the two clients has the slow clock.
+  return { ...common, clients: [{ clockRatePpm: -amount }, {}] };
 }
 
 function pauseOf(pauseMs: number): { pause?: number } {

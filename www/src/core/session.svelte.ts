@@ -146,7 +146,7 @@ export class Session {
   }
 
   /** The address of what is shown; `undefined` as long as nothing is. */
-  get address(): Omit<Address, 'view'> | undefined {
+  get address(): Pick<Address, 'events' | 'link' | 'story' | 'timeMs'> | undefined {
     if (this.#simulation === undefined) return undefined;
     if (this.story === undefined || this.branch !== 0) return { link: this.link() };
     return { story: this.story, timeMs: this.nowMs, events: this.happened };

@@ -7,6 +7,8 @@ import firstAttemptHasNoDeadline from '../../../sim/scenarios/first-attempt-has-
 import holderCrashes from '../../../sim/scenarios/holder-crashes.json?raw';
 import holderHandsOverCleanly from '../../../sim/scenarios/holder-hands-over-cleanly.json?raw';
 import holderPausedLongerThanItsLease from '../../../sim/scenarios/holder-paused-longer-than-its-lease.json?raw';
+import jointLockLosesOneOfTwoKeys from '../../../sim/scenarios/joint-lock-loses-one-of-two-keys.json?raw';
+import jointLockSecondKeyNotHadInTime from '../../../sim/scenarios/joint-lock-second-key-not-had-in-time.json?raw';
 import lateReleaseAfterARestart from '../../../sim/scenarios/late-release-after-a-restart.json?raw';
 import lockThatNobodyRenewsExpires from '../../../sim/scenarios/lock-that-nobody-renews-expires.json?raw';
 import oneLostRenewalBeforeOctober2025 from '../../../sim/scenarios/one-lost-renewal-before-october-2025.json?raw';
@@ -40,9 +42,17 @@ export const stories: readonly [Story, ...Story[]] = [
   { id: 'presence-comes-back-after-a-gap', title: 'A presence comes back', momentMs: 30_000, text: presenceComesBackAfterAGap },
 ];
 
+/** Clients that act only while they hold all of their keys. */
+export const jointStories: readonly Story[] = [
+  { id: 'joint-lock-loses-one-of-two-keys', title: 'A leader loses one of its two keys', momentMs: 17_500, text: jointLockLosesOneOfTwoKeys },
+  { id: 'joint-lock-second-key-not-had-in-time', title: 'The second key is not had in time', momentMs: 21_000, text: jointLockSecondKeyNotHadInTime },
+];
+
+const all = [...stories, ...jointStories];
+
 export function storyNamed(id: string | null): Story | undefined {
-  return stories.find((story) => story.id === id);
+  return all.find((story) => story.id === id);
 }
 
 /** Their texts by name: links to what was made of them say only what is different. */
-export const storyTexts = Object.fromEntries(stories.map(({ id, text }) => [id, text]));
+export const storyTexts = Object.fromEntries(all.map(({ id, text }) => [id, text]));
