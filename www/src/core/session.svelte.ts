@@ -62,6 +62,13 @@ export class Session {
   /** Where the scenario ends: play goes no further. */
   readonly endMs = $derived(this.timeline.endMs);
   readonly nowMs = $derived(this.state.timeMs);
+  /** How everybody is at the cursor, by name, and what each waits for next. */
+  readonly nodes: ReadonlyMap<string, SimulationNode> = $derived(new Map(this.state.nodes.map((node) => [node.name, node])));
+  readonly timers: ReadonlyMap<string, number> = $derived(timersOf(this.state));
+  /** Events by their number. */
+  readonly eventsById: ReadonlyMap<number, ScenarioEvent> = $derived(
+    new Map(this.timeline.events.flatMap((event) => (event.id === null ? [] : [[event.id, event]]))),
+  );
   /** The event that is looked at. */
   readonly event = $derived.by((): ScenarioEvent | undefined => {
     if (this.chosen !== undefined) return this.timeline.events[this.chosen];
@@ -360,6 +367,13 @@ export class Session {
     this.state = simulation.state();
     this.happened = simulation.eventCount;
   }
+}
+
+/** When each one's next timer runs out, or it wakes. */
+function timersOf({ pending }: SimulationState): Map<string, number> {
+  const timers = new Map<string, number>();
+  for (const { who, kind, timeMs } of pending) if ((kind === 'timer' || kind === 'wakes') && !timers.has(who)) timers.set(who, timeMs);
+  return timers;
 }
 
 /** What the author remarks at the moment of an event. */
