@@ -51,6 +51,15 @@ for (const view of VIEWS) {
   }
 }
 
+for (const axis of ['losses', 'delay']) {
+  test(`axe finds nothing in the map of ${axis}`, async () => {
+    const page = await site.open(`?still#view=map&runner=upstream-before-2025-10&axis=${axis}`, { runs: true });
+    await mapIsFull(page);
+    assert.deepEqual(await violations(page), []);
+    await page.done();
+  });
+}
+
 test('axe finds nothing in what opens: the verbs of a lane, the help', async () => {
   const page = await openView('diagram', { runs: true });
   await lane(page, 'node:bbs-0').click();

@@ -21,9 +21,10 @@ interface AxisWords {
   number: string;
   /** An amount of it, as short as a cell is. */
   short: (amount: number) => string;
-  /** An amount of it in a sentence; up to such an amount; none at all. */
+  /** An amount of it in a sentence; up to such an amount. */
   amount: (amount: number) => string;
   upToAmount: (amount: number) => string;
+  /** The same for none at all; it has the cell's text in it, by which it is found. */
   none: string;
   /** The most that is fragile, and the most that is not yet sturdy. */
   levels: (ttlMs: number) => [fragile: number, some: number];
@@ -45,7 +46,7 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
     short: length,
     amount: (ms) => `a pause of ${length(ms)}`,
     upToAmount: (ms) => `every pause up to ${length(ms)}`,
-    none: 'no pause at all',
+    none: 'a pause of 0 s, so without any',
     levels: ofLease,
     upTo: 'the TTL',
     hasDelay: true,
@@ -57,7 +58,7 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
     short: length,
     amount: (ms) => `messages that take ${length(ms)}`,
     upToAmount: (ms) => `messages that take up to ${length(ms)}`,
-    none: 'messages that take no time at all',
+    none: 'messages that take 0 s',
     levels: ofLease,
     upTo: '6 s',
     hasDelay: false,
@@ -69,7 +70,7 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
     short: String,
     amount: lost,
     upToAmount: (count) => `up to ${lost(count)}`,
-    none: 'no message lost',
+    none: '0 lost messages',
     levels: () => [1, 2],
     upTo: '3 messages',
     hasDelay: true,
@@ -81,7 +82,7 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
     short: percent,
     amount: (ppm) => `a clock that is ${percent(ppm)} slow`,
     upToAmount: (ppm) => `a clock that is up to ${percent(ppm)} slow`,
-    none: 'exact clocks',
+    none: 'clocks that are 0 % slow',
     levels: () => [50_000, 150_000],
     upTo: '30 %',
     hasDelay: false,
