@@ -6,8 +6,11 @@ use locket_sim::protocol::message::Response;
 use locket_sim::protocol::profile::Schema;
 use locket_sim::protocol::resource::Resource;
 use locket_sim::scenario::Position;
-use locket_sim::simulation::{CallAnswer, CallNumber, Place, Simulation, SimulationError};
-use locket_sim::time::Time;
+use locket_sim::simulation::{
+    CallAnswer, CallNumber, DangerQuestion, DangerSearch, Place, Simulation, SimulationError,
+    Trouble,
+};
+use locket_sim::time::{Duration, Time};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -112,6 +115,24 @@ impl WasmSimulation {
         ])
     }
 
+    /// How near it is to two owners: a profile under way. The lengths are in milliseconds.
+    pub fn danger(
+        &self,
+        trouble: &str,
+        longest: f64,
+        grain: f64,
+        step: f64,
+    ) -> Result<WasmDanger, JsValue> {
+        let known = Trouble::ALL.iter().find(|(_, name)| *name == trouble);
+        let question = DangerQuestion {
+            trouble: known.map_or(Trouble::Pause, |(trouble, _)| *trouble),
+            longest: duration(longest),
+            grain: duration(grain),
+            step: duration(step),
+        };
+        self.0.danger(question).map(WasmDanger).map_err(thrown)
+    }
+
     pub fn table(&self) -> Array {
         let rows = self.0.rows();
         let rows = rows.iter().map(|row| row_to_js(row, Schema::Documented));
@@ -190,6 +211,42 @@ impl WasmSimulation {
         let exported = format.parse().and_then(|format| self.0.export(format));
         exported.map_err(|error| ArgumentFailure::throw("format", error.to_string()))
     }
+}
+
+/// A danger profile under way.
+#[wasm_bindgen]
+pub struct WasmDanger(DangerSearch);
+
+#[wasm_bindgen]
+impl WasmDanger {
+    /// Does about `budget` things more. Whether the profile is done.
+    pub fn run(&mut self, budget: u32) -> bool {
+        self.0.run(budget.into())
+    }
+
+    /// How many moments are known.
+    pub fn known(&self) -> usize {
+        self.0.profile().moments.len()
+    }
+
+    /// Of how many.
+    pub fn total(&self) -> f64 {
+        self.0.moments() as f64
+    }
+
+    /// What is known so far: as JSON, and as text for people.
+    pub fn profile(&self) -> JsValue {
+        let profile = self.0.profile();
+        object([
+            ("json", profile.to_json().into()),
+            ("text", profile.to_string().into()),
+        ])
+    }
+}
+
+/// JavaScript has checked that it is a whole number.
+fn duration(ms: f64) -> Duration {
+    Duration::from_ms(ms as u64)
 }
 
 /// JavaScript has checked that it is a whole number.

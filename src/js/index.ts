@@ -42,6 +42,16 @@ export type { Runner, RunnerListener } from './runner/runner.js';
 export { advise, type Advice, type AdviseOptions, type AdviseQuestion, type SafeSettings, type SettingsCost } from './advise.js';
 export { boshJobs, boshSettings, type BoshInput, type BoshJob, type BoshSettings } from './bosh.js';
 export {
+  dangerProfile,
+  DangerSearch,
+  type DangerFault,
+  type DangerMoment,
+  type DangerOptions,
+  type DangerProfile,
+  type DangerProgress,
+  type DangerProfileOptions,
+} from './danger.js';
+export {
   explore,
   Search,
   type Exploration,

@@ -108,6 +108,13 @@ function storiesOf(options: LinkOptions): Stories {
 
 const CLIENT_OPTIONS = new Set(['timeoutMs', 'headers', 'interceptors']);
 
+let openCore: (simulation: Simulation) => object;
+
+/** What a simulation is in the module, for questions about it; a public type may not name its class. */
+export function coreOf(simulation: Simulation): object {
+  return openCore(simulation);
+}
+
 /**
  * A scenario that is run step by step. Go on, go back, and act at any moment: acting in the past starts a branch, and
  * what was there stays.
@@ -125,6 +132,10 @@ export class Simulation {
   readonly #core: WasmSimulation;
   readonly #waiters = new Waiters();
   #closed = false;
+
+  static {
+    openCore = (simulation) => simulation.#open;
+  }
 
   /**
    * At the start of a scenario.

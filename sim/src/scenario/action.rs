@@ -165,6 +165,34 @@ impl Deed {
         }
     }
 
+    /// Whether something goes wrong by it; else it is what clients do, or says something.
+    pub(super) const fn is_fault(self) -> bool {
+        match self {
+            Self::Crash
+            | Self::Cut
+            | Self::DeleteRow
+            | Self::Drop
+            | Self::DropTable
+            | Self::FailOver
+            | Self::Latency
+            | Self::LockWithoutResource
+            | Self::LoseAnswers
+            | Self::Pause
+            | Self::PutRow
+            | Self::Restart
+            | Self::Stall => true,
+            Self::Fetch
+            | Self::FetchAll
+            | Self::Heal
+            | Self::Lock
+            | Self::Note
+            | Self::Release
+            | Self::Resume
+            | Self::Start
+            | Self::Stop => false,
+        }
+    }
+
     /// Whether it is a call that a client makes by hand.
     pub(super) const fn is_call(self) -> bool {
         matches!(
@@ -195,6 +223,12 @@ impl Action {
         let every = self.every.unwrap_or_default().as_ms();
         let after_first = every.saturating_mul(self.repetitions() - 1);
         Time::ZERO + self.at + Duration::from_ms(after_first)
+    }
+
+    /// When it is done next, after a time at which it is done.
+    pub(super) fn repeats_after(&self, time: Time) -> Option<Time> {
+        let next = self.every.map(|every| time + every);
+        next.filter(|&next| next <= self.last() && next > time)
     }
 
     /// What is wrong with it: the field and a message.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::Scenario;
 use super::nodes::{Nodes, process_name};
 use crate::trace::Names;
+use crate::world::World;
 
 /// A scenario with its nodes by name and by key.
 #[derive(Clone, Debug)]
@@ -33,5 +34,14 @@ impl Cast {
             by_key,
             scenario,
         }
+    }
+
+    /// Whether two clients or more believe now to hold the same key.
+    pub(crate) fn two_act(&self, world: &World) -> bool {
+        let acting = |clients: &Vec<usize>| {
+            let acting = clients.iter().filter(|&&it| world.believes_held(it));
+            acting.count()
+        };
+        self.by_key.values().any(|clients| acting(clients) > 1)
     }
 }

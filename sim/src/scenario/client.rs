@@ -149,7 +149,7 @@ pub struct Clock {
 }
 
 /// The retry interval of a runner that names none.
-const RETRY_DEFAULT: Duration = Duration::from_seconds(5);
+pub(crate) const RETRY_DEFAULT: Duration = Duration::from_seconds(5);
 
 const fn default_ttl() -> Duration {
     Duration::from_seconds(15)

@@ -36,13 +36,15 @@ mod running;
 
 pub use action::{Action, Deed};
 pub(crate) use cast::Cast;
+pub(crate) use client::RETRY_DEFAULT;
 pub use client::{Client, ClientKind, Clock, KEYS_MAX, RunnerKind};
 pub use error::ScenarioError;
 pub use expectation::Expectation;
 pub use network::{DatabaseRules, Latency, NetworkRules};
 pub use position::Position;
 pub use read::read;
-pub(crate) use running::Running;
+pub use running::Trouble;
+pub(crate) use running::{Continuation, Running};
 
 use std::collections::{BTreeMap, BTreeSet};
 

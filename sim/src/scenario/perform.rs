@@ -1,12 +1,15 @@
 //! Does what a scenario, or somebody who looks on, does to the world.
 
+use std::sync::Arc;
+
 use super::nodes::Node;
 use super::running::Running;
-use super::{Action, Deed};
+use super::{Action, Client, Deed};
 use crate::protocol::resource::LOCK;
 use crate::protocol::row::Row;
 use crate::time::Duration;
 use crate::trace::{Event, Recorder};
+use crate::world::Step;
 use crate::world::network::LinkRule;
 
 impl Running {
@@ -72,19 +75,13 @@ impl Running {
                 step.start_process(process);
             }),
             (Deed::Resume, _) => self.act(recorder, |step| step.resume(id)),
-            (Deed::Start, Node::Client(client)) => {
-                self.act(recorder, |step| step.start_client(client))
-            }
             (Deed::Start, Node::Process(process)) => {
                 self.act(recorder, |step| step.start_process(process))
             }
-            (Deed::Stop, Node::Client(client)) => {
-                self.act(recorder, |step| step.signal_client(client))
-            }
-            (deed, Node::Client(client)) if deed.is_call() => {
-                if let Some(request) = self.cast.scenario.clients[client].request(deed) {
-                    self.act(recorder, |step| step.call(client, request, None));
-                }
+            (deed, Node::Client(client)) => {
+                let cast = Arc::clone(&self.cast);
+                let scenario = &cast.scenario.clients[client];
+                self.act(recorder, |step| scenario.perform(client, deed, step));
             }
             _ => {}
         }
@@ -164,6 +161,21 @@ impl Running {
                 step.stall_database(action.duration.unwrap_or_default())
             }),
             _ => {}
+        }
+    }
+}
+
+impl Client {
+    /// What a client does of its own accord: it starts, stops or calls.
+    pub(super) fn perform(&self, client: usize, deed: Deed, step: &mut Step<'_>) {
+        if deed == Deed::Start {
+            step.start_client(client);
+        } else if deed == Deed::Stop {
+            step.signal_client(client);
+        } else if deed.is_call()
+            && let Some(request) = self.request(deed)
+        {
+            step.call(client, request, None);
         }
     }
 }

@@ -31,13 +31,6 @@ impl Scenario {
 
     /// The world that the scenario starts with.
     pub(super) fn world(&self) -> World {
-        let mut network = Network::new(self.network.link_rule());
-        let to_database: LinkRule = self.database.latency.link_rule();
-        for process in 0..self.processes {
-            let process = Node::Process(process).id(self.processes);
-            network.set_rule(process, DATABASE, to_database);
-            network.set_rule(DATABASE, process, to_database);
-        }
         let fail_overs = self
             .actions
             .iter()
@@ -51,9 +44,20 @@ impl Scenario {
             seed: self.seed,
             processes: self.processes,
             clients: self.clients.iter().map(super::Client::settings).collect(),
-            network,
+            network: self.links(),
             failover_commits: commits as usize,
             answer_loss_per_mille: self.database.answer_loss_per_mille,
         })
+    }
+    /// The links as the scenario starts with them.
+    pub(super) fn links(&self) -> Network {
+        let mut network = Network::new(self.network.link_rule());
+        let to_database: LinkRule = self.database.latency.link_rule();
+        for process in 0..self.processes {
+            let process = Node::Process(process).id(self.processes);
+            network.set_rule(process, DATABASE, to_database);
+            network.set_rule(DATABASE, process, to_database);
+        }
+        network
     }
 }

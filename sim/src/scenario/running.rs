@@ -4,6 +4,8 @@
 //! so they cannot differ. What has happened is kept by the [`Recorder`] that each call is lent;
 //! the rest is a value that can be cloned.
 
+mod continuation;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::sync::Arc;
@@ -16,6 +18,8 @@ use crate::time::{Duration, Time};
 use crate::trace::{Check, Recorder, Run};
 use crate::world::choice::{Choices, Recorded, Script, Site};
 use crate::world::{Step, World};
+pub(crate) use continuation::Continuation;
+pub use continuation::Trouble;
 
 /// A scenario under way.
 #[derive(Clone)]
@@ -270,8 +274,7 @@ impl Running {
             Planned::Action(index) | Planned::FirstAction(index) => {
                 let action = &cast.scenario.actions[index];
                 self.perform(action, recorder);
-                let next = action.every.map(|every| time + every);
-                let next = next.filter(|&next| next <= action.last() && next > time);
+                let next = action.repeats_after(time);
                 self.plan
                     .extend(next.map(|next| Reverse((next, rank, planned))));
             }

@@ -27,6 +27,7 @@
 mod act;
 mod branch;
 mod calls;
+mod danger;
 mod error;
 mod link;
 mod outside;
@@ -39,6 +40,7 @@ mod timeline;
 pub use act::{CallArguments, CallMethod};
 pub use branch::{BranchView, Place};
 pub use calls::{CallAnswer, CallNumber};
+pub use danger::{DangerMoment, DangerProfile, DangerQuestion, DangerSearch, Trouble};
 pub use error::SimulationError;
 pub use player::Simulation;
 pub use state::{NodeKind, NodeView, State};

@@ -10,7 +10,7 @@ use crate::protocol::error::LockError;
 use crate::protocol::machine::MachineSettings;
 use crate::protocol::row::Row;
 use crate::protocol::server::Server;
-use crate::time::Duration;
+use crate::time::{Duration, Time};
 
 /// Pauses.
 impl Step<'_> {
@@ -30,9 +30,9 @@ impl Step<'_> {
         state.timer = None;
         let life = state.life;
         if let Some(duration) = duration {
-            self.world
-                .queue
-                .schedule(now + duration, Due::Wake { node, life });
+            let since = now;
+            let wake = Due::Wake { node, life, since };
+            self.world.queue.schedule(now + duration, wake);
         }
         self.record(node, None, What::Paused);
     }
@@ -80,9 +80,10 @@ impl Step<'_> {
         }
     }
 
-    pub(super) fn wake(&mut self, node: NodeId, life: u32) -> bool {
+    /// The end of the pause that began at `began`; nothing if that was ended before.
+    pub(super) fn wake(&mut self, node: NodeId, life: u32, began: Time) -> bool {
         let state = self.world.node_mut(node);
-        let paused = matches!(state.status, Status::Paused { .. }) && state.life == life;
+        let paused = state.life == life && state.pauses_since(began);
         if paused {
             self.resume(node);
         }

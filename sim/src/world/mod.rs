@@ -17,6 +17,7 @@ pub mod network;
 mod node;
 pub mod node_clock;
 
+mod calm;
 mod database;
 mod fault;
 mod joint_node;
@@ -122,7 +123,12 @@ enum Due {
     /// A message arrives.
     Arrival(MessageId),
     /// A paused node goes on.
-    Wake { node: NodeId, life: u32 },
+    Wake {
+        node: NodeId,
+        life: u32,
+        /// When the pause began that ends.
+        since: Time,
+    },
     /// A client looks whether its connection lives.
     Keepalive { client: usize, life: u32 },
     /// A client's runner has something to do.

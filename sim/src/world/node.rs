@@ -63,6 +63,11 @@ impl NodeState {
         matches!(self.status, Status::Running)
     }
 
+    /// Whether it is in the pause that began at `began`.
+    pub(super) fn pauses_since(&self, began: Time) -> bool {
+        matches!(self.status, Status::Paused { since, .. } if since == began)
+    }
+
     /// Whether its clock stands still.
     pub(super) const fn is_suspended(&self) -> bool {
         matches!(

@@ -111,7 +111,7 @@ impl Step<'_> {
             Due::ProcessTimer(process) => self.process_timer(process),
             Due::StallEnds => self.stall_ends(),
             Due::TableExpiry => self.table_expiry(),
-            Due::Wake { node, life } => self.wake(node, life),
+            Due::Wake { node, life, since } => self.wake(node, life, since),
         }
     }
 }

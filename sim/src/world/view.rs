@@ -157,8 +157,10 @@ impl World {
             Due::StallEnds => {
                 (self.database.stalled_until == time).then_some((DATABASE, PendingWhat::StallEnds))
             }
-            Due::Wake { node, life } => {
-                (self.node(*node).life == *life).then_some((*node, PendingWhat::Wakes))
+            Due::Wake { node, life, since } => {
+                let state = self.node(*node);
+                let is_its_pause = state.life == *life && state.pauses_since(*since);
+                is_its_pause.then_some((*node, PendingWhat::Wakes))
             }
         }
     }

@@ -35,6 +35,23 @@ fn a_pause_lasts_until_somebody_ends_it() {
     assert_eq!(rig.called(a), [0, 5_000, 600_000]);
 }
 
+#[test]
+fn a_pause_that_was_ended_early_does_not_end_the_next_one() {
+    let mut rig = Rig::holder_and(vec![]);
+    let a = rig.a();
+
+    rig.run_to(6_000);
+    rig.act(|step| step.pause(a, Some(ms(10_000)), false));
+    rig.run_to(7_000);
+    rig.act(|step| {
+        step.resume(a);
+        step.pause(a, Some(ms(30_000)), false);
+    });
+    rig.run_to(40_000);
+
+    assert_eq!(rig.called(a)[..3], [0, 5_000, 37_000]);
+}
+
 /// A reply and the deadline of its call are both due when the client wakes.
 fn woken_with_reply_and_deadline(tie: u32) -> Rig {
     let mut rig = Rig::distant_holder_and(vec![], ms(100));

@@ -8,6 +8,7 @@ import { adviseCommand } from './advise.js';
 import { claimLockCommand, claimPresenceCommand } from './claim.js';
 import { EXIT_CODES, newCommand, PROGRAM } from './command.js';
 import { completionCommand } from './completion.js';
+import { dangerCommand } from './danger.js';
 import { exploreCommand } from './explore.js';
 import { exportCommand } from './export.js';
 import { locksCommand, presencesCommand } from './list.js';
@@ -33,7 +34,7 @@ export function program(): Command {
     .helpCommand('help [command]', 'print how a command is used');
   const groups: [heading: string, commands: Command[]][] = [
     [SIMULATE, [runCommand(), sweepCommand(), mergeCommand(), replayCommand(), exportCommand(), serveCommand()]],
-    [CHECK, [exploreCommand(), mapCommand(), adviseCommand()]],
+    [CHECK, [exploreCommand(), mapCommand(), adviseCommand(), dangerCommand()]],
     [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],
     [OTHER, [completionCommand(() => all)]],
   ];

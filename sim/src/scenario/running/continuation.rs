@@ -1,0 +1,185 @@
+//! What becomes of a run from a moment on if nothing more goes wrong, or one more thing.
+//!
+//! Knows which of a scenario's deeds are faults, and when two clients act at once; not which
+//! moments and which troubles are worth a look.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use super::{Planned, Running};
+use crate::scenario::Cast;
+use crate::scenario::nodes::Node;
+use crate::time::{Duration, Time};
+use crate::world::World;
+use crate::world::choice::{Choices, Site, SiteKind};
+use crate::world::network::NodeId;
+
+/// A run that goes on without the faults of its scenario: those under way have ended, and none
+/// of those that are planned follows. Clients still start, stop and call as planned.
+#[derive(Clone)]
+pub(crate) struct Continuation {
+    cast: Arc<Cast>,
+    world: World,
+    plan: BinaryHeap<Reverse<(Time, u8, Planned)>>,
+    /// When a node that is cut off is reached again.
+    heals: Option<Time>,
+}
+
+/// What befalls a node for a while.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Trouble {
+    /// Nothing that it sends arrives, and nothing reaches it.
+    Cut,
+    /// It stands still.
+    Pause,
+    /// It stands still, and its clock too.
+    Suspend,
+}
+
+impl Running {
+    /// The run from here on, if all that is wrong ends now and nothing more goes wrong.
+    pub(crate) fn continuation(&self) -> Continuation {
+        let cast = Arc::clone(&self.cast);
+        let mut world = self.world.clone();
+        let links = cast.scenario.links();
+        world.act(&mut Usual, &mut ()).end_faults(links);
+        let is_kept = |planned: &Planned| match *planned {
+            Planned::Action(index) | Planned::FirstAction(index) => {
+                !cast.scenario.actions[index].deed.is_fault()
+            }
+            Planned::Expectation(_) => false,
+            Planned::StartClient(_) => true,
+        };
+        let plan = self.plan.iter().filter(|Reverse((.., it))| is_kept(it));
+        Continuation {
+            plan: plan.copied().collect(),
+            world,
+            heals: None,
+            cast,
+        }
+    }
+
+    /// Whether two clients or more believe now to hold the same key.
+    pub(crate) fn two_act(&self) -> bool {
+        self.cast.two_act(&self.world)
+    }
+}
+
+impl Continuation {
+    /// As it is, but something befalls a node from now on for so long.
+    pub(crate) fn with(&self, trouble: Trouble, node: NodeId, duration: Duration) -> Self {
+        let mut troubled = self.clone();
+        let is_suspended = trouble == Trouble::Suspend;
+        match trouble {
+            Trouble::Cut => {
+                let nodes = 1 + self.world.processes() + self.world.clients();
+                for other in (0..=u16::MAX).map(NodeId).take(nodes) {
+                    troubled.world.network().cut(node, other);
+                    troubled.world.network().cut(other, node);
+                }
+                troubled.heals = Some(self.world.now() + duration);
+            }
+            Trouble::Pause | Trouble::Suspend => {
+                let (mut usual, mut nobody) = (Usual, ());
+                let mut step = troubled.world.act(&mut usual, &mut nobody);
+                step.pause(node, Some(duration), is_suspended);
+            }
+        }
+        troubled
+    }
+
+    /// Goes on until two clients act at once, or to `until`. Says whether they do, and how many
+    /// things were done.
+    pub(crate) fn two_act_by(mut self, until: Time) -> (bool, u64) {
+        let mut done = 0;
+        loop {
+            let next = self.next_time().filter(|next| *next <= until);
+            // At an instant that is not over what is so may change before any time passes.
+            let passes = next.is_none_or(|next| next > self.world.now());
+            if passes && self.cast.two_act(&self.world) {
+                return (true, done);
+            }
+            if next.is_none() {
+                return (false, done);
+            }
+            self.tick(until);
+            done += 1;
+        }
+    }
+
+    fn next_time(&self) -> Option<Time> {
+        let planned = self.plan.peek().map(|Reverse((time, ..))| *time);
+        let times = [self.world.next_time(), planned, self.heals];
+        times.into_iter().flatten().min()
+    }
+
+    /// Does the next thing by `limit`, in the order of [`Running::tick`].
+    fn tick(&mut self, limit: Time) {
+        if let Some(heals) = self.heals.filter(|&heals| self.next_time() == Some(heals)) {
+            self.world.pass_to(heals);
+            *self.world.network() = self.cast.scenario.links();
+            self.heals = None;
+            return;
+        }
+        let planned = self.plan.peek().map(|Reverse(planned)| *planned);
+        let until = match planned {
+            Some((time, _, Planned::FirstAction(_))) => {
+                Time::from_ms(time.as_ms().saturating_sub(1))
+            }
+            Some((time, ..)) => time,
+            None => limit,
+        };
+        if self.world.step(until.min(limit), &mut Usual, &mut ()) {
+            return;
+        }
+        if planned.is_some_and(|(time, ..)| time <= limit)
+            && let Some(Reverse(planned)) = self.plan.pop()
+        {
+            self.world.pass_to(planned.0);
+            self.carry_out(planned);
+        }
+    }
+
+    fn carry_out(&mut self, planned: (Time, u8, Planned)) {
+        let (time, rank, what) = planned;
+        let cast = Arc::clone(&self.cast);
+        let (mut usual, mut nobody) = (Usual, ());
+        let mut step = self.world.act(&mut usual, &mut nobody);
+        match what {
+            Planned::Action(index) | Planned::FirstAction(index) => {
+                let action = &cast.scenario.actions[index];
+                let name = action.node.as_deref().unwrap_or_default();
+                for node in cast.nodes.resolve(name) {
+                    if let Node::Client(client) = node {
+                        cast.scenario.clients[client].perform(client, action.deed, &mut step);
+                    }
+                }
+                let again = action.repeats_after(time);
+                let again = again.map(|next| Reverse((next, rank, what)));
+                self.plan.extend(again);
+            }
+            Planned::Expectation(_) => {}
+            Planned::StartClient(client) => step.start_client(client),
+        }
+    }
+}
+
+/// Nothing is lost, nothing comes twice, messages take the least that their link takes, and what
+/// is due at one instant happens in the world's own order.
+struct Usual;
+
+impl Choices for Usual {
+    fn pick(&mut self, _: Site, _: u32) -> u32 {
+        0
+    }
+
+    /// Not even where a link loses everything.
+    fn befalls(&mut self, _: Site, _: u32) -> bool {
+        false
+    }
+
+    fn asks_about(&self, _: SiteKind) -> bool {
+        false
+    }
+}

@@ -1,0 +1,256 @@
+//! The profile under way, one continuation at a time.
+
+use std::sync::Arc;
+
+use super::{DangerMoment, DangerProfile, DangerQuestion};
+use crate::scenario::{Cast, Continuation, RETRY_DEFAULT, Running};
+use crate::simulation::branch::Branch;
+use crate::simulation::{Simulation, SimulationError};
+use crate::time::{Duration, Time};
+use crate::trace::Recorder;
+use crate::world::network::NodeId;
+
+/// A profile under way; let it [`run`](Self::run) in slices until it is done.
+pub struct DangerSearch {
+    cast: Arc<Cast>,
+    branch: Branch,
+    end: Time,
+    /// The run at the moment that is looked at, and at the one before.
+    here: Running,
+    before: Running,
+    stage: Stage,
+    profile: DangerProfile,
+}
+
+/// What is to be tried.
+enum Stage {
+    /// Nothing: all moments are known.
+    Done,
+    /// The moment as it is.
+    Moment,
+    /// The point of no return lies after the first of these moments, and not after the second.
+    NoReturn { after: Time, by: Time },
+    /// A node is in trouble for so long, in the run without its faults.
+    Trouble {
+        calm: Box<Continuation>,
+        length: Duration,
+        node: usize,
+    },
+}
+
+impl Simulation {
+    /// How near the branch that it is in is to two owners, at each moment from its start to its
+    /// end; see [`DangerProfile`]. Where the simulation is does not matter.
+    ///
+    /// # Errors
+    ///
+    /// The question makes no sense, or asks for too many moments or lengths; or no two runners
+    /// want the same key.
+    pub fn danger(&self, question: DangerQuestion) -> Result<DangerSearch, SimulationError> {
+        let end = self.end().max(self.branch().reached.time);
+        question.check(end)?;
+        self.check_rivals()?;
+        let here = Running::new(Arc::clone(&self.cast));
+        Ok(DangerSearch {
+            cast: Arc::clone(&self.cast),
+            branch: self.branch().clone(),
+            end,
+            before: here.clone(),
+            here,
+            stage: Stage::Moment,
+            profile: DangerProfile {
+                question,
+                moments: Vec::new(),
+                point_of_no_return: None,
+                two_owners_at: None,
+            },
+        })
+    }
+
+    /// Without rivals nothing would ever be in danger, and a profile would only seem to say so.
+    fn check_rivals(&self) -> Result<(), SimulationError> {
+        let clients = &self.scenario().clients;
+        let runners = |of: &Vec<usize>| of.iter().filter(|&&it| clients[it].is_runner()).count();
+        if self.cast.by_key.values().any(|of| runners(of) > 1) {
+            return Ok(());
+        }
+        let message = "no two runners want the same key, so no two can act at once; a client without `retry` and `runner` is no runner and believes nothing";
+        Err(SimulationError::argument("scenario", message))
+    }
+}
+
+impl DangerSearch {
+    /// Does about `budget` things more in continuations of the run. Whether the profile is done.
+    pub fn run(&mut self, budget: u64) -> bool {
+        let mut left = budget;
+        while left > 0 {
+            let (next, done) = match std::mem::replace(&mut self.stage, Stage::Done) {
+                Stage::Done => return true,
+                Stage::Moment => self.try_moment(),
+                Stage::NoReturn { after, by } => self.try_no_return(after, by),
+                Stage::Trouble { calm, length, node } => self.try_trouble(calm, length, node),
+            };
+            self.stage = next;
+            left = left.saturating_sub(1 + done);
+        }
+        matches!(self.stage, Stage::Done)
+    }
+
+    /// What is known so far.
+    pub const fn profile(&self) -> &DangerProfile {
+        &self.profile
+    }
+
+    /// How many moments there are.
+    pub const fn moments(&self) -> u64 {
+        self.end.as_ms() / self.profile.question.step.as_ms() + 1
+    }
+
+    fn try_moment(&mut self) -> (Stage, u64) {
+        let (breaks, done) = self.breaks_by_itself(&self.here);
+        let by = self.here.world.now();
+        let last = self.profile.moments.last().map(|last| last.at);
+        let next = match (breaks, self.profile.point_of_no_return, last) {
+            (false, ..) => {
+                let calm = Box::new(self.here.continuation());
+                self.trouble(calm, self.profile.question.grain, 0)
+            }
+            (true, None, Some(after)) => Stage::NoReturn { after, by },
+            (true, None, None) => self.no_return_at(by),
+            (true, Some(_), _) => self.note(Some(Duration::ZERO), None),
+        };
+        (next, done)
+    }
+
+    fn try_trouble(
+        &mut self,
+        calm: Box<Continuation>,
+        length: Duration,
+        node: usize,
+    ) -> (Stage, u64) {
+        let trouble = self.profile.question.trouble;
+        let troubled = calm.with(trouble, self.node(node), length);
+        let until = self.here.world.now() + length + self.aftermath();
+        let (breaks, done) = troubled.two_act_by(until);
+        let next = if breaks {
+            self.note(Some(length), Some(node))
+        } else {
+            self.trouble(calm, length, node + 1)
+        };
+        (next, done)
+    }
+
+    /// What to try after all nodes before this one.
+    fn trouble(&mut self, calm: Box<Continuation>, length: Duration, node: usize) -> Stage {
+        let question = self.profile.question;
+        if node < self.nodes() {
+            return Stage::Trouble { calm, length, node };
+        }
+        let length = Duration::from_ms(length.as_ms() + question.grain.as_ms());
+        if length > question.longest {
+            return self.note(None, None);
+        }
+        let node = 0;
+        Stage::Trouble { calm, length, node }
+    }
+
+    /// Halves the time in which the point of no return lies, until that is one moment.
+    fn try_no_return(&mut self, after: Time, by: Time) -> (Stage, u64) {
+        let half = Duration::from_ms(by.since(after).as_ms() / 2);
+        if half == Duration::ZERO {
+            return (self.no_return_at(by), 0);
+        }
+        let middle = after + half;
+        let mut running = self.before.clone();
+        advance(&self.branch, &mut running, middle);
+        let (breaks, done) = self.breaks_by_itself(&running);
+        let (after, by) = if breaks {
+            (after, middle)
+        } else {
+            (middle, by)
+        };
+        (Stage::NoReturn { after, by }, done)
+    }
+
+    /// Notes the point of no return, and the moment at which it was found to have passed.
+    fn no_return_at(&mut self, at: Time) -> Stage {
+        self.profile.point_of_no_return = Some(at);
+        self.note(Some(Duration::ZERO), None)
+    }
+
+    /// Notes a moment. What to try then: the next one.
+    fn note(&mut self, smallest: Option<Duration>, node: Option<usize>) -> Stage {
+        let at = self.here.world.now();
+        let node = node.map(|node| self.cast.names.of(self.node(node)).to_owned());
+        self.profile
+            .moments
+            .push(DangerMoment { at, smallest, node });
+        let next = at + self.profile.question.step;
+        let is_over = next > self.end;
+        self.before.clone_from(&self.here);
+        // Two may come to act after the last moment.
+        let next = next.min(self.end + Duration::from_ms(1));
+        let first = advance(&self.branch, &mut self.here, next);
+        let earlier = self.profile.two_owners_at;
+        self.profile.two_owners_at = earlier.or(first);
+        if is_over { Stage::Done } else { Stage::Moment }
+    }
+
+    /// Whether two act at once, now or later, if nothing goes wrong from a run's moment on.
+    fn breaks_by_itself(&self, running: &Running) -> (bool, u64) {
+        if running.two_act() {
+            return (true, 0);
+        }
+        let until = self.end.max(running.world.now() + self.aftermath());
+        running.continuation().two_act_by(until)
+    }
+
+    /// How many nodes may be in trouble: clients, and then Locket processes.
+    fn nodes(&self) -> usize {
+        self.here.world.clients() + self.here.world.processes()
+    }
+
+    fn node(&self, number: usize) -> NodeId {
+        let world = &self.here.world;
+        match number.checked_sub(world.clients()) {
+            None => world.client(number),
+            Some(process) => world.process(process),
+        }
+    }
+
+    /// For how long a continuation is followed after its trouble: until every lease has ended and
+    /// been tried for, twice.
+    fn aftermath(&self) -> Duration {
+        let clients = &self.cast.scenario.clients;
+        let ttl = clients.iter().map(|it| it.ttl).max().unwrap_or_default();
+        let retries = clients.iter().map(|it| it.retry.unwrap_or(RETRY_DEFAULT));
+        let retry = retries.max().unwrap_or_default();
+        let both = ttl.as_ms().saturating_add(retry.as_ms());
+        Duration::from_ms(both.saturating_mul(2)).min(AFTERMATH_MAX)
+    }
+}
+
+/// Beyond that a continuation is not followed, however long a lease is.
+const AFTERMATH_MAX: Duration = Duration::from_seconds(600);
+
+/// Lets a run of a branch go on to right before what happens at `at`. Says when two first acted
+/// on the way.
+fn advance(branch: &Branch, running: &mut Running, at: Time) -> Option<Time> {
+    let limit = Time::from_ms(at.as_ms().checked_sub(1)?);
+    let mut recorder = Recorder::default();
+    let mut first = None;
+    let (mut instant, mut acts) = (running.world.now(), running.two_act());
+    while branch.tick(running, &mut recorder, limit) {
+        recorder.forget_events();
+        let now = running.world.now();
+        if acts && now > instant {
+            first.get_or_insert(instant);
+        }
+        (instant, acts) = (now, running.two_act());
+    }
+    running.pass_to(at);
+    if acts && at > instant {
+        first.get_or_insert(instant);
+    }
+    first
+}

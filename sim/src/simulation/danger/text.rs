@@ -1,0 +1,122 @@
+//! A profile as text for people and as JSON.
+
+use std::fmt;
+
+use super::{DangerMoment, DangerProfile, DangerQuestion};
+use crate::json::Json;
+use crate::scenario::Trouble;
+use crate::time::{Duration, Time};
+
+/// How long the longest bar is.
+const BAR: u64 = 30;
+
+impl Trouble {
+    /// All kinds, with their names.
+    pub const ALL: [(Self, &str); 3] = [
+        (Self::Cut, "cut"),
+        (Self::Pause, "pause"),
+        (Self::Suspend, "suspend"),
+    ];
+
+    /// What befalls somebody, in words.
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Cut => "cut off",
+            Self::Pause => "paused",
+            Self::Suspend => "suspended",
+        }
+    }
+}
+
+impl DangerProfile {
+    /// As JSON: `moments`, each with `at`, `smallest` and `node`, then `pointOfNoReturn` and
+    /// `twoOwnersAt`; times in milliseconds.
+    pub fn to_json(&self) -> String {
+        let mut json = Json::default();
+        json.open('{').key("moments").open('[');
+        for moment in &self.moments {
+            json.open('{').key("at").plain(moment.at.as_ms());
+            let smallest = moment.smallest.map(Duration::as_ms);
+            json.key("smallest").optional_plain(smallest);
+            json.key("node").optional_string(moment.node.as_deref());
+            json.close('}');
+        }
+        json.close(']');
+        for (key, time) in [
+            ("pointOfNoReturn", self.point_of_no_return),
+            ("twoOwnersAt", self.two_owners_at),
+        ] {
+            json.key(key).optional_plain(time.map(Time::as_ms));
+        }
+        json.close('}').take()
+    }
+
+    /// What matters most, a sentence each.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = vec![self.words_of_the_least()];
+        if let Some(time) = self.point_of_no_return {
+            words.push(format!(
+                "point of no return: {time} s; from then on two act at once although nothing more goes wrong"
+            ));
+        }
+        if let Some(time) = self.two_owners_at {
+            words.push(format!("two act at once from {time} s"));
+        }
+        words
+    }
+
+    fn words_of_the_least(&self) -> String {
+        let what = self.question.trouble.words();
+        let troubled = self.moments.iter().filter(|it| it.node.is_some());
+        match troubled.min_by_key(|it| it.smallest) {
+            Some(least) => format!(
+                "most dangerous at {} s: {} {what} for {} is enough for two to act at once",
+                least.at,
+                least.node.as_deref().unwrap_or_default(),
+                least.smallest.unwrap_or_default(),
+            ),
+            None => format!(
+                "no node {what} for up to {} makes two act at once",
+                self.question.longest
+            ),
+        }
+    }
+}
+
+impl DangerMoment {
+    fn words(&self, question: &DangerQuestion) -> String {
+        match (self.smallest, &self.node) {
+            (Some(smallest), Some(node)) => {
+                format!("{node} {} for {smallest}", question.trouble.words())
+            }
+            (Some(_), None) => "unavoidable".to_owned(),
+            (None, _) => format!("safe up to {}", question.longest),
+        }
+    }
+}
+
+/// A line for each moment, with a bar that is the longer the nearer two owners are.
+impl fmt::Display for DangerProfile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let longest = self.question.longest;
+        for moment in &self.moments {
+            let left = moment
+                .smallest
+                .unwrap_or(longest)
+                .as_ms()
+                .min(longest.as_ms());
+            let danger = longest.as_ms() - left;
+            let bar = danger * BAR / longest.as_ms().max(1);
+            let bar = match moment.smallest {
+                Some(_) => "█".repeat(bar.max(1) as usize),
+                None => "·".to_owned(),
+            };
+            let at = moment.at.to_string();
+            writeln!(f, "{at:>9} s  {bar:<30}  {}", moment.words(&self.question))?;
+        }
+        for words in self.words() {
+            writeln!(f, "{words}")?;
+        }
+        Ok(())
+    }
+}

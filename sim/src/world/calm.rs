@@ -1,0 +1,32 @@
+//! The end of all that is wrong at a moment.
+
+use super::network::Network;
+use super::step::Step;
+use super::{DATABASE, Due};
+
+impl Step<'_> {
+    /// Ends every fault that is under way: paused nodes go on, Locket processes and the database
+    /// are there again, a stall is over, no answer is lost any more, and links are as given.
+    ///
+    /// What has happened stays: a client that has crashed is down, a row that is gone is gone, and
+    /// a message on its way arrives when it would have.
+    pub fn end_faults(&mut self, links: Network) {
+        self.world.network = links;
+        self.world.database.answers_to_lose = 0;
+        self.world.database.answer_loss_per_mille = 0;
+        self.start_database();
+        self.resume(DATABASE);
+        for process in 0..self.world.processes() {
+            self.start_process(process);
+            self.resume(self.world.process(process));
+        }
+        for client in 0..self.world.clients() {
+            self.resume(self.world.client(client));
+        }
+        let now = self.world.now;
+        if self.world.database.stalled_until > now {
+            self.world.database.stalled_until = now;
+            self.world.queue.schedule(now, Due::StallEnds);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// `locket-wasm danger`: how near a run is to two owners, moment by moment.
+
+import { type Command, Option } from 'commander';
+
+import { type DangerFault, dangerProfile, Simulation } from '../node.js';
+import { printable } from '../text.js';
+import { ending, EXIT_FAILED, Failure, newCommand } from './command.js';
+import { SCENARIO_HELP, withScenario } from './files.js';
+import { type Paint, paintFor, StatusLine } from './terminal.js';
+
+const DESCRIPTION = `Draws how near a run is to two owners: at each moment the shortest pause of one
+client or Locket process with which two act at once, and the point of no return,
+from which on they do although whatever is wrong ends at once and nothing more
+goes wrong. Each continuation is run on the reference Locket.`;
+
+const EXAMPLES = `
+A pause begins right before what happens at its moment. Messages that are sent
+from then on are as quick as their links, and things at one instant keep their
+order: for every schedule there is explore. Exit code 1 says that there is a
+point of no return.
+
+A story that comes with the package:
+
+  locket-wasm danger holder-paused-longer-than-its-lease
+
+How long a client may be cut off, by half seconds:
+
+  locket-wasm danger scenario.json --fault cut --pause-step 500ms
+`;
+
+interface Options {
+  fault: DangerFault;
+  maxPause: string;
+  pauseStep?: string;
+  step: string;
+  json?: true;
+}
+
+export function dangerCommand(): Command {
+  return newCommand('danger', 'draw how near a run is to two owners')
+    .description(DESCRIPTION)
+    .argument('<scenario>', SCENARIO_HELP)
+    .addOption(new Option('--fault <name>', 'what befalls a node').choices(['cut', 'pause', 'suspend']).default('pause'))
+    .option('--max-pause <duration>', 'for how long at most', '30s')
+    .option('--pause-step <duration>', 'by how much that is raised; 1s by default')
+    .option('--step <duration>', 'how far the moments are apart', '1s')
+    .option('--json', 'print the profile as JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(drawDanger);
+}
+
+const OPTION_OF_FIELD = {
+  maxPause: '--max-pause',
+  pauseStep: '--pause-step',
+  scenario: 'scenario',
+  step: '--step',
+};
+
+async function drawDanger(file: string, { json, ...options }: Options): Promise<void> {
+  const status = new StatusLine();
+  const onProgress = ({ moments, total }: { moments: number; total: number }) => status.show(`${moments} of ${total} moments`);
+  using simulation = withScenario(file, (text) => new Simulation(text));
+  const profile = await ending('danger', OPTION_OF_FIELD, () => dangerProfile(simulation, { ...options, onProgress }));
+  status.clear();
+  process.stdout.write(json ? `${JSON.stringify(profile)}\n` : painted(profile.text, paintFor(process.stdout)));
+  const { pointOfNoReturnMs } = profile;
+  if (pointOfNoReturnMs !== null) {
+    throw new Failure(EXIT_FAILED, `from ${pointOfNoReturnMs / 1000} s on two owners cannot be avoided`);
+  }
+}
+
+/** The nearer, the redder. */
+function painted(text: string, paint: Paint): string {
+  const lines = text.split('\n').map(printable);
+  return lines.map((line) => line.replace(/█+/, (bar) => paint(bar.length < NEAR ? 'yellow' : 'red', bar))).join('\n');
+}
+
+/** Of the 30 signs of the longest bar. */
+const NEAR = 20;
