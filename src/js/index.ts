@@ -63,6 +63,7 @@ export {
   type StoryRange,
   type Verdict,
 } from './explore.js';
+export { runMonitors, type Moment, type Monitor, type MonitorResult } from './monitors.js';
 export {
   mergeSweeps,
   splitShard,

@@ -1,0 +1,87 @@
+// Monitors that users write: what they are told, and what becomes of what they say.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { explore, runMonitors, runScenario, ScenarioError, Simulation } from 'locket-wasm';
+
+const SCENARIO = {
+  name: 'a holder that crashes',
+  until: '40s',
+  clients: [
+    { name: 'a', key: 'k', retry: '5s' },
+    { name: 'b', key: 'k', retry: '5s', start: '1s' },
+  ],
+  actions: [{ at: '12s', do: 'crash', node: 'a' }],
+};
+const outcomes = (results) => results.map(({ name, outcome }) => [name, outcome]);
+const believers = ({ nodes }) => nodes.filter(({ believes }) => believes).map(({ name }) => name);
+
+test('a monitor has held, is violated, or was never put to the test', () => {
+  const results = runMonitors(SCENARIO, {
+    'one owner': ({ state }) => believers(state).length <= 1,
+    'a never stops': ({ timeMs, state }) => (timeMs < 1_000 ? undefined : believers(state).includes('a')),
+    'c is right': ({ state }) => state.nodes.find(({ name }) => name === 'c')?.believes,
+  });
+  assert.deepEqual(outcomes(results), [['one owner', 'held'], ['a never stops', 'violated'], ['c is right', 'never-exercised']]);
+  assert.equal(results[1].timeMs, 12_000);
+  assert.match(results[1].words.join(), /a crashes/);
+  assert.deepEqual([results[0].timeMs, results[0].words, results[0].link], [null, null, null]);
+});
+
+test('it sees every event once, the start, and the end', () => {
+  const seen = [];
+  const moments = [];
+  const watch = ({ events, timeMs, isEnd }) => {
+    seen.push(...events);
+    moments.push([timeMs, events.length > 0, isEnd]);
+    return undefined;
+  };
+  runMonitors(SCENARIO, { watch });
+  assert.deepEqual(seen, runScenario(SCENARIO).events);
+  assert.deepEqual([moments[0], moments.at(-1)], [[0, false, false], [40_000, false, true]]);
+  assert.ok(moments.slice(1, -1).every(([, hasEvents, isEnd]) => hasEvents && !isEnd));
+});
+
+test('what has to come about can be asked for at the end', () => {
+  const late = (owner) => ({ isEnd, state }) => (isEnd ? state.rows[0]?.owner === owner : undefined);
+  assert.deepEqual(outcomes(runMonitors(SCENARIO, { a: late('a'), b: late('b') })), [['a', 'violated'], ['b', 'held']]);
+});
+
+test('after a violation a monitor is left alone, and its link leads there', () => {
+  let calls = 0;
+  const [{ link, timeMs }] = runMonitors(SCENARIO, {
+    first: ({ state }) => {
+      calls += 1;
+      return state.rows.length === 0;
+    },
+  });
+  const there = Simulation.fromLink(link);
+  assert.equal(there.nowMs, timeMs);
+  assert.equal(there.state().rows.length, 1);
+  assert.equal(there.eventCount, there.trace().length);
+  assert.ok(calls < runScenario(SCENARIO).events.length);
+});
+
+test('a simulation goes on from where it is, and stays open', () => {
+  const simulation = new Simulation(SCENARIO);
+  simulation.runUntil('20s');
+  const times = [];
+  runMonitors(simulation, { times: ({ timeMs }) => void times.push(timeMs) });
+  assert.equal(times[0], 20_000);
+  assert.equal(simulation.nowMs, 40_000);
+});
+
+test('the schedule of a search can be looked at', async () => {
+  const { scenario, timeMs } = await explore({ delay: '6s' });
+  const [result] = runMonitors(scenario, { 'one owner': ({ state }) => believers(state).length <= 1 });
+  assert.deepEqual([result.outcome, result.timeMs], ['violated', timeMs]);
+});
+
+test('a mistake is named, and what a monitor throws is thrown', () => {
+  assert.throws(() => runMonitors(SCENARIO, { a: 3 }), { field: 'monitors.a' });
+  assert.throws(() => runMonitors(SCENARIO, { a: () => 'yes' }), { field: 'monitors.a' });
+  assert.throws(() => runMonitors(SCENARIO, null), { field: 'monitors' });
+  assert.throws(() => runMonitors('{}', {}), ScenarioError);
+  assert.throws(() => runMonitors(SCENARIO, { a: () => assert.fail('mine') }), { message: 'mine' });
+});
