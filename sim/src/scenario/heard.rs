@@ -21,6 +21,12 @@ impl Heard {
         Self(vec![HeardTexts::default(); expect.len()])
     }
 
+    /// Whether there is anything to listen for.
+    pub(super) fn needs_events(expect: &[Expectation]) -> bool {
+        let mut expect = expect.iter();
+        expect.any(|it| it.event.is_some() || it.no_event.is_some())
+    }
+
     /// Listens to events for texts that were not heard before.
     pub(super) fn listen(&mut self, expect: &[Expectation], events: &[Event], names: &Names) {
         for (expectation, heard) in expect.iter().zip(&mut self.0) {

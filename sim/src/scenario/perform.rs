@@ -8,7 +8,7 @@ use super::{Action, Client, Deed};
 use crate::protocol::resource::LOCK;
 use crate::protocol::row::Row;
 use crate::time::Duration;
-use crate::trace::{Event, Recorder};
+use crate::trace::Recorder;
 use crate::world::Step;
 use crate::world::network::LinkRule;
 
@@ -17,10 +17,7 @@ impl Running {
     pub(crate) fn perform(&mut self, action: &Action, recorder: &mut Recorder) {
         if action.deed == Deed::Note {
             let text = action.text.clone().unwrap_or_default();
-            recorder.record(Event::Noted {
-                time: self.world.now(),
-                text,
-            });
+            recorder.note(self.world.now(), text);
             return;
         }
         let named = action

@@ -118,7 +118,6 @@ impl Running {
     pub(crate) fn tick(&mut self, limit: Time, recorder: &mut Recorder) -> bool {
         let planned = self.plan.peek().map(|Reverse(planned)| *planned);
         let planned = planned.filter(|(time, ..)| *time <= limit);
-        let before = recorder.events().len();
         // What happens by itself at an instant goes before what is done at it, unless that says
         // otherwise.
         let may_happen_until = match planned {
@@ -132,7 +131,7 @@ impl Running {
             self.choosing(|world, choices| world.step(until, choices, recorder))
         });
         if by_itself {
-            self.note_beliefs(before, recorder);
+            self.note_beliefs(recorder);
         } else {
             let Some(Reverse((time, rank, next))) = planned.and_then(|_| self.plan.pop()) else {
                 return false;
@@ -175,9 +174,8 @@ impl Running {
         recorder: &mut Recorder,
         deed: impl FnOnce(&mut Step<'_>) -> T,
     ) -> T {
-        let before = recorder.events().len();
         let result = self.choosing(|world, choices| deed(&mut world.act(choices, recorder)));
-        self.note_beliefs(before, recorder);
+        self.note_beliefs(recorder);
         result
     }
 
@@ -210,8 +208,12 @@ impl Running {
     /// Runs to `time` and ends there. Keeps nothing of what has happened but its digest, so a run may be as long as it
     /// likes; the run has no events.
     pub(super) fn finish_without_trace(mut self, time: Time) -> Run {
-        let mut recorder = Recorder::default();
-        let mut heard = Heard::new(&self.cast.scenario.expect);
+        let expect = &self.cast.scenario.expect;
+        let mut heard = Heard::new(expect);
+        let mut recorder = match Heard::needs_events(expect) {
+            true => Recorder::default(),
+            false => Recorder::forgetting(),
+        };
         while self.tick(time, &mut recorder) {
             self.listen(&mut heard, &recorder);
             recorder.forget_events();
@@ -291,13 +293,10 @@ impl Running {
     }
 
     /// Looks at the beliefs of those to whom something has happened.
-    fn note_beliefs(&mut self, before: usize, recorder: &Recorder) {
+    fn note_beliefs(&mut self, recorder: &mut Recorder) {
         let first_client = 1 + self.cast.scenario.processes;
-        for event in &recorder.events()[before..] {
-            let client = event
-                .node()
-                .and_then(|node| usize::from(node.0).checked_sub(first_client));
-            if let Some(client) = client {
+        for node in recorder.take_touched() {
+            if let Some(client) = usize::from(node.0).checked_sub(first_client) {
                 self.beliefs.update(client, &self.world);
             }
         }

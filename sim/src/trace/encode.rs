@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::digest::{Digest, Encoding};
-use super::event::{Event, JointWords, MemberWords, RunnerWords};
+use super::event::{JointWords, MemberWords, RunnerWords};
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::resource::Resource;
@@ -22,15 +22,8 @@ pub(super) struct RollingDigest {
 }
 
 impl RollingDigest {
-    /// Adds an event. A remark is not part of what happened.
-    pub(super) fn add(&mut self, event: &Event) {
-        if let Event::World(event) = event {
-            self.add_world_event(event);
-        }
-    }
-
     /// Adds something that happened in the world.
-    pub(super) fn add_world_event(&mut self, event: &WorldEvent) {
+    pub(super) fn add(&mut self, event: &WorldEvent) {
         self.encoding.clear();
         encode(event, &mut self.requests, &mut self.encoding);
         self.digest.add(&self.encoding);

@@ -11,6 +11,7 @@ pub use digest::Digest;
 pub use event::{Event, answers, asks};
 
 use crate::protocol::row::Row;
+use crate::time::Time;
 use crate::world::event::{Flight, Observer, WorldEvent};
 use crate::world::network::NodeId;
 use encode::RollingDigest;
@@ -77,6 +78,10 @@ impl Names {
 #[derive(Clone, Default)]
 pub(crate) struct Recorder {
     events: Vec<Event>,
+    /// Whether it keeps no events but only their digest.
+    forgets: bool,
+    /// Where something has happened that nobody has looked at yet.
+    touched: Vec<NodeId>,
     digest: RollingDigest,
     /// Messages too, if somebody wants them.
     flights: Option<Vec<Flight>>,
@@ -91,15 +96,29 @@ impl Recorder {
         }
     }
 
+    /// One that keeps the digest and nothing else.
+    pub(crate) fn forgetting() -> Self {
+        Self {
+            forgets: true,
+            ..Self::default()
+        }
+    }
+
     /// The messages so far.
     pub(crate) fn flights(&self) -> &[Flight] {
         self.flights.as_deref().unwrap_or_default()
     }
 
-    /// One more event.
-    pub(crate) fn record(&mut self, event: Event) {
-        self.digest.add(&event);
-        self.events.push(event);
+    /// Something that the scenario's author has to say; no part of what happened, so not of the digest.
+    pub(crate) fn note(&mut self, time: Time, text: String) {
+        if !self.forgets {
+            self.events.push(Event::Noted { time, text });
+        }
+    }
+
+    /// The nodes to which something has happened since this was asked last, some of them twice.
+    pub(crate) fn take_touched(&mut self) -> impl Iterator<Item = NodeId> {
+        self.touched.drain(..)
     }
 
     /// The events so far.
@@ -132,7 +151,13 @@ impl Recorder {
 
 impl Observer for Recorder {
     fn observe(&mut self, event: WorldEvent) {
-        self.record(Event::World(event));
+        self.digest.add(&event);
+        if self.touched.last() != Some(&event.node) {
+            self.touched.push(event.node);
+        }
+        if !self.forgets {
+            self.events.push(Event::World(event));
+        }
     }
 
     fn watches_messages(&self) -> bool {

@@ -9,20 +9,34 @@ use crate::time::Time;
 /// Outputs with the numbers of the members that they come from.
 type Outputs = Vec<(usize, Output)>;
 
-/// What led to a stop, and then what those do who are told to stop for it.
-pub(super) fn reasons_first(outputs: Outputs) -> (Outputs, Outputs) {
-    let signalled = outputs.iter().filter_map(|(member, output)| {
-        let is_signalled = matches!(output, Output::Event(Event::Signalled));
-        is_signalled.then_some(*member)
-    });
-    let stopped: Vec<usize> = signalled.collect();
-    let by_itself = |(member, _): &(usize, Output)| !stopped.contains(member);
-    outputs.into_iter().partition(by_itself)
-}
-
 impl Step<'_> {
+    /// Takes what a joint lock gives out, and tells what becomes of it as a whole.
+    pub(super) fn take_joint_outputs(
+        &mut self,
+        client: usize,
+        had_ended: bool,
+        now: Time,
+        cause: Option<EventId>,
+    ) {
+        let outputs = std::iter::from_fn(|| self.poll_output(client)).collect();
+        let (reasons, consequences) = reasons_first(outputs);
+        self.take_outputs(client, reasons, cause);
+        self.note_joint_lost(client, now, cause);
+        self.take_outputs(client, consequences, cause);
+        self.note_joint_gained(client, now, cause);
+        if !had_ended {
+            self.note_joint_end(client, cause);
+        }
+    }
+
+    fn take_outputs(&mut self, client: usize, outputs: Outputs, cause: Option<EventId>) {
+        for (member, output) in outputs {
+            self.take_output(client, member, output, cause);
+        }
+    }
+
     /// Tells that a client acts no more, if it has acted.
-    pub(super) fn note_joint_lost(&mut self, client: usize, now: Time, cause: Option<EventId>) {
+    fn note_joint_lost(&mut self, client: usize, now: Time, cause: Option<EventId>) {
         let node = &mut self.world.clients[client];
         let Some(Machine::Joint(group)) = &node.machine else {
             return;
@@ -35,7 +49,7 @@ impl Step<'_> {
     }
 
     /// Tells that a client acts from here on, if it has not before.
-    pub(super) fn note_joint_gained(&mut self, client: usize, now: Time, cause: Option<EventId>) {
+    fn note_joint_gained(&mut self, client: usize, now: Time, cause: Option<EventId>) {
         let node = &mut self.world.clients[client];
         let Some(Machine::Joint(group)) = &node.machine else {
             return;
@@ -48,7 +62,7 @@ impl Step<'_> {
     }
 
     /// Tells that a client's joint lock has ended, if it has.
-    pub(super) fn note_joint_end(&mut self, client: usize, cause: Option<EventId>) {
+    fn note_joint_end(&mut self, client: usize, cause: Option<EventId>) {
         let node = &self.world.clients[client];
         let exited = node.machine.as_ref().and_then(Machine::exited);
         let result = match (&node.machine, exited) {
@@ -59,4 +73,15 @@ impl Step<'_> {
         let id = node.state.id;
         self.record(id, cause, What::Joint(JointEvent::Exited(result)));
     }
+}
+
+/// What led to a stop, and then what those do who are told to stop for it.
+fn reasons_first(outputs: Outputs) -> (Outputs, Outputs) {
+    let signalled = outputs.iter().filter_map(|(member, output)| {
+        let is_signalled = matches!(output, Output::Event(Event::Signalled));
+        is_signalled.then_some(*member)
+    });
+    let stopped: Vec<usize> = signalled.collect();
+    let by_itself = |(member, _): &(usize, Output)| !stopped.contains(member);
+    outputs.into_iter().partition(by_itself)
 }

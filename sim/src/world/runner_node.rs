@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::event::{EventId, What};
-use super::joint_node::reasons_first;
 use super::message::{Body, Message};
 use super::network::NodeId;
 use super::node::{ClientCall, ClientNode, Connection, InFlight, Status};
@@ -185,45 +184,48 @@ impl Step<'_> {
             return;
         };
         let now = node.state.clock.local(world.now);
-        let had_ended = machine.exited().is_some();
+        let joint = matches!(machine, Machine::Joint(_));
+        let had_ended = joint && machine.exited().is_some();
         input(machine, now, &mut world.request_ids);
         // A call that a runner has given up on is not waited for.
         node.in_flight.retain(|waiting| {
             let member = machine.member(waiting.call.member);
             member.and_then(Runner::call_under_way) == Some(waiting.call.id)
         });
-        let outputs = std::iter::from_fn(|| machine.poll_output()).collect();
-        let (reasons, consequences) = reasons_first(outputs);
-        self.take_outputs(client, reasons, cause);
-        self.note_joint_lost(client, now, cause);
-        self.take_outputs(client, consequences, cause);
-        self.note_joint_gained(client, now, cause);
-        if !had_ended {
-            self.note_joint_end(client, cause);
+        if joint {
+            self.take_joint_outputs(client, had_ended, now, cause);
+        } else {
+            while let Some((member, output)) = self.poll_output(client) {
+                self.take_output(client, member, output, cause);
+            }
         }
         self.world.schedule_client(client);
     }
 
-    fn take_outputs(
+    pub(super) fn poll_output(&mut self, client: usize) -> Option<(usize, Output)> {
+        let machine = self.world.clients[client].machine.as_mut();
+        machine.and_then(Machine::poll_output)
+    }
+
+    pub(super) fn take_output(
         &mut self,
         client: usize,
-        outputs: Vec<(usize, Output)>,
+        member: usize,
+        output: Output,
         cause: Option<EventId>,
     ) {
-        for (member, output) in outputs {
-            match output {
-                Output::Call(call) => self.send_call(client, member, call, cause),
-                Output::Event(event) => {
-                    let ClientNode { state, machine, .. } = &self.world.clients[client];
-                    let what = match machine {
-                        Some(Machine::Joint(group)) => What::Member {
-                            key: group.members()[member].name().to_owned(),
-                            event,
-                        },
-                        Some(Machine::Runner(_)) | None => What::Runner(event),
-                    };
-                    self.record(state.id, cause, what);
-                }
+        match output {
+            Output::Call(call) => self.send_call(client, member, call, cause),
+            Output::Event(event) => {
+                let ClientNode { state, machine, .. } = &self.world.clients[client];
+                let what = match machine {
+                    Some(Machine::Joint(group)) => What::Member {
+                        key: group.members()[member].name().to_owned(),
+                        event,
+                    },
+                    Some(Machine::Runner(_)) | None => What::Runner(event),
+                };
+                self.record(state.id, cause, what);
             }
         }
     }
