@@ -149,7 +149,7 @@ impl TryFrom<Response> for proto::FetchResponse {
             return Err(WrongResponse);
         };
         Ok(Self {
-            resource: Some(resource.into()),
+            resource: Some((*resource).into()),
         })
     }
 }
@@ -182,7 +182,7 @@ impl From<proto::ReleaseResponse> for Response {
 impl From<proto::FetchResponse> for Response {
     fn from(wire: proto::FetchResponse) -> Self {
         // Left out, a message is one with nothing in it.
-        Self::Fetch(wire.resource.unwrap_or_default().into())
+        Self::Fetch(Box::new(wire.resource.unwrap_or_default().into()))
     }
 }
 

@@ -164,7 +164,7 @@ fn lock_asks_the_database_once_for_that_resource_and_ttl() {
     let request = test_lock();
     let expected = test_resource();
 
-    let served = serve(&request, Ok(Outcome::Locked(stored())), WAITING);
+    let served = serve(&request, Ok(Outcome::Locked(stored().into())), WAITING);
 
     assert_eq!(
         asked(&request),
@@ -179,7 +179,7 @@ fn lock_asks_the_database_once_for_that_resource_and_ttl() {
 // T5, B24
 #[test]
 fn a_call_is_counted_under_its_own_name_only() {
-    let served = serve(&test_lock(), Ok(Outcome::Locked(stored())), WAITING);
+    let served = serve(&test_lock(), Ok(Outcome::Locked(stored().into())), WAITING);
 
     for method in [Method::Release, Method::Fetch, Method::FetchAll] {
         assert_eq!(served.counters(method), MethodCounters::default());
@@ -194,7 +194,7 @@ fn lock_is_in_flight_from_begin_to_finish() {
 
     let (call, _) = server.begin(&request, s(0));
     let during = server.requests().of(Method::Lock).in_flight;
-    let stored = Ok(Outcome::Locked(stored()));
+    let stored = Ok(Outcome::Locked(stored().into()));
     server
         .finish(call, &request, stored, WAITING, s(0), &mut ())
         .unwrap();
@@ -206,7 +206,7 @@ fn lock_is_in_flight_from_begin_to_finish() {
 // T7, B17
 #[test]
 fn lock_registers_exactly_the_row_that_was_stored() {
-    let mut served = serve(&test_lock(), Ok(Outcome::Locked(stored())), WAITING);
+    let mut served = serve(&test_lock(), Ok(Outcome::Locked(stored().into())), WAITING);
 
     assert_eq!(served.answer, Ok(Response::Lock));
     assert_eq!(served.server.expiry().len(), 1);
@@ -219,7 +219,7 @@ fn lock_registers_exactly_the_row_that_was_stored() {
 fn lock_needs_no_type_string_beside_the_code() {
     let request = lock_typed("test", "myself", "", TypeCode::Lock, 10);
 
-    let served = serve(&request, Ok(Outcome::Locked(stored())), WAITING);
+    let served = serve(&request, Ok(Outcome::Locked(stored().into())), WAITING);
 
     assert_eq!(served.answer, Ok(Response::Lock));
     assert_eq!(served.counters(Method::Lock), SUCCEEDED);
@@ -230,7 +230,7 @@ fn lock_needs_no_type_string_beside_the_code() {
 fn lock_without_code_and_string_is_an_invalid_type() {
     let request = lock_typed("test", "myself", "", TypeCode::Unknown, 10);
 
-    let served = serve(&request, Ok(Outcome::Locked(stored())), WAITING);
+    let served = serve(&request, Ok(Outcome::Locked(stored().into())), WAITING);
 
     assert_eq!(served.answer, Err(LockError::InvalidType(Code::NotFound)));
     assert_eq!(served.counters(Method::Lock), FAILED);
@@ -241,7 +241,7 @@ fn lock_without_code_and_string_is_an_invalid_type() {
 fn lock_with_a_code_outside_the_enum_is_an_invalid_type() {
     let request = lock_typed("test", "myself", "", TypeCode::Other(4), 10);
 
-    let served = serve(&request, Ok(Outcome::Locked(stored())), WAITING);
+    let served = serve(&request, Ok(Outcome::Locked(stored().into())), WAITING);
 
     assert_eq!(served.answer, Err(LockError::InvalidType(Code::NotFound)));
     assert_eq!(served.counters(Method::Lock), FAILED);
@@ -509,10 +509,14 @@ fn upstream_release_validates_nothing() {
 fn fetch_asks_the_database_once_and_answers_its_resource() {
     let request = fetch("test-fetch");
 
-    let served = serve(&request, Ok(Outcome::Fetched(test_resource())), WAITING);
+    let served = serve(
+        &request,
+        Ok(Outcome::Fetched(test_resource().into())),
+        WAITING,
+    );
 
     assert_eq!(asked(&request), Ok(Operation::Fetch { key: "test-fetch" }));
-    assert_eq!(served.answer, Ok(Response::Fetch(test_resource())));
+    assert_eq!(served.answer, Ok(Response::Fetch(test_resource().into())));
     assert_eq!(served.counters(Method::Fetch), SUCCEEDED);
 }
 
@@ -678,14 +682,18 @@ fn check_the_work_goes_on(request: &Request, outcome: Outcome, expected: &Respon
 // T54
 #[test]
 fn a_lock_is_done_although_its_caller_gave_up() {
-    let outcome = Outcome::Locked(stored());
+    let outcome = Outcome::Locked(stored().into());
     check_the_work_goes_on(&test_lock(), outcome, &Response::Lock);
 }
 
 // B22
 #[test]
 fn a_lock_whose_caller_gave_up_is_registered_all_the_same() {
-    let served = serve(&test_lock(), Ok(Outcome::Locked(stored())), CANCELLED);
+    let served = serve(
+        &test_lock(),
+        Ok(Outcome::Locked(stored().into())),
+        CANCELLED,
+    );
 
     assert_eq!(served.server.expiry().len(), 1);
 }
@@ -699,8 +707,8 @@ fn a_release_is_done_although_its_caller_gave_up() {
 // T56
 #[test]
 fn a_fetch_is_done_although_its_caller_gave_up() {
-    let outcome = Outcome::Fetched(test_resource());
-    let expected = Response::Fetch(test_resource());
+    let outcome = Outcome::Fetched(test_resource().into());
+    let expected = Response::Fetch(test_resource().into());
     check_the_work_goes_on(&fetch("test"), outcome, &expected);
 }
 
@@ -764,7 +772,7 @@ fn the_longest_latency_is_kept() {
     let request = fetch("test");
     for (begun, finished) in [(0, 5), (10, 40), (50, 51)] {
         let (call, _) = server.begin(&request, ms(begun));
-        let found = Ok(Outcome::Fetched(test_resource()));
+        let found = Ok(Outcome::Fetched(test_resource().into()));
         server
             .finish(call, &request, found, WAITING, ms(finished), &mut ())
             .unwrap();

@@ -91,7 +91,10 @@ fn a_new_row_of_a_code_has_that_type_and_index_1() {
 
     let outcome = lock_10(&mut table, &quack("", TypeCode::Lock));
 
-    assert_eq!(outcome, Ok(Outcome::Locked(quack_registration(1, 10))));
+    assert_eq!(
+        outcome,
+        Ok(Outcome::Locked(quack_registration(1, 10).into()))
+    );
     assert_eq!(table.rows(), [quack_row(1, 10)]);
 }
 
@@ -102,7 +105,10 @@ fn a_new_row_of_a_type_string_is_the_same() {
 
     let outcome = lock_10(&mut table, &quack("lock", TypeCode::Unknown));
 
-    assert_eq!(outcome, Ok(Outcome::Locked(quack_registration(1, 10))));
+    assert_eq!(
+        outcome,
+        Ok(Outcome::Locked(quack_registration(1, 10).into()))
+    );
     assert_eq!(table.rows(), [quack_row(1, 10)]);
 }
 
@@ -158,7 +164,10 @@ fn a_row_without_an_owner_is_taken_over_in_place() {
 
     let outcome = lock_10(&mut table, &quack("", TypeCode::Lock));
 
-    assert_eq!(outcome, Ok(Outcome::Locked(quack_registration(301, 10))));
+    assert_eq!(
+        outcome,
+        Ok(Outcome::Locked(quack_registration(301, 10).into()))
+    );
     assert_eq!(table.rows(), [quack_row(301, 10)]);
 }
 
@@ -209,7 +218,10 @@ fn a_renewal_raises_the_index_and_keeps_the_id() {
 
     let outcome = table.apply(operation, s(0), another_id, &mut ());
 
-    assert_eq!(outcome, Ok(Outcome::Locked(quack_registration(2, 10))));
+    assert_eq!(
+        outcome,
+        Ok(Outcome::Locked(quack_registration(2, 10).into()))
+    );
     assert_eq!(table.rows(), [quack_row(2, 10)]);
 }
 
@@ -402,7 +414,7 @@ fn what_was_locked_by_code_reads_with_code_and_string() {
         let outcome = apply(&mut table, Operation::Fetch { key: "quack" });
 
         let expected = quack(code.name().unwrap(), code);
-        assert_eq!(outcome, Ok(Outcome::Fetched(expected)));
+        assert_eq!(outcome, Ok(Outcome::Fetched(expected.into())));
     }
 }
 

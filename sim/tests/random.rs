@@ -506,7 +506,7 @@ impl Model {
             Request::Fetch { key } => {
                 let row = self.rows.get(key).map(|it| it.row.clone());
                 let found = row.filter(has_owner).ok_or(LockError::ResourceNotFound)?;
-                Ok(Response::Fetch(as_resource(found)))
+                Ok(Response::Fetch(as_resource(found).into()))
             }
             Request::FetchAll {
                 type_name,

@@ -58,10 +58,10 @@ impl WasmDriver {
         let response = match (method, owner) {
             ("lock", _) => Response::Lock,
             ("release", _) => Response::Release,
-            (_, owner) => Response::Fetch(Resource {
+            (_, owner) => Response::Fetch(Box::new(Resource {
                 owner: owner.unwrap_or_default(),
                 ..Resource::default()
-            }),
+            })),
         };
         let reading = reading(monotonic_ms, wall_ms);
         self.driver.handle_reply(call, Ok(response), reading);

@@ -148,7 +148,7 @@ async fn send(client: &LocketClient, call: Call) -> Result<Response, LockError> 
     let answer = match Arc::unwrap_or_clone(call.request).into() {
         WireRequest::Fetch(message) => {
             let resource = client.fetch(prepare(message, id, timeout)).await;
-            resource.map(|resource| Response::Fetch(resource.into()))
+            resource.map(|resource| Response::Fetch(Box::new(resource.into())))
         }
         WireRequest::FetchAll(message) => {
             let resources = client.fetch_all(prepare(message, id, timeout)).await;

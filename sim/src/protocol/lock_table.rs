@@ -92,7 +92,9 @@ impl LockTable {
             Operation::CompareAndDelete(registration) => self
                 .compare_and_delete(registration, log)
                 .map(Outcome::Deleted),
-            Operation::Fetch { key } => self.fetch(key, log).map(Outcome::Fetched),
+            Operation::Fetch { key } => self
+                .fetch(key, log)
+                .map(|row| Outcome::Fetched(Box::new(row))),
             Operation::FetchAll { type_filter } => {
                 Ok(Outcome::FetchedAll(self.fetch_all(type_filter, log)))
             }
@@ -101,7 +103,7 @@ impl LockTable {
                 ttl_in_seconds,
             } => self
                 .lock(resource, ttl_in_seconds, now, new_id, log)
-                .map(Outcome::Locked),
+                .map(|row| Outcome::Locked(Box::new(row))),
             Operation::Release { key, owner } => {
                 self.release(key, owner, log).map(|()| Outcome::Released)
             }

@@ -94,11 +94,11 @@ impl Request {
     }
 }
 
-/// One call's successful answer.
+/// One call's successful answer. It is passed on often, so what is large and rare in it is boxed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Response {
     /// The resource that was asked for.
-    Fetch(Resource),
+    Fetch(Box<Resource>),
     /// The resources of that type; possibly none.
     FetchAll(Vec<Resource>),
     /// Held until the TTL ends. Whether it was new, renewed or taken over is not told.

@@ -37,17 +37,17 @@ pub enum Operation<'a> {
     },
 }
 
-/// What a committed transaction did.
+/// What a committed transaction did. It travels back to the process, so what is large in it is boxed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// Whether there was a row to delete.
     Deleted(bool),
     /// The row that was read.
-    Fetched(Resource),
+    Fetched(Box<Resource>),
     /// The rows that were read.
     FetchedAll(Vec<Resource>),
     /// The row as it was written, to be registered for expiry.
-    Locked(Registration),
+    Locked(Box<Registration>),
     /// Deleted, or there was nothing to delete.
     Released,
 }

@@ -123,7 +123,7 @@ impl Server {
         counters.in_flight -= 1;
         Ok(match result? {
             Outcome::Locked(row) => {
-                self.register(row, now, log);
+                self.register(*row, now, log);
                 Response::Lock
             }
             Outcome::Released | Outcome::Deleted(_) => Response::Release,

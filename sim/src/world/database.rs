@@ -15,20 +15,19 @@ use crate::time::{Duration, Time};
 impl Step<'_> {
     /// A query has reached the database.
     pub(super) fn query(&mut self, query: Query, cause: Option<EventId>) {
-        let database = &mut self.world.database;
-        if database.stalled_until > self.world.now {
-            let from = self.world.lockets[query.process].state.id;
+        if self.world.database.stalled_until > self.world.now {
+            let from = self.world.process(query.process.into());
             let message = Message {
                 from,
                 to: DATABASE,
                 cause,
                 body: Body::Query(query),
             };
-            database.waiting.push_back(message);
+            self.world.database.waiting.push_back(message);
             return;
         }
         let (answer, cause) = self.transact(&query.transaction, cause);
-        let process = self.world.lockets[query.process].state.id;
+        let process = self.world.process(query.process.into());
         if self.loses_answer(&query.transaction) {
             self.record(
                 DATABASE,
@@ -185,7 +184,7 @@ impl Step<'_> {
     /// Whether the process that asked still waits. If it has given up or is gone, its
     /// transaction is rolled back: it had not come to its end.
     fn is_waited_for(&self, query: &Query) -> bool {
-        let locket = &self.world.lockets[query.process];
+        let locket = &self.world.lockets[usize::from(query.process)];
         locket.state.life == query.life && locket.asked(query.token).is_some()
     }
 
@@ -266,7 +265,7 @@ impl Step<'_> {
             token: query.token,
             answer,
         };
-        let process = self.world.lockets[query.process].state.id;
+        let process = self.world.process(query.process.into());
         self.send(DATABASE, process, cause, body);
     }
 }

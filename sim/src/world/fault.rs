@@ -5,7 +5,7 @@ use super::message::Body;
 use super::network::NodeId;
 use super::node::Status;
 use super::step::Step;
-use super::{DATABASE, Due};
+use super::{DATABASE, Due, number};
 use crate::protocol::error::LockError;
 use crate::protocol::machine::MachineSettings;
 use crate::protocol::row::Row;
@@ -72,7 +72,7 @@ impl Step<'_> {
             self.world.queue.schedule(
                 now,
                 Due::OperationTimeout {
-                    process,
+                    process: number(process),
                     life,
                     token,
                 },
@@ -158,7 +158,7 @@ impl Step<'_> {
             // The peer's machine says that nobody is there any more (S24).
             for call in calls {
                 let body = Body::Reply {
-                    client,
+                    client: number(client),
                     life,
                     call,
                     result: Err(LockError::Unavailable),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use slotmap::new_key_type;
 
+use super::Number;
 use super::event::{EventId, Flight};
 use super::network::NodeId;
 use super::node::{ClientCall, Query};
@@ -13,7 +14,7 @@ use crate::protocol::operation::{Operation, Outcome};
 use crate::protocol::row::Registration;
 use crate::time::Time;
 
-/// A message on its way.
+/// A message on its way. It moves several times, so it is small: large things in it are behind pointers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Message {
     pub(super) from: NodeId,
@@ -33,7 +34,7 @@ new_key_type! {
 pub(super) enum Body {
     /// The database's answer to a process.
     Answer {
-        process: usize,
+        process: Number,
         life: u32,
         token: u64,
         answer: Answer,
@@ -42,14 +43,14 @@ pub(super) enum Body {
     Query(Query),
     /// A process, or a connection, answers a client.
     Reply {
-        client: usize,
+        client: Number,
         life: u32,
         call: ClientCall,
         result: Result<Response, LockError>,
     },
     /// A client calls a process.
     Request {
-        client: usize,
+        client: Number,
         client_life: u32,
         call: ClientCall,
         request: Arc<Request>,
@@ -57,7 +58,7 @@ pub(super) enum Body {
         process_life: u32,
     },
     /// A client's runner is told to stop, by its own machine.
-    Signal { client: usize, life: u32 },
+    Signal { client: Number, life: u32 },
 }
 
 impl Body {
@@ -101,7 +102,7 @@ pub(super) enum Transaction {
         type_filter: &'static str,
     },
     /// Delete the row if it still is this one.
-    CompareAndDelete(Registration),
+    CompareAndDelete(Box<Registration>),
     /// List all rows.
     Poll,
 }

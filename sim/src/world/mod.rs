@@ -102,21 +102,29 @@ pub struct World {
     ties: (Time, u32),
 }
 
+/// A client or a process by its index, where many are kept.
+type Number = u16;
+
+/// The index as it is kept.
+fn number(index: usize) -> Number {
+    Number::try_from(index).expect("a world has fewer nodes than that")
+}
+
 /// Something that happens at its time, in the order in which things of one instant happen by
-/// default.
+/// default. Thousands wait in the queue and move about, so it is small: 16 bytes.
 #[derive(Clone, Copy, Debug)]
 enum Due {
     /// Rows go by themselves.
     TableExpiry,
     /// A process's timers fire.
-    ProcessTimer(usize),
+    ProcessTimer(Number),
     /// A process polls.
-    ProcessPoll(usize),
+    ProcessPoll(Number),
     /// The database goes on after a stall.
     StallEnds,
     /// A transaction has taken too long for a process.
     OperationTimeout {
-        process: usize,
+        process: Number,
         life: u32,
         token: u64,
     },
@@ -130,9 +138,9 @@ enum Due {
         since: Time,
     },
     /// A client looks whether its connection lives.
-    Keepalive { client: usize, life: u32 },
+    Keepalive { client: Number, life: u32 },
     /// A client's runner has something to do.
-    ClientTimer(usize),
+    ClientTimer(Number),
 }
 
 /// What there is.
@@ -145,7 +153,6 @@ impl World {
             processes + clients < NODES_MAX,
             "the caller has checked how many nodes there are"
         );
-        let id = |number: usize| NodeId(u16::try_from(number).unwrap_or(u16::MAX));
         let mut world = Self {
             profile: settings.profile,
             now: Time::ZERO,
@@ -157,7 +164,7 @@ impl World {
                 .into_iter()
                 .enumerate()
                 .map(|(index, client)| ClientNode {
-                    state: NodeState::new(id(1 + processes + index), client.clock),
+                    state: NodeState::new(NodeId(number(1 + processes + index)), client.clock),
                     settings: client.machine,
                     machine: None,
                     leads: false,
@@ -170,7 +177,7 @@ impl World {
                 .collect(),
             lockets: (0..processes)
                 .map(|index| LocketNode {
-                    state: NodeState::new(id(1 + index), NodeClock::default()),
+                    state: NodeState::new(NodeId(number(1 + index)), NodeClock::default()),
                     server: Some(Server::new(settings.profile, Time::ZERO)),
                     asked: VecDeque::new(),
                     overdue: Vec::new(),

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::Number;
 use super::event::EventId;
 use super::message::{Message, Transaction};
 use super::network::NodeId;
@@ -117,7 +118,7 @@ pub(super) struct ClientNode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ClientCall {
     /// The member of its joint lock that calls; 0 for everybody else.
-    pub(super) member: usize,
+    pub(super) member: Number,
     pub(super) id: CallId,
 }
 
@@ -178,7 +179,7 @@ pub(super) enum Asked {
     Call {
         server_call: ServerCall,
         call: ClientCall,
-        client: usize,
+        client: Number,
         client_life: u32,
         request: Arc<Request>,
     },
@@ -238,7 +239,7 @@ impl DatabaseNode {
 /// A query that reached the database, or its answer, belongs to one life of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Query {
-    pub(super) process: usize,
+    pub(super) process: Number,
     pub(super) life: u32,
     pub(super) token: u64,
     pub(super) transaction: Transaction,

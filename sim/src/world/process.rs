@@ -7,7 +7,7 @@ use super::message::{Answer, Body, Transaction};
 use super::network::NodeId;
 use super::node::{Asked, ClientCall, LocketNode, Query};
 use super::step::Step;
-use super::{DATABASE, DRIVER_TIMEOUT, Due, OPERATION_TIMEOUT, World};
+use super::{DATABASE, DRIVER_TIMEOUT, Due, OPERATION_TIMEOUT, World, number};
 use crate::protocol::error::{LockError, MissingResource};
 use crate::protocol::message::Request;
 use crate::protocol::operation::{Operation, Outcome};
@@ -36,7 +36,7 @@ impl Step<'_> {
         let asked = Asked::Call {
             server_call,
             call,
-            client,
+            client: number(client),
             client_life,
             request,
         };
@@ -73,14 +73,14 @@ impl Step<'_> {
             self.world.queue.schedule(
                 timeout,
                 Due::OperationTimeout {
-                    process,
+                    process: number(process),
                     life,
                     token,
                 },
             );
         }
         let query = Query {
-            process,
+            process: number(process),
             life,
             token,
             transaction,
@@ -184,7 +184,7 @@ impl Step<'_> {
         let exits = server.exits();
         let node = locket.state.id;
         self.world.schedule_process(process);
-        let client_node = self.world.clients[client].state.id;
+        let client_node = self.world.client(client.into());
         let what = What::Handled {
             client: client_node,
             request,
@@ -249,7 +249,7 @@ impl Step<'_> {
             self.ask(
                 process,
                 Asked::Expiry(fired),
-                Transaction::CompareAndDelete(registration),
+                Transaction::CompareAndDelete(Box::new(registration)),
                 cause,
             );
         }
@@ -300,7 +300,8 @@ impl World {
         if deadline != locket.state.timer {
             locket.state.timer = deadline;
             if let Some(deadline) = deadline {
-                self.queue.schedule(deadline, Due::ProcessTimer(process));
+                self.queue
+                    .schedule(deadline, Due::ProcessTimer(number(process)));
             }
         }
     }
@@ -311,7 +312,7 @@ impl World {
         if let Some(next) = next {
             self.queue.schedule(
                 state.clock.world(next).max(self.now),
-                Due::ProcessPoll(process),
+                Due::ProcessPoll(number(process)),
             );
         }
     }

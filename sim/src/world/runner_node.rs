@@ -7,7 +7,7 @@ use super::message::{Body, Message};
 use super::network::NodeId;
 use super::node::{ClientCall, ClientNode, Connection, InFlight, Status};
 use super::step::Step;
-use super::{Due, KEEPALIVE, World};
+use super::{Due, KEEPALIVE, World, number};
 use crate::protocol::error::LockError;
 use crate::protocol::machine::Machine;
 use crate::protocol::message::{Request, Response};
@@ -50,7 +50,10 @@ impl Step<'_> {
                 from: id,
                 to: id,
                 cause: None,
-                body: Body::Signal { client, life },
+                body: Body::Signal {
+                    client: number(client),
+                    life,
+                },
             });
             return;
         }
@@ -101,7 +104,7 @@ impl Step<'_> {
         let (id, life) = (node.state.id, node.state.life);
         let at = node.state.clock.world(deadline);
         let body = Body::Reply {
-            client,
+            client: number(client),
             life,
             call,
             result: Err(LockError::DeadlineExceeded),
@@ -167,7 +170,7 @@ impl Step<'_> {
         };
         let event = self.record(id, cause, what);
         self.with_machine(client, Some(event), |machine, now, ids| {
-            machine.handle_reply(call.member, call.id, result, now, ids)
+            machine.handle_reply(call.member.into(), call.id, result, now, ids)
         });
     }
 
@@ -189,7 +192,7 @@ impl Step<'_> {
         input(machine, now, &mut world.request_ids);
         // A call that a runner has given up on is not waited for.
         node.in_flight.retain(|waiting| {
-            let member = machine.member(waiting.call.member);
+            let member = machine.member(waiting.call.member.into());
             member.and_then(Runner::call_under_way) == Some(waiting.call.id)
         });
         if joint {
@@ -232,7 +235,7 @@ impl Step<'_> {
 
     fn send_call(&mut self, client: usize, member: usize, call: Call, cause: Option<EventId>) {
         let id = ClientCall {
-            member,
+            member: number(member),
             id: call.id(),
         };
         let node = &mut self.world.clients[client];
@@ -251,7 +254,7 @@ impl Step<'_> {
             waits_for_connection: false,
         };
         let calls = &mut self.world.clients[client].in_flight;
-        calls.retain(|waiting| waiting.call.member != member);
+        calls.retain(|waiting| waiting.call.member != id.member);
         calls.push(in_flight);
         match self.world.connect(client) {
             Some(process) => {
@@ -259,7 +262,7 @@ impl Step<'_> {
                 let process_life = self.world.lockets[process].state.life;
                 self.world.expect_answer(client);
                 let body = Body::Request {
-                    client,
+                    client: number(client),
                     client_life: life,
                     call: id,
                     request,
@@ -284,7 +287,7 @@ impl Step<'_> {
             to: state.id,
             cause,
             body: Body::Reply {
-                client,
+                client: number(client),
                 life: state.life,
                 call,
                 result: Err(LockError::Unavailable),
@@ -355,7 +358,7 @@ impl Step<'_> {
         let in_flight = &mut node.in_flight[index];
         in_flight.waits_for_connection = false;
         let body = Body::Request {
-            client,
+            client: number(client),
             client_life: node.state.life,
             call: in_flight.call,
             request: Arc::clone(&in_flight.request),
@@ -426,6 +429,7 @@ impl World {
             node.keepalive = true;
             let life = node.state.life;
             let time = (since + KEEPALIVE).max(self.now);
+            let client = number(client);
             self.queue.schedule(time, Due::Keepalive { client, life });
         }
     }
@@ -438,7 +442,8 @@ impl World {
         if deadline != node.state.timer {
             node.state.timer = deadline;
             if let Some(deadline) = deadline {
-                self.queue.schedule(deadline, Due::ClientTimer(client));
+                self.queue
+                    .schedule(deadline, Due::ClientTimer(number(client)));
             }
         }
     }

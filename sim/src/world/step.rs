@@ -100,15 +100,15 @@ impl Step<'_> {
                 let message = self.world.messages.remove(message);
                 message.map(|message| self.arrive(message)).is_some()
             }
-            Due::ClientTimer(client) => self.client_timer(client),
-            Due::Keepalive { client, life } => self.keepalive(client, life),
+            Due::ClientTimer(client) => self.client_timer(client.into()),
+            Due::Keepalive { client, life } => self.keepalive(client.into(), life),
             Due::OperationTimeout {
                 process,
                 life,
                 token,
-            } => self.operation_timeout(process, life, token),
-            Due::ProcessPoll(process) => self.process_poll(process),
-            Due::ProcessTimer(process) => self.process_timer(process),
+            } => self.operation_timeout(process.into(), life, token),
+            Due::ProcessPoll(process) => self.process_poll(process.into()),
+            Due::ProcessTimer(process) => self.process_timer(process.into()),
             Due::StallEnds => self.stall_ends(),
             Due::TableExpiry => self.table_expiry(),
             Due::Wake { node, life, since } => self.wake(node, life, since),
@@ -172,7 +172,7 @@ impl Step<'_> {
                     token,
                     answer,
                 } => {
-                    self.answer(process, life, token, answer, message.cause);
+                    self.answer(process.into(), life, token, answer, message.cause);
                 }
                 Body::Query(query) => self.query(query, message.cause),
                 Body::Reply {
@@ -181,7 +181,14 @@ impl Step<'_> {
                     call,
                     result,
                 } => {
-                    self.reply(client, life, call, result, message.from, message.cause);
+                    self.reply(
+                        client.into(),
+                        life,
+                        call,
+                        result,
+                        message.from,
+                        message.cause,
+                    );
                 }
                 Body::Request {
                     client,
@@ -193,10 +200,17 @@ impl Step<'_> {
                     // One of a broken connection: its caller was told so when that broke.
                     let process = usize::from(message.to.0) - 1;
                     if self.world.lockets[process].state.life == process_life {
-                        self.request(process, client, client_life, call, request, message.cause);
+                        self.request(
+                            process,
+                            client.into(),
+                            client_life,
+                            call,
+                            request,
+                            message.cause,
+                        );
                     }
                 }
-                Body::Signal { client, life } => self.signal(client, life, message.cause),
+                Body::Signal { client, life } => self.signal(client.into(), life, message.cause),
             },
         }
     }

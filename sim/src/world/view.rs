@@ -6,7 +6,7 @@ use super::event_queue::Ranked;
 use super::message::{Body, Message, Transaction};
 use super::network::NodeId;
 use super::node::Status;
-use super::{DATABASE, Due, World};
+use super::{DATABASE, Due, World, number};
 use crate::protocol::message::Request;
 use crate::time::Time;
 
@@ -131,7 +131,7 @@ impl World {
         let processes = self.lockets.iter().enumerate().map(move |(index, locket)| {
             let ends = locket.server.as_ref()?.expiry().deadlines().min();
             let ends = ends.map(|local| locket.state.clock.world(local));
-            of(Due::ProcessTimer(index), locket.state.id, ends)
+            of(Due::ProcessTimer(number(index)), locket.state.id, ends)
         });
         let table = of(Due::TableExpiry, DATABASE, table);
         std::iter::once(table).chain(processes).flatten()
@@ -148,7 +148,7 @@ impl World {
                 let message = self.messages.get(*message)?;
                 Some((message.to, arrival(message)))
             }
-            Due::ClientTimer(client) => timer(self.client(*client)),
+            Due::ClientTimer(client) => timer(self.client((*client).into())),
             Due::Keepalive { .. }
             | Due::OperationTimeout { .. }
             | Due::ProcessPoll(_)

@@ -224,7 +224,7 @@ impl Locket {
         let Response::Fetch(resource) = self.handle(&fetch(key))? else {
             panic!("Fetch was answered as another call");
         };
-        Ok(resource)
+        Ok(*resource)
     }
 
     /// The keys that FetchAll lists, in its order.

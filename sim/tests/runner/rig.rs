@@ -244,5 +244,5 @@ pub(super) fn lock_of_jim() -> Request {
 }
 
 pub(super) fn held_by(owner: &str) -> Result<Response, LockError> {
-    Ok(Response::Fetch(resource("test", owner)))
+    Ok(Response::Fetch(resource("test", owner).into()))
 }
