@@ -1,0 +1,156 @@
+//! Claims about signals: how a runner ends when it is asked to.
+
+use super::*;
+
+// T131, C13
+#[test]
+fn a_signalled_runner_releases_and_exits_without_error() {
+    let mut rig = Rig::holding(upstream());
+
+    rig.at(1_000).signal();
+
+    assert!(!rig.believes(), "the lock may be another's from here on");
+    let expected = Call {
+        request: Request::Release {
+            resource: Some(jim()),
+        }
+        .into(),
+        request_id: None,
+        deadline: None,
+        wait_for_ready: false,
+    };
+    assert_eq!(rig.last_call(), &expected);
+    rig.reply(Ok(Response::Release));
+    assert_eq!(rig.methods(), [Method::Lock, Method::Release]);
+    let expected = [
+        (s(1), Event::Signalled),
+        (s(1), Event::Released(Ok(()))),
+        (s(1), Event::Exited(Ok(()))),
+    ];
+    assert_eq!(rig.events[2..], expected);
+    let expected = ["signalled", "released-lock", "completed"];
+    assert_eq!(rig.messages()[2..], expected);
+}
+
+// C13
+#[test]
+fn a_runner_releases_what_it_never_had() {
+    let mut rig = Rig::start(upstream());
+    rig.fail(LockError::LockCollision).reply(held_by("joe"));
+
+    rig.signal().fail(LockError::LockCollision);
+
+    assert_eq!(rig.runner.exited(), Some(&Ok(())));
+    let line = rig.said("failed-to-release-lock")[0];
+    assert!(line.error.contains("lock-collision"));
+}
+
+// C13, S41
+#[test]
+fn a_release_that_hangs_hangs_upstreams_exit() {
+    let mut rig = Rig::holding(upstream());
+
+    rig.signal().at(3_600_000);
+
+    assert_eq!(rig.runner.exited(), None);
+    assert_eq!(rig.runner.deadline(), None);
+}
+
+// C14
+#[test]
+fn a_signal_waits_for_the_attempt_under_way() {
+    let mut rig = Rig::holding(upstream());
+    rig.at(5_000);
+
+    rig.at(6_000).signal();
+    assert_eq!(rig.attempts(), [0, 5_000]);
+    assert!(rig.believes());
+    rig.at(8_000).ok();
+
+    assert_eq!(rig.last_call().request.method(), Method::Release);
+    let served = rig.when(|event| *event == Event::Signalled);
+    assert_eq!(served, Some(8_000));
+}
+
+// C14
+#[test]
+fn a_signal_during_a_hung_first_attempt_waits_without_limit() {
+    let mut rig = Rig::start(upstream());
+
+    rig.at(1_000).signal().at(60_000);
+    assert_eq!(rig.calls.len(), 1);
+    rig.ok();
+
+    let events: Vec<_> = rig.events.iter().map(|(_, event)| event.clone()).collect();
+    let expected = [Event::Acquired, Event::Ready, Event::Signalled];
+    assert_eq!(events, expected);
+    assert_eq!(rig.methods(), [Method::Lock, Method::Release]);
+}
+
+// C14
+#[test]
+fn a_signal_during_a_failing_first_attempt_waits_for_the_fetch_and_ends_the_tries() {
+    let mut rig = Rig::start(upstream());
+
+    rig.signal().fail(no_lock_for_you()).reply(held_by("joe"));
+
+    assert_eq!(
+        rig.methods(),
+        [Method::Lock, Method::Fetch, Method::Release]
+    );
+    assert_eq!(rig.events, [(s(0), Event::Signalled)]);
+}
+
+#[test]
+fn a_loss_during_the_last_attempt_is_still_an_error_and_no_release() {
+    let mut rig = Rig::holding(upstream());
+
+    rig.at(5_000).signal().fail(no_lock_for_you());
+
+    assert!(rig.error().starts_with("lost lock (request failed)"));
+    assert_eq!(rig.methods(), [Method::Lock, Method::Lock]);
+}
+
+#[test]
+fn a_second_signal_does_nothing() {
+    let mut rig = Rig::holding(upstream());
+
+    rig.signal().signal().reply(Ok(Response::Release)).signal();
+
+    assert_eq!(rig.methods(), [Method::Lock, Method::Release]);
+    assert_eq!(rig.last_event(), &Event::Exited(Ok(())));
+}
+
+#[test]
+fn a_runner_that_was_not_started_does_nothing() {
+    let mut runner = Runner::new(upstream());
+
+    runner.handle_signal(s(1), &mut ());
+    runner.handle_timeout(s(1), &mut IdSource::new(1), &mut ());
+
+    assert_eq!(runner, Runner::new(upstream()));
+}
+
+// C2
+#[test]
+fn every_record_names_the_resource() {
+    let mut rig = Rig::start(presence_of(upstream()));
+    rig.fail(no_lock_for_you()).fail(no_lock_for_you());
+    rig.at(5_000).fail(no_lock_for_you()).at(10_000).ok();
+    rig.at(15_000).fail(no_lock_for_you());
+    rig.signal().fail(no_lock_for_you());
+
+    let expected = [
+        "started",
+        "failed-fetching-lock-owner",
+        "failed-to-acquire-lock",
+        "failed-to-acquire-lock",
+        "acquired-lock",
+        "lost-lock",
+        "signalled",
+        "failed-to-release-lock",
+        "completed",
+    ];
+    assert_eq!(rig.messages(), expected);
+    assert!(rig.said.iter().all(|said| said.key == "test"));
+}
