@@ -22,7 +22,7 @@ after(() => site?.close());
 async function openView(view, options) {
   const page = await site.open(`?still#view=${view}`, options);
   if (view === 'map') await mapIsFull(page);
-  if (view === 'diagram') await verdict(page);
+  if (view === 'diagram') await Promise.all([verdict(page), page.locator('[data-danger="known"]').waitFor()]);
   if (view === 'editor') await page.getByRole('textbox', { name: 'Scenario, as JSON' }).waitFor();
   return page;
 }

@@ -1,16 +1,18 @@
 // What the page and the Worker that searches for it say to each other.
 
-import type { Advice, Exploration, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm';
+import type { Advice, DangerProfile, Exploration, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm';
 
 /** What the page asks. */
 export type Asked =
   | { do: 'advise'; question: Question }
+  | { do: 'danger'; link: string; stepMs: number; longestMs: number }
   | { do: 'explore'; question: Question }
   | { do: 'map'; rows: MapQuestion[]; maxStates: number };
 
 /** What it is answered in the end. */
 export interface Answers {
   advise: Advice;
+  danger: DangerProfile;
   explore: TimedExploration;
   /** Its rows have come one by one. */
   map: undefined;

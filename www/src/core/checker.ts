@@ -1,8 +1,9 @@
 // The checker as the page asks it: in a Worker, which is started with the first question.
 
-import type { Advice, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm';
+import type { Advice, DangerProfile, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm';
 
 import type { Answers, Asked, Reply, Request, TimedExploration } from './checker-words.js';
+import { LONGEST_MS } from './danger.js';
 
 type Hear = (reply: Reply) => void;
 
@@ -21,6 +22,11 @@ export class Checker {
   /** Searches the nearest settings that are safe. */
   async advise(question: Question, signal: AbortSignal): Promise<Advice> {
     return await this.#ask({ do: 'advise', question }, signal, () => {});
+  }
+
+  /** How near a run is to two owners, moment by moment; a link of the whole run says which. */
+  async danger(link: string, stepMs: number, signal: AbortSignal): Promise<DangerProfile> {
+    return await this.#ask({ do: 'danger', link, stepMs, longestMs: LONGEST_MS }, signal, () => {});
   }
 
   /** Fills a map row by row, with so many states for each search. */

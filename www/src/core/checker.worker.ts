@@ -1,6 +1,6 @@
 // Searches in a thread of its own: the page goes on moving meanwhile. The package goes in slices, so a cancel is heard between two.
 
-import { advise, explore, type Question, settingsMap } from 'locket-wasm';
+import { advise, type DangerProfile, dangerProfile, explore, type Question, settingsMap, Simulation } from 'locket-wasm';
 
 import type { Answers, Asked, Reply, Request, TimedExploration } from './checker-words.js';
 
@@ -31,12 +31,22 @@ async function answer({ number, ...asked }: Exclude<Request, { do: 'cancel' }>):
 
 async function find(number: number, asked: Asked, signal: AbortSignal): Promise<Answers[keyof Answers]> {
   if (asked.do === 'advise') return await advise(asked.question, { signal, maxStates: STATES_MAX });
+  if (asked.do === 'danger') return await answerDanger(asked, signal);
   if (asked.do === 'explore') return await answerQuestion(number, asked.question, signal);
   for (const row of asked.rows) {
     const { cells } = await settingsMap(row, { signal, maxStates: Math.min(asked.maxStates, STATES_MAX) });
     reply({ number, is: 'row', cells });
   }
   return undefined;
+}
+
+async function answerDanger({ link, stepMs, longestMs }: Extract<Asked, { do: 'danger' }>, signal: AbortSignal): Promise<DangerProfile> {
+  const simulation = Simulation.fromLink(link);
+  try {
+    return await dangerProfile(simulation, { signal, step: stepMs, maxPause: longestMs });
+  } finally {
+    simulation.close();
+  }
 }
 
 async function answerQuestion(number: number, question: Question, signal: AbortSignal): Promise<TimedExploration> {

@@ -250,13 +250,12 @@ export class Session {
 
   /** The whole branch in a form that other tools read. */
   export(format: string): string {
-    const simulation = this.#simulation;
-    if (simulation === undefined) return '';
-    const here = simulation.snapshot();
-    simulation.seek({ time: this.endMs });
-    const text = simulation.export(format);
-    simulation.restore(here);
-    return text;
+    return this.#atEnd((simulation) => simulation.export(format));
+  }
+
+  /** A text from which others make the whole branch. */
+  branchLink(): string {
+    return this.#atEnd((simulation) => simulation.link());
   }
 
   /** A text that brings others to this very place. */
@@ -265,6 +264,16 @@ export class Session {
   }
 
   // -- inside
+
+  #atEnd(tell: (simulation: Simulation) => string): string {
+    const simulation = this.#simulation;
+    if (simulation === undefined) return '';
+    const here = simulation.snapshot();
+    simulation.seek({ time: this.endMs });
+    const text = tell(simulation);
+    simulation.restore(here);
+    return text;
+  }
 
   #openLink(link: string, shipped: typeof storyTexts): boolean {
     try {

@@ -1,0 +1,81 @@
+// How near the run is to two owners, under the handle of time. Compared with the package's own profile.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { dangerProfile, Simulation } from 'locket-wasm';
+import { stories } from 'locket-wasm/stories';
+
+import { lane, now, startPage } from './support/page.mjs';
+
+const STORY = 'holder-paused-longer-than-its-lease';
+let site;
+before(async () => (site = await startPage()));
+after(() => site?.close());
+
+const danger = (page) => page.getByRole('group', { name: 'Danger' });
+const words = async (page) => (await danger(page).getByRole('paragraph').textContent()).replace(/\s+/g, ' ').trim();
+
+async function openAt(timeMs, story = STORY) {
+  const page = await site.open(`?still#story=${story}&t=${timeMs}`);
+  await page.locator('[data-danger="known"]').waitFor();
+  return page;
+}
+
+test('each moment says which pause would be enough, as the package has it', async () => {
+  const { moments } = await dangerProfile(stories[STORY]);
+  const page = await openAt(12_000);
+  assert.equal(await danger(page).locator('rect').count(), moments.filter(({ smallestMs }) => smallestMs !== null).length);
+  const { node, smallestMs } = moments[12];
+  assert.equal(await words(page), `How near to two owners. At 12.0 s a pause of ${node} for ${smallestMs / 1000} s would have two act.`);
+  await page.keyboard.press('Home');
+  assert.equal(moments[0].smallestMs, null);
+  assert.match(await words(page), /At 0\.0 s no pause of one node up to 30 s would have two act\.$/);
+  await page.done();
+});
+
+test('the point of no return is a press away, and from there on nothing helps', async () => {
+  const { pointOfNoReturnMs } = await dangerProfile(stories[STORY]);
+  const page = await openAt(0);
+  await danger(page).getByRole('button', { name: 'Point of no return: 23.001 s' }).click();
+  assert.equal(await now(page), `${pointOfNoReturnMs / 1000} s`);
+  assert.match(await words(page), /Past the point of no return/);
+  await page.keyboard.press('Shift+ArrowLeft');
+  assert.match(await words(page), /a pause of bbs-0/);
+  await page.keyboard.press('End');
+  assert.doesNotMatch(await words(page), /Past the point/, 'it is over');
+  await page.done();
+});
+
+test('a branch has a profile of its own', async () => {
+  const page = await openAt(7_000);
+  await lane(page, 'node:bbs-1').click();
+  await page.getByRole('button', { name: 'crash bbs-1', exact: true }).click();
+  const simulation = new Simulation(stories[STORY]);
+  simulation.seek({ time: 7_000 });
+  simulation.act({ do: 'crash', node: 'bbs-1' });
+  simulation.seek({ time: simulation.endMs });
+  const { moments, pointOfNoReturnMs } = await dangerProfile(simulation);
+  const bars = moments.filter(({ smallestMs }) => smallestMs !== null).length;
+  await page.waitForFunction((count) => document.querySelectorAll('[data-danger="known"] rect').length === count, bars);
+  assert.equal(pointOfNoReturnMs, null);
+  assert.equal(await danger(page).getByRole('button').count(), 0);
+  await page.done();
+});
+
+test('where no two want the same key it says why there is none', async () => {
+  const page = await site.open('?still#story=presence-comes-back-after-a-gap');
+  await page.locator('[data-danger="failed"]').waitFor();
+  assert.match(await words(page), /no two runners want the same key/);
+  await page.done();
+});
+
+test('with many clients it is drawn when somebody asks', async () => {
+  const clients = Array.from({ length: 7 }, (_, index) => ({ name: `c${index}`, key: 'k', retry: '5s', start: index * 100 }));
+  const simulation = new Simulation({ name: 'many', until: '9s', clients });
+  const page = await site.open(`?still#sim=${simulation.link()}`);
+  await page.locator('[data-danger="waiting"]').waitFor();
+  await danger(page).getByRole('button').click();
+  await page.locator('[data-danger="known"]').waitFor();
+  await page.done();
+});

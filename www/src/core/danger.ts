@@ -1,0 +1,33 @@
+// How a danger profile is asked for and drawn.
+
+import type { DangerProfile, SimulationNode, SimulationSpan } from 'locket-wasm';
+
+/** The longest pause that is tried. */
+export const LONGEST_MS = 30_000;
+
+/** More moments than this nobody tells apart. */
+const MOMENTS_MAX = 60;
+/** With more clients every moment has so many continuations that one should ask for them. */
+const CLIENTS_MAX = 6;
+
+/** How far moments are apart: whole seconds. */
+export function stepOf(endMs: number): number {
+  return Math.max(Math.ceil(endMs / MOMENTS_MAX / 1_000), 1) * 1_000;
+}
+
+/** Whether a profile is drawn without being asked for. */
+export function isCheap(cast: readonly SimulationNode[]): boolean {
+  return cast.filter(({ kind }) => kind !== 'database' && kind !== 'locket').length <= CLIENTS_MAX;
+}
+
+/** From the point of no return to where it is over, as far as moments tell; `undefined` if there is none. */
+export function lostSpan({ moments, pointOfNoReturnMs }: DangerProfile): SimulationSpan | undefined {
+  if (pointOfNoReturnMs === null) return undefined;
+  const over = moments.find(({ atMs, smallestMs }) => atMs > pointOfNoReturnMs && smallestMs !== 0);
+  return { fromMs: pointOfNoReturnMs, toMs: over?.atMs ?? Infinity };
+}
+
+/** From 0, no pause suffices, to 1, none is needed. */
+export function nearness(smallestMs: number | null): number {
+  return smallestMs === null ? 0 : 1 - smallestMs / (LONGEST_MS + 1_000);
+}
