@@ -85,11 +85,28 @@ for (const width of [320, 768, 1440]) {
   });
 }
 
-test('what is to be pressed is large enough on a phone', async () => {
-  const page = await openView('diagram', { viewport: { width: 320, height: 800 }, hasTouch: true });
-  const small = await page.locator('button:visible, select:visible').evaluateAll((elements) =>
-    elements.filter((element) => element.getBoundingClientRect().height < 43.5).map((element) => element.textContent));
-  assert.deepEqual(small, []);
+for (const [name, viewport] of [['upright', { width: 320, height: 700 }], ['on its side', { width: 700, height: 320 }]]) {
+  test(`what is to be pressed is large enough on a phone that is ${name}, in every view`, async () => {
+    for (const view of VIEWS) {
+      const page = await openView(view, { viewport, hasTouch: true, isMobile: true });
+      // What belongs to the text editor is text.
+      const small = await page.locator('button:visible, select:visible, input:visible, summary:visible').evaluateAll((elements) =>
+        elements.filter((element) => element.getBoundingClientRect().height < 43.5).map((element) => element.outerHTML));
+      assert.deepEqual(small, [], view);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(over <= 0, `${view}: ${over} px too wide`);
+      await page.screenshot({ path: `${SHOTS}${view}-phone-${viewport.width}.png`, fullPage: true });
+      await page.done();
+    }
+  });
+}
+
+test('on a phone the bad moment and the handle of time are in sight without scrolling', async () => {
+  const page = await openView('diagram', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  for (const part of [page.locator('[data-caption]'), lane(page, 'node:bbs-0'), page.getByRole('slider', { name: 'Time' })]) {
+    const box = await part.boundingBox();
+    assert.ok(box.y >= 0 && box.y + box.height <= 844, JSON.stringify(box));
+  }
   await page.done();
 });
 
