@@ -1,9 +1,9 @@
-// The page: what it weighs beside the wasm module, when the first thing moves, and whether it keeps up while time is
-// dragged through a long run. Frames are counted by Chromium's own tracing.
+// The page: what it weighs beside the wasm module, when the first thing moves, how long a map of settings takes, and whether
+// it keeps up while time is dragged through a long run. Frames are counted by Chromium's own tracing.
 
 import { Simulation } from 'locket-wasm';
 
-import { now, startPage } from '../page/support/page.mjs';
+import { now, startPage, verdict } from '../page/support/page.mjs';
 import { pageSizes, total } from '../page/support/sizes.mjs';
 import { median } from './figures.mjs';
 
@@ -12,6 +12,7 @@ const CLIENTS = 100;
 const EVENTS = 10_000;
 const DRAG_MS = 4_000;
 const WARM_MS = 2_000;
+const MAP_CELLS = 60;
 
 export async function measurePage(report) {
   report.heading('the page in Chromium');
@@ -19,6 +20,7 @@ export async function measurePage(report) {
   const site = await startPage();
   try {
     await measureFirstMotion(report, site);
+    await measureMap(report, site);
     await measureDragging(report, site);
   } finally {
     await site.close();
@@ -48,6 +50,28 @@ async function measureFirstMotion(report, site) {
     await page.done();
   }
   report.bounded('page-first-motion', median(times), 's', 'at most', 1);
+}
+
+/** From a click to the last cell, and the longest that the page stood still meanwhile. */
+async function measureMap(report, site) {
+  const page = await site.open('?still', { runs: true });
+  await verdict(page);
+  const { ms, cells, longestMs } = await page.evaluate(() => new Promise((resolve) => {
+    const started = performance.now();
+    let [last, longestMs] = [started, 0];
+    const look = (now) => {
+      longestMs = Math.max(longestMs, now - last);
+      last = now;
+      const { value, max } = document.querySelector('progress');
+      if (value === max) resolve({ ms: now - started, cells: max, longestMs });
+      else requestAnimationFrame(look);
+    };
+    [...document.querySelectorAll('nav button')].find(({ textContent }) => textContent === 'Map').click();
+    requestAnimationFrame(look);
+  }));
+  report.bounded('page-map-60-cells', (ms / 1000) * (MAP_CELLS / cells), 's', 'at most', 3);
+  report.figure('page-map-longest-frame', longestMs, 'ms');
+  await page.done();
 }
 
 async function measureDragging(report, site) {
