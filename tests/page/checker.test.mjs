@@ -104,9 +104,11 @@ test('a search is ended when the settings change, and what it found is not shown
     }
     return said;
   });
-  const [first, cancelled, second] = said.map((words) => words.split(' '));
-  assert.deepEqual([first[0], cancelled[0], second[0]], ['explore', 'cancel', 'explore']);
-  assert.equal(cancelled[1], first[1]);
+  // The danger profile has searches of its own.
+  const [first, second, ...others] = said.filter((words) => words.startsWith('explore'));
+  assert.ok(second !== undefined && others.length === 0, said.join(', '));
+  const cancelled = said.indexOf(first.replace('explore', 'cancel'));
+  assert.ok(said.indexOf(first) < cancelled && cancelled < said.indexOf(second), said.join(', '));
   assert.equal((await verdict(page, 'no pause')).is, 'proved');
   await page.done();
 });
