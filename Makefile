@@ -87,7 +87,7 @@ test-purity: | setup-rust setup-node ## locket-sim has no clock, randomness, I/O
 test-page: $(PAGE) | setup-browser setup-envoy ## the page in Chromium
 	@$(SUITE) page node node --test --test-reporter=spec tests/page/*.test.mjs
 
-test-package: build | setup-browser ## the packed package in projects of its own: test runners, bundlers, a browser; prints sizes
+test-package: build | setup-browser ## the packed package in projects of its own: test runners, runtimes, bundlers, a browser; prints sizes
 	node tests/consumers/main.mjs
 
 # -- check
@@ -97,12 +97,14 @@ lint: $(PACKAGE) ## check formatting, lints, docs and types
 	cargo fmt --manifest-path tests/bench/peers/Cargo.toml --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo clippy -p locket-wasm --all-targets --target wasm32-unknown-unknown -- -D warnings
+	cargo clippy -p locket-wasm --no-default-features --target wasm32-unknown-unknown -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
 	RUSTDOCFLAGS='-D warnings' cargo doc -p locket-wasm --no-deps --target wasm32-unknown-unknown
 	tsc --noEmit
 	tsc --noEmit -p tests/types
 	publint pkg --strict
 	attw --pack pkg --config-path tests/types/attw.json --format table-flipped
+	node tests/sizes.mjs
 	svelte-check --workspace www --tsconfig ./tsconfig.json --fail-on-warnings --output human
 	for script in .ci/setup .ci/run; do bash -n $$script || exit; done
 	find .ci docs src tests -name '*.mjs' -not -path '*/node_modules/*' | while read -r script; do node --check $$script || exit; done

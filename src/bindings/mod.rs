@@ -7,14 +7,25 @@
 // `#[wasm_bindgen]` needs `pub`, and nothing outside the crate can name these modules.
 #![allow(unreachable_pub, unnameable_types)]
 
-mod bosh;
 mod driver;
-mod explore;
+mod duration;
 mod failure;
-mod memory;
 mod network;
 mod panics;
-mod scenario;
-mod server;
-mod simulation;
+mod request;
 mod views;
+
+#[cfg(feature = "simulator")]
+mod bosh;
+#[cfg(feature = "simulator")]
+mod explore;
+#[cfg(feature = "simulator")]
+mod memory;
+#[cfg(feature = "simulator")]
+mod scenario;
+#[cfg(feature = "simulator")]
+mod server;
+#[cfg(feature = "simulator")]
+mod simulation;
+#[cfg(feature = "simulator")]
+mod table;

@@ -11,7 +11,7 @@ use tonic::Request;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::server::with_options;
+use super::request::with_options;
 use super::views::{ErrorView, Reply, to_js};
 use crate::client::{CallError, LocketClient, Method, decode};
 use crate::proto;

@@ -1,4 +1,4 @@
-//! Scenarios, profiles and durations as data.
+//! Scenarios and profiles as data.
 
 use js_sys::Array;
 use locket_sim::protocol::error::LockError;
@@ -6,15 +6,14 @@ use locket_sim::protocol::message::{Request, Response};
 use locket_sim::protocol::profile::{Profile, Schema};
 use locket_sim::protocol::row::Row;
 use locket_sim::scenario::{self, ScenarioError};
-use locket_sim::time::Duration;
 use locket_sim::trace::{Event, Names, Run, answers, asks};
 use locket_sim::world::event::What;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::failure::ArgumentFailure;
-use super::views::{object, row_to_js, to_js};
+use super::table::row_to_js;
+use super::views::{object, to_js};
 
 /// Runs a scenario's text: `{name, events, table, digest}`; without a trace, `events` is empty.
 #[wasm_bindgen(js_name = runScenario)]
@@ -38,15 +37,6 @@ pub fn profiles() -> JsValue {
         documented: Profile::DOCUMENTED,
         upstream: Profile::UPSTREAM,
     })
-}
-
-/// Milliseconds of a text such as `15s`.
-#[wasm_bindgen(js_name = parseDuration)]
-pub fn parse_duration(field: &str, text: &str) -> Result<f64, JsValue> {
-    let parsed: Result<Duration, _> = text.parse();
-    parsed
-        .map(|duration| duration.as_ms() as f64)
-        .map_err(|error| ArgumentFailure::throw(field, error.to_string()))
 }
 
 /// A mistake in a scenario.

@@ -11,16 +11,17 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
 use js_sys::{Array, Uint8Array};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::time::{Duration, Time};
-use tonic::{Request, Response, Status};
+use tonic::{Response, Status};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
 use super::memory::grow_ahead;
-use super::views::{Column, Reply, StatsView, object, row_to_js, to_js};
+use super::request::with_options;
+use super::table::{Column, StatsView, row_to_js};
+use super::views::{Reply, object, to_js};
 use crate::proto;
 use crate::proto::locket_client::LocketClient;
-use crate::transport::deadline::TIMEOUT_MAX;
 use crate::transport::in_process::{Answered, Carrier, ReferenceServer};
 use crate::transport::unary::Answer;
 use crate::transport::{grpc, grpc_web};
@@ -299,20 +300,6 @@ impl WasmClient {
             to_js(&reply)
         }
     }
-}
-
-pub(super) fn with_options<T>(message: T, request_id: &str, timeout_ms: Option<f64>) -> Request<T> {
-    let mut request = Request::new(message);
-    if !request_id.is_empty()
-        && let Ok(id) = request_id.parse()
-    {
-        request.metadata_mut().insert("uuid", id);
-    }
-    if let Some(timeout_ms) = timeout_ms {
-        let timeout = std::time::Duration::from_millis(timeout_ms as u64);
-        request.set_timeout(timeout.min(TIMEOUT_MAX));
-    }
-    request
 }
 
 fn http_request(method: &str, path: &str, headers: &[String], body: &[u8]) -> http::Request<Bytes> {

@@ -16,7 +16,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
 use super::scenario::{event_to_js, mistake_to_js};
-use super::views::{object, row_to_js};
+use super::table::row_to_js;
+use super::views::object;
 
 /// A simulation.
 #[wasm_bindgen]

@@ -7,7 +7,8 @@
 // reach.
 //
 // One wasm module serves every platform; what differs is how an entry gets at its bytes: node.ts reads the file,
-// web.ts carries them inlined and compressed. Entries import the glue as '#glue' and the inlined bytes as '#wasm'.
+// web.ts carries them inlined and compressed, slim.ts is given them. Entries import the glue as '#glue' and the inlined
+// bytes as '#wasm'. A second, small module, with its own glue, serves the entries of the client alone.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -16,6 +17,11 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** Each module by its file's name in the package: where its glue is, and what cargo is told. */
+const MODULES = {
+  locket: { directory: 'target/glue', options: [] },
+  client: { directory: 'target/glue/client', options: ['--no-default-features'] },
+};
 const STAGES = { glue: buildGlue, package: buildPackage };
 
 // What is built on top of the package uses it as its users do, instead of carrying a second copy of it.
@@ -66,16 +72,22 @@ if (!stage) throw new Error(`usage: node src/js/build.mjs ${Object.keys(STAGES).
 await stage();
 
 function buildGlue() {
-  const target = 'wasm32-unknown-unknown';
   process.env.CARGO_ENCODED_RUSTFLAGS = rustFlags();
-  run('cargo', 'build', '--profile', 'wasm', '-p', 'locket-wasm', '--lib', '--target', target, '--target-dir', 'target');
   rmSync('target/glue', { recursive: true, force: true });
-  run('wasm-bindgen', `target/${target}/wasm/locket_wasm.wasm`, '--target', 'web', '--out-dir', 'target/glue',
+  for (const module of Object.values(MODULES)) buildModule(module);
+}
+
+function buildModule({ directory, options }) {
+  const target = 'wasm32-unknown-unknown';
+  run('cargo', 'build', '--profile', 'wasm', '-p', 'locket-wasm', '--lib', '--target', target, '--target-dir', 'target', ...options);
+  run('wasm-bindgen', `target/${target}/wasm/locket_wasm.wasm`, '--target', 'web', '--out-dir', directory,
     '--out-name', 'locket', '--remove-name-section', '--remove-producers-section');
-  ownGlobals();
+  ownGlobals(directory);
   // Never --all-features: the module itself says which features it may use.
-  run('wasm-opt', '-O3', 'target/glue/locket_bg.wasm', '-o', 'target/glue/locket.wasm');
-  printSize('target/glue/locket.wasm');
+  run('wasm-opt', '-O3', `${directory}/locket_bg.wasm`, '-o', `${directory}/locket.wasm`);
+  const compressed = gzipSync(readFileSync(`${directory}/locket.wasm`), { level: 9, memLevel: 9 });
+  writeFileSync(`${directory}/locket.wasm.gz`, compressed);
+  printSize(`${directory}/locket.wasm`);
 }
 
 function printSize(file) {
@@ -93,32 +105,31 @@ function rustFlags() {
   return [given, ...remapped].filter(Boolean).join('\x1f');
 }
 
-function ownGlobals() {
-  const [snippets] = readdirSync('target/glue/snippets').filter((name) => name.startsWith('locket-wasm-'));
+function ownGlobals(glue) {
+  const [snippets] = readdirSync(`${glue}/snippets`).filter((name) => name.startsWith('locket-wasm-'));
   const directory = `snippets/${snippets}/src/transport/fetch`;
-  cpSync('src/transport/fetch/glue.js', `target/glue/${directory}/glue.js`);
+  cpSync('src/transport/fetch/glue.js', `${glue}/${directory}/glue.js`);
   const names = [...new Set(GLUE_GLOBALS.map(([, instead]) => /glue\w+/i.exec(instead)[0]))];
-  let text = `import { ${names.join(', ')} } from './${directory}/glue.js';\n${readFileSync('target/glue/locket.js', 'utf8')}`;
+  let text = `import { ${names.join(', ')} } from './${directory}/glue.js';\n${readFileSync(`${glue}/locket.js`, 'utf8')}`;
   for (const [global, instead] of GLUE_GLOBALS) {
     const parts = text.split(global);
     if (parts.length !== 2) throw new Error(`wasm-bindgen's glue has ${parts.length - 1} times ${JSON.stringify(global)}`);
     text = parts.join(instead);
   }
-  let types = readFileSync('target/glue/locket.d.ts', 'utf8');
+  let types = readFileSync(`${glue}/locket.d.ts`, 'utf8');
   for (const [name, [file, type]] of Object.entries(GLUE_EXPORTS)) {
     text += `export { ${name} } from './${directory}/${file}';\n`;
     types += `export function ${name}${type};\n`;
   }
-  writeFileSync('target/glue/locket.js', text);
-  writeFileSync('target/glue/locket.d.ts', types);
+  writeFileSync(`${glue}/locket.js`, text);
+  writeFileSync(`${glue}/locket.d.ts`, types);
 }
 
 async function buildPackage() {
   rmSync('pkg', { recursive: true, force: true });
   mkdirSync('pkg/dist', { recursive: true });
-  cpSync('target/glue/locket.wasm', 'pkg/dist/locket.wasm');
+  for (const [name, { directory }] of Object.entries(MODULES)) cpSync(`${directory}/locket.wasm`, `pkg/dist/${name}.wasm`);
   cpSync('sim/scenario.schema.json', 'pkg/dist/scenario.schema.json');
-  writeFileSync('target/glue/locket.wasm.gz', gzipSync(readFileSync('target/glue/locket.wasm'), { level: 9, memLevel: 9 }));
   writeStories();
   await bundleEntries();
   emitDeclarations();
@@ -140,14 +151,14 @@ function writeStories() {
 
 async function bundleEntries() {
   const esbuild = await import('esbuild');
-  const bundle = async (entry, outfile, options) => {
+  const bundle = async (entry, outfile, { module = MODULES.locket, ...options }) => {
     const { metafile } = await esbuild.build({
       entryPoints: [`src/js/${entry}`],
       outfile: `pkg/dist/${outfile}`,
       alias: {
-        '#glue': join(ROOT, 'target/glue/locket.js'),
+        '#glue': join(ROOT, module.directory, 'locket.js'),
         '#stories': join(ROOT, 'target/stories.json'),
-        '#wasm': join(ROOT, 'target/glue/locket.wasm.gz'),
+        '#wasm': join(ROOT, module.directory, 'locket.wasm.gz'),
       },
       bundle: true,
       legalComments: 'none',
@@ -163,24 +174,35 @@ async function bundleEntries() {
     if (text.includes('locket_bg.wasm')) throw new Error(`${outfile}: import initSync from '#glue', not its default`);
     return metafile;
   };
-  const node = { platform: 'node', target: 'node20' };
+  const node = { platform: 'node', target: 'node20', inject: ['src/js/node-globals.ts'] };
 
   // What is carried along comes with its licence, so that the package depends on no other.
   const carries = (name) => `/*! Contains ${name}:\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim()} */\n`;
-
-  await bundle('node.ts', 'node.js', { ...node, format: 'esm', banner: { js: carries('fflate') } });
+  const carriesFflate = { banner: { js: carries('fflate') } };
   const importMetaUrl = "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;";
   const required = { ...node, format: 'cjs', define: { 'import.meta.url': 'importMetaUrl' }, banner: { js: importMetaUrl } };
-  await bundle('node.ts', 'node.cjs', { ...required, banner: { js: carries('fflate') + importMetaUrl } });
-  await bundle('web.ts', 'web.js', {
-    banner: { js: carries('fflate') },
+  const web = {
+    ...carriesFflate,
     platform: 'browser',
     format: 'esm',
     target: ['es2022', 'chrome109', 'firefox115', 'safari16.4'],
     // Not the identifiers: names of classes and functions stay readable in errors.
     minifySyntax: true,
     minifyWhitespace: true,
-  });
+  };
+
+  await bundle('node.ts', 'node.js', { ...node, format: 'esm', ...carriesFflate });
+  await bundle('node.ts', 'node.cjs', { ...required, banner: { js: carries('fflate') + importMetaUrl } });
+  await bundle('web.ts', 'web.js', web);
+  await bundle('slim.ts', 'slim.js', web);
+  // The glue's own loader, which is left out, asks where it is.
+  await bundle('slim.ts', 'slim.cjs', { ...web, format: 'cjs', logOverride: { 'empty-import-meta': 'silent' } });
+  const { client: module } = MODULES;
+  await bundle('client-node.ts', 'client-node.js', { ...node, module, format: 'esm' });
+  await bundle('client-node.ts', 'client-node.cjs', { ...required, module });
+  await bundle('client-web.ts', 'client-web.js', { ...web, module });
+  for (const entry of ['web.js', 'client-web.js']) printSize(`pkg/dist/${entry}`);
+
   // The argument parser and the reader of manifests are CommonJS.
   const commandLine = {
     minifySyntax: true,
@@ -189,7 +211,6 @@ async function bundleEntries() {
       js: `${carries('commander')}${carries('yaml')}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`,
     },
   };
-  printSize('pkg/dist/web.js');
   const onTop = [
     await bundle('serve.ts', 'serve.js', { ...node, format: 'esm', plugins: [entriesExternal('js', 'node')] }),
     await bundle('serve.ts', 'serve.cjs', { ...required, plugins: [entriesExternal('cjs', 'node')] }),
@@ -232,7 +253,7 @@ function emitDeclarations() {
     const twin = text.replace(/(from\s*|import\()(["'])(\.\.?\/[^"']+)\.js\2/g, '$1$2$3.cjs$2');
     writeFileSync(path.replace(/\.ts$/, '.cts'), twin);
   }
-  for (const unused of ['cli', 'cli.d.ts', 'cli.d.cts', 'web.d.cts']) rmSync(join('pkg/dist', unused), { recursive: true });
+  for (const unused of ['cli', 'cli.d.ts', 'cli.d.cts', 'web.d.cts', 'client-web.d.cts']) rmSync(join('pkg/dist', unused), { recursive: true });
 }
 
 // So that tests and the page import the package by its name, as users do.

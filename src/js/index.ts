@@ -1,44 +1,10 @@
 // Everything the package offers, whatever way its entries load the module.
 
-export type {
-  Call,
-  CallOptions,
-  CallProperties,
-  CallReply,
-  CommonClientOptions,
-  HeadersOption,
-  Interceptor,
-  Metadata,
-  Requests,
-} from './call.js';
-export { LocketClient } from './client.js';
+export * from './client-only.js';
 export { AmbientClock, VirtualClock, type Clock, type RunUntilOptions } from './clock.js';
-export {
-  Code,
-  LocketArgumentError,
-  LocketError,
-  LockLostError,
-  ScenarioError,
-  type CodeName,
-  type LocketErrorDetails,
-  type Outcome,
-  type Reason,
-} from './errors.js';
-export type { LocketClientOptions } from './network.js';
-export type { Duration } from './options.js';
+export { ScenarioError } from './errors.js';
 export { profilePresets, type Profile, type ProfileChoice } from './profile.js';
-export {
-  TypeCode,
-  type FetchAllRequest,
-  type LockRequest,
-  type ReleaseRequest,
-  type Resource,
-  type Row,
-} from './resource.js';
-export type { RunnerEvent, RunnerEventType, RunnerExit } from './runner/events.js';
-export type { AcquireWait, Lock } from './runner/lock.js';
-export type { AcquireOptions, JointLockOptions, LockRunnerOptions, MeasureOptions, RunnerVariant } from './runner/options.js';
-export type { Runner, RunnerListener } from './runner/runner.js';
+export type { Row } from './resource.js';
 export { advise, type Advice, type AdviseOptions, type AdviseQuestion, type SafeSettings, type SettingsCost } from './advise.js';
 export { boshJobs, boshSettings, type BoshInput, type BoshJob, type BoshSettings } from './bosh.js';
 export {

@@ -1,6 +1,6 @@
 // Throw-away projects that have nothing but the packed tarball.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,16 +22,28 @@ export function pack(name) {
   return { folder, tarball, bytes: statSync(tarball).size };
 }
 
+/** The project's tools could not be installed. */
+export class NotInstalled extends Error {}
+
 /**
  * A project beside the tarball with the tarball installed, the program, and the row's own files.
  *
  * Tools such as esbuild are the workspace's, found in a node_modules above; the package is the installed one, which is nearer.
+ * A row's own `packages` are installed beside it, from the registry.
  */
-export function createProject({ folder, tarball }, { name, files }) {
+export function createProject({ folder, tarball }, { name, files, packages = {} }) {
   const project = join(folder, name.replace(/\W+/g, '-'));
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{ "private": true }\n');
   execFileSync('npm', ['install', '--silent', '--offline', '--no-package-lock', tarball], { cwd: project });
+  const specifiers = Object.entries(packages).map(([tool, version]) => `${tool}@${version}`);
+  if (specifiers.length > 0) {
+    // Browsers are the machine's.
+    const env = { ...process.env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' };
+    const options = { cwd: project, encoding: 'utf8', env };
+    const { status, stderr } = spawnSync('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock', ...specifiers], options);
+    if (status !== 0) throw new NotInstalled(stderr.match(/^npm (?:error|ERR!) .*$/gm)?.slice(0, 3).join('; ') ?? stderr);
+  }
   cpSync(fileURLToPath(new URL('program.mjs', import.meta.url)), join(project, 'program.mjs'));
   for (const [file, text] of Object.entries(files)) writeFileSync(join(project, file), text);
   return project;

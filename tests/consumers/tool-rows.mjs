@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build as esbuild } from 'esbuild';
-import { build as vite } from 'vite';
+import { build as vite, createServer } from 'vite';
 import webpack from 'webpack';
 
-import { inChromium } from './chromium.mjs';
-import { MAIN, PROGRAM_CJS, node } from './node-rows.mjs';
+import { inChromium, visit } from './chromium.mjs';
+import { MAIN, PROGRAM_CJS, PROGRAM_SLIM, node } from './node-rows.mjs';
 
-const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
-const BUNDLE = 'dist/bundle.js';
-const page = (script) => `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">${script}\n`;
-const ENTRY = "import { program } from './program.mjs';\nprogram().then(console.log);\n";
+export const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
+export const BUNDLE = 'dist/bundle.js';
+export const page = (script) => `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">${script}\n`;
+export const ENTRY = "import { program } from './program.mjs';\nprogram().then(console.log);\n";
 
 /** A bundler's row: its bundle is loaded as a script of a page. */
 const bundled = (name, bundle) => ({
@@ -72,6 +72,33 @@ export const TOOL_ROWS = [
       logLevel: 'error',
       build: { outDir: 'dist', rolldownOptions: { input: join(folder, 'main.mjs'), output: { entryFileNames: 'bundle.js' } } },
     })),
+  {
+    name: 'Vite dev',
+    files: { 'main.mjs': ENTRY, 'index.html': page('<script type="module" src="/main.mjs"></script>') },
+    async run(folder) {
+      const server = await createServer({ root: folder, configFile: false, logLevel: 'error', server: { host: '127.0.0.1', port: 0, hmr: false } });
+      try {
+        await server.listen();
+        return await visit(server.resolvedUrls.local[0]);
+      } finally {
+        await server.close();
+      }
+    },
+  },
+  {
+    name: 'Vite build, slim',
+    bundle: BUNDLE,
+    files: {
+      'program.mjs': PROGRAM_SLIM,
+      'main.mjs': `import url from 'locket-wasm/locket.wasm?url';\nimport { init } from 'locket-wasm/slim';\nimport { program } from './program.mjs';\nawait init(url);\nconsole.log(await program());\n`,
+      'index.html': page(`<script type="module" src="${BUNDLE}"></script>`),
+    },
+    async run(folder) {
+      const output = { entryFileNames: 'bundle.js', assetFileNames: '[name][extname]' };
+      await vite({ root: folder, base: '/dist/', configFile: false, logLevel: 'error', build: { outDir: 'dist', rolldownOptions: { input: join(folder, 'main.mjs'), output } } });
+      return inChromium(folder);
+    },
+  },
   {
     name: 'no bundler',
     files: { 'index.html': page(`<script type="importmap">${IMPORTS}</script><script type="module">${MAIN}</script>`) },

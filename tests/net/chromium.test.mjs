@@ -33,14 +33,28 @@ after(async () => {
   await Promise.all([here, strict, exposing].map((server) => server?.close()));
 });
 
-test(`a page is told every answer right (${CASES.length})`, { timeout: 120_000 }, async () => {
-  const problems = await page.evaluate(async () => {
-    const locket = await import('/files/pkg/dist/web.js');
-    const { runCases } = await import('/files/tests/net/support/judge.mjs');
-    const { CASES } = await import('/files/tests/net/support/wire_cases.mjs');
-    return runCases(locket, '', CASES);
+for (const entry of ['web.js', 'client-web.js']) {
+  test(`a page with ${entry} is told every answer right (${CASES.length})`, { timeout: 120_000 }, async () => {
+    const problems = await page.evaluate(async (name) => {
+      const locket = await import(`/files/pkg/dist/${name}`);
+      const { runCases } = await import('/files/tests/net/support/judge.mjs');
+      const { CASES } = await import('/files/tests/net/support/wire_cases.mjs');
+      return runCases(locket, '', CASES);
+    }, entry);
+    assert.deepEqual(problems, []);
   });
-  assert.deepEqual(problems, []);
+}
+
+test('a page loads the slim entry while the module arrives', async () => {
+  const expired = await page.evaluate(async () => {
+    const { init, LocketServer } = await import('/files/pkg/dist/slim.js');
+    await init('/files/pkg/dist/locket.wasm');
+    const server = new LocketServer();
+    await server.client().lock({ key: 'bbs', owner: 'bbs-0', typeCode: 1, ttlSeconds: 15 });
+    server.clock.advance('15s');
+    return server.stats().locksExpired;
+  });
+  assert.equal(expired, 1);
 });
 
 test('a module worker is told answers right', async () => {

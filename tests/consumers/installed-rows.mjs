@@ -1,0 +1,98 @@
+// Consumers whose tools are installed in the project, each from an exact version: what they need is no business of the
+// workspace's lockfile.
+
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { build as esbuild } from 'esbuild';
+
+import { findChromium } from '../serve/support/page.mjs';
+import { inChromium } from './chromium.mjs';
+import { MAIN, PROGRAM_CJS, PROGRAM_SLIM, node } from './node-rows.mjs';
+import { BUNDLE, ENTRY, MODULES, page } from './tool-rows.mjs';
+
+/** Runs a program that came with a package; what it printed. */
+const program = (path, ...args) => (cwd) => {
+  const { error, status, stdout, stderr } = spawnSync(join(cwd, 'node_modules', path), args, { cwd, encoding: 'utf8', timeout: 60_000 });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`exit code ${status}\n${stdout}${stderr}`);
+  return stdout + stderr;
+};
+
+/** A worker runtime: compiles no bytes, so the module is a file that the worker imports. */
+const WORKERD_CONFIG = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (services = [(name = "main", worker = (
+  compatibilityDate = "2025-01-01",
+  modules = [
+    (name = "worker.mjs", esModule = embed "dist/worker.mjs"),
+    (name = "locket.wasm", wasm = embed "node_modules/locket-wasm/dist/locket.wasm"),
+  ],
+))]);
+`;
+
+export const INSTALLED_ROWS = [
+  {
+    name: 'jest, jsdom',
+    packages: { 'jest-environment-jsdom': '30.5.2' },
+    files: {
+      'jest.config.cjs': "module.exports = { testEnvironment: 'jsdom', transform: {}, testMatch: ['**/*.test.cjs'] };\n",
+      'program.cjs': PROGRAM_CJS,
+      'program.test.cjs': "const { program } = require('./program.cjs');\ntest('runs', async () => console.log(await program()));\n",
+    },
+    run: node(join(MODULES, 'jest/bin/jest.js')),
+  },
+  {
+    name: 'vitest, browser mode',
+    packages: { vitest: '4.1.12', '@vitest/browser-playwright': '4.1.12', playwright: '1.65.1' },
+    files: {
+      'program.test.mjs':
+        "import { test } from 'vitest';\nimport { program } from './program.mjs';\ntest('runs', async () => console.log(await program()));\n",
+      'vitest.config.mjs': `import { playwright } from '@vitest/browser-playwright';
+const launchOptions = { executablePath: ${JSON.stringify(findChromium())}, args: ['--no-sandbox'] };
+const browser = { enabled: true, headless: true, provider: playwright({ launchOptions }), instances: [{ browser: 'chromium' }] };
+export default { test: { browser } };
+`,
+    },
+    run: node('node_modules/vitest/vitest.mjs', 'run'),
+  },
+  {
+    name: 'Rollup',
+    bundle: BUNDLE,
+    packages: { rollup: '4.68.7', '@rollup/plugin-node-resolve': '16.0.3' },
+    files: { 'main.mjs': ENTRY, 'index.html': page(`<script type="module" src="${BUNDLE}"></script>`) },
+    async run(folder) {
+      const { resolve } = createRequire(join(folder, 'main.mjs'));
+      const [{ rollup }, { nodeResolve }] = await Promise.all(
+        ['rollup', '@rollup/plugin-node-resolve'].map((name) => import(pathToFileURL(resolve(name)).href).then((module) => module.default ?? module)),
+      );
+      const bundle = await rollup({ input: join(folder, 'main.mjs'), plugins: [nodeResolve({ browser: true })] });
+      await bundle.write({ file: join(folder, BUNDLE), format: 'es' });
+      return inChromium(folder);
+    },
+  },
+  {
+    name: 'workerd, slim',
+    needsPlatform: true,
+    packages: { workerd: '1.20261117.1' },
+    files: {
+      'program.mjs': PROGRAM_SLIM,
+      'worker.mjs': `import module from 'locket-wasm/locket.wasm';
+import { initSync } from 'locket-wasm/slim';
+import { program } from './program.mjs';
+initSync(module);
+export default { async test() { console.log(await program()); } };
+`,
+      'config.capnp': WORKERD_CONFIG,
+    },
+    async run(folder) {
+      // As wrangler does it: the module stays an import of the bundle.
+      const keep = { name: 'keep', setup: (build) => build.onResolve({ filter: /\.wasm$/ }, () => ({ path: './locket.wasm', external: true })) };
+      await esbuild({ absWorkingDir: folder, entryPoints: ['worker.mjs'], outfile: 'dist/worker.mjs', bundle: true, format: 'esm', plugins: [keep], logLevel: 'error' });
+      return program('.bin/workerd', 'test', 'config.capnp', '--verbose')(folder);
+    },
+  },
+  { name: 'Deno', needsPlatform: true, packages: { deno: '2.9.6' }, files: { 'main.mjs': MAIN }, run: program('.bin/deno', 'run', '--allow-read', 'main.mjs') },
+  { name: 'Bun', needsPlatform: true, packages: { bun: '1.4.5' }, files: { 'main.mjs': MAIN }, run: program('.bin/bun', 'main.mjs') },
+];
