@@ -7,6 +7,7 @@ mod check {
     mod cores;
     mod figures;
     mod map;
+    mod of_scenario;
     mod production;
     mod reductions;
     mod replay;

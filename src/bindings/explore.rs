@@ -7,6 +7,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
+use super::scenario::mistake_to_js;
 use super::views::object;
 
 /// A search for a schedule that breaks a property.
@@ -132,6 +133,9 @@ impl WasmAdviser {
 }
 
 fn thrown(error: QuestionError) -> JsValue {
+    if let Some(mistake) = error.in_scenario {
+        return mistake_to_js(mistake);
+    }
     ArgumentFailure::throw(&error.field, error.message)
 }
 

@@ -2,6 +2,8 @@
 
 import { LocketArgumentError } from './errors.js';
 import { checkChoice, type Duration, kindOf, knownFields, safeInteger, toMs } from './options.js';
+import { scenarioText } from './scenario.js';
+import type { Scenario } from './scenario-value.js';
 
 /** Which runner a question is about: those of {@link RunnerVariant}, and the Cloud Controller's loop. */
 export type QuestionRunner = 'cloud-controller' | 'safe' | 'upstream' | 'upstream-before-2025-10';
@@ -73,6 +75,12 @@ export type Property =
 
 /** A question about settings: two runners of the same ones by default, of which never two may act at once. */
 export interface Question extends RunnerQuestion, FaultBounds {
+  /**
+   * A scenario that says who takes part, on which Locket, and how long messages may take, instead of the members that do. What
+   * happens is up to the search: a scenario with actions, or with anything else that a search cannot take into account, is a
+   * {@link ScenarioError} with line and column.
+   */
+  scenario?: string | Scenario;
   /** The runners, 1 to 4; what one does not say is taken from the question itself. */
   clients?: RunnerQuestion[];
   /** What must never happen; that two act at once by default. */
@@ -197,6 +205,7 @@ const BOUNDS: Record<keyof FaultBounds, Read> = {
 };
 
 const REST: Record<string, Read> = {
+  scenario: (_, value) => scenarioText(value),
   property,
   profile: oneOf('documented', 'upstream'),
   processes: count,

@@ -1,7 +1,7 @@
 // The commands that check settings: what they print and write, and their exit codes.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -173,6 +173,32 @@ describe('locket-wasm advise', () => {
     const args = ['advise', '--ttl', '6', '--retry', '2s', '--pause', '3s', '--json'];
     const question = { ttlSeconds: 6, retrySeconds: 2, pause: '3s' };
     assert.deepEqual(JSON.parse(cli(args).stdout), await advise(question));
+  });
+});
+
+describe('locket-wasm explore with a scenario', () => {
+  const client = (name) => ({ name, key: 'k', ttl: '6s', retry: '2s', runner: 'upstream' });
+  const scenario = { name: 'two', profile: 'upstream', clients: [client('a'), client('b')] };
+  const path = written('two.json');
+  writeFileSync(path, JSON.stringify(scenario));
+
+  test('says what it says about the same settings', () => {
+    for (const pause of ['2s', '5s']) {
+      const about = cli(['explore', path, '--pause', pause]);
+      const same = cli(['explore', '--ttl', '6', '--retry', '2s', '--pause', pause]);
+      assert.deepEqual(about, same);
+      assert.equal(about.status, pause === '5s' ? 1 : 0);
+    }
+  });
+
+  test('points at what a search cannot take into account, and at options that say it twice', () => {
+    const other = written('other.json');
+    writeFileSync(other, JSON.stringify({ ...scenario, actions: [{ at: 0, do: 'crash', node: 'a' }] }, undefined, 1));
+    const { status, stderr } = cli(['explore', other]);
+    assert.equal(status, 2);
+    assert.match(stderr, /other\.json:\d+:\d+: actions: a search does everything that its bounds allow.*\n {2}.*\n {2} *\^/);
+    assert.match(cli(['explore', path, '--ttl', '6']).stderr, /--ttl: the scenario says that/);
+    assert.match(cli(['explore', path, '--processes', '2']).stderr, /--processes: the scenario says that/);
   });
 });
 

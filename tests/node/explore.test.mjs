@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { advise, explore, LocketArgumentError, LocketError, runScenario, Search, settingsMap, Simulation } from 'locket-wasm';
+import { advise, explore, LocketArgumentError, LocketError, runScenario, ScenarioError, Search, settingsMap, Simulation } from 'locket-wasm';
 
 import { assertWrongArgument, failureOf } from './support.mjs';
 
@@ -304,3 +304,32 @@ describe('a question that makes no sense is refused by name:', () => {
 function believers(simulation) {
   return simulation.state().nodes.filter(({ believes }) => believes).length;
 }
+
+describe('a question about a scenario', () => {
+  const SCENARIO = {
+    name: 'two runners',
+    profile: 'upstream',
+    network: { latency: { min: 0, max: '1s' } },
+    clients: ['a', 'b'].map((name) => ({ name, key: 'k', ttl: '6s', retry: '2s', runner: 'upstream' })),
+  };
+  const SETTINGS = { ttlSeconds: 6, retrySeconds: 2, delay: '1s' };
+
+  test('is the one about the same settings', async () => {
+    for (const more of [{ pause: '1s' }, { pause: '5s' }, { delay: '2s' }, { crashes: 1, property: { is: 'handover', within: '3s' } }]) {
+      assert.deepEqual(await explore({ scenario: SCENARIO, ...more }), await explore({ ...SETTINGS, ...more }));
+    }
+  });
+
+  test('tells with line and column what a search cannot take into account', async () => {
+    const text = JSON.stringify({ ...SCENARIO, overrides: { 'l3.0': 1 } }, undefined, 1);
+    const error = await explore({ scenario: text }).catch((it) => it);
+    assert.ok(error instanceof ScenarioError);
+    assert.deepEqual([error.path, error.line > 10], ['overrides', true]);
+  });
+
+  test('does not say again what the scenario says', async () => {
+    await assert.rejects(explore({ scenario: SCENARIO, ttlSeconds: 6 }), { name: 'LocketArgumentError', field: 'ttlSeconds' });
+    await assert.rejects(explore({ scenario: SCENARIO, processes: 2 }), { name: 'LocketArgumentError', field: 'processes' });
+    await assert.rejects(explore({ scenario: 3 }), { name: 'LocketArgumentError', field: 'scenario' });
+  });
+});

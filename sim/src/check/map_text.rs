@@ -40,7 +40,7 @@ impl MapQuestion {
             axis,
             steps_max,
         } = read(text)?;
-        let question = question.question();
+        let question = question.question()?;
         let longest = ttls.iter().max().copied().unwrap_or_default();
         let steps_to_longest = longest.as_ms() / question.grid.as_ms().max(1);
         Ok(Self {

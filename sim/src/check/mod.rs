@@ -30,6 +30,7 @@
 //! # Ok::<(), locket_sim::check::QuestionError>(())
 //! ```
 
+mod of_scenario;
 mod question;
 
 mod machine;

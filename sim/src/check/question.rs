@@ -5,7 +5,7 @@ use std::fmt;
 use crate::protocol::profile::Profile;
 use crate::protocol::resource::TypeCode;
 use crate::protocol::runner::{LeaseAccounting, RunnerSettings};
-use crate::scenario::{Client, ClientKind, Clock, RunnerKind};
+use crate::scenario::{Client, ClientKind, Clock, RunnerKind, ScenarioError};
 use crate::time::Duration;
 
 use super::lockets::{KEY, PROCESSES_MAX};
@@ -366,6 +366,8 @@ pub struct QuestionError {
     pub field: String,
     /// What is wrong, and what was expected.
     pub message: String,
+    /// The mistake in the scenario that the question is about, if it is there.
+    pub in_scenario: Option<ScenarioError>,
 }
 
 impl QuestionError {
@@ -373,6 +375,16 @@ impl QuestionError {
         Self {
             field: field.to_owned(),
             message: message.to_owned(),
+            in_scenario: None,
+        }
+    }
+}
+
+impl From<ScenarioError> for QuestionError {
+    fn from(mistake: ScenarioError) -> Self {
+        Self {
+            in_scenario: Some(mistake.clone()),
+            ..Self::new("scenario", &mistake.to_string())
         }
     }
 }

@@ -15,10 +15,13 @@ use crate::protocol::profile::Profile;
 use crate::scenario::{self, ClientKind, RunnerKind};
 use crate::time::Duration;
 
-/// A question as it is written: two clients of the same settings, unless others are listed.
+/// A question as it is written: two clients of the same settings, unless others are listed or a
+/// scenario tells who they are.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct QuestionText {
+    /// A scenario's text, instead of all that it says.
+    scenario: Option<String>,
     runner: Option<RunnerKind>,
     kind: Option<ClientKind>,
     ttl: Option<Duration>,
@@ -53,7 +56,7 @@ struct ClientText {
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 struct BoundsText {
-    delay: Duration,
+    delay: Option<Duration>,
     losses: u8,
     pauses: Option<u8>,
     pause: Duration,
@@ -97,7 +100,7 @@ impl Question {
     ///
     /// The first mistake, with the path to it.
     pub fn from_json(text: &str) -> Result<Self, QuestionError> {
-        let question = read::<QuestionText>(text)?.question();
+        let question = read::<QuestionText>(text)?.question()?;
         question.check()?;
         Ok(question)
     }
@@ -109,9 +112,51 @@ pub(super) fn read<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Questi
 }
 
 impl QuestionText {
-    pub(super) fn question(self) -> Question {
+    pub(super) fn question(mut self) -> Result<Question, QuestionError> {
+        let question = match self.scenario.take() {
+            Some(scenario) => self.of_scenario(&scenario)?,
+            None => self.of_settings(),
+        };
+        let delay = self.bounds.delay.unwrap_or(question.bounds.delay);
+        Ok(Question {
+            property: self.property.map_or(question.property, Property::from),
+            bounds: Bounds {
+                delay,
+                ..self.bounds.into()
+            },
+            grid: self.grid.unwrap_or(question.grid),
+            polls: self.polls,
+            ..question
+        })
+    }
+
+    /// Who takes part is told by a scenario, and so by nothing else.
+    fn of_scenario(&self, scenario: &str) -> Result<Question, QuestionError> {
+        let told_twice = [
+            ("runner", self.runner.is_some()),
+            ("kind", self.kind.is_some()),
+            ("ttl", self.ttl.is_some()),
+            ("retry", self.retry.is_some()),
+            ("margin", self.margin.is_some()),
+            (
+                "firstAttemptDeadline",
+                self.first_attempt_deadline.is_some(),
+            ),
+            ("ratePpm", self.rate_ppm.is_some()),
+            ("clients", self.clients.is_some()),
+            ("profile", self.profile.is_some()),
+            ("processes", self.processes.is_some()),
+        ];
+        match told_twice.iter().find(|(_, is_told)| *is_told) {
+            Some((field, _)) => Err(QuestionError::new(field, "the scenario says that")),
+            None => Ok(Question::of_scenario(scenario)?),
+        }
+    }
+
+    fn of_settings(&mut self) -> Question {
         let listed = self
             .clients
+            .take()
             .unwrap_or_else(|| vec![ClientText::default(); 2]);
         let shared = ClientText {
             runner: self.runner,
@@ -126,16 +171,8 @@ impl QuestionText {
         Question {
             profile: self.profile.unwrap_or(Profile::UPSTREAM),
             clients: clients.collect(),
-            property: self.property.map_or(
-                Property::OneOwner {
-                    tolerated: Duration::ZERO,
-                },
-                Property::from,
-            ),
-            bounds: self.bounds.into(),
-            grid: self.grid.unwrap_or(Duration::from_seconds(1)),
             processes: self.processes.unwrap_or(1),
-            polls: self.polls,
+            ..Question::one_owner(shared.client(&shared))
         }
     }
 }
@@ -174,7 +211,7 @@ impl From<BoundsText> for Bounds {
     fn from(text: BoundsText) -> Self {
         let one_if_longer = u8::from(text.pause > Duration::ZERO);
         Self {
-            delay: text.delay,
+            delay: text.delay.unwrap_or_default(),
             losses: text.losses,
             pauses: text.pauses.unwrap_or(one_if_longer),
             pause: text.pause,

@@ -20,7 +20,7 @@ pub struct ScenarioError {
 
 /// One step on the way into a JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     Field(String),
     Index(usize),
 }
@@ -39,7 +39,7 @@ impl From<usize> for Step {
 
 impl ScenarioError {
     /// A mistake in a value that is there and has the right form.
-    pub(super) fn at(text: &str, path: &[Step], message: String) -> Self {
+    pub(crate) fn at(text: &str, path: &[Step], message: String) -> Self {
         let mut deserializer = serde_json::Deserializer::from_str(text);
         let (line, column) = match Locate(path).deserialize(&mut deserializer) {
             Ok(()) => (1, 1),

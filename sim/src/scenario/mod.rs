@@ -39,6 +39,7 @@ pub(crate) use cast::Cast;
 pub(crate) use client::RETRY_DEFAULT;
 pub use client::{Client, ClientKind, Clock, KEYS_MAX, RunnerKind};
 pub use error::ScenarioError;
+pub(crate) use error::Step;
 pub use expectation::Expectation;
 pub use network::{DatabaseRules, Latency, NetworkRules};
 pub use position::Position;
@@ -55,7 +56,6 @@ use crate::protocol::profile::Profile;
 use crate::time::{Duration, Time};
 use crate::trace::Run;
 use crate::world::choice::Site;
-use error::Step;
 use nodes::Nodes;
 
 /// A scenario; see the [module](self) for its text form.

@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import { type Exploration, explore, type Question, type QuestionRunner } from '../node.js';
 import { printable } from '../text.js';
 import { ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
-import { writeText } from './files.js';
+import { SCENARIO_HELP, withScenarioAsync, writeText } from './files.js';
 import { junit } from './junit.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
 import { explorationReport } from './report.js';
@@ -30,6 +30,10 @@ The runners side by side, and the story of what goes wrong as a scenario:
   locket-wasm explore --runner upstream safe --delay 6s --output broken.json
   locket-wasm run broken.json
 
+The runners of a scenario, whatever happens within the bounds:
+
+  locket-wasm explore two-leaders.json --delay 2s --pause 5s
+
 For how long nobody holds the lock after a crash, with a report for CI:
 
   locket-wasm explore --crashes 1 --property handover --within 20s --html report.html
@@ -47,7 +51,8 @@ interface Options extends QuestionOptions {
 
 /** A question, and what is known about it. */
 export interface Asked {
-  runner: QuestionRunner;
+  /** Which runner it is about, or which scenario. */
+  runner: string;
   question: Question;
   answer: Exploration;
 }
@@ -55,6 +60,7 @@ export interface Asked {
 export function exploreCommand(): Command {
   const command = newCommand('explore', 'say whether settings are safe, by trying every schedule')
     .description(DESCRIPTION)
+    .argument('[scenario]', `who takes part, instead of options that say so: ${SCENARIO_HELP}`)
     .addOption(new Option('--runner <name...>', 'which runners to ask about').choices(RUNNERS).default(['upstream']))
     .option('--ttl <seconds>', 'the lease', wholeNumber, 15)
     .option('--retry <duration>', 'the retry interval; 5s by default');
@@ -67,15 +73,15 @@ export function exploreCommand(): Command {
     .action(exploreSettings);
 }
 
-async function exploreSettings(options: Options): Promise<void> {
+async function exploreSettings(file: string | undefined, options: Options, command: Command): Promise<void> {
   const paint = paintFor(process.stdout);
   const { runner: runners, output } = options;
   if (new Set(runners).size < runners.length) throw new Failure(EXIT_USAGE, '--runner: one is given twice');
   const asked: Asked[] = [];
   for (const runner of runners) {
-    const it = await ask(runner, options);
+    const it = file === undefined ? await ask(runner, settingsOf(runner, options), options) : await askAbout(file, options, command);
     asked.push(it);
-    process.stdout.write(options.json ? `${JSON.stringify({ ...it.answer, runner })}\n` : told(it, runners.length > 1, paint));
+    process.stdout.write(options.json ? `${JSON.stringify({ ...it.answer, runner: it.runner })}\n` : told(it, runners.length > 1, paint));
   }
   const broken = asked.find(({ answer }) => answer.scenario !== null);
   if (output !== undefined && broken !== undefined) writeText(output, `${broken.answer.scenario}\n`);
@@ -84,16 +90,27 @@ async function exploreSettings(options: Options): Promise<void> {
   end(asked);
 }
 
-async function ask(runner: QuestionRunner, options: Options): Promise<Asked> {
-  const { runner: _, ttl, retry, json, junit: __, html, output, ...rest } = options;
-  const question: Question = {
-    ...questionOf('explore', rest),
-    runner,
-    ttlSeconds: ttl,
-    ...(retry !== undefined && { retryIntervalMs: retry }),
-  };
+function settingsOf(runner: QuestionRunner, options: Options): Question {
+  const { ttl, retry } = options;
+  return { ...boundsOf(options), runner, ttlSeconds: ttl, ...(retry !== undefined && { retryIntervalMs: retry }) };
+}
+
+function boundsOf({ runner: _, ttl, retry, json, junit: __, html, output, ...rest }: Options): Question {
+  return questionOf('explore', rest);
+}
+
+/** Asks about a scenario, which leaves nothing to say to the options about runners. */
+function askAbout(file: string, options: Options, command: Command): Promise<Asked> {
+  for (const option of ['runner', 'ttl', 'retry']) {
+    if (![undefined, 'default'].includes(command.getOptionValueSource(option))) {
+      throw new Failure(EXIT_USAGE, `--${option}: the scenario says that; see locket-wasm explore --help`);
+    }
+  }
+  return withScenarioAsync(file, (scenario) => ask(file, { ...boundsOf(options), scenario }, options));
+}
+
+async function ask(runner: string, question: Question, { maxStates }: Options): Promise<Asked> {
   const status = new StatusLine();
-  const { maxStates } = rest;
   const answer = await ending('explore', OPTION_OF_FIELD, () =>
     explore(question, {
       ...(maxStates !== undefined && { maxStates }),

@@ -37,9 +37,23 @@ export function withScenario<T>(file: string, use: (text: string) => T): T {
   try {
     return use(text);
   } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error;
-    throw new Failure(EXIT_USAGE, `${file}:${error.message}\n${pointer(text, error)}`, error);
+    throw shown(file, text, error);
   }
+}
+
+/** The same for what takes its time. */
+export async function withScenarioAsync<T>(file: string, use: (text: string) => Promise<T>): Promise<T> {
+  const text = scenarioText(file);
+  try {
+    return await use(text);
+  } catch (error) {
+    throw shown(file, text, error);
+  }
+}
+
+function shown(file: string, text: string, error: unknown): unknown {
+  if (!(error instanceof ScenarioError)) return error;
+  return new Failure(EXIT_USAGE, `${file}:${error.message}\n${pointer(text, error)}`, error);
 }
 
 /** A file goes before a story of the same name. */

@@ -1,0 +1,118 @@
+//! A scenario asks a question about its own settings, and what a search cannot take into account is
+//! a mistake with its place.
+
+use locket_sim::check::{Bounds, Question, Verdict};
+use locket_sim::scenario::RunnerKind;
+
+use super::rig::{delays, s, two, verdict};
+
+/// Two runners in a scenario's text, with more said about the second and the whole.
+fn scenario(of_second: &str, of_whole: &str) -> String {
+    format!(
+        r#"{{"name": "two", "profile": "upstream", "seed": 7, "until": "60s",
+"clients": [
+{{"name": "a", "key": "k", "ttl": "6s", "retry": "2s", "runner": "safe"}},
+{{"name": "b", "key": "k", "ttl": "6s", "retry": "2s", "runner": "safe", "value": "x"{of_second}}}
+]{of_whole}}}"#
+    )
+}
+
+#[test]
+fn it_is_the_question_about_the_same_settings() {
+    let text = scenario("", "");
+    let asked = Question::of_scenario(&text).expect("it makes sense");
+    assert_eq!(asked, two(RunnerKind::Safe, 6, 2, Bounds::default()));
+    let text = scenario(
+        r#", "margin": "1s", "clock": {"ratePpm": -1000}"#,
+        r#", "network": {"latency": {"min": 0, "max": "2s"}}, "expect": [{"key": "k", "twoOwnersFor": 0}]"#,
+    );
+    let asked = Question::of_scenario(&text).expect("it makes sense");
+    let second = &asked.clients[1];
+    assert_eq!((second.margin, second.rate_ppm), (Some(s(1)), -1000));
+    assert_eq!(asked.bounds, delays(2));
+}
+
+#[test]
+fn bounds_are_added_to_what_the_scenario_says() {
+    let text = scenario("", r#", "network": {"latency": {"min": 0, "max": "1s"}}"#);
+    let asked = |bounds: &str| {
+        let text = serde_json::Value::from(text.as_str());
+        Question::from_json(&format!(r#"{{"scenario": {text}, "bounds": {bounds}}}"#))
+    };
+    let more = asked(r#"{"pause": "9s"}"#).expect("it makes sense").bounds;
+    assert_eq!((more.delay, more.pauses, more.pause), (s(1), 1, s(9)));
+    let other = asked(r#"{"delay": 0}"#).expect("it makes sense").bounds;
+    assert_eq!(other, Bounds::default());
+    let proved = asked(r#"{"pause": "9s"}"#).expect("it makes sense");
+    assert_eq!(verdict(proved), Verdict::Proved);
+}
+
+#[test]
+fn what_the_scenario_says_is_not_said_again() {
+    let text = serde_json::Value::from(scenario("", "").as_str());
+    for field in ["ttl", "retry"] {
+        let asked = Question::from_json(&format!(r#"{{"scenario": {text}, "{field}": "9s"}}"#));
+        assert_eq!(asked.expect_err("it is said twice").field, field);
+    }
+}
+
+#[test]
+fn what_a_search_cannot_take_into_account_is_a_mistake_with_its_place() {
+    for (of_second, of_whole, line, path) in [
+        (r#", "key2": 1"#, "", 4, "clients[1].key2"),
+        (r#", "owner": "a""#, "", 4, "clients[1].owner"),
+        (r#", "start": "1s""#, "", 4, "clients[1].start"),
+        (r#", "kind": "presence""#, "", 2, "clients"),
+        ("", r#", "overrides": {"l3.0": 1}"#, 5, "overrides"),
+        ("", r#", "processes": 9"#, 5, "processes"),
+        ("", r#", "processes": 2"#, 4, "clients[1]"),
+        (
+            "",
+            r#", "network": {"latency": "2s"}"#,
+            5,
+            "network.latency",
+        ),
+        (
+            "",
+            r#", "network": {"lossPerMille": 1}"#,
+            5,
+            "network.lossPerMille",
+        ),
+        (
+            "",
+            r#", "network": {"duplicatesPerMille": 1}"#,
+            5,
+            "network.duplicatesPerMille",
+        ),
+        ("", r#", "database": {"latency": "1s"}"#, 5, "database"),
+        (
+            "",
+            r#", "expect": [{"at": 0, "key": "k", "owner": null}]"#,
+            5,
+            "expect[0]",
+        ),
+        (
+            "",
+            r#", "actions": [{"at": 0, "do": "crash", "node": "a"}]"#,
+            5,
+            "actions",
+        ),
+    ] {
+        let text = scenario(of_second, of_whole);
+        let mistake = Question::of_scenario(&text).expect_err(&text);
+        assert_eq!(
+            (mistake.line, mistake.path.as_str()),
+            (line, path),
+            "{mistake}"
+        );
+        assert!(
+            mistake.column > 0 && !mistake.message.is_empty(),
+            "{mistake}"
+        );
+    }
+    let manual = r#"{"name": "m", "clients": [{"name": "a", "key": "k"}]}"#;
+    let mistake = Question::of_scenario(manual).expect_err("nobody runs");
+    assert_eq!(mistake.path, "clients[0]");
+    let mixed = r#"{"name": "m", "profile": {"base": "upstream", "poll": false}, "clients": []}"#;
+    assert!(Question::of_scenario(mixed).is_err());
+}
