@@ -26,6 +26,19 @@ const contentSecurityPolicy: Plugin = {
   ],
 };
 
+// The module begins to arrive with the scripts, not after them.
+const preloadModule: Plugin = {
+  name: 'preload-module',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_, { bundle = {} }) =>
+      Object.keys(bundle).filter((name) => name.endsWith('.wasm')).map((name) => ({
+        tag: 'link', attrs: { rel: 'preload', as: 'fetch', type: 'application/wasm', crossorigin: true, href: `./${name}` }, injectTo: 'head' as const,
+      })),
+  },
+};
+
 // The Worker is an entry of the page's own build: both load one copy of the package. By itself Vite would give it a second one.
 const WORKER = "new URL('./checker.worker.ts', import.meta.url)";
 const workerSharesChunks: Plugin = {
@@ -42,7 +55,7 @@ const workerSharesChunks: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [svelte(), contentSecurityPolicy, workerSharesChunks],
+  plugins: [svelte(), contentSecurityPolicy, preloadModule, workerSharesChunks],
   worker: { format: 'es' },
   // The scenarios and the package are beside this folder.
   server: { fs: { allow: ['..'] } },
@@ -51,8 +64,6 @@ export default defineConfig({
     emptyOutDir: true,
     target: ['chrome109', 'firefox115', 'safari16.4'],
     modulePreload: { polyfill: false },
-    // The module's bytes are in the package's code.
-    chunkSizeWarningLimit: 2500,
     // On a busy machine everything takes long.
     rolldownOptions: { checks: { bundlerTimings: false } },
   },

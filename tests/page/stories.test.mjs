@@ -26,6 +26,14 @@ test('a first visit moves within a second, says a sentence, and reaches the bad 
   await page.done();
 });
 
+test('a page whose simulator does not arrive says so', async () => {
+  const page = await site.browser.newPage();
+  await page.route('**/*.wasm', (route) => route.fulfill({ status: 404 }));
+  await page.goto(site.base);
+  await page.getByText(/could not load its simulator: .*404/).waitFor();
+  await page.close();
+});
+
 test('every story plays and ends at its moment, under thirty seconds, with the digest that Node has', async () => {
   const page = await site.open();
   const ids = await page.getByLabel('Story').locator('option').evaluateAll((options) => options.map((option) => option.value));

@@ -12,7 +12,7 @@ import { findChromium } from '../../serve/support/page.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../target/www/', import.meta.url));
 const PREFIX = '/some/where/';
-const TYPES = { '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript' };
+const TYPES = { '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync'];
 

@@ -1,6 +1,6 @@
 // The scenario's own actions, as things that can be moved in time.
 
-import { VirtualClock } from 'locket-wasm';
+import { VirtualClock } from 'locket-wasm/slim';
 
 import { print, type Json } from '../base/print.js';
 import { durationText } from '../base/time.js';

@@ -1,6 +1,6 @@
 // What the page and the Worker that searches for it say to each other.
 
-import type { Advice, DangerProfile, Exploration, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm';
+import type { Advice, DangerProfile, Exploration, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm/slim';
 
 /** What the page asks. */
 export type Asked =

@@ -1,6 +1,6 @@
 // The checker as the page asks it: in a Worker, which is started with the first question.
 
-import type { Advice, DangerProfile, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm';
+import type { Advice, DangerProfile, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm/slim';
 
 import type { Answers, Asked, Reply, Request, TimedExploration } from './checker-words.js';
 import { LONGEST_MS } from './danger.js';

@@ -1,8 +1,9 @@
 // Searches in a thread of its own: the page goes on moving meanwhile. The package goes in slices, so a cancel is heard between two.
 
-import { advise, type DangerProfile, dangerProfile, explore, type Question, settingsMap, Simulation } from 'locket-wasm';
+import { advise, type DangerProfile, dangerProfile, explore, type Question, settingsMap, Simulation } from 'locket-wasm/slim';
 
 import type { Answers, Asked, Reply, Request, TimedExploration } from './checker-words.js';
+import { moduleLoaded } from './module.js';
 
 /** Some 100 MB: what a phone has left. A search that needs more says that it is unfinished. */
 const STATES_MAX = 1_000_000;
@@ -21,6 +22,7 @@ async function answer({ number, ...asked }: Exclude<Request, { do: 'cancel' }>):
   const controller = new AbortController();
   running.set(number, controller);
   try {
+    await moduleLoaded;
     reply({ number, is: 'done', answer: await find(number, asked, controller.signal) });
   } catch (error) {
     reply({ number, is: 'failed', message: error instanceof Error ? error.message : String(error) });

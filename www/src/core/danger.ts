@@ -1,6 +1,6 @@
 // How a danger profile is asked for and drawn.
 
-import type { DangerProfile, SimulationNode, SimulationSpan } from 'locket-wasm';
+import type { DangerProfile, SimulationNode, SimulationSpan } from 'locket-wasm/slim';
 
 /** The longest pause that is tried. */
 export const LONGEST_MS = 30_000;

@@ -1,6 +1,6 @@
 // Which lanes the diagram has, from top to bottom, and how high: each key's row, who wants it, the processes, the database.
 
-import type { SimulationNode, SimulationTimeline } from 'locket-wasm';
+import type { SimulationNode, SimulationTimeline } from 'locket-wasm/slim';
 
 /** A lane. */
 export interface Lane {

@@ -1,6 +1,6 @@
 // Messages as lines from their sending to their arrival, and which of them is under a point.
 
-import type { SimulationMessage } from 'locket-wasm';
+import type { SimulationMessage } from 'locket-wasm/slim';
 
 /** A message as it is drawn. */
 export interface Line {

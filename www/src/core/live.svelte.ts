@@ -1,6 +1,6 @@
 // A real Locket behind a gRPC-Web endpoint, as it is right now: asked again and again while somebody looks.
 
-import { LocketClient, LocketError, type Resource, TypeCode } from 'locket-wasm';
+import { LocketClient, LocketError, type Resource, TypeCode } from 'locket-wasm/slim';
 
 import { LiveRunner, type LiveSpan, type RunnerWish } from './live-runner.svelte.js';
 

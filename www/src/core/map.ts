@@ -1,6 +1,6 @@
 // The settings map: what can be raised in it until two act as the owner, and what a cell of it says, in words and at a glance.
 
-import type { MapAxis, MapCell } from 'locket-wasm';
+import type { MapAxis, MapCell } from 'locket-wasm/slim';
 
 import { length } from '../base/time.js';
 import type { RunnerKind } from './settings.js';

@@ -1,6 +1,6 @@
 // What the checker is asked about a scenario's settings, and about a map of settings.
 
-import type { MapAxis, MapQuestion, Question, Scenario } from 'locket-wasm';
+import type { MapAxis, MapQuestion, Question, Scenario } from 'locket-wasm/slim';
 
 import { AXES, type MapSettings } from './map.js';
 import type { RunnerKind, Settings } from './settings.js';

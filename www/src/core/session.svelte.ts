@@ -10,7 +10,7 @@ import {
   type SimulationNode,
   type SimulationState,
   type SimulationTimeline,
-} from 'locket-wasm';
+} from 'locket-wasm/slim';
 
 import { print, type Json } from '../base/print.js';
 import { seconds } from '../base/time.js';

@@ -2,7 +2,7 @@
 //
 // Values are read from what the package reports; what is written is the scenario's text.
 
-import type { ScenarioClient, SimulationState, SimulationTimeline } from 'locket-wasm';
+import type { ScenarioClient, SimulationState, SimulationTimeline } from 'locket-wasm/slim';
 
 import type { Json } from '../base/print.js';
 import { print } from '../base/print.js';
