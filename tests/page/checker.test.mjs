@@ -67,12 +67,26 @@ test('what would be safe instead is searched, is the advice of the package, and 
 });
 
 test('a run that is worse than what was searched says so beside the proof', async () => {
-  const page = await site.open('?still#story=failover-loses-the-insert');
+  const page = await site.open('?still#story=first-attempt-has-no-deadline');
   const { is, words } = await verdict(page);
   assert.equal(is, 'proved');
   assert.match(words, /In this run two act all the same: more goes wrong in it than that$/);
   await page.done();
 });
+
+for (const [story, fault, words, is] of [
+  ['failover-loses-the-insert', { failovers: 1 }, 'one failover', 'violated'],
+  ['holder-crashes', { crashes: 1 }, 'one crash', 'proved'],
+]) {
+  test(`the verdict is about what goes wrong in the story, too: ${words}`, async () => {
+    const page = await site.open(`?still#story=${story}`);
+    const shown = await verdict(page, words);
+    const known = await explore({ ttlSeconds: 15, retrySeconds: 5, delay: '1s', ...fault });
+    assert.deepEqual([shown.is, known.verdict], [is, is]);
+    assert.match(shown.words, new RegExp(`with replies ≤ 1 s, no pause and ${words}`));
+    await page.done();
+  });
+}
 
 test('the verdict is about the replies and the runner that are chosen', async () => {
   const page = await site.open();

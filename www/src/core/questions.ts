@@ -2,6 +2,7 @@
 
 import type { MapAxis, MapQuestion, Question, Scenario } from 'locket-wasm/slim';
 
+import { faultsOf } from './faults.js';
 import { AXES, type MapSettings } from './map.js';
 import type { RunnerKind, Settings } from './settings.js';
 
@@ -19,8 +20,8 @@ type ScenarioProfile = Scenario['profile'];
 const RUNNER_MEMBERS = ['firstAttemptDeadline', 'kind', 'margin'] as const;
 
 /**
- * Can two clients with the settings that a scenario has act at once, with such replies and one such pause? `undefined` if
- * the scenario has a Locket with rules of its own, or joint locks, which the checker does not know.
+ * Can two clients with the settings that a scenario has act at once, with such replies, one such pause, and as much else going
+ * wrong as goes wrong in it? `undefined` if the scenario has a Locket with rules of its own, or joint locks, which the checker does not know.
  */
 export function questionOf(scenario: string, settings: Settings, runner: RunnerKind, delayMs: number): Question | undefined {
   const { clients = [], profile } = JSON.parse(scenario) as { clients?: Record<string, unknown>[]; profile?: ScenarioProfile };
@@ -36,6 +37,7 @@ export function questionOf(scenario: string, settings: Settings, runner: RunnerK
     retryIntervalMs: settings.retryMs,
     delay: delayMs,
     ...pauseOf(settings.pauseMs),
+    ...faultsOf(scenario),
   };
 }
 

@@ -1,0 +1,47 @@
+// What goes wrong in a scenario besides pauses and slow messages, as far as the checker can be asked about it.
+
+import type { FaultBounds } from 'locket-wasm/slim';
+
+export type FaultName = 'crashes' | 'evictions' | 'failovers' | 'losses' | 'restarts';
+export type Faults = Partial<Pick<FaultBounds, FaultName | 'failoverCommits'>>;
+
+const WORDS: Readonly<Record<FaultName, [one: string, many: string]>> = {
+  crashes: ['crash', 'crashes'],
+  evictions: ['deleted row', 'deleted rows'],
+  failovers: ['failover', 'failovers'],
+  losses: ['lost message', 'lost messages'],
+  restarts: ['restart', 'restarts'],
+};
+
+interface Action { do?: unknown; node?: unknown; count?: unknown; every?: unknown }
+
+/** How often each thing goes wrong. What repeats without end is left out, and so is what befalls a Locket process. */
+export function faultsOf(scenario: string): Faults {
+  const { clients = [], actions = [] } = JSON.parse(scenario) as { clients?: { name?: unknown }[]; actions?: Action[] };
+  const names = new Set(clients.map(({ name }) => name));
+  const faults: Faults = {};
+  const add = (name: FaultName, times: number): void => void (faults[name] = (faults[name] ?? 0) + times);
+  for (const action of actions) {
+    const times = typeof action.count === 'number' ? action.count : 1;
+    if (action.every !== undefined) continue;
+    if (action.do === 'drop') add('losses', times);
+    else if (action.do === 'delete-row') add('evictions', 1);
+    else if (action.do === 'fail-over') {
+      add('failovers', 1);
+      faults.failoverCommits = Math.max(faults.failoverCommits ?? 1, times);
+    } else if ((action.do === 'crash' || action.do === 'restart') && names.has(action.node)) {
+      add('crashes', 1);
+      if (action.do === 'restart') add('restarts', 1);
+    }
+  }
+  return faults;
+}
+
+/** `one failover`, `2 lost messages`. */
+export function faultWords(faults: Faults): string[] {
+  return (Object.keys(WORDS) as FaultName[]).flatMap((name) => {
+    const times = faults[name] ?? 0;
+    if (times === 0) return [];
+    return [times === 1 ? `one ${WORDS[name][0]}` : `${times} ${WORDS[name][1]}`];
+  });
+}
