@@ -25,6 +25,14 @@ export const RUNNERS: readonly [runner: RunnerKind, label: string][] = [
   ['safe', 'safe'],
 ];
 
+/** What each setting is, in words. */
+export const SETTINGS_HELP: readonly [label: string, what: string][] = [
+  ['TTL', 'how long a row lives if nobody renews it'],
+  ['Retry', 'how long a client waits from one attempt to the next'],
+  ['Pause', 'how long one client stands still: a suspended machine, a garbage collection'],
+  ['Runner', 'how clients keep their lock. Upstream is what Diego runs; before October 2025 one attempt could take as long as the TTL; the safe one counts its lease from when it asked, and stops in time by itself'],
+];
+
 /** What can be changed. */
 export type Change = Partial<Settings> & { runner?: RunnerKind };
 
