@@ -182,7 +182,7 @@ fn check_the_work_goes_on(request: &Request, outcome: Outcome, expected: &Respon
 // T54
 #[test]
 fn a_lock_is_done_although_its_caller_gave_up() {
-    let outcome = Outcome::Locked(stored().into());
+    let outcome = Outcome::Locked(Some(stored().into()));
     check_the_work_goes_on(&test_lock(), outcome, &Response::Lock);
 }
 
@@ -191,7 +191,7 @@ fn a_lock_is_done_although_its_caller_gave_up() {
 fn a_lock_whose_caller_gave_up_is_registered_all_the_same() {
     let served = serve(
         &test_lock(),
-        Ok(Outcome::Locked(stored().into())),
+        Ok(Outcome::Locked(Some(stored().into()))),
         CANCELLED,
     );
 

@@ -98,7 +98,7 @@ fn a_new_row_of_a_code_has_that_type_and_index_1() {
 
     assert_eq!(
         outcome,
-        Ok(Outcome::Locked(quack_registration(1, 10).into()))
+        Ok(Outcome::Locked(Some(quack_registration(1, 10).into())))
     );
     assert_eq!(table.rows(), [quack_row(1, 10)]);
 }
@@ -112,7 +112,7 @@ fn a_new_row_of_a_type_string_is_the_same() {
 
     assert_eq!(
         outcome,
-        Ok(Outcome::Locked(quack_registration(1, 10).into()))
+        Ok(Outcome::Locked(Some(quack_registration(1, 10).into())))
     );
     assert_eq!(table.rows(), [quack_row(1, 10)]);
 }
@@ -171,7 +171,7 @@ fn a_row_without_an_owner_is_taken_over_in_place() {
 
     assert_eq!(
         outcome,
-        Ok(Outcome::Locked(quack_registration(301, 10).into()))
+        Ok(Outcome::Locked(Some(quack_registration(301, 10).into())))
     );
     assert_eq!(table.rows(), [quack_row(301, 10)]);
 }
@@ -225,7 +225,7 @@ fn a_renewal_raises_the_index_and_keeps_the_id() {
 
     assert_eq!(
         outcome,
-        Ok(Outcome::Locked(quack_registration(2, 10).into()))
+        Ok(Outcome::Locked(Some(quack_registration(2, 10).into())))
     );
     assert_eq!(table.rows(), [quack_row(2, 10)]);
 }

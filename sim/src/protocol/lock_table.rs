@@ -103,7 +103,7 @@ impl LockTable {
                 ttl_in_seconds,
             } => self
                 .lock(resource, ttl_in_seconds, now, new_id, log)
-                .map(|row| Outcome::Locked(Box::new(row))),
+                .map(Outcome::Locked),
             Operation::Release { key, owner } => {
                 self.release(key, owner, log).map(|()| Outcome::Released)
             }
@@ -118,7 +118,7 @@ impl LockTable {
         now: Time,
         new_id: impl FnOnce() -> Result<ModifiedId, LockError>,
         log: &mut dyn Log,
-    ) -> Result<Registration, LockError> {
+    ) -> Result<Option<Box<Registration>>, LockError> {
         let type_name = resource.stored_type();
         let about = |record: LogRecord<'static>| -> LogRecord<'_> {
             LogRecord {
@@ -152,9 +152,14 @@ impl LockTable {
             }
         };
         self.schedule(id, now);
+        let processes_expire = self.profile.expiry == ExpiryRule::UpstreamTimers;
+        Ok(processes_expire.then(|| Box::new(self.registration_as_asked(id, resource))))
+    }
+
+    /// Upstream registers what was asked for, not what was stored; they differ where the
+    /// database cut trailing spaces off (B36).
+    fn registration_as_asked(&self, id: RowId, resource: &Resource) -> Registration {
         let mut registration = self.rows[id].registration();
-        // Upstream registers what was asked for, not what was stored; they differ where the
-        // database cut trailing spaces off (B36).
         for (given, stored) in [
             (&resource.key, &mut registration.key),
             (&resource.owner, &mut registration.owner),
@@ -163,7 +168,7 @@ impl LockTable {
                 *stored = given.as_str().into();
             }
         }
-        Ok(registration)
+        registration
     }
 
     fn renew(

@@ -46,8 +46,9 @@ pub enum Outcome {
     Fetched(Box<Resource>),
     /// The rows that were read.
     FetchedAll(Vec<Resource>),
-    /// The row as it was written, to be registered for expiry.
-    Locked(Box<Registration>),
+    /// The row as it was written, to be registered for expiry; `None` where the table sees to
+    /// that itself.
+    Locked(Option<Box<Registration>>),
     /// Deleted, or there was nothing to delete.
     Released,
 }

@@ -123,7 +123,9 @@ impl Server {
         counters.in_flight -= 1;
         Ok(match result? {
             Outcome::Locked(row) => {
-                self.register(*row, now, log);
+                if let Some(row) = row {
+                    self.register(*row, now, log);
+                }
                 Response::Lock
             }
             Outcome::Released | Outcome::Deleted(_) => Response::Release,

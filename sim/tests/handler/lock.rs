@@ -8,7 +8,11 @@ fn lock_asks_the_database_once_for_that_resource_and_ttl() {
     let request = test_lock();
     let expected = test_resource();
 
-    let served = serve(&request, Ok(Outcome::Locked(stored().into())), WAITING);
+    let served = serve(
+        &request,
+        Ok(Outcome::Locked(Some(stored().into()))),
+        WAITING,
+    );
 
     assert_eq!(
         asked(&request),
@@ -23,7 +27,11 @@ fn lock_asks_the_database_once_for_that_resource_and_ttl() {
 // T5, B24
 #[test]
 fn a_call_is_counted_under_its_own_name_only() {
-    let served = serve(&test_lock(), Ok(Outcome::Locked(stored().into())), WAITING);
+    let served = serve(
+        &test_lock(),
+        Ok(Outcome::Locked(Some(stored().into()))),
+        WAITING,
+    );
 
     for method in [Method::Release, Method::Fetch, Method::FetchAll] {
         assert_eq!(served.counters(method), MethodCounters::default());
@@ -38,7 +46,7 @@ fn lock_is_in_flight_from_begin_to_finish() {
 
     let (call, _) = server.begin(&request, s(0));
     let during = server.requests().of(Method::Lock).in_flight;
-    let stored = Ok(Outcome::Locked(stored().into()));
+    let stored = Ok(Outcome::Locked(Some(stored().into())));
     server
         .finish(call, &request, stored, WAITING, s(0), &mut ())
         .unwrap();
@@ -50,7 +58,11 @@ fn lock_is_in_flight_from_begin_to_finish() {
 // T7, B17
 #[test]
 fn lock_registers_exactly_the_row_that_was_stored() {
-    let mut served = serve(&test_lock(), Ok(Outcome::Locked(stored().into())), WAITING);
+    let mut served = serve(
+        &test_lock(),
+        Ok(Outcome::Locked(Some(stored().into()))),
+        WAITING,
+    );
 
     assert_eq!(served.answer, Ok(Response::Lock));
     assert_eq!(served.server.expiry().len(), 1);
@@ -63,7 +75,11 @@ fn lock_registers_exactly_the_row_that_was_stored() {
 fn lock_needs_no_type_string_beside_the_code() {
     let request = lock_typed("test", "myself", "", TypeCode::Lock, 10);
 
-    let served = serve(&request, Ok(Outcome::Locked(stored().into())), WAITING);
+    let served = serve(
+        &request,
+        Ok(Outcome::Locked(Some(stored().into()))),
+        WAITING,
+    );
 
     assert_eq!(served.answer, Ok(Response::Lock));
     assert_eq!(served.counters(Method::Lock), SUCCEEDED);
@@ -74,7 +90,11 @@ fn lock_needs_no_type_string_beside_the_code() {
 fn lock_without_code_and_string_is_an_invalid_type() {
     let request = lock_typed("test", "myself", "", TypeCode::Unknown, 10);
 
-    let served = serve(&request, Ok(Outcome::Locked(stored().into())), WAITING);
+    let served = serve(
+        &request,
+        Ok(Outcome::Locked(Some(stored().into()))),
+        WAITING,
+    );
 
     assert_eq!(served.answer, Err(LockError::InvalidType(Code::NotFound)));
     assert_eq!(served.counters(Method::Lock), FAILED);
@@ -85,7 +105,11 @@ fn lock_without_code_and_string_is_an_invalid_type() {
 fn lock_with_a_code_outside_the_enum_is_an_invalid_type() {
     let request = lock_typed("test", "myself", "", TypeCode::Other(4), 10);
 
-    let served = serve(&request, Ok(Outcome::Locked(stored().into())), WAITING);
+    let served = serve(
+        &request,
+        Ok(Outcome::Locked(Some(stored().into()))),
+        WAITING,
+    );
 
     assert_eq!(served.answer, Err(LockError::InvalidType(Code::NotFound)));
     assert_eq!(served.counters(Method::Lock), FAILED);
