@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 
-import { Search, settingsMap } from 'locket-wasm';
+import { explore, Search, settingsMap } from 'locket-wasm';
 
 import { line } from './figures.mjs';
 
@@ -21,6 +21,9 @@ const QUESTIONS = {
   'lost-renewal': [{ runner: 'upstream-before-2025-10', losses: 1 }, 'violated'],
   safe: [{ runner: 'safe', margin: 0, delay: '3s', pause: '16s' }, 'proved'],
 };
+/** It has millions of states. */
+const LONG = { runner: 'safe', delay: '5s', pause: '16s' };
+const ABORT_AFTER_MS = 300;
 const MAP = { ttlSeconds: { from: 3, to: 14 }, retrySeconds: { from: 1, to: 5 }, delay: '1s' };
 
 for (const [name, [question, verdict]] of Object.entries(QUESTIONS)) {
@@ -30,6 +33,18 @@ for (const [name, [question, verdict]] of Object.entries(QUESTIONS)) {
 const started = performance.now();
 await settingsMap(MAP);
 console.log(line('check-map-60-wasm', (performance.now() - started) / 1000, 's'));
+const aborts = [];
+for (let run = 0; run < RUNS; run += 1) aborts.push(await aborted());
+console.log(line('check-abort-wasm', Math.max(...aborts), 'ms'));
+
+/** How long a search goes on after the moment at which it should be told to end, in milliseconds. */
+async function aborted() {
+  const controller = new AbortController();
+  const due = performance.now() + ABORT_AFTER_MS;
+  setTimeout(() => controller.abort(), ABORT_AFTER_MS);
+  await assert.rejects(explore(LONG, { signal: controller.signal }), { name: 'AbortError' });
+  return performance.now() - due;
+}
 
 /** How long a question takes, in milliseconds. */
 function measured(question, verdict) {

@@ -83,6 +83,7 @@ function measureCheck() {
     else report.figure(`${name}-wasm`, inWasm.value, unit);
     report.bounded(`${name}-time-ratio`, inWasm.value / value, 'x', 'at most', 2);
   }
+  report.bounded('check-abort-wasm', wasm.get('check-abort-wasm').value, 'ms', 'at most', 100);
 }
 
 function measureDay() {
