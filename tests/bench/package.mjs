@@ -10,19 +10,22 @@ const IMPORTS = 9;
 
 export function measurePackage(report) {
   report.heading('package');
-  const wasm = readFileSync('pkg/dist/locket.wasm');
-  report.figure('wasm-size', wasm.length, 'bytes');
-  report.figure('wasm-size-gzip', gzipSync(wasm, { level: 9 }).length, 'bytes');
+  for (const [name, file] of [['wasm', 'locket.wasm'], ['wasm-client', 'client.wasm'], ['web', 'web.js'], ['web-client', 'client-web.js']]) {
+    const bytes = readFileSync(`pkg/dist/${file}`);
+    report.figure(`${name}-size`, bytes.length, 'bytes');
+    report.figure(`${name}-size-gzip`, gzipSync(bytes, { level: 9 }).length, 'bytes');
+  }
   const [{ size, unpackedSize }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', './pkg']).toString());
   report.figure('tarball-size', size, 'bytes');
   report.figure('tarball-size-unpacked', unpackedSize, 'bytes');
 
-  const times = Object.entries({ package: 'locket-wasm', connect: '@connectrpc/connect' }).map(([name, specifier]) => [
+  const times = Object.entries({ package: 'locket-wasm', client: 'locket-wasm/client', connect: '@connectrpc/connect' }).map(([name, specifier]) => [
     name,
     median(Array.from({ length: IMPORTS }, () => importMs(specifier))),
   ]);
-  const { package: ours, connect } = Object.fromEntries(times);
+  const { package: ours, client, connect } = Object.fromEntries(times);
   report.figure('cold-import', ours, 'ms');
+  report.figure('cold-import-client', client, 'ms');
   report.figure('cold-import-connect', connect, 'ms');
   report.figure('cold-import-ratio', ours / connect, 'x');
 }
