@@ -114,9 +114,57 @@ pub(crate) fn without_spaces(text: &str) -> String {
     kept
 }
 
+/// The text of an object, both without white space, but for these members of it, and with those of
+/// another object after the rest.
+pub(crate) fn with_members(object: &str, without: &[&str], more: &str) -> String {
+    let is_kept = |member: &&str| {
+        let is_named = |name: &&str| {
+            let value = member
+                .strip_prefix('"')
+                .and_then(|it| it.strip_prefix(name));
+            value.is_some_and(|it| it.starts_with("\":"))
+        };
+        !member.is_empty() && !without.iter().any(is_named)
+    };
+    let kept = members(object).into_iter().filter(is_kept);
+    let more = members(more).into_iter().filter(|it| !it.is_empty());
+    let all: Vec<_> = kept.chain(more).collect();
+    format!("{{{}}}", all.join(","))
+}
+
+/// The members of an object, a text each.
+fn members(object: &str) -> Vec<&str> {
+    let inner = object.get(1..object.len().saturating_sub(1));
+    let inner = inner.unwrap_or_default();
+    let (mut depth, mut in_string, mut escaped) = (0_u32, false, false);
+    let is_end = |c: char| {
+        let is_end = c == ',' && depth == 0 && !in_string;
+        match c {
+            '"' if !escaped => in_string = !in_string,
+            '{' | '[' if !in_string => depth += 1,
+            '}' | ']' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        escaped = in_string && !escaped && c == '\\';
+        is_end
+    };
+    inner.split(is_end).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn members_go_and_others_come_whatever_is_inside_of_the_rest() {
+        let object = r#"{"a":{"seed":1,"b":[1,2]},"seed":7,"c,\"seed\":":"}\\","d":[]}"#;
+        assert_eq!(
+            with_members(object, &["seed", "no"], r#"{"seed":8,"e":{}}"#),
+            r#"{"a":{"seed":1,"b":[1,2]},"c,\"seed\":":"}\\","d":[],"seed":8,"e":{}}"#
+        );
+        assert_eq!(with_members(r#"{"seed":1}"#, &["seed"], "{}"), "{}");
+        assert_eq!(with_members("{}", &[], r#"{"a":1}"#), r#"{"a":1}"#);
+    }
 
     #[test]
     fn what_is_written_is_json_whatever_the_texts() {

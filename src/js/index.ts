@@ -39,6 +39,7 @@ export {
   type SweepOptions,
   type SweepProgress,
 } from './sweep.js';
+export { shrink, Shrinker, type ShrinkerOptions, type ShrinkOptions, type ShrinkProgress, type ShrunkRun } from './shrink.js';
 export {
   joinMaps,
   mapRows,

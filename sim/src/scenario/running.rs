@@ -105,6 +105,12 @@ impl Running {
         self.picked.unwrap_or_default()
     }
 
+    /// What was decided otherwise than usual so far, if that is [recorded](Self::recording).
+    pub(crate) fn picked(&self) -> impl ExactSizeIterator<Item = (&Site, &u32)> {
+        let none = const { &BTreeMap::new() };
+        self.picked.as_ref().unwrap_or(none).iter()
+    }
+
     /// Where it is: the time, and how many things were done at it.
     pub(crate) fn position(&self) -> Position {
         let time = self.world.now();

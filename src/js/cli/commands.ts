@@ -17,6 +17,7 @@ import { releaseLockCommand } from './release.js';
 import { replayCommand } from './replay.js';
 import { runCommand } from './run.js';
 import { serveCommand } from './serve.js';
+import { shrinkCommand } from './shrink.js';
 import { mergeCommand, sweepCommand } from './sweep.js';
 
 const SIMULATE = 'Simulate:';
@@ -33,7 +34,7 @@ export function program(): Command {
     .commandsGroup(OTHER)
     .helpCommand('help [command]', 'print how a command is used');
   const groups: [heading: string, commands: Command[]][] = [
-    [SIMULATE, [runCommand(), sweepCommand(), mergeCommand(), replayCommand(), exportCommand(), serveCommand()]],
+    [SIMULATE, [runCommand(), sweepCommand(), mergeCommand(), shrinkCommand(), replayCommand(), exportCommand(), serveCommand()]],
     [CHECK, [exploreCommand(), mapCommand(), adviseCommand(), dangerCommand()]],
     [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],
     [OTHER, [completionCommand(() => all)]],
