@@ -1,12 +1,14 @@
 // Runs a scenario with many seeds, all of them or a share; reports of shares merge to the report of all.
 
 import { LocketArgumentError } from './errors.js';
+import { type Monitor, runMonitors } from './monitors.js';
 import { kindOf, knownFields, safeInteger } from './options.js';
 import { runScenario, scenarioText } from './scenario.js';
 import type { Scenario } from './scenario-value.js';
+import { Simulation } from './simulation.js';
 import { inSlices } from './slices.js';
 
-/** A seed with which an expectation of the scenario does not hold. */
+/** A seed with which an expectation of the scenario does not hold, or a monitor is violated. */
 export interface FailedSeed {
   seed: number;
   /** What did not hold, each a sentence. */
@@ -29,6 +31,8 @@ export interface Sweep {
   runs: number;
   /** The seeds that failed, in ascending order. */
   failed: FailedSeed[];
+  /** With how many seeds each monitor was put to the test; none where there are no monitors. */
+  exercised: Record<string, number>;
   /** The digests of all runs added up, in 16 hexadecimal digits. The same for the same runs, however they were shared. */
   digest: string;
 }
@@ -51,6 +55,11 @@ export interface SweepOptions {
   firstSeed?: number;
   /** Which share of the seeds to run: `2/4` is the second of four. All of them by default. */
   shard?: string;
+  /**
+   * Makes the monitors of one run, by name: see {@link runMonitors}. A seed with which one is violated fails. Runs take
+   * several times as long with them.
+   */
+  monitors?: () => Record<string, Monitor>;
   /** Ends the sweep; the promise is rejected with its reason. */
   signal?: AbortSignal;
   /** Called some hundred times a second with how far the sweep is. */
@@ -58,7 +67,7 @@ export interface SweepOptions {
 }
 
 const SEEDS_MAX = 1_000_000_000;
-const OPTIONS = new Set(['seeds', 'firstSeed', 'shard', 'signal', 'onProgress']);
+const OPTIONS = new Set(['seeds', 'firstSeed', 'shard', 'monitors', 'signal', 'onProgress']);
 
 /**
  * Runs a scenario once with each seed, without keeping what happens in the runs. The event loop goes on meanwhile.
@@ -74,7 +83,10 @@ const OPTIONS = new Set(['seeds', 'firstSeed', 'shard', 'signal', 'onProgress'])
  */
 export async function sweepSeeds(scenario: string | Scenario, options: SweepOptions): Promise<Sweep> {
   knownFields('options', options, OPTIONS);
-  const { signal, onProgress } = options;
+  const { signal, onProgress, monitors } = options;
+  if (monitors !== undefined && typeof monitors !== 'function') {
+    throw new LocketArgumentError('monitors', `expected a function, not ${kindOf(monitors)}`);
+  }
   const seeds = safeInteger('seeds', options.seeds, 1, SEEDS_MAX);
   const firstSeed = safeInteger('firstSeed', options.firstSeed ?? 0, 0, Number.MAX_SAFE_INTEGER - SEEDS_MAX);
   const [share, of] = readShard('shard', options.shard ?? '1/1');
@@ -86,6 +98,7 @@ export async function sweepSeeds(scenario: string | Scenario, options: SweepOpti
   if (value.random !== true) throw new LocketArgumentError('scenario', 'expected "random": true, without which a seed decides nothing');
 
   const failed: FailedSeed[] = [];
+  const exercised: Record<string, number> = {};
   const total = Math.floor((seeds - share) / of) + 1;
   let runs = 0;
   let sum = 0n;
@@ -95,7 +108,8 @@ export async function sweepSeeds(scenario: string | Scenario, options: SweepOpti
       const until = Math.min(total, runs + Math.ceil(budget / STATES_PER_RUN));
       for (; runs < until; runs += 1) {
         const seed = firstSeed + share - 1 + runs * of;
-        const { failures, digest } = runScenario({ ...value, seed }, { trace: false });
+        const run = { ...value, seed };
+        const { failures, digest } = monitors === undefined ? runScenario(run, { trace: false }) : monitored(run, monitors(), exercised);
         sum += BigInt(`0x${digest}`);
         if (failures.length > 0) failed.push({ seed, failures, digest });
       }
@@ -103,10 +117,23 @@ export async function sweepSeeds(scenario: string | Scenario, options: SweepOpti
     },
     { signal, onSlice: () => onProgress?.({ runs, total, failed: failed.length }) },
   );
-  return { name, firstSeed, seeds, shards: [`${share}/${of}`], runs, failed, digest: hexadecimal(sum) };
+  return { name, firstSeed, seeds, shards: [`${share}/${of}`], runs, failed, exercised, digest: hexadecimal(sum) };
 }
 
 const STATES_PER_RUN = 64;
+
+function monitored(scenario: Scenario, monitors: Record<string, Monitor>, exercised: Record<string, number>): Omit<FailedSeed, 'seed'> {
+  const simulation = new Simulation(scenario);
+  try {
+    const results = runMonitors(simulation, monitors);
+    for (const { name, outcome } of results) exercised[name] = (exercised[name] ?? 0) + Number(outcome !== 'never-exercised');
+    const violated = results.filter(({ outcome }) => outcome === 'violated');
+    const words = violated.map(({ name, timeMs }) => `${name}: violated at ${Number(timeMs) / 1000} s`);
+    return { failures: [...simulation.failures(), ...words], digest: simulation.digest() };
+  } finally {
+    simulation.close();
+  }
+}
 
 /**
  * Puts the reports of shares of one sweep together. The report of all shares is the one of the sweep that was not shared.
@@ -132,6 +159,7 @@ export function mergeSweeps(sweeps: readonly Sweep[]): Sweep {
     shards: union(parts.flatMap(({ shards }) => shards)),
     runs: parts.reduce((sum, { runs }) => sum + runs, 0),
     failed: parts.flatMap(({ failed }) => failed).sort((one, other) => one.seed - other.seed),
+    exercised: sums(parts.map((part) => part.exercised)),
     digest: hexadecimal(parts.reduce((sum, { digest }) => sum + BigInt(`0x${digest}`), 0n)),
   };
 }
@@ -161,6 +189,11 @@ function union(shards: string[]): string[] {
   return places.map((place) => `${place + 1}/${of}`);
 }
 
+function sums(counts: Record<string, number>[]): Record<string, number> {
+  const names = new Set(counts.flatMap((it) => Object.keys(it)));
+  return Object.fromEntries([...names].map((name) => [name, counts.reduce((sum, it) => sum + (it[name] ?? 0), 0)]));
+}
+
 function gcd(one: number, other: number): number {
   return other === 0 ? one : gcd(other, one % other);
 }
@@ -179,13 +212,16 @@ function readShard(field: string, shard: unknown): [share: number, of: number] {
 /** What is read from a file may be anything. */
 function readSweep(field: string, value: unknown): Sweep {
   if (typeof value !== 'object' || value === null) throw new LocketArgumentError(field, `expected a report, not ${kindOf(value)}`);
-  const { name, firstSeed, seeds, shards, runs, failed, digest } = value as Partial<Sweep>;
+  const { name, firstSeed, seeds, shards, runs, failed, exercised, digest } = value as Partial<Sweep>;
   const isReport =
     typeof name === 'string' &&
     [firstSeed, seeds, runs].every((count) => Number.isSafeInteger(count)) &&
     Array.isArray(shards) &&
     Array.isArray(failed) &&
     failed.every((it) => Number.isSafeInteger((it as Partial<FailedSeed> | null)?.seed)) &&
+    typeof exercised === 'object' &&
+    exercised !== null &&
+    Object.values(exercised).every((count) => Number.isSafeInteger(count)) &&
     typeof digest === 'string' &&
     /^[\da-f]{16}$/.test(digest);
   if (!isReport) throw new LocketArgumentError(field, 'expected the report of a sweep, as sweepSeeds gives it');

@@ -62,6 +62,23 @@ describe('sweepSeeds', () => {
     assert.deepEqual(mergeSweeps(parts.slice(1)).shards, ['5/12', '8/12', '11/12']);
   });
 
+  test('monitors make seeds fail, and how often they were put to the test is told and merged', async () => {
+    const believers = ({ nodes }) => nodes.filter(({ believes }) => believes).length;
+    const monitors = () => ({
+      'one owner': ({ state }) => believers(state) <= 1,
+      'nobody, after two minutes': ({ isEnd, timeMs, state }) => (isEnd && timeMs > 120_000 ? believers(state) === 0 : undefined),
+    });
+    const calm = { ...FAULTY, expect: [] };
+    const [expected, whole] = [await sweepSeeds(FAULTY, SWEEP), await sweepSeeds(calm, { ...SWEEP, monitors })];
+    assert.deepEqual(whole.failed.map(({ seed }) => seed), expected.failed.map(({ seed }) => seed));
+    assert.match(whole.failed[0].failures.join(), /^one owner: violated at \d+(\.\d+)? s$/);
+    assert.deepEqual(whole.exercised, { 'one owner': 61, 'nobody, after two minutes': 0 });
+    assert.equal(whole.digest, (await sweepSeeds(calm, SWEEP)).digest);
+    const parts = await Promise.all(splitShard('1/1', 3).map((shard) => sweepSeeds(calm, { ...SWEEP, shard, monitors })));
+    assert.deepEqual(mergeSweeps(parts), whole);
+    await assert.rejects(sweepSeeds(calm, { seeds: 1, monitors: {} }), { field: 'monitors' });
+  });
+
   test('reports of different sweeps, or of the same share twice, are not merged', async () => {
     const [one, other] = await Promise.all(['1/2', '1/4'].map((shard) => sweepSeeds(FAULTY, { seeds: 8, shard })));
     assert.throws(() => mergeSweeps([one, other]), { field: 'shards' });
