@@ -77,9 +77,29 @@ pub(crate) fn rows() -> Vec<Row> {
     rows
 }
 
+impl Environment {
+    /// It in words, how many Locket processes there are, and what else its bounds have.
+    const fn details(self) -> (&'static str, usize, &'static str) {
+        match self {
+            Self::FailOver => (
+                "a failover that loses the last commit",
+                1,
+                r#", "failovers": 1"#,
+            ),
+            Self::OneProcess => ("one Locket process", 1, ""),
+            Self::Restart => (
+                "one Locket process, which may be down once for up to 2 s",
+                1,
+                r#", "locketCrashes": 1, "locketDown": "2s""#,
+            ),
+            Self::TwoProcesses => ("two Locket processes", 2, ""),
+        }
+    }
+}
+
 impl Row {
-    /// The question of the row, as JSON.
-    pub(crate) fn question(&self) -> String {
+    /// The question of the row, as JSON, and how its line begins.
+    fn texts(&self) -> (String, String) {
         let Self {
             runner,
             retry,
@@ -87,20 +107,18 @@ impl Row {
             pause,
             environment,
         } = self;
-        let (processes, more) = match environment {
-            Environment::FailOver => (1, r#", "failovers": 1"#),
-            Environment::OneProcess => (1, ""),
-            Environment::Restart => (1, r#", "locketCrashes": 1, "locketDown": "2s""#),
-            Environment::TwoProcesses => (2, ""),
-        };
-        format!(
-            r#"{{"runner": "{runner}", "ttl": "15s", "retry": "{retry}", "processes": {processes}, "bounds": {{"delay": "{delay}", "pause": "{pause}"{more}}}}}"#
+        let (words, processes, more) = environment.details();
+        (
+            format!(
+                r#"{{"runner": "{runner}", "ttl": "15s", "retry": "{retry}", "processes": {processes}, "bounds": {{"delay": "{delay}", "pause": "{pause}"{more}}}}}"#
+            ),
+            format!("| {runner} | {retry} | ≤ {delay} | ≤ {pause} | {words} |"),
         )
     }
 
     /// The answer of the row.
     pub(crate) fn answer(&self) -> Answer {
-        let question = Question::from_json(&self.question()).expect("the question makes sense");
+        let question = Question::from_json(&self.texts().0).expect("the question makes sense");
         let mut search =
             Search::new(question, Reductions::default(), STATES_MAX).expect("it was read");
         search.run(u64::MAX);
@@ -109,20 +127,7 @@ impl Row {
 
     /// How the row's line begins.
     pub(crate) fn line_start(&self) -> String {
-        let Self {
-            runner,
-            retry,
-            delay,
-            pause,
-            environment,
-        } = self;
-        let environment = match environment {
-            Environment::FailOver => "a failover that loses the last commit",
-            Environment::OneProcess => "one Locket process",
-            Environment::Restart => "one Locket process, which may be down once for up to 2 s",
-            Environment::TwoProcesses => "two Locket processes",
-        };
-        format!("| {runner} | {retry} | ≤ {delay} | ≤ {pause} | {environment} |")
+        self.texts().1
     }
 
     /// The row as a line of a table.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::Deserialize;
+
 use crate::protocol::profile::Profile;
 use crate::protocol::resource::TypeCode;
 use crate::protocol::runner::{LeaseAccounting, RunnerSettings};
@@ -52,7 +54,8 @@ pub struct ClientQuestion {
 }
 
 /// What must never happen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "is", deny_unknown_fields)]
 pub enum Property {
     /// A runner that had lost its lock although the row was still its own.
     FalseLoss,
@@ -65,6 +68,7 @@ pub enum Property {
     /// Two believe to hold it at once for longer than `tolerated`.
     OneOwner {
         /// How long is all right.
+        #[serde(default)]
         tolerated: Duration,
     },
     /// From the start on, while somebody runs that wants it, nobody ever holds the lock for

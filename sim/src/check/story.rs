@@ -157,6 +157,7 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
     let ttl = scenario.clients.first().map(|client| client.ttl);
     let mut row: Option<(String, Time)> = None;
     let mut lines: Vec<StoryLine> = Vec::new();
+    let mut gone: Option<(usize, Time)> = None;
     for event in &run.events {
         let Event::World(it) = event else {
             continue;
@@ -173,6 +174,13 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
             What::Handled { .. }
             | What::Runner(runner::Event::Ready | runner::Event::Exited(_)) => continue,
             What::Runner(_) | What::Resumed | What::Paused => has_slack = true,
+            // A row that expires is gone, which was said; why, is said there.
+            What::Expired { .. } if gone.is_some_and(|(_, time)| time == it.time) => {
+                if let Some(line) = gone.and_then(|(line, _)| lines.get_mut(line)) {
+                    line.words = event.words(&run.names);
+                }
+                continue;
+            }
             What::Answered { .. }
             | What::Called { .. }
             | What::Crashed
@@ -184,6 +192,9 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
             | What::Stalled { .. }
             | What::Started
             | What::TableDropped => {}
+        }
+        if matches!(it.what, What::RowDeleted { .. }) {
+            gone = Some((lines.len(), it.time));
         }
         let slack = row.as_ref().filter(|_| has_slack);
         let slack = slack.map(|(owner, dies)| (owner.clone(), dies.since(it.time)));

@@ -34,7 +34,7 @@ pub(super) struct QuestionText {
     profile: Option<Profile>,
     #[serde(default)]
     bounds: BoundsText,
-    property: Option<PropertyText>,
+    property: Option<Property>,
     grid: Option<Duration>,
     processes: Option<usize>,
     #[serde(default)]
@@ -71,28 +71,6 @@ struct BoundsText {
     evictions: u8,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case", tag = "is", deny_unknown_fields)]
-enum PropertyText {
-    FalseLoss,
-    Handover {
-        within: Duration,
-    },
-    OneOwner {
-        #[serde(default)]
-        tolerated: Duration,
-    },
-    Owned {
-        within: Duration,
-    },
-    PresenceGap {
-        within: Duration,
-    },
-    RowAgrees {
-        within: Duration,
-    },
-}
-
 impl Question {
     /// Reads a question.
     ///
@@ -119,7 +97,7 @@ impl QuestionText {
         };
         let delay = self.bounds.delay.unwrap_or(question.bounds.delay);
         Ok(Question {
-            property: self.property.map_or(question.property, Property::from),
+            property: self.property.unwrap_or(question.property),
             bounds: Bounds {
                 delay,
                 ..self.bounds.into()
@@ -226,19 +204,6 @@ impl From<BoundsText> for Bounds {
                 .failover_commits
                 .unwrap_or_else(|| u8::from(text.failovers > 0)),
             evictions: text.evictions,
-        }
-    }
-}
-
-impl From<PropertyText> for Property {
-    fn from(text: PropertyText) -> Self {
-        match text {
-            PropertyText::FalseLoss => Self::FalseLoss,
-            PropertyText::Handover { within } => Self::Handover { within },
-            PropertyText::OneOwner { tolerated } => Self::OneOwner { tolerated },
-            PropertyText::Owned { within } => Self::Owned { within },
-            PropertyText::PresenceGap { within } => Self::PresenceGap { within },
-            PropertyText::RowAgrees { within } => Self::RowAgrees { within },
         }
     }
 }

@@ -27,6 +27,25 @@ fn a_violation_is_a_story_with_what_the_row_has_left() {
 }
 
 #[test]
+fn a_row_that_expires_is_told_once() {
+    let (_, story) = answer(r#"{"bounds": {"delay": "1s", "pause": "8s"}}"#)
+        .counterexample
+        .expect("there is a violation");
+    let told = |words: &str| story.lines.iter().any(|line| line.words.contains(words));
+    assert!(told("expires"), "{story}");
+    assert!(!told("is gone"), "{story}");
+}
+
+#[test]
+fn a_row_that_a_failover_takes_is_told_as_gone() {
+    let answer = answer(r#"{"bounds": {"delay": "1s", "failovers": 1}}"#);
+    assert!(
+        answer.to_string().contains("the row of lock is gone"),
+        "{answer}"
+    );
+}
+
+#[test]
 fn a_story_says_what_else_each_number_could_be() {
     let answer = answer(r#"{"bounds": {"delay": "1s", "pause": "8s"}}"#);
     let (_, story) = answer.counterexample.expect("there is a violation");
