@@ -70,6 +70,13 @@ for (const [name, text] of Object.entries(pages())) {
   });
 }
 
+test('what the README says of the safe runner stands on the generated page', () => {
+  const lines = (path) => readFileSync(join(ROOT, path), 'utf8').split('\n');
+  const quoted = lines('README.md').filter((line) => line.startsWith('| safe |'));
+  assert.ok(quoted.length >= 4, 'it quotes some lines');
+  assert.deepEqual(quoted.filter((line) => !lines('docs/settings.md').includes(line)), []);
+});
+
 test('every page is in the list of pages', () => {
   const list = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
   const names = PAGES.filter((path) => path.startsWith('docs/') && path !== 'docs/README.md').map((path) => path.slice('docs/'.length));
