@@ -7,6 +7,7 @@ export { profilePresets, type Profile, type ProfileChoice } from './profile.js';
 export type { Row } from './resource.js';
 export { advise, type Advice, type AdviseOptions, type AdviseQuestion, type SafeSettings, type SettingsCost } from './advise.js';
 export { boshJobs, boshSettings, type BoshInput, type BoshJob, type BoshSettings } from './bosh.js';
+export { compareRunners, type CompareOptions, type CompareQuestion, type Comparison, type RunnerComparison } from './compare.js';
 export {
   dangerProfile,
   DangerSearch,

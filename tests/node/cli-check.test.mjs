@@ -143,6 +143,17 @@ describe('locket-wasm map', () => {
     assert.match(html, /two owners if, for some q and s up to 1s: .* &gt; 6s/);
   });
 
+  test('--junit has a case for each cell, which fails where nothing has to go wrong', () => {
+    const output = written('map.xml');
+    assert.equal(cli([...SMALL, '--junit', output]).status, 0);
+    const xml = readFileSync(output, 'utf8');
+    assert.match(xml, /<testsuite name="locket-wasm map" tests="6" failures="1" errors="0">/);
+    assert.match(xml, /name="lease 6 s, retry 1 s">\n *<system-out>a pause of 4 s breaks it; up to 3 s is proved safe</);
+    assert.match(xml, /name="lease 5 s, retry 3 s">\n *<failure message="a pause of 0 s breaks it; nothing is proved safe">/);
+    cli([...SMALL, '--max-states', '5', '--junit', output]);
+    assert.match(readFileSync(output, 'utf8'), /errors="6">/);
+  });
+
   test('cells whose search was cut are marked, with exit code 5', () => {
     const { status, stdout, stderr } = cli([...SMALL, '--max-states', '5']);
     assert.equal(status, 5);
@@ -200,6 +211,13 @@ describe('locket-wasm explore with a scenario', () => {
     assert.match(cli(['explore', path, '--ttl', '6']).stderr, /--ttl: the scenario says that/);
     assert.match(cli(['explore', path, '--processes', '2']).stderr, /--processes: the scenario says that/);
   });
+});
+
+test('--junit and --html of advise report the one answer', () => {
+  const [xml, html] = [written('advice.xml'), written('advice.html')];
+  assert.equal(cli(['advise', '--delay', '1s', '--pause', '5s', '--junit', xml, '--html', html]).status, 0);
+  assert.match(readFileSync(xml, 'utf8'), /name="upstream, lease 15 s">\n *<system-out>Proved safe, with 2s of pause to spare/);
+  assert.match(readFileSync(html, 'utf8'), /<section class="proved">\n<h2>upstream, lease 15 s: proved<\/h2>/);
 });
 
 describe('wrong usage', () => {

@@ -248,7 +248,7 @@ describe('help', () => {
   const commands = cli(['--help']).stdout.match(/^ {2}[a-z-]+(?= \[|$)/gm).map((name) => name.trim());
 
   test('it lists every command', () => {
-    const expected = ['run', 'sweep', 'merge', 'shrink', 'replay', 'export', 'serve', 'explore', 'map', 'advise', 'danger', 'locks', 'presences', 'claim-lock', 'claim-presence', 'release-lock', 'completion', 'help'];
+    const expected = ['run', 'sweep', 'merge', 'shrink', 'replay', 'export', 'serve', 'explore', 'compare', 'map', 'advise', 'danger', 'locks', 'presences', 'claim-lock', 'claim-presence', 'release-lock', 'completion', 'help'];
     assert.deepEqual(commands, expected);
   });
 
@@ -278,4 +278,14 @@ describe('help', () => {
     const { version } = JSON.parse(readFileSync(new URL('../../pkg/package.json', import.meta.url), 'utf8'));
     assert.equal(cli(['--version']).stdout, `${version}\n`);
   });
+});
+
+test('a mistake of ours ends with exit code 70, a message, and a stack only if that is asked for', () => {
+  const broken = 'process.stdout.write = () => { throw new TypeError("broken on purpose"); };';
+  const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(broken)}` };
+  const run = (...more) => cli(['explore', '--delay', '1s', ...more], '', env);
+  const { status, stdout, stderr } = run();
+  assert.deepEqual([status, stdout], [70, '']);
+  assert.equal(stderr, 'locket-wasm: bug, please report it: broken on purpose; --debug prints where it is\n');
+  assert.match(run('--debug').stderr, /^ +at /m);
 });

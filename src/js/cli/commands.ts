@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import { adviseCommand } from './advise.js';
 import { claimLockCommand, claimPresenceCommand } from './claim.js';
 import { EXIT_CODES, newCommand, PROGRAM } from './command.js';
+import { compareCommand } from './compare.js';
 import { completionCommand } from './completion.js';
 import { dangerCommand } from './danger.js';
 import { exploreCommand } from './explore.js';
@@ -35,7 +36,7 @@ export function program(): Command {
     .helpCommand('help [command]', 'print how a command is used');
   const groups: [heading: string, commands: Command[]][] = [
     [SIMULATE, [runCommand(), sweepCommand(), mergeCommand(), shrinkCommand(), replayCommand(), exportCommand(), serveCommand()]],
-    [CHECK, [exploreCommand(), mapCommand(), adviseCommand(), dangerCommand()]],
+    [CHECK, [exploreCommand(), compareCommand(), mapCommand(), adviseCommand(), dangerCommand()]],
     [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],
     [OTHER, [completionCommand(() => all)]],
   ];

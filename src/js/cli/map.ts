@@ -2,11 +2,12 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { joinMaps, type MapAxis, type MapQuestion, mapRows, type QuestionRunner, type SecondsRange, settingsMap, type SettingsMap } from '../node.js';
+import { joinMaps, type MapAxis, type MapCell, type MapQuestion, mapRows, type QuestionRunner, type SecondsRange, settingsMap, type SettingsMap } from '../node.js';
 import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import { writeText } from './files.js';
 import { inJobs } from './jobs.js';
-import { type Drawn, drawn } from './map-table.js';
+import { junit, type TestCase } from './junit.js';
+import { amount, type Drawn, drawn } from './map-table.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
 import { mapReport, NAMES } from './report.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
@@ -36,6 +37,7 @@ interface Options extends QuestionOptions {
   runner?: QuestionRunner;
   jobs: number;
   json?: true;
+  junit?: string;
   html?: string;
 }
 
@@ -50,12 +52,13 @@ export function mapCommand(): Command {
     .option('--jobs <count>', 'how many cores to use, each for a row', wholeNumber, 1);
   return withQuestion(command)
     .option('--json', 'print the cells as JSON')
+    .option('--junit <file>', 'also write a report as JUnit does, with a case for each cell')
     .option('--html <file>', 'also write the map for a browser')
     .addHelpText('after', EXAMPLES)
     .action(drawMap);
 }
 
-async function drawMap({ ttl, retry, axis, maxSteps, runner, jobs, json, html, ...rest }: Options): Promise<void> {
+async function drawMap({ ttl, retry, axis, maxSteps, runner, jobs, json, junit: xml, html, ...rest }: Options): Promise<void> {
   const status = new StatusLine();
   const { maxStates } = rest;
   const map = await ending('map', OPTION_OF_FIELD, () => {
@@ -76,6 +79,7 @@ async function drawMap({ ttl, retry, axis, maxSteps, runner, jobs, json, html, .
   });
   status.clear();
   process.stdout.write(json ? `${JSON.stringify(map)}\n` : `${mapText(map, paintFor(process.stdout))}\n`);
+  if (xml !== undefined) writeText(xml, junit('locket-wasm map', map.cells.map((cell) => caseOf(map.axis, cell))));
   if (html !== undefined) writeText(html, mapReport(map));
   const cut = map.cells.filter(({ isComplete }) => !isComplete).length;
   if (cut > 0) throw new Failure(EXIT_UNFINISHED, `not every schedule was tried for ${cut} cells; --max-states allows more`);
@@ -84,6 +88,16 @@ async function drawMap({ ttl, retry, axis, maxSteps, runner, jobs, json, html, .
 async function inRows(question: MapQuestion, options: { maxStates?: number }, jobs: number, status: StatusLine): Promise<SettingsMap> {
   const pieces = mapRows(question).map((row) => ({ question: row, ...options }));
   return joinMaps(await inJobs('map', pieces, jobs, (count) => status.show(`${count} of ${pieces.length} rows`)));
+}
+
+/** A cell fails if nothing at all has to go wrong for the property to break. */
+function caseOf(axis: MapAxis, cell: MapCell): TestCase {
+  const { ttlMs, retryMs, isComplete, breaksAt, safeUpTo } = cell;
+  const result = !isComplete ? 'error' : breaksAt === 0 ? 'failure' : 'passed';
+  const least = breaksAt === null ? `no ${NAMES[axis]} that was tried breaks it` : `a ${NAMES[axis]} of ${amount(axis, breaksAt)} breaks it`;
+  const most = safeUpTo === null ? 'nothing is proved safe' : `up to ${amount(axis, safeUpTo)} is proved safe`;
+  const message = isComplete ? `${least}; ${most}` : 'not every schedule was tried';
+  return { name: `lease ${ttlMs / 1000} s, retry ${retryMs / 1000} s`, result, message, text: message };
 }
 
 const LOOKS = { bad: 'red', good: 'green', unknown: 'yellow' } as const;

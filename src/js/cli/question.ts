@@ -48,12 +48,11 @@ const NUMBERS: [flags: string, meaning: string][] = [
   ['--failover-commits <count>', 'how many commits it loses then; one by default'],
   ['--evictions <count>', 'how often an operator may delete the row'],
   ['--processes <count>', 'how many Locket processes there are'],
-  ['--clients <count>', 'how many runners want the key; two by default'],
   ['--max-states <count>', 'after how many states to give up'],
 ];
 
-/** Gives a command these options. */
-export function withQuestion(command: Command): Command {
+/** Gives a command the options that say what may go wrong. */
+export function withBounds(command: Command): Command {
   command
     .option('--delay <duration>', 'how long a message may take, such as 2s or 250ms')
     .option('--pause <duration>', 'how long a client may stand still')
@@ -61,12 +60,18 @@ export function withQuestion(command: Command): Command {
   for (const [flags, meaning] of NUMBERS) command.option(flags, meaning, wholeNumber);
   return command
     .addOption(new Option('--kind <kind>', 'what runners want').choices(['lock', 'presence']))
+    .addOption(new Option('--profile <name>', 'which Locket it is').choices(['documented', 'upstream']))
+    .option('--grid <duration>', 'the grain of time; 1s by default');
+}
+
+/** And those that say about whom, and what must not happen. */
+export function withQuestion(command: Command): Command {
+  return withBounds(command)
+    .option('--clients <count>', 'how many runners want the key; two by default', wholeNumber)
     .option('--margin <duration>', 'how long before the end of its lease a safe runner stops')
     .option('--first-attempt-deadline', "give the first attempt a deadline, which upstream's has not")
     .addOption(new Option('--property <name>', 'what must never break').choices(PROPERTIES).default('one-owner'))
-    .option('--within <duration>', 'how long that may last which the property forbids')
-    .addOption(new Option('--profile <name>', 'which Locket it is').choices(['documented', 'upstream']))
-    .option('--grid <duration>', 'the grain of time; 1s by default');
+    .option('--within <duration>', 'how long that may last which the property forbids');
 }
 
 /** The question that options ask, but for lease and retry interval. */

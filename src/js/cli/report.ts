@@ -20,6 +20,11 @@ ${answer.story === null ? '' : storyOf(answer)}
   return page('Are the settings safe?', sections.join('\n'));
 }
 
+/** The report of a comparison. */
+export function comparisonReport({ heads, cells }: { heads: string[]; cells: string[][] }): string {
+  return page('The runners under the same faults', table(heads, cells));
+}
+
 /** The report of advice. */
 export function adviceReport(judged: readonly Judged[]): string {
   const sections = judged.map(({ name, verdict, message, advice }) => {

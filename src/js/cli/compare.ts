@@ -1,0 +1,62 @@
+// `locket-wasm compare`: the runners side by side under the same faults.
+
+import type { Command } from 'commander';
+
+import { type CompareQuestion, compareRunners } from '../node.js';
+import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
+import { writeText } from './files.js';
+import { OPTION_OF_FIELD, withBounds } from './question.js';
+import { comparisonReport } from './report.js';
+import { paintFor, StatusLine } from './terminal.js';
+
+const DESCRIPTION = `Compares the runners under the same faults, each number by complete searches:
+Locket's own before October 2025 and today, the Cloud Controller's loop, whose
+lease and retry interval are its own, and the safe one. Whether two owners can
+act at once, and for how long at most; the shortest pause that makes them; and
+whether one gives its lock up that was still its own. For how long nobody holds
+the lock after a crash, or after its holder was told to stop, is asked with the
+delay alone.`;
+
+const EXAMPLES = `
+Exit code 5 says that a search was cut: what is not known is a ?.
+
+  locket-wasm compare --ttl 15 --retry 5s --delay 1s --pause 8s
+  locket-wasm compare --ttl 15 --retry 5s --losses 1 --html runners.html
+`;
+
+interface Options extends CompareQuestion {
+  ttl: number;
+  retry?: string;
+  maxStates?: number;
+  json?: true;
+  html?: string;
+}
+
+export function compareCommand(): Command {
+  const command = newCommand('compare', 'put the runners side by side under the same faults')
+    .description(DESCRIPTION)
+    .option('--ttl <seconds>', 'the lease', wholeNumber, 15)
+    .option('--retry <duration>', 'the retry interval; 5s by default');
+  return withBounds(command)
+    .option('--json', 'print the comparison as JSON')
+    .option('--html <file>', 'also write the table for a browser')
+    .addHelpText('after', EXAMPLES)
+    .action(compare);
+}
+
+async function compare({ ttl, retry, maxStates, json, html, ...bounds }: Options): Promise<void> {
+  const status = new StatusLine();
+  const comparison = await ending('compare', OPTION_OF_FIELD, () =>
+    compareRunners({ ...bounds, ttlSeconds: ttl, ...(retry !== undefined && { retryIntervalMs: retry }) }, {
+      ...(maxStates !== undefined && { maxStates }),
+      onProgress: ({ runners, states }) => status.show(`${runners} runners done; ${states} states of the next`),
+    }),
+  );
+  status.clear();
+  const [head = '', ...rows] = comparison.text.split('\n');
+  const paint = paintFor(process.stdout);
+  process.stdout.write(json ? `${JSON.stringify(comparison)}\n` : `${[paint('bold', head), ...rows].join('\n')}\n`);
+  if (html !== undefined) writeText(html, comparisonReport(comparison));
+  const cut = comparison.rows.filter(({ isComplete }) => !isComplete).length;
+  if (cut > 0) throw new Failure(EXIT_UNFINISHED, `not every schedule was tried for ${cut} runners; --max-states allows more`);
+}
