@@ -129,6 +129,23 @@ fn no_pause_is_dangerous_to_the_safe_runner_and_no_cut() {
 }
 
 #[test]
+fn a_cut_is_dangerous_to_a_runner_whose_attempts_last_as_long_as_its_lease() {
+    let question = DangerQuestion {
+        trouble: Trouble::Cut,
+        ..DangerQuestion::default()
+    };
+    let today = profile_with(COLLISION, question);
+    assert!(seconds(&today).iter().all(Option::is_none));
+    let runner = r#""retry": "5s", "runner": "upstream-before-2025-10""#;
+    let before = COLLISION.replace(r#""retry": "5s""#, runner);
+    let before = profile_with(&before, question);
+    // From right before the renewal at 5 s, whose answer is waited for until 20 s: the other
+    // one's row is there at 17 s.
+    assert_eq!(before.moments[5].node.as_deref(), Some("bbs-0"));
+    assert!(before.moments[5].smallest.is_some());
+}
+
+#[test]
 fn a_suspension_is_dangerous_even_to_the_safe_runner() {
     let question = DangerQuestion {
         trouble: Trouble::Suspend,
