@@ -15,7 +15,8 @@ import { callWasm } from './wasm.js';
  *
  * * `proved`: whatever happens within the bounds, for however long, the property holds;
  * * `violated`: it does not, and there is the smallest schedule that shows it;
- * * `unfinished`: there are more states than may be kept. Nothing is known beyond what was reached;
+ * * `unfinished`: there are more states than may be kept, or a clock's rate puts timers between the instants of the search, and an exact
+ *   run does not show what was found. Nothing is known beyond what was reached;
  * * `never-exercised`: it holds, but nothing ever put it to the test. The question asks for something else than was meant.
  */
 export type Verdict = 'never-exercised' | 'proved' | 'unfinished' | 'violated';

@@ -21,6 +21,9 @@ pub struct Answer {
     pub reached: (u32, u64),
     /// What breaks the property, if something does.
     pub counterexample: Option<(Counterexample, Story)>,
+    /// Whether the property is broken on the search's grid only: a clock has a rate of its own, and
+    /// the world, which is exact, does not repeat the schedule. Then nothing is known.
+    pub is_off_grid: bool,
 }
 
 impl Search {
@@ -32,16 +35,22 @@ impl Search {
     pub fn answer(&self) -> Result<Answer, ReplayError> {
         let schedule = self.schedule();
         let counterexample = schedule.map(|it| it.counterexample(self.question()));
-        let counterexample = counterexample.transpose()?.map(|it| {
-            let story = it.story();
-            (it, story)
-        });
+        let is_off_grid = counterexample == Some(Err(ReplayError::OffGrid));
+        let counterexample = counterexample.filter(|_| !is_off_grid).transpose()?;
         Ok(Answer {
             question: self.question().clone(),
-            verdict: self.verdict(),
+            verdict: if is_off_grid {
+                Verdict::NotFinished
+            } else {
+                self.verdict()
+            },
             states: self.states(),
             reached: self.reached(),
-            counterexample,
+            counterexample: counterexample.map(|it| {
+                let story = it.story();
+                (it, story)
+            }),
+            is_off_grid,
         })
     }
 }
@@ -95,6 +104,9 @@ impl Answer {
                     "not put to the test: in none of {states} states could it be that {property}"
                 )
             }
+            Verdict::NotFinished if self.is_off_grid => format!(
+                "unfinished: the search takes timers to be due at whole steps of its grid, and then {property}; with a clock of another rate they are due in between, and an exact run does not show it"
+            ),
             Verdict::NotFinished => format!(
                 "unfinished: cut at {states} states; no schedule with fewer than {faults} faults, or {faults} and ending before {time} s, shows that {property}"
             ),

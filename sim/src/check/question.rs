@@ -260,6 +260,12 @@ impl Question {
         }
     }
 
+    /// Whether a clock has a rate of its own, so that its timers are due between the instants of the
+    /// search.
+    pub(super) fn has_rates(&self) -> bool {
+        self.clients.iter().any(|client| client.rate_ppm != 0)
+    }
+
     /// The longest step of time of which everything is a multiple.
     pub(super) fn unit_ms(&self) -> u64 {
         let bounds = &self.bounds;

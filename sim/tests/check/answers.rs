@@ -84,3 +84,29 @@ fn an_answer_in_json_carries_the_scenario() {
             .is_some_and(|it| it.len() > 10)
     );
 }
+
+const SLOW_CLOCK: &str = r#""clients": [{"ratePpm": -1000}, {}]"#;
+
+#[test]
+fn a_violation_with_a_slow_clock_is_shown_by_an_exact_run() {
+    let slower = SLOW_CLOCK.replace("1000", "50000");
+    let answer = answer(&format!(
+        r#"{{"ttl": "3s", "retry": "1s", "bounds": {{"delay": "1s"}}, {slower}}}"#
+    ));
+    assert_eq!(answer.verdict, Verdict::Violated, "{answer}");
+    let (counterexample, _) = answer.counterexample.expect("there is a violation");
+    assert!(counterexample.two_owners_for.as_ms() > 0);
+}
+
+#[test]
+fn what_only_the_grid_of_the_search_shows_is_no_verdict() {
+    let answer = answer(&format!(
+        r#"{{"ttl": "5s", "retry": "1s", "firstAttemptDeadline": true, "bounds": {{"delay": "3s", "losses": 1}}, {SLOW_CLOCK}}}"#
+    ));
+    assert_eq!(answer.verdict, Verdict::NotFinished, "{answer}");
+    assert!(answer.is_off_grid && answer.counterexample.is_none());
+    assert!(
+        answer.to_string().contains("a clock of another rate"),
+        "{answer}"
+    );
+}
