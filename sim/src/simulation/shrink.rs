@@ -20,7 +20,7 @@
 //! let mut shrinker = Shrinker::new(scenario, None, 10_000)?;
 //! shrinker.run(u64::MAX);
 //! let shrunk = shrinker.shrunk();
-//! assert!(shrunk.overrides.len() <= 2 && shrunk.decisions > 20);
+//! assert!(shrunk.overrides.len() == 1 && shrunk.decisions > 3);
 //! # Ok::<(), locket_sim::simulation::SimulationError>(())
 //! ```
 
