@@ -2,8 +2,9 @@
 
 import type { WasmDanger, WasmSimulation } from '#glue';
 
-import { Code, LocketArgumentError, LocketError } from './errors.js';
+import { LocketArgumentError } from './errors.js';
 import { checkChoice, type Duration, knownFields, safeInteger, toMs } from './options.js';
+import { Owned } from './owned.js';
 import type { Scenario } from './scenario-value.js';
 import { coreOf, Simulation } from './simulation.js';
 import { inSlices } from './slices.js';
@@ -111,8 +112,7 @@ export async function dangerProfile(
  * ```
  */
 export class DangerSearch {
-  readonly #core: WasmDanger;
-  #closed = false;
+  readonly #owned: Owned<WasmDanger>;
 
   constructor(of: Scenario | Simulation | string, options: DangerOptions = {}) {
     knownFields('options', options, OPTIONS);
@@ -122,29 +122,30 @@ export class DangerSearch {
     const grain = toMs('pauseStep', options.pauseStep ?? Math.min(SECOND_MS, Math.max(longest, 1)));
     const step = toMs('step', options.step ?? SECOND_MS);
     const begin = (simulation: Simulation) => (coreOf(simulation) as WasmSimulation).danger(fault, longest, grain, step);
-    this.#core = namingOptions(() => {
+    const core = namingOptions(() => {
       if (of instanceof Simulation) return begin(of);
       using simulation = new Simulation(of);
       return begin(simulation);
     });
+    this.#owned = new Owned('search', core);
   }
 
   /** Does about `budget` things more, such as that a message arrives. Whether the profile is done. */
   run(budget: number): boolean {
     const things = safeInteger('budget', budget, 1, BUDGET_MAX);
-    const core = this.#open;
+    const { core } = this.#owned;
     return callWasm(() => core.run(things));
   }
 
   /** How far it is. */
   get progress(): DangerProgress {
-    const core = this.#open;
+    const { core } = this.#owned;
     return { moments: core.known(), total: core.total() };
   }
 
   /** What is known so far. */
   profile(): DangerProfile {
-    const core = this.#open;
+    const { core } = this.#owned;
     const { json, text } = callWasm(() => core.profile() as { json: string; text: string });
     const { moments, pointOfNoReturn, twoOwnersAt } = JSON.parse(json) as ProfileJson;
     return {
@@ -157,20 +158,11 @@ export class DangerSearch {
 
   /** Gives its memory back. Doing so twice is fine. */
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.#core.free();
+    this.#owned.free();
   }
 
   [Symbol.dispose](): void {
     this.close();
-  }
-
-  get #open(): WasmDanger {
-    if (this.#closed) {
-      throw new LocketError({ code: Code.Unavailable, rawMessage: 'the search is closed', outcome: 'refused' });
-    }
-    return this.#core;
   }
 }
 

@@ -2,8 +2,9 @@
 
 import { WasmSearch } from '#glue';
 
-import { Code, LocketArgumentError, LocketError } from './errors.js';
+import { LocketArgumentError } from './errors.js';
 import { knownFields, safeInteger } from './options.js';
+import { Owned } from './owned.js';
 import { fieldOfUser, type Question, questionJson } from './question.js';
 import type { Scenario } from './scenario-value.js';
 import { Simulation } from './simulation.js';
@@ -135,54 +136,44 @@ export async function explore(question: Question, options: ExploreOptions = {}):
  * ```
  */
 export class Search {
-  readonly #core: WasmSearch;
+  readonly #owned: Owned<WasmSearch>;
   #verdict: Verdict | 'running' = 'running';
-  #closed = false;
 
   constructor(question: Question, options: SearchOptions = {}) {
     knownFields('options', options, SEARCH_OPTIONS);
     const statesMax = safeInteger('maxStates', options.maxStates ?? STATES_DEFAULT, 1, STATES_MAX);
     const json = questionJson(question);
-    this.#core = aboutQuestion(() => new WasmSearch(json, statesMax));
+    this.#owned = new Owned('search', aboutQuestion(() => new WasmSearch(json, statesMax)));
   }
 
   /** Visits up to `budget` states more. The verdict, once there is one. */
   run(budget: number): Verdict | 'running' {
     const states = safeInteger('budget', budget, 1, BUDGET_MAX);
-    const core = this.#open;
+    const { core } = this.#owned;
     this.#verdict = callWasm(() => core.run(states) as Verdict | 'running');
     return this.#verdict;
   }
 
   /** How far it is. */
   get progress(): SearchProgress {
-    const core = this.#open;
+    const { core } = this.#owned;
     return { states: core.states(), faults: core.faults(), timeMs: core.time() };
   }
 
   /** The answer; `undefined` while the search is running. */
   answer(): Exploration | undefined {
-    const core = this.#open;
+    const { core } = this.#owned;
     if (this.#verdict === 'running') return undefined;
     return exploration(callWasm(() => core.answer() as { json: string; text: string }));
   }
 
   /** Gives its memory back. Doing so twice is fine. */
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.#core.free();
+    this.#owned.free();
   }
 
   [Symbol.dispose](): void {
     this.close();
-  }
-
-  get #open(): WasmSearch {
-    if (this.#closed) {
-      throw new LocketError({ code: Code.Unavailable, rawMessage: 'the search is closed', outcome: 'refused' });
-    }
-    return this.#core;
   }
 }
 

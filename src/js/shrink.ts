@@ -2,8 +2,8 @@
 
 import { WasmShrinker } from '#glue';
 
-import { Code, LocketError } from './errors.js';
 import { knownFields, safeInteger } from './options.js';
+import { Owned } from './owned.js';
 import { scenarioText } from './scenario.js';
 import type { Scenario } from './scenario-value.js';
 import { Simulation } from './simulation.js';
@@ -105,33 +105,32 @@ const STATES_PER_RUN = 64;
  * ```
  */
 export class Shrinker {
-  readonly #core: WasmShrinker;
-  #closed = false;
+  readonly #owned: Owned<WasmShrinker>;
 
   constructor(scenario: Scenario | string, options: ShrinkerOptions = {}) {
     knownFields('options', options, SHRINKER_OPTIONS);
     const { seed, maxRuns = RUNS_DEFAULT } = options;
     const checked = seed === undefined ? undefined : safeInteger('seed', seed, 0);
     const runs = safeInteger('maxRuns', maxRuns, 1, RUNS_MAX);
-    this.#core = callWasm(() => new WasmShrinker(scenarioText(scenario), checked, runs));
+    this.#owned = new Owned('shrinker', callWasm(() => new WasmShrinker(scenarioText(scenario), checked, runs)));
   }
 
   /** Tries up to `budget` runs more. Whether it is done. */
   run(budget: number): boolean {
     const runs = safeInteger('budget', budget, 1, BUDGET_MAX);
-    const core = this.#open;
+    const { core } = this.#owned;
     return callWasm(() => core.run(runs));
   }
 
   /** How far it is. */
   get progress(): ShrinkProgress {
-    const core = this.#open;
+    const { core } = this.#owned;
     return { runs: core.runs(), left: core.left() };
   }
 
   /** What it shrank to so far. */
   shrunk(): ShrunkRun {
-    const core = this.#open;
+    const { core } = this.#owned;
     const shrunk = JSON.parse(callWasm(() => core.shrunk())) as Omit<ShrunkRun, 'link'>;
     using simulation = new Simulation(shrunk.scenario);
     simulation.seek({ time: simulation.endMs });
@@ -140,19 +139,10 @@ export class Shrinker {
 
   /** Gives its memory back. Doing so twice is fine. */
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.#core.free();
+    this.#owned.free();
   }
 
   [Symbol.dispose](): void {
     this.close();
-  }
-
-  get #open(): WasmShrinker {
-    if (this.#closed) {
-      throw new LocketError({ code: Code.Unavailable, rawMessage: 'the shrinker is closed', outcome: 'refused' });
-    }
-    return this.#core;
   }
 }
