@@ -6,8 +6,9 @@ import type { CommonClientOptions } from './call.js';
 import type { Carrier, Reply } from './carrier.js';
 import { clientOver, type LocketClient } from './client.js';
 import { AmbientClock, type Clock, follow, VirtualClock } from './clock.js';
-import { Code, LocketArgumentError, LocketError } from './errors.js';
+import { LocketArgumentError } from './errors.js';
 import { type Duration, kindOf, knownFields, safeInteger, text, toMs } from './options.js';
+import { Owned } from './owned.js';
 import { checkProfile, type ProfileChoice } from './profile.js';
 import type { Row } from './resource.js';
 import { type RunnerClock, serverClock } from './runner/clock.js';
@@ -241,22 +242,18 @@ export class LocketServer<C extends Clock = VirtualClock> {
 /** The wasm object and the clock that moves it; what a virtual clock drives. */
 class ServerCore {
   readonly clock: Clock;
-  readonly #server: WasmServer;
+  readonly #owned: Owned<WasmServer>;
   /** The server's own time starts where the clock stood. */
   #now: number;
-  #closed = false;
 
   constructor(server: WasmServer, clock: Clock) {
-    this.#server = server;
+    this.#owned = new Owned('server', server);
     this.clock = clock;
     this.#now = clock.now;
   }
 
   get server(): WasmServer {
-    if (this.#closed) {
-      throw new LocketError({ code: Code.Unavailable, rawMessage: 'the server is closed', outcome: 'refused' });
-    }
-    return this.#server;
+    return this.#owned.core;
   }
 
   /** Uses the server at the clock's time. */
@@ -282,9 +279,7 @@ class ServerCore {
   }
 
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.#server.free();
+    this.#owned.free();
   }
 }
 

@@ -5,9 +5,10 @@ import { WasmSimulation } from '#glue';
 import type { CommonClientOptions } from './call.js';
 import { clientOver, type LocketClient } from './client.js';
 import { settle } from './clock.js';
-import { Code, LocketArgumentError, LocketError } from './errors.js';
+import { LocketArgumentError } from './errors.js';
 import { lengthen, shorten, type Stories } from './link.js';
 import { type Duration, knownFields, safeInteger, text, toMs } from './options.js';
+import { Owned } from './owned.js';
 import type { Row } from './resource.js';
 import { type ScenarioEvent, scenarioText } from './scenario.js';
 import type { Scenario, ScenarioAct } from './scenario-value.js';
@@ -129,9 +130,8 @@ export function coreOf(simulation: Simulation): object {
  * ```
  */
 export class Simulation {
-  readonly #core: WasmSimulation;
+  readonly #owned: Owned<WasmSimulation>;
   readonly #waiters = new Waiters();
-  #closed = false;
 
   static {
     openCore = (simulation) => simulation.#open;
@@ -145,7 +145,7 @@ export class Simulation {
    */
   constructor(scenario: string | Scenario) {
     const made = madeFromLink.get(scenario as object);
-    this.#core = made ?? callWasm(() => new WasmSimulation(scenarioText(scenario)));
+    this.#owned = new Owned('simulation', made ?? callWasm(() => new WasmSimulation(scenarioText(scenario))));
   }
 
   /**
@@ -396,10 +396,8 @@ export class Simulation {
 
   /** Gives its memory back. Calls under way fail. */
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
     this.#waiters.close();
-    this.#core.free();
+    this.#owned.free();
   }
 
   [Symbol.dispose](): void {
@@ -407,10 +405,7 @@ export class Simulation {
   }
 
   get #open(): WasmSimulation {
-    if (this.#closed) {
-      throw new LocketError({ code: Code.Unavailable, rawMessage: 'the simulation is closed', outcome: 'refused' });
-    }
-    return this.#core;
+    return this.#owned.core;
   }
 
   /** Does something that may start a branch. */
