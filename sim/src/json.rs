@@ -5,6 +5,8 @@
 
 use std::fmt::{Display, Write as _};
 
+use crate::time::{Duration, Time};
+
 /// A JSON text that grows. Whoever writes it sees to it that what is opened is closed, and that
 /// members of objects have keys.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +64,16 @@ impl Json {
         self.separate();
         let _ = write!(self.text, "{value}");
         self
+    }
+
+    /// A length of time, with its unit.
+    pub(crate) fn duration(&mut self, duration: Duration) -> &mut Self {
+        self.string(&duration.to_string())
+    }
+
+    /// A moment, as the time since the start of the run.
+    pub(crate) fn moment(&mut self, time: Time) -> &mut Self {
+        self.duration(time.since(Time::ZERO))
     }
 
     /// A string, or `null`.

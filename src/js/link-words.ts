@@ -11,7 +11,7 @@ export const WORDS = `"processes":2,
 "do":"delete-row","key":"do":"put-row","do":"drop-table""do":"lose-answers""do":"stall","for":"12s"
 "do":"crash","node":"database""do":"restart","node":"locket-0""do":"stop""do":"start""do":"resume"
 "do":"latency","from":"locket","to":"do":"drop","oneWay":true,"suspended":true
-{"acts":[{"at":7000,"count":3,"act":{"at":0,"do":"pause","node":"call":{"client":"method":"
+{"acts":[{"at":"7s","count":3,"act":{"at":"0s","do":"pause","node":"call":{"client":"method":"
 the holder of the lock is paused for longer than its lease, and the row expires while it still believes
 a presence runner goes on trying; a lock runner exits once an attempt to renew fails
 and so two owners act at once. A longer TTL, a shorter retry interval, or the safe runner would avoid it.
@@ -42,5 +42,5 @@ nobody holds it, Locket answers, the database does not, the process restarts and
 "profile":"upstream",
 "seed":1,
 "until":"30s",
-{"at":30000,"count":12,"digest":"
+{"at":"30s","count":12,"digest":"
 {"name":"","description":"`.replaceAll('\n', '');

@@ -121,7 +121,7 @@ export class SimulationCarrier implements Carrier {
   constructor(client: string, call: (request: object, call: CarriedCall) => Promise<Reply>) {
     this.#call = (request, carried) => {
       const { timeoutMs } = carried;
-      return call({ client, ...request, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) }, carried);
+      return call({ client, ...request, ...(timeoutMs === undefined ? {} : { timeout: `${timeoutMs}ms` }) }, carried);
     };
   }
 
@@ -132,7 +132,7 @@ export class SimulationCarrier implements Carrier {
   }
 
   lock(...[key, owner, value, typeName, typeCode, ttl, , , call]: Parameters<Carrier['lock']>) {
-    return this.#call({ method: 'lock', key, owner, value, typeName, typeCode, ttl }, call);
+    return this.#call({ method: 'lock', key, owner, value, typeName, typeCode, ttlSeconds: ttl }, call);
   }
 
   release(...[key, owner, , , call]: Parameters<Carrier['release']>) {

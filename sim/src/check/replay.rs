@@ -288,14 +288,16 @@ impl Schedule {
             .string(question.profile_name().unwrap_or_default());
         json.key("processes").plain(question.processes);
         json.key("network").open('{').key("latency").open('{');
-        json.key("max").plain(question.bounds.delay.as_ms());
-        json.key("step").plain(question.unit_ms()).close('}');
+        json.key("max").duration(question.bounds.delay);
+        json.key("step")
+            .duration(Duration::from_ms(question.unit_ms()))
+            .close('}');
         let is_lossy = self.fates.values().any(|fate| *fate == Fate::Lost);
         if is_lossy {
             json.key("lossPerMille").plain(1);
         }
         json.close('}');
-        json.key("until").plain(end.as_ms());
+        json.key("until").moment(end);
         json.key("overrides").open('{');
         for (site, picked) in overrides {
             json.key(&site.to_string()).plain(picked);
@@ -332,15 +334,15 @@ impl Schedule {
                 ("key", KEY),
                 ("runner", client.runner.name()),
             ]);
-            json.key("ttl").plain(client.ttl.as_ms());
-            json.key("retry").plain(client.retry.as_ms());
+            json.key("ttl").duration(client.ttl);
+            json.key("retry").duration(client.retry);
             if let Some(margin) = client.margin {
-                json.key("margin").plain(margin.as_ms());
+                json.key("margin").duration(margin);
             }
             if client.first_attempt_deadline {
                 json.key("firstAttemptDeadline").plain(true);
             }
-            json.key("start").plain(start.as_ms());
+            json.key("start").moment(start);
             json.key("process").plain(index % question.processes);
             if client.rate_ppm != 0 {
                 json.key("clock").open('{').key("ratePpm");
@@ -361,7 +363,7 @@ impl Schedule {
         let (Some(last), Some(two_owners_for)) = (self.checkpoints.last(), two_owners_for) else {
             return;
         };
-        json.open('{').key("at").plain(last.time.as_ms());
+        json.open('{').key("at").moment(last.time);
         json.key("key").string(KEY).key("owner");
         json.optional_string(last.owner.map(|client| NAMES[usize::from(client)]));
         json.key("believers").open('[');
@@ -371,9 +373,7 @@ impl Schedule {
         json.close(']').close('}');
         if matches!(question.property, Property::OneOwner { .. }) {
             json.open('{').key("key").string(KEY);
-            json.key("twoOwnersFor")
-                .plain(two_owners_for.as_ms())
-                .close('}');
+            json.key("twoOwnersFor").duration(two_owners_for).close('}');
         }
     }
 }
@@ -394,7 +394,7 @@ impl Deed {
             DeedWhat::StartLocket(it) => ("start", Some(process(it))),
             DeedWhat::Stop(it) => ("stop", Some(client(it))),
         };
-        json.open('{').key("at").plain(self.at.as_ms());
+        json.open('{').key("at").moment(self.at);
         json.key("do").string(deed);
         if let Some(node) = node {
             json.key("node").string(&node);
@@ -414,7 +414,7 @@ impl Deed {
             }
             DeedWhat::Pause(_, duration) => {
                 let duration = duration.unwrap_or(question.bounds.pause);
-                json.key("for").plain(duration.as_ms());
+                json.key("for").duration(duration);
             }
             DeedWhat::Crash(_)
             | DeedWhat::CrashLocket(_)

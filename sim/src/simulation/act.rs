@@ -44,7 +44,7 @@ pub struct CallArguments {
     pub type_code: i32,
     /// The lease in seconds, of `lock`.
     #[serde(default)]
-    pub ttl: i64,
+    pub ttl_seconds: i64,
     /// How long the answer is waited for; without end if left out.
     pub timeout: Option<Duration>,
 }
@@ -141,7 +141,7 @@ impl CallArguments {
             },
             CallMethod::Lock => Request::Lock {
                 resource: resource(),
-                ttl_in_seconds: self.ttl,
+                ttl_in_seconds: self.ttl_seconds,
             },
             CallMethod::Release => Request::Release {
                 resource: resource(),
@@ -168,9 +168,9 @@ impl CallArguments {
             json.key(key).string(text);
         }
         json.key("typeCode").plain(self.type_code);
-        json.key("ttl").plain(self.ttl);
+        json.key("ttlSeconds").plain(self.ttl_seconds);
         if let Some(timeout) = self.timeout {
-            json.key("timeout").plain(timeout.as_ms());
+            json.key("timeout").duration(timeout);
         }
         json.close('}');
     }
@@ -179,7 +179,7 @@ impl CallArguments {
 /// Writes an action as a scenario has it.
 pub(super) fn write_action(action: &Action, json: &mut Json) {
     json.open('{');
-    json.key("at").plain(action.at.as_ms());
+    json.key("at").duration(action.at);
     json.key("do").string(action.deed.name());
     let texts = [
         ("node", &action.node),
@@ -196,7 +196,7 @@ pub(super) fn write_action(action: &Action, json: &mut Json) {
     }
     for (key, duration) in [("for", action.duration), ("ttl", action.ttl)] {
         if let Some(duration) = duration {
-            json.key(key).plain(duration.as_ms());
+            json.key(key).duration(duration);
         }
     }
     if let Some(count) = action.count {
@@ -210,7 +210,7 @@ pub(super) fn write_action(action: &Action, json: &mut Json) {
     if let Some(Latency { min, max, step }) = action.latency {
         json.key("latency").open('{');
         for (key, duration) in [("min", min), ("max", max), ("step", step)] {
-            json.key(key).plain(duration.as_ms());
+            json.key(key).duration(duration);
         }
         json.close('}');
     }

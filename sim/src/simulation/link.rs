@@ -142,6 +142,6 @@ fn place(at: Duration, count: u32) -> Position {
 }
 
 fn write_place(place: Position, json: &mut Json) {
-    json.key("at").plain(place.time.as_ms());
+    json.key("at").moment(place.time);
     json.key("count").plain(place.count);
 }
