@@ -35,7 +35,7 @@ const OPEN: &str = r#"{
 
 /// A call that `me` makes.
 const LOCK: &str =
-    r#"{"client":"me","method":"lock","key":"k","owner":"me","typeCode":1,"ttl":15}"#;
+    r#"{"client":"me","method":"lock","key":"k","owner":"me","typeCode":1,"ttlSeconds":15}"#;
 
 fn faulty(seed: u64) -> String {
     FAULTY.replacen('{', &format!("{{\"seed\":{seed},"), 1)

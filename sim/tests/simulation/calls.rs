@@ -30,7 +30,7 @@ fn a_call_with_a_timeout_is_given_up() {
     simulation
         .act_json(r#"{ "do": "cut", "from": "me", "to": "locket" }"#)
         .unwrap();
-    let call = LOCK.replace("\"ttl\"", "\"timeout\":\"3s\",\"ttl\"");
+    let call = LOCK.replace("\"ttl", "\"timeout\":\"3s\",\"ttl");
     let call = simulation.call_json(&call).unwrap();
     simulation.run_until(at(2_999)).unwrap();
     assert_eq!(simulation.answer(call), CallAnswer::UnderWay);

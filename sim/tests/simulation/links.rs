@@ -38,7 +38,7 @@ fn a_call_is_part_of_a_link() {
     let mut simulation = simulation(OPEN);
     simulation.run_until(at(30)).unwrap();
     simulation
-        .call_json(&LOCK.replace("\"k\"", "\"k\",\"value\":\"v\",\"timeout\":900"))
+        .call_json(&LOCK.replace("\"k\"", "\"k\",\"value\":\"v\",\"timeout\":\"900ms\""))
         .unwrap();
     simulation.run_until(at(10_000)).unwrap();
     let linked = Simulation::from_link(&simulation.link()).unwrap();
@@ -83,19 +83,19 @@ fn a_link_whose_acts_lie_is_read_all_the_same() {
         let encoded = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(payload);
         format!("l1.{encoded}")
     };
-    let note = r#"{"at":5,"count":4000000000,"act":{"at":5,"do":"note","text":"x"}}"#;
+    let note = r#"{"at":"5ms","count":4000000000,"act":{"at":"5ms","do":"note","text":"x"}}"#;
     let link = encode(&format!(
-        r#"{{"acts":[{note}],"at":20000,"count":9,"digest":"0"}}"#
+        r#"{{"acts":[{note}],"at":"20s","count":9,"digest":"0"}}"#
     ));
     let simulation = Simulation::from_link(&link).unwrap();
     assert!(!simulation.is_faithful());
     assert_eq!(simulation.now(), at(20_000));
 
-    let twice = format!(r#"{{"acts":[{note},{note}],"at":20000,"count":9,"digest":"0"}}"#);
+    let twice = format!(r#"{{"acts":[{note},{note}],"at":"20s","count":9,"digest":"0"}}"#);
     assert!(Simulation::from_link(&encode(&twice)).is_err());
-    let both = r#"{"acts":[{"at":5,"count":1}],"at":1,"count":1,"digest":""}"#;
+    let both = r#"{"acts":[{"at":"5ms","count":1}],"at":"1ms","count":1,"digest":""}"#;
     assert!(Simulation::from_link(&encode(both)).is_err());
-    let far = r#"{"at":18446744073709551614,"count":1,"digest":""}"#;
+    let far = r#"{"at":"18446744073709551614ms","count":1,"digest":""}"#;
     assert!(Simulation::from_link(&encode(far)).is_err());
 }
 
