@@ -21,6 +21,7 @@ use super::runners::{CREATED, RunnerFacts, Runners};
 use super::state::{Client, DOWN, FAULTS, Fault, Order, State};
 use crate::protocol::error::LockError;
 use crate::protocol::runner::Outlook;
+use crate::protocol::server::OPERATION_TIMEOUT;
 
 /// What is left out of a search because it changes no answer. All on by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,9 +99,6 @@ pub(super) struct Outcome {
     pub(super) violated: bool,
 }
 
-/// How long a process waits for the database before it gives up (B22).
-const GIVEN_UP_MS: u64 = 10_000;
-
 impl Model {
     pub(super) fn new(question: Question, reductions: Reductions) -> Self {
         let unit_ms = question.unit_ms();
@@ -141,7 +139,7 @@ impl Model {
             pause: units(bounds.pause),
             locket_down: units(bounds.locket_down),
             grid: units(question.grid).max(1),
-            given_up: u16::try_from(GIVEN_UP_MS / unit_ms).unwrap_or(u16::MAX),
+            given_up: u16::try_from(OPERATION_TIMEOUT.as_ms() / unit_ms).unwrap_or(u16::MAX),
             tolerated: question.property.bound().as_ms() / unit_ms,
             allowed: allowed(&question),
             unavailable,

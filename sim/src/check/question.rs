@@ -7,6 +7,7 @@ use serde::Deserialize;
 use crate::protocol::profile::Profile;
 use crate::protocol::resource::TypeCode;
 use crate::protocol::runner::{LeaseAccounting, RunnerSettings};
+use crate::protocol::server::{OPERATION_TIMEOUT, POLL_INTERVAL};
 use crate::scenario::{Client, ClientKind, Clock, RunnerKind, ScenarioError};
 use crate::time::Duration;
 
@@ -270,8 +271,8 @@ impl Question {
     pub(super) fn unit_ms(&self) -> u64 {
         let bounds = &self.bounds;
         let own = [self.grid, bounds.delay, bounds.pause, bounds.locket_down];
-        let poll = self.polls_matter().then_some(Duration::from_seconds(5));
-        let given_up = (bounds.lost_answers > 0).then_some(Duration::from_seconds(10));
+        let poll = self.polls_matter().then_some(POLL_INTERVAL);
+        let given_up = (bounds.lost_answers > 0).then_some(OPERATION_TIMEOUT);
         let of_clients = self.clients.iter().flat_map(|client| {
             let settings = client.runner_settings();
             let margin = match settings.lease {

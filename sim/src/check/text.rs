@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::question::{Bounds, ClientQuestion, Property, Question, QuestionError};
 use crate::protocol::profile::Profile;
-use crate::scenario::{self, ClientKind, RunnerKind};
+use crate::scenario::{self, ClientKind, RETRY_DEFAULT, RunnerKind, TTL_DEFAULT};
 use crate::time::Duration;
 
 /// A question as it is written: two clients of the same settings, unless others are listed or a
@@ -165,14 +165,14 @@ impl ClientText {
         let retry_default = match runner {
             RunnerKind::CloudController => Duration::from_seconds(1),
             RunnerKind::Safe | RunnerKind::Upstream | RunnerKind::UpstreamBefore202510 => {
-                Duration::from_seconds(5)
+                RETRY_DEFAULT
             }
         };
         let ttl = self.ttl.or(shared.ttl);
         ClientQuestion {
             runner,
             kind: self.kind.or(shared.kind).unwrap_or_default(),
-            ttl: ttl.unwrap_or(Duration::from_seconds(15)),
+            ttl: ttl.unwrap_or(TTL_DEFAULT),
             retry: self.retry.or(shared.retry).unwrap_or(retry_default),
             margin: self.margin.or(shared.margin),
             first_attempt_deadline: self

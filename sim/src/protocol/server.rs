@@ -21,6 +21,13 @@ use crate::time::{Duration, Time};
 /// How often a process reads the whole table and registers what it finds (B76).
 pub const POLL_INTERVAL: Duration = Duration::from_seconds(5);
 
+/// How long the transaction of a call may take before a process gives up on it (B22).
+pub const OPERATION_TIMEOUT: Duration = Duration::from_seconds(10);
+
+/// How long a transaction of a timer or a poll may take: as long as the driver reads, by its
+/// default (B23).
+pub const DRIVER_TIMEOUT: Duration = Duration::from_seconds(600);
+
 /// Who calls, as far as the server can know.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Caller<'a> {

@@ -151,8 +151,11 @@ pub struct Clock {
 /// The retry interval of a runner that names none.
 pub(crate) const RETRY_DEFAULT: Duration = Duration::from_seconds(5);
 
+/// The lease of a client that names none.
+pub(crate) const TTL_DEFAULT: Duration = Duration::from_seconds(15);
+
 const fn default_ttl() -> Duration {
-    Duration::from_seconds(15)
+    TTL_DEFAULT
 }
 
 impl Client {

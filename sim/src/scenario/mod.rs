@@ -36,7 +36,7 @@ mod running;
 
 pub use action::{Action, Deed};
 pub(crate) use cast::Cast;
-pub(crate) use client::RETRY_DEFAULT;
+pub(crate) use client::{RETRY_DEFAULT, TTL_DEFAULT};
 pub use client::{Client, ClientKind, Clock, KEYS_MAX, RunnerKind};
 pub use error::ScenarioError;
 pub(crate) use error::Step;

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use super::nodes::Node;
 use super::running::Running;
-use super::{Action, Client, Deed};
+use super::{Action, Client, Deed, TTL_DEFAULT};
 use crate::protocol::resource::LOCK;
 use crate::protocol::row::Row;
-use crate::time::Duration;
 use crate::trace::Recorder;
 use crate::world::Step;
 use crate::world::network::LinkRule;
@@ -179,7 +178,7 @@ impl Client {
 
 /// The row that an operator writes by hand.
 fn operators_row(action: &Action, path: String) -> Row {
-    let ttl = action.ttl.unwrap_or(Duration::from_seconds(15));
+    let ttl = action.ttl.unwrap_or(TTL_DEFAULT);
     Row {
         path,
         owner: action.owner.clone(),

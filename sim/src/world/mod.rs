@@ -302,10 +302,6 @@ impl World {
     }
 }
 
-/// How long a transaction may take for a process before it gives up on it (B22).
-const OPERATION_TIMEOUT: Duration = Duration::from_seconds(10);
-/// How long one for expiry or poll may take: as long as the driver reads, by its default (B23).
-const DRIVER_TIMEOUT: Duration = Duration::from_seconds(600);
 /// How long after a call nobody answers a connection counts as dead: keepalive's time and
 /// timeout as deployments set them (C31).
 const KEEPALIVE: Duration = Duration::from_seconds(32);

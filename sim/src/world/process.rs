@@ -7,12 +7,12 @@ use super::message::{Answer, Body, Transaction};
 use super::network::NodeId;
 use super::node::{Asked, ClientCall, LocketNode, Query};
 use super::step::Step;
-use super::{DATABASE, DRIVER_TIMEOUT, Due, OPERATION_TIMEOUT, World, number};
+use super::{DATABASE, Due, World, number};
 use crate::protocol::error::{LockError, MissingResource};
 use crate::protocol::message::Request;
 use crate::protocol::operation::{Operation, Outcome};
 use crate::protocol::resource::{LOCK, PRESENCE};
-use crate::protocol::server::{Caller, Patience};
+use crate::protocol::server::{Caller, DRIVER_TIMEOUT, OPERATION_TIMEOUT, Patience};
 use crate::time::Time;
 
 impl Step<'_> {
