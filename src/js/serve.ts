@@ -69,7 +69,7 @@ async function open(opened: Opened, server: LocketServer<Clock>, settings: Setti
   for (let process = 0; process < processes; process += 1) {
     const port = settings.port === 0 ? 0 : settings.port + process;
     const calls = new Calls(server, process);
-    opened.listeners.push(await Listener.open(calls, settings.tls, address, port, settings.receiveTimeoutMs));
+    opened.listeners.push(await Listener.open(calls, address, port, settings));
   }
   if (settings.controlPort === undefined) return;
   const control = controlServer(server);

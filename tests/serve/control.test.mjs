@@ -97,13 +97,37 @@ describe('a manual clock', () => {
 
   it('is not for pages', async () => {
     assert.equal((await control(serving.controlUrl, '/stop', {}, { origin: 'https://example.org' })).status, 403);
+    // As of an image or a script in a page.
+    for (const site of ['cross-site', 'same-site', 'same-origin']) {
+      assert.equal((await askedWith({ 'sec-fetch-site': site })).status, 403, site);
+    }
+    assert.equal((await askedWith({ 'sec-fetch-site': 'none' })).status, 200);
+  });
+
+  it('answers others while a slow client is still asking', async () => {
+    const { port } = new URL(serving.controlUrl);
+    const slow = request({ port, path: '/advance', method: 'POST', headers: { 'content-length': 20 } });
+    const refused = new Promise((resolve) => slow.once('error', resolve));
+    slow.write('{');
+    await new Promise((resolve) => slow.once('socket', (socket) => socket.once('connect', resolve)));
+    let isCutOff = false;
+    slow.once('close', () => (isCutOff = true));
+    assert.equal((await ask('/now')).status, 200);
+    assert.equal((await ask('/advance', { duration: 0 })).status, 200);
+    assert.equal(isCutOff, false, 'the others waited until the slow one was cut off');
+    slow.destroy();
+    await refused;
   });
 
   it('is not for other names of this machine', async () => {
-    const sent = request(`${serving.controlUrl}/now`, { headers: { host: 'rebound.example.org' } }).end();
-    const status = await new Promise((resolve) => sent.once('response', (response) => resolve(response.resume().statusCode)));
-    assert.equal(status, 403);
+    assert.equal((await askedWith({ host: 'rebound.example.org' })).status, 403);
   });
+
+  /** With headers that fetch does not let anyone set. */
+  function askedWith(headers) {
+    const sent = request(`${serving.controlUrl}/now`, { headers }).end();
+    return new Promise((resolve) => sent.once('response', (response) => resolve({ status: response.resume().statusCode })));
+  }
 });
 
 describe('a real clock', () => {

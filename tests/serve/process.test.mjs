@@ -155,9 +155,32 @@ describe('serve()', () => {
     await serving.close();
   });
 
-  it('refuses options it does not know', async () => {
-    await assert.rejects(serve({ prot: 0 }), { name: 'LocketArgumentError', field: 'prot' });
-  });
+  const cert = '-----BEGIN CERTIFICATE-----';
+  for (const [options, field] of [
+    [null, 'options'],
+    ['http://127.0.0.1', 'options'],
+    [{ prot: 0 }, 'prot'],
+    [{ allowRemote: 'yes' }, 'allowRemote'],
+    [{ host: 1 }, 'host'],
+    [{ allowedOrigins: 'https://example.org' }, 'allowedOrigins'],
+    [{ allowedOrigins: [7] }, 'allowedOrigins'],
+    [{ allowedHosts: { 0: 'locket' } }, 'allowedHosts'],
+    [{ tls: null }, 'tls'],
+    [{ tls: { cert, key: cert, caa: cert } }, 'tls.caa'],
+    // With these, what should be mutual TLS would take any client.
+    [{ tls: { cert, key: cert, ca: undefined } }, 'tls.ca'],
+    [{ tls: { cert, key: cert, ca: '' } }, 'tls.ca'],
+    [{ tls: { cert, key: cert, ca: [cert] } }, 'tls.ca'],
+    [{ tls: { cert } }, 'tls.key'],
+    [{ tls: { cert: 'cert.pem', key: cert } }, 'tls.cert'],
+  ]) {
+    it(`refuses by name ${JSON.stringify(options)}`, async () => {
+      await assert.rejects(
+        serve(options).then((serving) => serving.close()),
+        { name: 'LocketArgumentError', field },
+      );
+    });
+  }
 });
 
 async function retried(call) {

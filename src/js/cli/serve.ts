@@ -32,6 +32,10 @@ grpcurl, with Locket's locket.proto:
     127.0.0.1:8891 models.Locket/Lock
 
 A gRPC-Web client, in a page or in Node: baseUrl 'http://127.0.0.1:8891'.
+Pages of this machine may call, as http://localhost:5173; others are refused
+unless --allow-origin names them. So are clients that call this server by a
+name that it does not know, such as that of a container: give --allow-host.
+Over TLS any name is taken, since the certificate has the names.
 
 A lock that expires, in no time:
 
@@ -45,6 +49,8 @@ ${CONTROL_HELP.replace(/^/gm, '  ').trimEnd()}
 `;
 
 interface Options extends Pick<ServeOptions, 'allowRemote' | 'clock' | 'controlPort' | 'host' | 'port' | 'processes' | 'seed'> {
+  allowHost?: string[];
+  allowOrigin?: string[];
   caFile?: string;
   certFile?: string;
   json?: true;
@@ -78,6 +84,8 @@ export function serveCommand(): Command {
     .option('--ca-file <file>', 'mutual TLS, as a real Locket has it: only clients whose certificate is signed by one of these')
     .option('--host <host>', '127.0.0.1 by default; one that others can reach needs')
     .option('--allow-remote', 'since whoever reaches Locket can take every lock')
+    .option('--allow-origin <origin>', 'pages of it may call, such as https://app.example.org; may be repeated; * is any', listed)
+    .option('--allow-host <name>', 'clients may call this server by it; may be repeated; * is any', listed)
     .option('--json', 'print the line below as JSON')
     .addHelpText('after', EXAMPLES)
     .action(runServe);
@@ -94,18 +102,34 @@ async function runServe({ json, ...given }: Options): Promise<void> {
 }
 
 /** Values are checked where they are used. */
-function serveOptions({ caFile, certFile, keyFile, latency, ...options }: Omit<Options, 'json'>): ServeOptions {
-  const files = { ...options, ...(latency !== undefined && { latencyMs: latency }) };
-  if (caFile === undefined && certFile === undefined && keyFile === undefined) return files;
+function serveOptions({ allowHost, allowOrigin, caFile, certFile, keyFile, latency, ...rest }: Omit<Options, 'json'>): ServeOptions {
+  const allowed = { ...(allowHost && { allowedHosts: allowHost }), ...(allowOrigin && { allowedOrigins: allowOrigin }) };
+  const options = { ...rest, ...allowed, ...(latency !== undefined && { latencyMs: latency }) };
+  if (caFile === undefined && certFile === undefined && keyFile === undefined) return options;
   if (certFile === undefined || keyFile === undefined) {
     throw new Failure(EXIT_USAGE, 'TLS takes both --cert-file and --key-file');
   }
   const tls = { cert: readText(certFile), key: readText(keyFile), ...(caFile !== undefined && { ca: readText(caFile) }) };
-  return { ...files, tls };
+  return { ...options, tls };
+}
+
+/** Where a wrong argument came from. */
+const OPTIONS = {
+  allowedHosts: '--allow-host',
+  allowedOrigins: '--allow-origin',
+  latencyMs: '--latency',
+  tls: '--cert-file',
+  'tls.ca': '--ca-file',
+  'tls.cert': '--cert-file',
+  'tls.key': '--key-file',
+};
+
+function listed(value: string, previous: string[] = []): string[] {
+  return [...previous, value];
 }
 
 async function start(options: ServeOptions): Promise<Serving> {
-  return ending('serve', { latencyMs: '--latency' }, async () => {
+  return ending('serve', OPTIONS, async () => {
     try {
       return await serve(options);
     } catch (error) {

@@ -52,3 +52,13 @@ export function meaningfulHeaders(headers: Record<string, string | string[] | un
 
 /** What a client is told that sends too slowly. */
 export const TOO_SLOW = { 'grpc-status': String(Code.DeadlineExceeded), 'grpc-message': 'the request took too long to arrive' };
+
+/** The answer to a request that is refused before Locket sees it: as gRPC to who speaks it, else as HTTP. */
+export function forbidden(problem: string, contentType = ''): HttpAnswer {
+  if (/^application\/grpc/i.test(contentType)) {
+    const status = ['grpc-status', String(Code.PermissionDenied), 'grpc-message', problem.replaceAll('%', '%25')];
+    return { status: 200, headers: ['content-type', contentType, ...status], body: new Uint8Array(), trailers: [], afterMs: 0 };
+  }
+  const body = new TextEncoder().encode(`${problem}\n`);
+  return { status: 403, headers: ['content-type', 'text/plain'], body, trailers: [], afterMs: 0 };
+}

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 
 import { type Clock, type Duration, LocketArgumentError, type LocketServer, VirtualClock } from '../node.js';
+import { hostName, isThisMachine } from './callers.js';
 
 /** What can be asked: method and path, then what it does. Bodies and answers are JSON. */
 export const CONTROL_HELP = `GET  /now                            the clock, in milliseconds
@@ -47,27 +48,34 @@ class Refused extends Error {
   }
 }
 
+/** Does one action after another: two that let time pass at once would let it pass twice. */
+type InTurn = <T>(action: () => T | Promise<T>) => Promise<T>;
+
 /** A control endpoint that listens nowhere yet. */
 export function controlServer(server: LocketServer<Clock>): Server {
-  // One at a time: two that let time pass let it pass twice.
   let last: Promise<unknown> = Promise.resolve();
+  const inTurn: InTurn = (action) => {
+    const done = last.then(action);
+    last = done.catch(() => {});
+    return done;
+  };
   return createServer({ headersTimeout: 5000, requestTimeout: 5000 }, (request, response) => {
     const send = (status: number, answer: unknown): void => {
       const isText = typeof answer === 'string';
       response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json' });
       response.end(isText ? answer : `${JSON.stringify(answer)}\n`);
     };
-    last = last
-      .then(() => act(server, request))
-      .then((answer) => send(200, answer))
-      .catch((error: Error) => {
+    act(server, request, inTurn).then(
+      (answer) => send(200, answer),
+      (error: Error) => {
         const status = error instanceof Refused ? error.status : error instanceof LocketArgumentError ? 400 : 500;
         send(status, { error: error.message });
-      });
+      },
+    );
   });
 }
 
-async function act(server: LocketServer<Clock>, request: IncomingMessage): Promise<unknown> {
+async function act(server: LocketServer<Clock>, request: IncomingMessage, inTurn: InTurn): Promise<unknown> {
   checkSender(request);
   const path = (request.url ?? '/').split('?')[0] as string;
   const action = ACTIONS[`${request.method} ${path}`];
@@ -76,16 +84,18 @@ async function act(server: LocketServer<Clock>, request: IncomingMessage): Promi
     if (known === undefined) throw new Refused(404, `nothing at ${path}; GET / lists what there is`);
     throw new Refused(405, `${path} takes ${known.split(' ')[0]}, not ${request.method}`);
   }
-  return action(server, await body(request));
+  // Only what has arrived waits for its turn: a slow sender delays nobody else.
+  const given = await body(request);
+  return inTurn(() => action(server, given));
 }
 
 /** Any page that the developer has open could reach this port; none is to move the clock. */
 function checkSender({ headers }: IncomingMessage): void {
-  if (headers.origin !== undefined) throw new Refused(403, 'not for pages: send no Origin header');
-  const host = (headers.host ?? '').replace(/:\d+$/, '');
-  if (host !== 'localhost' && host !== '127.0.0.1') {
-    throw new Refused(403, `not for ${JSON.stringify(host)}: ask for 127.0.0.1 or localhost`);
-  }
+  // Some requests of pages have no Origin; `none` is that of who typed the address.
+  const isOfPage = headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none';
+  if (isOfPage) throw new Refused(403, 'not for pages: send no Origin and no Sec-Fetch-Site header');
+  const host = hostName(headers.host ?? '');
+  if (!isThisMachine(host)) throw new Refused(403, `not for ${JSON.stringify(host)}: ask for 127.0.0.1 or localhost`);
 }
 
 async function body(request: IncomingMessage): Promise<Body> {

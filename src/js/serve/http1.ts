@@ -3,7 +3,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 import type { HttpAnswer } from '../node.js';
-import { type Calls, meaningfulHeaders, TOO_SLOW } from './call.js';
+import { type Calls, forbidden, meaningfulHeaders, TOO_SLOW } from './call.js';
+import { type Allowed, refusal } from './callers.js';
 import { isText } from './http2.js';
 import { receiveBody } from './request-body.js';
 
@@ -11,8 +12,14 @@ import { receiveBody } from './request-body.js';
 const DRAIN_MS = 1000;
 
 /** Answers requests. `isClosing` tells connections to end after their answer. */
-export function http1Listener(calls: Calls, receiveTimeoutMs: number, isClosing: () => boolean): RequestListener {
+export function http1Listener(calls: Calls, allowed: Allowed, receiveTimeoutMs: number, isClosing: () => boolean): RequestListener {
   return (request, response) => {
+    const problem = refusal(request.headers, allowed);
+    if (problem !== undefined) {
+      send(response, forbidden(problem, request.headers['content-type']), true);
+      drain(request);
+      return;
+    }
     if (/^application\/grpc($|[+;])/i.test(request.headers['content-type'] ?? '')) {
       response.writeHead(505, { 'content-type': 'text/plain' });
       response.end('gRPC requires HTTP/2; over HTTP/1.1 this server speaks gRPC-Web\n');

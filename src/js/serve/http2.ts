@@ -3,7 +3,8 @@
 import { constants, createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 
 import type { HttpAnswer } from '../node.js';
-import { type Calls, meaningfulHeaders, TOO_SLOW } from './call.js';
+import { type Calls, forbidden, meaningfulHeaders, TOO_SLOW } from './call.js';
+import { type Allowed, refusal } from './callers.js';
 import { receiveBody } from './request-body.js';
 
 const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = constants;
@@ -14,10 +15,18 @@ const STREAMS_MAX = 1000;
 export const HEADERS_SIZE_MAX = 16 * 1024;
 
 /** A server without a port; connections are handed to it. */
-export function http2Server(calls: Calls, receiveTimeoutMs: number): Http2Server {
+export function http2Server(calls: Calls, allowed: Allowed, receiveTimeoutMs: number): Http2Server {
   const server = createServer({ settings: { maxConcurrentStreams: STREAMS_MAX, maxHeaderListSize: HEADERS_SIZE_MAX } });
   server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
-    void serveStream(calls, receiveTimeoutMs, stream, headers);
+    // A stream that fails closes; what was done is done.
+    stream.on('error', () => {});
+    const problem = refusal(headers, allowed);
+    if (problem === undefined) {
+      void serveStream(calls, receiveTimeoutMs, stream, headers);
+    } else {
+      send(stream, forbidden(problem, headers['content-type']));
+      stream.close(NGHTTP2_NO_ERROR);
+    }
   });
   return server;
 }
@@ -28,8 +37,6 @@ async function serveStream(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
 ): Promise<void> {
-  // A stream that fails closes; what was done is done.
-  stream.on('error', () => {});
   const contentType = headers['content-type'] ?? '';
   const received = await receiveBody(stream, isText(contentType), receiveTimeoutMs);
   if (received === 'gone' || stream.destroyed) return;

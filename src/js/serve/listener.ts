@@ -6,7 +6,7 @@
 // none uses, is not offered.
 
 import { createServer, type Server } from 'node:http';
-import type { ServerHttp2Session } from 'node:http2';
+import type { Http2Server, ServerHttp2Session } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -14,7 +14,8 @@ import { LocketArgumentError } from '../node.js';
 import type { Calls } from './call.js';
 import { http1Listener } from './http1.js';
 import { HEADERS_SIZE_MAX, http2Server } from './http2.js';
-import type { ServeTls } from './options.js';
+import type { ServeTls, Settings } from './options.js';
+import { SlowSenders } from './slow-senders.js';
 
 const HTTP2_BEGINS = Buffer.from('PRI');
 /** Longer than any proxy or browser keeps a connection unused, so that none is closed as it is used again. */
@@ -23,15 +24,19 @@ const KEEP_ALIVE_MS = 75_000;
 /** After so long without a frame a client connects again, of itself, when it has something to say. */
 const IDLE_MS = 10 * 60_000;
 
+/** How a port is served. */
+export type Serves = Pick<Settings, 'allowed' | 'receiveTimeoutMs' | 'tls'>;
+
 /** A port that is open. */
 export class Listener {
   readonly #server: Server;
+  readonly #slowSenders: SlowSenders;
   readonly #sockets = new Set<Socket>();
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #state: { isClosing: boolean };
 
   /** Opens a port; 0 takes a free one. */
-  static async open(calls: Calls, tls: ServeTls | undefined, host: string, port: number, receiveTimeoutMs: number): Promise<Listener> {
+  static async open(calls: Calls, host: string, port: number, { allowed, receiveTimeoutMs, tls }: Serves): Promise<Listener> {
     const state = { isClosing: false };
     const limits = {
       connectionsCheckingInterval: 1000,
@@ -40,9 +45,10 @@ export class Listener {
       maxHeaderSize: HEADERS_SIZE_MAX,
       requestTimeout: receiveTimeoutMs + 1000,
     };
-    const answer = http1Listener(calls, receiveTimeoutMs, () => state.isClosing);
+    const answer = http1Listener(calls, allowed, receiveTimeoutMs, () => state.isClosing);
     const server = tls === undefined ? createServer(limits, answer) : secureServer(tls, limits, answer);
-    const listener = new Listener(server, calls, receiveTimeoutMs, state, tls === undefined ? 'connection' : 'secureConnection');
+    const http2 = http2Server(calls, allowed, receiveTimeoutMs);
+    const listener = new Listener(server, state, tls === undefined ? 'connection' : 'secureConnection', receiveTimeoutMs, http2);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, resolve);
@@ -50,15 +56,16 @@ export class Listener {
     return listener;
   }
 
-  private constructor(server: Server, calls: Calls, receiveTimeoutMs: number, state: { isClosing: boolean }, opened: string) {
+  private constructor(server: Server, state: { isClosing: boolean }, opened: string, receiveTimeoutMs: number, http2: Http2Server) {
     this.#server = server;
     this.#state = state;
-    const http2 = http2Server(calls, receiveTimeoutMs);
+    this.#slowSenders = new SlowSenders(receiveTimeoutMs);
     http2.on('session', (session) => {
       this.#sessions.add(session);
       session.once('close', () => this.#sessions.delete(session));
       // Also ends what is left of a connection that broke HTTP/2's rules: it is told so, and then only silent.
       session.setTimeout(IDLE_MS, () => session.close());
+      this.#slowSenders.add(session);
     });
     // Connections that turn out to be HTTP/1.1 go on to whom they would have gone to anyway.
     const http1Connected = server.listeners(opened) as ((socket: Socket) => void)[];
@@ -67,7 +74,7 @@ export class Listener {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
       sniff(socket, receiveTimeoutMs, (isHttp2) => {
-        if (isHttp2) http2.emit('connection', socket);
+        if (isHttp2) acceptHttp2(http2, socket);
         else for (const connected of http1Connected) connected.call(server, socket);
       });
     });
@@ -80,6 +87,7 @@ export class Listener {
   /** Takes no new connections, lets calls in flight finish, and cuts off at the end of `timeoutMs`. */
   async close(timeoutMs: number): Promise<void> {
     this.#state.isClosing = true;
+    this.#slowSenders.close();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const session of this.#sessions) session.close();
     for (const socket of this.#sockets) if (isUndecided(socket)) socket.destroy();
@@ -90,6 +98,12 @@ export class Listener {
     await closed;
     clearTimeout(timer);
   }
+}
+
+function acceptHttp2(http2: Http2Server, socket: Socket): void {
+  // Node's HTTP/1.1 server still answers a client that has ended its side; its HTTP/2 server would never end the other one.
+  socket.allowHalfOpen = false;
+  http2.emit('connection', socket);
 }
 
 const undecided = new WeakSet<Socket>();

@@ -1,7 +1,7 @@
 // Which addresses nobody else can reach.
 
 import { lookup } from 'node:dns/promises';
-import { BlockList } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 import { LocketArgumentError } from '../node.js';
 
@@ -9,12 +9,18 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
+/** Whether a text is a loopback address. */
+export function isLoopback(address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && loopback.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
 /** The address of a host. Refused unless it is a loopback address or others are allowed. */
 export async function listenAddress(host: string, allowRemote: boolean): Promise<string> {
-  const { address, family } = await lookup(host).catch((error: Error) => {
+  const { address } = await lookup(host).catch((error: Error) => {
     throw new LocketArgumentError('host', `not a host of this machine: ${error.message}`);
   });
-  if (!allowRemote && !loopback.check(address, family === 6 ? 'ipv6' : 'ipv4')) {
+  if (!allowRemote && !isLoopback(address)) {
     const problem = `others could reach ${host} and take or release every lock`;
     throw new LocketArgumentError('host', `${problem}; use 127.0.0.1, or allow it with --allow-remote (allowRemote: true)`);
   }

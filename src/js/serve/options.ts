@@ -1,6 +1,7 @@
 // What a server on a port can be told, and what it does unless told.
 
 import { LocketArgumentError, type LocketServerOptions } from '../node.js';
+import type { Allowed } from './callers.js';
 
 /** A certificate and its key, in PEM. */
 export interface ServeTls {
@@ -22,6 +23,17 @@ export interface ServeOptions extends Pick<LocketServerOptions, 'latencyMs' | 'p
   port?: number;
   /** Allows a host that other machines can reach. */
   allowRemote?: boolean;
+  /**
+   * Origins of pages that may call, such as `https://app.example.org`; `*` allows every page. Pages of this machine always
+   * may: `http://localhost:5173`, for instance.
+   */
+  allowedOrigins?: readonly string[];
+  /**
+   * Names by which clients may call this server, such as `locket`; `*` allows every name, as does TLS, whose certificate says
+   * the names. IP addresses, `localhost` and the name in `host` always are allowed. Another name could be that of a foreign
+   * page, which a name server of its own sends here (DNS rebinding).
+   */
+  allowedHosts?: readonly string[];
   /** TLS, and mutual TLS if it has a `ca`; clear text without. */
   tls?: ServeTls;
   /**
@@ -41,6 +53,7 @@ export interface Settings {
   host: string;
   port: number;
   allowRemote: boolean;
+  allowed: Allowed;
   tls: ServeTls | undefined;
   controlPort: number | undefined;
   receiveTimeoutMs: number;
@@ -49,6 +62,8 @@ export interface Settings {
 
 const SERVE_OPTIONS = new Set([
   'allowRemote',
+  'allowedHosts',
+  'allowedOrigins',
   'clock',
   'closeTimeoutMs',
   'controlPort',
@@ -61,27 +76,27 @@ const SERVE_OPTIONS = new Set([
   'seed',
   'tls',
 ]);
+const TLS_OPTIONS = new Set(['ca', 'cert', 'key']);
 const TIMEOUT_MAX = 2 ** 31 - 1;
 const PORT_MAX = 65_535;
 
 /** Checks the options that are not for the `LocketServer` to check. */
 export function settingsOf(options: ServeOptions): Settings {
-  for (const name of Object.keys(options)) {
-    if (!SERVE_OPTIONS.has(name)) throw new LocketArgumentError(name, `unknown; there are ${[...SERVE_OPTIONS].join(', ')}`);
-  }
-  const { clock = 'real', host = '127.0.0.1', allowRemote = false, tls, controlPort } = options;
+  knownMembers('options', options, SERVE_OPTIONS);
+  const { clock = 'real', host = '127.0.0.1', allowRemote = false, controlPort } = options;
   if (clock !== 'real' && clock !== 'manual') {
     throw new LocketArgumentError('clock', `expected real or manual, not ${JSON.stringify(clock)}`);
   }
-  if (tls !== undefined && (!isPem(tls.cert) || !isPem(tls.key))) {
-    throw new LocketArgumentError('tls', 'expected a cert and a key, in PEM');
-  }
+  if (typeof host !== 'string' || host === '') throw new LocketArgumentError('host', 'expected a name or an address');
+  if (typeof allowRemote !== 'boolean') throw new LocketArgumentError('allowRemote', 'expected true or false');
   const control = controlPort === undefined ? undefined : whole('controlPort', controlPort, PORT_MAX);
+  const tls = tlsOf(options.tls);
   return {
     clock,
-    host: String(host),
+    host,
     port: whole('port', options.port ?? 8891, PORT_MAX),
-    allowRemote: allowRemote === true,
+    allowRemote,
+    allowed: allowedBy(options, host, tls),
     tls,
     controlPort: control ?? (clock === 'manual' ? 0 : undefined),
     receiveTimeoutMs: whole('receiveTimeoutMs', options.receiveTimeoutMs ?? 20_000, TIMEOUT_MAX),
@@ -89,8 +104,50 @@ export function settingsOf(options: ServeOptions): Settings {
   };
 }
 
+/** A member that is misspelt, or has no value, could turn mutual TLS off; so neither is taken for one that is not there. */
+function tlsOf(tls: ServeTls | undefined): ServeTls | undefined {
+  if (tls === undefined) return undefined;
+  knownMembers('tls', tls, TLS_OPTIONS);
+  for (const name of ['cert', 'key'] as const) {
+    if (!isPem(tls[name])) throw new LocketArgumentError(`tls.${name}`, 'expected a text or bytes in PEM; TLS takes a cert and its key');
+  }
+  if ('ca' in tls && !isPem(tls.ca)) {
+    throw new LocketArgumentError('tls.ca', 'expected certificates in PEM; leave it out to take clients without a certificate');
+  }
+  return tls;
+}
+
+function allowedBy({ allowedHosts, allowedOrigins }: ServeOptions, host: string, tls: ServeTls | undefined): Allowed {
+  const hosts = texts('allowedHosts', allowedHosts, (name) => /^[\w.-]+$/.test(name), 'names without a port, such as locket');
+  const origins = texts('allowedOrigins', allowedOrigins, isOrigin, 'origins such as https://app.example.org');
+  // Over TLS a client looks at the name in the certificate.
+  const known = tls === undefined ? [host] : ['*'];
+  return { hosts: new Set([...known, ...hosts].map((name) => name.toLowerCase())), origins: new Set(origins) };
+}
+
+function texts(field: string, value: unknown, isRight: (text: string) => boolean, expected: string): string[] {
+  const list: unknown[] | undefined = value === undefined ? [] : Array.isArray(value) ? value : undefined;
+  const wrong = list === undefined ? value : list.find((it) => typeof it !== 'string' || (it !== '*' && !isRight(it)));
+  if (list !== undefined && wrong === undefined) return list as string[];
+  throw new LocketArgumentError(field, `expected a list of ${expected}, or of '*' for any, not ${JSON.stringify(wrong) ?? String(wrong)}`);
+}
+
+/** As browsers send it; `null` is that of a page in a file or a sandbox. */
+function isOrigin(text: string): boolean {
+  return text === 'null' || (URL.canParse(text) && new URL(text).origin === text);
+}
+
+function knownMembers(field: string, value: unknown, known: ReadonlySet<string>): void {
+  if (typeof value !== 'object' || value === null) throw new LocketArgumentError(field, 'expected an object');
+  for (const name of Object.keys(value)) {
+    if (known.has(name)) continue;
+    throw new LocketArgumentError(field === 'options' ? name : `${field}.${name}`, `unknown; there are ${[...known].join(', ')}`);
+  }
+}
+
 function isPem(value: unknown): boolean {
-  return typeof value === 'string' || value instanceof Uint8Array;
+  const text = value instanceof Uint8Array ? new TextDecoder('latin1').decode(value) : value;
+  return typeof text === 'string' && text.includes('-----BEGIN ');
 }
 
 function whole(field: string, value: unknown, max: number): number {

@@ -6,8 +6,9 @@ import { connect } from 'node:net';
 /**
  * Connects, sends `pieces`, and waits for the end: `{ answer, ms, isClosed }`, all that came back as text, after how long,
  * and whether the server closed the connection. It goes away itself once `until` has come, or after ten seconds without a byte.
+ * With `ends` it says after the pieces that it has no more.
  */
-export async function exchange(url, pieces, { everyMs = 0, until } = {}) {
+export async function exchange(url, pieces, { everyMs = 0, until, ends = false } = {}) {
   const started = performance.now();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let answer = '';
@@ -30,6 +31,7 @@ export async function exchange(url, pieces, { everyMs = 0, until } = {}) {
     if (!socket.write(piece)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
     if (everyMs > 0) await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
+  if (ends) socket.end();
   await closed;
   return { answer, ms: performance.now() - started, isClosed };
 }
