@@ -6,7 +6,7 @@
 //! the same trace on every platform.
 //!
 //! Reading order: [`protocol::lock_table`] holds the rules of the `locks` table,
-//! [`protocol::server`] a Locket process, [`protocol::cluster`] one database with its
+//! [`protocol::server`] a Locket process, [`cluster`] one database with its
 //! processes, [`scenario`] a run as data, [`simulation`] one that is stepped through,
 //! [`trace`] what happened in it, and [`check`] what can happen at all.
 
@@ -14,6 +14,10 @@ mod json;
 pub mod time;
 
 pub mod protocol;
+
+pub mod node;
+
+pub mod cluster;
 
 pub mod world;
 

@@ -4,7 +4,7 @@
 mod common;
 
 use common::*;
-use locket_sim::protocol::cluster::Stats;
+use locket_sim::cluster::Stats;
 use locket_sim::protocol::error::{Code, LockError, MissingResource};
 use locket_sim::protocol::expiry::ExpiredCounters;
 use locket_sim::protocol::message::{Method, Request};

@@ -14,7 +14,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::*;
-use locket_sim::protocol::cluster::Cluster;
+use locket_sim::cluster::Cluster;
 use locket_sim::protocol::error::{Code, LockError};
 use locket_sim::protocol::lock_table::RowChanges;
 use locket_sim::protocol::message::{Request, Response};

@@ -8,7 +8,7 @@ mod common;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use common::*;
-use locket_sim::protocol::cluster::Cluster;
+use locket_sim::cluster::Cluster;
 use locket_sim::protocol::profile::{FetchAllOrder, Profile};
 use locket_sim::protocol::resource::TypeCode;
 

@@ -1,7 +1,7 @@
 //! What of a reference server's table and statistics crosses to JavaScript, and back.
 
 use js_sys::{Array, Number, Object};
-use locket_sim::protocol::cluster::Stats;
+use locket_sim::cluster::Stats;
 use locket_sim::protocol::message::Method;
 use locket_sim::protocol::profile::Schema;
 use locket_sim::protocol::request_counters::MethodCounters;

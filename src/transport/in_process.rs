@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
 use futures::FutureExt as _;
-use locket_sim::protocol::cluster::Cluster;
+use locket_sim::cluster::Cluster;
 use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message;
 use locket_sim::protocol::profile::Profile;

@@ -55,7 +55,7 @@ impl ExpiredCounters {
         }
     }
 
-    pub(super) const fn add(&mut self, other: Self) {
+    pub(crate) const fn add(&mut self, other: Self) {
         self.presences += other.presences;
         self.locks += other.locks;
     }

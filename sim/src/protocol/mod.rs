@@ -22,8 +22,6 @@ pub mod machine;
 pub mod request_counters;
 pub mod server;
 
-pub mod cluster;
-
 pub mod runner;
 
 pub mod joint_lock;

@@ -37,7 +37,7 @@ impl RequestCounters {
     }
 
     /// Adds another process's counters to these; latencies do not add, the longest stays.
-    pub(super) fn add(&mut self, other: &Self) {
+    pub(crate) fn add(&mut self, other: &Self) {
         for (sum, part) in self.by_method.iter_mut().zip(&other.by_method) {
             sum.started += part.started;
             sum.succeeded += part.succeeded;

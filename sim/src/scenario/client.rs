@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+use crate::node::clock::NodeClock;
 use crate::protocol::joint_lock::LatePolicy;
 use crate::protocol::machine::MachineSettings;
 use crate::protocol::message::Request;
@@ -11,7 +12,6 @@ use crate::protocol::resource::{Resource, TypeCode};
 use crate::protocol::runner::{LeaseAccounting, LossPolicy, RunnerSettings};
 use crate::time::Duration;
 use crate::world::ClientSettings;
-use crate::world::node_clock::NodeClock;
 
 use super::action::Deed;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::client::{Client, ClientKind, KEYS_MAX};
-use crate::world::node_clock::{RATE_PPM_MAX, RATE_PPM_MIN};
+use crate::node::clock::{RATE_PPM_MAX, RATE_PPM_MIN};
 
 impl Client {
     /// What is wrong with it: the field and a message.

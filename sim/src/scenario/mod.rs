@@ -36,8 +36,8 @@ mod running;
 
 pub use action::{Action, Deed};
 pub(crate) use cast::Cast;
-pub(crate) use client::{RETRY_DEFAULT, TTL_DEFAULT};
 pub use client::{Client, ClientKind, Clock, KEYS_MAX, RunnerKind};
+pub(crate) use client::{RETRY_DEFAULT, TTL_DEFAULT};
 pub use error::ScenarioError;
 pub(crate) use error::Step;
 pub use expectation::Expectation;

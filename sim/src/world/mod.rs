@@ -15,7 +15,6 @@ mod event_queue;
 mod message;
 pub mod network;
 mod node;
-pub mod node_clock;
 
 mod calm;
 mod database;
@@ -30,6 +29,7 @@ use std::collections::VecDeque;
 
 use slotmap::SlotMap;
 
+use crate::node::clock::NodeClock;
 use crate::protocol::id_source::IdSource;
 use crate::protocol::lock_table::LockTable;
 use crate::protocol::machine::{Machine, MachineSettings};
@@ -43,7 +43,6 @@ use event_queue::EventQueue;
 use message::{Message, MessageId};
 use network::{Network, NodeId};
 use node::{ClientNode, DatabaseNode, LocketNode, NodeState};
-use node_clock::NodeClock;
 
 pub use step::Step;
 

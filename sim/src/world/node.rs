@@ -7,7 +7,7 @@ use super::Number;
 use super::event::EventId;
 use super::message::{Message, Transaction};
 use super::network::NodeId;
-use super::node_clock::NodeClock;
+use crate::node::clock::NodeClock;
 use crate::protocol::expiry::Fired;
 use crate::protocol::lock_table::LockTable;
 use crate::protocol::machine::{Machine, MachineSettings};

@@ -12,7 +12,7 @@
 
 use std::borrow::Cow;
 
-use locket_sim::protocol::cluster::Cluster;
+use locket_sim::cluster::Cluster;
 use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::lock_table::RowChanges;
 use locket_sim::protocol::log::{Level, Log, LogRecord};

@@ -1,7 +1,7 @@
 //! Clocks that are set wrong, run wrong, or stand still.
 
 use super::rig::*;
-use locket_sim::world::node_clock::NodeClock;
+use locket_sim::node::clock::NodeClock;
 use locket_sim::world::{ClientSettings, event::WorldEvent};
 
 fn with_clock(clock: NodeClock) -> Vec<WorldEvent> {

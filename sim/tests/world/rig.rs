@@ -1,5 +1,6 @@
 //! A world whose events are kept, and short questions about them.
 
+use locket_sim::node::clock::NodeClock;
 use locket_sim::protocol::message::{Request, Response};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::resource::{Resource, TypeCode};
@@ -8,7 +9,6 @@ use locket_sim::time::{Duration, Time};
 use locket_sim::world::choice::Script;
 use locket_sim::world::event::{What, WorldEvent};
 use locket_sim::world::network::{LinkRule, Network, NodeId};
-use locket_sim::world::node_clock::NodeClock;
 use locket_sim::world::{ClientSettings, DATABASE, Step, World, WorldSettings};
 
 pub(crate) const R: Duration = Duration::from_seconds(5);

@@ -5,7 +5,7 @@
 //! caller says so.
 //!
 //! ```
-//! use locket_sim::protocol::cluster::Cluster;
+//! use locket_sim::cluster::Cluster;
 //! use locket_sim::protocol::error::LockError;
 //! use locket_sim::protocol::message::{Request, Response};
 //! use locket_sim::protocol::profile::Profile;
@@ -32,18 +32,18 @@
 //! assert_eq!(locket.handle(0, &fetch, caller, after, &mut ()), Err(LockError::ResourceNotFound));
 //! ```
 
-use super::error::LockError;
-use super::expiry::ExpiredCounters;
-use super::id_source::IdSource;
-use super::lock_table::{LockTable, RowChanges};
-use super::log::Log;
-use super::message::{Request, Response};
-use super::operation::Operation;
-use super::profile::Profile;
-use super::request_counters::RequestCounters;
-use super::resource::{LOCK, PRESENCE};
-use super::row::Row;
-use super::server::{Caller, Server};
+use crate::protocol::error::LockError;
+use crate::protocol::expiry::ExpiredCounters;
+use crate::protocol::id_source::IdSource;
+use crate::protocol::lock_table::{LockTable, RowChanges};
+use crate::protocol::log::Log;
+use crate::protocol::message::{Request, Response};
+use crate::protocol::operation::Operation;
+use crate::protocol::profile::Profile;
+use crate::protocol::request_counters::RequestCounters;
+use crate::protocol::resource::{LOCK, PRESENCE};
+use crate::protocol::row::Row;
+use crate::protocol::server::{Caller, Server};
 use crate::time::{Duration, Time};
 
 /// One database and its Locket processes.
