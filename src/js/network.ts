@@ -10,6 +10,7 @@ import type { CarriedCall, Carrier, Reply, Surroundings } from './carrier.js';
 import { LocketArgumentError } from './errors.js';
 import { checkChoice, kindOf, text } from './options.js';
 import { machineClock, type RunnerClock } from './runner/clock.js';
+import { withoutTrailingSlashes } from './text.js';
 import { callWasm } from './wasm.js';
 
 /** Options of a {@link LocketClient}. */
@@ -110,5 +111,5 @@ function checkBaseUrl(baseUrl: unknown): string {
     throw new LocketArgumentError('baseUrl', 'a user and password cannot be in it; send them as headers');
   }
   if (search !== '' || hash !== '') throw new LocketArgumentError('baseUrl', 'it takes no query and no fragment');
-  return `${origin}${pathname.replace(/\/+$/, '')}`;
+  return `${origin}${withoutTrailingSlashes(pathname)}`;
 }

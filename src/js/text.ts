@@ -18,3 +18,10 @@ export function cut(text: string, max: number): string {
 export function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 }
+
+/** Without slashes at its end. As a regular expression, that takes quadratic time for many slashes in the middle. */
+export function withoutTrailingSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
+}

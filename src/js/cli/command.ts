@@ -46,7 +46,7 @@ export function newCommand(name: string, summary: string): Command {
     .exitOverride(({ exitCode, message, cause }) => {
       if (exitCode === 0) throw new Failure(0, message);
       const path = name === PROGRAM ? PROGRAM : `${PROGRAM} ${name}`;
-      const problem = message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ').replace(/\.$/, '');
+      const problem = message.replace(/^error: /, '').split('\n').map((line) => line.trim()).filter(Boolean).join(' ').replace(/\.$/, '');
       throw new Failure(EXIT_USAGE, `${problem}; see ${path} --help`, cause);
     });
 }

@@ -3,6 +3,7 @@
 import { http, type HttpHandler } from 'msw';
 
 import type { Clock, LocketServer } from '../node.js';
+import { withoutTrailingSlashes } from '../text.js';
 
 /** Where Locket is. */
 export interface LocketHandlerOptions {
@@ -20,5 +21,5 @@ export interface LocketHandlerOptions {
  * ```
  */
 export function locketHandler(server: LocketServer<Clock>, { baseUrl = '*' }: LocketHandlerOptions = {}): HttpHandler {
-  return http.post(`${baseUrl.replace(/\/+$/, '')}/models.Locket/:method`, ({ request }) => server.fetch(request));
+  return http.post(`${withoutTrailingSlashes(baseUrl)}/models.Locket/:method`, ({ request }) => server.fetch(request));
 }

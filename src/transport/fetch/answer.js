@@ -2,13 +2,16 @@
 //
 // Where gRPC's documents leave a code open, it is the one that the Connect conformance suite expects.
 
-import { failed, httpFailure, INTERNAL, OK, tooLarge, UNIMPLEMENTED, UNKNOWN } from './failure.js';
+import { failed, httpFailure, INTERNAL, OK, RESOURCE_EXHAUSTED, tooLarge, UNIMPLEMENTED, UNKNOWN } from './failure.js';
 import { frameSize, readFrames } from './frames.js';
 import { decodeText } from './text.js';
 import { metadataOf, parseTrailers, statusOf } from './trailers.js';
 
 /** The largest message, in bytes, that gRPC accepts by default. */
 export const MESSAGE_SIZE_MAX = 4 * 1024 * 1024;
+
+/** The largest frame of trailers, in bytes: as much as Envoy takes of a server's headers. */
+const TRAILERS_SIZE_MAX = 60 * 1024;
 
 /** The longest body that is read: such a message as text, and its trailers. */
 export const WIRE_SIZE_MAX = 6 * 1024 * 1024;
@@ -56,22 +59,24 @@ function readBody(response, headers, body) {
   return readStatus(readFrames(bytes), response.type === 'cors');
 }
 
-function readStatus({ messages, trailerFrame, fault }, isForeign) {
+function readStatus({ message, messages, trailerFrame, fault }, isForeign) {
   if (fault !== undefined) return failed(INTERNAL, fault);
+  if (trailerFrame?.length > TRAILERS_SIZE_MAX) {
+    return failed(RESOURCE_EXHAUSTED, `received trailers larger than max (${trailerFrame.length} vs. ${TRAILERS_SIZE_MAX})`);
+  }
   const trailers = trailerFrame === undefined ? undefined : parseTrailers(trailerFrame);
   const told = trailers === undefined ? undefined : statusOf(trailers);
   if (told === undefined) {
     // A browser hides headers of other origins; and a refusal is nothing but headers.
-    const hint = isForeign && trailers === undefined && messages.length === 0;
+    const hint = isForeign && trailers === undefined && messages === 0;
     const advice = '; if it is in the headers, the proxy has to expose grpc-status, grpc-message to other origins';
     return { ...failed(UNKNOWN, `an answer without a grpc-status${hint ? advice : ''}`), trailers };
   }
   if (told.code !== OK) return { ...told, trailers };
-  const [data] = messages;
-  if (data === undefined || messages.length > 1) {
-    const count = data === undefined ? 'no message' : `${messages.length} messages`;
+  if (messages !== 1) {
+    const count = messages === 0 ? 'no message' : `${messages} messages`;
     return { ...failed(UNIMPLEMENTED, `the server sent the status OK and ${count}`), trailers };
   }
-  if (data.length > MESSAGE_SIZE_MAX) return { ...tooLarge(data.length, MESSAGE_SIZE_MAX), trailers };
-  return { code: OK, message: '', data, trailers };
+  if (message.length > MESSAGE_SIZE_MAX) return { ...tooLarge(message.length, MESSAGE_SIZE_MAX), trailers };
+  return { code: OK, message: '', data: message, trailers };
 }

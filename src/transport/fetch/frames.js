@@ -4,26 +4,32 @@ const HEADER_SIZE = 5;
 const COMPRESSED = 0x01;
 const TRAILERS = 0x80;
 
-/** Splits a body: the messages, the frame of trailers if there is one, and what is wrong with it if something is. */
+/**
+ * Splits a body: its first message and how many there are, the frame of trailers if there is one, and what is wrong with
+ * it if something is. Messages are counted, not kept: a body may consist of a million empty ones.
+ */
 export function readFrames(body) {
-  const messages = [];
-  const fault = (text) => ({ messages, trailerFrame: undefined, fault: text });
+  const view = new DataView(body.buffer, body.byteOffset, body.length);
+  let message;
+  let messages = 0;
+  const fault = (text) => ({ message, messages, trailerFrame: undefined, fault: text });
   for (let offset = 0; offset < body.length; ) {
     const flags = body[offset];
-    const size = frameSize(body.subarray(offset));
-    if (size === undefined) return fault('the answer ends in the head of a frame');
     const start = offset + HEADER_SIZE;
-    offset = start + size;
+    if (start > body.length) return fault('the answer ends in the head of a frame');
+    offset = start + view.getUint32(start - 4);
     if (offset > body.length) return fault(`the answer ends ${offset - body.length} bytes before its end`);
     // None was offered, so none may be used.
     if (flags & COMPRESSED) return fault('the answer is compressed, which was not asked for');
     if (flags & ~TRAILERS) return fault(`a frame has the unknown flags 0x${flags.toString(16)}`);
-    const payload = body.subarray(start, offset);
-    if (flags === 0) messages.push(payload);
-    else if (offset === body.length) return { messages, trailerFrame: payload, fault: undefined };
-    else return fault('the answer goes on after its trailers');
+    if (flags === TRAILERS) {
+      if (offset < body.length) return fault('the answer goes on after its trailers');
+      return { message, messages, trailerFrame: body.subarray(start, offset), fault: undefined };
+    }
+    message ??= body.subarray(start, offset);
+    messages += 1;
   }
-  return { messages, trailerFrame: undefined, fault: undefined };
+  return { message, messages, trailerFrame: undefined, fault: undefined };
 }
 
 /** The size that the frame at the beginning says it has; `undefined` if its head is not whole. */
