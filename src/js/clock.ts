@@ -278,14 +278,24 @@ export class VirtualClock implements Clock {
 /**
  * The surrounding program's clock: `Date.now()` and `setTimeout` as they are at the moment of each use. So the fake
  * timers of vitest, jest and sinon drive a server that follows it.
+ *
+ * It never goes back. If the program's time is set back, as by fake timers that begin in 1970, the clock keeps its time
+ * and goes on from there with what passes after its next use.
  */
 export class AmbientClock implements Clock {
-  readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
+  /** How to stop each timer: by the `clearTimeout` that was there when it was set. */
+  readonly #timers = new Map<number, () => void>();
   #lastId = 0;
+  /** `Date.now()` at the last use, and by how much it has been set back in all. */
+  #lastMs = -Infinity;
+  #setBackMs = 0;
 
-  /** `Date.now()`. */
+  /** `Date.now()`, and by how much that has been set back. */
   get now(): number {
-    return Date.now();
+    const nowMs = Date.now();
+    if (nowMs < this.#lastMs) this.#setBackMs += this.#lastMs - nowMs;
+    this.#lastMs = nowMs;
+    return nowMs + this.#setBackMs;
   }
 
   /** `setTimeout`. */
@@ -297,14 +307,16 @@ export class AmbientClock implements Clock {
       this.#timers.delete(id);
       callback();
     };
-    this.#timers.set(id, setTimeout(expire, Math.min(toMs('delay', delay), TIMEOUT_MAX)));
+    const { setTimeout, clearTimeout } = globalThis;
+    const timer = setTimeout(expire, Math.min(toMs('delay', delay), TIMEOUT_MAX));
+    this.#timers.set(id, () => clearTimeout(timer));
     return id;
   }
 
   /** `clearTimeout`. */
   clearTimeout(id: number | undefined): void {
     if (id === undefined) return;
-    clearTimeout(this.#timers.get(id));
+    this.#timers.get(id)?.();
     this.#timers.delete(id);
   }
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 
+import FakeTimers from '@sinonjs/fake-timers';
 import { AmbientClock, VirtualClock } from 'locket-wasm';
 
 import { failureOf, isSettled, lockOf, start } from './support.mjs';
@@ -229,5 +230,45 @@ describe('AmbientClock', () => {
     t.mock.timers.setTime(50_000);
     assert.deepEqual(server.table(), []);
     await client.lock(lockOf('bbs', 'bbs-1'));
+  });
+
+  const FAKES = {
+    'node:test': (t) => {
+      t.mock.timers.enable();
+      return (ms) => t.mock.timers.tick(ms);
+    },
+    'sinon, as vitest and jest have it': (t) => {
+      const fake = FakeTimers.install({ now: 0 });
+      t.after(() => fake.uninstall());
+      return (ms) => fake.tick(ms);
+    },
+  };
+  for (const [name, install] of Object.entries(FAKES)) {
+    test(`leases end although fake timers set the time back to 1970 after the server was made: ${name}`, async (t) => {
+      const { server, client } = start({ clock: new AmbientClock() });
+      const tick = install(t);
+      await client.lock(lockOf('bbs', 'bbs-0'));
+      tick(14_999);
+      assert.equal(server.table().length, 1);
+      tick(1);
+      assert.deepEqual(server.table(), []);
+    });
+
+    test(`a lock is lost at its end although fake timers set the time back while it was held: ${name}`, async (t) => {
+      const { server, client } = start({ clock: new AmbientClock() });
+      const lock = await client.acquire({ key: 'bbs', owner: 'bbs-0' });
+      const tick = install(t);
+      server.stop();
+      assert.equal(lock.held, true);
+      tick(15_000);
+      assert.equal(lock.held, false);
+    });
+  }
+
+  test('a time that is set back counts for nothing, and what passes afterwards counts', (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: 100_000 });
+    const clock = new AmbientClock();
+    const seen = [0, 5_000, -80_000, 1, 0, -3, 10].map((ms) => (t.mock.timers.setTime(Date.now() + ms), clock.now));
+    assert.deepEqual(seen, [100_000, 105_000, 105_000, 105_001, 105_001, 105_001, 105_011]);
   });
 });
