@@ -66,6 +66,14 @@ class Network {
   }
 }
 
+const isThrown = (call) => {
+  try {
+    call();
+    return false;
+  } catch (error) {
+    return error instanceof LockLostError;
+  }
+};
 const hang = () => new Promise(() => {});
 const refuse = async () => new Response('RBAC: access denied', { status: 403 });
 const unreachable = async () => {
@@ -241,9 +249,46 @@ describe('a machine that sleeps', () => {
     const lock = await acquired();
     await pass(2_000);
     sleep(20_000);
-    assert.equal(lock.signal.aborted, false);
     assert.equal(lock.held, false);
     assert.ok(lock.signal.reason instanceof LockLostError);
+  });
+
+  // A loop `while (!signal.aborted)` goes on before any timer can fire.
+  const QUESTIONS = {
+    'signal.aborted': ({ signal }) => signal.aborted,
+    'signal.reason': ({ signal }) => signal.reason instanceof LockLostError,
+    'signal.throwIfAborted()': ({ signal }) => isThrown(() => signal.throwIfAborted()),
+    'AbortSignal.any([signal])': ({ signal }) => AbortSignal.any([signal]).aborted,
+    'runner.signal': ({ runner }) => runner.signal === undefined,
+  };
+  for (const [question, hasEnded] of Object.entries(QUESTIONS)) {
+    test(`${question} looks at the clocks, so it knows of the end before any timer fires`, async () => {
+      const lock = await acquired();
+      await pass(2_000);
+      assert.equal(hasEnded(lock), false);
+      sleep(20_000);
+      assert.equal(hasEnded(lock), true);
+      assert.equal((await lock.exited).reason, 'lost');
+    });
+  }
+
+  test('a fetch that is begun with the signal of a lock that ended meanwhile sends nothing', async () => {
+    const lock = await acquired();
+    sleep(20_000);
+    const error = await fetch('http://127.0.0.1:9', { signal: lock.signal }).catch((thrown) => thrown);
+    assert.ok(error instanceof LockLostError);
+  });
+
+  test('the signal is an AbortSignal, whose listeners hear of the end once', async () => {
+    const lock = await acquired();
+    const { signal } = lock;
+    assert.ok(signal instanceof AbortSignal);
+    let heard = 0;
+    signal.addEventListener('abort', () => (heard += Number(signal.aborted && !lock.held)));
+    const any = AbortSignal.any([signal]);
+    sleep(20_000);
+    assert.deepEqual([signal.aborted, signal.aborted, any.aborted, any.reason === signal.reason, heard], [true, true, true, true, 1]);
+    assert.throws(() => signal.throwIfAborted(), (error) => error === signal.reason);
   });
 
   test('it is given up within a second without anybody looking, before the next renewal', async () => {

@@ -33,7 +33,8 @@ export class Lock {
   readonly owner: string;
   /**
    * Aborted when the lock is held no longer: before another owner can have it, if the runner is safe. Its reason is a
-   * {@link LockLostError} if the lock was lost, and a `DOMException` named `AbortError` if it was given up.
+   * {@link LockLostError} if the lock was lost, and a `DOMException` named `AbortError` if it was given up. Its `aborted`
+   * and `throwIfAborted` look at the clocks, as {@link Lock.held} does: they know of the end also where timers are late.
    */
   readonly signal: AbortSignal;
   /** What renews it, with its events. */

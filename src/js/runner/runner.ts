@@ -3,6 +3,7 @@
 import { type LocketError, LockLostError } from '../errors.js';
 import { Drive, type Output, type RunnerHost } from './drive.js';
 import { EventStream, RunnerEvent, type RunnerEventDetails, type RunnerEventType, type RunnerExit } from './events.js';
+import { lookFirst } from './looking-signal.js';
 import type { RunnerPlan } from './options.js';
 
 /** What {@link Runner.addEventListener} takes. */
@@ -77,8 +78,12 @@ export class Runner extends EventTarget {
     return this.#hold !== undefined;
   }
 
-  /** Aborted when what is held now is held no longer; `undefined` if nothing is held. The reason is an error that says why. */
+  /**
+   * Aborted when what is held now is held no longer; `undefined` if nothing is held. The reason is an error that says why.
+   * Its `aborted` looks at the runner's clocks, as {@link Runner.held} does.
+   */
   get signal(): AbortSignal | undefined {
+    this.#drive.look();
     return this.#hold?.signal;
   }
 
@@ -136,6 +141,7 @@ export class Runner extends EventTarget {
   #held(held: boolean, why: Output | undefined, error: LocketError | undefined): void {
     if (held) {
       this.#hold = new AbortController();
+      lookFirst(this.#hold.signal, () => this.#drive.look());
       if (this.#wasHeld) return;
       this.#wasHeld = true;
       this.#onReady(true);
