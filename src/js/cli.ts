@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 // The command line: hands the arguments to their command, and ends with its exit code. cli/commands.ts lists the commands.
 
+import { inspect } from 'node:util';
+
 import { program } from './cli/commands.js';
 import { EXIT_BUG, EXIT_USAGE, Failure } from './cli/command.js';
 import { serveJobs } from './cli/jobs.js';
+import { complain } from './cli/terminal.js';
 
 // Who reads only the first lines, as `head` does, has what he wants.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -28,6 +31,6 @@ function end(error: Error): void {
   if (isFailure && error.exitCode === 0) return;
   process.exitCode = isFailure ? error.exitCode : EXIT_BUG;
   const message = isFailure ? error.message : `bug, please report it: ${error.message}; --debug prints where it is`;
-  console.error(`locket-wasm: ${message}`);
-  if (process.argv.includes('--debug') || process.env['LOCKET_DEBUG']) console.error(error);
+  complain([`locket-wasm: ${message}`, ...(isFailure ? error.excerpt : [])]);
+  if (process.argv.includes('--debug') || process.env['LOCKET_DEBUG']) complain(inspect(error).split('\n').map((line) => `  ${line}`));
 }

@@ -14,9 +14,17 @@ export function cut(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
-/** Without the control characters that a terminal would obey. */
+/** What a terminal obeys instead of showing it: control characters, and what turns the direction of the text around it. */
+const SPOILING = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]/gu;
+
+/** A text in one line, without what a terminal would obey. */
 export function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
+  return text.replace(SPOILING, '\ufffd');
+}
+
+/** A value as JSON in one line, which has all that the value has and nothing that a terminal would obey. */
+export function printableJson(value: unknown): string {
+  return JSON.stringify(value).replace(SPOILING, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Without slashes at its end. As a regular expression, that takes quadratic time for many slashes in the middle. */

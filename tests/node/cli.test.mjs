@@ -208,6 +208,15 @@ describe('locket-wasm replay', () => {
     assert.match(stdout, /✗ expected otherwise: [^]*at 20\.000 s of 20\.000 s\n$/);
   });
 
+  test('a link to a scenario with a mistake in it is wrong usage, and the mistake is named', () => {
+    const content = ['{"at":12000,"count":0,"digest":"0000000000000000"}', '{"name":"a","clients":[],"untill":"5s"}'].join('\n');
+    for (const command of [['replay'], ['export', '--format', 'junit', '--link']]) {
+      const { status, stderr } = cli([...command, `l1.${Buffer.from(content).toString('base64url')}`]);
+      assert.equal(status, 2);
+      assert.match(stderr, /^locket-wasm: link: a mistake in its scenario: 1:\d+: .*untill/);
+    }
+  });
+
   test('a link whose story has become another one is told, with exit code 1', () => {
     const content = ['{"at":12000,"count":0,"digest":"0000000000000000"}', TEXT].join('\n');
     const forged = `l1.${Buffer.from(content).toString('base64url')}`;

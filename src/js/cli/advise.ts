@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { type Advice, advise, type AdviseQuestion, type QuestionRunner } from '../node.js';
-import { printable } from '../text.js';
+import { printable, printableJson } from '../text.js';
 import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import { readText, writeText } from './files.js';
 import { junit, type TestCase } from './junit.js';
@@ -89,7 +89,7 @@ async function adviseSettings(command: Command, options: Options): Promise<void>
   const { verdict, text } = advice;
   const [message = '', ...others] = text.trimEnd().split('\n').map(printable);
   const paint = paintFor(process.stdout);
-  process.stdout.write(options.json ? `${JSON.stringify(advice)}\n` : `${[paint(COLOURS[verdict], message), ...others].join('\n')}\n`);
+  process.stdout.write(options.json ? `${printableJson(advice)}\n` : `${[paint(COLOURS[verdict], message), ...others].join('\n')}\n`);
   conclude(options, [{ name: job ?? `${runner}, lease ${ttl} s`, verdict, message, advice }]);
 }
 
@@ -97,7 +97,7 @@ async function adviseManifests(command: Command, options: Options): Promise<void
   const manifests = (options.manifest ?? []).map((file) => ({ file, text: readText(file) }));
   const findings = await lint(manifests, options.set ?? new Map(), asker(command, options));
   const paint = paintFor(process.stdout);
-  process.stdout.write(options.json ? `${JSON.stringify({ findings })}\n` : findings.map((finding) => told(finding, paint)).join(''));
+  process.stdout.write(options.json ? `${printableJson({ findings })}\n` : findings.map((finding) => told(finding, paint)).join(''));
   conclude(
     options,
     findings.map((finding) => ({ ...finding, name: nameOf(finding) })),

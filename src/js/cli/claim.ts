@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 
 import { TypeCode } from '../node.js';
-import { printable } from '../text.js';
+import { printable, printableJson } from '../text.js';
 import { newCommand, nonEmpty, wholeNumber } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
 
@@ -26,7 +26,7 @@ function claimCommand(name: string, kind: string, typeCode: TypeCode): Command {
       const { key, owner, value = '', ttl, json } = options;
       await callLocket(name, options, (locket) => locket.lock({ key, owner, value, typeCode, ttlSeconds: ttl }));
       const resource = { key, owner, ...(value && { value }), type: kind, type_code: typeCode };
-      const line = json ? JSON.stringify({ resource, ttl_in_seconds: ttl }) : printable(`${owner} holds ${key} for ${ttl} s`);
+      const line = json ? printableJson({ resource, ttl_in_seconds: ttl }) : printable(`${owner} holds ${key} for ${ttl} s`);
       process.stdout.write(`${line}\n`);
     });
 }

@@ -30,6 +30,8 @@ export class Failure extends Error {
     readonly exitCode: number,
     message: string,
     cause?: unknown,
+    /** What stands under the message, such as the line that has a mistake. */
+    readonly excerpt: readonly string[] = [],
   ) {
     super(message, cause === undefined ? undefined : { cause });
   }

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 
 import { type CompareQuestion, compareRunners } from '../node.js';
+import { printableJson } from '../text.js';
 import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import { writeText } from './files.js';
 import { OPTION_OF_FIELD, withBounds } from './question.js';
@@ -55,7 +56,7 @@ async function compare({ ttl, retry, maxStates, json, html, ...bounds }: Options
   status.clear();
   const [head = '', ...rows] = comparison.text.split('\n');
   const paint = paintFor(process.stdout);
-  process.stdout.write(json ? `${JSON.stringify(comparison)}\n` : `${[paint('bold', head), ...rows].join('\n')}\n`);
+  process.stdout.write(json ? `${printableJson(comparison)}\n` : `${[paint('bold', head), ...rows].join('\n')}\n`);
   if (html !== undefined) writeText(html, comparisonReport(comparison));
   const cut = comparison.rows.filter(({ isComplete }) => !isComplete).length;
   if (cut > 0) throw new Failure(EXIT_UNFINISHED, `not every schedule was tried for ${cut} runners; --max-states allows more`);

@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 
 import { type DangerFault, dangerProfile, Simulation } from '../node.js';
-import { printable } from '../text.js';
+import { printable, printableJson } from '../text.js';
 import { ending, EXIT_FAILED, Failure, newCommand } from './command.js';
 import { SCENARIO_HELP, withScenario } from './files.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
@@ -62,7 +62,7 @@ async function drawDanger(file: string, { json, ...options }: Options): Promise<
   using simulation = withScenario(file, (text) => new Simulation(text));
   const profile = await ending('danger', OPTION_OF_FIELD, () => dangerProfile(simulation, { ...options, onProgress }));
   status.clear();
-  process.stdout.write(json ? `${JSON.stringify(profile)}\n` : painted(profile.text, paintFor(process.stdout)));
+  process.stdout.write(json ? `${printableJson(profile)}\n` : painted(profile.text, paintFor(process.stdout)));
   const { pointOfNoReturnMs } = profile;
   if (pointOfNoReturnMs !== null) {
     throw new Failure(EXIT_FAILED, `from ${pointOfNoReturnMs / 1000} s on two owners cannot be avoided`);

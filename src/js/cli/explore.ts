@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 
 import { type Exploration, explore, type Question, type QuestionRunner } from '../node.js';
-import { printable } from '../text.js';
+import { printable, printableJson } from '../text.js';
 import { ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
 import { SCENARIO_HELP, withScenarioAsync, writeText } from './files.js';
 import { junit } from './junit.js';
@@ -81,7 +81,7 @@ async function exploreSettings(file: string | undefined, options: Options, comma
   for (const runner of runners) {
     const it = file === undefined ? await ask(runner, settingsOf(runner, options), options) : await askAbout(file, options, command);
     asked.push(it);
-    process.stdout.write(options.json ? `${JSON.stringify({ ...it.answer, runner: it.runner })}\n` : told(it, runners.length > 1, paint));
+    process.stdout.write(options.json ? `${printableJson({ ...it.answer, runner: it.runner })}\n` : told(it, runners.length > 1, paint));
   }
   const broken = asked.find(({ answer }) => answer.scenario !== null);
   if (output !== undefined && broken !== undefined) writeText(output, `${broken.answer.scenario}\n`);

@@ -53,7 +53,7 @@ export async function withScenarioAsync<T>(file: string, use: (text: string) => 
 
 function shown(file: string, text: string, error: unknown): unknown {
   if (!(error instanceof ScenarioError)) return error;
-  return new Failure(EXIT_USAGE, `${file}:${error.message}\n${pointer(text, error)}`, error);
+  return new Failure(EXIT_USAGE, `${file}:${error.message}`, error, pointer(text, error));
 }
 
 /** A file goes before a story of the same name. */
@@ -63,8 +63,8 @@ function scenarioText(file: string): string {
 }
 
 /** The line with the mistake, and a mark under it. */
-function pointer(text: string, { line, column }: ScenarioError): string {
-  const bytes = Buffer.from(text.split('\n')[line - 1] ?? '');
-  const before = bytes.subarray(0, Math.max(0, column - 1)).toString().replace(/[^\t]/g, ' ');
-  return `  ${bytes.toString()}\n  ${before}^`;
+function pointer(text: string, { line, column }: ScenarioError): [line: string, mark: string] {
+  const bytes = Buffer.from((text.split('\n')[line - 1] ?? '').replaceAll('\t', ' ').trimEnd());
+  const before = bytes.subarray(0, Math.max(0, column - 1)).toString();
+  return [`  ${bytes.toString()}`, `  ${' '.repeat(before.length)}^`];
 }

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 
 import { type Resource, TypeCode } from '../node.js';
-import { columns } from '../text.js';
+import { columns, printableJson } from '../text.js';
 import { newCommand } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
 import { paintFor } from './terminal.js';
@@ -34,7 +34,7 @@ Examples:
 /** What is empty is left out, as Go's JSON leaves it out. */
 function asCfdot({ key, owner, value, type, typeCode }: Resource): string {
   const members = { key, owner, value, type, type_code: typeCode };
-  return `${JSON.stringify(Object.fromEntries(Object.entries(members).filter(([, member]) => member)))}\n`;
+  return `${printableJson(Object.fromEntries(Object.entries(members).filter(([, member]) => member)))}\n`;
 }
 
 function table(resources: Resource[], name: string): string {

@@ -3,6 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { joinMaps, type MapAxis, type MapCell, type MapQuestion, mapRows, type QuestionRunner, type SecondsRange, settingsMap, type SettingsMap } from '../node.js';
+import { printableJson } from '../text.js';
 import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import { writeText } from './files.js';
 import { inJobs } from './jobs.js';
@@ -78,7 +79,7 @@ async function drawMap({ ttl, retry, axis, maxSteps, runner, jobs, json, junit: 
     });
   });
   status.clear();
-  process.stdout.write(json ? `${JSON.stringify(map)}\n` : `${mapText(map, paintFor(process.stdout))}\n`);
+  process.stdout.write(json ? `${printableJson(map)}\n` : `${mapText(map, paintFor(process.stdout))}\n`);
   if (xml !== undefined) writeText(xml, junit('locket-wasm map', map.cells.map((cell) => caseOf(map.axis, cell))));
   if (html !== undefined) writeText(html, mapReport(map));
   const cut = map.cells.filter(({ isComplete }) => !isComplete).length;

@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 
-import { printable } from '../text.js';
+import { printable, printableJson } from '../text.js';
 import { newCommand, nonEmpty } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
 
@@ -28,6 +28,6 @@ export function releaseLockCommand(): Command {
     .action(async (options: Options) => {
       const { key, owner, json } = options;
       await callLocket('release-lock', options, (locket) => locket.release({ key, owner }));
-      process.stdout.write(`${json ? JSON.stringify({ resource: { key, owner } }) : printable(`${owner} released ${key}`)}\n`);
+      process.stdout.write(`${json ? printableJson({ resource: { key, owner } }) : printable(`${owner} released ${key}`)}\n`);
     });
 }

@@ -2,9 +2,10 @@
 
 import type { Command } from 'commander';
 
-import { Simulation } from '../node.js';
+import { ScenarioError, Simulation } from '../node.js';
 import { stories } from '../stories.js';
-import { ending, EXIT_FAILED, Failure, newCommand } from './command.js';
+import { printableJson } from '../text.js';
+import { ending, EXIT_FAILED, EXIT_USAGE, Failure, newCommand } from './command.js';
 import { readText } from './files.js';
 import { paintFor } from './terminal.js';
 import { type Told, timeline } from './timeline.js';
@@ -53,7 +54,7 @@ async function replay(given: string, { json, toEnd }: Options): Promise<void> {
   const table = simulation.state().rows;
   simulation.close();
   if (json) {
-    process.stdout.write(`${JSON.stringify({ ...told, table, nowMs, endMs, isFaithful })}\n`);
+    process.stdout.write(`${printableJson({ ...told, table, nowMs, endMs, isFaithful })}\n`);
   } else {
     process.stdout.write(timeline(told, paintFor(process.stdout)));
     process.stdout.write(`at ${(nowMs / 1000).toFixed(3)} s of ${(endMs / 1000).toFixed(3)} s\n`);
@@ -66,5 +67,12 @@ async function replay(given: string, { json, toEnd }: Options): Promise<void> {
 export async function openLink(command: string, given: string): Promise<Simulation> {
   const text = (given === '-' ? readText('-') : given).trim();
   const link = text.slice(Math.max(text.lastIndexOf('#'), text.lastIndexOf('=')) + 1);
-  return ending(command, { link: 'link' }, () => Simulation.fromLink(link, { stories }));
+  return ending(command, { link: 'link' }, () => {
+    try {
+      return Simulation.fromLink(link, { stories });
+    } catch (error) {
+      if (!(error instanceof ScenarioError)) throw error;
+      throw new Failure(EXIT_USAGE, `link: a mistake in its scenario: ${error.message}`, error);
+    }
+  });
 }

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 
 import { exportTrace, runScenario, type ScenarioRun } from '../node.js';
-import { printable } from '../text.js';
+import { printable, printableJson } from '../text.js';
 import { EXIT_FAILED, Failure, newCommand, wholeNumber } from './command.js';
 import { SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { paintFor, Progress } from './terminal.js';
@@ -63,7 +63,7 @@ function run(files: string[], { seed, json, junit }: Options): void {
     if (junit !== undefined) suites.push(suiteOf(told));
     progress.clear();
     const story = files.length === 1 ? timeline(told, paint) : summary(file, told);
-    process.stdout.write(json ? `${JSON.stringify(told)}\n` : story);
+    process.stdout.write(json ? `${printableJson(told)}\n` : story);
   }
   if (junit !== undefined) writeText(junit, `${XML}<testsuites>\n${suites.join('\n')}\n</testsuites>\n`);
   if (failed > 0) throw new Failure(EXIT_FAILED, `expectations do not hold in ${failed} of ${files.length} scenarios`);

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 
 import { serve, type ServeOptions, type Serving } from '../serve.js';
 import { CONTROL_HELP } from '../serve/control.js';
+import { printableJson } from '../text.js';
 import { ending, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
 import { readText } from './files.js';
 
@@ -146,7 +147,7 @@ function announce(serving: Serving, options: ServeOptions, asJson: boolean): voi
   const { profile = 'documented', clock = 'real' } = options;
   if (asJson) {
     const line = { event: 'listening', url, urls, controlUrl: controlUrl ?? null, profile, clock, pid: process.pid };
-    process.stdout.write(`${JSON.stringify(line)}\n`);
+    process.stdout.write(`${printableJson(line)}\n`);
     return;
   }
   const control = controlUrl === undefined ? '' : `, control ${controlUrl}`;

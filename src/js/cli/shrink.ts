@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 
 import { shrink, type ShrunkRun, Simulation } from '../node.js';
-import { printable } from '../text.js';
+import { printable, printableJson } from '../text.js';
 import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import { SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
@@ -51,7 +51,7 @@ async function shrinkRun(file: string, { output, json, ...options }: Options): P
   });
   const shrunk = await ending('shrink', { scenario: 'scenario' }, () => shrink(scenario, { ...options, onProgress }));
   status.clear();
-  process.stdout.write(json ? `${JSON.stringify(shrunk)}\n` : told(shrunk, paintFor(process.stdout)));
+  process.stdout.write(json ? `${printableJson(shrunk)}\n` : told(shrunk, paintFor(process.stdout)));
   if (output !== undefined) writeText(output, `${shrunk.scenario}\n`);
   if (!shrunk.isComplete) throw new Failure(EXIT_UNFINISHED, 'more could be left out; --max-runs allows to try');
 }

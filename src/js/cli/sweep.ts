@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 
 import { mergeSweeps, runScenario, splitShard, type Sweep, type SweepProgress, sweepSeeds } from '../node.js';
-import { printable } from '../text.js';
+import { printable, printableJson } from '../text.js';
 import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import { readText, SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { inJobs } from './jobs.js';
@@ -109,7 +109,7 @@ interface Told {
 }
 
 function tell(report: Sweep, file: string, { json, output }: Told): void {
-  const text = `${JSON.stringify(report)}\n`;
+  const text = `${printableJson(report)}\n`;
   if (output !== undefined) writeText(output, text);
   process.stdout.write(json ? text : words(report, file, paintFor(process.stdout)));
   const { failed, runs } = report;

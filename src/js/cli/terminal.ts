@@ -13,6 +13,12 @@ export function paintFor(stream: NodeJS.WriteStream): Paint {
 const coloured: Paint = (style, text) => `\u001b[${CODES[style]}m${text}\u001b[0m`;
 const CODES = { bold: 1, dim: 2, green: 32, red: 31, yellow: 33 };
 
+/** Says what went wrong, a line each. All that errors quote, from files, arguments and servers, gets to the terminal here. */
+export function complain(lines: readonly string[]): void {
+  const shown = lines.map((line) => printable(line.trimEnd().replace(/\s*[\r\n]\s*/g, ' ')));
+  process.stderr.write(`${shown.join('\n')}\n`);
+}
+
 /** Says of several pieces of work how far they are. */
 export class Progress {
   readonly #line = new StatusLine();
