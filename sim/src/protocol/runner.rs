@@ -14,7 +14,14 @@
 //!   from the commit. So it lives at least until **sent + TTL**, whatever the reply's latency.
 //!   The lease that a runner grants itself ends there, less a margin; it counts from the
 //!   attempt that the reply names, never from a later one.
-//! * Every attempt has a deadline, the first too, so no call can hold the runner up.
+//! * Every attempt has a deadline, the first too, so no call can hold the runner up. While the
+//!   lock is held, that is one retry interval, which leaves time for another renewal. While it
+//!   is not held, the attempt may take a whole TTL. A later answer grants nothing, so waiting
+//!   longer is of no use. Waiting shorter is no safer, since the lease counts from the send, and
+//!   it does harm: the attempt may have written the row, its owner never learns of it, and the
+//!   next attempt renews a lock that nobody holds. So with answers that take longer than a retry
+//!   interval, the lock is held all the same.
+//! * At most one attempt is under way, so the answer of an earlier one says nothing any more.
 //! * A failed attempt says nothing about the row that the last good one left. The runner keeps
 //!   the lock while the lease lives and tries again, one retry interval after the failed
 //!   attempt was *sent*: with 15 s and 5 s it survives one attempt that is never answered.

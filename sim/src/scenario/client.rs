@@ -219,7 +219,8 @@ impl Client {
             settings.lease = LeaseAccounting::FromSend { margin };
         }
         if self.first_attempt_deadline {
-            settings.first_attempt_timeout = settings.attempt_timeout;
+            settings.first_attempt_timeout = settings.acquire_timeout;
+            settings.fetch_owner = settings.fetch_owner.map(|_| settings.renew_timeout);
         }
         if self.kind == ClientKind::Presence {
             settings.loss_policy = LossPolicy::Retry;

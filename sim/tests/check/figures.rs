@@ -163,3 +163,17 @@ fn after_a_crash_the_lock_is_handed_over_within_the_ttl_and_one_retry_interval()
     assert_eq!(verdict(question(8)), Verdict::Proved);
     assert_eq!(verdict(question(7)), Verdict::Violated);
 }
+
+/// Answers come after up to 4 s, twice the retry interval.
+fn slow_answers(property: Property) -> Question {
+    let mut question = two(RunnerKind::Safe, 6, 2, delays(2));
+    question.property = property;
+    question
+}
+
+#[test]
+fn with_answers_slower_than_a_retry_interval_the_safe_runner_has_the_lock_all_the_same() {
+    let owned = |within| verdict(slow_answers(Property::Owned { within: s(within) }));
+    assert_eq!(owned(4), Verdict::Proved);
+    assert_eq!(owned(3), Verdict::Violated);
+}

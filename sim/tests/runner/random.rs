@@ -31,7 +31,12 @@ impl Random {
     }
 
     fn settings(&mut self) -> RunnerSettings {
-        let timeouts = [Timeout::RetryInterval, Timeout::Ttl, Timeout::Unlimited];
+        let timeouts = [
+            Timeout::Lease,
+            Timeout::RetryInterval,
+            Timeout::Ttl,
+            Timeout::Unlimited,
+        ];
         let timeout = self.pick(&timeouts);
         let lease = LeaseAccounting::FromSend {
             margin: Duration::from_ms(self.below(4_000)),
@@ -44,10 +49,11 @@ impl Random {
             ttl_in_seconds: self.pick(&[i64::MIN, -1, 0, 1, 15, i64::MAX]),
             retry_interval: Duration::from_ms(self.pick(&[0, 1, 700, 5_000, u64::MAX])),
             retry_from: self.pick(&[RetryFrom::Completion, RetryFrom::Send]),
-            attempt_timeout: self.pick(&timeouts),
             first_attempt_timeout: self.pick(&timeouts),
+            acquire_timeout: self.pick(&timeouts),
+            renew_timeout: self.pick(&timeouts),
             wait_for_ready: self.below(2) == 0,
-            fetch_owner: self.below(2) == 0,
+            fetch_owner: self.pick(&[None, Some(timeout)]),
             lease: self.pick(&[LeaseAccounting::None, lease]),
             loss_policy: self.pick(&[LossPolicy::Exit, LossPolicy::Retry, LossPolicy::Retry]),
             signal_policy: self.pick(&[SignalPolicy::Abandon, SignalPolicy::Release { timeout }]),

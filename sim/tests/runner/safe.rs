@@ -7,20 +7,29 @@ use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message::{Method, Response};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::runner::{
-    CallId, Event, LeaseAccounting, LossCause, RunnerError, RunnerSettings,
+    Call, CallId, Event, LeaseAccounting, LossCause, RunnerError, RunnerSettings,
 };
 use locket_sim::time::{Duration, Time};
 
 #[test]
 fn every_call_of_the_safe_runner_has_a_deadline() {
     let mut rig = Rig::start(safe());
-    rig.at(11_000).ok().at(14_000).signal().at(60_000);
+    rig.at(22_000).ok().at(25_000).signal().at(60_000);
 
-    let expected = [Method::Lock, Method::Fetch, Method::Lock, Method::Release];
-    assert_eq!(rig.methods(), expected);
-    for (sent, call) in &rig.calls {
-        assert_eq!(call.deadline, Some(*sent + R), "{call:?}");
-    }
+    let ttl = Duration::from_seconds(15);
+    let expected = [
+        (Method::Lock, ttl),
+        (Method::Fetch, R),
+        (Method::Lock, ttl),
+        (Method::Lock, R),
+        (Method::Release, R),
+    ];
+    let patience = |(sent, call): &(Time, Call)| {
+        let deadline = call.deadline.expect("every call has a deadline");
+        (call.request.method(), deadline.since(*sent))
+    };
+    let calls: Vec<_> = rig.calls.iter().map(patience).collect();
+    assert_eq!(calls, expected);
     let released = Event::Released(Err(LockError::DeadlineExceeded));
     assert_eq!(rig.events[rig.events.len() - 2].1, released);
     assert_eq!(rig.last_event(), &Event::Exited(Ok(())));
@@ -32,7 +41,7 @@ fn a_first_reply_that_is_too_late_grants_the_safe_runner_nothing() {
     let mut rig = Rig::start(safe());
     let first = rig.last_call().id();
 
-    rig.at(6_000).input(|runner, now, _, said| {
+    rig.at(14_850).input(|runner, now, _, said| {
         runner.handle_reply(first, Ok(Response::Lock), now, said);
     });
 
@@ -50,6 +59,41 @@ fn the_lease_counts_from_the_moment_the_attempt_was_sent() {
     assert_eq!(rig.runner.lease_ends(), Some(ms(19_850)));
     assert_eq!(rig.last_event(), &Event::Renewed);
     assert_eq!(rig.attempts(), [0, 5_000]);
+}
+
+#[test]
+fn an_attempt_to_acquire_is_good_as_long_as_the_lease_that_it_grants() {
+    let mut first = Rig::start(safe());
+    first.at(14_849).ok();
+    assert_eq!(first.runner.lease_ends(), Some(ms(14_850)));
+    assert_eq!(first.attempts(), [0]);
+
+    let mut second = Rig::start(safe());
+    second.fail(LockError::LockCollision);
+    second.reply(held_by("joe")).at(18_000).ok();
+    assert_eq!(second.runner.lease_ends(), Some(ms(19_850)));
+    assert_eq!(second.attempts(), [0, 5_000]);
+}
+
+#[test]
+fn a_presence_whose_lease_has_ended_waits_for_an_answer_that_takes_longer_than_a_retry_interval() {
+    let mut rig = Rig::holding(presence_of(safe()));
+
+    rig.at(15_000);
+    assert_eq!(rig.lost_at(), Some(14_850));
+    rig.at(25_000).ok();
+
+    assert_eq!(rig.attempts(), [0, 5_000, 10_000, 15_000]);
+    assert_eq!(rig.runner.lease_ends(), Some(ms(29_850)));
+}
+
+#[test]
+fn a_lease_shorter_than_the_retry_interval_does_not_cut_an_attempt_off() {
+    let mut rig = Rig::start(RunnerSettings::safe(jim(), 0, R));
+
+    rig.at(4_000).fail(LockError::InvalidTtl);
+
+    assert_eq!(rig.methods(), [Method::Lock, Method::Fetch]);
 }
 
 #[test]
@@ -208,8 +252,8 @@ fn a_reply_after_the_end_of_the_lease_it_would_grant_grants_nothing() {
 /// What may become of an attempt: an answer after so many seconds, good or not, or none.
 type Fate = Option<(u64, bool)>;
 
-/// Good answers around the deadline of 5 s, and errors.
-const FATES: [Fate; 11] = [
+/// Good answers around the retry interval of 5 s and the lease of 14.85 s, and errors.
+const FATES: [Fate; 13] = [
     Some((0, true)),
     Some((1, true)),
     Some((2, true)),
@@ -218,16 +262,19 @@ const FATES: [Fate; 11] = [
     Some((5, true)),
     Some((6, true)),
     Some((9, true)),
+    Some((14, true)),
+    Some((15, true)),
     Some((0, false)),
     Some((3, false)),
     None,
 ];
 
 /// Fewer, where there is a pause too.
-const COARSE_FATES: [Fate; 5] = [
+const COARSE_FATES: [Fate; 6] = [
     Some((0, true)),
     Some((3, true)),
     Some((6, true)),
+    Some((12, true)),
     Some((3, false)),
     None,
 ];

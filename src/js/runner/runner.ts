@@ -95,7 +95,8 @@ export class Runner extends EventTarget {
 
   /**
    * Gives everything up: an attempt under way is waited for, then Locket is told. What is held is held no longer as soon
-   * as the Release leaves; {@link Runner.signal} aborts then. Waits for at most two retry intervals if the runner is safe.
+   * as the Release leaves; {@link Runner.signal} aborts then. A safe runner waits for at most two retry intervals while it holds the
+   * lock, and for a TTL and a retry interval while it does not.
    */
   stop(): Promise<RunnerExit> {
     this.#drive.signal();

@@ -35,8 +35,10 @@ impl Runner {
         let settings = &self.settings;
         let timeout = if is_first {
             settings.first_attempt_timeout
+        } else if self.held_until.is_some() {
+            settings.renew_timeout
         } else {
-            settings.attempt_timeout
+            settings.acquire_timeout
         };
         let wait_for_ready = settings.wait_for_ready && !is_first;
         let request = Arc::clone(&self.lock_request.0);
@@ -50,8 +52,7 @@ impl Runner {
     }
 
     /// Upstream asks whatever the first attempt failed of (C4).
-    fn fetch_owner(&mut self, attempt: Attempt, cause: LockError, now: Time) {
-        let timeout = self.settings.first_attempt_timeout;
+    fn fetch_owner(&mut self, attempt: Attempt, cause: LockError, timeout: Timeout, now: Time) {
         let key = self.settings.resource.key.clone();
         let request = Arc::new(Request::Fetch { key });
         let deadline = self.send(request, Some(attempt.request_id), timeout, false, now);
@@ -157,8 +158,10 @@ impl Runner {
             if self.exited().is_none() {
                 self.wait(attempt, now, log);
             }
-        } else if attempt.is_first && self.settings.fetch_owner {
-            self.fetch_owner(attempt, error, now);
+        } else if attempt.is_first
+            && let Some(timeout) = self.settings.fetch_owner
+        {
+            self.fetch_owner(attempt, error, timeout, now);
         } else {
             if is_held {
                 self.log_failure("failed-to-renew-lock", attempt, &error, None, now, log);

@@ -30,14 +30,16 @@ pub struct RunnerSettings {
     pub retry_interval: Duration,
     /// From where the retry interval counts.
     pub retry_from: RetryFrom,
-    /// How long an attempt may take, except the first.
-    pub attempt_timeout: Timeout,
-    /// How long the first attempt may take, and the Fetch that may follow it.
+    /// How long the first attempt may take.
     pub first_attempt_timeout: Timeout,
+    /// How long any other attempt may take that is sent while the lock is not held.
+    pub acquire_timeout: Timeout,
+    /// How long an attempt may take that is sent while the lock is held.
+    pub renew_timeout: Timeout,
     /// Whether attempts, except the first, wait for a connection instead of failing fast.
     pub wait_for_ready: bool,
-    /// Whether a Fetch names the owner if the first attempt fails (C4).
-    pub fetch_owner: bool,
+    /// Whether a Fetch names the owner if the first attempt fails (C4), and how long it may take.
+    pub fetch_owner: Option<Timeout>,
     /// How the runner knows that it holds the lock no longer.
     pub lease: LeaseAccounting,
     /// What it does then.
@@ -93,6 +95,9 @@ pub enum SignalPolicy {
 /// How long a call may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Timeout {
+    /// As long as the TTL, or the retry interval if that is longer: an answer that comes later
+    /// grants no lease.
+    Lease,
     /// As long as the retry interval.
     RetryInterval,
     /// As long as the TTL.
@@ -113,10 +118,11 @@ impl RunnerSettings {
             ttl_in_seconds,
             retry_interval,
             retry_from: RetryFrom::Completion,
-            attempt_timeout: Timeout::RetryInterval,
             first_attempt_timeout: Timeout::Unlimited,
+            acquire_timeout: Timeout::RetryInterval,
+            renew_timeout: Timeout::RetryInterval,
             wait_for_ready: true,
-            fetch_owner: true,
+            fetch_owner: Some(Timeout::Unlimited),
             lease: LeaseAccounting::None,
             loss_policy: LossPolicy::Exit,
             signal_policy: SignalPolicy::Release {
@@ -132,7 +138,8 @@ impl RunnerSettings {
         retry_interval: Duration,
     ) -> Self {
         let mut settings = Self::upstream(resource, ttl_in_seconds, retry_interval);
-        settings.attempt_timeout = Timeout::Ttl;
+        settings.acquire_timeout = Timeout::Ttl;
+        settings.renew_timeout = Timeout::Ttl;
         settings
     }
 
@@ -144,10 +151,11 @@ impl RunnerSettings {
             ttl_in_seconds: 15,
             retry_interval: Duration::from_seconds(1),
             retry_from: RetryFrom::Completion,
-            attempt_timeout: Timeout::Unlimited,
             first_attempt_timeout: Timeout::Unlimited,
+            acquire_timeout: Timeout::Unlimited,
+            renew_timeout: Timeout::Unlimited,
             wait_for_ready: false,
-            fetch_owner: false,
+            fetch_owner: None,
             lease: LeaseAccounting::None,
             loss_policy: LossPolicy::Retry,
             signal_policy: SignalPolicy::Abandon,
@@ -160,7 +168,9 @@ impl RunnerSettings {
         let ttl = lease_length(ttl_in_seconds, TtlOverflow::Wrap);
         Self {
             retry_from: RetryFrom::Send,
-            first_attempt_timeout: Timeout::RetryInterval,
+            first_attempt_timeout: Timeout::Lease,
+            acquire_timeout: Timeout::Lease,
+            fetch_owner: Some(Timeout::RetryInterval),
             lease: LeaseAccounting::FromSend {
                 margin: Duration::from_ms(ttl.as_ms().div_ceil(100)),
             },
@@ -185,6 +195,7 @@ impl RunnerSettings {
     /// When a call that is sent `now` has taken too long.
     pub(super) fn deadline(&self, timeout: Timeout, now: Time) -> Option<Time> {
         match timeout {
+            Timeout::Lease => Some(now + self.ttl().max(self.retry_interval)),
             Timeout::RetryInterval => Some(now + self.retry_interval),
             Timeout::Ttl => Some(now + self.ttl()),
             Timeout::Unlimited => None,
