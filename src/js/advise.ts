@@ -7,7 +7,7 @@ import { LocketArgumentError } from './errors.js';
 import { aboutQuestion, type ExploreOptions, type Verdict } from './explore.js';
 import { knownFields, safeInteger } from './options.js';
 import { type Question, questionJson, type QuestionRunner } from './question.js';
-import { inSlices } from './slices.js';
+import { checkWaiting, inSlices } from './slices.js';
 
 /** What settings cost. */
 export interface SettingsCost {
@@ -69,7 +69,7 @@ export async function advise(question: AdviseQuestion, options: AdviseOptions = 
   knownFields('options', options, ADVISE_OPTIONS);
   const { signal, onProgress, maxStates = STATES_DEFAULT } = options;
   const statesMax = safeInteger('maxStates', maxStates, 1, STATES_MAX);
-  signal?.throwIfAborted();
+  checkWaiting(options);
   const core = adviser(question, statesMax);
   try {
     await inSlices((budget) => core.run(budget), {

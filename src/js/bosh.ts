@@ -74,6 +74,7 @@ export function checkedInput(input: BoshInput): { job: string; properties: strin
   if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) {
     throw new LocketArgumentError('properties', `expected an object, not ${kindOf(properties)}`);
   }
+  for (const [name, value] of Object.entries(properties)) text(`properties.${name}`, value);
   return { job: text('job', job), properties: JSON.stringify(properties) };
 }
 

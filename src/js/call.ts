@@ -1,7 +1,7 @@
 // One call as plain data: what may be said about it, and what passes through interceptors.
 
 import { LocketArgumentError } from './errors.js';
-import { type Duration, kindOf, knownFields, text, toMs } from './options.js';
+import { checkFunction, checkSignal, type Duration, kindOf, knownFields, text, toMs } from './options.js';
 import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource } from './resource.js';
 
 /** Headers or trailers: names in lower case, repeated ones joined by commas. */
@@ -139,20 +139,7 @@ export function checkHeaders(headers: HeadersOption): Metadata {
   return record;
 }
 
-/** An abort signal, or none. */
-export function checkSignal(signal: unknown): void {
-  if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    throw new LocketArgumentError('signal', `expected an AbortSignal, not ${kindOf(signal)}`);
-  }
-}
-
 /** Something that hears events, or none. */
 export function checkListener(field: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) checkFunction(field, value);
-}
-
-function checkFunction(field: string, value: unknown): void {
-  if (value !== undefined && typeof value !== 'function') {
-    throw new LocketArgumentError(field, `expected a function, not ${kindOf(value)}`);
-  }
 }

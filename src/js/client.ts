@@ -11,7 +11,6 @@ import {
   checkHeaders,
   checkListener,
   checkProperties,
-  checkSignal,
   type CommonClientOptions,
   type Defaults,
   type Requests,
@@ -20,7 +19,7 @@ import type { CarriedCall, Carrier, Reply } from './carrier.js';
 import { Code, LocketError } from './errors.js';
 import { answered, givenUp } from './failure.js';
 import { type LocketClientOptions, NetworkCarrier } from './network.js';
-import { knownFields, optionalText, safeInteger, text, toMs } from './options.js';
+import { checkSignal, knownFields, optionalText, safeInteger, text, toMs } from './options.js';
 import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource } from './resource.js';
 import type { RunnerHost } from './runner/drive.js';
 import { runnerHost } from './runner/host.js';

@@ -4,7 +4,7 @@ import { LocketArgumentError } from './errors.js';
 import { type ExploreOptions, Search, type Verdict } from './explore.js';
 import { kindOf, knownFields, safeInteger, toMs } from './options.js';
 import type { FaultBounds, Question, QuestionRunner } from './question.js';
-import { inSlices } from './slices.js';
+import { checkWaiting, inSlices } from './slices.js';
 
 /** What is asked about every runner. */
 export type CompareQuestion = Omit<Question, 'clients' | 'firstAttemptDeadline' | 'property' | 'runner' | 'scenario'>;
@@ -69,6 +69,7 @@ const NOT_COMPARED = ['clients', 'firstAttemptDeadline', 'property', 'runner', '
  */
 export async function compareRunners(question: CompareQuestion, options: CompareOptions = {}): Promise<Comparison> {
   knownFields('options', options, COMPARE_OPTIONS);
+  checkWaiting(options);
   safeInteger('maxStates', options.maxStates ?? STATES_DEFAULT, 1, STATES_MAX);
   if (typeof question !== 'object' || question === null) {
     throw new LocketArgumentError('question', `expected an object, not ${kindOf(question)}`);

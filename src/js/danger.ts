@@ -7,7 +7,7 @@ import { checkChoice, type Duration, knownFields, safeInteger, toMs } from './op
 import { Owned } from './owned.js';
 import type { Scenario } from './scenario-value.js';
 import { coreOf, Simulation } from './simulation.js';
-import { inSlices } from './slices.js';
+import { checkWaiting, inSlices } from './slices.js';
 import { callWasm } from './wasm.js';
 
 /** What befalls a node: it stands still, with its clock or without, or it is cut off from all others. */
@@ -91,7 +91,7 @@ export async function dangerProfile(
 ): Promise<DangerProfile> {
   knownFields('options', options, PROFILE_OPTIONS);
   const { signal, onProgress, ...rest } = options;
-  signal?.throwIfAborted();
+  checkWaiting(options);
   const search = new DangerSearch(of, rest);
   try {
     await inSlices((budget) => search.run(budget), { signal, onSlice: () => onProgress?.(search.progress) });

@@ -8,7 +8,7 @@ import { Owned } from './owned.js';
 import { fieldOfUser, type Question, questionJson } from './question.js';
 import type { Scenario } from './scenario-value.js';
 import { Simulation } from './simulation.js';
-import { inSlices } from './slices.js';
+import { checkWaiting, inSlices } from './slices.js';
 import { callWasm } from './wasm.js';
 
 /**
@@ -115,7 +115,7 @@ const EXPLORE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
 export async function explore(question: Question, options: ExploreOptions = {}): Promise<Exploration> {
   knownFields('options', options, EXPLORE_OPTIONS);
   const { signal, onProgress, maxStates } = options;
-  signal?.throwIfAborted();
+  checkWaiting(options);
   const search = new Search(question, maxStates === undefined ? {} : { maxStates });
   try {
     await inSlices((budget) => search.run(budget) !== 'running', { signal, onSlice: () => onProgress?.(search.progress) });

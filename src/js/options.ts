@@ -48,6 +48,20 @@ export function checkChoice(field: string, value: unknown, choices: readonly str
   }
 }
 
+/** An abort signal, or left out. */
+export function checkSignal(signal: unknown): void {
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw new LocketArgumentError('signal', `expected an AbortSignal, not ${kindOf(signal)}`);
+  }
+}
+
+/** A function, or left out. */
+export function checkFunction(field: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'function') {
+    throw new LocketArgumentError(field, `expected a function, not ${kindOf(value)}`);
+  }
+}
+
 /** An object with no other members than these. */
 export function knownFields(field: string, value: unknown, known: ReadonlySet<string>): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -78,6 +78,7 @@ export interface ServerStats {
 
 const SERVER_OPTIONS = new Set(['profile', 'seed', 'clock', 'processes', 'latencyMs']);
 const CLIENT_OPTIONS = new Set(['process', 'timeoutMs', 'headers', 'interceptors']);
+const REQUEST_FIELDS = new Set(['method', 'path', 'headers', 'body']);
 const PROCESSES_MAX = 16;
 const COUNTED_ID = '00000000-0000-4000-8000-';
 const COLUMNS = new Set(['owner', 'value', 'type', 'ttl', 'modified_id', 'modified_index']);
@@ -156,6 +157,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
   handle(request: HttpRequest, options: ServerClientOptions = {}): HttpAnswer {
     knownFields('options', options, new Set(['process']));
     const process = this.#process(options.process);
+    checkRequest(request);
     if (!isPlainGrpc(request.headers)) return this.#answerWeb(request, process);
     const { method, path, headers, body } = request;
     return this.#core.call((server) => server.handleGrpc(process, method, path, headers, body) as HttpAnswer);
@@ -332,6 +334,16 @@ class InProcessCarrier implements Carrier {
 function givenColumns(field: string, columns: object, known: ReadonlySet<string>): object {
   knownFields(field, columns, known);
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}
+
+function checkRequest(request: unknown): void {
+  knownFields('request', request, REQUEST_FIELDS);
+  const { method, path, headers, body } = request as Record<string, unknown>;
+  text('request.method', method);
+  text('request.path', path);
+  if (!Array.isArray(headers)) throw new LocketArgumentError('request.headers', `expected names and values in turn, not ${kindOf(headers)}`);
+  for (const [index, it] of headers.entries()) text(`request.headers[${index}]`, it);
+  if (body !== undefined && !ArrayBuffer.isView(body)) throw new LocketArgumentError('request.body', `expected bytes, not ${kindOf(body)}`);
 }
 
 function isPlainGrpc(headers: string[]): boolean {

@@ -6,7 +6,7 @@ import { LocketArgumentError } from './errors.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
 import { checkChoice, kindOf, knownFields, safeInteger } from './options.js';
 import { type Question, questionValue } from './question.js';
-import { inSlices } from './slices.js';
+import { checkWaiting, inSlices } from './slices.js';
 
 /** What is raised in each cell until the property breaks. */
 export type MapAxis =
@@ -97,7 +97,7 @@ export async function settingsMap(question: MapQuestion, options: MapOptions = {
   knownFields('options', options, MAP_OPTIONS);
   const { signal, onProgress, maxStates = STATES_DEFAULT } = options;
   const statesMax = safeInteger('maxStates', maxStates, 1, STATES_MAX);
-  signal?.throwIfAborted();
+  checkWaiting(options);
   const { axis, value, total } = mapValue(question);
   const core = aboutQuestion(() => new WasmMap(JSON.stringify(value), statesMax));
   try {
@@ -130,11 +130,25 @@ export function mapRows(question: MapQuestion): MapQuestion[] {
 
 /** The map whose rows these are, in this order: the same that {@link settingsMap} makes of the whole question. */
 export function joinMaps(maps: readonly SettingsMap[]): SettingsMap {
-  const [first] = maps;
+  if (!Array.isArray(maps)) throw new LocketArgumentError('maps', `expected an array, not ${kindOf(maps)}`);
+  const [first] = maps as readonly SettingsMap[];
   if (first === undefined) throw new LocketArgumentError('maps', 'expected at least one');
+  for (const [index, map] of maps.entries()) {
+    checkMap(`maps[${index}]`, map);
+    if (map.axis !== first.axis) throw new LocketArgumentError(`maps[${index}].axis`, `expected ${first.axis}, as of the first map`);
+  }
   const rows = maps.map(({ text }) => text.slice(text.indexOf('\n') + 1));
   const head = first.text.slice(0, first.text.indexOf('\n') + 1);
   return { axis: first.axis, cells: maps.flatMap(({ cells }) => cells), text: head + rows.join('') };
+}
+
+/** What comes from elsewhere may be anything. */
+function checkMap(field: string, map: unknown): void {
+  if (typeof map !== 'object' || map === null) throw new LocketArgumentError(field, `expected a map, not ${kindOf(map)}`);
+  const { axis, cells, text } = map as Partial<SettingsMap>;
+  checkChoice(`${field}.axis`, axis ?? '', AXES);
+  const isMap = typeof text === 'string' && Array.isArray(cells) && cells.every((cell: unknown) => typeof cell === 'object' && cell !== null);
+  if (!isMap) throw new LocketArgumentError(field, 'expected a map, as settingsMap gives it');
 }
 
 interface MapValue {

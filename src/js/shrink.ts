@@ -7,7 +7,7 @@ import { Owned } from './owned.js';
 import { scenarioText } from './scenario.js';
 import type { Scenario } from './scenario-value.js';
 import { Simulation } from './simulation.js';
-import { inSlices } from './slices.js';
+import { checkWaiting, inSlices } from './slices.js';
 import { callWasm } from './wasm.js';
 
 /** What a failing run shrank to. */
@@ -78,7 +78,7 @@ const SHRINK_OPTIONS = new Set([...SHRINKER_OPTIONS, 'signal', 'onProgress']);
 export async function shrink(scenario: Scenario | string, options: ShrinkOptions = {}): Promise<ShrunkRun> {
   knownFields('options', options, SHRINK_OPTIONS);
   const { signal, onProgress, ...rest } = options;
-  signal?.throwIfAborted();
+  checkWaiting(options);
   const shrinker = new Shrinker(scenario, rest);
   try {
     await inSlices((budget) => shrinker.run(Math.ceil(budget / STATES_PER_RUN)), {

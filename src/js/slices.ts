@@ -2,12 +2,21 @@
 
 import { monotonicMs, nextTask } from '#glue';
 
+import { checkFunction, checkSignal } from './options.js';
+
 /** How long work may last and be ended. */
 export interface SliceOptions {
   /** Ends the work; what was promised is rejected with its reason. */
   signal?: AbortSignal | undefined;
   /** Called after each slice. */
   onSlice?: () => void;
+}
+
+/** Checks what who waits for long work gives, and gives up at once if the signal says so already. */
+export function checkWaiting({ signal, onProgress }: { signal?: AbortSignal | undefined; onProgress?: unknown }): void {
+  checkSignal(signal);
+  checkFunction('onProgress', onProgress);
+  signal?.throwIfAborted();
 }
 
 /** What a slice should take: short enough for a page that is drawn 60 times a second. */

@@ -3,6 +3,8 @@
 
 import { initSync as instantiate } from '#glue';
 
+import { LocketArgumentError } from './errors.js';
+
 /** Where the module's bytes come from: its address, an answer of `fetch` with them, themselves, or what was compiled of them. */
 export type ModuleSource = string | URL | Response | BufferSource | WebAssembly.Module;
 
@@ -19,15 +21,24 @@ export type ModuleSource = string | URL | Response | BufferSource | WebAssembly.
  * ```
  */
 export async function init(source: ModuleSource | Promise<ModuleSource>): Promise<void> {
-  const given = await source;
+  const given: unknown = await source;
   if (typeof given === 'string' || given instanceof URL) return initSync(await compiled(await fetch(given)));
   if (given instanceof Response) return initSync(await compiled(given));
-  initSync(given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given));
+  if (given instanceof WebAssembly.Module) return initSync(given);
+  if (!isBytes(given)) throw new LocketArgumentError('source', EXPECTED);
+  initSync(await WebAssembly.compile(given));
 }
 
 /** Loads the module at once: what was compiled, as worker runtimes import it, or bytes. Pages may refuse to compile many bytes at once. */
 export function initSync(module: BufferSource | WebAssembly.Module): void {
+  if (!(module instanceof WebAssembly.Module) && !isBytes(module)) throw new LocketArgumentError('module', EXPECTED);
   instantiate({ module });
+}
+
+const EXPECTED = 'expected the module locket.wasm: its bytes, or what was compiled of them';
+
+function isBytes(value: unknown): value is BufferSource {
+  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
 }
 
 async function compiled(response: Response): Promise<WebAssembly.Module> {

@@ -2,11 +2,11 @@
 
 import { LocketArgumentError } from './errors.js';
 import { type Monitor, runMonitors } from './monitors.js';
-import { kindOf, knownFields, safeInteger } from './options.js';
+import { checkFunction, kindOf, knownFields, safeInteger } from './options.js';
 import { runScenario, scenarioText } from './scenario.js';
 import type { Scenario } from './scenario-value.js';
 import { Simulation } from './simulation.js';
-import { inSlices } from './slices.js';
+import { checkWaiting, inSlices } from './slices.js';
 
 /** A seed with which an expectation of the scenario does not hold, or a monitor is violated. */
 export interface FailedSeed {
@@ -84,13 +84,11 @@ const OPTIONS = new Set(['seeds', 'firstSeed', 'shard', 'monitors', 'signal', 'o
 export async function sweepSeeds(scenario: string | Scenario, options: SweepOptions): Promise<Sweep> {
   knownFields('options', options, OPTIONS);
   const { signal, onProgress, monitors } = options;
-  if (monitors !== undefined && typeof monitors !== 'function') {
-    throw new LocketArgumentError('monitors', `expected a function, not ${kindOf(monitors)}`);
-  }
+  checkFunction('monitors', monitors);
   const seeds = safeInteger('seeds', options.seeds, 1, SEEDS_MAX);
   const firstSeed = safeInteger('firstSeed', options.firstSeed ?? 0, 0, Number.MAX_SAFE_INTEGER - SEEDS_MAX);
   const [share, of] = readShard('shard', options.shard ?? '1/1');
-  signal?.throwIfAborted();
+  checkWaiting(options);
   const text = scenarioText(scenario);
   // A mistake is one in the text as it is given.
   const { name } = runScenario(text, { trace: false });
@@ -167,6 +165,7 @@ export function mergeSweeps(sweeps: readonly Sweep[]): Sweep {
 /** The shares of a share: `splitShard('2/3', 4)` are four that make up the second of three. */
 export function splitShard(shard: string, count: number): string[] {
   const [share, of] = readShard('shard', shard);
+  safeInteger('count', count, 1, SHARES_MAX);
   return Array.from({ length: count }, (_, part) => `${share + part * of}/${of * count}`);
 }
 

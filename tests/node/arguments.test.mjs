@@ -3,9 +3,53 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 
-import { AmbientClock, LocketArgumentError, LocketClient, LocketError, LocketServer, runScenario, ScenarioError, TypeCode, VirtualClock } from 'locket-wasm';
+import {
+  advise,
+  AmbientClock,
+  boshSettings,
+  compareRunners,
+  dangerProfile,
+  explore,
+  exportTrace,
+  joinMaps,
+  LocketArgumentError,
+  LocketClient,
+  LocketError,
+  LocketServer,
+  mapRows,
+  mergeSweeps,
+  runMonitors,
+  runScenario,
+  ScenarioError,
+  Search,
+  settingsMap,
+  shrink,
+  Shrinker,
+  Simulation,
+  splitShard,
+  sweepSeeds,
+  TypeCode,
+  VirtualClock,
+} from 'locket-wasm';
+import { initSync, init } from 'locket-wasm/slim';
+import { assertHoldsLock, assertHoldsPresence, assertRefused, matchers, withLocket } from 'locket-wasm/testing';
 
 import { assertWrongArgument, lockOf, start } from './support.mjs';
+
+const SCENARIO = { name: 'x', until: '10s', random: true, clients: [{ name: 'a', key: 'k', retry: '5s' }, { name: 'b', key: 'k', retry: '5s' }] };
+const QUESTION = { ttlSeconds: 3, retrySeconds: 1 };
+const MAP = { axis: 'pause', cells: [], text: 'head\n' };
+/** Work that can be waited for, with options. */
+const LONG = [
+  (options) => advise(QUESTION, options),
+  (options) => compareRunners(QUESTION, options),
+  (options) => dangerProfile(SCENARIO, options),
+  (options) => explore(QUESTION, options),
+  (options) => settingsMap({ ttlSeconds: [3], retrySeconds: [1] }, options),
+  (options) => shrink(SCENARIO, options),
+  (options) => sweepSeeds(SCENARIO, { seeds: 1, ...options }),
+];
+const request = (change) => ({ method: 'POST', path: '/models.Locket/Fetch', headers: [], body: new Uint8Array(), ...change });
 
 /** By field: calls that get it wrong. */
 const WRONG = {
@@ -83,6 +127,72 @@ const WRONG = {
     done: [(_, s) => s.clock.runUntil(), (_, s) => s.clock.runUntilAsync(true)],
     within: [(_, s) => s.clock.runUntil(() => true, { within: -1 })],
     limit: [(_, s) => s.clock.runUntil(() => true, { limit: 1 })],
+  },
+  'a server on a network': {
+    request: [(_, s) => s.handle(), (_, s) => s.handle(7)],
+    'request.method': [(_, s) => s.handle(request({ method: 1 })), (_, s) => s.handle(request({ method: undefined }))],
+    'request.path': [(_, s) => s.handle(request({ path: 1 })), (_, s) => s.handle(request({ path: null }))],
+    'request.headers': [(_, s) => s.handle(request({ headers: { accept: '*' } })), (_, s) => s.handle(request({ headers: undefined }))],
+    'request.headers[0]': [(_, s) => s.handle(request({ headers: [7, 'x'] })), (_, s) => s.handle(request({ headers: [null] }))],
+    'request.body': [(_, s) => s.handle(request({ body: 'text' })), (_, s) => s.handle(request({ body: null }))],
+    'request.url': [(_, s) => s.handle(request({ url: '/' }))],
+  },
+  'long work': {
+    signal: LONG.flatMap((start) => [{}, new AbortController(), true, null].map((signal) => () => start({ signal }))),
+    onProgress: LONG.flatMap((start) => [{}, 'tell', true, null].map((onProgress) => () => start({ onProgress }))),
+    options: LONG.slice(0, -1).flatMap((start) => [() => start(null), () => start(7)]),
+  },
+  'a search': {
+    options: [() => new Search(QUESTION, 7)],
+    maxStates: [() => new Search(QUESTION, { maxStates: 0 }), () => new Search(QUESTION, { maxStates: '9' })],
+    budget: [() => new Search(QUESTION).run(), () => new Search(QUESTION).run(0.5)],
+    question: [() => new Search(), () => new Search('safe?')],
+    properties: [() => boshSettings({ job: 'rep', properties: 7 })],
+    'properties.a': [() => boshSettings({ job: 'rep', properties: { a: 5n } }), () => advise({ bosh: { job: 'rep', properties: { a: {} } } })],
+  },
+  'maps of settings': {
+    maps: [() => joinMaps(), () => joinMaps(null), () => joinMaps(MAP), () => joinMaps([])],
+    'maps[0]': [() => joinMaps([null]), () => joinMaps([7]), () => joinMaps([{ ...MAP, text: 7 }]), () => joinMaps([{ ...MAP, cells: [null] }])],
+    'maps[0].axis': [() => joinMaps([{}]), () => joinMaps([{ ...MAP, axis: 7 }])],
+    'maps[1]': [() => joinMaps([MAP, undefined]), () => joinMaps([MAP, { axis: 'pause' }])],
+    'maps[1].axis': [() => joinMaps([MAP, { ...MAP, axis: 'delay' }])],
+    question: [() => mapRows(), () => mapRows(7)],
+    ttlSeconds: [() => mapRows({}), () => mapRows({ ttlSeconds: 7 })],
+  },
+  'sweeps and shrinking': {
+    sweeps: [() => mergeSweeps(), () => mergeSweeps([])],
+    'sweeps[0]': [() => mergeSweeps([null]), () => mergeSweeps([{}])],
+    shard: [() => splitShard(), () => splitShard('0/2', 2)],
+    count: [() => splitShard('1/2'), () => splitShard('1/2', 5n), () => splitShard('1/2', {}), () => splitShard('1/2', -1)],
+    seeds: [() => sweepSeeds(SCENARIO, {})],
+    monitors: [() => sweepSeeds(SCENARIO, { seeds: 1, monitors: {} }), () => runMonitors(SCENARIO), () => runMonitors(SCENARIO, 7)],
+    'monitors.a': [() => runMonitors(SCENARIO, { a: 7 }), () => runMonitors(SCENARIO, { a: () => 7 })],
+    maxRuns: [() => new Shrinker(SCENARIO, { maxRuns: 0 })],
+    run: [() => exportTrace(undefined, 'junit'), () => exportTrace({}, 'junit')],
+  },
+  'a simulation': {
+    scenario: [() => new Simulation(), () => new Simulation(7)],
+    link: [() => Simulation.fromLink(), () => Simulation.fromLink('nothing')],
+    'options.stories': [() => Simulation.fromLink('l1.x', { stories: 7 }), () => new Simulation(SCENARIO).link({ stories: { a: 7 } })],
+    to: [() => new Simulation(SCENARIO).seek(), () => new Simulation(SCENARIO).seek({})],
+    place: [() => new Simulation(SCENARIO).restore()],
+    branch: [() => new Simulation(SCENARIO).switchTo(), () => new Simulation(SCENARIO).switchTo(7)],
+    until: [() => new Simulation(SCENARIO).runUntil(), () => new Simulation(SCENARIO).runUntilAsync({})],
+  },
+  'helpers for tests': {
+    server: [() => assertHoldsLock(), () => assertHoldsPresence({}, 'k'), () => matchers.toHoldLock(null, 'k')],
+    key: [(_, s) => assertHoldsLock(s), (_, s) => assertHoldsLock(s, Symbol('k')), (_, s) => matchers.toHoldPresence(s, {})],
+    owner: [(_, s) => assertHoldsLock(s, 'k', 7), (_, s) => matchers.toHoldLock(s, 'k', null)],
+    call: [() => assertRefused(), () => assertRefused(null), () => assertRefused(() => {}), () => assertRefused(7, 'lock-collision')],
+    reason: [() => assertRefused(Promise.reject(new Error('x')), 7), () => matchers.toBeRefused(new Error('x'), {})],
+    body: [() => withLocket(), () => withLocket({}), () => withLocket({}, 'test')],
+    options: [() => withLocket(null, () => {}), () => withLocket(7, () => {}), () => withLocket(({ client }) => void client('a', null))()],
+    clock: [() => withLocket({ clock: 'real' }, () => {}), () => withLocket({ clock: 7 }, () => {})],
+    interceptors: [() => withLocket(({ client }) => void client('a', { interceptors: 7 }))()],
+  },
+  'the slim entry': {
+    source: [() => init(), () => init(null), () => init(7), () => init({})],
+    module: [() => initSync(), () => initSync('locket.wasm'), () => initSync({})],
   },
   'runScenario': {
     scenario: [() => runScenario(), () => runScenario(7), () => runScenario(null), () => runScenario(circular()), () => runScenario({ name: 1n })],

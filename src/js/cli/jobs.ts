@@ -23,6 +23,11 @@ type Reply = { index: number; gives: unknown } | { index: number; field: string 
 
 const JOBS_MAX = 256;
 
+/** In how many threads work can be done. */
+export function checkJobs(jobs: number): void {
+  if (jobs < 1 || jobs > JOBS_MAX) throw new Failure(EXIT_USAGE, `--jobs: expected 1 to ${JOBS_MAX}, not ${jobs}`);
+}
+
 /** Does pieces of work in so many threads; what comes of them, in their order. */
 export async function inJobs<K extends Kind>(
   kind: K,
@@ -30,7 +35,6 @@ export async function inJobs<K extends Kind>(
   jobs: number,
   onDone: (count: number) => void,
 ): Promise<Works[K]['gives'][]> {
-  if (jobs < 1 || jobs > JOBS_MAX) throw new Failure(EXIT_USAGE, `--jobs: expected 1 to ${JOBS_MAX}, not ${jobs}`);
   const given: Works[K]['gives'][] = [];
   let next = 0;
   let done = 0;

@@ -6,7 +6,7 @@ import { joinMaps, type MapAxis, type MapCell, type MapQuestion, mapRows, type Q
 import { printableJson } from '../text.js';
 import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import { writeText } from './files.js';
-import { inJobs } from './jobs.js';
+import { checkJobs, inJobs } from './jobs.js';
 import { junit, type TestCase } from './junit.js';
 import { amount, type Drawn, drawn } from './map-table.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
@@ -60,6 +60,7 @@ export function mapCommand(): Command {
 }
 
 async function drawMap({ ttl, retry, axis, maxSteps, runner, jobs, json, junit: xml, html, ...rest }: Options): Promise<void> {
+  checkJobs(jobs);
   const status = new StatusLine();
   const { maxStates } = rest;
   const map = await ending('map', OPTION_OF_FIELD, () => {

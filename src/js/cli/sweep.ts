@@ -6,7 +6,7 @@ import { mergeSweeps, runScenario, splitShard, type Sweep, type SweepProgress, s
 import { printable, printableJson } from '../text.js';
 import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import { readText, SCENARIO_HELP, withScenario, writeText } from './files.js';
-import { inJobs } from './jobs.js';
+import { checkJobs, inJobs } from './jobs.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 
 const SWEEP = `Runs a scenario once with each of many seeds, and lists the seeds with which an
@@ -69,6 +69,7 @@ export function mergeCommand(): Command {
 }
 
 async function sweep(file: string, { seeds, firstSeed, shard, jobs, ...told }: Options): Promise<void> {
+  checkJobs(jobs);
   const status = new StatusLine();
   // A mistake in the scenario is shown with its line.
   const scenario = withScenario(file, (text) => {

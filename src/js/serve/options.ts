@@ -85,7 +85,7 @@ export function settingsOf(options: ServeOptions): Settings {
   knownMembers('options', options, SERVE_OPTIONS);
   const { clock = 'real', host = '127.0.0.1', allowRemote = false, controlPort } = options;
   if (clock !== 'real' && clock !== 'manual') {
-    throw new LocketArgumentError('clock', `expected real or manual, not ${JSON.stringify(clock)}`);
+    throw new LocketArgumentError('clock', `expected real or manual, not ${shown(clock)}`);
   }
   if (typeof host !== 'string' || host === '') throw new LocketArgumentError('host', 'expected a name or an address');
   if (typeof allowRemote !== 'boolean') throw new LocketArgumentError('allowRemote', 'expected true or false');
@@ -129,7 +129,7 @@ function texts(field: string, value: unknown, isRight: (text: string) => boolean
   const list: unknown[] | undefined = value === undefined ? [] : Array.isArray(value) ? value : undefined;
   const wrong = list === undefined ? value : list.find((it) => typeof it !== 'string' || (it !== '*' && !isRight(it)));
   if (list !== undefined && wrong === undefined) return list as string[];
-  throw new LocketArgumentError(field, `expected a list of ${expected}, or of '*' for any, not ${JSON.stringify(wrong) ?? String(wrong)}`);
+  throw new LocketArgumentError(field, `expected a list of ${expected}, or of '*' for any, not ${shown(wrong)}`);
 }
 
 /** As browsers send it; `null` is that of a page in a file or a sandbox. */
@@ -152,5 +152,11 @@ function isPem(value: unknown): boolean {
 
 function whole(field: string, value: unknown, max: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max) return value;
-  throw new LocketArgumentError(field, `expected a whole number from 0 to ${max}, not ${String(value)}`);
+  throw new LocketArgumentError(field, `expected a whole number from 0 to ${max}, not ${shown(value)}`);
+}
+
+/** A value that is none of those that were expected. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol' ? `a ${typeof value}` : String(value);
 }

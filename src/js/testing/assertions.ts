@@ -1,6 +1,6 @@
 // The claims as assertions, for test runners without matchers.
 
-import type { Reason } from '../node.js';
+import { LocketArgumentError, type Reason } from '../node.js';
 import { type HasTable, holds, refused, type Verdict } from './verdict.js';
 
 /** Throws unless a lock is held, by an owner or by anybody. */
@@ -15,6 +15,7 @@ export function assertHoldsPresence(server: HasTable, key: string, owner?: strin
 
 /** Rejects unless Locket refuses a call, for a reason or for any. */
 export async function assertRefused(call: Promise<unknown>, reason?: Reason): Promise<void> {
+  if (typeof call?.then !== 'function') throw new LocketArgumentError('call', 'expected the promise of a call');
   assert(await call.then(() => refused('a success', reason), (error: unknown) => refused(error, reason)));
 }
 

@@ -2,7 +2,7 @@
 
 import { http, type HttpHandler } from 'msw';
 
-import type { Clock, LocketServer } from '../node.js';
+import { type Clock, LocketArgumentError, type LocketServer } from '../node.js';
 import { withoutTrailingSlashes } from '../text.js';
 
 /** Where Locket is. */
@@ -21,5 +21,7 @@ export interface LocketHandlerOptions {
  * ```
  */
 export function locketHandler(server: LocketServer<Clock>, { baseUrl = '*' }: LocketHandlerOptions = {}): HttpHandler {
+  if (typeof server?.fetch !== 'function') throw new LocketArgumentError('server', 'expected a LocketServer');
+  if (typeof baseUrl !== 'string') throw new LocketArgumentError('baseUrl', 'expected a URL, or nothing for those of every host');
   return http.post(`${withoutTrailingSlashes(baseUrl)}/models.Locket/:method`, ({ request }) => server.fetch(request));
 }

@@ -31,6 +31,8 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
 
   /** A client whose calls are remembered under a name. */
   clientOf(who: string, options: ServerClientOptions = {}): ReturnType<LocketServer['client']> {
+    // Refused by name there.
+    if (typeof options !== 'object' || options === null || !Array.isArray(options.interceptors ?? [])) return super.client(options);
     // Innermost, so that it sees what is really sent.
     return super.client({ ...options, interceptors: [...(options.interceptors ?? []), this.#remember(who)] });
   }

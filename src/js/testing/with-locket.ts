@@ -1,5 +1,6 @@
 // A server for one test.
 
+import { LocketArgumentError } from '../node.js';
 import type { AmbientClock, Clock, LocketClient, LocketServer, LocketServerOptions, ServerClientOptions, VirtualClock } from '../node.js';
 import { clockOf, RecordedServer } from './record.js';
 import { report } from './report.js';
@@ -53,8 +54,10 @@ export function withLocket<A extends unknown[]>(
   ...[first, second]: [LocketTestBody<never, A>] | [WithLocketOptions, LocketTestBody<never, A>]
 ): (...args: A) => Promise<void> {
   const [options, body] = typeof first === 'function' ? [{}, first] : [first, second as LocketTestBody<never, A>];
+  if (typeof body !== 'function') throw new LocketArgumentError('body', 'expected the test, a function, behind the options');
+  if (typeof options !== 'object' || options === null) throw new LocketArgumentError('options', 'expected an object in front of the test');
   const { clock = 'virtual', seed: given = 0, ...rest } = options;
-  if (typeof body !== 'function') throw new TypeError('withLocket takes the test, a function, behind its options');
+  if (clock !== 'virtual' && clock !== 'ambient') throw new LocketArgumentError('clock', "expected 'virtual' or 'ambient'");
   // A function without parameters of its own: of others jest thinks that they want a callback, vitest that they want fixtures.
   return async function (): Promise<void> {
     const args = [...arguments] as A;
