@@ -24,37 +24,49 @@ const RUNS: usize = 3;
 
 /// Name, question, and whether it is proved.
 const QUESTIONS: [(&str, &str, bool); 9] = [
-    ("delay-2", r#"{"bounds": {"delay": "2s"}}"#, true),
+    (
+        "delay-2",
+        r#"{"grid": "1s", "bounds": {"delay": "2s"}}"#,
+        true,
+    ),
     (
         "delay-5",
-        r#"{"firstAttemptDeadline": true, "bounds": {"delay": "5s"}}"#,
+        r#"{"grid": "1s", "firstAttemptDeadline": true, "bounds": {"delay": "5s"}}"#,
         true,
     ),
     (
         "delay-7",
-        r#"{"firstAttemptDeadline": true, "bounds": {"delay": "7s"}}"#,
+        r#"{"grid": "1s", "firstAttemptDeadline": true, "bounds": {"delay": "7s"}}"#,
         true,
     ),
-    ("first-attempt", r#"{"bounds": {"delay": "6s"}}"#, false),
+    (
+        "first-attempt",
+        r#"{"grid": "1s", "bounds": {"delay": "6s"}}"#,
+        false,
+    ),
     (
         "ttl-14",
-        r#"{"ttl": "14s", "firstAttemptDeadline": true, "bounds": {"delay": "5s"}}"#,
+        r#"{"grid": "1s", "ttl": "14s", "firstAttemptDeadline": true, "bounds": {"delay": "5s"}}"#,
         false,
     ),
     (
         "pause-1",
-        r#"{"firstAttemptDeadline": true, "bounds": {"delay": "5s", "pause": "1s"}}"#,
+        r#"{"grid": "1s", "firstAttemptDeadline": true, "bounds": {"delay": "5s", "pause": "1s"}}"#,
         false,
     ),
-    ("pause-11", r#"{"bounds": {"pause": "11s"}}"#, false),
+    (
+        "pause-11",
+        r#"{"grid": "1s", "bounds": {"pause": "11s"}}"#,
+        false,
+    ),
     (
         "lost-renewal",
-        r#"{"runner": "upstream-before-2025-10", "bounds": {"losses": 1}}"#,
+        r#"{"grid": "1s", "runner": "upstream-before-2025-10", "bounds": {"losses": 1}}"#,
         false,
     ),
     (
         "safe",
-        r#"{"runner": "safe", "margin": 0, "bounds": {"delay": "3s", "pause": "16s"}}"#,
+        r#"{"grid": "1s", "runner": "safe", "margin": "0s", "bounds": {"delay": "3s", "pause": "16s"}}"#,
         true,
     ),
 ];

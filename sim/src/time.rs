@@ -79,6 +79,15 @@ impl Duration {
     }
 }
 
+impl Add for Duration {
+    type Output = Self;
+
+    /// The sum, saturating.
+    fn add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+
 impl fmt::Display for Duration {
     /// The largest unit that leaves no remainder: `15s`, `250ms`, `2m`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -9,9 +9,11 @@ mod check {
     mod map;
     mod of_scenario;
     mod production;
+    mod random_questions;
     mod reductions;
     mod replay;
     mod rig;
     mod space_model;
     mod stateright;
+    mod truth;
 }

@@ -20,7 +20,7 @@ export interface RunnerQuestion {
   retrySeconds?: number;
   /** The same as a duration. */
   retryIntervalMs?: Duration;
-  /** How long before the end of its lease a safe runner stops acting; 1 % of the lease by default. */
+  /** How long before the end of its lease a safe runner stops acting; 1 s by default (500 ms below a TTL of 10 s, 250 ms below 5 s, 100 ms below 3 s). */
   margin?: Duration;
   /** Whether its first attempt has a deadline as the others have; upstream's has not. */
   firstAttemptDeadline?: boolean;

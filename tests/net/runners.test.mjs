@@ -193,7 +193,7 @@ describe('a server that does not', () => {
       const response = await serve();
       return new Promise((resolve) => (answer = () => resolve(response)));
     };
-    await pass(14_850);
+    await pass(14_000);
     answer();
     await pass(1_000);
     assert.deepEqual([lock.held, (await lock.exited).reason], [false, 'lost']);

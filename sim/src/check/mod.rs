@@ -50,8 +50,12 @@ mod search;
 mod space;
 mod store;
 
+mod play;
 mod replay;
+mod scenario_text;
 mod schedule;
+mod timing;
+mod watch;
 
 mod advice;
 mod answer;
@@ -69,7 +73,9 @@ pub use formula::Formula;
 pub use lockets::PROCESSES_MAX;
 pub use map::{Axis, Cell, MapQuestion, SettingsMap};
 pub use model::Reductions;
-pub use question::{Bounds, CLIENTS_MAX, ClientQuestion, Property, Question, QuestionError};
+pub use question::{
+    Bounds, CLIENTS_MAX, ClientQuestion, FAULT_COUNT_MAX, Finest, Property, Question, QuestionError,
+};
 pub use replay::{Counterexample, ReplayError};
 pub use schedule::Schedule;
 pub use search::{Search, Verdict};

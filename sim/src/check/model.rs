@@ -1,9 +1,8 @@
 //! The rules of the world under exploration: what can happen in a state, and what follows.
 //!
 //! Messages are *lazy*: one that may take up to `d` may arrive at any instant until then, which
-//! covers every delay with one state for each age. Faults are decided before anything else
-//! happens at an instant; so a pause begins right before what it holds up, which loses nothing:
-//! a node that has nothing to do does not notice a pause.
+//! covers every delay with one state for each age. What may happen at one instant is tried in
+//! every order, faults included.
 //!
 //! Knows the machines by their situations and no rule of Locket.
 
@@ -11,14 +10,14 @@ mod choices;
 mod faults;
 pub(super) mod machines;
 mod passing;
-mod property;
+pub(super) mod property;
 pub(super) mod stepping;
 
 use super::lockets::{LocketSettings, Lockets};
 use super::machine::SituationId;
 use super::question::{Property, Question};
 use super::runners::{CREATED, RunnerFacts, Runners};
-use super::state::{Client, DOWN, FAULTS, Fault, Order, State};
+use super::state::{Client, DOWN, FAULTS, Fault, Order, Shape, State};
 use crate::protocol::error::LockError;
 use crate::protocol::runner::Outlook;
 use crate::protocol::server::OPERATION_TIMEOUT;
@@ -28,8 +27,6 @@ use crate::protocol::server::OPERATION_TIMEOUT;
 pub struct Reductions {
     /// Two clients with the same settings are one pair, whoever is first.
     pub symmetry: bool,
-    /// Of independent things at one instant only one order is tried.
-    pub order: bool,
     /// What cannot break the property any more is not followed.
     pub dead_states: bool,
 }
@@ -38,7 +35,6 @@ impl Default for Reductions {
     fn default() -> Self {
         Self {
             symmetry: true,
-            order: true,
             dead_states: true,
         }
     }
@@ -60,43 +56,36 @@ pub(super) struct Model {
     grid: u16,
     given_up: u16,
     /// How long what must not last may last.
-    tolerated: u64,
+    tolerated: u16,
+    /// Up to what it is counted how long it lasts.
+    pub(super) horizon: u16,
     allowed: [u8; FAULTS],
     unavailable: u8,
     /// Names for messages.
     named: u32,
-    /// What a schedule has to tell of messages, for whoever follows one.
-    pub(super) log: Option<Vec<Logged>>,
+    /// The messages that were sent, for whoever follows a schedule.
+    pub(super) log: Option<Vec<Sent>>,
 }
 
-/// Something about a message that its state does not show.
+/// A message that was sent on its way; its state does not show which one it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Logged {
-    /// It was sent on its way.
-    Sent {
-        name: u32,
-        client: u8,
-        process: u8,
-        is_reply: bool,
-        is_lost: bool,
-    },
-    /// The reply of this name came at once.
-    CameAtOnce { name: u32 },
-    /// A reply was sent that nobody waits for, or will be when its process gives up.
-    Unheard {
-        client: u8,
-        process: u8,
-        is_later: bool,
-    },
+pub(super) struct Sent {
+    pub(super) name: u32,
+    pub(super) client: u8,
+    pub(super) process: u8,
+    pub(super) is_reply: bool,
+    pub(super) is_lost: bool,
 }
 
 /// What came of a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outcome {
-    /// Whether a message was sent, so that it could be lost.
-    pub(super) sent: bool,
+    /// How many messages were sent, each of which could be lost.
+    pub(super) sent: u8,
     /// Whether the property is broken.
     pub(super) violated: bool,
+    /// For how long what must not last has lasted by now, in units.
+    pub(super) lasted: u16,
 }
 
 impl Model {
@@ -138,14 +127,14 @@ impl Model {
             delay: units(bounds.delay),
             pause: units(bounds.pause),
             locket_down: units(bounds.locket_down),
-            grid: units(question.grid).max(1),
-            given_up: u16::try_from(OPERATION_TIMEOUT.as_ms() / unit_ms).unwrap_or(u16::MAX),
-            tolerated: question.property.bound().as_ms() / unit_ms,
+            grid: units(question.grid()).max(1),
+            given_up: units(OPERATION_TIMEOUT),
+            tolerated: units(question.property.bound()),
+            horizon: units(question.horizon()),
             allowed: allowed(&question),
             unavailable,
             reductions: Reductions {
                 symmetry: symmetric,
-                order: reductions.order && question.property != Property::FalseLoss,
                 ..reductions
             },
             named: 0,
@@ -158,23 +147,31 @@ impl Model {
         self.question.clients.len()
     }
 
+    /// What the words of a state are about.
+    pub(super) fn shape(&self) -> Shape {
+        let clients = self.clients();
+        let each = matches!(self.question.property, Property::RowAgrees { .. });
+        let watches = if each { clients } else { 1 };
+        Shape { clients, watches }
+    }
+
     /// Writes a state down in its canonical form.
     pub(super) fn encode(&self, state: &State, words: &mut Vec<u16>, spare: &mut Vec<u16>) {
-        let clients = self.clients();
+        let shape = self.shape();
         if !self.reductions.symmetry {
-            return state.encode(clients, Order::AsIs, words);
+            return state.encode(shape, Order::AsIs, words);
         }
         let swapped = Order::Swapped {
             locket: self.lockets.twin(state.locket),
         };
         let [first, second] = [state.clients[0].words(), state.clients[1].words()];
         if first < second {
-            state.encode(clients, Order::AsIs, words);
+            state.encode(shape, Order::AsIs, words);
         } else if second < first {
-            state.encode(clients, swapped, words);
+            state.encode(shape, swapped, words);
         } else {
-            state.encode(clients, Order::AsIs, words);
-            state.encode(clients, swapped, spare);
+            state.encode(shape, Order::AsIs, words);
+            state.encode(shape, swapped, spare);
             if spare < words {
                 std::mem::swap(words, spare);
             }
@@ -183,11 +180,6 @@ impl Model {
 
     fn facts(&self, client: usize, mind: SituationId) -> RunnerFacts {
         self.runners[self.kinds[client]].facts(mind)
-    }
-
-    /// For how long a process waits for the database, in units.
-    pub(super) const fn given_up(&self) -> u16 {
-        self.given_up
     }
 
     /// Who the row says is the owner.
@@ -214,20 +206,13 @@ impl Model {
         it.paused_for.is_none() && self.is_alive(client, it)
     }
 
-    /// How many believe to hold the lock.
-    pub(super) fn believers(&self, state: &State) -> usize {
-        let clients = state.clients[..self.clients()].iter().enumerate();
-        let believes = clients.filter(|(index, client)| self.believes(*index, **client));
-        believes.count()
-    }
-
     pub(super) fn believes(&self, client: usize, it: Client) -> bool {
         it.mind != DOWN && self.facts(client, it.mind).believes
     }
 
-    /// Whether a message that is sent now may be lost.
-    pub(super) fn may_lose(&self, state: &State) -> bool {
-        self.left(state, Fault::Loss)
+    /// How many more messages may be lost.
+    pub(super) fn losses_left(&self, state: &State) -> u8 {
+        self.allowed[Fault::Loss as usize] - state.used[Fault::Loss as usize]
     }
 }
 
@@ -245,7 +230,7 @@ fn allowed(question: &Question) -> [u8; FAULTS] {
         (Fault::Restart, bounds.restarts),
         (Fault::Stop, bounds.stops),
     ] {
-        allowed[fault as usize] = count.min(15);
+        allowed[fault as usize] = count;
     }
     allowed
 }

@@ -10,8 +10,6 @@ pub(super) enum Move {
     CrashLocket(u8),
     /// A message arrives.
     Deliver(u8),
-    /// A request arrives, and its reply at the same instant.
-    DeliverBoth(u8),
     /// An operator deletes the row.
     Evict,
     /// The table removes what has expired.
@@ -20,8 +18,6 @@ pub(super) enum Move {
     FailOver,
     /// A process gives up on a call whose answer from the database was lost.
     GiveUp(u8),
-    /// No more faults at this instant.
-    Go,
     /// A request arrives, and the database's answer to it is lost.
     LoseAnswer(u8),
     /// Nothing happens for some units of time.
@@ -46,9 +42,20 @@ pub(super) enum Move {
     Wake(u8),
 }
 
-/// A thing that happens, and whether the message that it sends is lost.
+/// A thing that happens, and which of the messages that it sends are lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Choice {
     pub(super) what: Move,
-    pub(super) loses: bool,
+    /// A bit for each message, in the order in which they are sent.
+    pub(super) lost: u8,
+}
+
+impl Choice {
+    /// The choices that differ in what is lost, of a thing that sends so many messages; at most
+    /// so many may be lost.
+    pub(super) fn losing(what: Move, sent: u8, losses_left: u8) -> impl Iterator<Item = Self> {
+        (1_u8..1 << sent)
+            .filter(move |lost| lost.count_ones() <= losses_left.into())
+            .map(move |lost| Self { what, lost })
+    }
 }

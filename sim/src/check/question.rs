@@ -26,9 +26,10 @@ pub struct Question {
     pub property: Property,
     /// What may go wrong.
     pub bounds: Bounds,
-    /// The grain of time at which messages arrive and faults begin and end. With all settings
-    /// multiples of it nothing is lost by the grain, since all bounds of time are inclusive.
-    pub grid: Duration,
+    /// The step of time at which messages arrive and faults begin and end. Left out, it divides
+    /// every setting and bound, which makes the answer exact; a coarser one gives a
+    /// [preview](Question::is_preview).
+    pub grid: Option<Duration>,
     /// How many Locket processes there are, 1 to [`PROCESSES_MAX`].
     pub processes: usize,
     /// Whether processes poll the table every 5 s even where that finds nothing new.
@@ -46,7 +47,8 @@ pub struct ClientQuestion {
     pub ttl: Duration,
     /// How long it waits between attempts.
     pub retry: Duration,
-    /// By how much the safe runner shortens its lease; by default 1 % of the TTL.
+    /// By how much the safe runner shortens its lease; by default 1 s from a TTL of 10 s on,
+    /// see [`default_margin`](crate::protocol::runner::default_margin).
     pub margin: Option<Duration>,
     /// Whether the first attempt has a deadline too, as upstream's has not.
     pub first_attempt_deadline: bool,
@@ -124,6 +126,8 @@ pub struct Bounds {
 
 /// The most clients of a question.
 pub const CLIENTS_MAX: usize = 4;
+/// The most faults of one kind, so that their counts fit in what the search keeps for each state.
+pub const FAULT_COUNT_MAX: u8 = 15;
 /// The longest time of a question, so that times fit in what the search keeps for each state.
 const TIME_MAX: Duration = Duration::from_seconds(3600);
 
@@ -161,6 +165,7 @@ impl ClientQuestion {
             margin: self.margin,
             first_attempt_deadline: self.first_attempt_deadline,
             start: Duration::ZERO,
+            start_after: None,
             process: 0,
             clock: Clock {
                 offset: Duration::ZERO,
@@ -216,7 +221,7 @@ impl Question {
                 tolerated: Duration::ZERO,
             },
             bounds: Bounds::default(),
-            grid: Duration::from_seconds(1),
+            grid: None,
             processes: 1,
             polls: false,
         }
@@ -267,22 +272,103 @@ impl Question {
         self.clients.iter().any(|client| client.rate_ppm != 0)
     }
 
-    /// The longest step of time of which everything is a multiple.
+    /// The longest step of time of which everything is a multiple, the grid included.
     pub(super) fn unit_ms(&self) -> u64 {
+        gcd(self.exact_grid().as_ms(), self.grid().as_ms())
+    }
+
+    /// The step of time at which messages arrive and faults begin and end.
+    pub fn grid(&self) -> Duration {
+        self.grid.unwrap_or_else(|| self.exact_grid())
+    }
+
+    /// Whether the grid is coarser than an exact answer takes: a violation is one all the same,
+    /// but a schedule that breaks the property between the steps is not found.
+    pub fn is_preview(&self) -> bool {
+        let grid = self.grid().as_ms().max(1);
+        !self.exact_grid().as_ms().is_multiple_of(grid)
+    }
+
+    /// The longest step of time that divides every setting and bound. All bounds of time are
+    /// inclusive, so on its multiples a search finds what it would find in continuous time; see
+    /// the [module](super).
+    pub fn exact_grid(&self) -> Duration {
+        let times = self.times().into_iter();
+        Duration::from_ms(times.map(|(_, time)| time.as_ms()).fold(0, gcd))
+    }
+
+    /// Every time that the question depends on, with the name of its field.
+    fn times(&self) -> Vec<(&'static str, Duration)> {
         let bounds = &self.bounds;
-        let own = [self.grid, bounds.delay, bounds.pause, bounds.locket_down];
-        let poll = self.polls_matter().then_some(POLL_INTERVAL);
-        let given_up = (bounds.lost_answers > 0).then_some(OPERATION_TIMEOUT);
-        let of_clients = self.clients.iter().flat_map(|client| {
+        let mut times = vec![
+            ("bounds.delay", bounds.delay),
+            ("bounds.pause", bounds.pause),
+            ("bounds.locketDown", bounds.locket_down),
+        ];
+        if self.polls_matter() {
+            times.push(("polls", POLL_INTERVAL));
+        }
+        if bounds.lost_answers > 0 {
+            times.push(("bounds.lostAnswers", OPERATION_TIMEOUT));
+        }
+        for client in &self.clients {
             let settings = client.runner_settings();
-            let margin = match settings.lease {
-                LeaseAccounting::FromSend { margin } => margin,
-                LeaseAccounting::None => Duration::ZERO,
-            };
-            [client.ttl, settings.retry_interval, margin]
-        });
-        let times = own.into_iter().chain(poll).chain(given_up);
-        times.chain(of_clients).map(Duration::as_ms).fold(0, gcd)
+            times.push(("ttl", client.ttl));
+            times.push(("retry", settings.retry_interval));
+            if let LeaseAccounting::FromSend { margin } = settings.lease {
+                times.push(("margin", margin));
+            }
+        }
+        times
+    }
+
+    /// The setting or bound that makes the exact grid fine, if one alone does, and the nearest
+    /// values with which the grid would be the step that all others share.
+    pub fn finest(&self) -> Option<Finest> {
+        let times = self.times();
+        let grid = self.exact_grid();
+        let without = |left_out: &str| {
+            let others = times.iter().filter(|(field, _)| *field != left_out);
+            others.map(|(_, time)| time.as_ms()).fold(0, gcd)
+        };
+        let candidates = times.iter().filter(|(_, time)| *time > Duration::ZERO);
+        let (field, value) = candidates.max_by_key(|(field, _)| without(field))?;
+        let coarser = without(field);
+        if coarser <= grid.as_ms() {
+            return None;
+        }
+        let below = value.as_ms() / coarser * coarser;
+        Some(Finest {
+            field,
+            value: *value,
+            grid,
+            below: Duration::from_ms(below),
+            above: Duration::from_ms(below + coarser),
+            coarser: Duration::from_ms(coarser),
+        })
+    }
+
+    /// For how long it is counted how long something lasts. Nothing that ends takes as long: all
+    /// leases end, and all who may try again do, several times over.
+    pub(super) fn horizon(&self) -> Duration {
+        let Bounds {
+            delay,
+            pause,
+            locket_down,
+            ..
+        } = self.bounds;
+        let longest = self.times().into_iter().map(|(_, time)| time.as_ms()).max();
+        let around = delay.as_ms() + pause.as_ms() + locket_down.as_ms();
+        let once = longest.unwrap_or_default() + around;
+        Duration::from_ms(self.property.bound().as_ms() + 4 * once)
+    }
+
+    /// The step in which a bound is raised, where it is asked how large it may be.
+    pub(super) const fn step(&self) -> Duration {
+        match self.grid {
+            Some(grid) => grid,
+            None => Duration::from_seconds(1),
+        }
     }
 
     /// The first thing that is wrong with the question.
@@ -301,7 +387,7 @@ impl Question {
         if self.profile_name().is_none() {
             return wrong("profile", "expected documented or upstream");
         }
-        if self.grid == Duration::ZERO {
+        if self.grid == Some(Duration::ZERO) {
             return wrong("grid", "expected more than 0");
         }
         for client in &self.clients {
@@ -328,7 +414,31 @@ impl Question {
                 return wrong("ratePpm", "expected -900000 to 9000000");
             }
         }
+        self.check_counts()?;
         self.check_times()
+    }
+
+    fn check_counts(&self) -> Result<(), QuestionError> {
+        let bounds = &self.bounds;
+        let counts = [
+            ("bounds.losses", bounds.losses),
+            ("bounds.pauses", bounds.pauses),
+            ("bounds.crashes", bounds.crashes),
+            ("bounds.restarts", bounds.restarts),
+            ("bounds.stops", bounds.stops),
+            ("bounds.locketCrashes", bounds.locket_crashes),
+            ("bounds.lostAnswers", bounds.lost_answers),
+            ("bounds.failovers", bounds.failovers),
+            ("bounds.evictions", bounds.evictions),
+        ];
+        let too_many = counts.iter().find(|(_, count)| *count > FAULT_COUNT_MAX);
+        match too_many {
+            Some((field, count)) => {
+                let message = format!("expected at most {FAULT_COUNT_MAX}, not {count}");
+                Err(QuestionError::new(field, &message))
+            }
+            None => Ok(()),
+        }
     }
 
     fn check_times(&self) -> Result<(), QuestionError> {
@@ -342,7 +452,7 @@ impl Question {
             ("bounds.delay", delay),
             ("bounds.pause", pause),
             ("bounds.locketDown", locket_down),
-            ("grid", self.grid),
+            ("grid", self.grid()),
             ("property", self.property.bound()),
         ];
         let of_clients = self.clients.iter();
@@ -364,6 +474,24 @@ impl Question {
         }
         Ok(())
     }
+}
+
+/// A setting or bound that makes a search long, since it has no large step in common with the
+/// others; see [`Question::finest`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finest {
+    /// Its field.
+    pub field: &'static str,
+    /// Its value.
+    pub value: Duration,
+    /// The exact grid with it.
+    pub grid: Duration,
+    /// The nearest smaller value with which the grid would be coarser.
+    pub below: Duration,
+    /// The nearest larger one.
+    pub above: Duration,
+    /// The exact grid with one of these.
+    pub coarser: Duration,
 }
 
 fn gcd(a: u64, b: u64) -> u64 {
@@ -423,11 +551,14 @@ mod tests {
 
     #[test]
     fn the_unit_divides_every_time() {
-        assert_eq!(question(5_000).unit_ms(), 1_000);
-        assert_eq!(question(2_500).unit_ms(), 500);
+        assert_eq!(question(5_000).unit_ms(), 5_000);
+        assert_eq!(question(2_500).unit_ms(), 2_500);
+        let mut delayed = question(5_000);
+        delayed.bounds.delay = Duration::from_ms(999);
+        assert_eq!(delayed.unit_ms(), 1);
         let mut safe = question(5_000);
         safe.clients[0].runner = RunnerKind::Safe;
-        assert_eq!(safe.unit_ms(), 50);
+        assert_eq!(safe.unit_ms(), 1_000);
     }
 
     #[test]

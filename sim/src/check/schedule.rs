@@ -1,5 +1,5 @@
-//! The way to a violation: what was done from outside, what became of each message, and how
-//! things stood in between.
+//! The way to a violation as a list of decisions: what happens, in order, and what becomes of
+//! each message.
 //!
 //! A search keeps states in a form in which clients and messages have no names. Here the way is
 //! gone once more with names, each step being the one that leads to the state that was kept.
@@ -7,9 +7,10 @@
 use std::collections::BTreeMap;
 
 use super::machine::NoStep;
-use super::model::{Logged, Model};
+use super::model::property::View;
+use super::model::{Model, Sent};
 use super::moves::{Choice, Move};
-use super::search::Search;
+use super::search::{Search, Violation};
 use super::state::{Body, State};
 use crate::protocol::runner::Outlook;
 use crate::time::{Duration, Time};
@@ -17,105 +18,142 @@ use crate::time::{Duration, Time};
 /// The way to a violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// What was done from outside, in order.
-    pub(super) deeds: Vec<Deed>,
-    /// What became of each message, by the link and how many messages it had carried before.
-    pub(super) fates: BTreeMap<(Link, u32), Fate>,
-    /// How things stood whenever time was about to pass.
-    pub(super) checkpoints: Vec<Checkpoint>,
-    /// When the property was broken.
+    /// What happens, in order.
+    pub(super) decisions: Vec<Decision>,
+    /// What becomes of each message, by name.
+    pub(super) fates: BTreeMap<MessageName, Fate>,
+    /// When the property is broken: the instant after which it has been so for too long.
     pub(super) ends: Time,
-    /// How many faults it took.
+    /// How many faults it takes.
     pub(super) faults: u32,
+    /// The step of which all times are multiples.
+    pub(super) step: Duration,
 }
 
-/// Something that is done from outside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Deed {
+/// A message as the search names it.
+pub(super) type MessageName = u32;
+
+/// One thing that happens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Decision {
     pub(super) at: Time,
-    /// Whether it comes before everything else at its instant, or after it.
-    pub(super) is_first: bool,
-    pub(super) what: DeedWhat,
+    pub(super) what: Happening,
+    /// The messages that it sends, in order.
+    pub(super) sent: Vec<Sent>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DeedWhat {
+/// What happens. Clients and processes go by number, messages by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Happening {
+    /// A message arrives.
+    Arrive(MessageName),
     Crash(u8),
     CrashLocket(u8),
     Evict,
+    Expire,
     FailOver,
-    LoseAnswer,
-    /// For as long; `None` if it goes on beyond the end.
+    /// A client's own connection tells it that there is no process.
+    FailLocally(u8),
+    /// A process gives up on the call of a client.
+    GiveUp {
+        process: u8,
+        client: u8,
+    },
+    /// A request arrives, and the database's answer to it is lost.
+    LoseAnswer(MessageName),
+    /// Time passes; this is how things stand then.
+    Pass(Standing),
+    /// For as long; `None` if it does not end before the schedule does.
     Pause(u8, Option<Duration>),
+    Poll(u8),
+    ProcessTimer(u8),
     Restart(u8),
     Start(u8),
     StartLocket(u8),
     Stop(u8),
+    Timer(u8),
+    Wake(u8),
 }
 
-/// One direction between a client and a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Link {
-    pub(super) client: u8,
-    pub(super) process: u8,
-    pub(super) is_reply: bool,
+impl Happening {
+    /// Whether somebody outside does it, so that a scenario has an action for it.
+    pub(super) const fn is_from_outside(&self) -> bool {
+        match self {
+            Self::Crash(_)
+            | Self::CrashLocket(_)
+            | Self::Evict
+            | Self::FailOver
+            | Self::Pause(..)
+            | Self::Restart(_)
+            | Self::StartLocket(_)
+            | Self::Stop(_) => true,
+            Self::Arrive(_)
+            | Self::Expire
+            | Self::FailLocally(_)
+            | Self::GiveUp { .. }
+            | Self::LoseAnswer(_)
+            | Self::Pass(_)
+            | Self::Poll(_)
+            | Self::ProcessTimer(_)
+            | Self::Start(_)
+            | Self::Timer(_)
+            | Self::Wake(_) => false,
+        }
+    }
 }
 
+/// How things stand when time is about to pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Standing {
+    pub(super) view: View,
+    /// What can become of each client's runner.
+    pub(super) outlooks: Vec<Option<Outlook>>,
+}
+
+/// What becomes of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    Arrives(Duration),
-    /// Not before the end, or not before anybody stops to wait for it.
+    Arrives(Time),
+    /// Not before the end, or when nobody waits for it any more.
     Late,
     Lost,
 }
 
-/// How things stand at the end of an instant.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Checkpoint {
-    pub(super) time: Time,
-    /// Who the row says is the owner.
-    pub(super) owner: Option<u8>,
-    /// What can become of each client's runner.
-    pub(super) outlooks: Vec<Option<Outlook>>,
-    /// Who believes to hold the lock.
-    pub(super) believers: Vec<u8>,
+/// A way that was found cannot be gone again: a mistake of the checker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NoWay;
+
+impl From<NoStep> for NoWay {
+    fn from(_: NoStep) -> Self {
+        Self
+    }
 }
 
 impl Schedule {
-    /// When the property was broken, from the start.
+    /// When the property is broken, from the start.
     pub const fn ends(&self) -> Time {
         self.ends
     }
 
-    /// How many faults it took.
+    /// How many faults it takes.
     pub const fn faults(&self) -> u32 {
         self.faults
     }
 }
 
 impl Search {
-    /// The smallest schedule that breaks the property, if the search has found one.
-    pub fn schedule(&self) -> Option<Schedule> {
-        let (path, last) = self.path()?;
+    /// The way to a violation.
+    pub(super) fn schedule_of(&self, violation: Violation) -> Result<Schedule, NoWay> {
         let mut model = self.model.clone();
         model.log = Some(Vec::new());
         let walk = Walk {
             model,
             state: State::start(),
             now: 0,
-            schedule: Schedule {
-                deeds: Vec::new(),
-                fates: BTreeMap::new(),
-                checkpoints: Vec::new(),
-                ends: Time::ZERO,
-                faults: 0,
-            },
-            counts: BTreeMap::new(),
-            sent: BTreeMap::new(),
-            later: Vec::new(),
+            decisions: Vec::new(),
+            fates: BTreeMap::new(),
         };
-        // Every situation on the way is known already.
-        walk.follow(&path, last).ok()
+        walk.follow(&self.path_to(violation.state), violation.lasted)
     }
 }
 
@@ -125,208 +163,158 @@ struct Walk {
     state: State,
     /// In units.
     now: u64,
-    schedule: Schedule,
-    /// How many messages each link has carried.
-    counts: BTreeMap<Link, u32>,
-    /// The messages by name: where they are, and when they were sent.
-    sent: BTreeMap<u32, (Link, u32, u64)>,
-    /// Replies that nobody waits for and that will be sent at a time.
-    later: Vec<(u64, Link)>,
+    decisions: Vec<Decision>,
+    fates: BTreeMap<MessageName, Fate>,
+}
+
+/// A step that is possible.
+struct Step {
+    choice: Choice,
+    after: State,
+    sent: Vec<Sent>,
+    /// Whether it breaks the property, and for how long that has lasted then.
+    breaks: bool,
+    lasted: u16,
 }
 
 impl Walk {
-    fn follow(mut self, path: &[&[u16]], last: Choice) -> Result<Schedule, NoStep> {
+    fn follow(mut self, path: &[&[u16]], lasted: u16) -> Result<Schedule, NoWay> {
         for words in path.iter().skip(1) {
-            self.step_to(words)?;
+            let leads_there = |model: &Model, step: &Step| {
+                let (mut written, mut spare) = (Vec::new(), Vec::new());
+                model.encode(&step.after, &mut written, &mut spare);
+                written == *words
+            };
+            self.take_first(leads_there)?;
         }
-        // Which client is which was settled on the way: of the choices that look like the last
-        // one any that breaks the property will do.
+        self.take_first(|_, step| step.breaks && step.lasted == lasted)?;
+        let ends = self.time();
+        let faults = self.state.faults();
+        Ok(Schedule {
+            decisions: self.decisions,
+            fates: self.fates,
+            ends,
+            step: Duration::from_ms(self.model.unit_ms),
+            faults,
+        })
+    }
+
+    /// Takes the first possible step that is wanted.
+    fn take_first(&mut self, is_wanted: impl Fn(&Model, &Step) -> bool) -> Result<(), NoWay> {
         let mut moves = Vec::new();
         self.model.choices(&self.state, &mut moves);
+        let losses_left = self.model.losses_left(&self.state);
         for what in moves {
-            let choice = Choice { what, ..last };
-            let mut state = self.state.clone();
-            if self.model.apply(&mut state, choice)?.violated {
-                self.take(choice, state);
-                break;
-            }
-        }
-        self.schedule.ends = self.time();
-        self.schedule.faults = self.state.faults();
-        Ok(self.schedule)
-    }
-
-    /// Takes the step that leads to the state of these words.
-    fn step_to(&mut self, words: &[u16]) -> Result<(), NoStep> {
-        let (mut moves, mut found, mut spare) = (Vec::new(), Vec::new(), Vec::new());
-        self.model.choices(&self.state, &mut moves);
-        for (what, loses) in moves
-            .into_iter()
-            .flat_map(|what| [(what, false), (what, true)])
-        {
-            let choice = Choice { what, loses };
-            let mut state = self.state.clone();
-            self.model.log = Some(Vec::new());
-            self.model.apply(&mut state, choice)?;
-            self.model.encode(&state, &mut found, &mut spare);
-            if found == words {
-                self.take(choice, state);
+            let step = self.step(Choice { what, lost: 0 })?;
+            let sent = step.sent.len() as u8;
+            if is_wanted(&self.model, &step) {
+                self.take(step);
                 return Ok(());
             }
-        }
-        Ok(())
-    }
-
-    fn take(&mut self, choice: Choice, after: State) {
-        let is_first = self.state.is_fresh;
-        let at = self.time();
-        let mut deed = |what| self.schedule.deeds.push(Deed { at, is_first, what });
-        match choice.what {
-            Move::Crash(client) => deed(DeedWhat::Crash(client)),
-            Move::CrashLocket(process) => {
-                deed(DeedWhat::CrashLocket(process));
-                self.later.retain(|(_, link)| link.process != process);
+            for choice in Choice::losing(what, sent, losses_left) {
+                let step = self.step(choice)?;
+                if is_wanted(&self.model, &step) {
+                    self.take(step);
+                    return Ok(());
+                }
             }
-            Move::Evict => deed(DeedWhat::Evict),
-            Move::FailOver => deed(DeedWhat::FailOver),
-            Move::LoseAnswer(_) => self.schedule.deeds.push(Deed {
-                at,
-                is_first: true,
-                what: DeedWhat::LoseAnswer,
-            }),
-            Move::Pause(client) => deed(DeedWhat::Pause(client, None)),
-            Move::Restart(client) => deed(DeedWhat::Restart(client)),
-            Move::Start(client) => deed(DeedWhat::Start(client)),
-            Move::StartLocket(process) => deed(DeedWhat::StartLocket(process)),
-            Move::Stop(client) => deed(DeedWhat::Stop(client)),
-            Move::Wake(client) => self.wake(client),
-            Move::Deliver(_)
-            | Move::DeliverBoth(_)
-            | Move::Expire
-            | Move::GiveUp(_)
-            | Move::Go
-            | Move::Pass(_)
-            | Move::Poll(_)
-            | Move::ProcessTimer(_)
-            | Move::Timer(_) => {}
         }
-        self.arrive(choice.what);
-        for logged in self.model.log.take().unwrap_or_default() {
-            self.note(logged);
-        }
-        if let Move::Pass(units) = choice.what {
-            self.pass(units);
-        }
-        self.state = after;
+        Err(NoWay)
     }
 
-    fn wake(&mut self, client: u8) {
-        let now = self.time();
-        let mut deeds = self.schedule.deeds.iter_mut().rev();
-        let pause = deeds.find_map(|deed| {
-            let DeedWhat::Pause(paused, duration) = &mut deed.what else {
+    fn step(&mut self, choice: Choice) -> Result<Step, NoWay> {
+        let mut after = self.state.clone();
+        let outcome = self.model.apply(&mut after, choice)?;
+        let sent = self.model.log.replace(Vec::new()).unwrap_or_default();
+        Ok(Step {
+            choice,
+            after,
+            sent,
+            breaks: outcome.violated,
+            lasted: outcome.lasted,
+        })
+    }
+
+    fn take(&mut self, step: Step) {
+        let at = self.time();
+        let what = self.happening(step.choice.what);
+        match what {
+            Happening::Arrive(name) | Happening::LoseAnswer(name) => {
+                self.fates.insert(name, Fate::Arrives(at));
+            }
+            Happening::Crash(client) => self.note_end_of_pause(client, at),
+            Happening::Wake(client) => self.note_end_of_pause(client, at),
+            _ => {}
+        }
+        for sent in &step.sent {
+            let fate = if sent.is_lost { Fate::Lost } else { Fate::Late };
+            self.fates.insert(sent.name, fate);
+        }
+        self.decisions.push(Decision {
+            at,
+            what,
+            sent: step.sent,
+        });
+        if let Move::Pass(units) = step.choice.what {
+            self.now += u64::from(units);
+        }
+        self.state = step.after;
+    }
+
+    /// How long a pause lasts is known when it ends.
+    fn note_end_of_pause(&mut self, client: u8, now: Time) {
+        let pause = self.decisions.iter_mut().rev().find_map(|decision| {
+            let Happening::Pause(paused, duration) = &mut decision.what else {
                 return None;
             };
-            (*paused == client).then_some((deed.at, duration))
+            (*paused == client).then_some((decision.at, duration))
         });
-        if let Some((since, duration)) = pause {
+        if let Some((since, duration @ None)) = pause {
             *duration = Some(now.since(since));
         }
     }
 
-    /// A message arrives.
-    fn arrive(&mut self, what: Move) {
-        let (Move::Deliver(index) | Move::DeliverBoth(index) | Move::LoseAnswer(index)) = what
-        else {
-            return;
-        };
-        let message = self.state.messages[usize::from(index)];
-        if matches!(message.body, Body::Reply(_) | Body::Request(_)) {
-            self.arrives_now(message.name);
+    fn happening(&self, what: Move) -> Happening {
+        let message = |index: u8| self.state.messages[usize::from(index)];
+        match what {
+            Move::Crash(client) => Happening::Crash(client),
+            Move::CrashLocket(process) => Happening::CrashLocket(process),
+            Move::Deliver(index) => match message(index).body {
+                Body::FailedLocally => Happening::FailLocally(message(index).client),
+                Body::Held
+                | Body::Orphaned
+                | Body::Reply(_)
+                | Body::Request(_)
+                | Body::Unsent(_) => Happening::Arrive(message(index).name),
+            },
+            Move::Evict => Happening::Evict,
+            Move::Expire => Happening::Expire,
+            Move::FailOver => Happening::FailOver,
+            Move::GiveUp(index) => Happening::GiveUp {
+                process: message(index).process,
+                client: message(index).client,
+            },
+            Move::LoseAnswer(index) => Happening::LoseAnswer(message(index).name),
+            Move::Pass(_) => Happening::Pass(self.standing()),
+            Move::Pause(client) => Happening::Pause(client, None),
+            Move::Poll(process) => Happening::Poll(process),
+            Move::ProcessTimer(process) => Happening::ProcessTimer(process),
+            Move::Restart(client) => Happening::Restart(client),
+            Move::Start(client) => Happening::Start(client),
+            Move::StartLocket(process) => Happening::StartLocket(process),
+            Move::Stop(client) => Happening::Stop(client),
+            Move::Timer(client) => Happening::Timer(client),
+            Move::Wake(client) => Happening::Wake(client),
         }
     }
 
-    fn arrives_now(&mut self, name: u32) {
-        if let Some(&(link, count, sent)) = self.sent.get(&name) {
-            let longest = self.model.question.bounds.delay;
-            // What waited for a paused client had come before.
-            let took = Duration::from_ms((self.now - sent) * self.model.unit_ms).min(longest);
-            self.schedule
-                .fates
-                .insert((link, count), Fate::Arrives(took));
-        }
-    }
-
-    fn note(&mut self, logged: Logged) {
-        match logged {
-            Logged::CameAtOnce { name } => self.arrives_now(name),
-            Logged::Sent {
-                name,
-                client,
-                process,
-                is_reply,
-                is_lost,
-            } => {
-                let link = Link {
-                    client,
-                    process,
-                    is_reply,
-                };
-                let count = self.count(link);
-                let fate = if is_lost { Fate::Lost } else { Fate::Late };
-                self.schedule.fates.insert((link, count), fate);
-                self.sent.insert(name, (link, count, self.now));
-            }
-            Logged::Unheard {
-                client,
-                process,
-                is_later,
-            } => {
-                let link = Link {
-                    client,
-                    process,
-                    is_reply: true,
-                };
-                if is_later {
-                    let given_up = self.now + u64::from(self.model.given_up());
-                    self.later.push((given_up, link));
-                } else {
-                    self.count(link);
-                }
-            }
-        }
-    }
-
-    fn count(&mut self, link: Link) -> u32 {
-        let count = self.counts.entry(link).or_default();
-        *count += 1;
-        *count - 1
-    }
-
-    fn pass(&mut self, units: u16) {
+    fn standing(&self) -> Standing {
         let clients = 0..self.model.clients();
-        let checkpoint = Checkpoint {
-            time: self.time(),
-            owner: self.model.owner(&self.state),
-            outlooks: clients
-                .clone()
-                .map(|client| self.model.outlook(client, self.state.clients[client].mind))
-                .collect(),
-            believers: clients
-                .filter(|&client| self.model.believes(client, self.state.clients[client]))
-                .map(|client| client as u8)
-                .collect(),
-        };
-        self.schedule.checkpoints.push(checkpoint);
-        self.now += u64::from(units);
-        let now = self.now;
-        let due: Vec<Link> = self
-            .later
-            .extract_if(.., |(at, _)| *at <= now)
-            .map(|(_, link)| link)
-            .collect();
-        for link in due {
-            self.count(link);
+        let outlooks =
+            clients.map(|client| self.model.outlook(client, self.state.clients[client].mind));
+        Standing {
+            view: self.model.view(&self.state),
+            outlooks: outlooks.collect(),
         }
     }
 

@@ -12,10 +12,10 @@ use super::ahead;
 use super::following::{Followed, Scratch};
 use super::machine::NoStep;
 use super::model::{Model, Reductions};
-use super::moves::Choice;
 use super::question::{Question, QuestionError};
 use super::state::State;
 use super::store::{Cost, NO_PARENT, Origin, Store, hash};
+use crate::time::Duration;
 
 /// A search under way; a value that can be cloned.
 ///
@@ -25,6 +25,9 @@ pub struct Search {
     pub(super) model: Model,
     found: Found,
     ended: Option<Ended>,
+    /// The first violation, and the longest so far.
+    first: Option<Violation>,
+    longest: Option<Violation>,
     /// Whether the property was put to the test at all.
     exercised: bool,
     /// The faults and time of what is being visited.
@@ -54,8 +57,16 @@ enum Ended {
     Complete,
     /// There is no room for more.
     Cut,
-    /// The property is broken: in a state, by a choice.
-    Violated { state: u32, choice: Choice },
+}
+
+/// The property is broken: in a state, by a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Violation {
+    pub(super) state: u32,
+    /// The faults and time of the state.
+    cost: Cost,
+    /// For how long what must not last has lasted after the choice, in units.
+    pub(super) lasted: u16,
 }
 
 /// What a search has found out.
@@ -95,6 +106,8 @@ impl Search {
                 ..Found::default()
             },
             ended: None,
+            first: None,
+            longest: None,
             exercised: false,
             reached: (0, 0),
             visits: 0,
@@ -114,28 +127,50 @@ impl Search {
         Ok(search)
     }
 
-    /// Visits up to `budget` states more, and says how things stand. Natively several cores take
-    /// part where there is enough to do; the result is the same with any number of them.
+    /// Visits up to `budget` states more, unless a violation is found, and says how things stand.
+    /// Natively several cores take part where there is enough to do; the result is the same with
+    /// any number of them.
     pub fn run(&mut self, budget: u64) -> Verdict {
+        self.visit_up_to(budget, |search| search.first.is_some());
+        self.verdict()
+    }
+
+    /// Goes on after a violation, by up to `budget` states, to find the longest one. Says whether
+    /// all states were visited, so that it is the longest there is.
+    pub fn run_to_longest(&mut self, budget: u64) -> bool {
+        self.visit_up_to(budget, |_| false);
+        self.has_seen_all()
+    }
+
+    /// Whether every state was visited: then the longest violation is the longest there is.
+    pub fn has_seen_all(&self) -> bool {
+        self.ended == Some(Ended::Complete)
+    }
+
+    /// Whether the search has nothing more to do: all states were visited, or there is no room.
+    pub const fn has_ended(&self) -> bool {
+        self.ended.is_some()
+    }
+
+    fn visit_up_to(&mut self, budget: u64, is_enough: impl Fn(&Self) -> bool) {
         let until = self.visits.saturating_add(budget);
-        while self.ended.is_none() && self.visits < until {
+        while self.ended.is_none() && self.visits < until && !is_enough(self) {
             let count = BATCH.min(until - self.visits) as usize;
             match self.found.next_batch(count, &mut self.batch) {
                 Some(cost) => self.visit_batch(cost),
                 None => self.ended = Some(Ended::Complete),
             }
         }
-        self.verdict()
     }
 
     /// How things stand.
     pub fn verdict(&self) -> Verdict {
         match self.ended {
+            _ if self.first.is_some() => Verdict::Violated,
             None => Verdict::Running,
             Some(Ended::Complete) if self.exercised => Verdict::Proved,
             Some(Ended::Complete) => Verdict::NeverExercised,
             Some(Ended::Cut) => Verdict::NotFinished,
-            Some(Ended::Violated { .. }) => Verdict::Violated,
         }
     }
 
@@ -151,9 +186,22 @@ impl Search {
 
     /// How many faults the states have that are being visited, and at what time they are
     /// reached first, in milliseconds: everything with fewer faults, or as many and earlier,
-    /// was visited.
-    pub const fn reached(&self) -> (u32, u64) {
-        (self.reached.0, self.reached.1 as u64 * self.model.unit_ms)
+    /// was visited. After a violation, those of the first one.
+    pub fn reached(&self) -> (u32, u64) {
+        let (faults, time) = self.first.map_or(self.reached, |first| first.cost);
+        (faults, u64::from(time) * self.model.unit_ms)
+    }
+
+    /// For how long the longest violation lasts that was found so far.
+    pub fn longest(&self) -> Option<Duration> {
+        let units = self.longest?.lasted;
+        Some(Duration::from_ms(u64::from(units) * self.model.unit_ms))
+    }
+
+    /// Whether the longest violation lasts as long as is counted, so that it may last longer.
+    pub fn longest_is_cut(&self) -> bool {
+        self.longest
+            .is_some_and(|it| it.lasted >= self.model.horizon)
     }
 
     /// What is asked.
@@ -164,12 +212,15 @@ impl Search {
     /// Visits the states of a batch in order. What was found out ahead of time is what following
     /// them one by one finds, so that the number of cores changes nothing.
     fn visit_batch(&mut self, cost: Cost) {
-        let batch = std::mem::take(&mut self.batch);
+        let mut batch = std::mem::take(&mut self.batch);
+        let found_before = self.first.is_some();
         #[cfg(not(target_arch = "wasm32"))]
         let ahead = ahead::look_ahead(&self.model, &self.found.store, &batch, cost);
         #[cfg(not(target_arch = "wasm32"))]
         let mut ahead = ahead.iter().flat_map(ahead::Ahead::states);
+        let mut done = 0;
         for &state in &batch {
+            done += 1;
             #[cfg(not(target_arch = "wasm32"))]
             let known = ahead.next().flatten();
             // It was reached in a better way meanwhile, and visited then.
@@ -191,10 +242,12 @@ impl Search {
             }
             #[cfg(target_arch = "wasm32")]
             self.visit(state, cost);
-            if self.ended.is_some() {
+            if self.ended.is_some() || self.first.is_some() != found_before {
                 break;
             }
         }
+        // After the first violation the search may go on; it begins with these.
+        self.found.put_back(cost, batch.drain(done..));
         self.batch = batch;
     }
 
@@ -225,25 +278,39 @@ impl Search {
     /// Notes what following a state has found out, and whether there was room for what follows.
     fn note(&mut self, state: u32, followed: Followed, room: ControlFlow<()>) {
         self.exercised |= followed.exercised;
+        let violation = Violation {
+            state,
+            cost: self.reached,
+            lasted: followed.lasted,
+        };
+        if followed.violated {
+            self.first.get_or_insert(violation);
+            if self
+                .longest
+                .is_none_or(|longest| violation.lasted > longest.lasted)
+            {
+                self.longest = Some(violation);
+            }
+        }
         if room.is_break() {
             self.ended = Some(Ended::Cut);
-        } else if let Some(choice) = followed.violated {
-            self.ended = Some(Ended::Violated { state, choice });
         }
     }
 
-    /// The states on the way to the violation, with the choice that broke the property.
-    pub(super) fn path(&self) -> Option<(Vec<&[u16]>, Choice)> {
-        let Some(Ended::Violated { mut state, choice }) = self.ended else {
-            return None;
-        };
+    /// The first violation, and the longest so far.
+    pub(super) const fn violations(&self) -> (Option<Violation>, Option<Violation>) {
+        (self.first, self.longest)
+    }
+
+    /// The states on the way to one.
+    pub(super) fn path_to(&self, mut state: u32) -> Vec<&[u16]> {
         let mut path = Vec::new();
         while state != NO_PARENT {
             path.push(self.found.store.words(state));
             state = self.found.store.parent(state);
         }
         path.reverse();
-        Some((path, choice))
+        path
     }
 }
 
@@ -261,6 +328,13 @@ impl Found {
             bucket.remove();
         }
         Some(cost)
+    }
+
+    /// Puts states back that were taken and not visited.
+    fn put_back(&mut self, cost: Cost, states: impl DoubleEndedIterator<Item = u32>) {
+        for state in states.rev() {
+            self.frontier.entry(cost).or_default().push_front(state);
+        }
     }
 
     /// Keeps a state, given with its hash, unless it is known to be reached as cheaply.

@@ -57,20 +57,21 @@ impl Space {
         }
         let too_many = |NoStep| QuestionError::new("", "too many situations");
         let (mut state, mut moves, mut next) = (State::start(), Vec::new(), Vec::new());
-        state.decode(self.model.clients(), &from.words);
+        state.decode(self.model.shape(), &from.words);
         self.model.choices(&state, &mut moves);
+        let losses_left = self.model.losses_left(&state);
         for what in moves {
-            for loses in [false, true] {
+            let mut try_one = |choice: Choice| {
                 let mut after = state.clone();
-                let choice = Choice { what, loses };
                 let outcome = self.model.apply(&mut after, choice).map_err(too_many)?;
-                let is_dead = self.model.is_dead(&after);
-                if (!loses || outcome.sent) && (outcome.violated || !is_dead) {
+                if outcome.violated || !self.model.is_dead(&after) {
                     next.push(self.written(&after, outcome.violated));
                 }
-                if !outcome.sent || !self.model.may_lose(&state) {
-                    break;
-                }
+                Ok::<_, QuestionError>(outcome.sent)
+            };
+            let sent = try_one(Choice { what, lost: 0 })?;
+            for choice in Choice::losing(what, sent, losses_left) {
+                try_one(choice)?;
             }
         }
         Ok(next)

@@ -20,19 +20,13 @@ pub(super) struct State {
     pub(super) used: [u8; FAULTS],
     /// For how long each process has been down.
     pub(super) down_for: [u16; PROCESSES_MAX],
-    /// Whether nothing has happened at this instant yet, so that faults may.
-    pub(super) is_fresh: bool,
-    /// Whether faults have happened at the end of this instant, so that it is over for whatever
-    /// may wait.
-    pub(super) is_closing: bool,
-    /// Whether a process or the database has done something at this instant.
-    pub(super) has_served: bool,
     /// Whether somebody has held the lock, where that matters.
     pub(super) had_owner: bool,
     /// How far now is into the grid.
     pub(super) phase: u16,
-    /// For how long what must not last has lasted.
-    pub(super) watch: u16,
+    /// For how long what must not last has lasted: for each client where each is looked at by
+    /// itself, else in the first place.
+    pub(super) watches: [u16; CLIENTS_MAX],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,8 +57,12 @@ pub(super) struct Message {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Body {
+    /// The client's own connection says that there is no process; never lost, never late.
+    FailedLocally,
     /// A call that its process has begun and will give up on.
     Held,
+    /// A call whose connection broke on its way: a process that is down refuses it (S24).
+    Orphaned,
     /// The reply of this number.
     Reply(u8),
     Request(Method),
@@ -105,12 +103,9 @@ impl State {
             messages: Vec::new(),
             used: [0; FAULTS],
             down_for: [0; PROCESSES_MAX],
-            is_fresh: true,
-            is_closing: false,
-            has_served: false,
             had_owner: false,
             phase: 0,
-            watch: 0,
+            watches: [0; CLIENTS_MAX],
         }
     }
 
@@ -120,27 +115,31 @@ impl State {
     }
 
     /// Writes the state down in words, in `order` of its clients.
-    pub(super) fn encode(&self, clients: usize, order: Order, words: &mut Vec<u16>) {
+    pub(super) fn encode(&self, shape: Shape, order: Order, words: &mut Vec<u16>) {
         words.clear();
         let is_swapped = matches!(order, Order::Swapped { .. });
         words.push(match order {
             Order::AsIs => self.locket,
             Order::Swapped { locket } => locket,
         });
-        let bits = u16::from(self.is_fresh)
-            | u16::from(self.has_served) << 1
-            | u16::from(self.had_owner) << 2
-            | u16::from(self.is_closing) << 3;
-        words.extend([bits, self.phase, self.watch]);
+        words.extend([u16::from(self.had_owner), self.phase]);
         let fours = self.used.chunks(4).map(|four| {
             let add = |word, &count| word << 4 | u16::from(count);
             four.iter().fold(0, add)
         });
         words.extend(fours);
         words.extend(self.down_for);
-        for index in 0..clients {
-            let index = if is_swapped { 1 - index } else { index };
-            words.extend(self.clients[index].words());
+        let in_order = |index| if is_swapped { 1 - index } else { index };
+        for index in 0..shape.clients {
+            words.extend(self.clients[in_order(index)].words());
+        }
+        for index in 0..shape.watches {
+            let index = if shape.watches > 1 {
+                in_order(index)
+            } else {
+                index
+            };
+            words.push(self.watches[index]);
         }
         let first = words.len();
         for message in &self.messages {
@@ -151,15 +150,11 @@ impl State {
     }
 
     /// Reads what [`encode`](Self::encode) wrote.
-    pub(super) fn decode(&mut self, clients: usize, words: &[u16]) {
+    pub(super) fn decode(&mut self, shape: Shape, words: &[u16]) {
         self.locket = words[0];
-        self.is_fresh = words[1] & 1 != 0;
-        self.has_served = words[1] & 2 != 0;
-        self.had_owner = words[1] & 4 != 0;
-        self.is_closing = words[1] & 8 != 0;
+        self.had_owner = words[1] != 0;
         self.phase = words[2];
-        self.watch = words[3];
-        let mut at = 4;
+        let mut at = 3;
         for four in self.used.chunks_mut(4) {
             for (place, count) in four.iter_mut().rev().enumerate() {
                 *count = (words[at] >> (4 * place) & 0xf) as u8;
@@ -169,15 +164,25 @@ impl State {
         self.down_for
             .copy_from_slice(&words[at..at + PROCESSES_MAX]);
         at += PROCESSES_MAX;
-        for client in &mut self.clients[..clients] {
+        for client in &mut self.clients[..shape.clients] {
             *client = Client::from_words(words[at], words[at + 1]);
             at += 2;
         }
+        self.watches[..shape.watches].copy_from_slice(&words[at..at + shape.watches]);
+        at += shape.watches;
         self.messages.clear();
         let messages = words[at..].chunks_exact(2);
         let messages = messages.map(|pair| u32::from(pair[0]) << 16 | u32::from(pair[1]));
         self.messages.extend(messages.map(Message::from_word));
     }
+}
+
+/// What a state is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    pub(super) clients: usize,
+    /// How many watches there are: one for each client, or one for all.
+    pub(super) watches: usize,
 }
 
 /// In which order clients are written down.
@@ -219,7 +224,9 @@ impl Message {
             Body::Held => 0,
             Body::Request(method) => 1 + method as u32,
             Body::Unsent(method) => 5 + method as u32,
-            Body::Reply(number) => 9 + u32::from(number),
+            Body::FailedLocally => 9,
+            Body::Orphaned => 10,
+            Body::Reply(number) => 11 + u32::from(number),
         };
         client << 30
             | body << 20
@@ -233,7 +240,9 @@ impl Message {
             0 => Body::Held,
             body @ 1..=4 => Body::Request(Method::ALL[body as usize - 1]),
             body @ 5..=8 => Body::Unsent(Method::ALL[body as usize - 5]),
-            body => Body::Reply((body - 9) as u8),
+            9 => Body::FailedLocally,
+            10 => Body::Orphaned,
+            body => Body::Reply((body - 11) as u8),
         };
         Self {
             client: (word >> 30) as u8,
@@ -263,6 +272,11 @@ fn sort_pairs(words: &mut [u16]) {
 mod tests {
     use super::*;
 
+    const SHAPE: Shape = Shape {
+        clients: 2,
+        watches: 2,
+    };
+
     fn message(client: u8, body: Body, age: u16) -> Message {
         Message {
             client,
@@ -282,12 +296,14 @@ mod tests {
         state.clients[1].mind = DOWN;
         state.used = [1, 2, 3, 4, 5, 6, 7, 8, 15];
         state.down_for = [3, 0, 9];
-        (state.had_owner, state.is_closing) = (true, true);
-        (state.phase, state.watch) = (4, 5);
+        state.had_owner = true;
+        (state.phase, state.watches) = (4, [5, 6, 0, 0]);
         state.messages = vec![
             message(0, Body::Held, 7),
             message(0, Body::Request(Method::Lock), 1),
             message(1, Body::Unsent(Method::Release), 0),
+            message(1, Body::FailedLocally, 0),
+            message(1, Body::Orphaned, 3),
             message(1, Body::Reply(200), u16::MAX),
         ];
         state
@@ -296,8 +312,8 @@ mod tests {
     #[test]
     fn what_is_written_down_can_be_read_again() {
         let (mut words, mut read) = (Vec::new(), State::start());
-        some_state().encode(2, Order::AsIs, &mut words);
-        read.decode(2, &words);
+        some_state().encode(SHAPE, Order::AsIs, &mut words);
+        read.decode(SHAPE, &words);
         assert_eq!(read, some_state());
     }
 
@@ -305,22 +321,23 @@ mod tests {
     fn the_order_of_messages_does_not_matter() {
         let (mut words, mut again) = (Vec::new(), Vec::new());
         let mut state = some_state();
-        state.encode(2, Order::AsIs, &mut words);
+        state.encode(SHAPE, Order::AsIs, &mut words);
         state.messages.reverse();
-        state.encode(2, Order::AsIs, &mut again);
+        state.encode(SHAPE, Order::AsIs, &mut again);
         assert_eq!(words, again);
     }
 
     #[test]
     fn clients_that_change_places_take_their_messages_along() {
         let (mut words, mut read) = (Vec::new(), State::start());
-        some_state().encode(2, Order::Swapped { locket: 78 }, &mut words);
-        read.decode(2, &words);
+        some_state().encode(SHAPE, Order::Swapped { locket: 78 }, &mut words);
+        read.decode(SHAPE, &words);
         assert_eq!(read.locket, 78);
         assert_eq!(read.clients[1], some_state().clients[0]);
+        assert_eq!(read.watches, [6, 5, 0, 0]);
         assert_eq!(read.messages.iter().filter(|it| it.client == 1).count(), 2);
-        read.encode(2, Order::Swapped { locket: 77 }, &mut words);
-        read.decode(2, &words);
+        read.encode(SHAPE, Order::Swapped { locket: 77 }, &mut words);
+        read.decode(SHAPE, &words);
         assert_eq!(read, some_state());
     }
 }

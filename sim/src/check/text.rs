@@ -102,7 +102,7 @@ impl QuestionText {
                 delay,
                 ..self.bounds.into()
             },
-            grid: self.grid.unwrap_or(question.grid),
+            grid: self.grid.or(question.grid),
             polls: self.polls,
             ..question
         })

@@ -32,7 +32,8 @@
 //! **The margin** is for clocks that run at different rates. If this clock shows TTL × (1 − ε)
 //! while Locket's shows a TTL, a margin of TTL × ε is needed; 1 % covers clocks far worse than
 //! those of real machines. Time that the owner of the runner needs to stop acting after
-//! [`Event::Lost`] has to be added to it. An owner that may be paused itself should ask
+//! [`Event::Lost`] has to be added to it. The [default](default_margin) covers both for most
+//! owners. An owner that may be paused itself should ask
 //! [`Runner::believes_held`] with the time of its own clock before each act.
 //!
 //! This holds as long as the row lives as long as its TTL says. It does not if an operator or a
@@ -53,7 +54,7 @@ pub use self::outlook::Outlook;
 pub use self::output::{Call, CallId, Event, LossCause, Output, RunnerError};
 pub use self::request_id::{RequestId, RequestIdError, RequestIds};
 pub use self::settings::{
-    LeaseAccounting, LossPolicy, RetryFrom, RunnerSettings, SignalPolicy, Timeout,
+    LeaseAccounting, LossPolicy, RetryFrom, RunnerSettings, SignalPolicy, Timeout, default_margin,
 };
 
 use super::error::LockError;
@@ -84,7 +85,7 @@ use crate::time::Time;
 /// let now = Time::from_ms(40);
 /// runner.handle_reply(call.id(), Ok(Response::Lock), now, &mut ());
 /// assert_eq!(runner.poll_output(), Some(Output::Event(Event::Acquired)));
-/// assert_eq!(runner.lease_ends(), Some(Time::from_ms(14_850)));
+/// assert_eq!(runner.lease_ends(), Some(Time::from_ms(14_000)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Runner {

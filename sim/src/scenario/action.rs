@@ -42,9 +42,9 @@ pub struct Action {
     pub suspended: Option<bool>,
     /// Whether only one direction of a link is meant.
     pub one_way: Option<bool>,
-    /// Whether it is done before what happens by itself at its instant, instead of after it.
-    #[serde(default)]
-    pub first: bool,
+    /// After how many things of its instant it is done; 0 is before all. Left out, it comes after
+    /// everything that happens by itself.
+    pub after: Option<u32>,
     /// The interval of repetitions.
     pub every: Option<Duration>,
     /// The last moment of a repetition, from the start of the run.

@@ -26,7 +26,10 @@ struct KeyBeliefs {
     /// The clients that want the key.
     clients: Vec<usize>,
     since: Time,
-    two_owners_for: u64,
+    /// Since when two believe, if they did until `since`.
+    two_since: Option<Time>,
+    /// The longest that two believed without a break.
+    two_owners_for: Duration,
 }
 
 impl Beliefs {
@@ -73,14 +76,17 @@ impl Beliefs {
         }
     }
 
-    /// For how long two clients or more believed to hold a key at once.
+    /// The longest time for which two clients or more believed to hold a key at once.
     pub(super) fn two_owners_for(&self, key: &str) -> Duration {
         let key = self.by_key.get(key).map(|key| &self.keys[*key]);
-        Duration::from_ms(key.map_or(0, |key| key.two_owners_for))
+        key.map_or(Duration::ZERO, |key| key.two_owners_for)
     }
 
     fn pass(&mut self, key: usize, now: Time) {
         let key = &mut self.keys[key];
+        if now == key.since {
+            return;
+        }
         // Two believe until the second-last of them stops.
         let (mut last, mut second_last) = (None, None);
         for &client in &key.clients {
@@ -91,8 +97,10 @@ impl Beliefs {
                 second_last = second_last.max(ends);
             }
         }
-        if let Some(second_last) = second_last {
-            key.two_owners_for += second_last.since(key.since).as_ms();
+        let began = key.two_since.take().unwrap_or(key.since);
+        if let Some(ends) = second_last.filter(|ends| *ends > key.since) {
+            key.two_owners_for = key.two_owners_for.max(ends.since(began));
+            key.two_since = (ends == now).then_some(began);
         }
         key.since = now;
     }

@@ -45,7 +45,8 @@ pub struct Client {
     pub retry: Option<Duration>,
     /// Which runner it is.
     pub runner: Option<RunnerKind>,
-    /// By how much a safe runner shortens its lease; 1 % of the TTL if left out.
+    /// By how much a safe runner shortens its lease; 1 s of a TTL from 10 s on if left
+    /// out, see [`default_margin`](crate::protocol::runner::default_margin).
     pub margin: Option<Duration>,
     /// Whether its first attempt has a deadline as the others have; upstream's has not.
     #[serde(default)]
@@ -53,6 +54,9 @@ pub struct Client {
     /// When its runner starts.
     #[serde(default)]
     pub start: Duration,
+    /// After how many things of that instant; 0 is before all. Left out, after everything that
+    /// happens by itself.
+    pub start_after: Option<u32>,
     /// The Locket process that it prefers, from 0.
     #[serde(default)]
     pub process: usize,

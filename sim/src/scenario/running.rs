@@ -30,7 +30,7 @@ pub(crate) struct Running {
     /// What was decided otherwise than usual, if somebody wants to know.
     picked: Option<BTreeMap<Site, u32>>,
     beliefs: Beliefs,
-    plan: BinaryHeap<Reverse<(Time, u8, Planned)>>,
+    plan: BinaryHeap<Reverse<(Time, Rank, Planned)>>,
     /// What did not hold, by the number of the expectation.
     failures: Vec<(usize, String)>,
     /// When something was done last, and how many things at that time.
@@ -46,34 +46,63 @@ pub(crate) struct Running {
 enum Planned {
     Action(usize),
     Expectation(usize),
-    /// An action that goes before what happens by itself at its instant.
-    FirstAction(usize),
     StartClient(usize),
+}
+
+/// The order of what is planned for one time: after so many things that were done at it, or after
+/// everything that happens by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank(u32);
+
+impl Rank {
+    /// The least of those that go after everything.
+    const AFTER_ALL: u32 = u32::MAX - 2;
+
+    /// Runners start before the actions of their time, expectations look after them.
+    fn new(after: Option<u32>, planned: Planned) -> Self {
+        let last = match planned {
+            Planned::StartClient(_) => Self::AFTER_ALL,
+            Planned::Action(_) => Self::AFTER_ALL + 1,
+            Planned::Expectation(_) => Self::AFTER_ALL + 2,
+        };
+        Self(after.map_or(last, |after| after.min(Self::AFTER_ALL - 1)))
+    }
+
+    /// Whether its turn has come when so many things were done at its time.
+    const fn is_due_after(self, count: u32) -> bool {
+        self.0 <= count
+    }
+
+    /// Whether it is placed among the things of its instant.
+    const fn is_placed(self) -> bool {
+        self.0 < Self::AFTER_ALL
+    }
 }
 
 impl Running {
     pub(crate) fn new(cast: Arc<Cast>) -> Self {
         let scenario = &cast.scenario;
         let starts = scenario.clients.iter().enumerate();
-        let starts = starts
-            .filter(|(_, client)| client.is_runner())
-            .map(|(index, client)| (client.start, Planned::StartClient(index)));
-        let actions = scenario.actions.iter().enumerate();
-        let actions = actions.map(|(index, action)| {
-            let planned = if action.first {
-                Planned::FirstAction(index)
-            } else {
-                Planned::Action(index)
-            };
-            (action.at, planned)
+        let starts = starts.filter(|(_, client)| client.is_runner());
+        let starts = starts.map(|(index, client)| {
+            (
+                client.start,
+                client.start_after,
+                Planned::StartClient(index),
+            )
         });
+        let actions = scenario.actions.iter().enumerate();
+        let actions =
+            actions.map(|(index, action)| (action.at, action.after, Planned::Action(index)));
         let checks = scenario.expect.iter().enumerate();
-        let checks =
-            checks.filter_map(|(index, check)| Some((check.at?, Planned::Expectation(index))));
+        let checks = checks
+            .filter_map(|(index, check)| Some((check.at?, None, Planned::Expectation(index))));
         let plan = starts
             .chain(actions)
             .chain(checks)
-            .map(|(at, planned)| Reverse((Time::ZERO + at, planned.rank(), planned)))
+            .map(|(at, after, planned)| {
+                Reverse((Time::ZERO + at, Rank::new(after, planned), planned))
+            })
             .collect();
         Self {
             world: scenario.world(),
@@ -89,6 +118,15 @@ impl Running {
             ticks: 0,
             acts: 0,
             cast,
+        }
+    }
+
+    /// As [`new`](Self::new), but of what its author does nothing is planned, nor does a client
+    /// start.
+    pub(crate) fn without_plan(cast: Arc<Cast>) -> Self {
+        Self {
+            plan: BinaryHeap::new(),
+            ..Self::new(cast)
         }
     }
 
@@ -124,10 +162,10 @@ impl Running {
     pub(crate) fn tick(&mut self, limit: Time, recorder: &mut Recorder) -> bool {
         let planned = self.plan.peek().map(|Reverse(planned)| *planned);
         let planned = planned.filter(|(time, ..)| *time <= limit);
-        // What happens by itself at an instant goes before what is done at it, unless that says
-        // otherwise.
+        // What happens by itself at an instant goes before what is done at it, unless that has a
+        // place among it.
         let may_happen_until = match planned {
-            Some((time, _, Planned::FirstAction(_))) => {
+            Some((time, rank, _)) if rank.is_due_after(self.done_at(time)) => {
                 time.as_ms().checked_sub(1).map(Time::from_ms)
             }
             Some((time, ..)) => Some(time),
@@ -147,6 +185,15 @@ impl Running {
         }
         self.count();
         true
+    }
+
+    /// How many things were done at `time`.
+    pub(crate) fn done_at(&self, time: Time) -> u32 {
+        if self.last.time == time {
+            self.last.count
+        } else {
+            0
+        }
     }
 
     /// Does everything that is due by `time`, and lets time pass to it.
@@ -194,6 +241,26 @@ impl Running {
         let result = deed(&mut self.world, &mut recorded);
         self.picked = Some(recorded.picked);
         result
+    }
+
+    /// Does at this place what a scenario does by an action with that place.
+    pub(crate) fn act_in_place(
+        &mut self,
+        recorder: &mut Recorder,
+        act: impl FnOnce(&mut Self, &mut Recorder),
+    ) {
+        act(self, recorder);
+        self.count();
+    }
+
+    /// Decides what a question that is still to be asked is answered.
+    pub(crate) fn decide(&mut self, site: Site, picked: u32) {
+        self.script.overrides.insert(site, picked);
+    }
+
+    /// What was decided, here or by the scenario.
+    pub(crate) const fn decisions(&self) -> &BTreeMap<Site, u32> {
+        &self.script.overrides
     }
 
     /// Counts one more thing that was done at this time.
@@ -276,10 +343,10 @@ impl Running {
         failures
     }
 
-    fn carry_out(&mut self, time: Time, rank: u8, planned: Planned, recorder: &mut Recorder) {
+    fn carry_out(&mut self, time: Time, rank: Rank, planned: Planned, recorder: &mut Recorder) {
         let cast = Arc::clone(&self.cast);
         match planned {
-            Planned::Action(index) | Planned::FirstAction(index) => {
+            Planned::Action(index) => {
                 let action = &cast.scenario.actions[index];
                 self.perform(action, recorder);
                 let next = action.repeats_after(time);
@@ -305,18 +372,6 @@ impl Running {
             if let Some(client) = usize::from(node.0).checked_sub(first_client) {
                 self.beliefs.update(client, &self.world);
             }
-        }
-    }
-}
-
-impl Planned {
-    /// Runners start before the actions of their time, expectations look after them.
-    const fn rank(self) -> u8 {
-        match self {
-            Self::FirstAction(_) => 0,
-            Self::StartClient(_) => 1,
-            Self::Action(_) => 2,
-            Self::Expectation(_) => 3,
         }
     }
 }

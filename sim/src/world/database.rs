@@ -20,6 +20,7 @@ impl Step<'_> {
             let message = Message {
                 from,
                 to: DATABASE,
+                number: 0,
                 cause,
                 body: Body::Query(query),
             };

@@ -55,12 +55,12 @@ impl Step<'_> {
         if suspended {
             state.clock.stand_still(now.since(since));
         }
-        self.record(node, None, What::Resumed);
+        let event = self.record(node, None, What::Resumed);
         // In either order with the timers that are due: that is a tie like any other.
         for message in inbox {
             self.world.schedule_arrival(now, message);
         }
-        self.schedule_node(node);
+        self.schedule_node(node, event);
     }
 
     /// What a process would have given up on while it was paused it gives up on now.
@@ -90,7 +90,7 @@ impl Step<'_> {
         paused
     }
 
-    fn schedule_node(&mut self, node: NodeId) {
+    fn schedule_node(&mut self, node: NodeId, cause: EventId) {
         let number = usize::from(node.0);
         let processes = self.world.lockets.len();
         if node == DATABASE {
@@ -102,6 +102,8 @@ impl Step<'_> {
         } else {
             self.world.schedule_client(number - 1 - processes);
             self.world.schedule_keepalive(number - 1 - processes);
+            // A process may have come up meanwhile.
+            self.send_waiting_calls_of(number - 1 - processes, cause);
         }
     }
 }

@@ -19,6 +19,8 @@ use crate::time::Time;
 pub(super) struct Message {
     pub(super) from: NodeId,
     pub(super) to: NodeId,
+    /// How many messages its link had carried before; what a node tells itself has no number.
+    pub(super) number: u32,
     /// The event that sent it.
     pub(super) cause: Option<EventId>,
     pub(super) body: Body,

@@ -20,6 +20,7 @@ mod calm;
 mod database;
 mod fault;
 mod joint_node;
+pub(crate) mod pending;
 mod process;
 mod runner_node;
 mod step;

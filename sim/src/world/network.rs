@@ -126,6 +126,13 @@ impl Network {
         *left = left.saturating_add(count);
     }
 
+    /// How many messages one direction of a link has carried or lost.
+    pub fn sent(&self, from: NodeId, to: NodeId) -> u32 {
+        let row = self.sent.0.get(usize::from(from.0));
+        let count = row.and_then(|row| row.get(usize::from(to.0)));
+        count.copied().unwrap_or_default()
+    }
+
     /// Decides what becomes of one more message.
     pub fn send(&mut self, from: NodeId, to: NodeId, choices: &mut dyn Choices) -> Fate {
         let link = (from, to);

@@ -49,6 +49,7 @@ impl Step<'_> {
             inbox.push(Message {
                 from: id,
                 to: id,
+                number: 0,
                 cause: None,
                 body: Body::Signal {
                     client: number(client),
@@ -112,6 +113,7 @@ impl Step<'_> {
         let message = Message {
             from: id,
             to: id,
+            number: 0,
             cause: node.state.last_event,
             body,
         };
@@ -285,6 +287,7 @@ impl Step<'_> {
         let message = Message {
             from: state.id,
             to: state.id,
+            number: 0,
             cause,
             body: Body::Reply {
                 client: number(client),
@@ -340,11 +343,16 @@ impl Step<'_> {
     /// Sends the calls that waited for a process to come up.
     pub(super) fn send_waiting_calls(&mut self, cause: EventId) {
         for client in 0..self.world.clients.len() {
-            for index in 0..self.world.clients[client].in_flight.len() {
-                let node = &self.world.clients[client];
-                if node.state.is_running() && node.in_flight[index].waits_for_connection {
-                    self.send_waiting_call(client, index, cause);
-                }
+            self.send_waiting_calls_of(client, cause);
+        }
+    }
+
+    /// Sends those of one client; a paused one does so when it goes on.
+    pub(super) fn send_waiting_calls_of(&mut self, client: usize, cause: EventId) {
+        for index in 0..self.world.clients[client].in_flight.len() {
+            let node = &self.world.clients[client];
+            if node.state.is_running() && node.in_flight[index].waits_for_connection {
+                self.send_waiting_call(client, index, cause);
             }
         }
     }

@@ -121,6 +121,7 @@ impl Step<'_> {
     /// Sends a message from one node to another; it arrives if the network lets it.
     pub(super) fn send(&mut self, from: NodeId, to: NodeId, cause: Option<EventId>, body: Body) {
         let now = self.world.now;
+        let number = self.world.network.sent(from, to);
         let fate = self.world.network.send(from, to, self.choices);
         let (first, second) = match fate {
             Fate::Arrives(first, second) => (Some(now + first), second.map(|it| now + it)),
@@ -140,6 +141,7 @@ impl Step<'_> {
         let message = Message {
             from,
             to,
+            number,
             cause,
             body,
         };

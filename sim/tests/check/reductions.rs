@@ -74,15 +74,6 @@ fn exchanging_two_clients_changes_no_answer() {
 }
 
 #[test]
-fn the_order_of_independent_things_changes_no_answer() {
-    let (with, without) = agrees(Reductions {
-        order: true,
-        ..NO_REDUCTIONS
-    });
-    assert!(with < without, "{with} of {without}");
-}
-
-#[test]
 fn what_is_safe_for_good_changes_no_answer() {
     let (with, without) = agrees(Reductions {
         dead_states: true,

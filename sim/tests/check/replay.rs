@@ -10,11 +10,9 @@ use super::rig::{delays, one_pause, s, search_with, two, upstream, with_first_de
 fn two_owners_for(question: &Question) -> Duration {
     let search = search_with(question.clone(), Reductions::default());
     assert_eq!(search.verdict(), Verdict::Violated, "{question:?}");
-    let schedule = search.schedule().expect("there is a violation");
-    let counterexample = match schedule.counterexample(question) {
-        Ok(counterexample) => counterexample,
-        Err(error) => panic!("{error}: {question:?}\n{schedule:#?}"),
-    };
+    let answer = search.answer();
+    let answer = answer.unwrap_or_else(|error| panic!("{error}: {question:?}"));
+    let (counterexample, _) = answer.counterexample.expect("there is a violation");
     let run = Scenario::from_json(&counterexample.scenario)
         .unwrap_or_else(|error| panic!("{error}: {}", counterexample.scenario))
         .run();

@@ -9,7 +9,6 @@ use stateright::{Model, Property};
 /// which of two clients happens to be written first.
 pub(crate) const NO_REDUCTIONS: Reductions = Reductions {
     symmetry: false,
-    order: false,
     dead_states: false,
 };
 

@@ -39,29 +39,34 @@ impl<M: Machines> Stepping<'_, M> {
         self.input(client, RunnerInput::Signal)
     }
 
-    /// Requests on their way to a process are gone with it, and those who wait are told (S24).
+    /// Every client with a call on a connection to the process is told that it broke (S24).
+    /// Requests on their way to it find nobody there.
     pub(super) fn crash_locket(&mut self, process: u8) -> Result<(), NoStep> {
-        let is_waiting: Vec<bool> = (0..self.model.clients())
-            .map(|index| {
-                let client = self.state.clients[index];
-                let to_it =
-                    self.model.question.processes == 1 || client.connection == Some(process);
-                let mind = client.mind;
-                let calls = mind != DOWN && self.model.facts(index, mind).call.is_some();
-                let unsent = |it: &Message| {
-                    usize::from(it.client) == index && matches!(it.body, Body::Unsent(_))
-                };
-                to_it && calls && !self.state.messages.iter().any(unsent)
-            })
-            .collect();
         self.locket(LocketInput::Crash(process), Some(Fault::LocketCrash))?;
-        self.state.messages.retain(|message| {
-            message.process != process || matches!(message.body, Body::Reply(_) | Body::Unsent(_))
-        });
-        for (client, is_waiting) in (0_u8..).zip(is_waiting) {
+        let is_its_own = |message: &Message| message.process == process;
+        self.state
+            .messages
+            .retain_mut(|message| match message.body {
+                Body::Held => !is_its_own(message),
+                Body::Request(_) if is_its_own(message) => {
+                    message.body = Body::Orphaned;
+                    message.is_current
+                }
+                Body::FailedLocally
+                | Body::Orphaned
+                | Body::Reply(_)
+                | Body::Request(_)
+                | Body::Unsent(_) => true,
+            });
+        for client in 0..self.model.clients() as u8 {
             let it = &mut self.state.clients[usize::from(client)];
-            it.connection = it.connection.filter(|&to| to != process);
-            if is_waiting {
+            if it.connection != Some(process) {
+                continue;
+            }
+            it.connection = None;
+            let mind = it.mind;
+            let waits = mind != DOWN && self.model.facts(usize::from(client), mind).call.is_some();
+            if waits {
                 let unavailable = Body::Reply(self.model.unavailable);
                 self.send(client, process, unavailable);
             }
@@ -72,24 +77,30 @@ impl<M: Machines> Stepping<'_, M> {
     /// Calls that waited for a process are sent.
     pub(super) fn start_locket(&mut self, process: u8) -> Result<(), NoStep> {
         self.locket(LocketInput::Start(process), None)?;
-        for index in 0..self.state.messages.len() {
-            let message = self.state.messages[index];
-            let listens = self.state.clients[usize::from(message.client)]
-                .paused_for
-                .is_none();
-            if let Body::Unsent(method) = message.body
-                && listens
-                && let Some(process) = self.connect(message.client)
-            {
-                let name = self.name(message.client, process, false, false);
-                self.state.messages[index] = Message {
-                    process,
-                    body: Body::Request(method),
-                    name,
-                    ..message
-                };
-            }
+        for client in 0..self.model.clients() as u8 {
+            self.send_waiting_call(client);
         }
         Ok(())
+    }
+
+    /// A client goes on, and sends the call that waited for a process meanwhile.
+    pub(super) fn wake(&mut self, client: u8) {
+        self.state.clients[usize::from(client)].paused_for = None;
+        self.send_waiting_call(client);
+    }
+
+    fn send_waiting_call(&mut self, client: u8) {
+        let is_paused = self.state.clients[usize::from(client)].paused_for.is_some();
+        let unsent = |it: &Message| it.client == client && matches!(it.body, Body::Unsent(_));
+        let Some(index) = self.state.messages.iter().position(unsent) else {
+            return;
+        };
+        if let Body::Unsent(method) = self.state.messages[index].body
+            && !is_paused
+            && let Some(process) = self.connect(client)
+        {
+            self.state.messages.swap_remove(index);
+            self.send(client, process, Body::Request(method));
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::ops::Deref;
 
-use super::{Logged, Model};
+use super::{Model, Sent};
 use crate::check::lockets::{LocketInput, LocketStep};
 use crate::check::machine::{NoStep, SituationId};
 use crate::check::runners::{RunnerInput, RunnerStep};
@@ -28,7 +28,7 @@ pub(in crate::check) trait Machines: Deref<Target = Model> {
     /// A name for a message that is sent now.
     fn new_name(&mut self) -> u32;
 
-    fn log(&mut self, logged: Logged);
+    fn log(&mut self, sent: Sent);
 }
 
 impl Machines for &mut Model {
@@ -57,9 +57,9 @@ impl Machines for &mut Model {
         name
     }
 
-    fn log(&mut self, logged: Logged) {
+    fn log(&mut self, sent: Sent) {
         if let Some(log) = &mut self.log {
-            log.push(logged);
+            log.push(sent);
         }
     }
 }
@@ -89,5 +89,5 @@ impl Machines for &Model {
         0
     }
 
-    fn log(&mut self, _: Logged) {}
+    fn log(&mut self, _: Sent) {}
 }

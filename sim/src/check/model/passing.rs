@@ -46,9 +46,13 @@ impl Model {
         if self.can_be_disturbed(state) {
             consider((self.grid - state.phase).into());
         }
+        // The moment from which on the property is broken is one at which the search stops.
+        if self.is_wrong(state) && self.watched(state) < self.tolerated {
+            consider((self.tolerated - self.watched(state)).into());
+        }
         if next == u64::MAX && self.is_wrong(state) {
             // For ever.
-            next = self.tolerated + 1;
+            next = self.horizon.into();
         }
         let next = (next < u64::MAX).then_some(next.max(1));
         next.map(|units| u16::try_from(units).unwrap_or(u16::MAX))
@@ -62,8 +66,10 @@ impl Model {
         let runs = &processes.runs[..self.question.processes];
         let left = |fault| self.left(state, fault);
         let arrives = |message: &Message| {
-            matches!(message.body, Body::Reply(_) | Body::Request(_))
-                && self.units_to_arrival(state, message).is_some()
+            matches!(
+                message.body,
+                Body::Orphaned | Body::Reply(_) | Body::Request(_)
+            ) && self.units_to_arrival(state, message).is_some()
         };
         state.messages.iter().any(arrives)
             || clients.any(|(is_alive, client)| {
@@ -101,7 +107,8 @@ impl<M: Machines> Stepping<'_, M> {
     /// Lets time pass, and notes whether the property is broken by that.
     pub(super) fn pass(&mut self, units: u16) -> Result<(), NoStep> {
         let Self { model, state, .. } = self;
-        self.outcome.violated = model.watch(state, units);
+        self.outcome.lasted = model.watch(state, units);
+        self.outcome.violated = self.outcome.lasted > model.tolerated;
         for index in 0..model.clients() {
             let client = state.clients[index];
             if let Some(paused_for) = &mut state.clients[index].paused_for {
@@ -126,17 +133,12 @@ impl<M: Machines> Stepping<'_, M> {
         for message in &mut state.messages {
             let longest = match message.body {
                 Body::Held => model.given_up,
-                Body::Reply(_) | Body::Request(_) => model.delay,
-                Body::Unsent(_) => 0,
+                Body::Orphaned | Body::Reply(_) | Body::Request(_) => model.delay,
+                Body::FailedLocally | Body::Unsent(_) => 0,
             };
             message.age = message.age.saturating_add(units).min(longest);
         }
         state.phase = (state.phase + units) % model.grid;
-        state.has_served = false;
-        state.is_closing = false;
-        let mut faults = Vec::new();
-        model.faults(state, &mut faults);
-        state.is_fresh = !faults.is_empty();
         Ok(())
     }
 }

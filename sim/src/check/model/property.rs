@@ -5,63 +5,116 @@ use crate::check::question::Property;
 use crate::check::runners::CREATED;
 use crate::check::state::{Client, Fault, State};
 
+/// What a property looks at. Clients are bits, by their number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) struct View {
+    /// The clients that believe to hold the lock; a paused one goes on believing.
+    pub(in crate::check) believers: u8,
+    /// The clients whose runner has started and not ended.
+    pub(in crate::check) alive: u8,
+    /// The client that the row says is the owner.
+    pub(in crate::check) owner: Option<u8>,
+}
+
+impl View {
+    /// The clients that believe to hold the lock while the row is not theirs.
+    pub(in crate::check) fn disagreeing(self) -> u8 {
+        self.believers & !self.owner.map_or(0, |owner| 1 << owner)
+    }
+}
+
+impl Property {
+    /// Whether what must not last is so now. `had_owner` says whether there has been
+    /// [an owner](Self::has_owner).
+    pub(in crate::check) fn is_wrong(self, view: View, had_owner: bool) -> bool {
+        let View {
+            believers,
+            alive,
+            owner,
+        } = view;
+        match self {
+            Self::FalseLoss => false,
+            Self::Handover { .. } => had_owner && believers == 0 && alive != 0,
+            Self::OneOwner { .. } => believers.count_ones() > 1,
+            Self::Owned { .. } => !had_owner && believers == 0 && alive != 0,
+            Self::PresenceGap { .. } => had_owner && owner.is_none() && alive != 0,
+            Self::RowAgrees { .. } => view.disagreeing() != 0,
+        }
+    }
+
+    /// Whether the lock has an owner, where the property asks whether it ever had.
+    pub(in crate::check) const fn has_owner(self, view: View) -> bool {
+        match self {
+            Self::FalseLoss | Self::OneOwner { .. } | Self::RowAgrees { .. } => false,
+            Self::Handover { .. } | Self::Owned { .. } => view.believers != 0,
+            Self::PresenceGap { .. } => view.owner.is_some(),
+        }
+    }
+}
+
 impl Model {
-    /// Looks whether what must not last lasts too long, if time passes now.
-    pub(super) fn watch(&self, state: &mut State, units: u16) -> bool {
-        if !self.is_wrong(state) {
-            state.watch = 0;
-            state.had_owner |= self.has_owner(state);
-            return false;
+    /// What the property sees of a state.
+    pub(in crate::check) fn view(&self, state: &State) -> View {
+        let (mut believers, mut alive) = (0, 0);
+        for (index, client) in state.clients[..self.clients()].iter().enumerate() {
+            believers |= u8::from(self.believes(index, *client)) << index;
+            alive |= u8::from(self.is_alive(index, *client)) << index;
         }
-        let lasted = u64::from(state.watch) + u64::from(units);
-        state.watch = u16::try_from(lasted).unwrap_or(u16::MAX);
-        lasted > self.tolerated
-    }
-
-    /// Whether somebody holds the lock, where the property asks whether somebody ever did.
-    pub(super) fn has_owner(&self, state: &State) -> bool {
-        match self.question.property {
-            Property::FalseLoss | Property::OneOwner { .. } | Property::RowAgrees { .. } => false,
-            Property::Handover { .. } | Property::Owned { .. } => self.believers(state) > 0,
-            Property::PresenceGap { .. } => self.lockets.facts(state.locket).owner.is_some(),
+        View {
+            believers,
+            alive,
+            owner: self.owner(state),
         }
     }
 
-    /// Whether what must not last is so now.
     pub(super) fn is_wrong(&self, state: &State) -> bool {
-        let clients = || state.clients[..self.clients()].iter().enumerate();
-        let wanted = || clients().any(|(index, client)| self.is_alive(index, *client));
-        let owner = self.lockets.facts(state.locket).owner;
-        match self.question.property {
-            Property::FalseLoss => false,
-            Property::Handover { .. } => state.had_owner && self.believers(state) == 0 && wanted(),
-            Property::OneOwner { .. } => self.believers(state) > 1,
-            Property::Owned { .. } => !state.had_owner && self.believers(state) == 0 && wanted(),
-            Property::PresenceGap { .. } => state.had_owner && owner.is_none() && wanted(),
-            Property::RowAgrees { .. } => clients()
-                .any(|(index, client)| self.believes(index, *client) && owner != Some(index as u8)),
+        let property = self.question.property;
+        property.is_wrong(self.view(state), state.had_owner)
+    }
+
+    /// Lets time pass for the property; says for how long what must not last has lasted then, in
+    /// units. It is counted up to the horizon.
+    pub(super) fn watch(&self, state: &mut State, units: u16) -> u16 {
+        let (property, view) = (self.question.property, self.view(state));
+        let lasts = |watch: u16| watch.saturating_add(units).min(self.horizon);
+        if let Property::RowAgrees { .. } = property {
+            for (client, watch) in state.watches.iter_mut().enumerate() {
+                let disagrees = view.disagreeing() >> client & 1 != 0;
+                *watch = if disagrees { lasts(*watch) } else { 0 };
+            }
+        } else if property.is_wrong(view, state.had_owner) {
+            state.watches[0] = lasts(state.watches[0]);
+        } else {
+            state.watches[0] = 0;
+            state.had_owner |= property.has_owner(view);
         }
+        self.watched(state)
+    }
+
+    /// For how long what must not last has lasted, in units.
+    pub(super) fn watched(&self, state: &State) -> u16 {
+        state.watches.into_iter().max().unwrap_or_default()
     }
 
     /// Whether the state, as time passes, puts the property to the test: without it nothing
     /// that was found says anything.
     pub(in crate::check) fn is_exercised(&self, state: &State) -> bool {
-        let clients = || state.clients[..self.clients()].iter().enumerate();
-        let alive = clients().filter(|(index, client)| self.is_alive(*index, **client));
-        match self.question.property {
+        let (property, view) = (self.question.property, self.view(state));
+        match property {
             // A holder, and somebody else who wants it.
-            Property::OneOwner { .. } => self.believers(state) > 0 && alive.count() > 1,
-            Property::FalseLoss | Property::RowAgrees { .. } => self.believers(state) > 0,
+            Property::OneOwner { .. } => view.believers != 0 && view.alive.count_ones() > 1,
+            Property::FalseLoss | Property::RowAgrees { .. } => view.believers != 0,
             // It took a while, and then somebody had it; where it must take no time at all, it is
             // enough that somebody has it.
             Property::Handover { .. } | Property::PresenceGap { .. } => {
-                self.is_wrong(state) || (self.tolerated == 0 && state.had_owner)
+                property.is_wrong(view, state.had_owner) || (self.tolerated == 0 && state.had_owner)
             }
-            Property::Owned { .. } => self.has_owner(state),
+            Property::Owned { .. } => property.has_owner(view),
         }
     }
 
-    /// Whether nothing can break the property any more, whatever happens.
+    /// Whether nothing can break the property any more, whatever happens: two owners take two
+    /// clients that run or may start.
     pub(in crate::check) fn is_dead(&self, state: &State) -> bool {
         if !self.reductions.dead_states
             || !matches!(self.question.property, Property::OneOwner { .. })

@@ -1,7 +1,7 @@
 //! What follows from a choice.
 
 use super::machines::Machines;
-use super::{Logged, Model, Outcome};
+use super::{Model, Outcome, Sent};
 use crate::check::lockets::LocketInput;
 use crate::check::machine::NoStep;
 use crate::check::moves::{Choice, Move};
@@ -26,8 +26,8 @@ impl Model {
 pub(in crate::check) struct Stepping<'a, M> {
     pub(super) model: &'a mut M,
     pub(super) state: &'a mut State,
-    /// Whether the message that is sent is lost.
-    loses: bool,
+    /// Which of the messages that are sent are lost.
+    lost: u8,
     pub(super) outcome: Outcome,
 }
 
@@ -36,7 +36,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
         Self {
             model,
             state,
-            loses: choice.loses,
+            lost: choice.lost,
             outcome: Outcome::default(),
         }
     }
@@ -47,41 +47,44 @@ impl<'a, M: Machines> Stepping<'a, M> {
             Move::Crash(client) => step.crash(client),
             Move::CrashLocket(process) => step.crash_locket(process)?,
             Move::Deliver(message) => step.deliver(message)?,
-            Move::DeliverBoth(message) => step.deliver_both(message)?,
             Move::Evict => step.locket(LocketInput::Evict, Some(Fault::Eviction))?,
-            Move::Expire => step.serve(LocketInput::Expire)?,
+            Move::Expire => step.locket(LocketInput::Expire, None)?,
             Move::FailOver => {
                 let commits = step.model.question.bounds.failover_commits;
                 step.locket(LocketInput::FailOver(commits), Some(Fault::Failover))?;
             }
             Move::GiveUp(message) => step.give_up(message)?,
-            Move::Go => step.state.is_fresh = false,
             Move::LoseAnswer(message) => step.lose_answer(message)?,
             Move::Pass(units) => step.pass(units)?,
             Move::Pause(client) => step.pause(client),
-            Move::Poll(process) => step.serve(LocketInput::Poll(process))?,
-            Move::ProcessTimer(process) => step.serve(LocketInput::Timer(process))?,
+            Move::Poll(process) => step.locket(LocketInput::Poll(process), None)?,
+            Move::ProcessTimer(process) => step.locket(LocketInput::Timer(process), None)?,
             Move::Restart(client) => step.restart(client)?,
             Move::Start(client) => step.input(client, RunnerInput::Start)?,
             Move::StartLocket(process) => step.start_locket(process)?,
             Move::Stop(client) => step.stop(client)?,
             Move::Timer(client) => step.input(client, RunnerInput::Timeout)?,
-            Move::Wake(client) => step.state.clients[usize::from(client)].paused_for = None,
+            Move::Wake(client) => step.wake(client),
         }
         Ok(self.outcome)
     }
 
     pub(super) fn use_up(&mut self, fault: Fault) {
         self.state.used[fault as usize] += 1;
-        let is_from_outside = !matches!(fault, Fault::Loss | Fault::LostAnswer);
-        self.state.is_closing |= is_from_outside && !self.state.is_fresh;
     }
 
-    /// Puts a message on its way, unless it is the one that is lost.
+    /// Puts a message on its way, unless it is lost.
     pub(super) fn send(&mut self, client: u8, process: u8, body: Body) {
-        self.outcome.sent = true;
-        let is_lost = std::mem::take(&mut self.loses);
-        let name = self.name(client, process, matches!(body, Body::Reply(_)), is_lost);
+        let is_lost = self.lost >> self.outcome.sent & 1 != 0;
+        self.outcome.sent += 1;
+        let name = self.model.new_name();
+        self.model.log(Sent {
+            name,
+            client,
+            process,
+            is_reply: matches!(body, Body::Reply(_)),
+            is_lost,
+        });
         if is_lost {
             return self.use_up(Fault::Loss);
         }
@@ -95,63 +98,40 @@ impl<'a, M: Machines> Stepping<'a, M> {
         });
     }
 
-    /// A name for a message that is sent now.
-    pub(super) fn name(&mut self, client: u8, process: u8, is_reply: bool, is_lost: bool) -> u32 {
-        let name = self.model.new_name();
-        self.model.log(Logged::Sent {
-            name,
-            client,
-            process,
-            is_reply,
-            is_lost,
-        });
-        name
-    }
-
-    fn log_unheard(&mut self, message: Message, is_later: bool) {
-        self.model.log(Logged::Unheard {
-            client: message.client,
-            process: message.process,
-            is_later,
-        });
-    }
-
     /// Gives a runner an input, and sends what it calls.
     pub(super) fn input(&mut self, client: u8, input: RunnerInput) -> Result<(), NoStep> {
-        let mut input = input;
-        loop {
-            let index = usize::from(client);
-            let before = self.state.clients[index].mind;
-            let step = self.model.runner_step(index, before, input)?;
-            self.state.clients[index].mind = step.next;
-            let row_is_own = self.model.lockets.facts(self.state.locket).owner == Some(client);
-            if step.lost && row_is_own && self.model.question.property == Property::FalseLoss {
-                self.outcome.violated = true;
-            }
-            if step.call.is_some() || self.model.facts(index, step.next).call.is_none() {
-                self.forget_calls(client);
-            }
-            let Some((method, waits)) = step.call else {
-                return Ok(());
-            };
-            match self.connect(client) {
-                Some(process) => self.send(client, process, Body::Request(method)),
-                None if waits => self.state.messages.push(Message {
-                    client,
-                    process: 0,
-                    body: Body::Unsent(method),
-                    is_current: true,
-                    age: 0,
-                    name: 0,
-                }),
-                None => {
-                    // Its own machine tells it at once.
-                    input = RunnerInput::Reply(self.model.unavailable);
-                    continue;
-                }
-            }
-            return Ok(());
+        let index = usize::from(client);
+        let before = self.state.clients[index].mind;
+        let step = self.model.runner_step(index, before, input)?;
+        self.state.clients[index].mind = step.next;
+        let row_is_own = self.model.lockets.facts(self.state.locket).owner == Some(client);
+        if step.lost && row_is_own && self.model.question.property == Property::FalseLoss {
+            self.outcome.violated = true;
         }
+        if step.call.is_some() || self.model.facts(index, step.next).call.is_none() {
+            self.forget_calls(client);
+        }
+        let Some((method, waits)) = step.call else {
+            return Ok(());
+        };
+        match self.connect(client) {
+            Some(process) => self.send(client, process, Body::Request(method)),
+            None if waits => self.keep(client, Body::Unsent(method)),
+            None => self.keep(client, Body::FailedLocally),
+        }
+        Ok(())
+    }
+
+    /// Notes what concerns a client's call and is on no link.
+    fn keep(&mut self, client: u8, body: Body) {
+        self.state.messages.push(Message {
+            client,
+            process: 0,
+            body,
+            is_current: true,
+            age: 0,
+            name: 0,
+        });
     }
 
     /// Nobody waits for a client's calls any more: what comes back of them is dropped.
@@ -176,21 +156,34 @@ impl<'a, M: Machines> Stepping<'a, M> {
             let mut in_order = in_order;
             in_order.find(|&process| runs[process]).map(|it| it as u8)
         });
-        // With one process there is nothing to remember.
-        it.connection = process.filter(|_| count > 1);
+        // Only a choice between processes, or a connection that can break, has to be remembered.
+        let matters = count > 1 || self.model.allowed[Fault::LocketCrash as usize] > 0;
+        it.connection = process.filter(|_| matters);
         process
     }
 
     pub(super) fn deliver(&mut self, index: u8) -> Result<(), NoStep> {
         let message = self.state.messages.swap_remove(usize::from(index));
         match message.body {
-            Body::Reply(number) => self.input(message.client, RunnerInput::Reply(number)),
+            Body::FailedLocally => {
+                let unavailable = self.model.unavailable;
+                self.reply(message.client, unavailable)
+            }
+            Body::Orphaned => {
+                let runs = self.model.lockets.facts(self.state.locket).runs;
+                // A process that started meanwhile knows nothing of that connection.
+                if !runs[usize::from(message.process)] {
+                    let unavailable = Body::Reply(self.model.unavailable);
+                    self.send(message.client, message.process, unavailable);
+                }
+                Ok(())
+            }
+            Body::Reply(number) => self.reply(message.client, number),
             Body::Request(method) => {
-                match self.ask(message, method, false)? {
-                    Some(number) if message.is_current => {
-                        self.send(message.client, message.process, Body::Reply(number));
-                    }
-                    _ => self.log_unheard(message, false),
+                if let Some(number) = self.ask(message, method, false)?
+                    && message.is_current
+                {
+                    self.send(message.client, message.process, Body::Reply(number));
                 }
                 Ok(())
             }
@@ -198,23 +191,11 @@ impl<'a, M: Machines> Stepping<'a, M> {
         }
     }
 
-    /// A request arrives, and its reply at the same instant.
-    pub(super) fn deliver_both(&mut self, index: u8) -> Result<(), NoStep> {
-        let message = self.state.messages.swap_remove(usize::from(index));
-        let listens = self.state.clients[usize::from(message.client)]
-            .paused_for
-            .is_none();
-        if let Body::Request(method) = message.body
-            && let Some(number) = self.ask(message, method, false)?
-        {
-            if listens {
-                let name = self.name(message.client, message.process, true, false);
-                self.model.log(Logged::CameAtOnce { name });
-                return self.input(message.client, RunnerInput::Reply(number));
-            }
-            self.send(message.client, message.process, Body::Reply(number));
+    fn reply(&mut self, client: u8, number: u8) -> Result<(), NoStep> {
+        if number == self.model.unavailable {
+            self.state.clients[usize::from(client)].connection = None;
         }
-        Ok(())
+        self.input(client, RunnerInput::Reply(number))
     }
 
     /// A call reaches its process; the number of the reply.
@@ -224,7 +205,6 @@ impl<'a, M: Machines> Stepping<'a, M> {
         method: Method,
         answer_lost: bool,
     ) -> Result<Option<u8>, NoStep> {
-        self.state.has_served = true;
         let input = LocketInput::Request {
             process: message.process,
             client: message.client,
@@ -252,8 +232,6 @@ impl<'a, M: Machines> Stepping<'a, M> {
                     age: 0,
                     ..message
                 });
-            } else {
-                self.log_unheard(message, true);
             }
         }
         Ok(())
@@ -266,12 +244,6 @@ impl<'a, M: Machines> Stepping<'a, M> {
         let number = self.model.reply(&answer)?;
         self.send(message.client, message.process, Body::Reply(number));
         Ok(())
-    }
-
-    /// The table or a process does what is due.
-    pub(super) fn serve(&mut self, input: LocketInput) -> Result<(), NoStep> {
-        self.state.has_served = true;
-        self.locket(input, None)
     }
 
     pub(super) fn locket(

@@ -163,7 +163,7 @@ impl RunnerSettings {
     }
 
     /// A runner that never believes longer than its lease lasts; the rule and its limits are
-    /// argued in the [module](super). The margin is 1 % of the TTL, rounded up.
+    /// argued in the [module](super). The margin is the [default](default_margin).
     pub fn safe(resource: Resource, ttl_in_seconds: i64, retry_interval: Duration) -> Self {
         let ttl = lease_length(ttl_in_seconds, TtlOverflow::Wrap);
         Self {
@@ -172,7 +172,7 @@ impl RunnerSettings {
             acquire_timeout: Timeout::Lease,
             fetch_owner: Some(Timeout::RetryInterval),
             lease: LeaseAccounting::FromSend {
-                margin: Duration::from_ms(ttl.as_ms().div_ceil(100)),
+                margin: default_margin(ttl),
             },
             signal_policy: SignalPolicy::Release {
                 timeout: Timeout::RetryInterval,
@@ -221,4 +221,21 @@ impl RunnerSettings {
     fn ttl(&self) -> Duration {
         lease_length(self.ttl_in_seconds, TtlOverflow::Wrap)
     }
+}
+
+/// By how much a safe runner shortens a lease, if nothing else is said: 1 s from a TTL of 10 s on,
+/// 500 ms from 5 s on, 250 ms from 3 s on, else 100 ms; and always at least 1 % of the TTL.
+///
+/// That is up to a tenth of the TTL, for clocks that drift, and for the time between a look at the
+/// lock and the write that follows. It divides a second or is a multiple of one, so that an exact
+/// [check](crate::check) of common settings takes no fine grid.
+pub const fn default_margin(ttl: Duration) -> Duration {
+    let ms = match ttl.as_ms() {
+        0..3_000 => 100,
+        3_000..5_000 => 250,
+        5_000..10_000 => 500,
+        10_000.. => 1_000,
+    };
+    let percent = ttl.as_ms().div_ceil(100).next_multiple_of(1_000);
+    Duration::from_ms(if ttl.as_ms() > 100_000 { percent } else { ms })
 }

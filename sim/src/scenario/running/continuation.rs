@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use super::{Planned, Running};
+use super::{Planned, Rank, Running};
 use crate::scenario::Cast;
 use crate::scenario::nodes::Node;
 use crate::time::{Duration, Time};
@@ -21,7 +21,7 @@ use crate::world::network::NodeId;
 pub(crate) struct Continuation {
     cast: Arc<Cast>,
     world: World,
-    plan: BinaryHeap<Reverse<(Time, u8, Planned)>>,
+    plan: BinaryHeap<Reverse<(Time, Rank, Planned)>>,
     /// When a node that is cut off is reached again.
     heals: Option<Time>,
 }
@@ -45,9 +45,7 @@ impl Running {
         let links = cast.scenario.links();
         world.act(&mut Usual, &mut ()).end_faults(links);
         let is_kept = |planned: &Planned| match *planned {
-            Planned::Action(index) | Planned::FirstAction(index) => {
-                !cast.scenario.actions[index].deed.is_fault()
-            }
+            Planned::Action(index) => !cast.scenario.actions[index].deed.is_fault(),
             Planned::Expectation(_) => false,
             Planned::StartClient(_) => true,
         };
@@ -124,7 +122,7 @@ impl Continuation {
         }
         let planned = self.plan.peek().map(|Reverse(planned)| *planned);
         let until = match planned {
-            Some((time, _, Planned::FirstAction(_))) => {
+            Some((time, rank, _)) if rank.is_placed() => {
                 Time::from_ms(time.as_ms().saturating_sub(1))
             }
             Some((time, ..)) => time,
@@ -141,13 +139,13 @@ impl Continuation {
         }
     }
 
-    fn carry_out(&mut self, planned: (Time, u8, Planned)) {
+    fn carry_out(&mut self, planned: (Time, Rank, Planned)) {
         let (time, rank, what) = planned;
         let cast = Arc::clone(&self.cast);
         let (mut usual, mut nobody) = (Usual, ());
         let mut step = self.world.act(&mut usual, &mut nobody);
         match what {
-            Planned::Action(index) | Planned::FirstAction(index) => {
+            Planned::Action(index) => {
                 let action = &cast.scenario.actions[index];
                 let name = action.node.as_deref().unwrap_or_default();
                 for node in cast.nodes.resolve(name) {

@@ -1,0 +1,286 @@
+//! A schedule, played in the full world decision by decision and taken down as a scenario.
+//!
+//! No search and no guess takes part: at each decision the world must be able to do that very
+//! thing, and after each instant it must stand as the search says. What is due in the world and
+//! is no decision, such as a reply that nobody waits for, happens as time passes.
+//!
+//! Knows how a schedule is played; not when its things happen, which the schedule says.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::model::Sent;
+use super::model::property::View;
+use super::question::{Property, Question};
+use super::replay::{RAREST, ReplayError, diverges};
+use super::scenario_text::ScenarioText;
+use super::schedule::{Decision, Fate, Happening, MessageName, Schedule, Standing};
+use super::watch::{Watch, view};
+use crate::protocol::runner;
+use crate::scenario::{Cast, Running, Scenario};
+use crate::time::{Duration, Time};
+use crate::trace::{Digest, Event, Recorder};
+use crate::world::choice::{Site, SiteKind};
+use crate::world::event::What;
+use crate::world::network::NodeId;
+use crate::world::pending::Pending;
+
+/// A schedule that was played.
+pub(super) struct Played {
+    pub(super) text: ScenarioText,
+    pub(super) digest: Digest,
+    /// From when on the property is broken, and what it sees then.
+    pub(super) breaks: Time,
+    pub(super) view: View,
+    pub(super) lasted: Duration,
+}
+
+/// A schedule under way.
+pub(super) struct Play<'a> {
+    pub(super) question: &'a Question,
+    pub(super) schedule: &'a Schedule,
+    pub(super) running: Running,
+    pub(super) recorder: Recorder,
+    /// The messages of the world that the schedule's names mean.
+    pub(super) names: BTreeMap<MessageName, (NodeId, NodeId, u32)>,
+    text: ScenarioText,
+    pub(super) watch: Watch,
+    /// Whether the world has to stand at each instant as the search says.
+    pub(super) is_exact: bool,
+}
+
+impl<'a> Play<'a> {
+    pub(super) fn new(schedule: &'a Schedule, question: &'a Question) -> Result<Self, ReplayError> {
+        let text = ScenarioText::of(schedule, question)?.to_json(question, schedule.ends);
+        let scenario = Scenario::from_json(&text)?;
+        Ok(Self {
+            question,
+            schedule,
+            running: Running::without_plan(Arc::new(Cast::new(scenario))),
+            recorder: Recorder::default(),
+            names: BTreeMap::new(),
+            text: ScenarioText::without_actions(schedule),
+            watch: Watch::new(question.property),
+            is_exact: true,
+        })
+    }
+
+    pub(super) fn all(mut self) -> Result<Played, ReplayError> {
+        let schedule = self.schedule;
+        for (number, decision) in schedule.decisions.iter().enumerate() {
+            self.watch
+                .reach(decision.at, &mut self.running, &mut self.recorder);
+            self.foresee(decision);
+            self.decide(decision)
+                .map_err(|what| diverges(number, decision.at, what))?;
+        }
+        let breaks = self.running.world.now();
+        let view = view(&self.running);
+        let has_lost = self.has_lost_own_row(view);
+        self.watch
+            .reach(schedule.ends, &mut self.running, &mut self.recorder);
+        self.running.run_to(schedule.ends, &mut self.recorder);
+        let property = self.question.property;
+        let lasted = self.watch.longest();
+        let is_broken = match property {
+            Property::FalseLoss => has_lost,
+            Property::Handover { .. }
+            | Property::OneOwner { .. }
+            | Property::Owned { .. }
+            | Property::PresenceGap { .. }
+            | Property::RowAgrees { .. } => lasted > property.bound(),
+        };
+        if !is_broken {
+            return Err(ReplayError::Holds);
+        }
+        self.text.overrides.clone_from(self.running.decisions());
+        Ok(Played {
+            text: self.text,
+            digest: self.recorder.digest(),
+            breaks,
+            view,
+            lasted,
+        })
+    }
+
+    /// Whether the last thing that happened is that the row's owner has lost its lock.
+    fn has_lost_own_row(&self, view: View) -> bool {
+        let now = self.running.world.now();
+        let first_client = 1 + self.question.processes as u16;
+        self.recorder.events().iter().any(|event| {
+            let Event::World(it) = event else {
+                return false;
+            };
+            let client = it.node.0.checked_sub(first_client);
+            let is_owner = client.is_some() && client == view.owner.map(u16::from);
+            it.time == now && is_owner && matches!(it.what, What::Runner(runner::Event::Lost(_)))
+        })
+    }
+
+    /// Decides beforehand what becomes of the messages that a decision sends.
+    pub(super) fn foresee(&mut self, decision: &Decision) {
+        for sent in &decision.sent {
+            let (from, to) = self.link(sent);
+            let number = self.running.world.network().sent(from, to);
+            self.names.insert(sent.name, (from, to, number));
+            let site = |kind| Site {
+                kind,
+                subject: u32::from(from.0) << 16 | u32::from(to.0),
+                count: number,
+            };
+            let longest = self.question.bounds.delay;
+            let delay = match self.schedule.fates.get(&sent.name) {
+                Some(Fate::Lost) => {
+                    self.running.decide(site(SiteKind::Loss), RAREST);
+                    continue;
+                }
+                // What waited for a paused client had come before.
+                Some(Fate::Arrives(at)) => at.since(decision.at).min(longest),
+                Some(Fate::Late) | None => longest,
+            };
+            let steps = delay.as_ms() / self.schedule.step.as_ms().max(1);
+            if steps > 0 {
+                let steps = u32::try_from(steps).unwrap_or(u32::MAX);
+                self.running.decide(site(SiteKind::Delay), steps);
+            }
+        }
+        if let Happening::LoseAnswer(_) = decision.what {
+            let site = Site {
+                kind: SiteKind::CommitAnswer,
+                subject: 0,
+                count: self.running.world.commits(),
+            };
+            self.running.decide(site, RAREST);
+        }
+    }
+
+    fn link(&self, sent: &Sent) -> (NodeId, NodeId) {
+        let world = &self.running.world;
+        let client = world.client(sent.client.into());
+        let process = world.process(sent.process.into());
+        if sent.is_reply {
+            (process, client)
+        } else {
+            (client, process)
+        }
+    }
+
+    /// What has to be due in the world for a thing of the schedule to happen; nothing for what is
+    /// done from outside.
+    pub(super) fn pending(&self, what: &Happening) -> Option<Pending> {
+        let node = |client: u8| self.running.world.client(client.into());
+        Some(match *what {
+            Happening::Arrive(name) | Happening::LoseAnswer(name) => {
+                let (from, to, number) = self.names.get(&name).copied()?;
+                Pending::Arrival { from, to, number }
+            }
+            Happening::Expire => Pending::TableExpiry,
+            Happening::FailLocally(client) => Pending::Local(node(client)),
+            Happening::GiveUp { process, client } => Pending::GivesUp {
+                process: process.into(),
+                client: client.into(),
+            },
+            Happening::Poll(process) => Pending::Poll(process.into()),
+            Happening::ProcessTimer(process) => Pending::ProcessTimer(process.into()),
+            Happening::Timer(client) => Pending::ClientTimer(client.into()),
+            Happening::Wake(client) => Pending::Wake(node(client)),
+            Happening::Crash(_)
+            | Happening::CrashLocket(_)
+            | Happening::Evict
+            | Happening::FailOver
+            | Happening::Pass(_)
+            | Happening::Pause(..)
+            | Happening::Restart(_)
+            | Happening::Start(_)
+            | Happening::StartLocket(_)
+            | Happening::Stop(_) => return None,
+        })
+    }
+
+    /// Does what the schedule says; says what is wrong if the world cannot.
+    pub(super) fn decide(&mut self, decision: &Decision) -> Result<(), String> {
+        if let Some(wanted) = self.pending(&decision.what) {
+            // Where timers are due at other times, a thing may have happened before its turn, or
+            // not at all; whether the property is broken all the same is measured.
+            return self.take(wanted).or_else(|what| match self.is_exact {
+                true => Err(what),
+                false => Ok(()),
+            });
+        }
+        match &decision.what {
+            Happening::Pass(standing) => self.compare(standing),
+            Happening::Start(client) => {
+                let after = self.running.done_at(decision.at);
+                self.text.start(*client, decision.at, after);
+                let client = usize::from(*client);
+                self.running
+                    .act_in_place(&mut self.recorder, |running, recorder| {
+                        running.act(recorder, |step| step.start_client(client));
+                    });
+                Ok(())
+            }
+            what => {
+                debug_assert!(what.is_from_outside(), "all others are above");
+                self.act(decision)
+            }
+        }
+    }
+
+    /// Lets the world do the thing that is wanted of all that is due now, and what process and
+    /// database then say to each other.
+    fn take(&mut self, wanted: Pending) -> Result<(), String> {
+        if !self.take_first(&wanted) {
+            let now = self.running.world.now();
+            let due = self.running.world.due_at(now);
+            return Err(format!("{wanted:?} is not among {due:?}"));
+        }
+        while self.take_first(&Pending::Internal) {}
+        Ok(())
+    }
+
+    fn take_first(&mut self, wanted: &Pending) -> bool {
+        let now = self.running.world.now();
+        let due = self.running.world.due_at(now);
+        let Some(place) = due.iter().position(|it| it == wanted) else {
+            return false;
+        };
+        if place > 0 {
+            let site = Site {
+                kind: SiteKind::Tie,
+                subject: (now.as_ms() & u64::from(u32::MAX)) as u32,
+                count: self.running.world.ties_at(now),
+            };
+            self.running.decide(site, place as u32);
+        }
+        self.running.tick(now, &mut self.recorder)
+    }
+
+    /// Does something from outside, at this very place of the run.
+    fn act(&mut self, decision: &Decision) -> Result<(), String> {
+        let after = self.running.done_at(decision.at);
+        let action = self.text.add_action(decision, after, self.question);
+        let action = action.map_err(|error| error.to_string())?;
+        self.running
+            .act_in_place(&mut self.recorder, |running, recorder| {
+                running.perform(&action, recorder);
+            });
+        Ok(())
+    }
+
+    /// Time is about to pass: the world stands as the search says.
+    fn compare(&self, expected: &Standing) -> Result<(), String> {
+        let world = &self.running.world;
+        let outlooks = (0..world.clients()).map(|client| {
+            let local = world.local_time(world.client(client));
+            world.runner(client).map(|runner| runner.outlook(local))
+        });
+        let found = Standing {
+            view: view(&self.running),
+            outlooks: outlooks.collect(),
+        };
+        if self.is_exact && found != *expected {
+            return Err(format!("expected {expected:?}, found {found:?}"));
+        }
+        Ok(())
+    }
+}

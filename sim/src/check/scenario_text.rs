@@ -1,0 +1,227 @@
+//! A scenario that is taken down while a schedule is played, as JSON.
+
+use std::collections::BTreeMap;
+
+use super::lockets::KEY;
+use super::model::property::View;
+use super::question::{Property, Question};
+use super::replay::NAMES;
+use super::schedule::{Decision, Fate, Happening, Schedule};
+use crate::json::Json;
+use crate::scenario::nodes::process_name;
+use crate::scenario::{self, Action, ScenarioError};
+use crate::time::{Duration, Time};
+use crate::world::choice::Site;
+
+/// What is known of the scenario so far.
+pub(super) struct ScenarioText {
+    /// What decides latencies, losses and the order of things at one instant.
+    pub(super) overrides: BTreeMap<Site, u32>,
+    /// The step of which all delays are multiples.
+    step: Duration,
+    is_lossy: bool,
+    loses_answers: bool,
+    /// When each client starts, and after how many things of that instant.
+    starts: [Option<(Time, u32)>; NAMES.len()],
+    actions: Vec<String>,
+    expectations: Vec<String>,
+}
+
+impl ScenarioText {
+    /// Everything that the schedule does, though not in its place among the things of its instant.
+    pub(super) fn of(schedule: &Schedule, question: &Question) -> Result<Self, ScenarioError> {
+        let mut text = Self::without_actions(schedule);
+        let from_outside = schedule
+            .decisions
+            .iter()
+            .filter(|it| it.what.is_from_outside());
+        for decision in from_outside {
+            text.add_action(decision, 0, question)?;
+        }
+        Ok(text)
+    }
+
+    pub(super) fn without_actions(schedule: &Schedule) -> Self {
+        let mut starts = [None; NAMES.len()];
+        for decision in &schedule.decisions {
+            if let Happening::Start(client) = decision.what {
+                starts[usize::from(client)] = Some((decision.at, 0));
+            }
+        }
+        let mut decisions = schedule.decisions.iter();
+        Self {
+            overrides: BTreeMap::new(),
+            step: schedule.step,
+            is_lossy: schedule.fates.values().any(|it| *it == Fate::Lost),
+            loses_answers: decisions.any(|it| matches!(it.what, Happening::LoseAnswer(_))),
+            starts,
+            actions: Vec::new(),
+            expectations: Vec::new(),
+        }
+    }
+
+    pub(super) const fn start(&mut self, client: u8, at: Time, after: u32) {
+        self.starts[client as usize] = Some((at, after));
+    }
+
+    /// Adds what is done from outside, and says what it is.
+    pub(super) fn add_action(
+        &mut self,
+        decision: &Decision,
+        after: u32,
+        question: &Question,
+    ) -> Result<Action, ScenarioError> {
+        let client = |client: u8| NAMES[usize::from(client)].to_owned();
+        let process = |number: u8| process_name(number.into());
+        let (deed, node) = match decision.what {
+            Happening::Crash(it) => ("crash", Some(client(it))),
+            Happening::CrashLocket(it) => ("crash", Some(process(it))),
+            Happening::Evict => ("delete-row", None),
+            Happening::FailOver => ("fail-over", None),
+            Happening::Pause(it, _) => ("pause", Some(client(it))),
+            Happening::Restart(it) => ("start", Some(client(it))),
+            Happening::StartLocket(it) => ("start", Some(process(it))),
+            Happening::Stop(it) => ("stop", Some(client(it))),
+            Happening::Arrive(_)
+            | Happening::Expire
+            | Happening::FailLocally(_)
+            | Happening::GiveUp { .. }
+            | Happening::LoseAnswer(_)
+            | Happening::Pass(_)
+            | Happening::Poll(_)
+            | Happening::ProcessTimer(_)
+            | Happening::Start(_)
+            | Happening::Timer(_)
+            | Happening::Wake(_) => ("note", None),
+        };
+        let mut json = Json::default();
+        json.open('{').key("at").moment(decision.at);
+        json.key("after").plain(after).key("do").string(deed);
+        if let Some(node) = node {
+            json.key("node").string(&node);
+        }
+        match decision.what {
+            Happening::Evict => {
+                json.key("key").string(KEY);
+            }
+            Happening::FailOver => {
+                json.key("count").plain(question.bounds.failover_commits);
+            }
+            Happening::Pause(_, duration) => {
+                let duration = duration.unwrap_or(question.bounds.pause);
+                json.key("for").duration(duration);
+            }
+            _ => {}
+        }
+        json.close('}');
+        let text = json.take();
+        let action = scenario::read(&text)?;
+        self.actions.push(text);
+        Ok(action)
+    }
+
+    /// Adds how the property is broken: who owns the lock and who believes it from `at` on, and
+    /// for how long there are two owners.
+    pub(super) fn expect(
+        &mut self,
+        at: Time,
+        view: View,
+        two_owners_for: Duration,
+        question: &Question,
+    ) {
+        let mut json = Json::default();
+        json.open('{').key("at").moment(at);
+        json.key("key").string(KEY).key("owner");
+        json.optional_string(view.owner.map(|client| NAMES[usize::from(client)]));
+        json.key("believers").open('[');
+        for (client, name) in NAMES.iter().enumerate() {
+            if view.believers >> client & 1 != 0 {
+                json.string(name);
+            }
+        }
+        json.close(']').close('}');
+        self.expectations.push(json.take());
+        if matches!(question.property, Property::OneOwner { .. }) {
+            let mut json = Json::default();
+            json.open('{').key("key").string(KEY);
+            json.key("twoOwnersFor").duration(two_owners_for);
+            json.close('}');
+            self.expectations.push(json.take());
+        }
+    }
+
+    pub(super) fn to_json(&self, question: &Question, end: Time) -> String {
+        let mut json = Json::default();
+        json.open('{').key("name");
+        json.string(&question.property.words());
+        json.key("profile");
+        json.string(question.profile_name().unwrap_or_default());
+        json.key("processes").plain(question.processes);
+        self.write_environment(question, &mut json);
+        json.key("until").moment(end);
+        json.key("overrides").open('{');
+        for (site, picked) in &self.overrides {
+            json.key(&site.to_string()).plain(picked);
+        }
+        json.close('}').key("clients").open('[');
+        for index in 0..question.clients.len() {
+            self.write_client(question, index, &mut json);
+        }
+        json.close(']');
+        for (name, list) in [("actions", &self.actions), ("expect", &self.expectations)] {
+            json.key(name).open('[');
+            for text in list {
+                json.plain(text);
+            }
+            json.close(']');
+        }
+        json.close('}');
+        json.take()
+    }
+
+    fn write_environment(&self, question: &Question, json: &mut Json) {
+        json.key("network").open('{').key("latency").open('{');
+        json.key("max").duration(question.bounds.delay);
+        json.key("step").duration(self.step).close('}');
+        if self.is_lossy {
+            json.key("lossPerMille").plain(1);
+        }
+        json.close('}');
+        if self.loses_answers {
+            json.key("database").open('{');
+            json.key("answerLossPerMille").plain(1).close('}');
+        }
+    }
+
+    fn write_client(&self, question: &Question, index: usize, json: &mut Json) {
+        let client = &question.clients[index];
+        json.open('{');
+        json.strings(&[("name", NAMES[index]), ("key", KEY)]);
+        // One that does not take part has no runner.
+        let Some((start, after)) = self.starts[index] else {
+            json.close('}');
+            return;
+        };
+        let kind_and_runner = [
+            ("kind", client.kind.name()),
+            ("runner", client.runner.name()),
+        ];
+        json.strings(&kind_and_runner);
+        json.key("ttl").duration(client.ttl);
+        json.key("retry").duration(client.retry);
+        if let Some(margin) = client.margin {
+            json.key("margin").duration(margin);
+        }
+        if client.first_attempt_deadline {
+            json.key("firstAttemptDeadline").plain(true);
+        }
+        json.key("start").moment(start);
+        json.key("startAfter").plain(after);
+        json.key("process").plain(index % question.processes);
+        if client.rate_ppm != 0 {
+            json.key("clock").open('{').key("ratePpm");
+            json.plain(client.rate_ppm).close('}');
+        }
+        json.close('}');
+    }
+}

@@ -1,0 +1,99 @@
+//! For how long what must not last has lasted in the world, measured between all instants at
+//! which anything changes.
+
+use super::lockets::KEY;
+use super::model::property::View;
+use super::question::Property;
+use super::replay::NAMES;
+use crate::scenario::Running;
+use crate::time::{Duration, Time};
+use crate::trace::Recorder;
+
+/// What a property sees of the world.
+pub(super) fn view(running: &Running) -> View {
+    let world = &running.world;
+    let bits = |is_set: &dyn Fn(usize) -> bool| {
+        let clients = (0..world.clients()).filter(|client| is_set(*client));
+        clients.fold(0, |bits, client| bits | 1 << client)
+    };
+    let is_alive = |client| {
+        let runner = world.runner(client);
+        runner.is_some_and(|runner| runner.exited().is_none())
+    };
+    let owner = world.row(KEY).and_then(|row| row.owner);
+    let owner = owner.and_then(|owner| NAMES.iter().position(|name| **name == *owner));
+    View {
+        believers: bits(&|client| world.believes_held(client)),
+        alive: bits(&is_alive),
+        owner: owner.map(|client| client as u8),
+    }
+}
+
+/// A property, watched while a run goes on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Watch {
+    property: Property,
+    had_owner: bool,
+    /// For how long it has lasted: for each client where each is looked at by itself, else in the
+    /// first place.
+    lasted: [Duration; NAMES.len()],
+    longest: Duration,
+}
+
+impl Watch {
+    pub(super) const fn new(property: Property) -> Self {
+        Self {
+            property,
+            had_owner: false,
+            lasted: [Duration::ZERO; NAMES.len()],
+            longest: Duration::ZERO,
+        }
+    }
+
+    /// The longest that it has lasted without a break.
+    pub(super) const fn longest(&self) -> Duration {
+        self.longest
+    }
+
+    /// Lets the run go on until just before anything happens at `time`.
+    pub(super) fn reach(&mut self, time: Time, running: &mut Running, recorder: &mut Recorder) {
+        let before = Time::from_ms(time.as_ms().saturating_sub(1));
+        while running.world.now() < time {
+            let now = running.world.now();
+            // What is left of this instant, and beliefs that end by a clock alone.
+            running.run_to(now, recorder);
+            let clients = 0..running.world.clients();
+            let ends = clients.map(|client| running.world.belief_ends(client));
+            let next = ends.chain(running.world.next_time());
+            let next = next.filter(|next| *next > now).min();
+            let next = next.map_or(time, |next| next.min(time));
+            self.pass(view(running), next.since(now));
+            if next == time {
+                running.run_to(before, recorder);
+                running.pass_to(time);
+            } else {
+                running.pass_to(next);
+            }
+        }
+    }
+
+    fn pass(&mut self, view: View, time: Duration) {
+        if let Property::RowAgrees { .. } = self.property {
+            for (client, lasted) in self.lasted.iter_mut().enumerate() {
+                let disagrees = view.disagreeing() >> client & 1 != 0;
+                *lasted = if disagrees {
+                    *lasted + time
+                } else {
+                    Duration::ZERO
+                };
+            }
+        } else if self.property.is_wrong(view, self.had_owner) {
+            self.lasted[0] = self.lasted[0] + time;
+        } else {
+            self.lasted[0] = Duration::ZERO;
+            self.had_owner |= self.property.has_owner(view);
+        }
+        let lasted = self.lasted.into_iter().max();
+        self.longest = self.longest.max(lasted.unwrap_or_default());
+    }
+}

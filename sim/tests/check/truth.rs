@@ -1,0 +1,153 @@
+//! What a verdict may not say: every order within an instant is tried, faults included, every
+//! bound is searched as it is given, and what is shown is measured.
+
+use locket_sim::check::{Answer, Question, Reductions, Search, Verdict};
+use locket_sim::scenario::Scenario;
+
+use super::rig::STATES_MAX;
+
+fn search(question: &str) -> Search {
+    let question = Question::from_json(question).expect("the question makes sense");
+    let search = Search::new(question, Reductions::default(), STATES_MAX);
+    let mut search = search.expect("the question makes sense");
+    search.run(u64::MAX);
+    search
+}
+
+fn verdict(question: &str) -> Verdict {
+    search(question).verdict()
+}
+
+fn answer(question: &str) -> Answer {
+    let mut search = search(question);
+    search.run_to_longest(u64::MAX);
+    search.answer().expect("the world repeats what was found")
+}
+
+// Every order within an instant
+
+#[test]
+fn an_eviction_between_two_requests_of_one_instant_makes_two_owners() {
+    let question = r#"{"retry": "1s", "bounds": {"delay": "0s", "evictions": 1}}"#;
+    assert_eq!(verdict(question), Verdict::Violated);
+}
+
+#[test]
+fn a_failover_between_two_requests_of_one_instant_makes_two_owners() {
+    for runner in ["upstream", "safe"] {
+        let question = format!(
+            r#"{{"runner": "{runner}", "retry": "1s", "bounds": {{"delay": "0s", "failovers": 1}}}}"#
+        );
+        assert_eq!(verdict(&question), Verdict::Violated, "{runner}");
+    }
+}
+
+#[test]
+fn a_pause_between_a_request_and_its_reply_makes_two_owners_when_locket_restarts() {
+    let question = r#"{"ttl": "4s", "retry": "1s", "bounds":
+        {"delay": "0s", "pause": "3s", "locketCrashes": 1, "locketDown": "2s"}}"#;
+    assert_eq!(verdict(question), Verdict::Violated);
+}
+
+#[test]
+fn a_message_sent_because_a_process_came_up_can_be_lost() {
+    // The first attempt has no deadline: it waits for ever if its only request is lost.
+    let question = r#"{"ttl": "3s", "retry": "1s", "clients": [{}], "property": {"is": "owned", "within": "9s"},
+        "bounds": {"delay": "0s", "locketCrashes": 1, "locketDown": "1s", "losses": 1}}"#;
+    assert_eq!(verdict(question), Verdict::Violated);
+}
+
+// Bounds
+
+#[test]
+fn a_count_that_is_not_searched_as_given_is_refused() {
+    for field in [
+        "losses",
+        "pauses",
+        "crashes",
+        "restarts",
+        "stops",
+        "locketCrashes",
+        "lostAnswers",
+        "failovers",
+        "evictions",
+    ] {
+        let question = |count: u8| format!(r#"{{"bounds": {{"{field}": {count}}}}}"#);
+        assert!(Question::from_json(&question(15)).is_ok(), "{field}");
+        let error = Question::from_json(&question(16)).expect_err("16 are too many");
+        assert_eq!(error.field, format!("bounds.{field}"));
+        assert_eq!(error.message, "expected at most 15, not 16");
+    }
+}
+
+#[test]
+fn a_grid_that_divides_every_time_is_the_default() {
+    let question = |more: &str| {
+        let question = format!(
+            r#"{{"ttl": "15s", "retry": "2500ms", "bounds": {{"delay": "1s", "pause": "700ms"}}{more}}}"#
+        );
+        Question::from_json(&question).expect("the question makes sense")
+    };
+    assert_eq!(question("").grid().as_ms(), 100);
+    assert!(!question("").is_preview());
+    assert!(!question(r#", "grid": "50ms""#).is_preview());
+    assert!(question(r#", "grid": "1s""#).is_preview());
+}
+
+#[test]
+fn a_time_that_makes_the_grid_fine_is_named_with_the_nearest_that_do_not() {
+    let question = r#"{"bounds": {"delay": "999ms"}}"#;
+    let question = Question::from_json(question).expect("the question makes sense");
+    let finest = question.finest().expect("the delay makes it fine");
+    assert_eq!(finest.field, "bounds.delay");
+    let times = [finest.grid, finest.below, finest.above, finest.coarser].map(|it| it.as_ms());
+    assert_eq!(times, [1, 0, 5_000, 5_000]);
+}
+
+// What is shown
+
+#[test]
+fn a_question_that_was_once_lost_on_its_way_to_the_world_is_answered() {
+    for question in [
+        r#"{"ttl": "5s", "bounds": {"delay": "0s", "lostAnswers": 1}}"#,
+        r#"{"ttl": "5s", "retry": "2s", "bounds": {"delay": "0s", "pause": "2s", "pauses": 2}}"#,
+        r#"{"ttl": "5s", "profile": "documented", "property": {"is": "owned", "within": "5s"}, "bounds": {"delay": "0s", "crashes": 1}}"#,
+        r#"{"ttl": "5s", "retry": "2s", "runner": "safe", "profile": "documented", "property": {"is": "handover", "within": "14s"}, "bounds": {"delay": "1s"}}"#,
+    ] {
+        let answer = answer(question);
+        assert_ne!(answer.verdict, Verdict::NotFinished, "{question}");
+    }
+}
+
+#[test]
+fn what_is_shown_lasts_longer_than_is_tolerated() {
+    let answer = answer(
+        r#"{"runner": "upstream-before-2025-10", "ttl": "6s", "retry": "4s", "property": {"is": "one-owner", "tolerated": "4s"},
+        "bounds": {"delay": "1s", "pause": "8s"}}"#,
+    );
+    let (counterexample, _) = answer.counterexample.expect("there are two owners");
+    assert!(counterexample.two_owners_for.as_ms() > 4_000);
+}
+
+#[test]
+fn the_longest_violation_is_shown_beside_the_first() {
+    let answer = answer(r#"{"bounds": {"delay": "1s", "pause": "16s"}}"#);
+    let (first, _) = answer.counterexample.expect("there are two owners");
+    let longest = answer.longest.expect("one of them lasts longest");
+    assert!(answer.has_longest);
+    assert_eq!(longest.lasted.as_ms(), 9_000);
+    assert!(first.two_owners_for < longest.two_owners_for);
+    let run = Scenario::from_json(&longest.scenario)
+        .expect("it is a scenario")
+        .run();
+    assert_eq!(run.failures, Vec::<String>::new());
+}
+
+#[test]
+fn a_violation_between_the_instants_of_the_search_is_shown_by_an_exact_run() {
+    let answer = answer(
+        r#"{"runner": "safe", "margin": "150ms", "grid": "50ms", "clients": [{"ratePpm": -20000}, {}],
+        "bounds": {"delay": "0s", "pause": "16s"}}"#,
+    );
+    assert_eq!(answer.verdict, Verdict::Violated, "{answer}");
+}
