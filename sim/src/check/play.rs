@@ -73,6 +73,7 @@ impl<'a> Play<'a> {
             self.foresee(decision);
             self.decide(decision)
                 .map_err(|what| diverges(number, decision.at, what))?;
+            self.watch.note_owner(&self.running);
         }
         let breaks = self.running.world.now();
         let view = view(&self.running);

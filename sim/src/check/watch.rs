@@ -67,6 +67,7 @@ impl Watch {
             let next = ends.chain(running.world.next_time());
             let next = next.filter(|next| *next > now).min();
             let next = next.map_or(time, |next| next.min(time));
+            self.note_owner(running);
             self.pass(view(running), next.since(now));
             if next == time {
                 running.run_to(before, recorder);
@@ -75,6 +76,11 @@ impl Watch {
                 running.pass_to(next);
             }
         }
+    }
+
+    /// Looks whether the lock has an owner: also one that comes and goes within an instant was there.
+    pub(super) fn note_owner(&mut self, running: &Running) {
+        self.had_owner |= self.property.has_owner(view(running));
     }
 
     fn pass(&mut self, view: View, time: Duration) {
@@ -91,7 +97,6 @@ impl Watch {
             self.lasted[0] = self.lasted[0] + time;
         } else {
             self.lasted[0] = Duration::ZERO;
-            self.had_owner |= self.property.has_owner(view);
         }
         let lasted = self.lasted.into_iter().max();
         self.longest = self.longest.max(lasted.unwrap_or_default());

@@ -42,6 +42,14 @@ impl Property {
         }
     }
 
+    /// Whether it matters if the lock ever had an owner.
+    const fn asks_for_owner(self) -> bool {
+        match self {
+            Self::FalseLoss | Self::OneOwner { .. } | Self::RowAgrees { .. } => false,
+            Self::Handover { .. } | Self::Owned { .. } | Self::PresenceGap { .. } => true,
+        }
+    }
+
     /// Whether the lock has an owner, where the property asks whether it ever had.
     pub(in crate::check) const fn has_owner(self, view: View) -> bool {
         match self {
@@ -86,9 +94,16 @@ impl Model {
             state.watches[0] = lasts(state.watches[0]);
         } else {
             state.watches[0] = 0;
-            state.had_owner |= property.has_owner(view);
         }
         self.watched(state)
+    }
+
+    /// Notes whether the lock has an owner, after everything that happens: also one that comes and
+    /// goes within an instant was there.
+    pub(super) fn note_owner(&self, state: &mut State) {
+        if self.question.property.asks_for_owner() && !state.had_owner {
+            state.had_owner = self.question.property.has_owner(self.view(state));
+        }
     }
 
     /// For how long what must not last has lasted, in units.

@@ -66,6 +66,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
             Move::Timer(client) => step.input(client, RunnerInput::Timeout)?,
             Move::Wake(client) => step.wake(client),
         }
+        self.model.note_owner(self.state);
         Ok(self.outcome)
     }
 
