@@ -11,10 +11,39 @@
 //!   in full, never by a hash alone.
 //! * Messages are **lazy**: one that may take up to `d` may arrive at any instant until then.
 //!
-//! Integer times are enough: all bounds are inclusive differences of times, whose extreme points
-//! lie on the grid if the settings do, and what is due at one instant is tried in both orders.
-//! Clocks that run at different rates break that argument; there, timers fire at the first
-//! instant of the search's unit at which they are due, and a proof is one for that grid.
+//! # Why a grid is enough
+//!
+//! Take any run in continuous time, as the sequence of what happens in it, simultaneous things in
+//! their order. Its times are bound by constraints `t_j − t_i ≤ c`: the window of a message, the
+//! longest pause and outage, and equalities for timers. All of them are closed, and every `c` is a
+//! multiple of [`Question::exact_grid`]. The times that satisfy such a system form a polyhedron
+//! whose corners are multiples of that grid, since its matrix is totally unimodular. So the same
+//! sequence is possible at times of the grid, and how long a stretch lasts, a difference
+//! `t_j − t_i`, is greatest in a corner. The search tries every sequence of the grid, with **every
+//! order within an instant, faults included**; so verdict, first violation and longest violation
+//! are those of continuous time.
+//!
+//! * A [coarser grid](Question::is_preview) tries fewer times: what it finds is real, and what it
+//!   does not find proves nothing.
+//! * A safe runner's belief ends *before* the end of its lease, an open bound: the longest overlap
+//!   is approached, and not reached, by runs in continuous time.
+//! * Clocks that run at different rates break the argument, since timers are then due between the
+//!   instants of any grid. A violation is shown by an exact run, or the answer is unfinished; a
+//!   proof holds for the search's grid only.
+//!
+//! # What is left out
+//!
+//! * A pause that begins where nothing is held up. The client would not notice it until something
+//!   is, and a pause that begins then has more of its longest time left: it can do all that the
+//!   earlier one can.
+//! * Replies that nobody waits for any more. The machine drops them whenever they come.
+//! * [States that are dead](Reductions::dead_states): fewer than two clients run or may start, so
+//!   two owners are impossible for good.
+//! * [Mirror images](Reductions::symmetry): two clients with equal settings that have changed
+//!   places do the same with their names exchanged, and no property looks at names.
+//!
+//! The last two can be switched off, which the tests do to compare; all of it is compared with a
+//! model of its own, which leaves nothing out, by the test `oracle`.
 //!
 //! ```
 //! use locket_sim::check::{ClientQuestion, Question, Reductions, Search, Verdict};
