@@ -32,7 +32,7 @@
 //! assert_eq!(locket.handle(0, &fetch, caller, after, &mut ()), Err(LockError::ResourceNotFound));
 //! ```
 
-use crate::protocol::error::LockError;
+use crate::protocol::error::{LockError, SQL_RESOURCE_EXISTS};
 use crate::protocol::expiry::ExpiredCounters;
 use crate::protocol::id_source::IdSource;
 use crate::protocol::lock_table::{LockTable, RowChanges};
@@ -41,7 +41,7 @@ use crate::protocol::message::{Request, Response};
 use crate::protocol::operation::Operation;
 use crate::protocol::profile::Profile;
 use crate::protocol::request_counters::RequestCounters;
-use crate::protocol::resource::{LOCK, PRESENCE};
+use crate::protocol::resource::{LOCK, PRESENCE, Resource};
 use crate::protocol::row::Row;
 use crate::protocol::server::{Caller, Server};
 use crate::time::{Duration, Time};
@@ -58,6 +58,8 @@ pub struct Cluster {
     table: LockTable,
     processes: Vec<Process>,
     now: Time,
+    /// Who takes the next free key at the moment at which it is asked for.
+    rival: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -90,6 +92,7 @@ impl Cluster {
             table: LockTable::new(profile),
             processes: Vec::new(),
             now: Time::ZERO,
+            rival: None,
         };
         cluster.add_process(Time::ZERO, &mut ());
         cluster
@@ -120,6 +123,7 @@ impl Cluster {
         log: &mut dyn Log,
     ) -> Result<Response, LockError> {
         self.handle_timeout(now, log);
+        let rival_won = self.rival_wins(process, request, log);
         let running = self
             .processes
             .get_mut(process)
@@ -128,6 +132,9 @@ impl Cluster {
         let (call, operation) = server.begin(request, self.now);
         let before = self.table.writes();
         let result = operation.and_then(|operation| {
+            if rival_won {
+                return Err(SQL_RESOURCE_EXISTS);
+            }
             self.table
                 .apply(operation, self.now, || Ok(self.ids.next_id()), log)
         });
@@ -137,6 +144,36 @@ impl Cluster {
         }
         self.note_writes(before, self.now + INSTANT);
         response
+    }
+
+    /// Whether the rival inserts the row between this request's look at the table and its insert.
+    fn rival_wins(&mut self, process: usize, request: &Request, log: &mut dyn Log) -> bool {
+        let Request::Lock {
+            resource: Some(resource),
+            ttl_in_seconds,
+        } = request
+        else {
+            return false;
+        };
+        let is_free = |_: &mut String| self.table.row(&resource.key).is_none();
+        let Some(owner) = self.rival.take_if(is_free) else {
+            return false;
+        };
+        let resource = Some(Resource {
+            owner: owner.clone(),
+            ..resource.clone()
+        });
+        let ttl_in_seconds = *ttl_in_seconds;
+        let rivals = Request::Lock {
+            resource,
+            ttl_in_seconds,
+        };
+        let answer = self.handle(process, &rivals, Caller::default(), self.now, log);
+        if answer.is_err() {
+            // What cannot be inserted leads to no race.
+            self.rival = Some(owner);
+        }
+        answer.is_ok()
     }
 
     /// When something happens next by itself.
@@ -323,6 +360,13 @@ impl Cluster {
     /// Those of [`LockTable::put_row`].
     pub fn put_row(&mut self, row: Row, now: Time, log: &mut dyn Log) -> Result<(), LockError> {
         self.edit(now, log, |table, now| table.put_row(row, now))
+    }
+
+    /// Has the next Lock of a free key lose a race: `owner` asks for the same at the same moment
+    /// and inserts the row first, and the call is answered as PostgreSQL has it answered then,
+    /// `sql-resource-exists`. A transaction takes no time here, so no race comes about by itself.
+    pub fn lose_insert_race(&mut self, owner: String) {
+        self.rival = Some(owner);
     }
 
     /// Sets columns of all rows behind Locket's back.

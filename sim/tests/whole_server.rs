@@ -216,6 +216,49 @@ fn a_holder_that_slept_too_long_takes_the_lock_anew_and_cannot_notice() {
     }
 }
 
+// S34
+#[test]
+fn who_loses_a_race_of_two_inserts_is_told_that_the_row_exists() {
+    for profile in PRESETS {
+        let mut locket = Locket::with_processes(profile, 2);
+        locket.cluster.lose_insert_race("rival".into());
+
+        let lost = locket.via(1).lock("bbs", "bbs-0", 10);
+
+        assert_eq!(lost, Err(database("sql-resource-exists")));
+        assert_eq!(locket.fetch("bbs").unwrap().owner, "rival");
+        assert_eq!(
+            locket.lock("bbs", "bbs-0", 10),
+            Err(LockError::LockCollision)
+        );
+        assert_eq!(
+            locket.at(10_000).lock("bbs", "bbs-0", 10),
+            Ok(Response::Lock)
+        );
+    }
+}
+
+#[test]
+fn only_a_lock_that_would_insert_a_row_loses_a_race() {
+    for profile in PRESETS {
+        let mut locket = Locket::new(profile);
+        locket.lock("bbs", "bbs-0", 10).unwrap();
+        locket.cluster.lose_insert_race("rival".into());
+
+        assert_eq!(locket.lock("bbs", "bbs-0", 10), Ok(Response::Lock));
+        assert_eq!(
+            locket.lock("auctioneer", "a-0", 0),
+            Err(LockError::InvalidTtl)
+        );
+        assert!(locket.fetch("auctioneer").is_err());
+        assert_eq!(
+            locket.lock("auctioneer", "a-0", 10),
+            Err(database("sql-resource-exists"))
+        );
+        assert_eq!(locket.lock("tps", "tps-0", 10), Ok(Response::Lock));
+    }
+}
+
 // A process that is not there
 
 #[test]
