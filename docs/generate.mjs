@@ -150,9 +150,12 @@ ${others.join('\n')}
 ## Where it differs from both
 
 * A request without a resource kills the real process; under \`nilResource: 'crash'\` it is answered with Internal, and the process goes on.
-* A unary request without a message, which the real server never answers, is answered with Internal.
-* Latency is virtual: an answer takes no time unless you say how long.
-* Database errors have PostgreSQL's texts; MariaDB's collation, which finds \`A\` equal to \`a\`, is not imitated.
+* A unary request that ends with its headers, without a message, is never answered by the real server; it is answered with Internal.
+* Latency is virtual: an answer takes no time unless you say how long. So does a transaction, and two Locks are never in the database
+  at once: of owners that insert a free key together, the real Locket on PostgreSQL refuses many with Unknown \`sql-resource-exists\`
+  instead of \`lock-collision\`. \`LocketServer.loseInsertRace\` has it happen to a client; in scenarios it does not happen.
+* It answers as Locket on PostgreSQL, also where most deployments run MySQL or MariaDB. With their default collations the keys
+  \`bbs\`, \`BBS\` and \`bbs \` are one lock; here, and on PostgreSQL, they are three. Database errors have PostgreSQL's texts.
 * It keeps nothing: with the process, its locks are gone.
 * No metrics are emitted; \`stats()\` has the counters. No TLS but in \`locket-wasm serve\`.
 

@@ -116,6 +116,17 @@ async fn a_good_answer_is_taken_in_any_clothes() {
 }
 
 #[wasm_bindgen_test]
+async fn a_message_longer_than_the_client_was_told_to_take_is_refused() {
+    let state = answer("good", 0);
+    for (bytes, expected) in [(8, None), (7, Some(Code::ResourceExhausted))] {
+        let locket = client().with_max_message_bytes(bytes);
+        let result = locket.fetch(FetchRequest { key: "k".into() }).await;
+        assert_eq!(result.err().map(|error| error.code()), expected);
+    }
+    end(&state);
+}
+
+#[wasm_bindgen_test]
 async fn each_bad_answer_has_its_code_and_outcome() {
     use Outcome::{Refused, Unknown};
     for (name, code, outcome) in [

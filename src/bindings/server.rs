@@ -22,7 +22,7 @@ use super::table::{Column, StatsView, row_to_js};
 use super::views::{Reply, object, to_js};
 use crate::proto;
 use crate::proto::locket_client::LocketClient;
-use crate::transport::in_process::{Answered, Carrier, ReferenceServer};
+use crate::transport::in_process::{Answered, Carrier, MESSAGE_SIZE_MAX, ReferenceServer};
 use crate::transport::unary::Answer;
 use crate::transport::{grpc, grpc_web};
 
@@ -74,9 +74,11 @@ impl WasmServer {
         self.server.set_latency(duration(latency_ms));
     }
 
-    /// A client of one process.
-    pub fn client(&self, process: usize) -> WasmClient {
-        let carrier = self.server.carrier(process);
+    /// A client of one process, which takes messages of up to `message_size_max` bytes, by default
+    /// as gRPC's clients do.
+    pub fn client(&self, process: usize, message_size_max: Option<usize>) -> WasmClient {
+        let message_size_max = message_size_max.unwrap_or(MESSAGE_SIZE_MAX);
+        let carrier = self.server.client_carrier(process, message_size_max);
         let answered = carrier.answered();
         WasmClient {
             client: RefCell::new(carrier.into_client()),
@@ -93,13 +95,14 @@ impl WasmServer {
         method: &str,
         path: &str,
         headers: Vec<String>,
-        body: &[u8],
+        body: Vec<u8>,
     ) -> JsValue {
-        let request = http_request(method, path, &headers, body);
+        let request = http_request(method, path, &headers, body.into());
         answer_to_js(&grpc_web::handle(&self.server, process, request))
     }
 
-    /// Answers a raw plain gRPC request, as [`WasmServer::handle_http`] does a gRPC-Web one.
+    /// Answers a raw plain gRPC request, as [`WasmServer::handle_http`] does a gRPC-Web one. Without
+    /// a body it ended with its headers.
     #[wasm_bindgen(js_name = handleGrpc)]
     pub fn handle_grpc(
         &self,
@@ -107,9 +110,9 @@ impl WasmServer {
         method: &str,
         path: &str,
         headers: Vec<String>,
-        body: &[u8],
+        body: Option<Vec<u8>>,
     ) -> JsValue {
-        let request = http_request(method, path, &headers, body);
+        let request = http_request(method, path, &headers, body.map(Bytes::from));
         answer_to_js(&grpc::handle(&self.server, process, request))
     }
 
@@ -152,6 +155,13 @@ impl WasmServer {
     pub fn delete_row(&self, path: &str) -> bool {
         self.server
             .with_cluster(|cluster, now| cluster.delete_row(path, now, &mut ()))
+    }
+
+    /// Has the next Lock of a free key lose a race of two inserts against `owner`.
+    #[wasm_bindgen(js_name = loseInsertRace)]
+    pub fn lose_insert_race(&self, owner: String) {
+        self.server
+            .with_cluster(|cluster, _| cluster.lose_insert_race(owner));
     }
 
     /// Counters.
@@ -302,8 +312,8 @@ impl WasmClient {
     }
 }
 
-fn http_request(method: &str, path: &str, headers: &[String], body: &[u8]) -> http::Request<Bytes> {
-    let mut request = http::Request::new(Bytes::copy_from_slice(body));
+fn http_request<B>(method: &str, path: &str, headers: &[String], body: B) -> http::Request<B> {
+    let mut request = http::Request::new(body);
     *request.method_mut() = Method::from_bytes(method.as_bytes()).unwrap_or(Method::GET);
     *request.uri_mut() = path.parse().unwrap_or_else(|_| Uri::from_static("/"));
     for pair in headers.chunks_exact(2) {

@@ -48,6 +48,14 @@ impl LocketClient {
         self
     }
 
+    /// Takes answers with messages of up to so many bytes instead of gRPC's default of 4 MiB, over
+    /// which a call fails with `ResourceExhausted`. Only FetchAll's answers come near it.
+    #[must_use]
+    pub fn with_max_message_bytes(mut self, bytes: u32) -> Self {
+        self.carrier = self.carrier.with_max_message_bytes(bytes);
+        self
+    }
+
     /// Takes a lock or presence, or renews it if the owner holds it already.
     pub async fn lock(
         &self,

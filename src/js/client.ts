@@ -35,7 +35,16 @@ import {
 } from './runner/options.js';
 import { Runner } from './runner/runner.js';
 
-const CLIENT_OPTIONS = new Set(['baseUrl', 'fetch', 'timeoutMs', 'headers', 'interceptors', 'credentials', 'clock']);
+const CLIENT_OPTIONS = new Set([
+  'baseUrl',
+  'fetch',
+  'timeoutMs',
+  'headers',
+  'interceptors',
+  'credentials',
+  'clock',
+  'maxMessageBytes',
+]);
 const LOCK_FIELDS = new Set(['key', 'owner', 'value', 'typeCode', 'type', 'ttlSeconds']);
 const RELEASE_FIELDS = new Set(['key', 'owner']);
 const FETCH_FIELDS = new Set(['key']);

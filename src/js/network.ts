@@ -8,7 +8,7 @@ import { requestId, WasmNetworkClient } from '#glue';
 import type { CommonClientOptions } from './call.js';
 import type { CarriedCall, Carrier, Reply, Surroundings } from './carrier.js';
 import { LocketArgumentError } from './errors.js';
-import { checkChoice, kindOf, text } from './options.js';
+import { checkChoice, checkMaxMessageBytes, kindOf, text } from './options.js';
 import { machineClock, type RunnerClock } from './runner/clock.js';
 import { withoutTrailingSlashes } from './text.js';
 import { callWasm } from './wasm.js';
@@ -22,6 +22,11 @@ export interface LocketClientOptions extends CommonClientOptions {
   /** Whether cookies and client certificates go along: as `fetch` has it, `same-origin` by default. */
   credentials?: RequestCredentials;
   /**
+   * The longest message of an answer, in bytes; 4 MiB by default, as gRPC's clients have it. A longer one is refused with
+   * `ResourceExhausted`. Only answers to `fetchAll` come near it: 1,000 locks with values of 4,096 bytes do.
+   */
+  maxMessageBytes?: number;
+  /**
    * Which timers deadlines and runners are on: the `real` ones (by default), which fake timers of tests do not reach; or
    * the `ambient` ones, which are the global ones at the moment of each use.
    */
@@ -33,6 +38,7 @@ interface Exchange extends Omit<CarriedCall, 'surroundings'> {
   fetch?: LocketClientOptions['fetch'];
   credentials?: RequestCredentials | undefined;
   ambient: boolean;
+  maxMessageBytes?: number | undefined;
   answer?: Surroundings;
 }
 
@@ -45,17 +51,22 @@ const HEADER_TEXT = /^[\x20-\x7e]*$/;
 export class NetworkCarrier implements Carrier {
   readonly runnerClock: RunnerClock;
   readonly #client: WasmNetworkClient;
-  readonly #options: Pick<LocketClientOptions, 'fetch' | 'credentials'> & { ambient: boolean };
+  readonly #options: Pick<Exchange, 'fetch' | 'credentials' | 'ambient' | 'maxMessageBytes'>;
 
   constructor(options: LocketClientOptions) {
-    const { fetch, credentials, clock } = options;
+    const { fetch, credentials, clock, maxMessageBytes } = options;
     const baseUrl = checkBaseUrl(options.baseUrl);
     if (fetch !== undefined && typeof fetch !== 'function') {
       throw new LocketArgumentError('fetch', `expected a function, not ${kindOf(fetch)}`);
     }
     checkChoice('credentials', credentials, CREDENTIALS);
     checkChoice('clock', clock, CLOCKS);
-    this.#options = { ...(fetch && { fetch }), ...(credentials && { credentials }), ambient: clock === 'ambient' };
+    this.#options = {
+      ...(fetch && { fetch }),
+      ...(credentials && { credentials }),
+      ambient: clock === 'ambient',
+      maxMessageBytes: checkMaxMessageBytes(maxMessageBytes),
+    };
     this.runnerClock = machineClock(clock === 'ambient');
     this.#client = callWasm(() => new WasmNetworkClient(baseUrl));
   }

@@ -30,6 +30,11 @@ export function safeInteger(field: string, value: unknown, min: number, max = Nu
   return value;
 }
 
+/** How long a message of an answer may be; a frame can say no more than 32 bits. Left out, it is gRPC's default. */
+export function checkMaxMessageBytes(value: unknown): number | undefined {
+  return value === undefined ? undefined : safeInteger('maxMessageBytes', value, 1, 2 ** 32 - 1);
+}
+
 /** A text. */
 export function text(field: string, value: unknown): string {
   if (typeof value !== 'string') throw new LocketArgumentError(field, `expected a string, not ${kindOf(value)}`);

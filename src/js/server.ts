@@ -7,7 +7,7 @@ import type { Carrier, Reply } from './carrier.js';
 import { clientOver, type LocketClient } from './client.js';
 import { AmbientClock, type Clock, follow, VirtualClock } from './clock.js';
 import { LocketArgumentError } from './errors.js';
-import { type Duration, kindOf, knownFields, safeInteger, text, toMs } from './options.js';
+import { checkMaxMessageBytes, type Duration, kindOf, knownFields, safeInteger, text, toMs } from './options.js';
 import { Owned } from './owned.js';
 import { checkProfile, type ProfileChoice } from './profile.js';
 import type { Row } from './resource.js';
@@ -32,6 +32,8 @@ export interface LocketServerOptions<C extends Clock = VirtualClock> {
 export interface ServerClientOptions extends CommonClientOptions {
   /** The process that the client calls, from 0. */
   process?: number;
+  /** The longest message of an answer, in bytes; 4 MiB by default, as gRPC's clients have it. */
+  maxMessageBytes?: number;
 }
 
 /** A request, however it came. Headers are names and values in turn. */
@@ -39,7 +41,8 @@ export interface HttpRequest {
   method: string;
   path: string;
   headers: string[];
-  body: Uint8Array;
+  /** Left out if the request ended with its headers; in plain gRPC that is something else than an empty body. */
+  body?: Uint8Array | undefined;
 }
 
 /** What is to be answered. Headers and trailers are names and values in turn. */
@@ -77,9 +80,10 @@ export interface ServerStats {
 }
 
 const SERVER_OPTIONS = new Set(['profile', 'seed', 'clock', 'processes', 'latencyMs']);
-const CLIENT_OPTIONS = new Set(['process', 'timeoutMs', 'headers', 'interceptors']);
+const CLIENT_OPTIONS = new Set(['process', 'timeoutMs', 'headers', 'interceptors', 'maxMessageBytes']);
 const REQUEST_FIELDS = new Set(['method', 'path', 'headers', 'body']);
 const PROCESSES_MAX = 16;
+const NO_BYTES = new Uint8Array();
 const COUNTED_ID = '00000000-0000-4000-8000-';
 const COLUMNS = new Set(['owner', 'value', 'type', 'ttl', 'modified_id', 'modified_index']);
 const ROW_COLUMNS = new Set(['path', ...COLUMNS]);
@@ -128,7 +132,8 @@ export class LocketServer<C extends Clock = VirtualClock> {
   /** A client of this server. */
   client(options: ServerClientOptions = {}): LocketClient {
     knownFields('options', options, CLIENT_OPTIONS);
-    return clientOver(new InProcessCarrier(this.#core, this.#process(options.process)), options);
+    const maxMessageBytes = checkMaxMessageBytes(options.maxMessageBytes);
+    return clientOver(new InProcessCarrier(this.#core, this.#process(options.process), maxMessageBytes), options);
   }
 
   /**
@@ -140,8 +145,8 @@ export class LocketServer<C extends Clock = VirtualClock> {
     const body = new Uint8Array(await request.arrayBuffer());
     const { method, signal } = request;
     signal.throwIfAborted();
-    const { pathname } = new URL(request.url);
-    const answer = this.#answerWeb({ method, path: pathname, headers: [...request.headers].flat(), body }, 0);
+    const { pathname, search } = new URL(request.url);
+    const answer = this.#answerWeb({ method, path: pathname + search, headers: [...request.headers].flat(), body }, 0);
     if (answer.afterMs > 0) await answerArrives(this.clock, answer.afterMs, signal);
     const pairs: [string, string][] = [];
     for (let i = 0; i + 1 < answer.headers.length; i += 2) {
@@ -218,6 +223,21 @@ export class LocketServer<C extends Clock = VirtualClock> {
     return this.#core.call((server) => server.deleteRow(path));
   }
 
+  /**
+   * Has the next Lock of a free key lose a race: `owner` asks for the same at the same moment and takes the lock, and the
+   * call is refused with the reason `sql-resource-exists`, as PostgreSQL has it when two insert one row.
+   *
+   * @example
+   * ```ts
+   * server.loseInsertRace('bbs-1');
+   * await client.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 }); // rejects
+   * ```
+   */
+  loseInsertRace(owner: string): void {
+    if (text('owner', owner) === '') throw new LocketArgumentError('owner', 'expected a text that is not empty');
+    this.#core.call((server) => server.loseInsertRace(owner));
+  }
+
   /** Gives the server's memory back. Later calls fail; closing twice is fine. */
   close(): void {
     this.#unfollow();
@@ -229,10 +249,10 @@ export class LocketServer<C extends Clock = VirtualClock> {
     this.close();
   }
 
-  #answerWeb({ method, path, headers, body }: HttpRequest, process: number): HttpAnswer {
-    // A base path in front of the service is the business of a proxy, which this is.
-    const names = (path.split('?')[0] as string).replace(/^\//, '').split('/');
-    const name = `/${names.slice(-2).join('/')}`;
+  #answerWeb({ method, path, headers, body = NO_BYTES }: HttpRequest, process: number): HttpAnswer {
+    // A base path in front of the service is the business of a proxy, which this is. A query is handed on.
+    const [, names = '', query = ''] = /^\/?([^?]*)(.*)$/s.exec(path) ?? [];
+    const name = `/${names.split('/').slice(-2).join('/')}${query}`;
     return this.#core.call((server) => server.handleHttp(process, method, name, headers, body) as HttpAnswer);
   }
 
@@ -291,9 +311,9 @@ class InProcessCarrier implements Carrier {
   readonly #client;
   #requests = 0;
 
-  constructor(core: ServerCore, process: number) {
+  constructor(core: ServerCore, process: number, maxMessageBytes: number | undefined) {
     this.#core = core;
-    this.#client = core.call((server) => server.client(process));
+    this.#client = core.call((server) => server.client(process, maxMessageBytes));
   }
 
   get clock(): Clock {

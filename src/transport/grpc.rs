@@ -19,7 +19,8 @@ use super::unary::{
 
 const GRPC: &str = "application/grpc";
 
-/// Answers one plain gRPC request at process number `process`.
+/// Answers one plain gRPC request at process number `process`. Its body is `None` if it ended with
+/// its headers, which is something else than an empty body.
 ///
 /// ```
 /// use locket_wasm::ReferenceServer;
@@ -34,7 +35,12 @@ const GRPC: &str = "application/grpc";
 /// let answer = grpc::handle(&server, 0, fetch_nothing);
 /// assert_eq!(answer.response.headers()["grpc-message"], "resource-not-found");
 /// ```
-pub fn handle(server: &ReferenceServer, process: usize, request: Request<Bytes>) -> Answer {
+pub fn handle(
+    server: &ReferenceServer,
+    process: usize,
+    request: Request<impl Into<Option<Bytes>>>,
+) -> Answer {
+    let request = request.map(Into::into);
     let content_type = answered_content_type(request.headers());
     match check(request) {
         Ok(request) => call(server, process, request, content_type),
@@ -42,14 +48,14 @@ pub fn handle(server: &ReferenceServer, process: usize, request: Request<Bytes>)
     }
 }
 
-fn check(request: Request<Bytes>) -> Result<Request<Bytes>, Refusal> {
+fn check(request: Request<Option<Bytes>>) -> Result<Request<Bytes>, Refusal> {
     let content_type = header_text(request.headers(), CONTENT_TYPE.as_str());
     check_content_type(subtype(content_type).is_some(), content_type)?;
     check_timeout(request.headers())?;
     check_method(request.method())?;
-    let method = check_path(request.uri().path())?;
+    let method = check_path(request.uri())?;
     check_encoding(request.headers())?;
-    let frame = first_frame(method, request.body())?;
+    let frame = first_frame(method, request.body().as_ref())?;
     Ok(request.map(|_| frame))
 }
 

@@ -119,10 +119,11 @@ fn normalize(request: Request<Bytes>) -> Result<Request<Bytes>, Refusal> {
     check_content_type(is_text || is_binary, content_type)?;
     check_timeout(&parts.headers)?;
     check_method(&parts.method)?;
-    let method = check_path(parts.uri.path())?;
+    let method = check_path(&parts.uri)?;
     check_encoding(&parts.headers)?;
     let body = if is_text { decode_text(&body)? } else { body };
-    let body = first_frame(method, &body)?;
+    // Without a body Envoy ends the request with its headers.
+    let body = first_frame(method, Some(&body).filter(|body| !body.is_empty()))?;
     parts
         .headers
         .insert(CONTENT_TYPE, HeaderValue::from_static(WEB));

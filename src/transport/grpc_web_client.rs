@@ -35,6 +35,7 @@ pub(crate) const OUTCOME: &str = "locket-wasm-outcome";
 pub struct GrpcWeb {
     client: Client,
     call: Option<JsValue>,
+    message_bytes_max: Option<u32>,
 }
 
 impl GrpcWeb {
@@ -45,7 +46,15 @@ impl GrpcWeb {
         Self {
             client: Client::new(base_url),
             call: None,
+            message_bytes_max: None,
         }
+    }
+
+    /// Takes answers with messages of up to so many bytes instead of gRPC's default of 4 MiB.
+    #[must_use]
+    pub fn with_max_message_bytes(mut self, bytes: u32) -> Self {
+        self.message_bytes_max = Some(bytes);
+        self
     }
 
     /// For one call, described by a JavaScript object as `fetch/exchange.js` takes it.
@@ -53,6 +62,7 @@ impl GrpcWeb {
         Self {
             client: Client::new(base_url),
             call: Some(call),
+            message_bytes_max: None,
         }
     }
 }
@@ -68,7 +78,9 @@ impl Service<http::Request<Body>> for GrpcWeb {
 
     fn call(&mut self, request: http::Request<Body>) -> Self::Future {
         let call = self.call.clone();
-        let call = call.unwrap_or_else(|| describe(deadline::timeout(request.headers())));
+        let message_bytes_max = self.message_bytes_max;
+        let call = call
+            .unwrap_or_else(|| describe(deadline::timeout(request.headers()), message_bytes_max));
         let mut inner = self.client.call(request);
         let sent = Cell::new(false);
         Box::pin(poll_fn(move |context| {
@@ -86,13 +98,19 @@ impl Service<http::Request<Body>> for GrpcWeb {
 }
 
 /// What `fetch/exchange.js` has to know of a call from Rust.
-fn describe(timeout: Option<locket_sim::time::Duration>) -> JsValue {
+fn describe(
+    timeout: Option<locket_sim::time::Duration>,
+    message_bytes_max: Option<u32>,
+) -> JsValue {
     let call = Object::new();
     // Setting a property of an object that was just made cannot fail.
     let _ = Reflect::set(&call, &"keepMetadata".into(), &JsValue::TRUE);
     if let Some(timeout) = timeout {
         let ms = timeout.as_ms() as f64;
         let _ = Reflect::set(&call, &"timeoutMs".into(), &ms.into());
+    }
+    if let Some(bytes) = message_bytes_max {
+        let _ = Reflect::set(&call, &"maxMessageBytes".into(), &bytes.into());
     }
     call.into()
 }

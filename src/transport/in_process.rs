@@ -31,7 +31,8 @@ use crate::proto;
 use crate::proto::locket_client::LocketClient;
 use crate::proto::locket_server::{Locket, LocketServer};
 
-/// The largest message, in bytes, that gRPC accepts by default, either way (B6).
+/// The largest message, in bytes, that gRPC accepts by default: Locket and its clients (B6). Neither
+/// minds what it sends.
 pub const MESSAGE_SIZE_MAX: usize = 4 * 1024 * 1024;
 
 /// Locket in this process, on a clock that stands still until it is moved.
@@ -96,14 +97,21 @@ impl ReferenceServer {
     /// A client of process number `process`; if there is none or it is stopped, every call is
     /// answered with Unavailable.
     pub fn client_of(&self, process: usize) -> LocketClient<Carrier> {
-        self.carrier(process).into_client()
+        self.client_carrier(process, MESSAGE_SIZE_MAX).into_client()
     }
 
-    /// What carries calls to process number `process`.
+    /// What carries calls to process number `process`, and answers of any size, as Locket sends
+    /// them.
     pub fn carrier(&self, process: usize) -> Carrier {
+        self.client_carrier(process, usize::MAX)
+    }
+
+    /// A carrier for a client that takes messages of up to `message_size_max` bytes.
+    pub fn client_carrier(&self, process: usize, message_size_max: usize) -> Carrier {
         let handler = Handler {
             server: self.clone(),
             process,
+            answer_size_max: message_size_max,
         };
         Carrier {
             server: self.clone(),
@@ -148,6 +156,10 @@ impl Answered {
     pub fn after(&self) -> Duration {
         Duration::from_ms(self.0.load(Ordering::Relaxed))
     }
+
+    fn set(&self, after: Duration) {
+        self.0.store(after.as_ms(), Ordering::Relaxed);
+    }
 }
 
 /// Carries calls to one process of a [`ReferenceServer`].
@@ -184,16 +196,18 @@ impl Service<http::Request<Body>> for Carrier {
 
     fn call(&mut self, mut request: http::Request<Body>) -> Self::Future {
         let latency = self.server.core().latency;
-        // An answer at the very instant of the deadline is in time, but no time at all is
-        // never enough.
-        let missed =
-            timeout(request.headers()).filter(|&limit| limit < latency || limit == Duration::ZERO);
+        let limit = timeout(request.headers());
+        if limit == Some(Duration::ZERO) {
+            // grpc-go gives up before it has read the message.
+            self.answered.set(Duration::ZERO);
+            return ready(Ok(convert::status(&LockError::DeadlineExceeded).into_http()));
+        }
+        // An answer at the very instant of the deadline is in time.
+        let missed = limit.filter(|&limit| limit < latency);
         if missed.is_some() {
             request.extensions_mut().insert(Missed);
         }
-        self.answered
-            .0
-            .store(missed.unwrap_or(latency).as_ms(), Ordering::Relaxed);
+        self.answered.set(missed.unwrap_or(latency));
         let response = match self.generated.call(request).now_or_never() {
             Some(Ok(response)) => response,
             None => {
@@ -218,6 +232,7 @@ struct Missed;
 pub struct Handler {
     server: ReferenceServer,
     process: usize,
+    answer_size_max: usize,
 }
 
 impl Handler {
@@ -227,7 +242,10 @@ impl Handler {
         Answer: Message + TryFrom<message::Response, Error = WrongResponse>,
     {
         let (metadata, extensions, wire) = request.into_parts();
-        check_size(&wire)?;
+        let size = wire.encoded_len();
+        if size > MESSAGE_SIZE_MAX {
+            return Err(too_large(size));
+        }
         let caller = Caller {
             request_id: metadata
                 .get("uuid")
@@ -246,23 +264,26 @@ impl Handler {
             })
             .map_err(|error| convert::status(&error))?;
         let answer = Answer::try_from(response)?;
-        check_size(&answer)?;
+        let size = answer.encoded_len();
+        if size > self.answer_size_max {
+            return Err(answer_too_large(size, self.answer_size_max));
+        }
         Ok(Response::new(answer))
     }
 }
 
-fn check_size(message: &impl Message) -> Result<(), Status> {
-    let size = message.encoded_len();
-    if size > MESSAGE_SIZE_MAX {
-        return Err(too_large(size));
-    }
-    Ok(())
-}
-
-/// The status of a message over the limit, in grpc-go's words.
+/// The status of a request over the limit, in grpc-go's words.
 pub(super) fn too_large(size: usize) -> Status {
     Status::resource_exhausted(format!(
         "grpc: received message larger than max ({size} vs. {MESSAGE_SIZE_MAX})"
+    ))
+}
+
+/// The same of an answer, where the client can do something about it; `fetch/failure.js` has it for
+/// what comes over the network.
+fn answer_too_large(size: usize, max: usize) -> Status {
+    Status::resource_exhausted(format!(
+        "grpc: received message larger than max ({size} vs. {max}); raise the client's maxMessageBytes"
     ))
 }
 

@@ -5,11 +5,11 @@ pub(crate) mod deadline;
 pub(crate) mod encoded;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod fetch;
-mod go_words;
 pub mod grpc;
 pub mod grpc_web;
 #[cfg(target_arch = "wasm32")]
 pub mod grpc_web_client;
 pub mod in_process;
-mod invalid_text;
+mod message_header;
+mod request_message;
 pub mod unary;

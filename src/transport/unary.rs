@@ -6,15 +6,16 @@
 use bytes::Bytes;
 use futures::FutureExt as _;
 use http::header::CONTENT_TYPE;
-use http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
+use http::uri::PathAndQuery;
+use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Uri};
 use http_body_util::{BodyExt as _, Collected};
 use locket_sim::time::Duration;
 use tonic::Status;
 use tonic::body::Body;
 
 use super::in_process::{MESSAGE_SIZE_MAX, too_large};
-use super::invalid_text::fill_with_nul;
-use super::{deadline, go_words};
+use super::request_message::rewritten;
+use super::{deadline, message_header};
 
 /// A flag byte and the message's length.
 const FRAME_HEADER_SIZE: usize = 5;
@@ -43,12 +44,17 @@ impl Refusal {
         Self::ok(Status::internal(message))
     }
 
+    /// What is no gRPC at all passes Envoy's filter as it is, and so does grpc-go's answer to it.
     pub(super) fn into_answer(self, content_type: HeaderValue) -> Answer {
+        let content_type = match self.0 {
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => HeaderValue::from_static("application/grpc"),
+            _ => content_type,
+        };
         let mut response = self.1.into_http::<Bytes>();
         *response.status_mut() = self.0;
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, content_type);
-        go_words::reword(headers);
+        message_header::write_as_go(headers);
         Answer {
             response,
             trailers: HeaderMap::new(),
@@ -60,7 +66,7 @@ impl Refusal {
 /// Takes the body of a response that is there already.
 pub(super) fn collect(response: Response<Body>) -> Option<Response<Collected<Bytes>>> {
     let (mut parts, body) = response.into_parts();
-    go_words::reword(&mut parts.headers);
+    message_header::write_as_go(&mut parts.headers);
     let body = body.collect().now_or_never()?.ok()?;
     Some(Response::from_parts(parts, body))
 }
@@ -102,8 +108,9 @@ pub(super) fn check_method(method: &Method) -> Result<(), Refusal> {
     ))
 }
 
-/// Gives the method's name.
-pub(super) fn check_path(path: &str) -> Result<&str, Refusal> {
+/// Gives the method's name. A query is a part of it, as of any other name.
+pub(super) fn check_path(uri: &Uri) -> Result<&str, Refusal> {
+    let path = uri.path_and_query().map_or("", PathAndQuery::as_str);
     let name = path.strip_prefix('/').unwrap_or(path);
     let Some((service, method)) = name.rsplit_once('/') else {
         let message = format!("malformed method name: {path:?}");
@@ -132,13 +139,16 @@ pub(super) fn check_encoding(headers: &HeaderMap) -> Result<(), Refusal> {
 }
 
 /// The first frame, with a request of this method; more frames are ignored, as Envoy and grpc-go
-/// do.
-pub(super) fn first_frame(method: &str, body: &Bytes) -> Result<Bytes, Refusal> {
-    if body.is_empty() {
+/// do. There is no body if the request ended with its headers.
+pub(super) fn first_frame(method: &str, body: Option<&Bytes>) -> Result<Bytes, Refusal> {
+    let Some(body) = body else {
         // The real server never answers this, and no promise may hang here.
         let message =
             "a unary call without a message is never answered by the real Locket; send one";
         return Err(Refusal::ok(Status::internal(message)));
+    };
+    if body.is_empty() {
+        return Err(Refusal::ok(Status::unknown("EOF")));
     }
     let Some((header, rest)) = body.split_first_chunk::<FRAME_HEADER_SIZE>() else {
         return Err(Refusal::ok(Status::unknown("unexpected EOF")));
@@ -152,10 +162,18 @@ pub(super) fn first_frame(method: &str, body: &Bytes) -> Result<Bytes, Refusal> 
     if length > MESSAGE_SIZE_MAX {
         return Err(Refusal::ok(too_large(length)));
     }
-    if rest.len() < length {
-        return Err(Refusal::ok(Status::unknown("unexpected EOF")));
-    }
-    let mut frame = body[..FRAME_HEADER_SIZE + length].to_vec();
-    fill_with_nul(method, &mut frame[FRAME_HEADER_SIZE..]);
-    Ok(frame.into())
+    let message = rest
+        .get(..length)
+        .ok_or_else(|| Refusal::ok(Status::unknown("unexpected EOF")))?;
+    let message = rewritten(method, message).map_err(|fault| {
+        let message = format!("grpc: error unmarshalling request: {fault}");
+        Refusal::ok(Status::internal(message))
+    })?;
+    Ok(framed(&message))
+}
+
+fn framed(message: &[u8]) -> Bytes {
+    // No more than four times what was allowed in.
+    let length = u32::try_from(message.len()).unwrap_or(u32::MAX);
+    [&[0], &length.to_be_bytes()[..], message].concat().into()
 }

@@ -50,6 +50,19 @@ for (const [name, clientOf] of Object.entries(carriers)) {
     assert.deepEqual(await refused(client.lock(tooLong)), [2, 'sql-bad-request', 'refused', 'key']);
   });
 
+  test(`${name}: an answer over 4 MiB is refused with what to raise, and taken if that is raised`, async () => {
+    const server = new LocketServer({ profile: 'upstream' });
+    const value = 'v'.repeat(4096);
+    for (let i = 0; i < 1020; i += 1) server.putRow({ path: `key ${i}`, owner: 'o', value, type: 'lock', ttl: 60 });
+    const all = (options) => clientOf(server, options).fetchAll({ typeCode: TypeCode.LOCK });
+    const error = await all().catch((thrown) => thrown);
+    assert.deepEqual([error.codeName, error.field], ['ResourceExhausted', undefined]);
+    const text = /^grpc: received message larger than max \((\d+) vs\. 4194304\); raise the client's maxMessageBytes$/;
+    const [, size] = text.exec(error.rawMessage);
+    assert.equal((await all({ maxMessageBytes: Number(size) })).length, 1020);
+    await assert.rejects(all({ maxMessageBytes: Number(size) - 1 }), { code: Code.ResourceExhausted });
+  });
+
   test(`${name}: interceptors see and change plain calls, outermost first`, async () => {
     const seen = [];
     const watch = (label) => (next) => async (call) => {

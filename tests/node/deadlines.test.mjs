@@ -76,9 +76,10 @@ describe('timeoutMs', () => {
     await locked;
   });
 
-  test('no time at all is never enough', async () => {
-    const { client } = start();
-    assertMembers(await failureOf(client.fetchAll({ typeCode: TypeCode.LOCK }, { timeoutMs: 0 })), UNKNOWN_DEADLINE);
+  test('no time at all is never enough, and nothing is done', async () => {
+    const { server, client } = start();
+    assertMembers(await failureOf(client.lock(lockOf('bbs', 'bbs-0'), { timeoutMs: 0 })), UNKNOWN_DEADLINE);
+    assert.deepEqual(server.table(), []);
   });
 
   test('the longest timeout is taken', async () => {

@@ -58,8 +58,18 @@ describe('raw gRPC-Web', () => {
   test('a base path before the service is a matter for proxies', async () => {
     const { server } = start();
     const bytes = frame(encode(methodOf('Lock').input, LOCK));
-    const { code } = await readAnswer(await server.fetch(webRequest('/locket/v1/models.Locket/Lock?x=1', bytes)));
+    const { code } = await readAnswer(await server.fetch(webRequest('/locket/v1/models.Locket/Lock', bytes)));
     assert.equal(code, 'OK');
+  });
+
+  test("a query is a part of the method's name, and nothing is done", async () => {
+    const { server } = start();
+    const bytes = frame(encode(methodOf('Lock').input, LOCK));
+    for (const path of ['/models.Locket/Lock?x=1', '/locket/v1/models.Locket/Lock?x=1']) {
+      const { code, message } = await readAnswer(await server.fetch(webRequest(path, bytes)));
+      assert.deepEqual([code, message], ['Unimplemented', 'unknown method Lock?x=1 for service models.Locket']);
+    }
+    assert.deepEqual(server.table(), []);
   });
 
   test('a path without a service has no method', async () => {
@@ -102,6 +112,12 @@ describe('raw gRPC-Web', () => {
     clock.advance(250);
     assert.equal((await readAnswer(await answered)).code, 'DeadlineExceeded');
     assert.equal(server.table().length, 1);
+  });
+
+  test('a deadline of nothing is over before anything is done', async () => {
+    const { server } = start();
+    assert.equal((await readAnswer(await post(server, 'Lock', LOCK, { 'grpc-timeout': '0S' }))).code, 'DeadlineExceeded');
+    assert.deepEqual(server.table(), []);
   });
 
   test('a malformed deadline is refused in the words of grpc-go', async () => {

@@ -105,6 +105,35 @@ describe('table', () => {
   });
 });
 
+describe('a race of two inserts', () => {
+  test('who loses it is told that the row exists, and that nothing was done for it', async () => {
+    const { server, client } = start();
+    server.loseInsertRace('bbs-1');
+    const error = await failureOf(client.lock(lockOf('bbs', 'bbs-0')));
+    assertMembers(error, { code: Code.Unknown, reason: 'sql-resource-exists', outcome: 'refused' });
+    assert.equal((await client.fetch('bbs')).owner, 'bbs-1');
+  });
+
+  test('a safe runner tries again, and has the lock when the rival is gone', async () => {
+    const { server, client, clock } = start();
+    server.loseInsertRace('bbs-1');
+    const events = [];
+    const held = client.acquire({ key: 'bbs', owner: 'bbs-0' }, { onEvent: ({ type }) => events.push(type) });
+    await clock.advanceAsync('30s');
+    const lock = await held;
+    assert.equal((await client.fetch('bbs')).owner, 'bbs-0');
+    await lock.release();
+  });
+
+  test('a key that is held, and a renewal, are in no race', async () => {
+    const { server, client } = start();
+    await client.lock(lockOf('bbs', 'bbs-0'));
+    server.loseInsertRace('bbs-1');
+    await client.lock(lockOf('bbs', 'bbs-0'));
+    assert.equal((await client.fetch('bbs')).owner, 'bbs-0');
+  });
+});
+
 describe('processes', () => {
   test('clients of two processes meet in one table', async () => {
     const { server, client } = start({ processes: 2 });

@@ -45,6 +45,9 @@ export async function callLocket<T>(command: string, connection: Connection, cal
 /** Where a wrong argument came from. */
 const OPTIONS = { baseUrl: '--url', timeoutMs: '--timeout', ttlSeconds: '--ttl' };
 
+/** A list of any length is printed. */
+const MESSAGE_BYTES_MAX = 1024 ** 3;
+
 function clientFor(command: string, connection: Connection): LocketClient {
   const { url, timeout, header } = connection;
   if (url === undefined) {
@@ -54,7 +57,8 @@ function clientFor(command: string, connection: Connection): LocketClient {
   const tls = tlsOf(connection);
   const baseUrl = /^[a-z]+:\/\//i.test(url) ? url : `${tls === undefined ? 'http' : 'https'}://${url}`;
   const usesTls = tls !== undefined && /^https:/i.test(baseUrl);
-  return new LocketClient({ baseUrl, timeoutMs: timeout, headers: header, ...(usesTls && { fetch: httpsFetch(tls) }) });
+  const options = { baseUrl, timeoutMs: timeout, headers: header, maxMessageBytes: MESSAGE_BYTES_MAX };
+  return new LocketClient({ ...options, ...(usesTls && { fetch: httpsFetch(tls) }) });
 }
 
 function tlsOf({ caFile, certFile, keyFile, skipCertVerify }: Connection): Parameters<typeof httpsFetch>[0] | undefined {

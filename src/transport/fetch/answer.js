@@ -13,23 +13,25 @@ export const MESSAGE_SIZE_MAX = 4 * 1024 * 1024;
 /** The largest frame of trailers, in bytes: as much as Envoy takes of a server's headers. */
 const TRAILERS_SIZE_MAX = 60 * 1024;
 
-/** The longest body that is read: such a message as text, and its trailers. */
-export const WIRE_SIZE_MAX = 6 * 1024 * 1024;
+/** The longest body that is read: a message of the largest size as text with line ends, and its trailers. */
+export function wireSizeMax(messageSizeMax) {
+  return Math.ceil(messageSizeMax * 1.5) + 2 * TRAILERS_SIZE_MAX;
+}
 
 /** Reads a whole answer: the server's status, or a failure. Names in `headers` are in lower case. */
-export function readAnswer(response, headers, body) {
-  const answer = judge(response, headers, body);
+export function readAnswer(response, headers, body, messageSizeMax) {
+  const answer = judge(response, headers, body, messageSizeMax);
   const trailers = answer.trailers ?? {};
   return { ...answer, headers, trailers, metadata: { ...metadataOf(headers), ...metadataOf(trailers) } };
 }
 
 /** A body that was cut because it is too long, or is endless. */
-export function readTooLong(body) {
+export function readTooLong(body, messageSizeMax) {
   const size = frameSize(body);
-  return tooLarge(size !== undefined && size > MESSAGE_SIZE_MAX ? size : body.length, MESSAGE_SIZE_MAX);
+  return tooLarge(size !== undefined && size > messageSizeMax ? size : body.length, messageSizeMax);
 }
 
-function judge(response, headers, body) {
+function judge(response, headers, body, messageSizeMax) {
   const { status, statusText } = response;
   const inHeaders = statusOf(headers);
   const refusal = inHeaders !== undefined && inHeaders.code !== OK ? inHeaders : undefined;
@@ -37,14 +39,14 @@ function judge(response, headers, body) {
   if (body.length === 0 && inHeaders !== undefined) {
     return refusal ?? problem ?? failed(UNIMPLEMENTED, 'the server sent the status OK and no message');
   }
-  const framed = readBody(response, headers, body);
+  const framed = readBody(response, headers, body, messageSizeMax);
   // What stands in the headers counts only if the body has no status.
   if (framed.outcome !== undefined) return refusal ?? problem ?? framed;
   if (framed.code !== OK || (problem ?? refusal) === undefined) return framed;
   return problem ?? failed(INTERNAL, `the headers' grpc-status ${refusal.code} contradicts the trailers' 0`);
 }
 
-function readBody(response, headers, body) {
+function readBody(response, headers, body, messageSizeMax) {
   const [media = '', codec] = (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase().split('+');
   const isText = media === 'application/grpc-web-text';
   if (!isText && media !== 'application/grpc-web' && media !== 'application/grpc') {
@@ -56,10 +58,10 @@ function readBody(response, headers, body) {
   }
   const bytes = isText ? decodeText(body) : body;
   if (bytes === undefined) return failed(INTERNAL, 'the answer is not the base64 text that its content-type promises');
-  return readStatus(readFrames(bytes), response.type === 'cors');
+  return readStatus(readFrames(bytes), response.type === 'cors', messageSizeMax);
 }
 
-function readStatus({ message, messages, trailerFrame, fault }, isForeign) {
+function readStatus({ message, messages, trailerFrame, fault }, isForeign, messageSizeMax) {
   if (fault !== undefined) return failed(INTERNAL, fault);
   if (trailerFrame?.length > TRAILERS_SIZE_MAX) {
     return failed(RESOURCE_EXHAUSTED, `received trailers larger than max (${trailerFrame.length} vs. ${TRAILERS_SIZE_MAX})`);
@@ -77,6 +79,6 @@ function readStatus({ message, messages, trailerFrame, fault }, isForeign) {
     const count = messages === 0 ? 'no message' : `${messages} messages`;
     return { ...failed(UNIMPLEMENTED, `the server sent the status OK and ${count}`), trailers };
   }
-  if (message.length > MESSAGE_SIZE_MAX) return { ...tooLarge(message.length, MESSAGE_SIZE_MAX), trailers };
+  if (message.length > messageSizeMax) return { ...tooLarge(message.length, messageSizeMax), trailers };
   return { code: OK, message: '', data: message, trailers };
 }

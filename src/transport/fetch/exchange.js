@@ -5,6 +5,7 @@
 //   headers             more headers for the request; credentials: its credentials mode
 //   signal              gives the call up
 //   timeoutMs           from when on the answer is too late; ambient: on the global timers of the moment
+//   maxMessageBytes     the largest message that is taken; gRPC's 4 MiB if left out
 //   keepMetadata        whether the carrier crate is to see more than message and status
 //   answer              left here when it is over: {code, message, outcome, cause, headers, trailers, metadata}
 

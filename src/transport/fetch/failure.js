@@ -62,9 +62,10 @@ export function outcomeOf({ code, message, outcome }) {
   return REFUSALS.has(code) || (code === UNKNOWN && SQL_REFUSAL.test(message)) ? 'refused' : 'unknown';
 }
 
-/** A message over the limit, in grpc-go's words. */
+/** An answer over the limit, in grpc-go's words, and what its caller can do. */
 export function tooLarge(size, max) {
-  return failed(RESOURCE_EXHAUSTED, `grpc: received message larger than max (${size} vs. ${max})`);
+  const message = `grpc: received message larger than max (${size} vs. ${max}); raise the client's maxMessageBytes`;
+  return failed(RESOURCE_EXHAUSTED, message);
 }
 
 const CODE_BY_HTTP_STATUS = {

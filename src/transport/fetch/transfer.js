@@ -1,6 +1,6 @@
 // One HTTP request and its whole answer. Never rejects.
 
-import { MESSAGE_SIZE_MAX, readAnswer, readTooLong, WIRE_SIZE_MAX } from './answer.js';
+import { MESSAGE_SIZE_MAX, readAnswer, readTooLong, wireSizeMax } from './answer.js';
 import { failed, INTERNAL, UNAVAILABLE, unreachable } from './failure.js';
 
 /** Sends a request and reads the answer. */
@@ -15,7 +15,7 @@ export async function transfer(call, request, signal) {
     response.headers.forEach((value, name) => {
       headers[name.toLowerCase()] = value;
     });
-    return await collect(response, headers, signal);
+    return await collect(response, headers, signal, call.maxMessageBytes ?? MESSAGE_SIZE_MAX);
   } catch (thrown) {
     return unreachable(thrown, request.url);
   }
@@ -33,10 +33,12 @@ function isResponse(value) {
   return typeof value?.status === 'number' && typeof value.headers?.forEach === 'function';
 }
 
-async function collect(response, headers, signal) {
-  const isShort = Number(headers['content-length']) <= MESSAGE_SIZE_MAX && headers['content-encoding'] === undefined;
+async function collect(response, headers, signal, messageSizeMax) {
+  const isShort = Number(headers['content-length']) <= messageSizeMax && headers['content-encoding'] === undefined;
   // Reading chunk by chunk is for answers that may have no end.
-  if (isShort || !response.body) return readAnswer(response, headers, new Uint8Array(await response.arrayBuffer()));
+  if (isShort || !response.body) {
+    return readAnswer(response, headers, new Uint8Array(await response.arrayBuffer()), messageSizeMax);
+  }
 
   const reader = response.body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
@@ -47,12 +49,12 @@ async function collect(response, headers, signal) {
     let size = 0;
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return readAnswer(response, headers, join(chunks, size));
+      if (done) return readAnswer(response, headers, join(chunks, size), messageSizeMax);
       chunks.push(value);
       size += value.length;
-      if (size > WIRE_SIZE_MAX) {
+      if (size > wireSizeMax(messageSizeMax)) {
         cancel();
-        return readTooLong(join(chunks, size));
+        return readTooLong(join(chunks, size), messageSizeMax);
       }
     }
   } finally {

@@ -1,0 +1,457 @@
+//! What the real Locket answers to requests that no client library sends.
+//!
+//! Texts and what is accepted are those of the decoder that gogo/protobuf generated for it, and of
+//! grpc-go, as seen from outside. A failing random run names its seed; `SEED=17 cargo test -p
+//! locket-wasm --test real_answers` replays it alone.
+
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
+// The `type` fields are deprecated upstream.
+#![allow(deprecated)]
+
+use bytes::Bytes;
+use futures::FutureExt as _;
+use http::Request;
+use http::header::CONTENT_TYPE;
+use locket_wasm::ReferenceServer;
+use locket_wasm::proto::{FetchAllRequest, FetchRequest, LockRequest, ReleaseRequest, Resource};
+use locket_wasm::sim::protocol::profile::Profile;
+use locket_wasm::sim::time::Time;
+use locket_wasm::transport::unary::Answer;
+use locket_wasm::transport::{grpc, grpc_web};
+use prost::Message;
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::Rng;
+use tonic::{Code, Status};
+
+/// Key and owner "k", type code 1.
+const RESOURCE: &[u8] = b"\x0a\x01k\x12\x01k\x28\x01";
+
+fn upstream() -> ReferenceServer {
+    ReferenceServer::new(Profile::UPSTREAM, 1)
+}
+
+fn framed(message: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(message.len()).unwrap();
+    [&[0], &length.to_be_bytes()[..], message].concat()
+}
+
+fn post(path: &str) -> http::request::Builder {
+    Request::post(path).header(CONTENT_TYPE, "application/grpc")
+}
+
+fn call(server: &ReferenceServer, method: &str, message: &[u8]) -> Answer {
+    let request = post(&format!("/models.Locket/{method}")).body(Bytes::from(framed(message)));
+    grpc::handle(server, 0, request.unwrap())
+}
+
+fn status_of(answer: &Answer) -> Status {
+    let in_headers = Status::from_header_map(answer.response.headers());
+    in_headers
+        .or_else(|| Status::from_header_map(&answer.trailers))
+        .unwrap()
+}
+
+/// What is said about a message that cannot be read; empty if it can be.
+fn fault(method: &str, message: &[u8]) -> String {
+    let status = status_of(&call(&upstream(), method, message));
+    match status.message().split_once("error unmarshalling request: ") {
+        Some((_, fault)) if status.code() == Code::Internal => fault.to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// A LockRequest with these bytes in its resource.
+fn lock_of(resource: &[u8]) -> Vec<u8> {
+    let length = u8::try_from(resource.len()).unwrap();
+    [&[0x0a, length], resource, &[0x10, 15]].concat()
+}
+
+fn owner_of(server: &ReferenceServer, key: &str) -> Option<String> {
+    server.with_cluster(|cluster, _| cluster.row(key).and_then(|row| row.owner))
+}
+
+#[test]
+fn a_wire_type_that_does_not_exist_is_illegal_in_unknown_fields_and_wrong_in_known_ones() {
+    assert_eq!(fault("Fetch", b"\x7e"), "proto: illegal wireType 6");
+    assert_eq!(fault("Fetch", b"\x7f"), "proto: illegal wireType 7");
+    assert_eq!(fault("Fetch", b"\x7b\x0e"), "proto: illegal wireType 6");
+    assert_eq!(
+        fault("Fetch", b"\x0e"),
+        "proto: wrong wireType = 6 for field Key"
+    );
+}
+
+#[test]
+fn a_field_of_another_wire_type_has_the_name_that_it_has_in_go() {
+    let wrong = |number| format!("proto: wrong wireType = {number} for field");
+    assert_eq!(fault("Fetch", b"\x08\x01"), format!("{} Key", wrong(0)));
+    assert_eq!(fault("FetchAll", b"\x08\x01"), format!("{} Type", wrong(0)));
+    assert_eq!(
+        fault("FetchAll", b"\x12\0"),
+        format!("{} TypeCode", wrong(2))
+    );
+    assert_eq!(fault("Lock", b"\x0d"), format!("{} Resource", wrong(5)));
+    assert_eq!(fault("Lock", b"\x11"), format!("{} TtlInSeconds", wrong(1)));
+    assert_eq!(
+        fault("Release", &lock_of(b"\x20\x01")),
+        format!("{} Type", wrong(0))
+    );
+    assert_eq!(
+        fault("Lock", &lock_of(b"\x2b")),
+        format!("{} TypeCode", wrong(3))
+    );
+}
+
+#[test]
+fn a_field_number_that_is_not_positive_is_an_illegal_tag() {
+    let illegal = |message, tag| format!("proto: {message}: illegal tag {tag}");
+    assert_eq!(
+        fault("Fetch", b"\0\0"),
+        illegal("FetchRequest", "0 (wire type 0)")
+    );
+    assert_eq!(
+        fault("FetchAll", b"\x02"),
+        illegal("FetchAllRequest", "0 (wire type 2)")
+    );
+    assert_eq!(
+        fault("Release", b"\x05"),
+        illegal("ReleaseRequest", "0 (wire type 5)")
+    );
+    assert_eq!(
+        fault("Lock", &lock_of(b"\0\0")),
+        illegal("Resource", "0 (wire type 0)")
+    );
+    // A tag of 35 bits, of which the sign is one.
+    let negative = b"\x80\x80\x80\x80\x40";
+    assert_eq!(
+        fault("Lock", negative),
+        illegal("LockRequest", "-2147483648 (wire type 17179869184)")
+    );
+}
+
+#[test]
+fn the_end_of_a_group_that_did_not_begin_is_named_with_its_message() {
+    let group = |message| format!("proto: {message}: wiretype end group for non-group");
+    assert_eq!(fault("Lock", b"\x0c"), group("LockRequest"));
+    assert_eq!(fault("Release", b"\x7c"), group("ReleaseRequest"));
+    assert_eq!(fault("Fetch", b"\x04"), group("FetchRequest"));
+    assert_eq!(fault("FetchAll", b"\x0c"), group("FetchAllRequest"));
+    assert_eq!(fault("Lock", &lock_of(b"\x0c")), group("Resource"));
+}
+
+#[test]
+fn a_number_of_more_than_ten_bytes_overflows_wherever_it_stands() {
+    let long = [0x80; 10];
+    for before in [&b""[..], b"\x10", b"\x0a", b"\x78", b"\x7a", b"\x7b"] {
+        let message = [before, &long].concat();
+        assert_eq!(
+            fault("Lock", &message),
+            "proto: integer overflow",
+            "{before:?}"
+        );
+    }
+}
+
+#[test]
+fn a_length_of_more_than_63_bits_is_negative() {
+    let negative = "proto: negative length found during unmarshaling";
+    for tag in [0x0a, 0x7a] {
+        let largest = b"\xff\xff\xff\xff\xff\xff\xff\xff\x7f";
+        let too_large = b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01";
+        for length in [&largest[..], too_large] {
+            assert_eq!(
+                fault("Fetch", &[&[tag], length].concat()),
+                negative,
+                "{tag} {length:?}"
+            );
+        }
+    }
+    // In a group, what goes beyond the end is looked at later than the sum.
+    assert_eq!(
+        fault("Fetch", b"\x7b\x0a\xff\xff\xff\xff\xff\xff\xff\xff\x7f"),
+        negative
+    );
+}
+
+#[test]
+fn a_message_that_is_cut_short_ends_unexpectedly() {
+    let cut: [&[u8]; 9] = [
+        b"\x0a\x05a",
+        b"\x0a",
+        b"\xff",
+        b"\x0a\xff",
+        b"\x79\0\0",
+        b"\x7d\0",
+        b"\x7b",
+        b"\x7b\x0a\x05a",
+        b"\x7a\xff\xff\xff\xff\xff\x01",
+    ];
+    for message in cut {
+        assert_eq!(fault("Fetch", message), "unexpected EOF", "{message:?}");
+    }
+}
+
+#[test]
+fn more_than_64_bits_and_tags_of_more_than_32_are_cut() {
+    let server = upstream();
+    // The tenth byte is 3: of its bits one counts. It is a negative TTL.
+    let wide = [
+        &lock_of(RESOURCE)[..11],
+        b"\x81\x80\x80\x80\x80\x80\x80\x80\x80\x03",
+    ]
+    .concat();
+    assert_eq!(
+        status_of(&call(&server, "Lock", &wide)).message(),
+        "invalid-ttl"
+    );
+    // 2 to the 36th plus the tag of the owner; and that of a field that there is not.
+    let cut = lock_of(b"\x0a\x01k\x92\x80\x80\x80\x80\x02\x01o\x28\x01\xf8\x80\x80\x80\x80\x02\0");
+    assert_eq!(status_of(&call(&server, "Lock", &cut)).code(), Code::Ok);
+    assert_eq!(owner_of(&server, "k").as_deref(), Some("o"));
+}
+
+#[test]
+fn a_group_that_no_message_has_may_hold_and_end_with_anything() {
+    let nested = [&[0x7b; 150][..], &[0x0c; 150], &[0x0a, 1, b'k']].concat();
+    for message in [
+        &b"\x7b\x0c\x0a\x01k"[..],
+        b"\x7b\x02\0\0\0\x04\x0a\x01k",
+        &nested,
+    ] {
+        let status = status_of(&call(&upstream(), "Fetch", message));
+        assert_eq!(status.message(), "resource-not-found", "{message:?}");
+    }
+}
+
+#[test]
+fn a_string_that_is_not_utf_8_is_an_error_of_the_database_after_all_others() {
+    let refused = |method, message: &[u8]| status_of(&call(&upstream(), method, message));
+    let not_text = "sql-unknown, error code: 22021, flavor: postgres";
+    assert_eq!(refused("Fetch", b"\x0a\x01\xff").message(), not_text);
+    let owner = lock_of(b"\x0a\x01k\x12\x02\xff\xfe\x28\x01");
+    assert_eq!(refused("Lock", &owner).message(), not_text);
+    let no_type = lock_of(b"\x0a\x01k\x12\x02\xff\xfe");
+    assert_eq!(refused("Lock", &no_type).message(), "invalid-type");
+    // A field that is not read may hold anything.
+    assert_eq!(
+        refused("FetchAll", b"\x0a\x01\xff\x10\x01").code(),
+        Code::Ok
+    );
+}
+
+#[test]
+fn a_deadline_of_nothing_is_over_before_the_request_is_read() {
+    let server = upstream();
+    let lock = post("/models.Locket/Lock")
+        .header("grpc-timeout", "0S")
+        .body(Bytes::from(framed(&lock_of(RESOURCE))));
+    let status = status_of(&grpc::handle(&server, 0, lock.unwrap()));
+    assert_eq!(
+        (status.code(), status.message()),
+        (Code::DeadlineExceeded, "context deadline exceeded")
+    );
+    assert_eq!(owner_of(&server, "k"), None);
+}
+
+#[test]
+fn an_empty_body_ends_where_a_message_should_begin() {
+    let request = post("/models.Locket/Lock").body(Bytes::new()).unwrap();
+    let status = status_of(&grpc::handle(&upstream(), 0, request));
+    assert_eq!((status.code(), status.message()), (Code::Unknown, "EOF"));
+}
+
+#[test]
+fn a_query_is_a_part_of_the_name() {
+    for (path, message) in [
+        (
+            "/models.Locket/Lock?x=1",
+            "unknown method Lock?x=1 for service models.Locket",
+        ),
+        (
+            "/models.Locket/Lock?x=/1",
+            "unknown service models.Locket/Lock?x=",
+        ),
+    ] {
+        let server = upstream();
+        let body = || Bytes::from(framed(&lock_of(RESOURCE)));
+        let plain = grpc::handle(&server, 0, post(path).body(body()).unwrap());
+        let web = Request::post(path).header(CONTENT_TYPE, "application/grpc-web+proto");
+        let web = grpc_web::handle(&server, 0, web.body(body()).unwrap());
+        for answer in [plain, web] {
+            let status = status_of(&answer);
+            assert_eq!(
+                (status.code(), status.message()),
+                (Code::Unimplemented, message)
+            );
+        }
+        assert_eq!(owner_of(&server, "k"), None);
+    }
+}
+
+#[test]
+fn what_is_not_grpc_is_answered_as_grpc_also_behind_the_proxy() {
+    let json = || Request::post("/models.Locket/Lock").header(CONTENT_TYPE, "application/json");
+    let server = upstream();
+    for answer in [
+        grpc_web::handle(&server, 0, json().body(Bytes::new()).unwrap()),
+        grpc::handle(&server, 0, json().body(Bytes::new()).unwrap()),
+    ] {
+        let headers = answer.response.headers();
+        assert_eq!(
+            (answer.response.status().as_u16(), &headers[CONTENT_TYPE]),
+            (415, &"application/grpc".parse().unwrap())
+        );
+    }
+}
+
+#[test]
+fn an_answer_over_4_mib_is_sent_and_refused_by_clients_that_do_not_ask_for_more() {
+    let server = upstream();
+    for number in 0..1_100 {
+        let resource = Resource {
+            key: format!("key {number}"),
+            owner: "o".into(),
+            value: "v".repeat(4_096),
+            r#type: String::new(),
+            type_code: 1,
+        };
+        let lock = LockRequest {
+            resource: Some(resource),
+            ttl_in_seconds: 15,
+        };
+        let answer = call(&server, "Lock", &lock.encode_to_vec());
+        assert_eq!(status_of(&answer).code(), Code::Ok);
+    }
+    let all = FetchAllRequest {
+        r#type: String::new(),
+        type_code: 1,
+    };
+    let answer = call(&server, "FetchAll", &all.encode_to_vec());
+    let size = answer.response.body().len() - 5;
+    assert!(size > 4 * 1024 * 1024 && status_of(&answer).code() == Code::Ok);
+
+    let fetched = server.client().fetch_all(all).now_or_never().unwrap();
+    let refused = fetched.unwrap_err();
+    let text = format!(
+        "grpc: received message larger than max ({size} vs. 4194304); raise the client's maxMessageBytes"
+    );
+    assert_eq!(
+        (refused.code(), refused.message()),
+        (Code::ResourceExhausted, &*text)
+    );
+}
+
+/// What a random message may lead to besides Locket's own refusals.
+const FAULTS: [&str; 7] = [
+    "proto: illegal wireType ",
+    "proto: integer overflow",
+    "proto: negative length found during unmarshaling",
+    "proto: wrong wireType = ",
+    "unexpected EOF",
+    ": illegal tag ",
+    ": wiretype end group for non-group",
+];
+const REASONS: [&str; 7] = [
+    "",
+    "invalid-owner",
+    "invalid-ttl",
+    "invalid-type",
+    "lock-collision",
+    "resource-not-found",
+    "sql-unknown, error code: 22021, flavor: postgres",
+];
+const CRASH: &str =
+    "a request without a resource crashes the real Locket process; set the resource";
+
+const SEEDS: u64 = 5_000;
+
+#[test]
+fn a_random_message_is_taken_or_refused_in_words_of_the_real_server() {
+    let one = std::env::var("SEED").ok().map(|seed| seed.parse().unwrap());
+    for seed in one.map_or(0..SEEDS, |seed| seed..seed + 1) {
+        let mut random = Random(Pcg64::new(seed.into(), 0));
+        let (method, mut message) = random.message();
+        for _ in 0..random.below(4) {
+            random.mutate(&mut message);
+        }
+        let server = upstream();
+        server.advance_to(Time::from_ms(1));
+        let status = status_of(&call(&server, method, &message));
+        let text = status.message();
+        let is_known = match text.strip_prefix("grpc: error unmarshalling request: ") {
+            Some(fault) => FAULTS.iter().any(|known| fault.contains(known)),
+            None => text == CRASH || REASONS.contains(&text),
+        };
+        assert!(
+            is_known,
+            "{text:?} for {method} {message:02x?}; SEED={seed} replays it"
+        );
+    }
+}
+
+struct Random(Pcg64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        (self.0.next_u64() % limit as u64) as usize
+    }
+
+    fn text(&mut self) -> String {
+        ["", "k", "ключ", "a\0b"][self.below(4)].to_owned()
+    }
+
+    fn number(&mut self) -> i64 {
+        [0, 1, 2, -1, 15, i64::MAX][self.below(6)]
+    }
+
+    fn message(&mut self) -> (&'static str, Vec<u8>) {
+        let resource = Some(Resource {
+            key: self.text(),
+            owner: self.text(),
+            value: self.text(),
+            r#type: self.text(),
+            type_code: self.number() as i32,
+        });
+        match self.below(4) {
+            0 => {
+                let ttl_in_seconds = self.number();
+                let lock = LockRequest {
+                    resource,
+                    ttl_in_seconds,
+                };
+                ("Lock", lock.encode_to_vec())
+            }
+            1 => ("Release", ReleaseRequest { resource }.encode_to_vec()),
+            2 => ("Fetch", FetchRequest { key: self.text() }.encode_to_vec()),
+            _ => {
+                let all = FetchAllRequest {
+                    r#type: self.text(),
+                    type_code: self.number() as i32,
+                };
+                ("FetchAll", all.encode_to_vec())
+            }
+        }
+    }
+
+    fn mutate(&mut self, message: &mut Vec<u8>) {
+        let at = self.below(message.len() + 1);
+        match self.below(4) {
+            0 => message.truncate(at),
+            1 => {
+                let more: Vec<u8> = (0..self.below(12)).map(|_| self.byte()).collect();
+                message.splice(at..at, more);
+            }
+            2 if at < message.len() => message[at] ^= 1 << self.below(8),
+            _ if at < message.len() => message[at] = self.byte(),
+            _ => message.push(self.byte()),
+        }
+    }
+
+    /// Most often one that is special.
+    fn byte(&mut self) -> u8 {
+        let special = [0, 1, 0x0a, 0x7b, 0x7c, 0x7e, 0x7f, 0x80, 0xff, 0x92];
+        let any = self.below(256) as u8;
+        special.get(self.below(15)).copied().unwrap_or(any)
+    }
+}
