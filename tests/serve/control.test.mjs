@@ -47,6 +47,13 @@ describe('a manual clock', () => {
     assert.equal((await ask('/now')).answer.now, now + 5000);
   });
 
+  it('has a client lose a race for a free key', async () => {
+    await ask('/lose-insert-race', { owner: 'rival' });
+    await assert.rejects(lock('race', 15), ({ code, message }) => code === 2 && message === 'sql-resource-exists');
+    assert.equal((await client.fetch('race')).owner, 'rival');
+    await ask('/advance', { duration: '15s' });
+  });
+
   it('delays answers', async () => {
     await ask('/latency', { latency: '3s' });
     let isAnswered = false;

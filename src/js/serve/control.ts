@@ -16,10 +16,11 @@ POST /stop       {"process":0}       end a process as a crash does
 POST /start      {"process":0}       start it again
 POST /restart    {"process":0}       stop and start it
 POST /latency    {"latency":"200ms"} how long answers take from now on
+POST /lose-insert-race {"owner":"b"} b takes the next free key that is asked for
 `;
 
 /** As it should be; what takes the values checks them. A process may be left out, and the body then too. */
-type Body = { duration?: Duration; time?: number; process?: number; latency?: Duration };
+type Body = { duration?: Duration; time?: number; process?: number; latency?: Duration; owner?: string };
 type Action = (server: LocketServer<Clock>, body: Body) => unknown;
 
 const ACTIONS: Record<string, Action> = {
@@ -34,6 +35,7 @@ const ACTIONS: Record<string, Action> = {
   'POST /start': (server, { process }) => ({ changed: server.start(process) }),
   'POST /restart': (server, { process }) => (server.restart(process), { changed: true }),
   'POST /latency': (server, { latency }) => (server.setLatency(given('latency', latency)), {}),
+  'POST /lose-insert-race': (server, { owner }) => (server.loseInsertRace(given('owner', owner)), {}),
 };
 
 const BODY_SIZE_MAX = 64 * 1024;

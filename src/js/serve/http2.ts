@@ -5,6 +5,7 @@ import { constants, createServer, type Http2Server, type IncomingHttpHeaders, ty
 import type { HttpAnswer } from '../node.js';
 import { type Calls, forbidden, meaningfulHeaders, TOO_SLOW } from './call.js';
 import { type Allowed, refusal } from './callers.js';
+import { limitPings } from './pings.js';
 import { receiveBody } from './request-body.js';
 
 const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = constants;
@@ -17,6 +18,7 @@ export const HEADERS_SIZE_MAX = 16 * 1024;
 /** A server without a port; connections are handed to it. */
 export function http2Server(calls: Calls, allowed: Allowed, receiveTimeoutMs: number): Http2Server {
   const server = createServer({ settings: { maxConcurrentStreams: STREAMS_MAX, maxHeaderListSize: HEADERS_SIZE_MAX } });
+  server.on('session', limitPings);
   server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     // A stream that fails closes; what was done is done.
     stream.on('error', () => {});
@@ -49,7 +51,7 @@ async function serveStream(
     method: headers[':method'] ?? '',
     path: headers[':path'] ?? '',
     headers: meaningfulHeaders(headers),
-    body: received.bytes,
+    body: stream.endAfterHeaders ? undefined : received.bytes,
   };
   const giveUp = calls.make(request, (answer) => {
     if (stream.destroyed || stream.closed) return;

@@ -1,0 +1,90 @@
+// What a server says to HTTP/2 clients beside its answers, as the real Locket's grpc-go says it.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, constants } from 'node:http2';
+import { after, before, it } from 'node:test';
+
+import { serve } from 'locket-wasm/serve';
+
+import { FETCH } from './support/raw.mjs';
+
+let serving;
+before(async () => (serving = await serve({ port: 0, profile: 'upstream', closeTimeoutMs: 500 })));
+after(() => serving?.close());
+
+const REQUEST = { ':method': 'POST', ':path': '/models.Locket/Fetch', 'content-type': 'application/grpc' };
+
+async function session() {
+  const connected = connect(serving.url);
+  connected.on('error', () => {});
+  await once(connected, 'connect');
+  return connected;
+}
+
+const ping = (connected) => new Promise((resolve) => connected.ping(resolve));
+
+/** The status of an answer. */
+async function statusOf(stream) {
+  const [headers] = await once(stream, 'response');
+  stream.resume();
+  await once(stream, 'close');
+  return [headers['grpc-status'], headers['grpc-message']];
+}
+
+it('a client that pings more often than grpc-go allows is told to go away', async () => {
+  const connected = await session();
+  const ended = new Promise((resolve) => connected.once('close', resolve));
+  let told;
+  connected.once('goaway', (code, _, why) => (told = [code, String(why)]));
+  for (let i = 0; i < 3; i += 1) assert.equal(await ping(connected), null);
+  assert.equal(told, undefined);
+  for (let i = 0; i < 5 && !connected.destroyed; i += 1) await ping(connected);
+  assert.deepEqual(told, [constants.NGHTTP2_ENHANCE_YOUR_CALM, 'too_many_pings']);
+  await ended;
+});
+
+it('an answer makes up for the pings before it', async () => {
+  const connected = await session();
+  connected.on('goaway', () => assert.fail('sent away'));
+  for (let i = 0; i < 5; i += 1) {
+    const stream = connected.request(REQUEST);
+    stream.end(FETCH);
+    assert.deepEqual(await statusOf(stream), ['5', 'resource-not-found']);
+    for (let more = 0; more < 2; more += 1) assert.equal(await ping(connected), null);
+  }
+  connected.close();
+});
+
+it('an empty body is the end of what was to be a message', async () => {
+  const connected = await session();
+  const stream = connected.request(REQUEST);
+  stream.end();
+  assert.deepEqual(await statusOf(stream), ['2', 'EOF']);
+  connected.close();
+});
+
+it('a request that ends with its headers is told that Locket never answers it', async () => {
+  const connected = await session();
+  const stream = connected.request(REQUEST, { endStream: true });
+  const [code, message] = await statusOf(stream);
+  assert.equal(code, '13');
+  assert.match(message, /never answered by the real Locket/);
+  connected.close();
+});
+
+it('a list of more than 4 MiB is sent whole', async () => {
+  const value = 'v'.repeat(4096);
+  for (let i = 0; i < 1100; i += 1) serving.server.putRow({ path: `key ${i}`, owner: 'o', value, type: 'lock', ttl: 60 });
+  const connected = await session();
+  const stream = connected.request({ ...REQUEST, ':path': '/models.Locket/FetchAll' });
+  stream.end(Buffer.from('0000000002' + '1001', 'hex'));
+  let size = 0;
+  let trailers;
+  stream.on('trailers', (told) => (trailers = told));
+  stream.on('data', (chunk) => (size += chunk.length));
+  await once(stream, 'close');
+  assert.equal(trailers['grpc-status'], '0');
+  assert.ok(size > 4 * 1024 * 1024, `${size} bytes`);
+  connected.close();
+});
