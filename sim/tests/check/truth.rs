@@ -50,6 +50,21 @@ fn a_pause_between_a_request_and_its_reply_makes_two_owners_when_locket_restarts
 }
 
 #[test]
+fn a_process_that_crashes_again_as_it_starts_may_be_down_for_as_long_once_more() {
+    let question = r#"{"runner": "upstream-before-2025-10", "ttl": "4s", "retry": "1s", "clients": [{}],
+        "bounds": {"delay": "0s", "locketCrashes": 2, "locketDown": "2s"},
+        "property": {"is": "owned", "within": "3s"}}"#;
+    assert_eq!(verdict(question), Verdict::Violated);
+}
+
+#[test]
+fn a_row_that_comes_and_goes_within_an_instant_was_there() {
+    let question = r#"{"runner": "safe", "margin": "0s", "ttl": "3s", "retry": "3s", "clients": [{}],
+        "bounds": {"delay": "0s", "failovers": 1}, "property": {"is": "presence-gap", "within": "2500ms"}}"#;
+    assert_eq!(verdict(question), Verdict::Violated);
+}
+
+#[test]
 fn a_message_sent_because_a_process_came_up_can_be_lost() {
     // The first attempt has no deadline: it waits for ever if its only request is lost.
     let question = r#"{"ttl": "3s", "retry": "1s", "clients": [{}], "property": {"is": "owned", "within": "9s"},

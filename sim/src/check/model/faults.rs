@@ -77,6 +77,8 @@ impl<M: Machines> Stepping<'_, M> {
     /// Calls that waited for a process are sent.
     pub(super) fn start_locket(&mut self, process: u8) -> Result<(), NoStep> {
         self.locket(LocketInput::Start(process), None)?;
+        // It may crash again at this very instant, and be down for as long once more.
+        self.state.down_for[usize::from(process)] = 0;
         for client in 0..self.model.clients() as u8 {
             self.send_waiting_call(client);
         }
