@@ -31,7 +31,7 @@ JS_SOURCES := tsconfig.json $(wildcard LICENSE README.md) $(shell find src/js -t
 
 build: $(PACKAGE) ## build the npm package into pkg/
 
-$(GLUE): $(RUST_SOURCES) src/js/build.mjs node_modules/.installed-lock.json | setup-bindgen
+$(GLUE): $(RUST_SOURCES) src/js/build.mjs src/js/glue/guard.js node_modules/.installed-lock.json | setup-bindgen
 	node src/js/build.mjs glue
 
 $(PACKAGE): $(GLUE) $(JS_SOURCES)

@@ -24,7 +24,7 @@ const fn at(ms: u64) -> Time {
 
 fn asked(simulation: &Simulation, question: DangerQuestion) -> DangerProfile {
     let mut search = simulation.danger(question).unwrap();
-    assert!(search.run(u64::MAX));
+    assert_eq!(search.run(u64::MAX), Ok(true));
     assert_eq!(search.profile().moments.len() as u64, search.moments());
     search.profile().clone()
 }
@@ -77,7 +77,7 @@ fn the_point_of_no_return_is_when_waking_up_comes_too_late_to_renew() {
 fn a_pause_that_ends_before_the_point_of_no_return_harms_nobody() {
     for (length, two_act) in [("17000ms", false), ("17001ms", true)] {
         let ended = PAUSED.replace(r#""for": "20s""#, &format!(r#""for": "{length}""#));
-        let timeline = Simulation::from_json(&ended).unwrap().timeline();
+        let timeline = Simulation::from_json(&ended).unwrap().timeline().unwrap();
         let mut spans = timeline.two_owners.values().flatten();
         assert_eq!(spans.any(|span| span.from < span.to), two_act, "{length}");
     }
@@ -224,7 +224,7 @@ fn slices_do_not_change_what_is_found() {
     let simulation = Simulation::from_json(PAUSED).unwrap();
     let mut search = simulation.danger(DangerQuestion::default()).unwrap();
     let mut slices = 0;
-    while !search.run(100) {
+    while !search.run(100).unwrap() {
         slices += 1;
     }
     assert!(slices > 100);
@@ -237,7 +237,9 @@ fn what_cannot_be_answered_is_refused_with_its_reason() {
         let simulation = Simulation::from_json(scenario).unwrap();
         match simulation.danger(question).map(drop).unwrap_err() {
             SimulationError::Argument { field, .. } => field,
-            other @ (SimulationError::Link(_) | SimulationError::Scenario(_)) => other.to_string(),
+            other @ (SimulationError::Link(_)
+            | SimulationError::Scenario(_)
+            | SimulationError::Steps(_)) => other.to_string(),
         }
     };
     let usual = DangerQuestion::default();

@@ -194,7 +194,7 @@ fn a_rust_test_is_ascii_and_its_raw_string_does_not_end_early() {
 fn a_test_of_a_run_that_was_acted_on_carries_a_link() {
     let mut simulation = Simulation::from_json(FIRST_LOOK).unwrap();
     let plain = {
-        simulation.run_to_end();
+        simulation.run_to_end().unwrap();
         simulation.export(Format::TypescriptTest).unwrap()
     };
     assert!(plain.contains("runScenario({"));

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use locket_sim::scenario::Scenario;
+use locket_sim::scenario::{STEPS_DEFAULT, Scenario};
 use locket_sim::simulation::{Shrinker, Shrunk, Simulation, SimulationError};
 use locket_sim::world::choice::{Site, SiteKind};
 
@@ -39,7 +39,7 @@ const SLOW: &str = r#"{
 }"#;
 
 fn shrinker(text: &str, seed: u64) -> Result<Shrinker, SimulationError> {
-    Shrinker::new(text, Some(seed), 10_000)
+    Shrinker::new(text, Some(seed), 10_000, STEPS_DEFAULT)
 }
 
 /// The first seeds with which a scenario fails.
@@ -120,7 +120,7 @@ fn shrinking_twice_gives_the_same_and_what_is_shrunk_shrinks_no_further() {
     let seed = failing(SLOW, 1)[0];
     let once = shrunk(SLOW, seed);
     assert_eq!(shrunk(SLOW, seed), once);
-    let mut again = Shrinker::new(&once.scenario, None, 10_000).unwrap();
+    let mut again = Shrinker::new(&once.scenario, None, 10_000, STEPS_DEFAULT).unwrap();
     again.run(u64::MAX);
     assert_eq!(again.shrunk().overrides, once.overrides);
     assert_eq!(again.shrunk().scenario, once.scenario);
@@ -144,7 +144,7 @@ fn slices_change_nothing() {
 #[test]
 fn with_too_few_runs_it_says_so_and_what_it_has_fails_all_the_same() {
     let seed = failing(SLOW, 1)[0];
-    let mut shrinker = Shrinker::new(SLOW, Some(seed), 5).unwrap();
+    let mut shrinker = Shrinker::new(SLOW, Some(seed), 5, STEPS_DEFAULT).unwrap();
     assert!(shrinker.run(u64::MAX));
     let shrunk = shrinker.shrunk();
     assert!(!shrunk.is_complete);
@@ -160,7 +160,7 @@ fn each_decision_is_told_in_words_at_its_time() {
         panic!("{:?}", shrunk.story);
     };
     let simulation = Simulation::from_json(&shrunk.scenario).unwrap();
-    let messages = simulation.timeline().messages;
+    let messages = simulation.timeline().unwrap().messages;
     let mut lost = messages.iter().filter(|it| it.flight.arrives.is_none());
     let flight = lost.next().unwrap().flight;
     let names = [flight.from, flight.to].map(|node| simulation.names().of(node).to_owned());

@@ -16,7 +16,7 @@ fn simulation(scenario: &str) -> Simulation {
 }
 
 fn timeline(scenario: &str) -> Timeline {
-    simulation(scenario).timeline()
+    simulation(scenario).timeline().expect("it takes few steps")
 }
 
 fn seconds(from: Time, to: Time) -> (u64, u64) {
@@ -37,7 +37,7 @@ fn it_tells_what_is_to_come_and_does_not_move_the_simulation() {
     let mut simulation = simulation(UNDEADLINED);
     simulation.run_until(Time::from_ms(3_000)).unwrap();
     let here = simulation.position();
-    let timeline = simulation.timeline();
+    let timeline = simulation.timeline().unwrap();
     assert_eq!(timeline.end, Time::from_ms(28_000));
     assert_eq!(simulation.position(), here);
     assert!(simulation.events().len() < timeline.events.len());
@@ -49,7 +49,7 @@ fn it_tells_of_what_was_done_from_outside() {
     simulation.run_until(Time::from_ms(18_000)).unwrap();
     let crash = r#"{ "do": "crash", "node": "bbs-1" }"#;
     simulation.act_json(crash).unwrap();
-    let timeline = simulation.timeline();
+    let timeline = simulation.timeline().unwrap();
     let outages: Vec<_> = timeline.outages.values().flatten().collect();
     assert_eq!(outages.len(), 1);
     assert_eq!(seconds(outages[0].from, outages[0].to), (18, 28));
@@ -161,7 +161,7 @@ fn a_state_tells_when_a_row_goes_by_itself() {
 fn nobody_has_a_timer_while_all_processes_are_down() {
     let mut simulation = simulation(LOCKETS_DOWN);
     let mut seen = false;
-    while simulation.step() {
+    while simulation.step().unwrap() {
         let state = simulation.state();
         seen |= state.leases.iter().any(|(_, ends)| ends.is_none());
     }

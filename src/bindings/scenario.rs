@@ -5,7 +5,7 @@ use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message::{Request, Response};
 use locket_sim::protocol::profile::{Profile, Schema};
 use locket_sim::protocol::row::Row;
-use locket_sim::scenario::{self, ScenarioError};
+use locket_sim::scenario::{Execution, Scenario, ScenarioError, StepsExceeded};
 use locket_sim::trace::{Event, Names, Run, answers, asks};
 use locket_sim::world::event::What;
 use serde::Serialize;
@@ -15,14 +15,40 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::table::row_to_js;
 use super::views::{object, to_js};
 
-/// Runs a scenario's text: `{name, events, table, digest}`; without a trace, `events` is empty.
-#[wasm_bindgen(js_name = runScenario)]
-pub fn run_scenario(text: &str, trace: bool) -> Result<JsValue, JsValue> {
-    let run = match trace {
-        true => scenario::run_text(text),
-        false => scenario::run_text_without_trace(text),
-    };
-    run.map(|run| run_to_js(&run)).map_err(mistake_to_js)
+/// A scenario's run, under way.
+#[wasm_bindgen]
+pub struct WasmExecution(Execution);
+
+#[wasm_bindgen]
+impl WasmExecution {
+    /// Of a scenario's text; the run may take that many steps.
+    #[wasm_bindgen(constructor)]
+    pub fn new(text: &str, trace: bool, steps_max: f64) -> Result<Self, JsValue> {
+        let scenario = match trace {
+            true => Scenario::from_json(text),
+            false => Scenario::from_json_of_any_length(text),
+        };
+        let execution = Execution::new(scenario.map_err(mistake_to_js)?, steps_max as u64);
+        Ok(Self(match trace {
+            true => execution,
+            false => execution.without_trace(),
+        }))
+    }
+
+    /// Takes about `budget` steps more. Whether it is done.
+    pub fn run(&mut self, budget: f64) -> Result<bool, JsValue> {
+        self.0.run(budget as u64).map_err(exceeded_to_js)
+    }
+
+    /// How far it is.
+    pub fn now(&self) -> f64 {
+        self.0.now().as_ms() as f64
+    }
+
+    /// The run: `{name, events, table, digest}`; without a trace, `events` is empty.
+    pub fn finish(self) -> JsValue {
+        run_to_js(&self.0.finish())
+    }
 }
 
 /// The presets, with every switch.
@@ -46,6 +72,15 @@ pub(super) fn mistake_to_js(mistake: ScenarioError) -> JsValue {
         ("column", (mistake.column as f64).into()),
         ("path", mistake.path.into()),
         ("message", mistake.message.into()),
+    ])
+}
+
+/// A run that takes more steps than it may.
+pub(super) fn exceeded_to_js(exceeded: StepsExceeded) -> JsValue {
+    object([
+        ("maxSteps", (exceeded.steps_max as f64).into()),
+        ("reachedMs", (exceeded.reached.as_ms() as f64).into()),
+        ("untilMs", (exceeded.until.as_ms() as f64).into()),
     ])
 }
 

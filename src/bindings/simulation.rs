@@ -15,7 +15,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
-use super::scenario::{event_to_js, mistake_to_js};
+use super::scenario::{event_to_js, exceeded_to_js, mistake_to_js};
 use super::table::row_to_js;
 use super::views::object;
 
@@ -25,22 +25,31 @@ pub struct WasmSimulation(Simulation);
 
 #[wasm_bindgen]
 impl WasmSimulation {
-    /// At the start of a scenario.
+    /// At the start of a scenario, and as far as so many steps lead.
     #[wasm_bindgen(constructor)]
-    pub fn new(scenario: &str) -> Result<Self, JsValue> {
-        Simulation::from_json(scenario).map(Self).map_err(thrown)
+    pub fn new(scenario: &str, steps_max: f64) -> Result<Self, JsValue> {
+        let simulation = Simulation::from_json_within(scenario, steps_max as u64);
+        simulation.map(Self).map_err(thrown)
     }
 
     /// Where a link points.
     #[wasm_bindgen(js_name = fromLink)]
-    pub fn from_link(link: &str) -> Result<Self, JsValue> {
-        Simulation::from_link(link).map(Self).map_err(thrown)
+    pub fn from_link(link: &str, steps_max: f64) -> Result<Self, JsValue> {
+        let simulation = Simulation::from_link_within(link, steps_max as u64);
+        simulation.map(Self).map_err(thrown)
     }
 
     /// Until something has happened, but not beyond `limit`; says whether something has.
     #[wasm_bindgen(js_name = stepUntil)]
-    pub fn step_until(&mut self, limit: f64) -> bool {
-        self.0.step_until(time(limit))
+    pub fn step_until(&mut self, limit: f64) -> Result<bool, JsValue> {
+        self.0.step_until(time(limit)).map_err(thrown)
+    }
+
+    /// The same in about `budget` steps; `undefined` says that neither has come about yet.
+    #[wasm_bindgen(js_name = stepWithin)]
+    pub fn step_within(&mut self, limit: f64, budget: f64) -> Result<Option<bool>, JsValue> {
+        let stepped = self.0.step_within(time(limit), budget as u64);
+        stepped.map_err(thrown)
     }
 
     #[wasm_bindgen(js_name = stepBack)]
@@ -49,8 +58,8 @@ impl WasmSimulation {
     }
 
     #[wasm_bindgen(js_name = seekEvent)]
-    pub fn seek_event(&mut self, count: usize) {
-        self.0.seek_event(count);
+    pub fn seek_event(&mut self, count: usize) -> Result<(), JsValue> {
+        self.0.seek_event(count).map_err(thrown)
     }
 
     #[wasm_bindgen(js_name = seekTime)]
@@ -104,16 +113,16 @@ impl WasmSimulation {
     }
 
     /// The branch over its whole time: events, digest, and the rest as JSON.
-    pub fn timeline(&self) -> JsValue {
-        let timeline = self.0.timeline();
+    pub fn timeline(&self) -> Result<JsValue, JsValue> {
+        let timeline = self.0.timeline().map_err(thrown)?;
         let names = self.0.names();
         let events = timeline.events.iter();
         let events: Array = events.map(|event| event_to_js(event, names)).collect();
-        object([
+        Ok(object([
             ("events", events.into()),
             ("digest", timeline.digest.to_string().into()),
             ("lines", timeline.to_json(names).into()),
-        ])
+        ]))
     }
 
     /// How near it is to two owners: a profile under way. The lengths are in milliseconds.
@@ -221,8 +230,8 @@ pub struct WasmDanger(DangerSearch);
 #[wasm_bindgen]
 impl WasmDanger {
     /// Does about `budget` things more. Whether the profile is done.
-    pub fn run(&mut self, budget: u32) -> bool {
-        self.0.run(budget.into())
+    pub fn run(&mut self, budget: u32) -> Result<bool, JsValue> {
+        self.0.run(budget.into()).map_err(thrown)
     }
 
     /// How many moments are known.
@@ -253,9 +262,14 @@ pub struct WasmShrinker(Shrinker);
 impl WasmShrinker {
     /// Of a scenario with this seed, or with what it says itself.
     #[wasm_bindgen(constructor)]
-    pub fn new(scenario: &str, seed: Option<f64>, runs_max: f64) -> Result<Self, JsValue> {
+    pub fn new(
+        scenario: &str,
+        seed: Option<f64>,
+        runs_max: f64,
+        steps_max: f64,
+    ) -> Result<Self, JsValue> {
         let seed = seed.map(|seed| seed as u64);
-        let shrinker = Shrinker::new(scenario, seed, runs_max as u64);
+        let shrinker = Shrinker::new(scenario, seed, runs_max as u64, steps_max as u64);
         shrinker.map(Self).map_err(thrown)
     }
 
@@ -295,6 +309,7 @@ fn thrown(error: SimulationError) -> JsValue {
         SimulationError::Argument { field, message } => ArgumentFailure::throw(&field, message),
         SimulationError::Link(message) => ArgumentFailure::throw("link", message),
         SimulationError::Scenario(mistake) => mistake_to_js(mistake),
+        SimulationError::Steps(exceeded) => exceeded_to_js(exceeded),
     }
 }
 

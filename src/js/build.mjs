@@ -56,6 +56,17 @@ const GLUE_GLOBALS = [
   ['            queueMicrotask(arg0);', '            glueQueueMicrotask(arg0);'],
 ];
 
+// What stands between the glue and the instance, src/js/glue/guard.js: an instance that has trapped is replaced, and what
+// lived in it is neither used nor freed in its successor.
+const GUARDS = [
+  [/wasm = instance\.exports;/, 'wasm = guarded(instance.exports, __wbg_reset_state);'],
+  [/wasm = wasmInstance\.exports;/, 'wasm = guarded(wasmInstance.exports, __wbg_reset_state);'],
+  [/throw new Error\('Invalid stale object from previous Wasm instance'\);/, 'throw lost();'],
+  [/throw new Error\('Cannot invoke closure from previous WASM instance'\);/, 'return undefined;'],
+  [/(?<=free\(\) \{\n\s+const ptr = this\.__destroy_into_raw\(\);\n)/, '        if (this.__wbg_inst !== undefined && this.__wbg_inst !== __wbg_instance_id) return;\n'],
+  [/if \(--state\.cnt === 0\)/, 'if (--state.cnt === 0 && state.instance === __wbg_instance_id)'],
+];
+
 // What src/js shares with the carrier besides: exports that the glue gets, with their types.
 const GLUE_EXPORTS = {
   onAbort: ['signals.js', '(signal: AbortSignal, callback: () => void): () => void'],
@@ -64,6 +75,11 @@ const GLUE_EXPORTS = {
   startTimer: ['timers.js', '(ms: number, callback: () => void, ambient: boolean): () => void'],
   wallMs: ['timers.js', '(ambient: boolean): number'],
 };
+
+const GUARD_TYPES = `
+export function onInstanceEnd(callback: (error: Error) => void): () => void;
+export function setModuleErrors(ofTrap: (trap: Error, memorySize: number) => Error, ofLoss: () => Error): void;
+`;
 
 process.chdir(ROOT);
 process.env.PATH = [join(ROOT, '.tools/bin'), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter);
@@ -81,7 +97,7 @@ function buildModule({ directory, options }) {
   const target = 'wasm32-unknown-unknown';
   run('cargo', 'build', '--profile', 'wasm', '-p', 'locket-wasm', '--lib', '--target', target, '--target-dir', 'target', ...options);
   run('wasm-bindgen', `target/${target}/wasm/locket_wasm.wasm`, '--target', 'web', '--out-dir', directory,
-    '--out-name', 'locket', '--remove-name-section', '--remove-producers-section');
+    '--out-name', 'locket', '--remove-name-section', '--remove-producers-section', '--experimental-reset-state-function');
   ownGlobals(directory);
   // Never --all-features: the module itself says which features it may use.
   // Measured: no slower than -O3, since what is fast was made so by the compiler.
@@ -117,13 +133,24 @@ function ownGlobals(glue) {
     if (parts.length !== 2) throw new Error(`wasm-bindgen's glue has ${parts.length - 1} times ${JSON.stringify(global)}`);
     text = parts.join(instead);
   }
-  let types = readFileSync(`${glue}/locket.d.ts`, 'utf8');
+  cpSync('src/js/glue/guard.js', `${glue}/guard.js`);
+  text = withGuard(text);
+  let types = readFileSync(`${glue}/locket.d.ts`, 'utf8') + GUARD_TYPES;
   for (const [name, [file, type]] of Object.entries(GLUE_EXPORTS)) {
     text += `export { ${name} } from './${directory}/${file}';\n`;
     types += `export function ${name}${type};\n`;
   }
   writeFileSync(`${glue}/locket.js`, text);
   writeFileSync(`${glue}/locket.d.ts`, types);
+}
+
+function withGuard(glue) {
+  let text = `import { guarded, lost } from './guard.js';\nexport { onInstanceEnd, setModuleErrors } from './guard.js';\n${glue}`;
+  for (const [place, instead] of GUARDS) {
+    if (!place.test(text)) throw new Error(`wasm-bindgen's glue has nowhere ${place}`);
+    text = text.replaceAll(new RegExp(place, 'g'), instead);
+  }
+  return text;
 }
 
 async function buildPackage() {

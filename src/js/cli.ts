@@ -4,7 +4,7 @@
 import { inspect } from 'node:util';
 
 import { program } from './cli/commands.js';
-import { EXIT_BUG, EXIT_USAGE, Failure } from './cli/command.js';
+import { EXIT_USAGE, Failure, failureOf } from './cli/command.js';
 import { serveJobs } from './cli/jobs.js';
 import { complain } from './cli/terminal.js';
 
@@ -27,10 +27,9 @@ async function main(args: string[]): Promise<void> {
 }
 
 function end(error: Error): void {
-  const isFailure = error instanceof Failure;
-  if (isFailure && error.exitCode === 0) return;
-  process.exitCode = isFailure ? error.exitCode : EXIT_BUG;
-  const message = isFailure ? error.message : `bug, please report it: ${error.message}; --debug prints where it is`;
-  complain([`locket-wasm: ${message}`, ...(isFailure ? error.excerpt : [])]);
+  const { exitCode, message, excerpt } = failureOf(error);
+  if (exitCode === 0) return;
+  process.exitCode = exitCode;
+  complain([`locket-wasm: ${message}`, ...excerpt]);
   if (process.argv.includes('--debug') || process.env['LOCKET_DEBUG']) complain(inspect(error).split('\n').map((line) => `  ${line}`));
 }

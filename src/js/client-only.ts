@@ -17,8 +17,10 @@ export {
   LocketArgumentError,
   LocketError,
   LockLostError,
+  ModuleError,
   type CodeName,
   type LocketErrorDetails,
+  type ModuleErrorReason,
   type Outcome,
   type Reason,
 } from './errors.js';

@@ -17,7 +17,7 @@ import {
 } from './call.js';
 import type { CarriedCall, Carrier, Reply } from './carrier.js';
 import { Code, LocketError } from './errors.js';
-import { answered, givenUp } from './failure.js';
+import { answered, givenUp, moduleFailed } from './failure.js';
 import { type LocketClientOptions, NetworkCarrier } from './network.js';
 import { checkSignal, knownFields, optionalText, safeInteger, text, toMs } from './options.js';
 import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource } from './resource.js';
@@ -255,6 +255,14 @@ export class LocketClient {
   }
 
   #send<M extends keyof Requests>(method: M, request: object, call: CarriedCall) {
+    try {
+      return this.#carry(method, request, call);
+    } catch (thrown) {
+      throw moduleFailed(thrown, call.requestId);
+    }
+  }
+
+  #carry<M extends keyof Requests>(method: M, request: object, call: CarriedCall) {
     switch (method) {
       case 'lock':
         return this.#lock(request as Requests['lock'], call);

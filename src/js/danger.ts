@@ -8,6 +8,7 @@ import { Owned } from './owned.js';
 import type { Scenario } from './scenario-value.js';
 import { coreOf, Simulation } from './simulation.js';
 import { checkWaiting, inSlices } from './slices.js';
+import { checkSteps, type StepsOption } from './steps.js';
 import { callWasm } from './wasm.js';
 
 /** What befalls a node: it stands still, with its clock or without, or it is cut off from all others. */
@@ -41,7 +42,7 @@ export interface DangerProfile {
 }
 
 /** Options of {@link DangerSearch}. */
-export interface DangerOptions {
+export interface DangerOptions extends StepsOption {
   /** What befalls a node; `pause` by default. */
   fault?: DangerFault;
   /** For how long at most; 30 s by default, an hour at most. What is safe is safe up to that. */
@@ -118,13 +119,14 @@ export class DangerSearch {
     knownFields('options', options, OPTIONS);
     const { fault = 'pause' } = options;
     checkChoice('fault', fault, FAULTS);
+    const maxSteps = checkSteps(options);
     const longest = toMs('maxPause', options.maxPause ?? '30s');
     const grain = toMs('pauseStep', options.pauseStep ?? Math.min(SECOND_MS, Math.max(longest, 1)));
     const step = toMs('step', options.step ?? SECOND_MS);
     const begin = (simulation: Simulation) => (coreOf(simulation) as WasmSimulation).danger(fault, longest, grain, step);
     const core = namingOptions(() => {
       if (of instanceof Simulation) return begin(of);
-      using simulation = new Simulation(of);
+      using simulation = new Simulation(of, { maxSteps });
       return begin(simulation);
     });
     this.#owned = new Owned('search', core);
@@ -169,7 +171,7 @@ export class DangerSearch {
 const FAULTS: DangerFault[] = ['cut', 'pause', 'suspend'];
 const SECOND_MS = 1000;
 const BUDGET_MAX = 2 ** 32 - 1;
-const OPTIONS = new Set(['fault', 'maxPause', 'pauseStep', 'step']);
+const OPTIONS = new Set(['fault', 'maxPause', 'maxSteps', 'pauseStep', 'step']);
 const PROFILE_OPTIONS = new Set([...OPTIONS, 'signal', 'onProgress']);
 
 interface ProfileJson {

@@ -151,6 +151,56 @@ export class LocketArgumentError extends TypeError {
   }
 }
 
+/** Why an instance of the module has ended: a bug in it, no memory, or that another instance has taken its place. */
+export type ModuleErrorReason = 'bug' | 'out-of-memory' | 'replaced';
+
+/**
+ * The WebAssembly module of this package failed, or what is used was lost when it did: servers, simulations, searches and
+ * runners of that time are gone. The module begins anew by itself: whatever is made from then on works.
+ */
+export class ModuleError extends Error {
+  override readonly name: string = 'ModuleError';
+  /** `bug` is one to report, `out-of-memory` says that there is too much at once, `replaced` that something was lost by one of the two before. */
+  readonly reason: ModuleErrorReason;
+
+  constructor(reason: ModuleErrorReason, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.reason = reason;
+  }
+
+  /** Also true for errors of another copy of this package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(value, 'ModuleError');
+  }
+}
+
+/**
+ * A run would take more steps than it may: see {@link RunOptions.maxSteps}. A step is one thing that happens, such as that
+ * a message arrives or a process polls.
+ */
+export class StepLimitError extends RangeError {
+  override readonly name: string = 'StepLimitError';
+  /** How many steps it may take. */
+  readonly maxSteps: number;
+  /** The virtual time that they led to, in milliseconds. */
+  readonly reachedMs: number;
+  /** The virtual time that they should have led to. */
+  readonly untilMs: number;
+
+  constructor({ maxSteps, reachedMs, untilMs }: { maxSteps: number; reachedMs: number; untilMs: number }) {
+    const [reached, until] = [reachedMs, untilMs].map((ms) => `${ms / 1000} s`);
+    super(`the run took ${maxSteps} steps, all that it may take, to come to ${reached} of ${until}; raise maxSteps, or end it earlier`);
+    this.maxSteps = maxSteps;
+    this.reachedMs = reachedMs;
+    this.untilMs = untilMs;
+  }
+
+  /** Also true for errors of another copy of this package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(value, 'StepLimitError');
+  }
+}
+
 /** A mistake in a scenario's text. */
 export class ScenarioError extends SyntaxError {
   override readonly name: string = 'ScenarioError';

@@ -4,7 +4,7 @@ import { WasmSimulation } from '#glue';
 
 import { LocketArgumentError } from './errors.js';
 import { kindOf, text } from './options.js';
-import { type ScenarioRun, textOfRun } from './scenario.js';
+import { type ScenarioRun, sourceOfRun } from './scenario.js';
 import { Simulation } from './simulation.js';
 import { callWasm } from './wasm.js';
 
@@ -35,12 +35,12 @@ export type TraceFormat =
 export function exportTrace(run: ScenarioRun | Simulation, format: TraceFormat): string {
   text('format', format);
   if (run instanceof Simulation) return run.export(format);
-  const scenario = typeof run === 'object' && run !== null ? textOfRun(run) : undefined;
-  if (scenario === undefined) {
+  const source = typeof run === 'object' && run !== null ? sourceOfRun(run) : undefined;
+  if (source === undefined) {
     const what = typeof run === 'object' && run !== null ? 'another object' : kindOf(run);
     throw new LocketArgumentError('run', `expected what runScenario returned, or a Simulation, not ${what}`);
   }
-  const core = callWasm(() => new WasmSimulation(scenario));
+  const core = callWasm(() => new WasmSimulation(source.scenario, source.maxSteps));
   try {
     return callWasm(() => {
       core.seekTime(core.end());

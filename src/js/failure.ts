@@ -1,7 +1,7 @@
 // Why a call failed, as an error: by an answer, by its caller, or by something that stood around it.
 
 import type { CarriedCall, Reply } from './carrier.js';
-import { Code, LocketError, type Outcome } from './errors.js';
+import { Code, LocketError, ModuleError, type Outcome } from './errors.js';
 import { fieldAtFault } from './fault.js';
 
 /** The error of a call that a server or a carrier answered with one. */
@@ -18,6 +18,15 @@ export function givenUp(signal: AbortSignal | undefined, outcome: Outcome, reque
   const code = timedOut ? Code.DeadlineExceeded : Code.Canceled;
   const rawMessage = timedOut ? 'context deadline exceeded' : 'context canceled';
   return new LocketError({ code, rawMessage, outcome, requestId, cause });
+}
+
+/** The error of a call whose module has failed: what was lost before was not called, and what was under way may have been done. */
+export function moduleFailed(thrown: unknown, requestId: string): unknown {
+  if (!(thrown instanceof ModuleError)) return thrown;
+  const { reason, message: rawMessage } = thrown;
+  const wasLost = reason === 'replaced';
+  const code = wasLost ? Code.Unavailable : reason === 'out-of-memory' ? Code.ResourceExhausted : Code.Internal;
+  return new LocketError({ code, rawMessage, outcome: wasLost ? 'refused' : 'unknown', requestId, cause: thrown });
 }
 
 /** What was thrown instead of an answer: interceptors may throw anything, and nobody knows then what was done. */

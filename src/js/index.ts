@@ -2,7 +2,7 @@
 
 export * from './client-only.js';
 export { AmbientClock, VirtualClock, type Clock, type RunUntilOptions } from './clock.js';
-export { ScenarioError } from './errors.js';
+export { ScenarioError, StepLimitError } from './errors.js';
 export { profilePresets, type Profile, type ProfileChoice } from './profile.js';
 export type { Row } from './resource.js';
 export { advise, type Advice, type AdviseOptions, type AdviseQuestion, type SafeSettings, type SettingsCost } from './advise.js';
@@ -71,20 +71,27 @@ export type {
 export {
   Simulation,
   type SimulationBranch,
-  type SimulationClientOptions,
+  type FromLinkOptions,
   type LinkOptions,
+  type RunUntilAsyncOptions,
+  type SimulationClientOptions,
   type SimulationNode,
+  type SimulationOptions,
   type SimulationPending,
   type SimulationPlace,
   type SimulationState,
 } from './simulation.js';
 export type { Stories } from './link.js';
+export type { StepsOption } from './steps.js';
 export type { SimulationMessage, SimulationSpan, SimulationTimeline } from './timeline.js';
 export {
   runScenario,
+  runScenarioAsync,
   type EventKind,
+  type RunAsyncOptions,
   type RunnerEventKind,
   type RunOptions,
+  type RunProgress,
   type ScenarioEvent,
   type ScenarioRun,
 } from './scenario.js';

@@ -3,11 +3,12 @@
 // The generated client in the wasm module makes them, over the `fetch` of src/transport/fetch/, which does all that has
 // to do with time and the network.
 
-import { requestId, WasmNetworkClient } from '#glue';
+import { onInstanceEnd, requestId, WasmNetworkClient } from '#glue';
 
 import type { CommonClientOptions } from './call.js';
 import type { CarriedCall, Carrier, Reply, Surroundings } from './carrier.js';
 import { LocketArgumentError } from './errors.js';
+import { moduleFailed } from './failure.js';
 import { checkChoice, checkMaxMessageBytes, kindOf, text } from './options.js';
 import { machineClock, type RunnerClock } from './runner/clock.js';
 import { withoutTrailingSlashes } from './text.js';
@@ -99,9 +100,22 @@ export class NetworkCarrier implements Carrier {
       throw new LocketArgumentError('requestId', 'expected printable ASCII characters, since it is sent as a header');
     }
     const exchange: Exchange = { ...call, ...this.#options };
-    const reply = (await callWasm(() => send(exchange))) as Reply | undefined;
+    const reply = (await orModuleEnds(() => callWasm(() => send(exchange)), call.requestId)) as Reply | undefined;
     call.surroundings = exchange.answer;
     return reply;
+  }
+}
+
+/** What a call gives; if its instance of the module ends before, nobody else would ever say so. */
+async function orModuleEnds(send: () => Promise<unknown>, requestId: string): Promise<unknown> {
+  let forget = (): void => {};
+  const ended = new Promise<never>((_, reject) => (forget = onInstanceEnd(reject)));
+  try {
+    return await Promise.race([send(), ended]);
+  } catch (thrown) {
+    throw moduleFailed(thrown, requestId);
+  } finally {
+    forget();
   }
 }
 

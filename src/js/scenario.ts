@@ -1,11 +1,13 @@
 // Runs scenarios: who does what when, as data.
 
-import { runScenario as run } from '#glue';
+import { WasmExecution } from '#glue';
 
 import { LocketArgumentError } from './errors.js';
 import { kindOf, knownFields } from './options.js';
 import type { Row } from './resource.js';
 import type { Scenario } from './scenario-value.js';
+import { checkWaiting, inSlices } from './slices.js';
+import { checkSteps, type StepsOption } from './steps.js';
 import { callWasm } from './wasm.js';
 
 /** What kind of thing happened. */
@@ -80,7 +82,7 @@ export interface ScenarioRun {
 }
 
 /** Options of {@link runScenario}. */
-export interface RunOptions {
+export interface RunOptions extends StepsOption {
   /**
    * Whether to keep what has happened; true if left out. Without it `events` is empty, memory does not grow with the
    * time that is simulated, and a run may be longer than a trace could be. Digest and expectations are the same.
@@ -88,7 +90,22 @@ export interface RunOptions {
   trace?: boolean;
 }
 
-const RUN_OPTIONS = new Set(['trace']);
+/** How far a run is. */
+export interface RunProgress {
+  /** The virtual time, in milliseconds. */
+  timeMs: number;
+}
+
+/** Options of {@link runScenarioAsync}. */
+export interface RunAsyncOptions extends RunOptions {
+  /** Ends the run; the promise is rejected with its reason. */
+  signal?: AbortSignal;
+  /** Called some hundred times a second with how far the run is. */
+  onProgress?: (progress: RunProgress) => void;
+}
+
+const RUN_OPTIONS = new Set(['trace', 'maxSteps']);
+const ASYNC_OPTIONS = new Set([...RUN_OPTIONS, 'signal', 'onProgress']);
 
 /**
  * Runs a scenario from its start to its end on the reference server.
@@ -96,23 +113,88 @@ const RUN_OPTIONS = new Set(['trace']);
  * @param scenario its JSON text, or the same as a value
  * @throws {@link ScenarioError} with line and column for the first mistake; for a value, in its text as
  * `JSON.stringify(scenario, undefined, 2)` gives it
+ * @throws {@link StepLimitError} if the run would take more steps than it may
  */
 export function runScenario(scenario: string | Scenario, options: RunOptions = {}): ScenarioRun {
   knownFields('options', options, RUN_OPTIONS);
-  const { trace = true } = options;
-  if (typeof trace !== 'boolean') throw new LocketArgumentError('options.trace', `expected a boolean, not ${kindOf(trace)}`);
-  const json = scenarioText(scenario);
-  const told = callWasm(() => run(json, trace) as ScenarioRun);
-  texts.set(told, json);
-  return told;
+  const execution = new Execution(scenario, options);
+  try {
+    execution.run(Number.MAX_SAFE_INTEGER);
+    return execution.finish();
+  } finally {
+    execution.free();
+  }
+}
+
+/**
+ * The same for a run that takes its time: the event loop goes on meanwhile, and a signal ends it.
+ *
+ * @example
+ * ```ts
+ * const { digest } = await runScenarioAsync(aYear, { trace: false, maxSteps: 1_000_000_000, signal: AbortSignal.timeout(60_000) });
+ * ```
+ */
+export async function runScenarioAsync(scenario: string | Scenario, options: RunAsyncOptions = {}): Promise<ScenarioRun> {
+  knownFields('options', options, ASYNC_OPTIONS);
+  checkWaiting(options);
+  const { signal, onProgress } = options;
+  const execution = new Execution(scenario, options);
+  try {
+    await inSlices((budget) => execution.run(budget * STEPS_PER_STATE), {
+      signal,
+      ...(onProgress && { onSlice: () => onProgress({ timeMs: execution.now }) }),
+    });
+    return execution.finish();
+  } finally {
+    execution.free();
+  }
+}
+
+/** A step is much less than a state, which slices count in. */
+const STEPS_PER_STATE = 16;
+
+/** A run under way. */
+class Execution {
+  readonly #text: string;
+  readonly #maxSteps: number;
+  readonly #core: WasmExecution;
+  #isFinished = false;
+
+  constructor(scenario: string | Scenario, options: RunOptions) {
+    const { trace = true } = options;
+    if (typeof trace !== 'boolean') throw new LocketArgumentError('options.trace', `expected a boolean, not ${kindOf(trace)}`);
+    this.#maxSteps = checkSteps(options);
+    this.#text = scenarioText(scenario);
+    this.#core = callWasm(() => new WasmExecution(this.#text, trace, this.#maxSteps));
+  }
+
+  get now(): number {
+    return this.#core.now();
+  }
+
+  run(budget: number): boolean {
+    return callWasm(() => this.#core.run(budget));
+  }
+
+  /** The run, which takes its memory. */
+  finish(): ScenarioRun {
+    this.#isFinished = true;
+    const told = callWasm(() => this.#core.finish() as ScenarioRun);
+    sources.set(told, { scenario: this.#text, maxSteps: this.#maxSteps });
+    return told;
+  }
+
+  free(): void {
+    if (!this.#isFinished) this.#core.free();
+  }
 }
 
 /** What runs were made from: the text alone decides a run, so it can be told again. */
-const texts = new WeakMap<ScenarioRun, string>();
+const sources = new WeakMap<ScenarioRun, { scenario: string; maxSteps: number }>();
 
-/** The text that a run was made from. */
-export function textOfRun(run: ScenarioRun): string | undefined {
-  return texts.get(run);
+/** What a run was made from. */
+export function sourceOfRun(run: ScenarioRun): { scenario: string; maxSteps: number } | undefined {
+  return sources.get(run);
 }
 
 /** The JSON text of a scenario. */

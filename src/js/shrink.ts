@@ -8,6 +8,7 @@ import { scenarioText } from './scenario.js';
 import type { Scenario } from './scenario-value.js';
 import { Simulation } from './simulation.js';
 import { checkWaiting, inSlices } from './slices.js';
+import { checkSteps, type StepsOption } from './steps.js';
 import { callWasm } from './wasm.js';
 
 /** What a failing run shrank to. */
@@ -33,7 +34,7 @@ export interface ShrunkRun {
 }
 
 /** Options of {@link Shrinker}. */
-export interface ShrinkerOptions {
+export interface ShrinkerOptions extends StepsOption {
   /** The seed of the run; without it the scenario is run with the chance and the overrides that it has itself. */
   seed?: number;
   /** How many runs to try at most; 10,000 by default. */
@@ -59,7 +60,7 @@ export interface ShrinkOptions extends ShrinkerOptions {
 const RUNS_DEFAULT = 10_000;
 const RUNS_MAX = 100_000_000;
 const BUDGET_MAX = 2 ** 32 - 1;
-const SHRINKER_OPTIONS = new Set(['seed', 'maxRuns']);
+const SHRINKER_OPTIONS = new Set(['seed', 'maxRuns', 'maxSteps']);
 const SHRINK_OPTIONS = new Set([...SHRINKER_OPTIONS, 'signal', 'onProgress']);
 
 /**
@@ -106,13 +107,16 @@ const STATES_PER_RUN = 64;
  */
 export class Shrinker {
   readonly #owned: Owned<WasmShrinker>;
+  readonly #maxSteps: number;
 
   constructor(scenario: Scenario | string, options: ShrinkerOptions = {}) {
     knownFields('options', options, SHRINKER_OPTIONS);
     const { seed, maxRuns = RUNS_DEFAULT } = options;
     const checked = seed === undefined ? undefined : safeInteger('seed', seed, 0);
     const runs = safeInteger('maxRuns', maxRuns, 1, RUNS_MAX);
-    this.#owned = new Owned('shrinker', callWasm(() => new WasmShrinker(scenarioText(scenario), checked, runs)));
+    this.#maxSteps = checkSteps(options);
+    const core = callWasm(() => new WasmShrinker(scenarioText(scenario), checked, runs, this.#maxSteps));
+    this.#owned = new Owned('shrinker', core);
   }
 
   /** Tries up to `budget` runs more. Whether it is done. */
@@ -132,7 +136,7 @@ export class Shrinker {
   shrunk(): ShrunkRun {
     const { core } = this.#owned;
     const shrunk = JSON.parse(callWasm(() => core.shrunk())) as Omit<ShrunkRun, 'link'>;
-    using simulation = new Simulation(shrunk.scenario);
+    using simulation = new Simulation(shrunk.scenario, { maxSteps: this.#maxSteps });
     simulation.seek({ time: simulation.endMs });
     return { ...shrunk, link: simulation.link() };
   }

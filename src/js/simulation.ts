@@ -7,12 +7,14 @@ import { clientOver, type LocketClient } from './client.js';
 import { settle } from './clock.js';
 import { LocketArgumentError } from './errors.js';
 import { lengthen, shorten, type Stories } from './link.js';
-import { type Duration, knownFields, safeInteger, text, toMs } from './options.js';
+import { checkSignal, type Duration, knownFields, safeInteger, text, toMs } from './options.js';
 import { Owned } from './owned.js';
 import type { Row } from './resource.js';
 import { type ScenarioEvent, scenarioText } from './scenario.js';
 import type { Scenario, ScenarioAct } from './scenario-value.js';
 import { SimulationCarrier, Waiters } from './simulation-client.js';
+import { pauses } from './slices.js';
+import { checkSteps, type StepsOption } from './steps.js';
 import { readTimeline, type SimulationTimeline } from './timeline.js';
 import { callWasm } from './wasm.js';
 
@@ -90,16 +92,29 @@ export interface SimulationBranch {
 /** Options of {@link Simulation.client}. */
 export type SimulationClientOptions = CommonClientOptions;
 
-/** Options of {@link Simulation.link} and {@link Simulation.fromLink}. */
+/** Options of {@link Simulation}. */
+export type SimulationOptions = StepsOption;
+
+/** Options of {@link Simulation.fromLink}. */
+export type FromLinkOptions = LinkOptions & SimulationOptions;
+
+/** Options of {@link Simulation.runUntilAsync}. */
+export interface RunUntilAsyncOptions {
+  /** Ends it where it is; the promise is rejected with its reason. */
+  signal?: AbortSignal;
+}
+
+/** Options of {@link Simulation.link}. */
 export interface LinkOptions {
   /** Texts of scenarios by name that whoever opens the link has, too: those of `locket-wasm/stories`, for instance. */
   stories?: Stories;
 }
 
+const SIMULATION_OPTIONS = new Set(['maxSteps']);
 const LINK_OPTIONS = new Set(['stories']);
+const FROM_LINK_OPTIONS = new Set([...LINK_OPTIONS, ...SIMULATION_OPTIONS]);
 
 function storiesOf(options: LinkOptions): Stories {
-  knownFields('options', options, LINK_OPTIONS);
   const stories: unknown = options.stories ?? {};
   if (typeof stories !== 'object' || stories === null || Object.values(stories).some((story) => typeof story !== 'string')) {
     throw new LocketArgumentError('options.stories', 'expected texts of scenarios by name');
@@ -118,7 +133,8 @@ export function coreOf(simulation: Simulation): object {
 
 /**
  * A scenario that is run step by step. Go on, go back, and act at any moment: acting in the past starts a branch, and
- * what was there stays.
+ * what was there stays. It goes as far as `maxSteps` lead; what would take more throws a {@link StepLimitError}, and the
+ * simulation stays where it is.
  *
  * @example
  * ```ts
@@ -143,19 +159,24 @@ export class Simulation {
    * @param scenario its JSON text, or the same as a value
    * @throws {@link ScenarioError} with line and column for the first mistake
    */
-  constructor(scenario: string | Scenario) {
+  constructor(scenario: string | Scenario, options: SimulationOptions = {}) {
+    knownFields('options', options, SIMULATION_OPTIONS);
+    const maxSteps = checkSteps(options);
     const made = madeFromLink.get(scenario as object);
-    this.#owned = new Owned('simulation', made ?? callWasm(() => new WasmSimulation(scenarioText(scenario))));
+    this.#owned = new Owned('simulation', made ?? callWasm(() => new WasmSimulation(scenarioText(scenario), maxSteps)));
   }
 
   /**
    * Where a {@link Simulation.link | link} points. One that was made with `stories` is opened with them.
    *
    * @throws {@link LocketArgumentError} if it is none, or was made by a version that this one does not read
+   * @throws {@link StepLimitError} if more steps lead there than it may take
    */
-  static fromLink(link: string, options: LinkOptions = {}): Simulation {
+  static fromLink(link: string, options: FromLinkOptions = {}): Simulation {
+    knownFields('options', options, FROM_LINK_OPTIONS);
+    const maxSteps = checkSteps(options);
     const long = lengthen(text('link', link), storiesOf(options));
-    const core = callWasm(() => WasmSimulation.fromLink(long));
+    const core = callWasm(() => WasmSimulation.fromLink(long, maxSteps));
     const key = {};
     madeFromLink.set(key, core);
     return new Simulation(key as Scenario);
@@ -243,18 +264,27 @@ export class Simulation {
 
   /**
    * As {@link Simulation.runUntil}, and lets user code take its turn at the very moment at which its answer arrives or
-   * its sleep ends: time does not go on while it can still do something.
+   * its sleep ends: time does not go on while it can still do something. Everything else has its turn, too, however long
+   * it takes. If it would take more steps than it may, it is as far as they led.
    */
-  async runUntilAsync(until: Duration | ((simulation: Simulation) => boolean)): Promise<boolean> {
+  async runUntilAsync(
+    until: Duration | ((simulation: Simulation) => boolean),
+    options: RunUntilAsyncOptions = {},
+  ): Promise<boolean> {
+    knownFields('options', options, UNTIL_OPTIONS);
+    checkSignal(options.signal);
     const holds = typeof until === 'function' ? () => until(this) : undefined;
     const ms = typeof until === 'function' ? this.endMs : toMs('until', until);
     callWasm(() => this.#open.checkTime(ms));
     await settle();
+    const pause = pauses(options.signal);
     for (;;) {
+      await pause();
       if (holds?.()) return true;
       const core = this.#open;
       const limit = Math.max(core.now(), Math.min(ms, this.#waiters.nextWake()));
-      const happened = limit <= ms && callWasm(() => core.stepUntil(limit));
+      const happened = limit <= ms && callWasm(() => core.stepWithin(limit, STEPS_PER_SLICE));
+      if (happened === undefined) continue;
       const turned = this.#waiters.settle(core);
       if (turned) await settle();
       else if (!happened && core.now() >= ms) return holds?.() ?? core.now() === ms;
@@ -383,6 +413,7 @@ export class Simulation {
    * a scenario that is one of them, or a change of one, takes 100 to 300 characters.
    */
   link(options: LinkOptions = {}): string {
+    knownFields('options', options, LINK_OPTIONS);
     const stories = storiesOf(options);
     const core = this.#open;
     return shorten(core.link(), core.name(), stories);
@@ -423,6 +454,9 @@ export class Simulation {
 }
 
 const UINT32_MAX = 2 ** 32 - 1;
+/** Some milliseconds. */
+const STEPS_PER_SLICE = 16_384;
+const UNTIL_OPTIONS = new Set(['signal']);
 
 /** What {@link Simulation.fromLink} hands to the constructor. */
 const madeFromLink = new WeakMap<object, WasmSimulation>();

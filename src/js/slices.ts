@@ -25,6 +25,18 @@ const SLICE_MS = 10;
 const BUDGET_MIN = 64;
 const BUDGET_MAX = 16_384;
 
+/** Gives everything else its turn when enough time has passed since it last had one, and throws what a signal says. */
+export function pauses(signal: AbortSignal | undefined): () => Promise<void> {
+  let since = monotonicMs(false);
+  return async () => {
+    signal?.throwIfAborted();
+    if (monotonicMs(false) - since < SLICE_MS) return;
+    await new Promise<void>(nextTask);
+    since = monotonicMs(false);
+    signal?.throwIfAborted();
+  };
+}
+
 /**
  * Calls `run` with budgets until it says that all is done. Between two calls, everything else has its turn. The real
  * clock decides how large a budget is: tests that move time by hand change nothing.

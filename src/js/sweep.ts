@@ -7,6 +7,7 @@ import { runScenario, scenarioText } from './scenario.js';
 import type { Scenario } from './scenario-value.js';
 import { Simulation } from './simulation.js';
 import { checkWaiting, inSlices } from './slices.js';
+import { checkSteps, type StepsOption } from './steps.js';
 
 /** A seed with which an expectation of the scenario does not hold, or a monitor is violated. */
 export interface FailedSeed {
@@ -48,7 +49,7 @@ export interface SweepProgress {
 }
 
 /** Options of {@link sweepSeeds}. */
-export interface SweepOptions {
+export interface SweepOptions extends StepsOption {
   /** How many seeds there are, up to 1,000,000,000. */
   seeds: number;
   /** The first of them; 0 by default. */
@@ -67,7 +68,7 @@ export interface SweepOptions {
 }
 
 const SEEDS_MAX = 1_000_000_000;
-const OPTIONS = new Set(['seeds', 'firstSeed', 'shard', 'monitors', 'signal', 'onProgress']);
+const OPTIONS = new Set(['seeds', 'firstSeed', 'shard', 'maxSteps', 'monitors', 'signal', 'onProgress']);
 
 /**
  * Runs a scenario once with each seed, without keeping what happens in the runs. The event loop goes on meanwhile.
@@ -89,9 +90,10 @@ export async function sweepSeeds(scenario: string | Scenario, options: SweepOpti
   const firstSeed = safeInteger('firstSeed', options.firstSeed ?? 0, 0, Number.MAX_SAFE_INTEGER - SEEDS_MAX);
   const [share, of] = readShard('shard', options.shard ?? '1/1');
   checkWaiting(options);
+  const maxSteps = checkSteps(options);
   const text = scenarioText(scenario);
   // A mistake is one in the text as it is given.
-  const { name } = runScenario(text, { trace: false });
+  const { name } = runScenario(text, { trace: false, maxSteps });
   const value = JSON.parse(text) as Scenario;
   if (value.random !== true) throw new LocketArgumentError('scenario', 'expected "random": true, without which a seed decides nothing');
 
@@ -107,7 +109,8 @@ export async function sweepSeeds(scenario: string | Scenario, options: SweepOpti
       for (; runs < until; runs += 1) {
         const seed = firstSeed + share - 1 + runs * of;
         const run = { ...value, seed };
-        const { failures, digest } = monitors === undefined ? runScenario(run, { trace: false }) : monitored(run, monitors(), exercised);
+        const { failures, digest } =
+          monitors === undefined ? runScenario(run, { trace: false, maxSteps }) : monitored(new Simulation(run, { maxSteps }), monitors(), exercised);
         sum += BigInt(`0x${digest}`);
         if (failures.length > 0) failed.push({ seed, failures, digest });
       }
@@ -120,8 +123,7 @@ export async function sweepSeeds(scenario: string | Scenario, options: SweepOpti
 
 const STATES_PER_RUN = 64;
 
-function monitored(scenario: Scenario, monitors: Record<string, Monitor>, exercised: Record<string, number>): Omit<FailedSeed, 'seed'> {
-  const simulation = new Simulation(scenario);
+function monitored(simulation: Simulation, monitors: Record<string, Monitor>, exercised: Record<string, number>): Omit<FailedSeed, 'seed'> {
   try {
     const results = runMonitors(simulation, monitors);
     for (const { name, outcome } of results) exercised[name] = (exercised[name] ?? 0) + Number(outcome !== 'never-exercised');

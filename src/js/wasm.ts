@@ -1,8 +1,8 @@
 // Calls into the wasm module, and what comes out of it instead of a result.
 
-import { lastPanic } from '#glue';
+import { lastPanic, setModuleErrors } from '#glue';
 
-import { Code, LocketArgumentError, LocketError, ScenarioError } from './errors.js';
+import { LocketArgumentError, ModuleError, ScenarioError, StepLimitError } from './errors.js';
 
 /** Calls the module; what it throws becomes one of the package's errors. */
 export function callWasm<T>(call: () => T): T {
@@ -13,17 +13,41 @@ export function callWasm<T>(call: () => T): T {
   }
 }
 
+/** What ended the last instance of the module that has ended. */
+let lastTrap: ModuleError | undefined;
+
+setModuleErrors(
+  (trap, memorySize) => (lastTrap = errorOfTrap(trap, memorySize)),
+  () => new ModuleError('replaced', 'it was lost when the module failed, and another instance took its place; make a new one', lastTrap),
+);
+
+const MIB = 1024 * 1024;
+
+function errorOfTrap(trap: Error, memorySize: number): ModuleError {
+  const panic = textOfPanic();
+  // Without a word the module aborts only where it gets no memory.
+  if (panic === '' && /unreachable/i.test(trap.message)) {
+    const problem = `out of memory: the module has ${Math.round(memorySize / MIB)} MiB, and gets no more`;
+    const remedy = 'close what is not needed, run without a trace, give searches fewer maxStates, or share the work among Workers';
+    return new ModuleError('out-of-memory', `${problem}; ${remedy}`, trap);
+  }
+  return new ModuleError('bug', `bug in locket-wasm, please report it: ${panic || trap.message}`, trap);
+}
+
+function textOfPanic(): string {
+  try {
+    return lastPanic();
+  } catch {
+    return '';
+  }
+}
+
 function fromWasm(thrown: unknown): unknown {
-  if (thrown instanceof WebAssembly.RuntimeError) {
-    const what = lastPanic() || thrown.message;
-    const rawMessage = `bug in locket-wasm, please report it: ${what}`;
-    return new LocketError({ code: Code.Internal, rawMessage, outcome: 'unknown', cause: thrown });
-  }
-  if (isObject(thrown) && typeof thrown['message'] === 'string') {
-    const { field, message } = thrown;
-    if (typeof field === 'string') return new LocketArgumentError(field, message as string);
-    if (typeof thrown['line'] === 'number') return new ScenarioError(thrown as unknown as ScenarioMistake);
-  }
+  if (!isObject(thrown)) return thrown;
+  const { field, message } = thrown;
+  if (typeof message === 'string' && typeof field === 'string') return new LocketArgumentError(field, message);
+  if (typeof message === 'string' && typeof thrown['line'] === 'number') return new ScenarioError(thrown as unknown as ScenarioMistake);
+  if (typeof thrown['maxSteps'] === 'number') return new StepLimitError(thrown as unknown as StepLimitError);
   return thrown;
 }
 

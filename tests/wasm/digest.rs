@@ -98,9 +98,9 @@ fn every_shipped_scenario_gives_the_digest_that_it_gives_natively() {
 #[wasm_bindgen_test]
 fn a_scenario_that_is_stepped_to_and_fro_gives_the_digest_that_it_gives_natively() {
     let mut simulation = Simulation::from_json(FIRST_LOOK).expect("the scenario is right");
-    while simulation.step() {}
+    while simulation.step().unwrap() {}
     while simulation.step_back() {}
-    simulation.run_to_end();
+    simulation.run_to_end().unwrap();
     let linked = Simulation::from_link(&simulation.link()).expect("its own link is right");
 
     let recorded = format!("\"first-look.json\": \"{}\"", linked.digest());

@@ -24,6 +24,7 @@ mod cast;
 mod client;
 mod client_mistake;
 mod error;
+mod execution;
 mod expectation;
 mod heard;
 mod network;
@@ -33,6 +34,7 @@ mod position;
 mod read;
 mod run;
 mod running;
+mod steps;
 
 pub use action::{Action, Deed};
 pub(crate) use cast::Cast;
@@ -40,12 +42,14 @@ pub use client::{Client, ClientKind, Clock, KEYS_MAX, RunnerKind};
 pub(crate) use client::{RETRY_DEFAULT, TTL_DEFAULT};
 pub use error::ScenarioError;
 pub(crate) use error::Step;
+pub use execution::Execution;
 pub use expectation::Expectation;
 pub use network::{DatabaseRules, Latency, NetworkRules};
 pub use position::Position;
 pub use read::read;
 pub use running::Trouble;
 pub(crate) use running::{Continuation, Running};
+pub use steps::{STEPS_DEFAULT, StepsExceeded};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -270,7 +274,7 @@ impl Scenario {
     }
 }
 
-/// Reads a scenario and runs it.
+/// Reads a scenario and runs it, however many steps that takes; an [`Execution`] takes no more than it may.
 ///
 /// # Errors
 ///

@@ -1,12 +1,8 @@
 //! Runs a scenario in the simulated world, from its start to its end.
 
-use std::sync::Arc;
-
-use super::cast::Cast;
 use super::nodes::Node;
-use super::running::Running;
-use super::{Deed, Scenario};
-use crate::trace::{Recorder, Run};
+use super::{Deed, Execution, Scenario};
+use crate::trace::Run;
 use crate::world::network::{LinkRule, Network};
 use crate::world::{DATABASE, World, WorldSettings};
 
@@ -16,17 +12,13 @@ impl Scenario {
     /// Actions at the same instant happen in the order in which they stand in the text, after
     /// what happens by itself at that instant.
     pub fn run(&self) -> Run {
-        let mut running = Running::new(Arc::new(Cast::new(self.clone())));
-        let mut recorder = Recorder::default();
-        running.run_to(self.end(), &mut recorder);
-        running.finish(recorder)
+        run_to_end(Execution::new(self.clone(), u64::MAX))
     }
 
     /// As [`run`](Self::run), but keeps no trace: the run has its table, digest and what did not hold, and no events.
     /// Memory does not grow with the time that is simulated.
     pub fn run_without_trace(&self) -> Run {
-        let running = Running::new(Arc::new(Cast::new(self.clone())));
-        running.finish_without_trace(self.end())
+        run_to_end(Execution::new(self.clone(), u64::MAX).without_trace())
     }
 
     /// The world that the scenario starts with.
@@ -60,4 +52,10 @@ impl Scenario {
         }
         network
     }
+}
+
+fn run_to_end(mut execution: Execution) -> Run {
+    let is_done = execution.run(u64::MAX);
+    assert_eq!(is_done, Ok(true), "nobody lives to see so many steps");
+    execution.finish()
 }

@@ -14,6 +14,7 @@ use super::beliefs::Beliefs;
 use super::cast::Cast;
 use super::heard::Heard;
 use super::position::Position;
+use super::steps::StepsExceeded;
 use crate::time::{Duration, Time};
 use crate::trace::{Check, Recorder, Run};
 use crate::world::choice::{Choices, Recorded, Script, Site};
@@ -37,6 +38,8 @@ pub(crate) struct Running {
     last: Position,
     /// How many things were done in all.
     pub(crate) ticks: u64,
+    /// How much work that was: each of them, and each instant at which there was nothing to do after all.
+    steps: u64,
     /// How many of them were not in the scenario's plan.
     pub(crate) acts: usize,
 }
@@ -116,6 +119,7 @@ impl Running {
             failures: Vec::new(),
             last: Position::START,
             ticks: 0,
+            steps: 0,
             acts: 0,
             cast,
         }
@@ -171,16 +175,14 @@ impl Running {
             Some((time, ..)) => Some(time),
             None => Some(limit),
         };
-        let by_itself = may_happen_until.is_some_and(|until| {
-            self.choosing(|world, choices| world.step(until, choices, recorder))
-        });
-        if by_itself {
+        if may_happen_until.is_some_and(|until| self.step_world(until, recorder)) {
             self.note_beliefs(recorder);
         } else {
             let Some(Reverse((time, rank, next))) = planned.and_then(|_| self.plan.pop()) else {
                 return false;
             };
             self.world.pass_to(time);
+            self.steps += 1;
             self.carry_out(time, rank, next, recorder);
         }
         self.count();
@@ -196,10 +198,67 @@ impl Running {
         }
     }
 
+    /// Lets the next thing happen by itself, by `until`. Instant by instant, since what was due may have been moved on.
+    fn step_world(&mut self, until: Time, recorder: &mut Recorder) -> bool {
+        while let Some(next) = self.world.next_time().filter(|next| *next <= until) {
+            self.steps += 1;
+            if self.choosing(|world, choices| world.step(next, choices, recorder)) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// How many steps it has taken: the same wherever it runs.
+    pub(crate) const fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Whether it may go on to `limit` by another step.
+    ///
+    /// # Errors
+    ///
+    /// There is more to do, and it has taken that many steps.
+    pub(crate) fn check_steps(&self, limit: Time, steps_max: u64) -> Result<(), StepsExceeded> {
+        if self.steps < steps_max {
+            return Ok(());
+        }
+        let planned = self.plan.peek().map(|Reverse((time, ..))| *time);
+        let mut next = [self.world.next_time(), planned].into_iter().flatten();
+        if next.all(|next| next > limit) {
+            return Ok(());
+        }
+        Err(StepsExceeded {
+            steps_max,
+            reached: self.world.now(),
+            until: limit,
+        })
+    }
+
     /// Does everything that is due by `time`, and lets time pass to it.
     pub(crate) fn run_to(&mut self, time: Time, recorder: &mut Recorder) {
         while self.tick(time, recorder) {}
         self.world.pass_to(time);
+    }
+
+    /// The same, if it takes no more steps than that.
+    ///
+    /// # Errors
+    ///
+    /// It takes more.
+    pub(crate) fn run_within(
+        &mut self,
+        time: Time,
+        recorder: &mut Recorder,
+        steps_max: u64,
+    ) -> Result<(), StepsExceeded> {
+        loop {
+            self.check_steps(time, steps_max)?;
+            if !self.tick(time, recorder) {
+                self.world.pass_to(time);
+                return Ok(());
+            }
+        }
     }
 
     /// Lets time pass to `time`, up to which nothing is due.
@@ -278,29 +337,14 @@ impl Running {
         self.finish_with(&heard, recorder)
     }
 
-    /// Runs to `time` and ends there. Keeps nothing of what has happened but its digest, so a run may be as long as it
-    /// likes; the run has no events.
-    pub(super) fn finish_without_trace(mut self, time: Time) -> Run {
-        let expect = &self.cast.scenario.expect;
-        let mut heard = Heard::new(expect);
-        let mut recorder = match Heard::needs_events(expect) {
-            true => Recorder::default(),
-            false => Recorder::forgetting(),
-        };
-        while self.tick(time, &mut recorder) {
-            self.listen(&mut heard, &recorder);
-            recorder.forget_events();
-        }
-        self.world.pass_to(time);
-        self.finish_with(&heard, recorder)
-    }
-
-    fn listen(&self, heard: &mut Heard, recorder: &Recorder) {
+    /// Listens to what was recorded for texts that the scenario looks for.
+    pub(super) fn listen(&self, heard: &mut Heard, recorder: &Recorder) {
         let cast = &self.cast;
         heard.listen(&cast.scenario.expect, recorder.events(), &cast.names);
     }
 
-    fn finish_with(&self, heard: &Heard, recorder: Recorder) -> Run {
+    /// What the run is if it ends here and that was heard.
+    pub(super) fn finish_with(&self, heard: &Heard, recorder: Recorder) -> Run {
         let scenario = &self.cast.scenario;
         let failures = self.failures_having(heard);
         let checks = scenario.expect.iter().enumerate().map(|(index, check)| {

@@ -171,8 +171,7 @@ impl Simulation {
             // What was recorded of the other branch is none of this one's.
             self.go_back_to(common.min(place.position));
         }
-        self.go_to(place.position);
-        Ok(())
+        self.go_to(place.position)
     }
 
     pub(super) fn branch(&self) -> &Branch {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::scenario::ScenarioError;
+use crate::scenario::{ScenarioError, StepsExceeded};
 
 /// Why a simulation does not do what it is asked; it is as it was before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub enum SimulationError {
     Link(String),
     /// The scenario has a mistake.
     Scenario(ScenarioError),
+    /// It would take more steps than it may.
+    Steps(StepsExceeded),
 }
 
 impl SimulationError {
@@ -35,12 +37,19 @@ impl From<ScenarioError> for SimulationError {
     }
 }
 
+impl From<StepsExceeded> for SimulationError {
+    fn from(exceeded: StepsExceeded) -> Self {
+        Self::Steps(exceeded)
+    }
+}
+
 impl fmt::Display for SimulationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Argument { field, message } => write!(f, "{field}: {message}"),
             Self::Link(message) => write!(f, "link: {message}"),
             Self::Scenario(error) => error.fmt(f),
+            Self::Steps(exceeded) => exceeded.fmt(f),
         }
     }
 }

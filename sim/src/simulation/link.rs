@@ -12,7 +12,7 @@ use super::act::{Act, CallArguments, write_action};
 use super::error::SimulationError;
 use super::player::{Simulation, read};
 use crate::json::Json;
-use crate::scenario::{Action, Position};
+use crate::scenario::{Action, Position, STEPS_DEFAULT};
 use crate::time::{Duration, Time};
 
 /// What a link of this version begins with.
@@ -68,18 +68,29 @@ impl Simulation {
         format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(payload))
     }
 
-    /// Reads a link, and is where it points.
+    /// Reads a link, and is where it points. It goes as far as [`STEPS_DEFAULT`] steps lead.
     ///
     /// # Errors
     ///
-    /// The text is no link of a known version, or its scenario has a mistake.
+    /// The text is no link of a known version, its scenario has a mistake, or more steps lead to where it points.
     pub fn from_link(link: &str) -> Result<Self, SimulationError> {
+        Self::from_link_within(link, STEPS_DEFAULT)
+    }
+
+    /// The same, but it goes as far as so many steps lead.
+    ///
+    /// # Errors
+    ///
+    /// As for [`from_link`](Self::from_link).
+    pub fn from_link_within(link: &str, steps_max: u64) -> Result<Self, SimulationError> {
         let (header, scenario) = payload(link.trim())?;
         let header: Header = read(&header, "link").map_err(|error| match error {
             SimulationError::Argument { message, .. } => SimulationError::Link(message),
-            other @ (SimulationError::Link(_) | SimulationError::Scenario(_)) => other,
+            other @ (SimulationError::Link(_)
+            | SimulationError::Scenario(_)
+            | SimulationError::Steps(_)) => other,
         })?;
-        let mut simulation = Self::from_json(&scenario)?;
+        let mut simulation = Self::from_json_within(&scenario, steps_max)?;
         for ActAt {
             at,
             count,
@@ -104,7 +115,7 @@ impl Simulation {
         }
         let cursor = place(header.at, header.count);
         simulation.check_size(cursor.time, None)?;
-        simulation.go_to(cursor);
+        simulation.go_to(cursor)?;
         simulation.is_faithful = simulation.digest().to_string() == header.digest;
         Ok(simulation)
     }

@@ -19,7 +19,7 @@
 //! let mut simulation = Simulation::from_json(scenario)?;
 //! simulation.run_until(locket_sim::time::Time::from_ms(7_000))?;
 //! simulation.act_json(r#"{ "do": "crash", "node": "a" }"#)?;
-//! simulation.run_to_end();
+//! simulation.run_to_end()?;
 //! assert_eq!(simulation.state().rows[0].owner.as_deref(), Some("b"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

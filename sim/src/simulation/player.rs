@@ -7,7 +7,7 @@ use super::error::SimulationError;
 use super::snapshots::Snapshots;
 use crate::json;
 use crate::protocol::row::Row;
-use crate::scenario::{self, Cast, Position, Running, Scenario};
+use crate::scenario::{self, Cast, Position, Running, STEPS_DEFAULT, Scenario};
 use crate::time::Time;
 use crate::trace::export::{ExportError, Format, Origin, export};
 use crate::trace::{Digest, Event, Names, Recorder, Run};
@@ -26,6 +26,8 @@ pub struct Simulation {
     pub(super) marks: Vec<Mark>,
     /// Whether the link it was made from tells the same run.
     pub(super) is_faithful: bool,
+    /// How many steps may lead from the start to where it is.
+    pub(super) steps_max: u64,
 }
 
 /// A place at which something had just happened.
@@ -37,12 +39,21 @@ pub(super) struct Mark {
 
 /// Its start, and what it tells.
 impl Simulation {
-    /// Reads a scenario, and is at its start.
+    /// Reads a scenario, and is at its start. It goes as far as [`STEPS_DEFAULT`] steps lead.
     ///
     /// # Errors
     ///
     /// The first mistake in the text, with its place.
     pub fn from_json(scenario: &str) -> Result<Self, SimulationError> {
+        Self::from_json_within(scenario, STEPS_DEFAULT)
+    }
+
+    /// The same, but it goes as far as so many steps lead.
+    ///
+    /// # Errors
+    ///
+    /// The first mistake in the text, with its place.
+    pub fn from_json_within(scenario: &str, steps_max: u64) -> Result<Self, SimulationError> {
         let cast = Arc::new(Cast::new(Scenario::from_json(scenario)?));
         let running = Running::new(Arc::clone(&cast));
         Ok(Self {
@@ -55,6 +66,7 @@ impl Simulation {
             recorder: Recorder::default(),
             marks: Vec::new(),
             is_faithful: true,
+            steps_max,
         })
     }
 
@@ -135,23 +147,48 @@ impl Simulation {
     }
 }
 
-/// Forwards and backwards.
+/// Forwards and backwards. Where it would take more steps than it may, it stays.
 impl Simulation {
     /// Goes on until something has happened. Says whether something did before the end.
-    pub fn step(&mut self) -> bool {
+    ///
+    /// # Errors
+    ///
+    /// It would take more steps than it may.
+    pub fn step(&mut self) -> Result<bool, SimulationError> {
         self.step_until(self.end())
     }
 
     /// Goes on until something has happened, or to `limit`. Says whether something did.
-    pub fn step_until(&mut self, limit: Time) -> bool {
+    ///
+    /// # Errors
+    ///
+    /// It would take more steps than it may.
+    pub fn step_until(&mut self, limit: Time) -> Result<bool, SimulationError> {
+        self.or_back(|it| Ok(it.step_within(limit, u64::MAX)? == Some(true)))
+    }
+
+    /// The same in about `budget` steps; `None` says that neither has come about yet.
+    ///
+    /// # Errors
+    ///
+    /// It would take more steps than it may; then it is as far as they led.
+    pub fn step_within(
+        &mut self,
+        limit: Time,
+        budget: u64,
+    ) -> Result<Option<bool>, SimulationError> {
         let before = self.events().len();
+        let pause = self.running.steps().saturating_add(budget);
         while self.events().len() == before {
-            if !self.tick(limit) {
+            if self.running.steps() >= pause {
+                return Ok(None);
+            }
+            if !self.tick(limit)? {
                 self.pass_to(limit);
-                return false;
+                return Ok(Some(false));
             }
         }
-        true
+        Ok(Some(true))
     }
 
     /// Goes back to where the last step before this moment ended. Says whether there was one.
@@ -164,36 +201,42 @@ impl Simulation {
         let target = earlier
             .checked_sub(1)
             .map_or(Position::START, |index| self.marks[index].position);
-        self.go_to(target);
+        self.go_back_to(target);
         true
     }
 
     /// Goes to the first moment at which `count` events have happened, or to the end.
-    pub fn seek_event(&mut self, count: usize) {
+    ///
+    /// # Errors
+    ///
+    /// It would take more steps than it may.
+    pub fn seek_event(&mut self, count: usize) -> Result<(), SimulationError> {
         if count <= self.events().len() {
             let earlier = self.marks.partition_point(|mark| mark.events < count);
             let target = match self.marks.get(earlier) {
                 Some(mark) if count > 0 => mark.position,
                 _ => Position::START,
             };
-            self.go_to(target);
-            return;
+            self.go_back_to(target);
+            return Ok(());
         }
-        while self.events().len() < count && self.step() {}
+        self.or_back(|it| {
+            while it.events().len() < count && it.step()? {}
+            Ok(())
+        })
     }
 
     /// Goes to a time, after everything that happens at it.
     ///
     /// # Errors
     ///
-    /// The trace would fill too much by then.
+    /// The trace would fill too much by then, or it would take more steps than it may.
     pub fn seek_time(&mut self, time: Time) -> Result<(), SimulationError> {
         self.check_size(time, None)?;
         self.go_to(Position {
             time,
             count: u32::MAX,
-        });
-        Ok(())
+        })
     }
 
     /// Whether the trace up to a time is one that can be kept.
@@ -209,7 +252,7 @@ impl Simulation {
     ///
     /// # Errors
     ///
-    /// The trace would fill too much by then.
+    /// The trace would fill too much by then, or it would take more steps than it may.
     pub fn run_until(&mut self, time: Time) -> Result<(), SimulationError> {
         if time < self.now() {
             return Ok(());
@@ -218,39 +261,66 @@ impl Simulation {
     }
 
     /// Goes on to the scenario's end.
-    pub fn run_to_end(&mut self) {
+    ///
+    /// # Errors
+    ///
+    /// It would take more steps than it may.
+    pub fn run_to_end(&mut self) -> Result<(), SimulationError> {
         let end = self.end();
-        if self.now() <= end {
-            while self.tick(end) {}
-            self.pass_to(end);
+        if self.now() > end {
+            return Ok(());
         }
+        self.or_back(|it| {
+            while it.tick(end)? {}
+            it.pass_to(end);
+            Ok(())
+        })
     }
 
     /// Goes on or back to a place of this branch.
-    pub(super) fn go_to(&mut self, place: Position) {
+    pub(super) fn go_to(&mut self, place: Position) -> Result<(), SimulationError> {
         if place < self.position() {
             self.go_back_to(place);
+            return Ok(());
         }
-        while self.position() < place && self.tick(place.time) {}
-        self.pass_to(place.time);
+        self.or_back(|it| {
+            while it.position() < place && it.tick(place.time)? {}
+            it.pass_to(place.time);
+            Ok(())
+        })
     }
 
-    /// Goes back to a place or some way before it.
+    /// Goes back to a place at which it was before: that takes no more steps than it may.
     pub(super) fn go_back_to(&mut self, place: Position) {
         self.running = self
             .snapshots
             .before(place, &mut self.recorder, &mut self.marks);
+        while self.position() < place && self.tick(place.time).is_ok_and(|done| done) {}
+        self.pass_to(place.time);
+    }
+
+    /// Goes somewhere, or is as it was before.
+    fn or_back<T>(
+        &mut self,
+        go: impl FnOnce(&mut Self) -> Result<T, SimulationError>,
+    ) -> Result<T, SimulationError> {
+        let (here, reached) = (self.position(), self.branch().reached);
+        go(self).inspect_err(|_| {
+            self.go_back_to(here);
+            self.branches[self.current].reached = reached;
+        })
     }
 
     /// Does the next thing by `limit`, be it one that was done from outside.
-    fn tick(&mut self, limit: Time) -> bool {
+    fn tick(&mut self, limit: Time) -> Result<bool, SimulationError> {
+        self.running.check_steps(limit, self.steps_max)?;
         let (recorder, running) = (&mut self.recorder, &mut self.running);
         let before = recorder.events().len();
         let done = self.branches[self.current].tick(running, recorder, limit);
         if done {
             self.note(before);
         }
-        done
+        Ok(done)
     }
 
     fn pass_to(&mut self, time: Time) {

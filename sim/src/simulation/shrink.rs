@@ -9,6 +9,7 @@
 //! Deterministic: the same scenario and seed give the same result everywhere, however it is sliced.
 //!
 //! ```
+//! use locket_sim::scenario::STEPS_DEFAULT;
 //! use locket_sim::simulation::Shrinker;
 //!
 //! let scenario = r#"{
@@ -17,7 +18,7 @@
 //!     "clients": [{ "name": "a", "key": "k", "ttl": "15s", "retry": "5s" }],
 //!     "expect": [{ "noEvent": "stops acting" }]
 //! }"#;
-//! let mut shrinker = Shrinker::new(scenario, None, 10_000)?;
+//! let mut shrinker = Shrinker::new(scenario, None, 10_000, STEPS_DEFAULT)?;
 //! shrinker.run(u64::MAX);
 //! let shrunk = shrinker.shrunk();
 //! assert!(shrunk.overrides.len() == 1 && shrunk.decisions > 3);
@@ -34,7 +35,7 @@ use removal::{Attempts, Decision};
 
 use super::error::SimulationError;
 use crate::json;
-use crate::scenario::{Cast, Running, Scenario};
+use crate::scenario::{Cast, Execution, Running, Scenario, StepsExceeded};
 use crate::trace::{Check, Recorder, Run};
 use crate::world::choice::Site;
 
@@ -49,6 +50,7 @@ pub struct Shrinker {
     attempts: Attempts,
     runs: u64,
     runs_max: u64,
+    steps_max: u64,
 }
 
 /// What a failing run shrank to.
@@ -74,17 +76,22 @@ pub struct Shrunk {
 
 impl Shrinker {
     /// Begins with a scenario in JSON, of any seed if one is given, else with the chance and the
-    /// overrides that it has itself. At most `runs_max` runs are tried.
+    /// overrides that it has itself. At most `runs_max` runs are tried, each of at most `steps_max` steps.
     ///
     /// # Errors
     ///
-    /// A mistake in the scenario, or that all its expectations hold.
-    pub fn new(text: &str, seed: Option<u64>, runs_max: u64) -> Result<Self, SimulationError> {
+    /// A mistake in the scenario, that all its expectations hold, or that it takes more steps.
+    pub fn new(
+        text: &str,
+        seed: Option<u64>,
+        runs_max: u64,
+        steps_max: u64,
+    ) -> Result<Self, SimulationError> {
         let mut scenario = Scenario::from_json(text)?;
         if let Some(seed) = seed {
             (scenario.seed, scenario.random) = (seed, true);
         }
-        let (run, picked) = recorded(scenario.clone());
+        let (run, picked) = recorded(scenario.clone(), steps_max)?;
         let is_broken = |check: &Check| !check.failures.is_empty();
         let Some(expectation) = run.checks.iter().position(is_broken) else {
             let message = "every expectation holds, so there is nothing to shrink";
@@ -99,6 +106,7 @@ impl Shrinker {
             attempts: Attempts::new(picked.into_iter().collect()),
             runs: 0,
             runs_max,
+            steps_max,
         })
     }
 
@@ -148,8 +156,12 @@ impl Shrinker {
 
     fn fails_with(&self, decisions: Vec<Decision>) -> bool {
         let scenario = self.plain_with(decisions.into_iter().collect());
-        let run = scenario.run_without_trace();
-        !run.checks[self.expectation].failures.is_empty()
+        let mut execution = Execution::new(scenario, self.steps_max).without_trace();
+        // One that takes too long is none that anybody wants to see.
+        execution.run(u64::MAX) == Ok(true)
+            && !execution.finish().checks[self.expectation]
+                .failures
+                .is_empty()
     }
 
     fn plain_with(&self, overrides: BTreeMap<Site, u32>) -> Scenario {
@@ -198,11 +210,14 @@ fn write_overrides(overrides: &BTreeMap<Site, u32>, json: &mut json::Json) {
 }
 
 /// Runs a scenario, and takes down what it decided otherwise than usual.
-fn recorded(scenario: Scenario) -> (Run, BTreeMap<Site, u32>) {
+fn recorded(
+    scenario: Scenario,
+    steps_max: u64,
+) -> Result<(Run, BTreeMap<Site, u32>), StepsExceeded> {
     let end = scenario.end();
     let mut running = Running::recording(Arc::new(Cast::new(scenario)));
     let mut recorder = Recorder::default();
-    running.run_to(end, &mut recorder);
+    running.run_within(end, &mut recorder, steps_max)?;
     let run = running.finish(recorder);
-    (run, running.into_picked())
+    Ok((run, running.into_picked()))
 }

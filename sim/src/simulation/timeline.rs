@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::error::SimulationError;
 use super::player::Simulation;
 use crate::json::Json;
 use crate::scenario::Running;
@@ -83,13 +84,18 @@ impl Fate {
 
 impl Simulation {
     /// This branch over its whole time, also what is still to come.
-    pub fn timeline(&self) -> Timeline {
+    ///
+    /// # Errors
+    ///
+    /// It would take more steps than it may.
+    pub fn timeline(&self) -> Result<Timeline, SimulationError> {
         let branch = self.branch();
         let end = self.end().max(branch.reached.time);
         let mut running = Running::new(Arc::clone(&self.cast));
         let mut recorder = Recorder::with_flights();
         let mut lines = Lines::default();
         loop {
+            running.check_steps(end, self.steps_max)?;
             let before = recorder.events().len();
             if !branch.tick(&mut running, &mut recorder, end) {
                 break;
@@ -106,7 +112,7 @@ impl Simulation {
         let beliefs = lines.beliefs.finish(end);
         let two_owners = self.two_owners(&beliefs);
         let (events, digest) = recorder.finish();
-        Timeline {
+        Ok(Timeline {
             end,
             events,
             messages,
@@ -116,7 +122,7 @@ impl Simulation {
             outages: lines.outages.finish(end),
             failures: failures.into_iter().map(|(_, failure)| failure).collect(),
             digest,
-        }
+        })
     }
 
     fn two_owners(

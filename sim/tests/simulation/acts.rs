@@ -9,7 +9,7 @@ fn an_act_changes_what_comes() {
     simulation
         .act_json(r#"{ "do": "crash", "node": "a" }"#)
         .unwrap();
-    simulation.run_to_end();
+    simulation.run_to_end().unwrap();
     assert_eq!(simulation.state().rows[0].owner.as_deref(), Some("b"));
     assert_ne!(simulation.digest(), run_text(OPEN).unwrap().digest);
     assert_eq!(simulation.branches().len(), 1);
@@ -38,7 +38,7 @@ fn an_act_is_what_the_same_action_of_a_scenario_is() {
         // And the way through a link.
         let mut linked = Simulation::from_link(&simulation.link()).unwrap();
         for simulation in [&mut simulation, &mut linked] {
-            simulation.run_to_end();
+            simulation.run_to_end().unwrap();
             assert_eq!(simulation.digest(), planned.digest, "{act}");
         }
     }
@@ -71,14 +71,14 @@ fn an_act_that_means_nothing_is_refused() {
 #[test]
 fn acting_in_the_past_starts_a_branch_and_loses_nothing() {
     let mut simulation = simulation(OPEN);
-    simulation.run_to_end();
+    simulation.run_to_end().unwrap();
     let end = (simulation.snapshot(), simulation.digest());
     simulation.seek_time(at(7_000)).unwrap();
     simulation
         .act_json(r#"{ "do": "crash", "node": "a" }"#)
         .unwrap();
     assert_eq!(simulation.current_branch(), 1);
-    simulation.run_to_end();
+    simulation.run_to_end().unwrap();
     let crashed = (simulation.snapshot(), simulation.digest());
     assert_ne!(end.1, crashed.1);
 
@@ -97,7 +97,7 @@ fn acting_in_the_past_starts_a_branch_and_loses_nothing() {
 fn branches_of_branches_are_gone_to_and_fro() {
     let mut simulation = simulation(&faulty(9));
     let mut ends = Vec::new();
-    simulation.run_to_end();
+    simulation.run_to_end().unwrap();
     ends.push((simulation.snapshot(), simulation.digest()));
     for (ms, act) in [
         (200_000, r#"{ "do": "pause", "node": "a", "for": "9s" }"#),
@@ -107,7 +107,7 @@ fn branches_of_branches_are_gone_to_and_fro() {
     ] {
         simulation.seek_time(at(ms)).unwrap();
         simulation.act_json(act).unwrap();
-        simulation.run_to_end();
+        simulation.run_to_end().unwrap();
         ends.push((simulation.snapshot(), simulation.digest()));
     }
     assert_eq!(simulation.branches().len(), 5);

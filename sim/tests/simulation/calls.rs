@@ -46,7 +46,7 @@ fn a_caller_that_crashes_hears_nothing() {
     simulation
         .act_json(r#"{ "do": "crash", "node": "me" }"#)
         .unwrap();
-    simulation.run_to_end();
+    simulation.run_to_end().unwrap();
     assert_eq!(simulation.answer(call), CallAnswer::Crashed);
     assert!(simulation.call_json(LOCK).is_err());
 }

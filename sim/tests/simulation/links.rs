@@ -9,7 +9,7 @@ fn any_random_run_is_replayed_from_its_link() {
     for seed in 0..50 {
         let mut simulation = simulation(&faulty(seed));
         for _ in 0..seed * 5 {
-            simulation.step();
+            simulation.step().unwrap();
         }
         simulation
             .act_json(r#"{ "do": "pause", "node": "a", "for": "7s" }"#)
@@ -26,8 +26,8 @@ fn any_random_run_is_replayed_from_its_link() {
         assert!(linked.is_faithful());
         assert_eq!(linked.position(), simulation.position());
         assert_eq!(linked.state(), simulation.state());
-        simulation.run_to_end();
-        linked.run_to_end();
+        simulation.run_to_end().unwrap();
+        linked.run_to_end().unwrap();
         assert_eq!(linked.to_run(), simulation.to_run());
         assert_eq!(linked.link(), simulation.link());
     }
@@ -123,7 +123,7 @@ fn a_thousand_random_runs_have_their_recorded_digest() {
 fn a_random_run_is_told_again_by_its_overrides_without_the_seed_deciding() {
     for seed in 0..20 {
         let mut random = simulation(&faulty(seed));
-        random.run_to_end();
+        random.run_to_end().unwrap();
         let overrides = random.overrides();
         assert!(overrides.len() > 20, "{} decided", overrides.len());
 
@@ -142,7 +142,7 @@ fn the_overrides_are_those_up_to_here_with_what_was_done_from_outside() {
     random
         .act_json(r#"{ "do": "crash", "node": "a" }"#)
         .unwrap();
-    random.run_to_end();
+    random.run_to_end().unwrap();
     let all = random.overrides();
 
     assert!(first.len() < all.len());
@@ -157,14 +157,14 @@ fn the_overrides_are_those_up_to_here_with_what_was_done_from_outside() {
     let mut plain = simulation(&plain.to_string());
     plain.run_until(at(60_000)).unwrap();
     plain.act_json(r#"{ "do": "crash", "node": "a" }"#).unwrap();
-    plain.run_to_end();
+    plain.run_to_end().unwrap();
     assert_eq!(plain.digest(), random.digest());
 }
 
 #[test]
 fn a_lost_message_that_is_taken_from_the_overrides_arrives() {
     let mut random = simulation(&faulty(3));
-    random.run_to_end();
+    random.run_to_end().unwrap();
     let mut fewer = random.scenario().clone();
     fewer.random = false;
     fewer.overrides = random.overrides();

@@ -26,14 +26,14 @@ fn what_is_pending_is_in_order_and_comes_next() {
         let pending = simulation.state().pending;
         assert!(pending.is_sorted_by_key(|it| it.time));
         assert!(pending.iter().all(|it| it.time >= simulation.now()));
-        simulation.step();
+        simulation.step().unwrap();
     }
 }
 
 #[test]
 fn a_call_on_its_way_is_seen() {
     let mut simulation = simulation(OPEN);
-    simulation.step();
+    simulation.step().unwrap();
     let pending = simulation.state().pending;
     assert!(pending.iter().any(|it| matches!(&it.what,
         PendingWhat::Arrival { request: Some(request), .. } if request.key() == "k")));

@@ -2,7 +2,7 @@
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-import { LocketArgumentError, LocketError } from '../node.js';
+import { LocketArgumentError, LocketError, ModuleError, StepLimitError } from '../node.js';
 
 /** Exit codes beside 0. */
 export const EXIT_FAILED = 1;
@@ -20,7 +20,8 @@ export const EXIT_CODES = `Exit codes:
   2   wrong usage, or a mistake in a scenario
   3   Locket refused: nothing was done
   4   no usable answer: it may have been done or not
-  5   no verdict: not every schedule was tried, or nothing was put to the test
+  5   no verdict: not every schedule was tried, nothing was put to the test, or a
+      run took more steps than it may
   70  a bug in locket-wasm
 `;
 
@@ -35,6 +36,23 @@ export class Failure extends Error {
   ) {
     super(message, cause === undefined ? undefined : { cause });
   }
+}
+
+/** How the program ends with an error, whatever it is. */
+export function failureOf(error: Error): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof StepLimitError) {
+    const { maxSteps, reachedMs, untilMs } = error;
+    const far = `${reachedMs / 1000} s of ${untilMs / 1000} s`;
+    return new Failure(EXIT_UNFINISHED, `the run took ${maxSteps} steps and came to ${far}; allow more with --max-steps, or end it earlier`, error);
+  }
+  if (error instanceof ModuleError && error.reason === 'out-of-memory') return new Failure(EXIT_FAILED, error.message, error);
+  return new Failure(EXIT_BUG, `bug, please report it: ${error.message}; --debug prints where it is`, error);
+}
+
+/** Gives a command the option that says how much a run may do. */
+export function withSteps(command: Command): Command {
+  return command.option('--max-steps <count>', 'how many steps a run may take; 20000000 by default', wholeNumber);
 }
 
 /** A command as all of them are: it explains itself, and names the mistake and the remedy. */

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 
 import { type DangerFault, dangerProfile, Simulation } from '../node.js';
 import { printable, printableJson } from '../text.js';
-import { ending, EXIT_FAILED, Failure, newCommand } from './command.js';
+import { ending, EXIT_FAILED, Failure, newCommand, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario } from './files.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 
@@ -33,11 +33,12 @@ interface Options {
   maxPause: string;
   pauseStep?: string;
   step: string;
+  maxSteps?: number;
   json?: true;
 }
 
 export function dangerCommand(): Command {
-  return newCommand('danger', 'draw how near a run is to two owners')
+  return withSteps(newCommand('danger', 'draw how near a run is to two owners'))
     .description(DESCRIPTION)
     .argument('<scenario>', SCENARIO_HELP)
     .addOption(new Option('--fault <name>', 'what befalls a node').choices(['cut', 'pause', 'suspend']).default('pause'))
@@ -56,10 +57,10 @@ const OPTION_OF_FIELD = {
   step: '--step',
 };
 
-async function drawDanger(file: string, { json, ...options }: Options): Promise<void> {
+async function drawDanger(file: string, { json, maxSteps, ...options }: Options): Promise<void> {
   const status = new StatusLine();
   const onProgress = ({ moments, total }: { moments: number; total: number }) => status.show(`${moments} of ${total} moments`);
-  using simulation = withScenario(file, (text) => new Simulation(text));
+  using simulation = withScenario(file, (text) => new Simulation(text, maxSteps === undefined ? {} : { maxSteps }));
   const profile = await ending('danger', OPTION_OF_FIELD, () => dangerProfile(simulation, { ...options, onProgress }));
   status.clear();
   process.stdout.write(json ? `${printableJson(profile)}\n` : painted(profile.text, paintFor(process.stdout)));

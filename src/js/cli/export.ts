@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 
 import { exportTrace, runScenario, type TraceFormat } from '../node.js';
-import { EXIT_USAGE, Failure, newCommand } from './command.js';
+import { EXIT_USAGE, Failure, newCommand, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { openLink } from './replay.js';
 
@@ -34,10 +34,11 @@ interface Options {
   format: TraceFormat;
   link?: string;
   output: string;
+  maxSteps?: number;
 }
 
 export function exportCommand(): Command {
-  return newCommand('export', 'write a run in a form that other tools read')
+  return withSteps(newCommand('export', 'write a run in a form that other tools read'))
     .description('Runs a scenario, or goes where a link points, and writes what happened.')
     .argument('[scenario]', SCENARIO_HELP)
     .addOption(new Option('-f, --format <format>', 'the form').choices(Object.keys(FORMATS)).makeOptionMandatory())
@@ -47,11 +48,11 @@ export function exportCommand(): Command {
     .action(exportRun);
 }
 
-async function exportRun(file: string | undefined, { format, link, output }: Options): Promise<void> {
+async function exportRun(file: string | undefined, { format, link, output, ...steps }: Options): Promise<void> {
   if ((file === undefined) === (link === undefined)) {
     throw new Failure(EXIT_USAGE, 'export takes either a scenario or --link; see locket-wasm export --help');
   }
-  if (file !== undefined) return writeText(output, withScenario(file, (text) => exportTrace(runScenario(text), format)));
-  const simulation = await openLink('export', link as string);
+  if (file !== undefined) return writeText(output, withScenario(file, (text) => exportTrace(runScenario(text, steps), format)));
+  const simulation = await openLink('export', link as string, steps);
   writeText(output, exportTrace(simulation, format));
 }

@@ -3,13 +3,13 @@
 
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
-import { LocketArgumentError, type MapQuestion, settingsMap, type SettingsMap, type Sweep, sweepSeeds } from '../node.js';
+import { type MapQuestion, settingsMap, type SettingsMap, type Sweep, sweepSeeds } from '../node.js';
 import { EXIT_USAGE, Failure } from './command.js';
 
 /** What can be done elsewhere: what it needs, and what comes of it. */
 interface Works {
   map: { needs: { question: MapQuestion; maxStates?: number }; gives: SettingsMap };
-  sweep: { needs: { scenario: string; seeds: number; firstSeed: number; shard: string }; gives: Sweep };
+  sweep: { needs: { scenario: string; seeds: number; firstSeed: number; shard: string; maxSteps?: number }; gives: Sweep };
 }
 
 type Kind = keyof Works;
@@ -19,7 +19,10 @@ const DOES: { [K in Kind]: (needs: Works[K]['needs']) => Promise<Works[K]['gives
   sweep: ({ scenario, ...options }) => sweepSeeds(scenario, options),
 };
 
-type Reply = { index: number; gives: unknown } | { index: number; field: string | undefined; message: string };
+/** What an error has, as it gets from thread to thread: the package knows its errors by their names. */
+type ErrorMembers = Record<string, unknown> & { name: string; message: string };
+
+type Reply = { index: number; gives: unknown } | { index: number; error: ErrorMembers };
 
 const JOBS_MAX = 256;
 
@@ -51,7 +54,7 @@ export async function inJobs<K extends Kind>(
             };
             worker.on('error', reject);
             worker.on('message', (reply: Reply) => {
-              if ('message' in reply) return reject(errorOf(reply));
+              if ('error' in reply) return reject(Object.assign(new Error(), reply.error));
               given[reply.index] = reply.gives as Works[K]['gives'];
               onDone((done += 1));
               begin();
@@ -66,11 +69,6 @@ export async function inJobs<K extends Kind>(
   return given;
 }
 
-function errorOf({ field, message }: { field: string | undefined; message: string }): Error {
-  // Its message begins with the field, which it gets again.
-  return field === undefined ? new Error(message) : new LocketArgumentError(field, message.slice(field.length + 2));
-}
-
 /** In a thread of {@link inJobs}: does what it is told to, and says so. */
 export function serveJobs(): boolean {
   if (isMainThread) return false;
@@ -78,8 +76,8 @@ export function serveJobs(): boolean {
     DOES[kind](needs).then(
       (gives) => parentPort?.postMessage({ index, gives } satisfies Reply),
       (error: Error) => {
-        const field = error instanceof LocketArgumentError ? error.field : undefined;
-        parentPort?.postMessage({ index, field, message: error.message } satisfies Reply);
+        const { name, message } = error;
+        parentPort?.postMessage({ index, error: { ...error, name, message } } satisfies Reply);
       },
     );
   });

@@ -2,10 +2,10 @@
 
 import type { Command } from 'commander';
 
-import { ScenarioError, Simulation } from '../node.js';
+import { ScenarioError, Simulation, type SimulationOptions } from '../node.js';
 import { stories } from '../stories.js';
 import { printableJson } from '../text.js';
-import { ending, EXIT_FAILED, EXIT_USAGE, Failure, newCommand } from './command.js';
+import { ending, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, withSteps } from './command.js';
 import { readText } from './files.js';
 import { paintFor } from './terminal.js';
 import { type Told, timeline } from './timeline.js';
@@ -27,10 +27,11 @@ A link from a program (Simulation.link()), and where it leads:
 interface Options {
   json?: true;
   toEnd?: true;
+  maxSteps?: number;
 }
 
 export function replayCommand(): Command {
-  return newCommand('replay', 'tell what a link points at')
+  return withSteps(newCommand('replay', 'tell what a link points at'))
     .description(DESCRIPTION)
     .argument('<link>', 'the link, or a URL that ends in it; - reads it from standard input')
     .option('--to-end', "go on to the scenario's end")
@@ -39,8 +40,8 @@ export function replayCommand(): Command {
     .action(replay);
 }
 
-async function replay(given: string, { json, toEnd }: Options): Promise<void> {
-  const simulation = await openLink('replay', given);
+async function replay(given: string, { json, toEnd, ...steps }: Options): Promise<void> {
+  const simulation = await openLink('replay', given, steps);
   const { isFaithful } = simulation;
   if (toEnd) simulation.seek({ time: simulation.endMs });
   const told: Told = {
@@ -64,12 +65,12 @@ async function replay(given: string, { json, toEnd }: Options): Promise<void> {
 }
 
 /** The simulation that a link points at; of a URL, its fragment is the link. */
-export async function openLink(command: string, given: string): Promise<Simulation> {
+export async function openLink(command: string, given: string, steps: SimulationOptions): Promise<Simulation> {
   const text = (given === '-' ? readText('-') : given).trim();
   const link = text.slice(Math.max(text.lastIndexOf('#'), text.lastIndexOf('=')) + 1);
   return ending(command, { link: 'link' }, () => {
     try {
-      return Simulation.fromLink(link, { stories });
+      return Simulation.fromLink(link, { stories, ...steps });
     } catch (error) {
       if (!(error instanceof ScenarioError)) throw error;
       throw new Failure(EXIT_USAGE, `link: a mistake in its scenario: ${error.message}`, error);

@@ -2,9 +2,9 @@
 
 import type { Command } from 'commander';
 
-import { exportTrace, runScenario, type ScenarioRun } from '../node.js';
+import { exportTrace, runScenario, type ScenarioRun, Simulation } from '../node.js';
 import { printable, printableJson } from '../text.js';
-import { EXIT_FAILED, Failure, newCommand, wholeNumber } from './command.js';
+import { EXIT_FAILED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { paintFor, Progress } from './terminal.js';
 import { failureLines, timeline } from './timeline.js';
@@ -36,12 +36,13 @@ All scenarios of a folder, with a report that CI services read:
 
 interface Options {
   seed?: number;
+  maxSteps?: number;
   json?: true;
   junit?: string;
 }
 
 export function runCommand(): Command {
-  return newCommand('run', 'run scenarios and print what happened')
+  return withSteps(newCommand('run', 'run scenarios and print what happened'))
     .description(DESCRIPTION)
     .argument('<scenario...>', SCENARIO_HELP)
     .option('--seed <number>', 'run them with this seed', wholeNumber)
@@ -51,14 +52,14 @@ export function runCommand(): Command {
     .action(run);
 }
 
-function run(files: string[], { seed, json, junit }: Options): void {
+function run(files: string[], { seed, json, junit, ...steps }: Options): void {
   const paint = paintFor(process.stdout);
   const progress = new Progress(files.length);
   const suites: string[] = [];
   let failed = 0;
   for (const file of files) {
     progress.next(file);
-    const told = withScenario(file, (text) => runScenario(seed === undefined ? text : withSeed(text, seed)));
+    const told = withScenario(file, (text) => runScenario(seed === undefined ? text : withSeed(text, seed), steps));
     if (told.failures.length > 0) failed += 1;
     if (junit !== undefined) suites.push(suiteOf(told));
     progress.clear();
@@ -78,7 +79,7 @@ function run(files: string[], { seed, json, junit }: Options): void {
 /** The text of the same scenario with another seed. */
 function withSeed(text: string, seed: number): string {
   // A mistake is one in the text as it is given.
-  runScenario(text, { trace: false });
+  new Simulation(text).close();
   return JSON.stringify({ ...(JSON.parse(text) as object), seed });
 }
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 
 import { shrink, type ShrunkRun, Simulation } from '../node.js';
 import { printable, printableJson } from '../text.js';
-import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
+import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 
@@ -26,12 +26,13 @@ The seed that a sweep has found, and what is left of it:
 interface Options {
   seed?: number;
   maxRuns?: number;
+  maxSteps?: number;
   output?: string;
   json?: true;
 }
 
 export function shrinkCommand(): Command {
-  return newCommand('shrink', 'say what of a failing run is needed for it to fail')
+  return withSteps(newCommand('shrink', 'say what of a failing run is needed for it to fail'))
     .description(DESCRIPTION)
     .argument('<scenario>', SCENARIO_HELP)
     .option('--seed <number>', 'the seed of the run; otherwise what the scenario says', wholeNumber)

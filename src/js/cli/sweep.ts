@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 
 import { mergeSweeps, runScenario, splitShard, type Sweep, type SweepProgress, sweepSeeds } from '../node.js';
 import { printable, printableJson } from '../text.js';
-import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
+import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { readText, SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { checkJobs, inJobs } from './jobs.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
@@ -42,10 +42,11 @@ interface Options extends Told {
   firstSeed: number;
   shard: string;
   jobs: number;
+  maxSteps?: number;
 }
 
 export function sweepCommand(): Command {
-  return newCommand('sweep', 'run a scenario with many seeds')
+  return withSteps(newCommand('sweep', 'run a scenario with many seeds'))
     .description(SWEEP)
     .argument('<scenario>', SCENARIO_HELP)
     .option('--seeds <count>', 'how many seeds', wholeNumber, 1000)
@@ -68,20 +69,21 @@ export function mergeCommand(): Command {
     .action(merge);
 }
 
-async function sweep(file: string, { seeds, firstSeed, shard, jobs, ...told }: Options): Promise<void> {
+async function sweep(file: string, { seeds, firstSeed, shard, jobs, maxSteps, ...told }: Options): Promise<void> {
   checkJobs(jobs);
   const status = new StatusLine();
   // A mistake in the scenario is shown with its line.
+  const steps = maxSteps === undefined ? {} : { maxSteps };
   const scenario = withScenario(file, (text) => {
-    runScenario(text, { trace: false });
+    runScenario(text, { trace: false, ...steps });
     return text;
   });
   const report = await ending('sweep', { scenario: file }, async () => {
     if (jobs === 1) {
       const onProgress = ({ runs, total, failed }: SweepProgress) => status.show(`${runs} of ${total} seeds, ${failed} failed`);
-      return sweepSeeds(scenario, { seeds, firstSeed, shard, onProgress });
+      return sweepSeeds(scenario, { seeds, firstSeed, shard, onProgress, ...steps });
     }
-    const pieces = splitShard(shard, jobs).map((share) => ({ scenario, seeds, firstSeed, shard: share }));
+    const pieces = splitShard(shard, jobs).map((share) => ({ scenario, seeds, firstSeed, shard: share, ...steps }));
     return mergeSweeps(await inJobs('sweep', pieces, jobs, (count) => status.show(`${count} of ${jobs} shares`)));
   });
   status.clear();

@@ -8,8 +8,8 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use super::{Planned, Rank, Running};
-use crate::scenario::Cast;
 use crate::scenario::nodes::Node;
+use crate::scenario::{Cast, StepsExceeded};
 use crate::time::{Duration, Time};
 use crate::world::World;
 use crate::world::choice::{Choices, Site, SiteKind};
@@ -89,17 +89,32 @@ impl Continuation {
 
     /// Goes on until two clients act at once, or to `until`. Says whether they do, and how many
     /// things were done.
-    pub(crate) fn two_act_by(mut self, until: Time) -> (bool, u64) {
+    ///
+    /// # Errors
+    ///
+    /// It takes more steps than that.
+    pub(crate) fn two_act_by(
+        mut self,
+        until: Time,
+        steps_max: u64,
+    ) -> Result<(bool, u64), StepsExceeded> {
         let mut done = 0;
         loop {
             let next = self.next_time().filter(|next| *next <= until);
             // At an instant that is not over what is so may change before any time passes.
             let passes = next.is_none_or(|next| next > self.world.now());
             if passes && self.cast.two_act(&self.world) {
-                return (true, done);
+                return Ok((true, done));
             }
             if next.is_none() {
-                return (false, done);
+                return Ok((false, done));
+            }
+            if done >= steps_max {
+                return Err(StepsExceeded {
+                    steps_max,
+                    reached: self.world.now(),
+                    until,
+                });
             }
             self.tick(until);
             done += 1;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{DangerMoment, DangerProfile, DangerQuestion};
-use crate::scenario::{Cast, Continuation, RETRY_DEFAULT, Running};
+use crate::scenario::{Cast, Continuation, RETRY_DEFAULT, Running, StepsExceeded};
 use crate::simulation::branch::Branch;
 use crate::simulation::{Simulation, SimulationError};
 use crate::time::{Duration, Time};
@@ -20,12 +20,16 @@ pub struct DangerSearch {
     before: Running,
     stage: Stage,
     profile: DangerProfile,
+    /// How many steps the run and each continuation may take.
+    steps_max: u64,
 }
 
 /// What is to be tried.
 enum Stage {
     /// Nothing: all moments are known.
     Done,
+    /// Nothing: it takes too long.
+    Exceeded(StepsExceeded),
     /// The moment as it is.
     Moment,
     /// The point of no return lies after the first of these moments, and not after the second.
@@ -37,6 +41,9 @@ enum Stage {
         node: usize,
     },
 }
+
+/// What to try next, and how many things were done.
+type Tried = Result<(Stage, u64), StepsExceeded>;
 
 impl Simulation {
     /// How near the branch that it is in is to two owners, at each moment from its start to its
@@ -64,6 +71,7 @@ impl Simulation {
                 point_of_no_return: None,
                 two_owners_at: None,
             },
+            steps_max: self.steps_max,
         })
     }
 
@@ -81,19 +89,32 @@ impl Simulation {
 
 impl DangerSearch {
     /// Does about `budget` things more in continuations of the run. Whether the profile is done.
-    pub fn run(&mut self, budget: u64) -> bool {
+    ///
+    /// # Errors
+    ///
+    /// The run, or a continuation of it, takes more steps than it may.
+    pub fn run(&mut self, budget: u64) -> Result<bool, SimulationError> {
         let mut left = budget;
         while left > 0 {
-            let (next, done) = match std::mem::replace(&mut self.stage, Stage::Done) {
-                Stage::Done => return true,
+            let tried = match std::mem::replace(&mut self.stage, Stage::Done) {
+                Stage::Done => return Ok(true),
+                Stage::Exceeded(exceeded) => Err(exceeded),
                 Stage::Moment => self.try_moment(),
                 Stage::NoReturn { after, by } => self.try_no_return(after, by),
                 Stage::Trouble { calm, length, node } => self.try_trouble(calm, length, node),
             };
-            self.stage = next;
-            left = left.saturating_sub(1 + done);
+            match tried {
+                Ok((next, done)) => {
+                    self.stage = next;
+                    left = left.saturating_sub(1 + done);
+                }
+                Err(exceeded) => {
+                    self.stage = Stage::Exceeded(exceeded);
+                    return Err(exceeded.into());
+                }
+            }
         }
-        matches!(self.stage, Stage::Done)
+        Ok(matches!(self.stage, Stage::Done))
     }
 
     /// What is known so far.
@@ -106,80 +127,84 @@ impl DangerSearch {
         self.end.as_ms() / self.profile.question.step.as_ms() + 1
     }
 
-    fn try_moment(&mut self) -> (Stage, u64) {
-        let (breaks, done) = self.breaks_by_itself(&self.here);
+    fn try_moment(&mut self) -> Tried {
+        let (breaks, done) = self.breaks_by_itself(&self.here)?;
         let by = self.here.world.now();
         let last = self.profile.moments.last().map(|last| last.at);
         let next = match (breaks, self.profile.point_of_no_return, last) {
             (false, ..) => {
                 let calm = Box::new(self.here.continuation());
-                self.trouble(calm, self.profile.question.grain, 0)
+                self.trouble(calm, self.profile.question.grain, 0)?
             }
             (true, None, Some(after)) => Stage::NoReturn { after, by },
-            (true, None, None) => self.no_return_at(by),
-            (true, Some(_), _) => self.note(Some(Duration::ZERO), None),
+            (true, None, None) => self.no_return_at(by)?,
+            (true, Some(_), _) => self.note(Some(Duration::ZERO), None)?,
         };
-        (next, done)
+        Ok((next, done))
     }
 
-    fn try_trouble(
+    fn try_trouble(&mut self, calm: Box<Continuation>, length: Duration, node: usize) -> Tried {
+        let trouble = self.profile.question.trouble;
+        let troubled = calm.with(trouble, self.node(node), length);
+        let until = self.here.world.now() + length + self.aftermath();
+        let (breaks, done) = troubled.two_act_by(until, self.steps_max)?;
+        let next = if breaks {
+            self.note(Some(length), Some(node))?
+        } else {
+            self.trouble(calm, length, node + 1)?
+        };
+        Ok((next, done))
+    }
+
+    /// What to try after all nodes before this one.
+    fn trouble(
         &mut self,
         calm: Box<Continuation>,
         length: Duration,
         node: usize,
-    ) -> (Stage, u64) {
-        let trouble = self.profile.question.trouble;
-        let troubled = calm.with(trouble, self.node(node), length);
-        let until = self.here.world.now() + length + self.aftermath();
-        let (breaks, done) = troubled.two_act_by(until);
-        let next = if breaks {
-            self.note(Some(length), Some(node))
-        } else {
-            self.trouble(calm, length, node + 1)
-        };
-        (next, done)
-    }
-
-    /// What to try after all nodes before this one.
-    fn trouble(&mut self, calm: Box<Continuation>, length: Duration, node: usize) -> Stage {
+    ) -> Result<Stage, StepsExceeded> {
         let question = self.profile.question;
         if node < self.nodes() {
-            return Stage::Trouble { calm, length, node };
+            return Ok(Stage::Trouble { calm, length, node });
         }
         let length = Duration::from_ms(length.as_ms() + question.grain.as_ms());
         if length > question.longest {
             return self.note(None, None);
         }
         let node = 0;
-        Stage::Trouble { calm, length, node }
+        Ok(Stage::Trouble { calm, length, node })
     }
 
     /// Halves the time in which the point of no return lies, until that is one moment.
-    fn try_no_return(&mut self, after: Time, by: Time) -> (Stage, u64) {
+    fn try_no_return(&mut self, after: Time, by: Time) -> Tried {
         let half = Duration::from_ms(by.since(after).as_ms() / 2);
         if half == Duration::ZERO {
-            return (self.no_return_at(by), 0);
+            return Ok((self.no_return_at(by)?, 0));
         }
         let middle = after + half;
         let mut running = self.before.clone();
-        advance(&self.branch, &mut running, middle);
-        let (breaks, done) = self.breaks_by_itself(&running);
+        advance(&self.branch, &mut running, middle, self.steps_max)?;
+        let (breaks, done) = self.breaks_by_itself(&running)?;
         let (after, by) = if breaks {
             (after, middle)
         } else {
             (middle, by)
         };
-        (Stage::NoReturn { after, by }, done)
+        Ok((Stage::NoReturn { after, by }, done))
     }
 
     /// Notes the point of no return, and the moment at which it was found to have passed.
-    fn no_return_at(&mut self, at: Time) -> Stage {
+    fn no_return_at(&mut self, at: Time) -> Result<Stage, StepsExceeded> {
         self.profile.point_of_no_return = Some(at);
         self.note(Some(Duration::ZERO), None)
     }
 
     /// Notes a moment. What to try then: the next one.
-    fn note(&mut self, smallest: Option<Duration>, node: Option<usize>) -> Stage {
+    fn note(
+        &mut self,
+        smallest: Option<Duration>,
+        node: Option<usize>,
+    ) -> Result<Stage, StepsExceeded> {
         let at = self.here.world.now();
         let node = node.map(|node| self.cast.names.of(self.node(node)).to_owned());
         self.profile
@@ -190,19 +215,19 @@ impl DangerSearch {
         self.before.clone_from(&self.here);
         // Two may come to act after the last moment.
         let next = next.min(self.end + Duration::from_ms(1));
-        let first = advance(&self.branch, &mut self.here, next);
+        let first = advance(&self.branch, &mut self.here, next, self.steps_max)?;
         let earlier = self.profile.two_owners_at;
         self.profile.two_owners_at = earlier.or(first);
-        if is_over { Stage::Done } else { Stage::Moment }
+        Ok(if is_over { Stage::Done } else { Stage::Moment })
     }
 
     /// Whether two act at once, now or later, if nothing goes wrong from a run's moment on.
-    fn breaks_by_itself(&self, running: &Running) -> (bool, u64) {
+    fn breaks_by_itself(&self, running: &Running) -> Result<(bool, u64), StepsExceeded> {
         if running.two_act() {
-            return (true, 0);
+            return Ok((true, 0));
         }
         let until = self.end.max(running.world.now() + self.aftermath());
-        running.continuation().two_act_by(until)
+        running.continuation().two_act_by(until, self.steps_max)
     }
 
     /// How many nodes may be in trouble: clients, and then Locket processes.
@@ -235,12 +260,23 @@ const AFTERMATH_MAX: Duration = Duration::from_seconds(600);
 
 /// Lets a run of a branch go on to right before what happens at `at`. Says when two first acted
 /// on the way.
-fn advance(branch: &Branch, running: &mut Running, at: Time) -> Option<Time> {
-    let limit = Time::from_ms(at.as_ms().checked_sub(1)?);
+fn advance(
+    branch: &Branch,
+    running: &mut Running,
+    at: Time,
+    steps_max: u64,
+) -> Result<Option<Time>, StepsExceeded> {
+    let Some(limit) = at.as_ms().checked_sub(1).map(Time::from_ms) else {
+        return Ok(None);
+    };
     let mut recorder = Recorder::default();
     let mut first = None;
     let (mut instant, mut acts) = (running.world.now(), running.two_act());
-    while branch.tick(running, &mut recorder, limit) {
+    loop {
+        running.check_steps(limit, steps_max)?;
+        if !branch.tick(running, &mut recorder, limit) {
+            break;
+        }
         recorder.forget_events();
         let now = running.world.now();
         if acts && now > instant {
@@ -252,5 +288,5 @@ fn advance(branch: &Branch, running: &mut Running, at: Time) -> Option<Time> {
     if acts && at > instant {
         first.get_or_insert(instant);
     }
-    first
+    Ok(first)
 }

@@ -1,0 +1,91 @@
+//! A scenario that is run in slices, from its start to its end.
+
+use std::sync::Arc;
+
+use super::cast::Cast;
+use super::heard::Heard;
+use super::running::Running;
+use super::{Scenario, StepsExceeded};
+use crate::time::Time;
+use crate::trace::{Recorder, Run};
+
+/// A run under way: let it [`run`](Self::run) in slices until it is done.
+///
+/// ```
+/// use locket_sim::scenario::{Execution, STEPS_DEFAULT, Scenario};
+///
+/// let text = r#"{ "name": "a year", "until": "8760h", "clients": [{ "name": "a", "key": "k", "retry": "5s" }] }"#;
+/// let mut execution = Execution::new(Scenario::from_json_of_any_length(text)?, STEPS_DEFAULT).without_trace();
+/// let exceeded = execution.run(u64::MAX).unwrap_err();
+/// assert!(exceeded.reached < exceeded.until);
+/// # Ok::<(), locket_sim::scenario::ScenarioError>(())
+/// ```
+#[derive(Clone)]
+pub struct Execution {
+    running: Running,
+    recorder: Recorder,
+    /// What was heard of events that are not kept.
+    heard: Option<Heard>,
+    steps_max: u64,
+    end: Time,
+}
+
+impl Execution {
+    /// At the start of a scenario. The run may take that many steps.
+    pub fn new(scenario: Scenario, steps_max: u64) -> Self {
+        let end = scenario.end();
+        Self {
+            running: Running::new(Arc::new(Cast::new(scenario))),
+            recorder: Recorder::default(),
+            heard: None,
+            steps_max,
+            end,
+        }
+    }
+
+    /// The same, but of what happens it keeps only the digest: memory does not grow with the time
+    /// that is simulated, and the run has no events.
+    #[must_use]
+    pub fn without_trace(mut self) -> Self {
+        let expect = &self.running.cast.scenario.expect;
+        if !Heard::needs_events(expect) {
+            self.recorder = Recorder::forgetting();
+        }
+        self.heard = Some(Heard::new(expect));
+        self
+    }
+
+    /// Takes about `budget` steps more. Whether it is done.
+    ///
+    /// # Errors
+    ///
+    /// The run would take more steps than it may.
+    pub fn run(&mut self, budget: u64) -> Result<bool, StepsExceeded> {
+        let pause = self.running.steps().saturating_add(budget);
+        while self.running.steps() < pause {
+            self.running.check_steps(self.end, self.steps_max)?;
+            if !self.running.tick(self.end, &mut self.recorder) {
+                self.running.pass_to(self.end);
+                return Ok(true);
+            }
+            if let Some(heard) = &mut self.heard {
+                self.running.listen(heard, &self.recorder);
+                self.recorder.forget_events();
+            }
+        }
+        Ok(false)
+    }
+
+    /// How far it is.
+    pub const fn now(&self) -> Time {
+        self.running.world.now()
+    }
+
+    /// What the run is if it ends here.
+    pub fn finish(self) -> Run {
+        match &self.heard {
+            None => self.running.finish(self.recorder),
+            Some(heard) => self.running.finish_with(heard, self.recorder),
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! How much a run may do.
+//!
+//! A short text can ask for years of simulated time, in which Locket processes poll and clients
+//! renew. Counted are steps, not time: the same run ends at the same place everywhere.
+
+use std::fmt;
+
+use crate::time::Time;
+
+/// How many steps a run may take unless it is told otherwise: some seconds of work.
+pub const STEPS_DEFAULT: u64 = 20_000_000;
+
+/// A run took all the steps that it was allowed, and was not done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StepsExceeded {
+    /// How many steps were allowed.
+    pub steps_max: u64,
+    /// How far they led.
+    pub reached: Time,
+    /// How far they should have led.
+    pub until: Time,
+}
+
+impl fmt::Display for StepsExceeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            steps_max,
+            reached,
+            until,
+        } = self;
+        write!(
+            f,
+            "the run took {steps_max} steps, all that it is allowed, to come to {reached} s of {until} s; allow it more, or end it earlier"
+        )
+    }
+}
+
+impl std::error::Error for StepsExceeded {}

@@ -1,0 +1,72 @@
+// Stands between the glue and the instance of the module, so that a trap ends that instance and nothing else.
+//
+// A trap leaves the memory as it happens to be then, in which nothing can be relied on. So a new instance of the same module
+// takes the old one's place before anybody can call again; what lived in the old one is lost, and says so.
+
+/** Makes the error that callers get of what ended an instance. */
+let errorOfTrap = (trap) => trap;
+/** Makes the error of who uses what is lost. */
+let errorOfLoss = () => new Error('its instance of the module has ended');
+/** Those who wait for something of the instance. */
+const waiting = new Set();
+
+/** Sets the errors that callers get; src/js/wasm.ts knows them. */
+export function setModuleErrors(ofTrap, ofLoss) {
+  errorOfTrap = ofTrap;
+  errorOfLoss = ofLoss;
+}
+
+/** Calls back if the instance ends; gives what takes that back. */
+export function onInstanceEnd(callback) {
+  waiting.add(callback);
+  return () => waiting.delete(callback);
+}
+
+/** The error of who uses something that lived in an instance which has ended. */
+export function lost() {
+  return errorOfLoss();
+}
+
+/** The exports of an instance, which `replace` is called to replace once one of them has trapped. */
+export function guarded(exports, replace) {
+  /** How many calls are under way: the module calls JavaScript, which may call it again. */
+  let depth = 0;
+  let trap;
+  let isEnding = false;
+  const end = () => {
+    isEnding = true;
+    const error = errorOfTrap(trap, exports.memory.buffer.byteLength);
+    try {
+      replace();
+    } catch {
+      // No memory for another one yet: the next call tries again.
+      isEnding = false;
+    }
+    for (const callback of [...waiting]) callback(error);
+    return error;
+  };
+  const guard = (call) => (...args) => {
+    if (trap !== undefined && depth === 0 && !isEnding) throw end();
+    depth += 1;
+    try {
+      return call(...args);
+    } catch (thrown) {
+      if (!isTrap(thrown)) throw thrown;
+      trap ??= thrown;
+      if (depth > 1 || isEnding) throw thrown;
+    } finally {
+      depth -= 1;
+      // Also where JavaScript in between has caught it.
+      if (trap !== undefined && depth === 0 && !isEnding) throw end();
+    }
+    return undefined;
+  };
+  const entries = Object.entries(exports).map(([name, it]) => [name, typeof it === 'function' ? guard(it) : it]);
+  return Object.fromEntries(entries);
+}
+
+/** A stack that is full is no RuntimeError everywhere, and leaves the module's own stack as it happens to be, too. */
+function isTrap(thrown) {
+  const isFull = (thrown instanceof RangeError || thrown?.name === 'InternalError') && /stack|recursion/i.test(thrown.message);
+  return thrown instanceof WebAssembly.RuntimeError || isFull;
+}

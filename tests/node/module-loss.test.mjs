@@ -1,0 +1,129 @@
+// A module that has no memory left, or traps: what it was is said, what lived in it is lost and says so, and all goes on.
+
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+
+import {
+  initSync,
+  LocketClient,
+  LocketError,
+  LocketServer,
+  LockLostError,
+  ModuleError,
+  runScenario,
+  Simulation,
+  VirtualClock,
+} from 'locket-wasm/slim';
+
+import { withMemory } from './patched-module.mjs';
+
+const MIB = 1024 * 1024;
+const FIRST = { name: 'x', until: '20s', clients: [{ name: 'a', key: 'k', retry: '5s' }] };
+/** Its trace has some 60 MiB. */
+const LARGE = { ...FIRST, until: '40h', clients: [{ name: 'a', key: 'k', retry: '3s' }] };
+
+before(() => initSync(withMemory(24 * MIB)));
+
+/** What a call throws. */
+function thrownBy(call) {
+  try {
+    call();
+  } catch (error) {
+    return error;
+  }
+  return assert.fail('nothing was thrown');
+}
+
+function fillMemory() {
+  return thrownBy(() => runScenario(LARGE));
+}
+
+describe('a module without memory', () => {
+  test('says so, and what to do', () => {
+    const error = fillMemory();
+    assert.ok(error instanceof ModuleError, error.stack);
+    assert.equal(error.reason, 'out-of-memory');
+    assert.match(error.message, /^out of memory: the module has \d+ MiB, and gets no more; .*without a trace/);
+    assert.ok(error.cause instanceof WebAssembly.RuntimeError);
+  });
+
+  test('is followed by another one, which works, again and again', () => {
+    const { digest } = runScenario(FIRST);
+    for (let round = 0; round < 3; round += 1) {
+      assert.equal(fillMemory().reason, 'out-of-memory');
+      assert.equal(runScenario(FIRST).digest, digest);
+      assert.equal(runScenario(LARGE, { trace: false }).events.length, 0);
+    }
+  });
+
+  test('takes with it what lived in it, which says so and can be closed', async () => {
+    const server = new LocketServer();
+    const client = server.client();
+    const simulation = new Simulation(FIRST);
+    await client.lock({ key: 'k', owner: 'o', typeCode: 1, ttlSeconds: 15 });
+    const { message } = fillMemory();
+    for (const use of [() => server.table(), () => server.stats(), () => simulation.step(), () => simulation.nowMs, () => simulation.link()]) {
+      const error = thrownBy(use);
+      assert.ok(error instanceof ModuleError, error.stack);
+      assert.deepEqual([error.reason, error.cause.message], ['replaced', message]);
+    }
+    await assert.rejects(client.fetch('k'), (error) => {
+      assert.ok(error instanceof LocketError);
+      return error.outcome === 'unknown' && error.cause instanceof ModuleError;
+    });
+    // What lives in the new one is left alone by that.
+    const other = new LocketServer();
+    await other.client().lock({ key: 'k', owner: 'other', typeCode: 1, ttlSeconds: 15 });
+    simulation.close();
+    server.close();
+    server.close();
+    assert.equal(other.table()[0].owner, 'other');
+    other.close();
+  });
+
+  test('takes locks with it: their signals say so at the next look, and runners end', async () => {
+    const clock = new VirtualClock();
+    const server = new LocketServer({ clock });
+    const lock = await server.client().acquire({ key: 'k', owner: 'o' });
+    assert.equal(lock.held, true);
+    fillMemory();
+    assert.equal(lock.held, false);
+    assert.ok(lock.signal.aborted);
+    assert.ok(lock.signal.reason instanceof LockLostError);
+    const { error } = await lock.exited;
+    assert.ok(error instanceof LockLostError && error.cause instanceof ModuleError, error);
+    server.close();
+  });
+
+  test('leaves no call over a network waiting for ever', async () => {
+    let isAsked;
+    const asked = new Promise((resolve) => (isAsked = resolve));
+    const fetch = () => (isAsked(), new Promise(() => {}));
+    const waiting = new LocketClient({ baseUrl: 'http://locket.test', fetch }).fetch('k');
+    waiting.catch(() => {});
+    await asked;
+    fillMemory();
+    await assert.rejects(waiting, (error) => error instanceof LocketError && error.outcome === 'unknown' && error.cause instanceof ModuleError);
+  });
+
+  test('leaves nothing behind that an answer which comes too late could harm', async () => {
+    let answer;
+    const answered = new Promise((resolve) => (answer = resolve));
+    let isAsked;
+    const asked = new Promise((resolve) => (isAsked = resolve));
+    const fetch = () => (isAsked(), answered);
+    const unhandled = [];
+    const listener = (reason) => unhandled.push(reason);
+    process.on('unhandledRejection', listener);
+    const waiting = new LocketClient({ baseUrl: 'http://locket.test', fetch }).fetch('k');
+    await asked;
+    fillMemory();
+    await assert.rejects(waiting);
+    answer(new Response(new Uint8Array(), { status: 200, headers: { 'content-type': 'application/grpc-web+proto', 'grpc-status': '5' } }));
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', listener);
+    assert.deepEqual(unhandled, []);
+    assert.equal(runScenario(FIRST).failures.length, 0);
+  });
+});
