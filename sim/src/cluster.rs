@@ -32,13 +32,14 @@
 //! assert_eq!(locket.handle(0, &fetch, caller, after, &mut ()), Err(LockError::ResourceNotFound));
 //! ```
 
+use crate::node::ask::Failing;
+use crate::node::database::{Database, Direct};
+use crate::node::locket_process::{LocketProcess, Progress};
 use crate::protocol::error::{LockError, SQL_RESOURCE_EXISTS};
 use crate::protocol::expiry::ExpiredCounters;
-use crate::protocol::id_source::IdSource;
 use crate::protocol::lock_table::{LockTable, RowChanges};
 use crate::protocol::log::Log;
 use crate::protocol::message::{Request, Response};
-use crate::protocol::operation::Operation;
 use crate::protocol::profile::Profile;
 use crate::protocol::request_counters::RequestCounters;
 use crate::protocol::resource::{LOCK, PRESENCE, Resource};
@@ -54,8 +55,7 @@ use crate::time::{Duration, Time};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Cluster {
     profile: Profile,
-    ids: IdSource,
-    table: LockTable,
+    database: Database,
     processes: Vec<Process>,
     now: Time,
     /// Who takes the next free key at the moment at which it is asked for.
@@ -64,8 +64,7 @@ pub struct Cluster {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Process {
-    /// `None` while the process is stopped.
-    server: Option<Server>,
+    machine: LocketProcess,
     /// Whether the table or the timers changed since the last poll.
     poll_finds_something: bool,
 }
@@ -88,8 +87,7 @@ impl Cluster {
     pub fn new(profile: Profile, seed: u64) -> Self {
         let mut cluster = Self {
             profile,
-            ids: IdSource::new(seed),
-            table: LockTable::new(profile),
+            database: Database::new(profile, seed, 0),
             processes: Vec::new(),
             now: Time::ZERO,
             rival: None,
@@ -124,25 +122,22 @@ impl Cluster {
     ) -> Result<Response, LockError> {
         self.handle_timeout(now, log);
         let rival_won = self.rival_wins(process, request, log);
-        let running = self
-            .processes
-            .get_mut(process)
-            .and_then(|process| process.server.as_mut());
-        let server = running.ok_or(LockError::Unavailable)?;
-        let (call, operation) = server.begin(request, self.now);
-        let before = self.table.writes();
-        let result = operation.and_then(|operation| {
-            if rival_won {
-                return Err(SQL_RESOURCE_EXISTS);
-            }
-            self.table
-                .apply(operation, self.now, || Ok(self.ids.next_id()), log)
-        });
-        let response = server.finish(call, request, result, caller, self.now, log);
-        if server.exits() {
-            self.stop(process);
-        }
-        self.note_writes(before, self.now + INSTANT);
+        let Some(process) = self.processes.get_mut(process) else {
+            return Err(LockError::Unavailable);
+        };
+        let before = self.database.table().writes();
+        let machine = &mut process.machine;
+        let Progress::Answered(response) = if rival_won {
+            let mut ask = Failing(SQL_RESOURCE_EXISTS);
+            machine.begin_call(request, caller, self.now, &mut ask, log)
+        } else {
+            let mut ask = Direct {
+                database: &mut self.database,
+                now: self.now,
+            };
+            machine.begin_call(request, caller, self.now, &mut ask, log)
+        };
+        self.note_writes(before, self.now + Duration::INSTANT);
         response
     }
 
@@ -155,7 +150,7 @@ impl Cluster {
         else {
             return false;
         };
-        let is_free = |_: &mut String| self.table.row(&resource.key).is_none();
+        let is_free = |_: &mut String| self.database.table().row(&resource.key).is_none();
         let Some(owner) = self.rival.take_if(is_free) else {
             return false;
         };
@@ -183,12 +178,9 @@ impl Cluster {
 
     /// The deadline, if it is not after `limit`: cheap when nothing is due.
     fn deadline_by(&mut self, limit: Time) -> Option<Time> {
-        let mut earliest = self.table.deadline(limit);
+        let mut earliest = self.database.deadline(limit);
         for process in &mut self.processes {
-            let timer = process
-                .server
-                .as_mut()
-                .and_then(|server| server.deadline(limit));
+            let timer = process.machine.expiry_deadline(limit);
             let poll = process.poll_deadline().filter(|&due| due <= limit);
             earliest = [earliest, timer, poll].into_iter().flatten().min();
         }
@@ -197,25 +189,22 @@ impl Cluster {
 
     /// How many leases and timers are waiting for their end.
     pub fn pending(&self) -> usize {
-        let timers = self
-            .processes
-            .iter()
-            .filter_map(|process| process.server.as_ref());
-        self.table.leases() + timers.map(|server| server.expiry().len()).sum::<usize>()
+        let timers = self.servers().map(|server| server.expiry().len());
+        self.database.table().leases() + timers.sum::<usize>()
     }
 
     /// Lets everything happen that is due by `now`, in order.
     pub fn handle_timeout(&mut self, now: Time, log: &mut dyn Log) {
         while let Some(due) = self.deadline_by(now) {
             self.now = self.now.max(due);
-            let before = self.table.writes();
-            self.table.handle_timeout(due, log);
-            for process in 0..self.processes.len() {
-                self.fire_timers(process, due, log);
+            let before = self.database.table().writes();
+            self.database.table_mut().handle_timeout(due, log);
+            for process in &mut self.processes {
+                process.fire_timers(&mut self.database, due, log);
             }
             self.note_writes(before, due);
             for process in &mut self.processes {
-                process.poll(&self.table, due, log);
+                process.poll(&mut self.database, due, log);
             }
         }
         self.now = self.now.max(now);
@@ -226,30 +215,10 @@ impl Cluster {
         }
     }
 
-    fn fire_timers(&mut self, process: usize, due: Time, log: &mut dyn Log) {
-        let process = &mut self.processes[process];
-        let Some(server) = &mut process.server else {
-            return;
-        };
-        let mut fired_any = false;
-        while let Some((fired, registration)) = server.poll_fired(due) {
-            let operation = Operation::CompareAndDelete(&registration);
-            let result = self
-                .table
-                .apply(operation, due, || Ok(self.ids.next_id()), log);
-            server.handle_attempt(fired, result, log);
-            fired_any = true;
-        }
-        // A deletion that failed leaves a row that no timer stands for.
-        if fired_any {
-            process.wants_poll(due);
-        }
-    }
-
     /// A write is for all processes to see. A poll at the very instant of a request was before
     /// it, one at the very instant of an expiry comes after it.
     fn note_writes(&mut self, before: u64, poll_from: Time) {
-        if self.table.writes() != before {
+        if self.database.table().writes() != before {
             for process in &mut self.processes {
                 process.wants_poll(poll_from);
             }
@@ -266,38 +235,44 @@ impl Cluster {
 
     /// Adds a process that starts at `now` and returns its number.
     pub fn add_process(&mut self, now: Time, log: &mut dyn Log) -> usize {
+        self.handle_timeout(now, log);
+        let machine = LocketProcess::new(self.profile, self.now);
         self.processes.push(Process {
-            server: None,
-            poll_finds_something: false,
+            machine,
+            poll_finds_something: true,
         });
         let process = self.processes.len() - 1;
-        self.start(process, now, log);
+        self.begin(process, log);
         process
     }
 
     /// Stops a process as a crash does: its timers are gone, the rows stay. Says whether it ran.
     pub fn stop(&mut self, process: usize) -> bool {
-        self.processes
-            .get_mut(process)
-            .and_then(|process| process.server.take())
-            .is_some()
+        let is_running = self.is_running(process);
+        if is_running {
+            self.processes[process].machine.end();
+        }
+        is_running
     }
 
     /// Starts a process; it registers every row with its full TTL (B75). Says whether it was
     /// stopped before.
     pub fn start(&mut self, process: usize, now: Time, log: &mut dyn Log) -> bool {
         self.handle_timeout(now, log);
-        let Some(stopped) = self
-            .processes
-            .get_mut(process)
-            .filter(|process| process.server.is_none())
-        else {
+        if process >= self.processes.len() || self.is_running(process) {
             return false;
-        };
-        self.table.create_table();
-        *stopped = Process::started(self.profile, self.now);
-        stopped.poll(&self.table, self.now, log);
+        }
+        let stopped = &mut self.processes[process];
+        stopped.machine.start(self.now);
+        stopped.poll_finds_something = true;
+        self.begin(process, log);
         true
+    }
+
+    /// What a process does first.
+    fn begin(&mut self, process: usize, log: &mut dyn Log) {
+        self.database.table_mut().create_table();
+        self.processes[process].poll(&mut self.database, self.now, log);
     }
 
     /// Stops and starts a process. Says whether there is one of that number.
@@ -309,14 +284,18 @@ impl Cluster {
 
     /// Whether a process of that number runs.
     pub fn is_running(&self, process: usize) -> bool {
-        self.processes
-            .get(process)
-            .is_some_and(|process| process.server.is_some())
+        self.process(process).is_some()
     }
 
     /// A running process's own state.
     pub fn process(&self, process: usize) -> Option<&Server> {
-        self.processes.get(process)?.server.as_ref()
+        self.processes.get(process)?.machine.server()
+    }
+
+    fn servers(&self) -> impl Iterator<Item = &Server> {
+        self.processes
+            .iter()
+            .filter_map(|process| process.machine.server())
     }
 }
 
@@ -325,28 +304,25 @@ impl Cluster {
     /// The table as it is at `now`.
     pub fn table(&mut self, now: Time, log: &mut dyn Log) -> &LockTable {
         self.handle_timeout(now, log);
-        &self.table
+        self.database.table()
     }
 
     /// The row of `path` as the last call left it; passes no time.
     pub fn row(&self, path: &str) -> Option<Row> {
-        self.table.row(path)
+        self.database.table().row(path)
     }
 
     /// Counts of rows, expiries and requests at `now`.
     pub fn stats(&mut self, now: Time, log: &mut dyn Log) -> Stats {
         self.handle_timeout(now, log);
+        let table = self.database.table();
         let mut stats = Stats {
-            active_locks: self.table.count(LOCK),
-            active_presences: self.table.count(PRESENCE),
-            expired: self.table.expired(),
+            active_locks: table.count(LOCK),
+            active_presences: table.count(PRESENCE),
+            expired: table.expired(),
             requests: RequestCounters::default(),
         };
-        for server in self
-            .processes
-            .iter()
-            .filter_map(|process| process.server.as_ref())
-        {
+        for server in self.servers() {
             stats.expired.add(server.expiry().expired());
             stats.requests.add(server.requests());
         }
@@ -414,53 +390,49 @@ impl Cluster {
         edit: impl FnOnce(&mut LockTable, Time) -> T,
     ) -> T {
         self.handle_timeout(now, log);
-        let before = self.table.writes();
-        let result = edit(&mut self.table, self.now);
-        self.note_writes(before, self.now + INSTANT);
+        let before = self.database.table().writes();
+        let result = edit(self.database.table_mut(), self.now);
+        self.note_writes(before, self.now + Duration::INSTANT);
         result
     }
 }
 
-/// The grain of time.
-const INSTANT: Duration = Duration::from_ms(1);
-
 impl Process {
-    fn started(profile: Profile, now: Time) -> Self {
-        let server = Some(Server::new(profile, now));
-        Self {
-            server,
-            poll_finds_something: true,
+    /// A deletion that failed leaves a row that no timer stands for, so a poll finds it.
+    fn fire_timers(&mut self, database: &mut Database, now: Time, log: &mut dyn Log) {
+        let mut ask = Direct { database, now };
+        if self.machine.fire_timers(now, &mut ask, log) {
+            self.wants_poll(now);
         }
     }
 
     /// When the process polls next, if a poll can find anything; else its rhythm goes on
     /// without it, so that a quiet year costs nothing.
     fn poll_deadline(&self) -> Option<Time> {
-        self.server
-            .as_ref()
-            .filter(|_| self.poll_finds_something)?
-            .poll_deadline()
+        match self.poll_finds_something {
+            true => self.machine.poll_deadline(),
+            false => None,
+        }
     }
 
-    fn poll(&mut self, table: &LockTable, now: Time, log: &mut dyn Log) {
-        let due = self.poll_deadline().is_some_and(|due| due <= now);
-        if let Some(server) = self.server.as_mut().filter(|_| due) {
-            server.handle_poll(Ok(table.registrations()), now, log);
+    fn poll(&mut self, database: &mut Database, now: Time, log: &mut dyn Log) {
+        if self.poll_deadline().is_some_and(|due| due <= now) {
+            self.machine.poll(now, &mut Direct { database, now }, log);
             self.poll_finds_something = false;
         }
     }
 
     /// Polls by `now` that found nothing are behind the process.
     fn pass_idle_polls(&mut self, now: Time) {
-        if let Some(server) = self.server.as_mut().filter(|_| !self.poll_finds_something) {
-            server.skip_polls_before(now + INSTANT);
+        if !self.poll_finds_something {
+            self.machine.skip_polls_before(now + Duration::INSTANT);
         }
     }
 
     /// From now on a poll finds something; those before `now` did not and are left out.
     fn wants_poll(&mut self, now: Time) {
-        if let Some(server) = self.server.as_mut().filter(|_| !self.poll_finds_something) {
-            server.skip_polls_before(now);
+        if !self.poll_finds_something && self.machine.server().is_some() {
+            self.machine.skip_polls_before(now);
             self.poll_finds_something = true;
         }
     }

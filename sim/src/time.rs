@@ -63,6 +63,9 @@ impl Duration {
     /// No time at all.
     pub const ZERO: Self = Self(0);
 
+    /// The grain of time.
+    pub const INSTANT: Self = Self(1);
+
     /// `ms` milliseconds.
     pub const fn from_ms(ms: u64) -> Self {
         Self(ms)

@@ -306,9 +306,9 @@ fn registrations_that_arrive_out_of_order_do_not_shorten_the_lease() {
         modified_index,
         ttl_in_seconds: 15,
     };
-    server.handle_poll(Ok([row(8)].into_iter()), s(5), &mut ());
+    server.handle_polled_rows(Ok([row(8)].into_iter()), s(5), &mut ());
 
-    server.handle_poll(Ok([row(7)].into_iter()), s(4), &mut ());
+    server.handle_polled_rows(Ok([row(7)].into_iter()), s(4), &mut ());
 
     assert_eq!(server.deadline(Time::MAX), Some(s(20)));
 }

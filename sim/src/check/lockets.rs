@@ -299,7 +299,8 @@ impl Locket {
     fn poll(&mut self, process: u8) {
         let rows: Vec<_> = self.table.registrations().collect();
         if let Some(server) = &mut self.servers[usize::from(process)] {
-            server.handle_poll(Ok(rows.into_iter()), self.now, &mut ());
+            server.begin_poll(self.now);
+            server.handle_polled_rows(Ok(rows.into_iter()), self.now, &mut ());
         }
     }
 

@@ -37,6 +37,26 @@ pub enum Operation<'a> {
     },
 }
 
+impl<'a> Operation<'a> {
+    /// The key that it is about; empty for a list.
+    pub fn key(&self) -> &'a str {
+        match self {
+            Self::CompareAndDelete(registration) => &registration.key,
+            Self::Fetch { key } | Self::Release { key, .. } => key,
+            Self::FetchAll { .. } => "",
+            Self::Lock { resource, .. } => &resource.key,
+        }
+    }
+
+    /// Whether it may change the table.
+    pub const fn is_write(&self) -> bool {
+        match self {
+            Self::CompareAndDelete(_) | Self::Lock { .. } | Self::Release { .. } => true,
+            Self::Fetch { .. } | Self::FetchAll { .. } => false,
+        }
+    }
+}
+
 /// What a committed transaction did. It travels back to the process, so what is large in it is boxed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {

@@ -200,21 +200,18 @@ impl Server {
         self.next_poll
     }
 
-    /// Takes the listed rows of a poll, or why they could not be read; the process goes on
-    /// either way (B75, B76).
-    pub fn handle_poll(
-        &mut self,
-        rows: Result<impl Iterator<Item = Registration>, LockError>,
-        now: Time,
-        log: &mut dyn Log,
-    ) {
-        self.skip_polls_before(now);
-        self.next_poll = self.next_poll.map(|due| due + POLL_INTERVAL);
-        self.handle_polled_rows(rows, now, log);
+    /// Begins the poll that is due by `now`; says whether one is. The next one is due at the next
+    /// tick, and those that were missed are left out (B76).
+    pub fn begin_poll(&mut self, now: Time) -> bool {
+        let is_due = self.next_poll.is_some_and(|due| due <= now);
+        if is_due {
+            self.skip_polls_before(now + Duration::INSTANT);
+        }
+        is_due
     }
 
-    /// As [`handle_poll`](Self::handle_poll), for a poll whose rows come later than it was due:
-    /// the rhythm stays as it is, so say [`skip_polls_before`](Self::skip_polls_before) first.
+    /// Takes the listed rows of a poll that has [begun](Self::begin_poll), or why they could not
+    /// be read; the process goes on either way (B75, B76).
     pub fn handle_polled_rows(
         &mut self,
         rows: Result<impl Iterator<Item = Registration>, LockError>,

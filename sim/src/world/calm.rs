@@ -3,6 +3,7 @@
 use super::network::Network;
 use super::step::Step;
 use super::{DATABASE, Due};
+use crate::node::database::DatabaseInput;
 
 impl Step<'_> {
     /// Ends every fault that is under way: paused nodes go on, Locket processes and the database
@@ -12,7 +13,7 @@ impl Step<'_> {
     /// a message on its way arrives when it would have.
     pub fn end_faults(&mut self, links: Network) {
         self.world.network = links;
-        self.world.database.answers_to_lose = 0;
+        self.tell_database(DatabaseInput::KeepAnswers, None);
         self.world.database.answer_loss_per_mille = 0;
         self.start_database();
         self.resume(DATABASE);

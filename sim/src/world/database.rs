@@ -1,98 +1,133 @@
-//! The database: transactions, stalls, lost answers.
+//! What reaches the database, and what becomes of what it gives out; stalls and lost answers.
 
 use super::choice::{Site, SiteKind};
-use super::event::{EventId, What};
-use super::message::{Answer, Body, Message, Transaction};
-use super::node::{Query, Status};
+use super::event::{EventId, LossReason, What};
+use super::message::{Body, Message};
+use super::node::Status;
 use super::step::Step;
-use super::{DATABASE, Due};
+use super::{DATABASE, Due, World};
+use crate::node::database::{DatabaseInput, DatabaseOutput};
+use crate::node::message::{Answer, Query};
 use crate::protocol::error::LockError;
-use crate::protocol::log::LogRecord;
-use crate::protocol::operation::{Operation, Outcome};
-use crate::protocol::row::Row;
 use crate::time::{Duration, Time};
+
+/// What an input made of the database.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    /// Whether it gave anything out.
+    pub(super) gave_out: bool,
+    /// Why it did not do what an operator wanted.
+    pub(super) refused: Option<LockError>,
+}
+
+/// What leads to an output of the database.
+struct Causes {
+    /// To all: the input, or the failover that it was.
+    cause: Option<EventId>,
+    /// To an answer: the change before it, if there was one.
+    change: Option<EventId>,
+}
 
 impl Step<'_> {
     /// A query has reached the database.
     pub(super) fn query(&mut self, query: Query, cause: Option<EventId>) {
         if self.world.database.stalled_until > self.world.now {
-            let from = self.world.process(query.process.into());
             let message = Message {
-                from,
+                from: self.world.process(query.process.into()),
                 to: DATABASE,
                 number: 0,
                 cause,
                 body: Body::Query(query),
             };
-            self.world.database.waiting.push_back(message);
+            self.world.database.waiting.push(message);
             return;
         }
-        let (answer, cause) = self.transact(&query.transaction, cause);
-        let process = self.world.process(query.process.into());
-        if self.loses_answer(&query.transaction) {
-            self.record(
-                DATABASE,
-                cause,
-                What::MessageLost {
-                    to: process,
-                    why: super::event::LossReason::Link,
-                },
-            );
-            return;
+        self.tell_database(DatabaseInput::Query(query), cause);
+    }
+
+    /// Rows whose TTL has ended expire by themselves, where expiry is exact.
+    pub(super) fn table_expiry(&mut self) -> bool {
+        let state = &mut self.world.database.state;
+        if !state.is_running() || state.timer != Some(self.world.now) {
+            return false;
         }
-        let body = Body::Answer {
-            process: query.process,
-            life: query.life,
-            token: query.token,
-            answer,
+        state.timer = None;
+        let cause = state.last_event;
+        self.tell_database(DatabaseInput::Expire, cause).gave_out
+    }
+
+    /// Gives the database an input.
+    pub(super) fn tell_database(&mut self, input: DatabaseInput, cause: Option<EventId>) -> Told {
+        let world = &mut *self.world;
+        let mut outputs = std::mem::take(&mut world.database_outputs);
+        let now = world.database.state.local(world.now);
+        world.database.machine.handle(input, now, &mut outputs);
+        world.schedule_table();
+        let mut told = Told::default();
+        let mut causes = Causes {
+            cause,
+            change: None,
         };
+        for output in outputs.drain(..) {
+            told.gave_out = true;
+            self.take_database_output(output, &mut causes, &mut told);
+        }
+        self.world.database_outputs = outputs;
+        told
+    }
+
+    fn take_database_output(
+        &mut self,
+        output: DatabaseOutput,
+        causes: &mut Causes,
+        told: &mut Told,
+    ) {
+        let cause = causes.cause;
+        match output {
+            DatabaseOutput::Answer {
+                process,
+                token,
+                answer,
+            } => self.send_answer(process, token, answer, causes.change.or(cause)),
+            DatabaseOutput::AnswerLost { process } => {
+                self.lose_answer(process, causes.change.or(cause));
+            }
+            DatabaseOutput::Expired { key, owner } => {
+                let path = key.clone();
+                let event = self.record(DATABASE, cause, What::Expired { key, owner });
+                self.record(DATABASE, Some(event), What::RowDeleted { path });
+            }
+            DatabaseOutput::FailedOver { commits } => {
+                causes.cause = Some(self.record(DATABASE, cause, What::FailedOver { commits }));
+            }
+            DatabaseOutput::Refused(error) => told.refused = Some(error),
+            DatabaseOutput::RowDeleted { path } => {
+                causes.change = Some(self.record(DATABASE, cause, What::RowDeleted { path }));
+            }
+            DatabaseOutput::RowWritten(row) => {
+                causes.change = Some(self.record(DATABASE, cause, What::RowWritten(row)));
+            }
+        }
+    }
+
+    fn send_answer(&mut self, process: u16, token: u64, answer: Answer, cause: Option<EventId>) {
+        let is_to_commit = matches!(answer, Answer::Outcome(_));
+        if is_to_commit && self.link_loses_answer() {
+            return self.lose_answer(process, cause);
+        }
+        let body = Body::Answer { token, answer };
+        let process = self.world.process(process.into());
         self.send(DATABASE, process, cause, body);
     }
 
-    /// Runs one transaction now. Tells which event it was, if it changed anything.
-    fn transact(
-        &mut self,
-        transaction: &Transaction,
-        cause: Option<EventId>,
-    ) -> (Answer, Option<EventId>) {
-        let Some(operation) = transaction.operation() else {
-            let rows = self.world.database.table.registrations().collect();
-            return (Answer::Rows(Ok(rows)), cause);
-        };
-        let key = operation_key(&operation);
-        let now = self.world.now;
-        let writes_before = self.world.database.table.writes();
-        let table_before = self.world.database.table_to_remember(&operation);
-        let ids = &mut self.world.modified_ids;
-        let result = self
-            .world
-            .database
-            .table
-            .apply(operation, now, || Ok(ids.next_id()), &mut ());
-        self.schedule_table();
-        if self.world.database.table.writes() == writes_before {
-            return (Answer::Outcome(result), cause);
-        }
-        self.world.database.remember(table_before);
-        let what = match self.world.database.table.last_written() {
-            Some(row) => What::RowWritten(row),
-            None => What::RowDeleted {
-                path: key.to_owned(),
-            },
-        };
-        let event = Some(self.record(DATABASE, cause, what));
-        (Answer::Outcome(result), event)
+    fn lose_answer(&mut self, process: u16, cause: Option<EventId>) {
+        let to = self.world.process(process.into());
+        let why = LossReason::Link;
+        self.record(DATABASE, cause, What::MessageLost { to, why });
     }
 
-    fn loses_answer(&mut self, transaction: &Transaction) -> bool {
+    fn link_loses_answer(&mut self) -> bool {
         let database = &mut self.world.database;
-        if matches!(transaction, Transaction::Poll) {
-            return false;
-        }
-        if database.answers_to_lose > 0 {
-            database.answers_to_lose -= 1;
-            return true;
-        }
         let per_mille = database.answer_loss_per_mille;
         if per_mille == 0 {
             return false;
@@ -105,58 +140,10 @@ impl Step<'_> {
         database.commits = database.commits.wrapping_add(1);
         self.choices.befalls(site, per_mille)
     }
+}
 
-    /// Rows whose TTL has ended go by themselves, where expiry is exact.
-    pub(super) fn table_expiry(&mut self) -> bool {
-        let now = self.world.now;
-        let state = &self.world.database.state;
-        if !state.is_running() || state.timer != Some(now) {
-            return false;
-        }
-        self.world.database.state.timer = None;
-        let table_before = self.world.database.copy_of_table();
-        let mut expired = Vec::new();
-        let mut watch = |record: &LogRecord<'_>| {
-            if record.message == "lock-expired" {
-                expired.push((record.key.to_owned(), record.owner.to_owned()));
-            }
-        };
-        self.world.database.table.handle_timeout(now, &mut watch);
-        let happened = !expired.is_empty();
-        if happened {
-            self.world.database.remember(table_before);
-        }
-        let cause = self.world.database.state.last_event;
-        for (key, owner) in expired {
-            let path = key.clone();
-            let event = self.record(DATABASE, cause, What::Expired { key, owner });
-            self.record(DATABASE, Some(event), What::RowDeleted { path });
-        }
-        self.schedule_table();
-        happened
-    }
-
-    pub(super) fn schedule_table(&mut self) {
-        let world = &mut *self.world;
-        if !world.database.state.is_running() {
-            return;
-        }
-        // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in vain.
-        let table = &mut world.database.table;
-        let timer = world.database.state.timer;
-        if timer.is_some_and(|timer| table.is_idle_before(timer)) {
-            return;
-        }
-        let deadline = table.deadline(Time::MAX);
-        let deadline = deadline.map(|deadline| deadline.max(world.now));
-        if deadline != world.database.state.timer {
-            world.database.state.timer = deadline;
-            if let Some(deadline) = deadline {
-                world.queue.schedule(deadline, Due::TableExpiry);
-            }
-        }
-    }
-
+/// What goes wrong with the database.
+impl Step<'_> {
     /// The database answers nothing for `duration`; then everything at once.
     pub fn stall_database(&mut self, duration: Duration) {
         let until = self.world.now + duration;
@@ -186,44 +173,17 @@ impl Step<'_> {
     /// transaction is rolled back: it had not come to its end.
     fn is_waited_for(&self, query: &Query) -> bool {
         let locket = &self.world.lockets[usize::from(query.process)];
-        locket.state.life == query.life && locket.asked(query.token).is_some()
+        locket.machine.waits_for(query.token)
     }
 
     /// The answers to the next `count` transactions are lost, although they are committed.
-    pub const fn lose_commit_answers(&mut self, count: u32) {
-        self.world.database.answers_to_lose += count;
+    pub fn lose_commit_answers(&mut self, count: u32) {
+        self.tell_database(DatabaseInput::LoseAnswers(count), None);
     }
 
     /// The database fails over to a replica that has not seen the last `commits`.
     pub fn fail_over(&mut self, commits: usize) {
-        let database = &mut self.world.database;
-        let lost = commits.min(database.history.len());
-        let rows_before = database.table.rows();
-        if lost > 0 {
-            let kept = database.history.len() - lost;
-            if let Some(table) = database.history.drain(kept..).next() {
-                database.table = table;
-            }
-        }
-        let event = self.record(DATABASE, None, What::FailedOver { commits: lost });
-        self.record_differences(rows_before, event);
-        self.schedule_table();
-    }
-
-    /// Tells which rows are others than before.
-    fn record_differences(&mut self, before: Vec<Row>, cause: EventId) {
-        let after = self.world.database.table.rows();
-        let gone = before.iter().filter(|row| {
-            let is_same = |other: &&Row| other.path == row.path;
-            after.iter().find(is_same).is_none()
-        });
-        for row in gone {
-            let path = row.path.clone();
-            self.record(DATABASE, Some(cause), What::RowDeleted { path });
-        }
-        for row in after.into_iter().filter(|row| !before.contains(row)) {
-            self.record(DATABASE, Some(cause), What::RowWritten(row.into()));
-        }
+        self.tell_database(DatabaseInput::FailOver(commits), None);
     }
 
     /// The database is down: it answers every query at once with an error, and its rows stay.
@@ -233,7 +193,6 @@ impl Step<'_> {
             return;
         }
         state.status = Status::Down;
-        state.life += 1;
         state.timer = None;
         let event = self.record(DATABASE, None, What::Crashed);
         for message in std::mem::take(&mut self.world.database.waiting) {
@@ -250,32 +209,41 @@ impl Step<'_> {
         }
         self.world.database.state.status = Status::Running;
         self.record(DATABASE, None, What::Started);
-        self.schedule_table();
+        self.world.schedule_table();
     }
 
     /// A query to a database that is down fails.
     pub(super) fn refuse_query(&mut self, query: &Query, cause: Option<EventId>) {
-        let error = Err(LockError::database("connection refused"));
-        let answer = match query.transaction {
-            Transaction::Call { .. } | Transaction::CompareAndDelete(_) => Answer::Outcome(error),
-            Transaction::Poll => Answer::Rows(error.map(|_: Outcome| Vec::new())),
-        };
+        let refused = LockError::database("connection refused");
         let body = Body::Answer {
-            process: query.process,
-            life: query.life,
             token: query.token,
-            answer,
+            answer: query.transaction.failed(refused),
         };
         let process = self.world.process(query.process.into());
         self.send(DATABASE, process, cause, body);
     }
 }
 
-fn operation_key<'a>(operation: &Operation<'a>) -> &'a str {
-    match operation {
-        Operation::CompareAndDelete(registration) => &registration.key,
-        Operation::Fetch { key } | Operation::Release { key, .. } => key,
-        Operation::FetchAll { .. } => "",
-        Operation::Lock { resource, .. } => &resource.key,
+impl World {
+    /// Puts the next expiry of a row into the queue, if it is not there.
+    pub(super) fn schedule_table(&mut self) {
+        let database = &mut self.database;
+        if !database.state.is_running() {
+            return;
+        }
+        // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in vain.
+        let clock = &database.state.clock;
+        let timer = database.state.timer.map(|timer| clock.local(timer));
+        if timer.is_some_and(|timer| database.machine.table().is_idle_before(timer)) {
+            return;
+        }
+        let deadline = database.machine.deadline(Time::MAX);
+        let deadline = deadline.map(|local| clock.world(local).max(self.now));
+        if deadline != database.state.timer {
+            database.state.timer = deadline;
+            if let Some(deadline) = deadline {
+                self.queue.schedule(deadline, Due::TableExpiry);
+            }
+        }
     }
 }

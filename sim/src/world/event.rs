@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::network::NodeId;
+pub use crate::node::client::JointEvent;
 use crate::protocol::error::LockError;
-use crate::protocol::joint_lock::JointLockError;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::row::WrittenRow;
 use crate::protocol::runner;
@@ -107,17 +107,6 @@ pub enum What {
         /// For how long.
         duration: Duration,
     },
-}
-
-/// What became of a joint lock.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum JointEvent {
-    /// It holds all its keys and acts from here on.
-    Acquired,
-    /// It ended; with an error if one of its runners did.
-    Exited(Result<(), JointLockError<runner::RunnerError>>),
-    /// It does not hold all its keys any more, or was told to stop, and acts no more.
-    Lost,
 }
 
 /// A call, a query, or an answer to one, as the network took it up.

@@ -3,14 +3,18 @@
 use super::event::{EventId, What};
 use super::message::Body;
 use super::network::NodeId;
-use super::node::Status;
+use super::node::{Place, Status};
 use super::step::Step;
 use super::{DATABASE, Due, number};
+use crate::node::client::ClientInput;
+use crate::node::connection::Route;
+use crate::node::database::DatabaseInput;
+use crate::node::locket_process::ProcessInput;
+use crate::node::message::Reply;
 use crate::protocol::error::LockError;
 use crate::protocol::machine::MachineSettings;
 use crate::protocol::row::Row;
-use crate::protocol::server::Server;
-use crate::time::{Duration, Time};
+use crate::time::Duration;
 
 /// Pauses.
 impl Step<'_> {
@@ -28,10 +32,10 @@ impl Step<'_> {
             inbox: Vec::new(),
         };
         state.timer = None;
-        let life = state.life;
+        state.pauses += 1;
+        let pause = state.pauses;
         if let Some(duration) = duration {
-            let since = now;
-            let wake = Due::Wake { node, life, since };
+            let wake = Due::Wake { node, pause };
             self.world.queue.schedule(now + duration, wake);
         }
         self.record(node, None, What::Paused);
@@ -65,45 +69,35 @@ impl Step<'_> {
 
     /// What a process would have given up on while it was paused it gives up on now.
     fn schedule_overdue(&mut self, process: usize) {
-        let now = self.world.now;
-        let locket = &mut self.world.lockets[process];
-        let life = locket.state.life;
-        for token in std::mem::take(&mut locket.overdue) {
-            self.world.queue.schedule(
-                now,
-                Due::OperationTimeout {
-                    process: number(process),
-                    life,
-                    token,
-                },
-            );
+        let overdue = std::mem::take(&mut self.world.lockets[process].overdue);
+        for token in overdue {
+            self.world.schedule_giving_up_on(process, token);
         }
     }
 
-    /// The end of the pause that began at `began`; nothing if that was ended before.
-    pub(super) fn wake(&mut self, node: NodeId, life: u32, began: Time) -> bool {
-        let state = self.world.node_mut(node);
-        let paused = state.life == life && state.pauses_since(began);
-        if paused {
+    /// The end of a pause; nothing if that was ended before.
+    pub(super) fn wake(&mut self, node: NodeId, pause: u32) -> bool {
+        let is_paused = self.world.node_mut(node).is_in_pause(pause);
+        if is_paused {
             self.resume(node);
         }
-        paused
+        is_paused
     }
 
     fn schedule_node(&mut self, node: NodeId, cause: EventId) {
-        let number = usize::from(node.0);
-        let processes = self.world.lockets.len();
-        if node == DATABASE {
-            self.schedule_table();
-        } else if number <= processes {
-            self.schedule_overdue(number - 1);
-            self.world.schedule_process(number - 1);
-            self.world.schedule_poll(number - 1);
-        } else {
-            self.world.schedule_client(number - 1 - processes);
-            self.world.schedule_keepalive(number - 1 - processes);
-            // A process may have come up meanwhile.
-            self.send_waiting_calls_of(number - 1 - processes, cause);
+        match self.world.place(node) {
+            Place::Client(client) => {
+                self.world.schedule_client(client);
+                self.world.schedule_keepalive(client);
+                // One may have come up meanwhile.
+                self.tell_client(client, ClientInput::ProcessStarted, Some(cause));
+            }
+            Place::Database => self.world.schedule_table(),
+            Place::Process(process) => {
+                self.schedule_overdue(process);
+                self.world.schedule_process(process);
+                self.world.schedule_poll(process);
+            }
         }
     }
 }
@@ -116,76 +110,80 @@ impl Step<'_> {
         if node.state.status == Status::Down {
             return;
         }
-        node.machine = None;
-        node.leads = false;
-        node.in_flight.clear();
-        node.connection = None;
-        node.keepalive = false;
+        node.keepalive = None;
         node.state.status = Status::Down;
-        node.state.life += 1;
-        node.state.timer = None;
         let id = node.state.id;
+        self.tell_client(client, ClientInput::Crash, None);
         self.record(id, None, What::Crashed);
     }
 
     /// Changes what a client's machine is made from at its next start.
     pub fn reconfigure_client(&mut self, client: usize, settings: MachineSettings) {
-        self.world.clients[client].settings = Some(settings);
+        self.world.clients[client].machine.reconfigure(settings);
     }
 
     /// Crashes a Locket process: its timers are gone, rows stay, its connections break.
     pub fn crash_process(&mut self, process: usize, cause: Option<EventId>) {
-        let locket = &mut self.world.lockets[process];
-        if locket.server.take().is_none() {
-            return;
+        if self.world.running.life(process).is_some() {
+            self.tell_process(process, ProcessInput::Crash, cause);
+            self.process_is_gone(process, cause);
         }
-        let life = locket.state.life;
-        locket.asked.clear();
+    }
+
+    /// What becomes of a node whose process has ended, and of those connected to it.
+    pub(super) fn process_is_gone(&mut self, process: usize, cause: Option<EventId>) {
+        let Some(life) = self.world.running.life(process) else {
+            return;
+        };
+        self.world.running.set(process, None);
+        let locket = &mut self.world.lockets[process];
         locket.overdue.clear();
         locket.state.status = Status::Down;
-        locket.state.life += 1;
         locket.state.timer = None;
         let node = locket.state.id;
         let event = self.record(node, cause, What::Crashed);
+        let broken = Route { process, life };
         for client in 0..self.world.clients.len() {
-            let it = &self.world.clients[client];
-            let connected = it
-                .connection
-                .is_some_and(|to| to.process == process && to.life == life);
-            if !connected {
-                continue;
+            if self.world.clients[client].machine.route() == Some(broken) {
+                self.break_connection(client, broken, event);
             }
-            let (life, to) = (it.state.life, it.state.id);
-            let calls: Vec<_> = it.in_flight.iter().map(|waiting| waiting.call).collect();
-            // The peer's machine says that nobody is there any more (S24).
-            for call in calls {
-                let body = Body::Reply {
-                    client: number(client),
-                    life,
-                    call,
-                    result: Err(LockError::Unavailable),
-                };
-                self.send(node, to, Some(event), body);
-            }
+        }
+    }
+
+    /// The peer's machine says that nobody is there any more (S24).
+    fn break_connection(&mut self, client: usize, broken: Route, cause: EventId) {
+        let (from, to) = (
+            self.world.process(broken.process),
+            self.world.client(client),
+        );
+        let node = &self.world.clients[client].machine;
+        let reply = |(call, _)| Reply {
+            life: node.life(),
+            call,
+            result: Err(LockError::Unavailable),
+            from: Some(number(broken.process)),
+        };
+        let replies: Vec<_> = node.calls().map(reply).collect();
+        for reply in replies {
+            self.send(from, to, Some(cause), Body::Reply(reply));
         }
     }
 
     /// Starts a Locket process that is down; it registers every row with its full TTL (B75).
     pub fn start_process(&mut self, process: usize) {
-        let world = &mut *self.world;
-        let locket = &mut world.lockets[process];
-        if locket.server.is_some() {
+        if self.world.running.life(process).is_some() {
             return;
         }
-        let now = locket.state.clock.local(world.now);
-        locket.server = Some(Server::new(world.profile, now));
+        self.tell_database(DatabaseInput::CreateTable, None);
+        self.tell_process(process, ProcessInput::Start, None);
+        let locket = &mut self.world.lockets[process];
         locket.state.status = Status::Running;
         let node = locket.state.id;
-        world.database.table.create_table();
+        self.world.running.set(process, locket.machine.life());
         let event = self.record(node, None, What::Started);
         self.world.schedule_process(process);
         self.world.schedule_poll(process);
-        self.send_waiting_calls(event);
+        self.tell_of_process(event);
     }
 }
 
@@ -197,37 +195,19 @@ impl Step<'_> {
     ///
     /// The database's own.
     pub fn put_row(&mut self, row: Row) -> Result<(), LockError> {
-        let now = self.world.now;
-        let before = self.world.database.copy_of_table();
-        self.world.database.table.put_row(row, now)?;
-        self.world.database.remember(before);
-        self.schedule_table();
-        if let Some(row) = self.world.database.table.last_written() {
-            self.record(DATABASE, None, What::RowWritten(row));
-        }
-        Ok(())
+        let told = self.tell_database(DatabaseInput::PutRow(row), None);
+        told.refused.map_or(Ok(()), Err)
     }
 
     /// Deletes a row behind Locket's back; says whether there was one.
     pub fn delete_row(&mut self, path: &str) -> bool {
-        let before = self.world.database.copy_of_table();
-        let deleted = self.world.database.table.delete_row(path);
-        if deleted {
-            self.world.database.remember(before);
-            self.record(
-                DATABASE,
-                None,
-                What::RowDeleted {
-                    path: path.to_owned(),
-                },
-            );
-        }
-        deleted
+        let input = DatabaseInput::DeleteRow(path.to_owned());
+        self.tell_database(input, None).gave_out
     }
 
     /// Drops the table: whoever notices stops (B29).
     pub fn drop_table(&mut self) {
-        self.world.database.table.drop_table();
+        self.tell_database(DatabaseInput::DropTable, None);
         self.record(DATABASE, None, What::TableDropped);
     }
 

@@ -1,17 +1,10 @@
 //! What nodes say to each other.
 
-use std::sync::Arc;
-
 use slotmap::new_key_type;
 
-use super::Number;
 use super::event::{EventId, Flight};
 use super::network::NodeId;
-use super::node::{ClientCall, Query};
-use crate::protocol::error::LockError;
-use crate::protocol::message::{Request, Response};
-use crate::protocol::operation::{Operation, Outcome};
-use crate::protocol::row::Registration;
+use crate::node::message::{Answer, IncomingCall, Query, Reply, Transaction};
 use crate::time::Time;
 
 /// A message on its way. It moves several times, so it is small: large things in it are behind pointers.
@@ -35,32 +28,19 @@ new_key_type! {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Body {
     /// The database's answer to a process.
-    Answer {
-        process: Number,
-        life: u32,
-        token: u64,
-        answer: Answer,
-    },
+    Answer { token: u64, answer: Answer },
     /// A process asks the database.
     Query(Query),
-    /// A process, or a connection, answers a client.
-    Reply {
-        client: Number,
-        life: u32,
-        call: ClientCall,
-        result: Result<Response, LockError>,
-    },
+    /// A process, or its own connection, answers a client.
+    Reply(Reply),
     /// A client calls a process.
     Request {
-        client: Number,
-        client_life: u32,
-        call: ClientCall,
-        request: Arc<Request>,
         /// The process's life that the connection was made in.
-        process_life: u32,
+        life: u32,
+        call: IncomingCall,
     },
     /// A client's runner is told to stop, by its own machine.
-    Signal { client: Number, life: u32 },
+    Signal { life: u32 },
 }
 
 impl Body {
@@ -81,7 +61,7 @@ impl Body {
                 ..
             } => return None,
             Self::Query(query) if matches!(query.transaction, Transaction::Poll) => return None,
-            Self::Answer { .. } | Self::Reply { .. } => true,
+            Self::Answer { .. } | Self::Reply(_) => true,
             Self::Query(_) | Self::Request { .. } => false,
         };
         Some(Flight {
@@ -93,63 +73,4 @@ impl Body {
             is_answer,
         })
     }
-}
-
-/// What a process asks the database, as a value that can travel.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Transaction {
-    /// A validated call; a list with its filter.
-    Call {
-        request: Arc<Request>,
-        type_filter: &'static str,
-    },
-    /// Delete the row if it still is this one.
-    CompareAndDelete(Box<Registration>),
-    /// List all rows.
-    Poll,
-}
-
-/// What the database answers.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Answer {
-    /// To a poll.
-    Rows(Result<Vec<Registration>, LockError>),
-    /// To anything else.
-    Outcome(Result<Outcome, LockError>),
-}
-
-impl Transaction {
-    /// What the table is asked; `None` for a poll, which only reads.
-    pub(super) fn operation(&self) -> Option<Operation<'_>> {
-        match self {
-            Self::Call {
-                request,
-                type_filter,
-            } => request_operation(request, type_filter),
-            Self::CompareAndDelete(registration) => Some(Operation::CompareAndDelete(registration)),
-            Self::Poll => None,
-        }
-    }
-}
-
-/// The operation of a request that a process has validated.
-fn request_operation<'a>(request: &'a Request, type_filter: &'a str) -> Option<Operation<'a>> {
-    Some(match request {
-        Request::Fetch { key } => Operation::Fetch { key },
-        Request::FetchAll { .. } => Operation::FetchAll { type_filter },
-        Request::Lock {
-            resource,
-            ttl_in_seconds,
-        } => Operation::Lock {
-            resource: resource.as_ref()?,
-            ttl_in_seconds: *ttl_in_seconds,
-        },
-        Request::Release { resource } => {
-            let resource = resource.as_ref()?;
-            Operation::Release {
-                key: &resource.key,
-                owner: &resource.owner,
-            }
-        }
-    })
 }

@@ -17,33 +17,33 @@ pub mod network;
 mod node;
 
 mod calm;
+mod client;
 mod database;
 mod fault;
-mod joint_node;
 pub(crate) mod pending;
 mod process;
-mod runner_node;
 mod step;
 pub mod view;
 
-use std::collections::VecDeque;
-
 use slotmap::SlotMap;
 
+use crate::node::client::{ClientNode, ClientOutput};
 use crate::node::clock::NodeClock;
+use crate::node::connection::Processes;
+use crate::node::database::{Database, DatabaseOutput};
+use crate::node::locket_process::{LocketProcess, ProcessOutput};
 use crate::protocol::id_source::IdSource;
-use crate::protocol::lock_table::LockTable;
 use crate::protocol::machine::{Machine, MachineSettings};
 use crate::protocol::profile::Profile;
 use crate::protocol::row::Row;
 use crate::protocol::runner::Runner;
 use crate::protocol::server::Server;
-use crate::time::{Duration, Time};
+use crate::time::Time;
 use event::EventId;
 use event_queue::EventQueue;
 use message::{Message, MessageId};
 use network::{Network, NodeId};
-use node::{ClientNode, DatabaseNode, LocketNode, NodeState};
+use node::{Client, DatabaseServer, Locket, NodeState};
 
 pub use step::Step;
 
@@ -86,18 +86,22 @@ pub struct ClientSettings {
 /// The world. See the [module](self).
 #[derive(Clone, Debug)]
 pub struct World {
-    profile: Profile,
     now: Time,
     queue: EventQueue<Due>,
     /// Messages on their way.
     messages: SlotMap<MessageId, Message>,
     network: Network,
-    clients: Vec<ClientNode>,
-    lockets: Vec<LocketNode>,
-    database: DatabaseNode,
-    modified_ids: IdSource,
+    clients: Vec<Client>,
+    lockets: Vec<Locket>,
+    database: DatabaseServer,
     request_ids: IdSource,
     next_event: u64,
+    /// Which processes run.
+    running: Processes,
+    /// Lent to machines for what they give out, and empty in between.
+    client_outputs: Vec<ClientOutput>,
+    database_outputs: Vec<DatabaseOutput>,
+    process_outputs: Vec<ProcessOutput>,
     /// The last instant, and how often more than one thing was due at it.
     ties: (Time, u32),
 }
@@ -123,22 +127,17 @@ enum Due {
     /// The database goes on after a stall.
     StallEnds,
     /// A transaction has taken too long for a process.
-    OperationTimeout {
-        process: Number,
-        life: u32,
-        token: u64,
-    },
+    OperationTimeout { process: Number, token: u64 },
     /// A message arrives.
     Arrival(MessageId),
     /// A paused node goes on.
     Wake {
         node: NodeId,
-        life: u32,
-        /// When the pause began that ends.
-        since: Time,
+        /// Which of its pauses ends.
+        pause: u32,
     },
     /// A client looks whether its connection lives.
-    Keepalive { client: Number, life: u32 },
+    Keepalive(Number),
     /// A client's runner has something to do.
     ClientTimer(Number),
 }
@@ -154,7 +153,6 @@ impl World {
             "the caller has checked how many nodes there are"
         );
         let mut world = Self {
-            profile: settings.profile,
             now: Time::ZERO,
             queue: EventQueue::new(),
             messages: SlotMap::default(),
@@ -163,42 +161,34 @@ impl World {
                 .clients
                 .into_iter()
                 .enumerate()
-                .map(|(index, client)| ClientNode {
+                .map(|(index, client)| Client {
                     state: NodeState::new(NodeId(number(1 + processes + index)), client.clock),
-                    settings: client.machine,
-                    machine: None,
-                    leads: false,
-                    prefers: client.prefers.min(processes - 1),
-                    connection: None,
-                    keepalive: false,
-                    avoids: None,
-                    in_flight: Vec::new(),
+                    machine: ClientNode::new(client.machine, client.prefers.min(processes - 1)),
+                    keepalive: None,
                 })
                 .collect(),
             lockets: (0..processes)
-                .map(|index| LocketNode {
+                .map(|index| Locket {
                     state: NodeState::new(NodeId(number(1 + index)), NodeClock::default()),
-                    server: Some(Server::new(settings.profile, Time::ZERO)),
-                    asked: VecDeque::new(),
+                    machine: LocketProcess::new(settings.profile, Time::ZERO),
                     overdue: Vec::new(),
-                    tokens: 0,
                 })
                 .collect(),
-            database: DatabaseNode {
+            database: DatabaseServer {
                 state: NodeState::new(DATABASE, NodeClock::default()),
-                table: LockTable::new(settings.profile),
+                machine: Database::new(settings.profile, settings.seed, settings.failover_commits),
                 stalled_until: Time::ZERO,
-                waiting: VecDeque::new(),
-                answers_to_lose: 0,
+                waiting: Vec::new(),
                 answer_loss_per_mille: settings.answer_loss_per_mille,
-                history: VecDeque::new(),
-                history_length: settings.failover_commits,
                 commits: 0,
             },
-            modified_ids: IdSource::new(settings.seed),
             // Another stream of the same seed.
             request_ids: IdSource::new(settings.seed ^ 0x5eed_0000_0000_0000),
             next_event: 0,
+            running: Processes::new(vec![Some(0); processes]),
+            client_outputs: Vec::new(),
+            database_outputs: Vec::new(),
+            process_outputs: Vec::new(),
             ties: (Time::ZERO, 0),
         };
         for process in 0..world.lockets.len() {
@@ -244,12 +234,12 @@ impl World {
 
     /// The truth: the rows of the table, by key.
     pub fn rows(&self) -> Vec<Row> {
-        self.database.table.rows()
+        self.database.machine.table().rows()
     }
 
     /// The truth about one key.
     pub fn row(&self, key: &str) -> Option<Row> {
-        self.database.table.row(key)
+        self.database.machine.table().row(key)
     }
 
     /// What a client believes: whether it holds its lock, or all that it wants together. A
@@ -257,9 +247,7 @@ impl World {
     pub fn believes_held(&self, client: usize) -> bool {
         let node = &self.clients[client];
         let local = node.state.local(self.now);
-        node.machine
-            .as_ref()
-            .is_some_and(|machine| machine.believes_held(local))
+        node.machine.believes_held(local)
     }
 
     /// When a client's belief ends by its own clock, if nothing happens; never while that clock
@@ -269,18 +257,18 @@ impl World {
         if node.state.is_suspended() {
             return Time::MAX;
         }
-        let ends = node.machine.as_ref().and_then(Machine::lease_ends);
+        let ends = node.machine.machine().and_then(Machine::lease_ends);
         ends.map_or(Time::MAX, |local| node.state.clock.world(local))
     }
 
     /// A client's runner, while there is one; of a joint lock the first.
     pub fn runner(&self, client: usize) -> Option<&Runner> {
-        self.clients[client].machine.as_ref()?.member(0)
+        self.clients[client].machine.runner()
     }
 
     /// A Locket process's server, while it runs.
     pub fn server(&self, process: usize) -> Option<&Server> {
-        self.lockets[process].server.as_ref()
+        self.lockets[process].machine.server()
     }
 
     /// Lets time pass to `time`, or to the next thing that happens if that comes first.
@@ -301,7 +289,3 @@ impl World {
         id
     }
 }
-
-/// How long after a call nobody answers a connection counts as dead: keepalive's time and
-/// timeout as deployments set them (C31).
-const KEEPALIVE: Duration = Duration::from_seconds(32);

@@ -1,20 +1,13 @@
-//! The nodes of the world: clients, Locket processes and the database.
+//! What the world knows of its nodes beside the machines that run on them.
 
-use std::collections::VecDeque;
-use std::sync::Arc;
-
-use super::Number;
+use super::World;
 use super::event::EventId;
-use super::message::{Message, Transaction};
+use super::message::Message;
 use super::network::NodeId;
+use crate::node::client::ClientNode;
 use crate::node::clock::NodeClock;
-use crate::protocol::expiry::Fired;
-use crate::protocol::lock_table::LockTable;
-use crate::protocol::machine::{Machine, MachineSettings};
-use crate::protocol::message::Request;
-use crate::protocol::operation::Operation;
-use crate::protocol::runner::CallId;
-use crate::protocol::server::{Call as ServerCall, Server};
+use crate::node::database::Database;
+use crate::node::locket_process::LocketProcess;
 use crate::time::Time;
 
 /// Whether a node does anything.
@@ -34,14 +27,51 @@ pub(super) enum Status {
     Running,
 }
 
+/// Which of its kind a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Client(usize),
+    Database,
+    Process(usize),
+}
+
+impl World {
+    /// Which of its kind a node is: the database is the first, then come processes, then clients.
+    pub(super) fn place(&self, node: NodeId) -> Place {
+        let number = usize::from(node.0);
+        let processes = self.lockets.len();
+        match number.checked_sub(1) {
+            None => Place::Database,
+            Some(process) if process < processes => Place::Process(process),
+            Some(after_database) => Place::Client(after_database - processes),
+        }
+    }
+
+    pub(super) fn node(&self, node: NodeId) -> &NodeState {
+        match self.place(node) {
+            Place::Client(client) => &self.clients[client].state,
+            Place::Database => &self.database.state,
+            Place::Process(process) => &self.lockets[process].state,
+        }
+    }
+
+    pub(super) fn node_mut(&mut self, node: NodeId) -> &mut NodeState {
+        match self.place(node) {
+            Place::Client(client) => &mut self.clients[client].state,
+            Place::Database => &mut self.database.state,
+            Place::Process(process) => &mut self.lockets[process].state,
+        }
+    }
+}
+
 /// What all nodes have.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NodeState {
     pub(super) id: NodeId,
     pub(super) status: Status,
     pub(super) clock: NodeClock,
-    /// How often it was started; what was meant for an earlier life is not for this one.
-    pub(super) life: u32,
+    /// How often it was paused: the number of its last pause.
+    pub(super) pauses: u32,
     /// The time for which its next timer is in the queue.
     pub(super) timer: Option<Time>,
     /// The last event at this node: the cause of what its timers do.
@@ -54,7 +84,7 @@ impl NodeState {
             id,
             status: Status::Running,
             clock,
-            life: 0,
+            pauses: 0,
             timer: None,
             last_event: None,
         }
@@ -64,9 +94,9 @@ impl NodeState {
         matches!(self.status, Status::Running)
     }
 
-    /// Whether it is in the pause that began at `began`.
-    pub(super) fn pauses_since(&self, began: Time) -> bool {
-        matches!(self.status, Status::Paused { since, .. } if since == began)
+    /// Whether it is in the pause of this number.
+    pub(super) const fn is_in_pause(&self, pause: u32) -> bool {
+        self.pauses == pause && matches!(self.status, Status::Paused { .. })
     }
 
     /// Whether its clock stands still.
@@ -93,154 +123,35 @@ impl NodeState {
     }
 }
 
-/// A client: a runner or a group of them, or somebody outside who calls by hand.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct ClientNode {
+/// A client.
+#[derive(Clone, Debug)]
+pub(super) struct Client {
     pub(super) state: NodeState,
-    /// What its machine is made from at each start; `None` for one that is driven by hand.
-    pub(super) settings: Option<MachineSettings>,
-    pub(super) machine: Option<Machine>,
-    /// Whether a joint lock was last seen to hold all its keys.
-    pub(super) leads: bool,
-    /// The Locket process that it prefers.
-    pub(super) prefers: usize,
-    pub(super) connection: Option<Connection>,
-    /// Whether a look at the connection is in the queue.
-    pub(super) keepalive: bool,
-    /// The Locket process whose connection died last: not the first to be tried again.
-    pub(super) avoids: Option<usize>,
-    /// The calls under way whose request is on its way or being handled: at most one of each
-    /// member.
-    pub(super) in_flight: Vec<InFlight>,
-}
-
-/// Names a call of a client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct ClientCall {
-    /// The member of its joint lock that calls; 0 for everybody else.
-    pub(super) member: Number,
-    pub(super) id: CallId,
-}
-
-/// A connection to a Locket process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Connection {
-    pub(super) process: usize,
-    /// The process's life that it was made in.
-    pub(super) life: u32,
-    /// Since when a call has waited for any answer; pings go out only then (C31).
-    pub(super) unanswered_since: Option<Time>,
-}
-
-/// A call that a client waits for.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct InFlight {
-    pub(super) call: ClientCall,
-    pub(super) request: Arc<Request>,
-    /// Waits for a connection; not sent yet.
-    pub(super) waits_for_connection: bool,
+    pub(super) machine: ClientNode,
+    /// The time for which a look at its connection is in the queue.
+    pub(super) keepalive: Option<Time>,
 }
 
 /// A Locket process.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct LocketNode {
+#[derive(Clone, Debug)]
+pub(super) struct Locket {
     pub(super) state: NodeState,
-    pub(super) server: Option<Server>,
-    /// What it has asked the database and not been answered.
-    /// In the order of its tokens.
-    pub(super) asked: VecDeque<(u64, Asked)>,
-    /// What it would have given up on while it was paused.
+    pub(super) machine: LocketProcess,
+    /// The questions that it would have given up on while it was paused.
     pub(super) overdue: Vec<u64>,
-    pub(super) tokens: u64,
-}
-
-impl LocketNode {
-    /// What was asked under a token, and not answered.
-    pub(super) fn asked(&self, token: u64) -> Option<&Asked> {
-        let index = self.asked_index(token)?;
-        self.asked.get(index).map(|(_, asked)| asked)
-    }
-
-    /// What was asked under a token, which is answered now.
-    pub(super) fn take_asked(&mut self, token: u64) -> Option<Asked> {
-        let index = self.asked_index(token)?;
-        self.asked.remove(index).map(|(_, asked)| asked)
-    }
-
-    fn asked_index(&self, token: u64) -> Option<usize> {
-        self.asked.binary_search_by_key(&token, |it| it.0).ok()
-    }
-}
-
-/// Why a process asked the database.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Asked {
-    /// For a client's call.
-    Call {
-        server_call: ServerCall,
-        call: ClientCall,
-        client: Number,
-        client_life: u32,
-        request: Arc<Request>,
-    },
-    /// For a timer that fired.
-    Expiry(Fired),
-    /// For the poll.
-    Poll,
 }
 
 /// The database.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct DatabaseNode {
+#[derive(Clone, Debug)]
+pub(super) struct DatabaseServer {
     pub(super) state: NodeState,
-    pub(super) table: LockTable,
+    pub(super) machine: Database,
     /// It answers no query before this time.
     pub(super) stalled_until: Time,
     /// Queries that wait for the end of a stall.
-    pub(super) waiting: VecDeque<Message>,
-    /// How many of the next answers to commits are lost.
-    pub(super) answers_to_lose: u32,
+    pub(super) waiting: Vec<Message>,
     /// How many of a thousand answers to commits are lost.
     pub(super) answer_loss_per_mille: u32,
-    /// The table before each of the last commits, for a failover that loses them.
-    pub(super) history: VecDeque<LockTable>,
-    /// How many commits a failover can lose.
-    pub(super) history_length: usize,
+    /// How many answers could have been lost.
     pub(super) commits: u32,
-}
-
-impl DatabaseNode {
-    /// The table as it is before a transaction, if a failover may lose that.
-    pub(super) fn table_to_remember(&self, operation: &Operation<'_>) -> Option<LockTable> {
-        let is_write = !matches!(
-            operation,
-            Operation::Fetch { .. } | Operation::FetchAll { .. }
-        );
-        self.copy_of_table().filter(|_| is_write)
-    }
-
-    /// The table, if a failover may lose what comes next.
-    pub(super) fn copy_of_table(&self) -> Option<LockTable> {
-        (self.history_length > 0).then(|| self.table.clone())
-    }
-
-    /// Keeps the table as it was before a commit that has changed it.
-    pub(super) fn remember(&mut self, before: Option<LockTable>) {
-        let Some(before) = before else {
-            return;
-        };
-        if self.history.len() == self.history_length {
-            self.history.pop_front();
-        }
-        self.history.push_back(before);
-    }
-}
-
-/// A query that reached the database, or its answer, belongs to one life of a process.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Query {
-    pub(super) process: Number,
-    pub(super) life: u32,
-    pub(super) token: u64,
-    pub(super) transaction: Transaction,
 }

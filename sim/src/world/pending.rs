@@ -2,8 +2,9 @@
 //! looked at. Who repeats a schedule finds in it the thing that comes next.
 
 use super::network::NodeId;
-use super::node::{Asked, ClientCall};
+use super::node::Place;
 use super::{DATABASE, Due, World};
+use crate::node::message::IncomingCall;
 use crate::time::Time;
 
 /// Something that is due.
@@ -88,9 +89,12 @@ impl World {
         self.database.commits
     }
 
-    fn waits_for(&self, client: usize, call: ClientCall) -> bool {
-        let mut in_flight = self.clients[client].in_flight.iter();
-        in_flight.any(|waiting| waiting.call == call)
+    /// The client that still waits for the call for which a process has asked under this token.
+    fn waits_for(&self, process: usize, token: u64) -> Option<usize> {
+        let IncomingCall { client, call, .. } = self.lockets[process].machine.call(token)?;
+        let client = usize::from(*client);
+        let mut waiting = self.clients[client].machine.calls();
+        waiting.any(|(it, _)| it == *call).then_some(client)
     }
 
     fn name(&self, due: &Due) -> Pending {
@@ -109,40 +113,26 @@ impl World {
                 }
             }
             Due::ClientTimer(client) => Pending::ClientTimer(usize::from(*client)),
-            Due::OperationTimeout {
-                process,
-                life,
-                token,
-            } => {
-                let locket = &self.lockets[usize::from(*process)];
-                match locket.asked(*token).filter(|_| locket.state.life == *life) {
-                    Some(Asked::Call { client, call, .. })
-                        if self.waits_for(usize::from(*client), *call) =>
-                    {
-                        Pending::GivesUp {
-                            process: usize::from(*process),
-                            client: usize::from(*client),
-                        }
-                    }
-                    Some(Asked::Call { .. } | Asked::Expiry(_) | Asked::Poll) | None => {
-                        Pending::Other
-                    }
-                }
+            Due::OperationTimeout { process, token } => {
+                let process = usize::from(*process);
+                let client = self.waits_for(process, *token);
+                client.map_or(Pending::Other, |client| Pending::GivesUp {
+                    process,
+                    client,
+                })
             }
             Due::ProcessPoll(process) => Pending::Poll(usize::from(*process)),
             Due::ProcessTimer(process) => Pending::ProcessTimer(usize::from(*process)),
             Due::TableExpiry => Pending::TableExpiry,
-            Due::Wake { node, life, since } => {
-                let client = usize::from(node.0).checked_sub(1 + self.lockets.len());
-                let state = client.map(|client| &self.clients[client].state);
-                let ends = state.is_some_and(|it| it.life == *life && it.pauses_since(*since));
-                if ends {
+            Due::Wake { node, pause } => {
+                let is_client = matches!(self.place(*node), Place::Client(_));
+                if is_client && self.node(*node).is_in_pause(*pause) {
                     Pending::Wake(*node)
                 } else {
                     Pending::Other
                 }
             }
-            Due::Keepalive { .. } | Due::StallEnds => Pending::Other,
+            Due::Keepalive(_) | Due::StallEnds => Pending::Other,
         }
     }
 }

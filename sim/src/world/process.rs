@@ -1,87 +1,140 @@
-//! A Locket process: calls come in, the database is asked, answers go out.
-
-use std::sync::Arc;
+//! What reaches a Locket process, and what becomes of what it gives out.
 
 use super::event::{EventId, What};
-use super::message::{Answer, Body, Transaction};
-use super::network::NodeId;
-use super::node::{Asked, ClientCall, LocketNode, Query};
+use super::message::Body;
+use super::network::{LinkRule, NodeId};
 use super::step::Step;
 use super::{DATABASE, Due, World, number};
-use crate::protocol::error::{LockError, MissingResource};
-use crate::protocol::message::Request;
-use crate::protocol::operation::{Operation, Outcome};
-use crate::protocol::resource::{LOCK, PRESENCE};
-use crate::protocol::server::{Caller, DRIVER_TIMEOUT, OPERATION_TIMEOUT, Patience};
+use crate::node::locket_process::{ProcessInput, ProcessOutput};
+use crate::node::message::{IncomingCall, Query, Reply, Transaction};
+use crate::protocol::error::LockError;
+use crate::protocol::message::Response;
 use crate::time::Time;
 
 impl Step<'_> {
-    /// A call has reached a process.
-    pub(super) fn request(
-        &mut self,
-        process: usize,
-        client: usize,
-        client_life: u32,
-        call: ClientCall,
-        request: Arc<Request>,
-        cause: Option<EventId>,
-    ) {
+    pub(super) fn operation_timeout(&mut self, process: usize, token: u64) -> bool {
+        let locket = &mut self.world.lockets[process];
+        let Some(deadline) = locket.machine.operation_deadline(token) else {
+            return false;
+        };
+        if !locket.state.is_running() {
+            locket.overdue.push(token);
+            return false;
+        }
+        // Its clock has stood still since this was put into the queue.
+        if locket.state.clock.world(deadline) > self.world.now {
+            self.world.schedule_giving_up_on(process, token);
+            return false;
+        }
+        let cause = locket.state.last_event;
+        self.tell_process(process, ProcessInput::OperationTimer(token), cause);
+        true
+    }
+
+    pub(super) fn process_timer(&mut self, process: usize) -> bool {
+        let state = &mut self.world.lockets[process].state;
+        if !state.is_running() || state.timer != Some(self.world.now) {
+            return false;
+        }
+        state.timer = None;
+        let cause = state.last_event;
+        self.tell_process(process, ProcessInput::ExpiryTimer, cause)
+    }
+
+    pub(super) fn process_poll(&mut self, process: usize) -> bool {
         let locket = &mut self.world.lockets[process];
         let now = locket.state.clock.local(self.world.now);
-        let Some(server) = &mut locket.server else {
-            return;
-        };
-        let (server_call, operation) = server.begin(&request, now);
-        let transaction = operation.map(|operation| transaction(&operation, &request));
-        let asked = Asked::Call {
-            server_call,
-            call,
-            client: number(client),
-            client_life,
-            request,
-        };
-        match transaction {
-            Ok(transaction) => self.ask(process, asked, transaction, cause),
-            Err(LockError::InvalidResource(MissingResource::Crashes)) => {
-                self.crash_process(process, cause)
+        let due = locket.machine.poll_deadline();
+        if !locket.state.is_running() || due.is_none_or(|due| due > now) {
+            return false;
+        }
+        let cause = locket.state.last_event;
+        let polls = self.tell_process(process, ProcessInput::PollTimer, cause);
+        self.world.schedule_poll(process);
+        polls
+    }
+
+    /// Gives a process an input. Says whether it gave anything out.
+    pub(super) fn tell_process(
+        &mut self,
+        process: usize,
+        input: ProcessInput,
+        mut cause: Option<EventId>,
+    ) -> bool {
+        let world = &mut *self.world;
+        let mut outputs = std::mem::take(&mut world.process_outputs);
+        let locket = &mut world.lockets[process];
+        let now = locket.state.clock.local(world.now);
+        locket.machine.handle(input, now, &mut outputs);
+        world.schedule_process(process);
+        let has_outputs = !outputs.is_empty();
+        for output in outputs.drain(..) {
+            self.take_process_output(process, output, &mut cause);
+        }
+        self.world.process_outputs = outputs;
+        has_outputs
+    }
+
+    /// What follows the answer to a call is because of that.
+    fn take_process_output(
+        &mut self,
+        process: usize,
+        output: ProcessOutput,
+        cause: &mut Option<EventId>,
+    ) {
+        let node = self.world.process(process);
+        match output {
+            ProcessOutput::Exited => self.process_is_gone(process, *cause),
+            ProcessOutput::Expired { key, owner } => {
+                self.record(node, *cause, What::Expired { key, owner });
             }
-            Err(error) => self.finish(process, asked, Err(error), cause),
+            ProcessOutput::Handled(call, result) => {
+                *cause = Some(self.send_reply(process, call, result, *cause));
+            }
+            ProcessOutput::Query(token, transaction) => {
+                self.send_query(process, token, transaction, *cause);
+            }
         }
     }
 
-    /// Asks the database.
-    fn ask(
+    fn send_reply(
         &mut self,
         process: usize,
-        asked: Asked,
+        call: IncomingCall,
+        result: Result<Response, LockError>,
+        cause: Option<EventId>,
+    ) -> EventId {
+        let node = self.world.process(process);
+        let client = self.world.client(call.client.into());
+        let what = What::Handled {
+            client,
+            request: call.request,
+            result: result.clone(),
+        };
+        let event = self.record(node, cause, what);
+        let body = Body::Reply(Reply {
+            life: call.client_life,
+            call: call.call,
+            result,
+            from: Some(number(process)),
+        });
+        self.send(node, client, Some(event), body);
+        event
+    }
+
+    fn send_query(
+        &mut self,
+        process: usize,
+        token: u64,
         transaction: Transaction,
         cause: Option<EventId>,
     ) {
-        let world = &mut *self.world;
-        let locket = &mut world.lockets[process];
-        let (token, life) = (locket.tokens, locket.state.life);
-        locket.tokens += 1;
-        // Expiry and poll have no timeout of their own but the driver's (B23).
-        let timeout = match asked {
-            Asked::Call { .. } => OPERATION_TIMEOUT,
-            Asked::Expiry(_) | Asked::Poll => DRIVER_TIMEOUT,
-        };
-        locket.asked.push_back((token, asked));
-        let from = locket.state.id;
+        let from = self.world.process(process);
         if self.database_may_wait(from) {
-            let timeout = self.world.now + timeout;
-            self.world.queue.schedule(
-                timeout,
-                Due::OperationTimeout {
-                    process: number(process),
-                    life,
-                    token,
-                },
-            );
+            self.world.schedule_giving_up_on(process, token);
         }
         let query = Query {
             process: number(process),
-            life,
             token,
             transaction,
         };
@@ -91,9 +144,9 @@ impl Step<'_> {
     /// Whether an answer might take longer than no time at all.
     fn database_may_wait(&self, from: NodeId) -> bool {
         let world = &*self.world;
-        let instant = super::network::LinkRule::default();
+        let instant = LinkRule::default();
         world.database.stalled_until > world.now
-            || world.database.answers_to_lose > 0
+            || world.database.machine.loses_answers()
             || world.database.answer_loss_per_mille > 0
             || !world.database.state.is_running()
             || world.network.rule(from, DATABASE) != instant
@@ -101,238 +154,46 @@ impl Step<'_> {
             || world.network.is_cut(from, DATABASE)
             || world.network.is_cut(DATABASE, from)
     }
-
-    /// The database has answered a process.
-    pub(super) fn answer(
-        &mut self,
-        process: usize,
-        life: u32,
-        token: u64,
-        answer: Answer,
-        cause: Option<EventId>,
-    ) {
-        let locket = &mut self.world.lockets[process];
-        // What an earlier life asked, or was given up on, nobody waits for.
-        if locket.state.life != life {
-            return;
-        }
-        let Some(asked) = locket.take_asked(token) else {
-            return;
-        };
-        let now = locket.state.clock.local(self.world.now);
-        match (asked, answer) {
-            (asked @ Asked::Call { .. }, Answer::Outcome(result)) => {
-                self.finish(process, asked, result, cause)
-            }
-            (Asked::Expiry(fired), Answer::Outcome(result)) => {
-                let Some(server) = &mut locket.server else {
-                    return;
-                };
-                let expired = result
-                    .as_ref()
-                    .ok()
-                    .filter(|outcome| **outcome == Outcome::Deleted(true));
-                let row = expired
-                    .and_then(|_| server.expiry().registration(fired))
-                    .cloned();
-                server.handle_attempt(fired, result, &mut ());
-                if let Some(row) = row {
-                    let node = locket.state.id;
-                    let (key, owner) = (row.key.to_string(), row.owner.to_string());
-                    self.record(node, cause, What::Expired { key, owner });
-                }
-            }
-            (Asked::Poll, Answer::Rows(rows)) => {
-                if let Some(server) = &mut locket.server {
-                    server.handle_polled_rows(rows.map(Vec::into_iter), now, &mut ());
-                }
-            }
-            (Asked::Call { .. } | Asked::Expiry(_), Answer::Rows(_))
-            | (Asked::Poll, Answer::Outcome(_)) => {}
-        }
-        self.world.schedule_process(process);
-    }
-
-    /// A process gives a client its answer.
-    fn finish(
-        &mut self,
-        process: usize,
-        asked: Asked,
-        result: Result<Outcome, LockError>,
-        cause: Option<EventId>,
-    ) {
-        let Asked::Call {
-            server_call,
-            call,
-            client,
-            client_life,
-            request,
-        } = asked
-        else {
-            return;
-        };
-        let locket = &mut self.world.lockets[process];
-        let now = locket.state.clock.local(self.world.now);
-        let Some(server) = &mut locket.server else {
-            return;
-        };
-        let caller = Caller {
-            request_id: "",
-            patience: Patience::Waiting,
-        };
-        let result = server.finish(server_call, &request, result, caller, now, &mut ());
-        let exits = server.exits();
-        let node = locket.state.id;
-        self.world.schedule_process(process);
-        let client_node = self.world.client(client.into());
-        let what = What::Handled {
-            client: client_node,
-            request,
-            result: result.clone(),
-        };
-        let event = self.record(node, cause, what);
-        self.send(
-            node,
-            client_node,
-            Some(event),
-            Body::Reply {
-                client,
-                life: client_life,
-                call,
-                result,
-            },
-        );
-        if exits {
-            self.crash_process(process, Some(event));
-        }
-    }
-
-    pub(super) fn operation_timeout(&mut self, process: usize, life: u32, token: u64) -> bool {
-        let locket = &mut self.world.lockets[process];
-        if locket.state.life != life {
-            return false;
-        }
-        let Some(asked) = locket.asked(token) else {
-            return false;
-        };
-        let answer = match asked {
-            Asked::Poll => Answer::Rows(Err(LockError::database(DRIVER_TIMED_OUT))),
-            Asked::Expiry(_) => Answer::Outcome(Err(LockError::database(DRIVER_TIMED_OUT))),
-            Asked::Call { .. } => Answer::Outcome(Err(LockError::DeadlineExceeded)),
-        };
-        if !locket.state.is_running() {
-            locket.overdue.push(token);
-            return false;
-        }
-        let cause = locket.state.last_event;
-        self.answer(process, life, token, answer, cause);
-        true
-    }
-
-    pub(super) fn process_timer(&mut self, process: usize) -> bool {
-        let world = &mut *self.world;
-        let locket = &mut world.lockets[process];
-        if !locket.state.is_running() || locket.state.timer != Some(world.now) {
-            return false;
-        }
-        locket.state.timer = None;
-        let now = locket.state.clock.local(world.now);
-        let mut fired = Vec::new();
-        if let Some(server) = &mut locket.server {
-            while let Some(one) = server.poll_fired(now) {
-                fired.push(one);
-            }
-        }
-        let cause = locket.state.last_event;
-        let happened = !fired.is_empty();
-        for (fired, registration) in fired {
-            self.ask(
-                process,
-                Asked::Expiry(fired),
-                Transaction::CompareAndDelete(Box::new(registration)),
-                cause,
-            );
-        }
-        self.world.schedule_process(process);
-        happened
-    }
-
-    pub(super) fn process_poll(&mut self, process: usize) -> bool {
-        let locket = &mut self.world.lockets[process];
-        let now = locket.state.clock.local(self.world.now);
-        let due = locket
-            .server
-            .as_ref()
-            .and_then(|server| server.poll_deadline());
-        if !locket.state.is_running() || due.is_none_or(|due| due > now) {
-            return false;
-        }
-        // One poll at a time: ticks while it waits are dropped (B80).
-        if let Some(server) = &mut locket.server {
-            server.skip_polls_before(now + crate::time::Duration::from_ms(1));
-        }
-        let waits = locket.asked.iter().any(|(_, asked)| *asked == Asked::Poll);
-        let cause = locket.state.last_event;
-        if !waits {
-            self.ask(process, Asked::Poll, Transaction::Poll, cause);
-        }
-        self.world.schedule_poll(process);
-        !waits
-    }
 }
 
 impl World {
     /// Puts a process's next timer into the queue, if it is not there.
     pub(super) fn schedule_process(&mut self, process: usize) {
         let locket = &mut self.lockets[process];
-        let Some(server) = &mut locket.server else {
-            return;
-        };
+        let clock = &locket.state.clock;
         // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in vain.
-        let LocketNode { state, .. } = locket;
-        let timer = state.timer.map(|timer| state.clock.local(timer));
-        if timer.is_some_and(|timer| server.expiry().is_idle_before(timer)) {
+        let timer = locket.state.timer.map(|timer| clock.local(timer));
+        if timer.is_some_and(|timer| locket.machine.is_idle_before(timer)) {
             return;
         }
-        let deadline = server
-            .deadline(Time::MAX)
-            .map(|local| locket.state.clock.world(local).max(self.now));
+        let deadline = locket.machine.expiry_deadline(Time::MAX);
+        let deadline = deadline.map(|local| clock.world(local).max(self.now));
         if deadline != locket.state.timer {
             locket.state.timer = deadline;
             if let Some(deadline) = deadline {
-                self.queue
-                    .schedule(deadline, Due::ProcessTimer(number(process)));
+                let due = Due::ProcessTimer(number(process));
+                self.queue.schedule(deadline, due);
             }
         }
     }
 
+    /// Puts a process's next poll into the queue.
     pub(super) fn schedule_poll(&mut self, process: usize) {
-        let LocketNode { state, server, .. } = &self.lockets[process];
-        let next = server.as_ref().and_then(|server| server.poll_deadline());
-        if let Some(next) = next {
-            self.queue.schedule(
-                state.clock.world(next).max(self.now),
-                Due::ProcessPoll(number(process)),
-            );
+        let locket = &self.lockets[process];
+        if let Some(next) = locket.machine.poll_deadline() {
+            let time = locket.state.clock.world(next).max(self.now);
+            self.queue.schedule(time, Due::ProcessPoll(number(process)));
         }
     }
-}
 
-/// What the driver says of a query that took too long.
-const DRIVER_TIMED_OUT: &str = "i/o timeout";
-
-/// What a validated call asks, as a value that can travel.
-fn transaction(operation: &Operation<'_>, request: &Arc<Request>) -> Transaction {
-    let type_filter = match operation {
-        Operation::FetchAll { type_filter } if *type_filter == LOCK => LOCK,
-        Operation::FetchAll { .. } => PRESENCE,
-        Operation::CompareAndDelete(_)
-        | Operation::Fetch { .. }
-        | Operation::Lock { .. }
-        | Operation::Release { .. } => "",
-    };
-    Transaction::Call {
-        request: Arc::clone(request),
-        type_filter,
+    /// Puts the time into the queue at which a process gives up on a question.
+    pub(super) fn schedule_giving_up_on(&mut self, process: usize, token: u64) {
+        let locket = &self.lockets[process];
+        if let Some(deadline) = locket.machine.operation_deadline(token) {
+            let time = locket.state.clock.world(deadline).max(self.now);
+            let process = number(process);
+            let due = Due::OperationTimeout { process, token };
+            self.queue.schedule(time, due);
+        }
     }
 }

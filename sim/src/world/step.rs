@@ -5,8 +5,11 @@ use super::event::{EventId, LossReason, Observer, What, WorldEvent};
 use super::event_queue::Ranked;
 use super::message::{Body, Message};
 use super::network::{Fate, NodeId};
-use super::node::{NodeState, Status};
-use super::{DATABASE, Due, World};
+use super::node::{Place, Status};
+use super::{Due, World};
+use crate::node::client::ClientInput;
+use crate::node::locket_process::ProcessInput;
+use crate::node::message::Reply;
 use crate::protocol::error::LockError;
 use crate::time::Time;
 
@@ -101,17 +104,15 @@ impl Step<'_> {
                 message.map(|message| self.arrive(message)).is_some()
             }
             Due::ClientTimer(client) => self.client_timer(client.into()),
-            Due::Keepalive { client, life } => self.keepalive(client.into(), life),
-            Due::OperationTimeout {
-                process,
-                life,
-                token,
-            } => self.operation_timeout(process.into(), life, token),
+            Due::Keepalive(client) => self.keepalive(client.into()),
+            Due::OperationTimeout { process, token } => {
+                self.operation_timeout(process.into(), token)
+            }
             Due::ProcessPoll(process) => self.process_poll(process.into()),
             Due::ProcessTimer(process) => self.process_timer(process.into()),
             Due::StallEnds => self.stall_ends(),
             Due::TableExpiry => self.table_expiry(),
-            Due::Wake { node, life, since } => self.wake(node, life, since),
+            Due::Wake { node, pause } => self.wake(node, pause),
         }
     }
 }
@@ -167,53 +168,27 @@ impl Step<'_> {
                 self.refuse(message);
             }
             Status::Paused { inbox, .. } => inbox.push(message),
-            Status::Running => match message.body {
-                Body::Answer {
-                    process,
-                    life,
-                    token,
-                    answer,
-                } => {
-                    self.answer(process.into(), life, token, answer, message.cause);
-                }
-                Body::Query(query) => self.query(query, message.cause),
-                Body::Reply {
-                    client,
-                    life,
-                    call,
-                    result,
-                } => {
-                    self.reply(
-                        client.into(),
-                        life,
-                        call,
-                        result,
-                        message.from,
-                        message.cause,
-                    );
-                }
-                Body::Request {
-                    client,
-                    client_life,
-                    call,
-                    request,
-                    process_life,
-                } => {
-                    // One of a broken connection: its caller was told so when that broke.
-                    let process = usize::from(message.to.0) - 1;
-                    if self.world.lockets[process].state.life == process_life {
-                        self.request(
-                            process,
-                            client.into(),
-                            client_life,
-                            call,
-                            request,
-                            message.cause,
-                        );
-                    }
-                }
-                Body::Signal { client, life } => self.signal(client.into(), life, message.cause),
-            },
+            Status::Running => self.deliver(message),
+        }
+    }
+
+    /// A message reaches a node that runs.
+    fn deliver(&mut self, message: Message) {
+        let cause = message.cause;
+        match (message.body, self.world.place(message.to)) {
+            (Body::Answer { token, answer }, Place::Process(process)) => {
+                self.tell_process(process, ProcessInput::Answer(token, answer), cause);
+            }
+            (Body::Query(query), Place::Database) => self.query(query, cause),
+            (Body::Reply(reply), Place::Client(client)) => {
+                self.tell_client(client, ClientInput::Reply(reply), cause);
+            }
+            // If the connection's life is over, its caller was told so when it ended.
+            (Body::Request { life, call }, Place::Process(process)) => {
+                self.tell_process(process, ProcessInput::Request(life, call), cause);
+            }
+            (Body::Signal { life }, Place::Client(client)) => self.signal(client, life, cause),
+            (body, _) => debug_assert!(false, "sent to a node of another kind: {body:?}"),
         }
     }
 
@@ -221,22 +196,16 @@ impl Step<'_> {
     fn refuse(&mut self, message: Message) {
         match message.body {
             Body::Query(query) => self.refuse_query(&query, message.cause),
-            Body::Request {
-                client,
-                client_life,
-                call,
-                ..
-            } => {
-                let result = Err(LockError::Unavailable);
-                let body = Body::Reply {
-                    client,
-                    life: client_life,
-                    call,
-                    result,
-                };
+            Body::Request { call, .. } => {
+                let body = Body::Reply(Reply {
+                    life: call.client_life,
+                    call: call.call,
+                    result: Err(LockError::Unavailable),
+                    from: Some(message.to.0 - 1),
+                });
                 self.send(message.to, message.from, message.cause, body);
             }
-            Body::Answer { .. } | Body::Reply { .. } | Body::Signal { .. } => {}
+            Body::Answer { .. } | Body::Reply(_) | Body::Signal { .. } => {}
         }
     }
 
@@ -267,22 +236,8 @@ impl Ranked for Due {
             Self::OperationTimeout { .. } => 4,
             Self::Arrival(_) => 5,
             Self::Wake { .. } => 6,
-            Self::Keepalive { .. } => 7,
+            Self::Keepalive(_) => 7,
             Self::ClientTimer(_) => 8,
-        }
-    }
-}
-
-impl World {
-    pub(super) fn node_mut(&mut self, node: NodeId) -> &mut NodeState {
-        let number = usize::from(node.0);
-        if node == DATABASE {
-            &mut self.database.state
-        } else if number <= self.lockets.len() {
-            &mut self.lockets[number - 1].state
-        } else {
-            let client = number - 1 - self.lockets.len();
-            &mut self.clients[client].state
         }
     }
 }

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::event_queue::Ranked;
-use super::message::{Body, Message, Transaction};
+use super::message::{Body, Message};
 use super::network::NodeId;
 use super::node::Status;
 use super::{DATABASE, Due, World, number};
+use crate::node::message::Transaction;
 use crate::protocol::message::Request;
 use crate::time::Time;
 
@@ -77,13 +78,13 @@ impl World {
 
     /// The call that a client waits for; of a joint lock that waits for several, the oldest.
     pub fn call_under_way(&self, client: usize) -> Option<&Arc<Request>> {
-        let in_flight = self.clients[client].in_flight.first();
-        in_flight.map(|it| &it.request)
+        let mut calls = self.clients[client].machine.calls();
+        calls.next().map(|(_, request)| request)
     }
 
     /// The Locket process that a client is connected to.
     pub fn connected_to(&self, client: usize) -> Option<usize> {
-        self.clients[client].connection.map(|it| it.process)
+        self.clients[client].machine.route().map(|to| to.process)
     }
 
     /// Until when the database answers nothing, if it is stalled.
@@ -94,13 +95,16 @@ impl World {
     /// When each row goes by itself if nobody renews it, by key: as the table has it, or the
     /// first of the processes that run. `None` if nobody has a timer for it.
     pub fn leases(&self) -> Vec<(Arc<str>, Option<Time>)> {
-        let rows = self.database.table.leases_by_path().into_iter();
+        let table = self.database.machine.table();
+        let clock = &self.database.state.clock;
+        let rows = table.leases_by_path().into_iter();
         rows.map(|(row, ends)| {
             let processes = self.lockets.iter();
             let timers = processes.filter_map(|locket| {
-                let local = locket.server.as_ref()?.lease_ends(&row)?;
+                let local = locket.machine.server()?.lease_ends(&row)?;
                 Some(locket.state.clock.world(local))
             });
+            let ends = ends.map(|local| clock.world(local));
             let ends = ends.into_iter().chain(timers).min();
             (row.key, ends)
         })
@@ -127,9 +131,10 @@ impl World {
             let time = ends?.max(self.now).max(timer);
             Some((due.rank(), Pending { time, node, what }))
         };
-        let table = self.database.table.deadlines().min();
+        let table = self.database.machine.table().deadlines().min();
+        let table = table.map(|local| self.database.state.clock.world(local));
         let processes = self.lockets.iter().enumerate().map(move |(index, locket)| {
-            let ends = locket.server.as_ref()?.expiry().deadlines().min();
+            let ends = locket.machine.server()?.expiry().deadlines().min();
             let ends = ends.map(|local| locket.state.clock.world(local));
             of(Due::ProcessTimer(number(index)), locket.state.id, ends)
         });
@@ -149,7 +154,7 @@ impl World {
                 Some((message.to, arrival(message)))
             }
             Due::ClientTimer(client) => timer(self.client((*client).into())),
-            Due::Keepalive { .. }
+            Due::Keepalive(_)
             | Due::OperationTimeout { .. }
             | Due::ProcessPoll(_)
             | Due::ProcessTimer(_)
@@ -157,34 +162,22 @@ impl World {
             Due::StallEnds => {
                 (self.database.stalled_until == time).then_some((DATABASE, PendingWhat::StallEnds))
             }
-            Due::Wake { node, life, since } => {
-                let state = self.node(*node);
-                let is_its_pause = state.life == *life && state.pauses_since(*since);
+            Due::Wake { node, pause } => {
+                let is_its_pause = self.node(*node).is_in_pause(*pause);
                 is_its_pause.then_some((*node, PendingWhat::Wakes))
             }
-        }
-    }
-
-    fn node(&self, node: NodeId) -> &super::node::NodeState {
-        let number = usize::from(node.0);
-        if node == DATABASE {
-            &self.database.state
-        } else if number <= self.lockets.len() {
-            &self.lockets[number - 1].state
-        } else {
-            &self.clients[number - 1 - self.lockets.len()].state
         }
     }
 }
 
 fn arrival(message: &Message) -> PendingWhat {
     let (request, is_answer) = match &message.body {
-        Body::Answer { .. } | Body::Reply { .. } => (None, true),
+        Body::Answer { .. } | Body::Reply(_) => (None, true),
         Body::Query(query) => match &query.transaction {
             Transaction::Call { request, .. } => (Some(request), false),
             Transaction::CompareAndDelete(_) | Transaction::Poll => (None, false),
         },
-        Body::Request { request, .. } => (Some(request), false),
+        Body::Request { call, .. } => (Some(&call.request), false),
         Body::Signal { .. } => (None, false),
     };
     PendingWhat::Arrival {

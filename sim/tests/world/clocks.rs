@@ -89,3 +89,26 @@ fn a_suspended_machines_lease_stands_still_with_its_clock() {
     rig.run_to(27_000);
     assert_eq!(rig.world.local_time(a).as_ms(), 7_000);
 }
+
+// C31: 10 s until the ping, 22 s for its answer, by the clock of whoever waits.
+#[test]
+fn a_fast_clock_notices_a_dead_connection_sooner_and_a_slow_one_later() {
+    for (rate_ppm, noticed) in [(1_000_000, 16_000), (0, 32_000), (-500_000, 64_000)] {
+        let a = ClientSettings {
+            clock: NodeClock::new(ms(0), rate_ppm),
+            ..client(upstream("k", "a"))
+        };
+        let mut rig = Rig::new(settings(vec![a]));
+        let (a, locket) = (rig.a(), rig.locket());
+        rig.act(|step| step.cut(a, locket, true));
+        rig.act(|step| step.start_client(0));
+        rig.run_to(65_000);
+
+        let first = rig.answers(a).into_iter().next();
+        assert_eq!(
+            first,
+            Some((noticed, "Unavailable".to_owned())),
+            "{rate_ppm}"
+        );
+    }
+}

@@ -132,3 +132,19 @@ fn a_reply_that_is_overtaken_by_its_deadline_means_nothing() {
     assert_eq!(rig.lost(a), [10_000]);
     assert_eq!(rig.answers(a).len(), 1, "the one before");
 }
+
+#[test]
+fn an_answer_at_the_very_end_of_a_callers_patience_counts() {
+    let mut rig = Rig::new(WorldSettings {
+        network: distant(ms(100)),
+        ..settings(vec![by_hand()])
+    });
+    rig.act(|step| step.call(0, lock("k", "a"), Some(ms(200))));
+    rig.act(|step| step.call(0, lock("k", "a"), Some(ms(199))));
+    rig.run_to(1_000);
+    rig.act(|step| step.call(0, lock("k", "a"), Some(ms(200))));
+    rig.run_to(2_000);
+
+    let late = (199, "DeadlineExceeded".to_owned());
+    assert_eq!(rig.answers(rig.a()), [late, (1_200, "Lock".to_owned())]);
+}

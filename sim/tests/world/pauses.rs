@@ -1,10 +1,11 @@
 //! Nodes that stand still: what waits for them, and what bursts when they go on.
 
 use super::rig::*;
+use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::runner::Event;
-use locket_sim::world::DATABASE;
 use locket_sim::world::choice::{Site, SiteKind};
 use locket_sim::world::event::What;
+use locket_sim::world::{DATABASE, WorldSettings};
 
 // S10 and S11: the interval goes on while a process stands still, and does not on a suspended
 // machine.
@@ -161,4 +162,51 @@ fn a_paused_database_answers_when_it_goes_on() {
     rig.run_to(8_000);
 
     assert_eq!(rig.renewed(a), [7_000]);
+}
+
+#[test]
+fn a_suspended_process_waits_for_its_database_as_long_as_before() {
+    let mut rig = Rig::holder_and(vec![]);
+    let locket = rig.locket();
+    rig.run_to(4_000);
+    rig.act(|step| step.stall_database(ms(60_000)));
+    rig.run_to(6_000);
+    rig.act(|step| step.pause(locket, Some(ms(20_000)), true));
+    rig.run_to(40_000);
+
+    let handled = rig.times(locket, |what| matches!(what, What::Handled { .. }));
+    assert_eq!(handled, [0, 35_000], "1 s before, 9 s after");
+}
+
+#[test]
+fn rows_of_a_suspended_database_have_as_long_to_go_as_before() {
+    let mut rig = Rig::new(WorldSettings {
+        profile: Profile::DOCUMENTED,
+        ..settings(vec![client(upstream("k", "a"))])
+    });
+    rig.act(|step| step.start_client(0));
+    rig.run_to(1_000);
+    rig.act(|step| {
+        step.crash_client(0);
+        step.pause(DATABASE, Some(ms(20_000)), true);
+    });
+    rig.run_to(60_000);
+
+    assert_eq!(rig.expired(), [35_000]);
+}
+
+#[test]
+fn a_pause_that_was_ended_at_once_does_not_end_the_next_one() {
+    let mut rig = Rig::holder_and(vec![]);
+    let a = rig.a();
+
+    rig.run_to(6_000);
+    rig.act(|step| {
+        step.pause(a, Some(ms(10_000)), false);
+        step.resume(a);
+        step.pause(a, Some(ms(30_000)), false);
+    });
+    rig.run_to(40_000);
+
+    assert_eq!(rig.called(a)[..3], [0, 5_000, 36_000]);
 }

@@ -1,0 +1,51 @@
+//! The table before each of the last commits, for a failover to a replica that lacks them.
+
+use std::collections::VecDeque;
+
+use crate::protocol::lock_table::LockTable;
+
+/// As many tables as a failover can lose commits; each costs a copy at every commit.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct CommitHistory {
+    length: usize,
+    /// Oldest first.
+    tables: VecDeque<LockTable>,
+}
+
+impl CommitHistory {
+    /// A history that can lose so many commits.
+    pub(super) fn new(length: usize) -> Self {
+        Self {
+            length,
+            tables: VecDeque::new(),
+        }
+    }
+
+    /// Changes the table, and keeps it as it was if that was changed.
+    pub(super) fn commit<T>(
+        &mut self,
+        table: &mut LockTable,
+        change: impl FnOnce(&mut LockTable) -> T,
+    ) -> T {
+        if self.length == 0 {
+            return change(table);
+        }
+        let (before, writes) = (table.clone(), table.writes());
+        let result = change(table);
+        if table.writes() != writes {
+            if self.tables.len() == self.length {
+                self.tables.pop_front();
+            }
+            self.tables.push_back(before);
+        }
+        debug_assert!(self.tables.len() <= self.length);
+        result
+    }
+
+    /// Loses the last commits: how many those are, and the table before them.
+    pub(super) fn lose(&mut self, commits: usize) -> (usize, Option<LockTable>) {
+        let lost = commits.min(self.tables.len());
+        let kept = self.tables.len() - lost;
+        (lost, self.tables.drain(kept..).next())
+    }
+}

@@ -1,0 +1,153 @@
+//! A client's way to Locket: which process it talks to, and how it notices that nobody is there.
+//!
+//! Knows of processes only whether they accept connections, and of calls only that they wait.
+
+use crate::time::{Duration, Time};
+
+/// How long after a call that nobody answers a connection counts as dead: keepalive's time and
+/// timeout as deployments set them (C31).
+pub const KEEPALIVE: Duration = Duration::from_seconds(32);
+
+/// A client's connection to one of the Locket processes, if there is one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Connection {
+    /// The process that it prefers.
+    prefers: usize,
+    established: Option<Established>,
+    /// The process whose connection died last: not the first to be tried again.
+    avoids: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Established {
+    route: Route,
+    /// Since when a call has waited for any answer; pings go out only then (C31).
+    unanswered_since: Option<Time>,
+}
+
+/// Where a call goes: to a process, in the life in which the connection was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Route {
+    /// The process.
+    pub process: usize,
+    /// Which of its lives.
+    pub life: u32,
+}
+
+impl Connection {
+    /// None yet, to nobody in particular but the process that is preferred.
+    pub(super) const fn new(prefers: usize) -> Self {
+        Self {
+            prefers,
+            established: None,
+            avoids: None,
+        }
+    }
+
+    /// Where calls go: to the process it is connected to as long as that connection lives, else
+    /// to the first that accepts one, from the one it prefers (C30).
+    pub(super) fn connect(&mut self, processes: &Processes) -> Option<Route> {
+        let alive = self
+            .route()
+            .filter(|to| processes.life(to.process) == Some(to.life));
+        if alive.is_some() {
+            return alive;
+        }
+        let order = (0..processes.len()).map(|step| (self.prefers + step) % processes.len());
+        // After a dead connection another process first.
+        let others = order.clone().filter(|it| Some(*it) != self.avoids);
+        let mut routes = others.chain(order).filter_map(|process| {
+            let life = processes.life(process)?;
+            Some(Route { process, life })
+        });
+        let route = routes.next()?;
+        self.established = Some(Established {
+            route,
+            unanswered_since: None,
+        });
+        Some(route)
+    }
+
+    /// Where calls go as far as the client knows.
+    pub(super) fn route(&self) -> Option<Route> {
+        self.established.map(|it| it.route)
+    }
+
+    /// A call has left.
+    pub(super) fn call_left(&mut self, now: Time) {
+        if let Some(established) = &mut self.established {
+            established.unanswered_since.get_or_insert(now);
+        }
+    }
+
+    /// A process has answered: a sign of life, from which the calls count that still wait.
+    pub(super) fn answered(&mut self, process: usize, another_waits: bool, now: Time) {
+        let it = self.established.as_mut();
+        if let Some(it) = it.filter(|it| it.route.process == process) {
+            it.unanswered_since = another_waits.then_some(now);
+            self.avoids = None;
+        }
+    }
+
+    /// When it is known whether somebody answers pings.
+    pub(super) fn deadline(&self) -> Option<Time> {
+        let since = self.established?.unanswered_since?;
+        Some(since + KEEPALIVE)
+    }
+
+    /// Somebody has answered a ping; only a call that waits makes for another one.
+    pub(super) fn ping_answered(&mut self, call_waits: bool, now: Time) {
+        if let Some(established) = &mut self.established {
+            established.unanswered_since = call_waits.then_some(now);
+        }
+    }
+
+    /// There is none, as before the first call.
+    pub(super) const fn forget(&mut self) {
+        *self = Self::new(self.prefers);
+    }
+
+    /// Nobody has answered a ping.
+    pub(super) fn die(&mut self) {
+        let established = self.established.take();
+        self.avoids = established.map(|it| it.route.process).or(self.avoids);
+    }
+
+    /// The process has said that it is gone.
+    pub(super) const fn close(&mut self) {
+        self.established = None;
+    }
+}
+
+/// The processes that accept connections, and in which life: what a client finds out by trying.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Processes(Vec<Option<u32>>);
+
+impl Processes {
+    /// Processes that accept connections in these lives, and others that do not.
+    pub const fn new(lives: Vec<Option<u32>>) -> Self {
+        Self(lives)
+    }
+
+    /// How many there are.
+    pub const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none at all.
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The life in which a process accepts connections, if it does.
+    pub fn life(&self, process: usize) -> Option<u32> {
+        self.0.get(process).copied().flatten()
+    }
+
+    /// Says how a process is from now on.
+    pub fn set(&mut self, process: usize, life: Option<u32>) {
+        if let Some(known) = self.0.get_mut(process) {
+            *known = life;
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! The database: transactions, rows that expire by themselves, failovers, operators.
+//!
+//! Knows the rules of the [table](crate::protocol::lock_table) and which of its answers are
+//! lost; not whether it is reached, hangs or is down.
+
+use std::convert::Infallible;
+
+use super::ask::Ask;
+use super::commit_history::CommitHistory;
+use super::message::{Answer, Query};
+use crate::protocol::error::LockError;
+use crate::protocol::id_source::IdSource;
+use crate::protocol::lock_table::LockTable;
+use crate::protocol::log::{Log, LogRecord};
+use crate::protocol::operation::{Operation, Outcome};
+use crate::protocol::profile::Profile;
+use crate::protocol::row::{Registration, Row, WrittenRow};
+use crate::time::Time;
+
+/// The database.
+///
+/// After every input ask [`deadline`](Self::deadline) when to give it
+/// [`Expire`](DatabaseInput::Expire).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Database {
+    table: LockTable,
+    /// Where modified ids come from.
+    ids: IdSource,
+    history: CommitHistory,
+    answers_to_lose: u32,
+}
+
+/// What happens to the database.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum DatabaseInput {
+    /// A process that starts creates the table if there is none.
+    CreateTable,
+    /// An operator deletes a row.
+    DeleteRow(String),
+    /// An operator drops the table.
+    DropTable,
+    /// Rows whose TTL has ended expire, where the table sees to that itself.
+    Expire,
+    /// It fails over to a replica that has not seen the last commits.
+    FailOver(usize),
+    /// No more answers are lost.
+    KeepAnswers,
+    /// The answers to the next transactions are lost, although they are committed.
+    LoseAnswers(u32),
+    /// An operator writes a row.
+    PutRow(Row),
+    /// A process asks.
+    Query(Query),
+}
+
+/// What the database gives out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DatabaseOutput {
+    /// It answers what a process has asked.
+    Answer {
+        /// The process that asked.
+        process: u16,
+        /// The process's name of its question.
+        token: u64,
+        /// What it says.
+        answer: Answer,
+    },
+    /// It has committed what this process asked, and the answer is lost.
+    AnswerLost {
+        /// The process that asked.
+        process: u16,
+    },
+    /// It has deleted a row whose TTL had ended.
+    Expired {
+        /// The row's key.
+        key: String,
+        /// The owner that it had.
+        owner: String,
+    },
+    /// It has failed over and lost its last commits; what was changed by that follows.
+    FailedOver {
+        /// How many it has lost.
+        commits: usize,
+    },
+    /// It has not done what an operator wanted.
+    Refused(LockError),
+    /// A row was deleted.
+    RowDeleted {
+        /// The row's key.
+        path: String,
+    },
+    /// A row was written.
+    RowWritten(WrittenRow),
+}
+
+impl Database {
+    /// An empty one, of which a failover can lose so many commits. The same seed gives the same
+    /// ids.
+    pub fn new(profile: Profile, seed: u64, failover_commits: usize) -> Self {
+        Self {
+            table: LockTable::new(profile),
+            ids: IdSource::new(seed),
+            history: CommitHistory::new(failover_commits),
+            answers_to_lose: 0,
+        }
+    }
+
+    /// Takes an input, and adds what comes of it to `out`.
+    pub fn handle(&mut self, input: DatabaseInput, now: Time, out: &mut Vec<DatabaseOutput>) {
+        match input {
+            DatabaseInput::CreateTable => self.table.create_table(),
+            DatabaseInput::DeleteRow(path) => {
+                if self
+                    .history
+                    .commit(&mut self.table, |table| table.delete_row(&path))
+                {
+                    out.push(DatabaseOutput::RowDeleted { path });
+                }
+            }
+            DatabaseInput::DropTable => self.table.drop_table(),
+            DatabaseInput::Expire => self.expire(now, out),
+            DatabaseInput::FailOver(commits) => self.fail_over(commits, out),
+            DatabaseInput::KeepAnswers => self.answers_to_lose = 0,
+            DatabaseInput::LoseAnswers(count) => {
+                self.answers_to_lose = self.answers_to_lose.saturating_add(count);
+            }
+            DatabaseInput::PutRow(row) => {
+                let written = self
+                    .history
+                    .commit(&mut self.table, |table| table.put_row(row, now));
+                let row = self.table.last_written();
+                out.extend(match written {
+                    Ok(()) => row.map(DatabaseOutput::RowWritten),
+                    Err(error) => Some(DatabaseOutput::Refused(error)),
+                });
+            }
+            DatabaseInput::Query(query) => self.query(query, now, out),
+        }
+    }
+
+    /// Runs one transaction now.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`LockTable::apply`].
+    pub fn transact(
+        &mut self,
+        operation: Operation<'_>,
+        now: Time,
+        log: &mut dyn Log,
+    ) -> Result<Outcome, LockError> {
+        let Self {
+            table,
+            ids,
+            history,
+            ..
+        } = self;
+        let mut apply =
+            |table: &mut LockTable| table.apply(operation, now, || Ok(ids.next_id()), log);
+        if operation.is_write() {
+            history.commit(table, apply)
+        } else {
+            apply(table)
+        }
+    }
+
+    /// When the next row expires by itself, if that is not after `limit`.
+    pub fn deadline(&mut self, limit: Time) -> Option<Time> {
+        self.table.deadline(limit)
+    }
+
+    /// The truth.
+    pub const fn table(&self) -> &LockTable {
+        &self.table
+    }
+
+    /// The truth, for somebody who changes it behind everybody's back; such changes are in no
+    /// commit that a failover could lose.
+    pub const fn table_mut(&mut self) -> &mut LockTable {
+        &mut self.table
+    }
+
+    /// Whether the next answer to a transaction is lost.
+    pub const fn loses_answers(&self) -> bool {
+        self.answers_to_lose > 0
+    }
+
+    fn query(&mut self, query: Query, now: Time, out: &mut Vec<DatabaseOutput>) {
+        let Query {
+            process,
+            token,
+            transaction,
+        } = query;
+        let Some(operation) = transaction.operation() else {
+            let answer = Answer::Rows(Ok(self.table.registrations().collect()));
+            out.push(DatabaseOutput::Answer {
+                process,
+                token,
+                answer,
+            });
+            return;
+        };
+        let writes = self.table.writes();
+        let result = self.transact(operation, now, &mut ());
+        if self.table.writes() != writes {
+            out.push(match self.table.last_written() {
+                Some(row) => DatabaseOutput::RowWritten(row),
+                None => DatabaseOutput::RowDeleted {
+                    path: operation.key().to_owned(),
+                },
+            });
+        }
+        out.push(if self.loses_answers() {
+            self.answers_to_lose -= 1;
+            DatabaseOutput::AnswerLost { process }
+        } else {
+            let answer = Answer::Outcome(result);
+            DatabaseOutput::Answer {
+                process,
+                token,
+                answer,
+            }
+        });
+    }
+
+    fn expire(&mut self, now: Time, out: &mut Vec<DatabaseOutput>) {
+        let mut watch = |record: &LogRecord<'_>| {
+            if record.message == "lock-expired" {
+                out.push(DatabaseOutput::Expired {
+                    key: record.key.to_owned(),
+                    owner: record.owner.to_owned(),
+                });
+            }
+        };
+        self.history.commit(&mut self.table, |table| {
+            table.handle_timeout(now, &mut watch)
+        });
+    }
+
+    fn fail_over(&mut self, commits: usize, out: &mut Vec<DatabaseOutput>) {
+        let before = self.table.rows();
+        let (commits, table) = self.history.lose(commits);
+        if let Some(table) = table {
+            self.table = table;
+        }
+        out.push(DatabaseOutput::FailedOver { commits });
+        let after = self.table.rows();
+        let is_gone = |row: &&Row| !after.iter().any(|other| other.path == row.path);
+        out.extend(before.iter().filter(is_gone).map(|row| {
+            let path = row.path.clone();
+            DatabaseOutput::RowDeleted { path }
+        }));
+        let is_other = |row: &Row| !before.contains(row);
+        let others = after.iter().filter(|row| is_other(row)).cloned();
+        out.extend(others.map(|row| DatabaseOutput::RowWritten(row.into())));
+    }
+}
+
+/// A database that answers at once.
+#[derive(Debug)]
+pub struct Direct<'a> {
+    /// It.
+    pub database: &'a mut Database,
+    /// What its clock shows.
+    pub now: Time,
+}
+
+impl Ask for Direct<'_> {
+    type Later = Infallible;
+
+    fn transact(
+        &mut self,
+        _: u64,
+        operation: Operation<'_>,
+        log: &mut dyn Log,
+    ) -> Result<Result<Outcome, LockError>, Infallible> {
+        Ok(self.database.transact(operation, self.now, log))
+    }
+
+    fn list(
+        &mut self,
+        _: u64,
+    ) -> Result<Result<impl Iterator<Item = Registration>, LockError>, Infallible> {
+        Ok(Ok(self.database.table.registrations()))
+    }
+}

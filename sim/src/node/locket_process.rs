@@ -1,0 +1,304 @@
+//! A Locket process: calls come in, the database is asked, answers go out; timers fire, and the
+//! table is polled.
+//!
+//! Each of these is here once, whether the [database answers at once](super::database::Direct)
+//! or a query travels to it. Knows no client but by number, and not how anything reaches it.
+
+mod queries;
+
+use std::collections::VecDeque;
+
+use self::queries::Queued;
+use super::ask::Ask;
+use super::message::{Answer, IncomingCall, Transaction};
+use crate::protocol::error::LockError;
+use crate::protocol::expiry::Fired;
+use crate::protocol::log::Log;
+use crate::protocol::message::{Request, Response};
+use crate::protocol::operation::{Operation, Outcome};
+use crate::protocol::profile::Profile;
+use crate::protocol::server::{Call, Caller, DRIVER_TIMEOUT, OPERATION_TIMEOUT, Server};
+use crate::time::Time;
+
+/// A Locket process, which runs or is down.
+///
+/// After every input ask when its timers are due: [`expiry_deadline`](Self::expiry_deadline),
+/// [`poll_deadline`](Self::poll_deadline), and for a question that it has just asked
+/// [`operation_deadline`](Self::operation_deadline). A timer's input that comes early does
+/// nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LocketProcess {
+    profile: Profile,
+    /// `None` while it is down.
+    server: Option<Server>,
+    /// What it has asked the database and was not answered, in the order of the tokens.
+    asked: VecDeque<(u64, Asked)>,
+    /// How many questions it has asked in all its lives.
+    tokens: u64,
+    /// How often it has ended.
+    life: u32,
+}
+
+/// Something that it waits for, and when it gives that up.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Asked {
+    why: Why,
+    deadline: Time,
+}
+
+/// Why it has asked the database.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Why {
+    /// For a client's call.
+    Call(Call, IncomingCall),
+    /// For a timer that fired.
+    Expiry(Fired),
+    /// For the poll.
+    Poll,
+}
+
+/// What happens to a process.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ProcessInput {
+    /// The database has answered the question of this token.
+    Answer(u64, Answer),
+    /// It crashes: what it knows is gone.
+    Crash,
+    /// The timers of rows that are due fire.
+    ExpiryTimer,
+    /// It gives up on the question of this token, if it has waited for too long.
+    OperationTimer(u64),
+    /// It polls if a poll is due.
+    PollTimer,
+    /// A call has come over a connection that was made in this life of the process.
+    Request(u32, IncomingCall),
+    /// It starts; it will register every row with its full TTL (B75).
+    Start,
+}
+
+/// What a process gives out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProcessOutput {
+    /// It has ended by itself: a call killed it, or it saw that the table is gone.
+    Exited,
+    /// It had a row deleted whose TTL had ended.
+    Expired {
+        /// The row's key.
+        key: String,
+        /// The owner that it had.
+        owner: String,
+    },
+    /// It answers a call.
+    Handled(IncomingCall, Result<Response, LockError>),
+    /// It asks the database.
+    Query(u64, Transaction),
+}
+
+/// How far a call has come.
+#[derive(Debug)]
+pub enum Progress<L> {
+    /// It is answered.
+    Answered(Result<Response, LockError>),
+    /// Its answer comes later.
+    Begun(Call, L),
+}
+
+impl LocketProcess {
+    /// One that starts at `now`.
+    pub fn new(profile: Profile, now: Time) -> Self {
+        Self {
+            profile,
+            server: Some(Server::new(profile, now)),
+            asked: VecDeque::new(),
+            tokens: 0,
+            life: 0,
+        }
+    }
+
+    /// Takes an input, and adds what comes of it to `out`.
+    pub fn handle(&mut self, input: ProcessInput, now: Time, out: &mut Vec<ProcessOutput>) {
+        match input {
+            ProcessInput::Answer(token, answer) => self.take_answer(token, answer, now, out),
+            ProcessInput::Crash => self.end(),
+            ProcessInput::ExpiryTimer => {
+                self.fire_timers(now, &mut Queued::new(None, out), &mut ());
+            }
+            ProcessInput::OperationTimer(token) => self.give_up(token, now, out),
+            ProcessInput::PollTimer => {
+                self.poll(now, &mut Queued::new(None, out), &mut ());
+            }
+            ProcessInput::Request(life, call) => {
+                if life == self.life {
+                    self.take_call(call, now, out);
+                }
+            }
+            ProcessInput::Start => self.start(now),
+        }
+    }
+
+    /// Its server, while it runs.
+    pub const fn server(&self) -> Option<&Server> {
+        self.server.as_ref()
+    }
+
+    /// Which life it lives, if it runs: how often it has ended before.
+    pub fn life(&self) -> Option<u32> {
+        self.server.as_ref().map(|_| self.life)
+    }
+
+    /// The call for which it has asked the question of this token, if it waits for its answer.
+    pub fn call(&self, token: u64) -> Option<&IncomingCall> {
+        match &self.asked[self.place(token)?].1.why {
+            Why::Call(_, call) => Some(call),
+            Why::Expiry(_) | Why::Poll => None,
+        }
+    }
+
+    /// Whether it waits for the answer to the question of this token.
+    pub fn waits_for(&self, token: u64) -> bool {
+        self.place(token).is_some()
+    }
+}
+
+/// When it has something to do by itself.
+impl LocketProcess {
+    /// When a timer of a row fires next, if that is not after `limit`.
+    pub fn expiry_deadline(&mut self, limit: Time) -> Option<Time> {
+        self.server.as_mut()?.deadline(limit)
+    }
+
+    /// Whether certainly no timer of a row fires before `time`; cheap enough to ask always.
+    pub fn is_idle_before(&self, time: Time) -> bool {
+        self.server
+            .as_ref()
+            .is_none_or(|server| server.expiry().is_idle_before(time))
+    }
+
+    /// When it gives up on the question of this token, if it waits for its answer.
+    pub fn operation_deadline(&self, token: u64) -> Option<Time> {
+        self.place(token).map(|place| self.asked[place].1.deadline)
+    }
+
+    /// When it polls next; `None` where the table expires its rows by itself.
+    pub fn poll_deadline(&self) -> Option<Time> {
+        self.server.as_ref()?.poll_deadline()
+    }
+}
+
+/// What it does, whoever runs what it asks the database.
+impl LocketProcess {
+    /// Begins a call, and finishes it if the database answers at once.
+    pub fn begin_call<A: Ask>(
+        &mut self,
+        request: &Request,
+        caller: Caller<'_>,
+        now: Time,
+        ask: &mut A,
+        log: &mut dyn Log,
+    ) -> Progress<A::Later> {
+        let Some(server) = &mut self.server else {
+            return Progress::Answered(Err(LockError::Unavailable));
+        };
+        let (call, operation) = server.begin(request, now);
+        let result = match operation.map(|it| ask.transact(self.tokens, it, log)) {
+            Ok(Ok(result)) => result,
+            Ok(Err(later)) => return Progress::Begun(call, later),
+            Err(error) => Err(error),
+        };
+        Progress::Answered(self.finish_call(call, request, result, caller, now, log))
+    }
+
+    /// Finishes a call with what validation or the database said.
+    fn finish_call(
+        &mut self,
+        call: Call,
+        request: &Request,
+        result: Result<Outcome, LockError>,
+        caller: Caller<'_>,
+        now: Time,
+        log: &mut dyn Log,
+    ) -> Result<Response, LockError> {
+        let server = self.server.as_mut().expect(HAS_BEGUN);
+        let response = server.finish(call, request, result, caller, now, log);
+        if server.exits() {
+            self.end();
+        }
+        response
+    }
+
+    /// Lets the timers fire that are due, each of which asks to delete its row. Says whether any
+    /// did.
+    pub fn fire_timers<A: Ask>(&mut self, now: Time, ask: &mut A, log: &mut dyn Log) -> bool {
+        let mut has_fired = false;
+        while let Some(server) = &mut self.server
+            && let Some((fired, row)) = server.poll_fired(now)
+        {
+            has_fired = true;
+            match ask.transact(self.tokens, Operation::CompareAndDelete(&row), log) {
+                Ok(result) => server.handle_attempt(fired, result, log),
+                Err(_) => self.wait_for(Why::Expiry(fired), now),
+            }
+        }
+        has_fired
+    }
+
+    /// Polls the table if that is due, one poll at a time: ticks while one waits are dropped
+    /// (B80). Says whether it did.
+    pub fn poll<A: Ask>(&mut self, now: Time, ask: &mut A, log: &mut dyn Log) -> bool {
+        let Some(server) = &mut self.server else {
+            return false;
+        };
+        if !server.begin_poll(now) || self.asked.iter().any(|(_, it)| it.why == Why::Poll) {
+            return false;
+        }
+        match ask.list(self.tokens) {
+            Ok(rows) => server.handle_polled_rows(rows, now, log),
+            Err(_) => self.wait_for(Why::Poll, now),
+        }
+        true
+    }
+
+    /// Leaves out polls before `now`, which would have found nothing new. The rhythm stays.
+    pub fn skip_polls_before(&mut self, now: Time) {
+        if let Some(server) = &mut self.server {
+            server.skip_polls_before(now);
+        }
+    }
+
+    /// Starts, if it is down.
+    pub fn start(&mut self, now: Time) {
+        self.server
+            .get_or_insert_with(|| Server::new(self.profile, now));
+    }
+
+    /// Ends: what it knows is gone.
+    pub fn end(&mut self) {
+        if self.server.take().is_some() {
+            self.life += 1;
+            self.asked.clear();
+        }
+    }
+}
+
+/// What it waits for.
+impl LocketProcess {
+    /// Remembers what it has asked with the next token.
+    fn wait_for(&mut self, why: Why, now: Time) {
+        // Expiry and poll have no timeout of their own but the driver's (B23).
+        let timeout = match why {
+            Why::Call(..) => OPERATION_TIMEOUT,
+            Why::Expiry(_) | Why::Poll => DRIVER_TIMEOUT,
+        };
+        debug_assert!(self.server.is_some(), "{HAS_BEGUN}");
+        let deadline = now + timeout;
+        self.asked.push_back((self.tokens, Asked { why, deadline }));
+        self.tokens += 1;
+    }
+
+    fn place(&self, token: u64) -> Option<usize> {
+        self.asked.binary_search_by_key(&token, |it| it.0).ok()
+    }
+}
+
+/// The invariant behind what waits for an answer.
+const HAS_BEGUN: &str = "a process waits for answers only while it runs";

@@ -1,0 +1,128 @@
+//! What nodes say to each other, as values that can travel.
+//!
+//! A client and a process are named by number, and a life of theirs by how often they were
+//! started; what is on its way to an earlier life is not for this one.
+
+use std::sync::Arc;
+
+use crate::protocol::error::LockError;
+use crate::protocol::message::{Request, Response};
+use crate::protocol::operation::{Operation, Outcome};
+use crate::protocol::row::Registration;
+use crate::protocol::runner::CallId;
+
+/// Names a call of a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ClientCall {
+    /// The member of its joint lock that calls; 0 for everybody else.
+    pub member: u16,
+    /// The call of that member.
+    pub id: CallId,
+}
+
+/// A call as its process knows it: what is asked, and whom to answer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct IncomingCall {
+    /// The client that calls.
+    pub client: u16,
+    /// The life of the client in which it calls.
+    pub client_life: u32,
+    /// Which of the client's calls it is.
+    pub call: ClientCall,
+    /// What it asks.
+    pub request: Arc<Request>,
+}
+
+/// An answer to a client's call.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Reply {
+    /// The life of the client in which it called.
+    pub life: u32,
+    /// Which of its calls is answered.
+    pub call: ClientCall,
+    /// What the answer is.
+    pub result: Result<Response, LockError>,
+    /// The process that answers; `None` if the client's own connection does.
+    pub from: Option<u16>,
+}
+
+/// What a process asks the database.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Query {
+    /// The process that asks.
+    pub process: u16,
+    /// What the process calls it; never used again, in no life of the process.
+    pub token: u64,
+    /// What it asks.
+    pub transaction: Transaction,
+}
+
+/// A transaction, or a list of all rows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Transaction {
+    /// What a call asks that the process has validated.
+    Call {
+        /// The call's request, shared with it.
+        request: Arc<Request>,
+        /// Of a list, which rows it shows; empty for other calls.
+        type_filter: &'static str,
+    },
+    /// Delete the row if it still is this one.
+    CompareAndDelete(Box<Registration>),
+    /// List all rows.
+    Poll,
+}
+
+/// What the database answers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Answer {
+    /// To a transaction.
+    Outcome(Result<Outcome, LockError>),
+    /// To a poll.
+    Rows(Result<Vec<Registration>, LockError>),
+}
+
+impl Transaction {
+    /// The transaction as the table takes it; `None` for a poll, which is no transaction.
+    pub fn operation(&self) -> Option<Operation<'_>> {
+        match self {
+            Self::Call {
+                request,
+                type_filter,
+            } => Some(operation(request, type_filter)),
+            Self::CompareAndDelete(registration) => Some(Operation::CompareAndDelete(registration)),
+            Self::Poll => None,
+        }
+    }
+
+    /// The answer that says that nothing came of it.
+    pub const fn failed(&self, error: LockError) -> Answer {
+        match self {
+            Self::Call { .. } | Self::CompareAndDelete(_) => Answer::Outcome(Err(error)),
+            Self::Poll => Answer::Rows(Err(error)),
+        }
+    }
+}
+
+/// The operation of a request that a process has validated.
+fn operation<'a>(request: &'a Request, type_filter: &'a str) -> Operation<'a> {
+    const VALIDATED: &str = "a process asks the database for valid requests only";
+    match request {
+        Request::Fetch { key } => Operation::Fetch { key },
+        Request::FetchAll { .. } => Operation::FetchAll { type_filter },
+        Request::Lock {
+            resource,
+            ttl_in_seconds,
+        } => Operation::Lock {
+            resource: resource.as_ref().expect(VALIDATED),
+            ttl_in_seconds: *ttl_in_seconds,
+        },
+        Request::Release { resource } => {
+            let resource = resource.as_ref().expect(VALIDATED);
+            Operation::Release {
+                key: &resource.key,
+                owner: &resource.owner,
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! What reaches a client, and what becomes of what it gives out.
+
+use std::sync::Arc;
+
+use super::event::{EventId, What};
+use super::message::{Body, Message};
+use super::node::Status;
+use super::step::Step;
+use super::{Due, World, number};
+use crate::node::client::{ClientInput, ClientOutput, Departure, Surroundings};
+use crate::node::connection::Route;
+use crate::node::message::{ClientCall, IncomingCall, Reply};
+use crate::protocol::error::LockError;
+use crate::protocol::message::Request;
+use crate::time::Duration;
+
+impl Step<'_> {
+    /// Starts a client that is down, or whose runner has not started yet or has ended. It is
+    /// the same machine, so its clock goes on.
+    pub fn start_client(&mut self, client: usize) {
+        let node = &mut self.world.clients[client];
+        if node.state.status != Status::Down && node.machine.is_under_way() {
+            return;
+        }
+        node.state.status = Status::Running;
+        let id = node.state.id;
+        node.keepalive = None;
+        let event = self.record(id, None, What::Started);
+        self.tell_client(client, ClientInput::Start, Some(event));
+    }
+
+    /// Sends a client's runner a signal to stop; a paused one sees it when it goes on.
+    pub fn signal_client(&mut self, client: usize) {
+        let node = &mut self.world.clients[client];
+        let (life, id) = (node.machine.life(), node.state.id);
+        if let Status::Paused { inbox, .. } = &mut node.state.status {
+            inbox.push(Message {
+                from: id,
+                to: id,
+                number: 0,
+                cause: None,
+                body: Body::Signal { life },
+            });
+            return;
+        }
+        self.signal(client, life, None);
+    }
+
+    pub(super) fn signal(&mut self, client: usize, life: u32, cause: Option<EventId>) {
+        if self.world.clients[client].machine.life() == life {
+            self.tell_client(client, ClientInput::Signal, cause);
+        }
+    }
+
+    /// Makes a call by hand, for a client without a runner; after `timeout` it is not waited for
+    /// any more.
+    pub fn call(&mut self, client: usize, request: Request, timeout: Option<Duration>) {
+        if self.world.clients[client].state.is_running() {
+            let input = ClientInput::Call(Arc::new(request), timeout);
+            self.tell_client(client, input, None);
+        }
+    }
+
+    pub(super) fn client_timer(&mut self, client: usize) -> bool {
+        let state = &mut self.world.clients[client].state;
+        if !state.is_running() || state.timer != Some(self.world.now) {
+            return false;
+        }
+        state.timer = None;
+        let cause = state.last_event;
+        self.tell_client(client, ClientInput::Timer, cause);
+        true
+    }
+
+    /// A client looks whether somebody is there at the other end of its connection.
+    pub(super) fn keepalive(&mut self, client: usize) -> bool {
+        let world = &mut *self.world;
+        let node = &mut world.clients[client];
+        if node.keepalive != Some(world.now) {
+            return false;
+        }
+        node.keepalive = None;
+        let deadline = node.machine.connection_deadline();
+        let route = node.machine.route();
+        let Some((deadline, route)) = deadline.zip(route).filter(|_| node.state.is_running())
+        else {
+            return false;
+        };
+        if node.state.clock.world(deadline) > world.now {
+            world.schedule_keepalive(client);
+            return false;
+        }
+        let cause = node.state.last_event;
+        let is_answered = world.is_reachable(client, route.process);
+        self.tell_client(client, ClientInput::Ping { is_answered }, cause);
+        !is_answered
+    }
+
+    /// Tells all clients that run that a process accepts connections.
+    pub(super) fn tell_of_process(&mut self, cause: EventId) {
+        for client in 0..self.world.clients.len() {
+            if self.world.clients[client].state.is_running() {
+                self.tell_client(client, ClientInput::ProcessStarted, Some(cause));
+            }
+        }
+    }
+
+    /// Gives a client an input.
+    pub(super) fn tell_client(
+        &mut self,
+        client: usize,
+        input: ClientInput,
+        mut cause: Option<EventId>,
+    ) {
+        let world = &mut *self.world;
+        let mut outputs = std::mem::take(&mut world.client_outputs);
+        let node = &mut world.clients[client];
+        let mut around = Surroundings {
+            now: node.state.local(world.now),
+            processes: &world.running,
+            ids: &mut world.request_ids,
+        };
+        node.machine.handle(input, &mut around, &mut outputs);
+        world.schedule_client(client);
+        world.schedule_keepalive(client);
+        for output in outputs.drain(..) {
+            self.take_client_output(client, output, &mut cause);
+        }
+        self.world.client_outputs = outputs;
+    }
+
+    fn take_client_output(
+        &mut self,
+        client: usize,
+        output: ClientOutput,
+        cause: &mut Option<EventId>,
+    ) {
+        let node = self.world.client(client);
+        match output {
+            ClientOutput::Answered { request, result } => {
+                let what = What::Answered { request, result };
+                *cause = Some(self.record(node, *cause, what));
+            }
+            ClientOutput::Called {
+                call,
+                request,
+                deadline,
+                departure,
+            } => {
+                let clock = &self.world.clients[client].state.clock;
+                let what = What::Called {
+                    request: Arc::clone(&request),
+                    deadline: deadline.map(|local| clock.world(local)),
+                };
+                let event = Some(self.record(node, *cause, what));
+                match departure {
+                    Departure::Fails => self.fail_locally(client, call, event),
+                    Departure::Leaves(to) => self.send_call(client, call, request, to, event),
+                    Departure::Waits => {}
+                }
+            }
+            ClientOutput::Failed(call) => self.fail_locally(client, call, *cause),
+            ClientOutput::Joint(event) => {
+                self.record(node, *cause, What::Joint(event));
+            }
+            ClientOutput::Member { key, event } => {
+                self.record(node, *cause, What::Member { key, event });
+            }
+            ClientOutput::Runner(event) => {
+                self.record(node, *cause, What::Runner(event));
+            }
+            ClientOutput::Sent { call, request, to } => {
+                self.send_call(client, call, request, to, *cause);
+            }
+        }
+    }
+
+    fn send_call(
+        &mut self,
+        client: usize,
+        call: ClientCall,
+        request: Arc<Request>,
+        to: Route,
+        cause: Option<EventId>,
+    ) {
+        let node = &self.world.clients[client];
+        let from = node.state.id;
+        let call = IncomingCall {
+            client: number(client),
+            client_life: node.machine.life(),
+            call,
+            request,
+        };
+        let process = self.world.process(to.process);
+        let life = to.life;
+        self.send(from, process, cause, Body::Request { life, call });
+    }
+
+    /// A client's own connection says that its call has failed.
+    fn fail_locally(&mut self, client: usize, call: ClientCall, cause: Option<EventId>) {
+        let node = &self.world.clients[client];
+        let message = Message {
+            from: node.state.id,
+            to: node.state.id,
+            number: 0,
+            cause,
+            body: Body::Reply(Reply {
+                life: node.machine.life(),
+                call,
+                result: Err(LockError::Unavailable),
+                from: None,
+            }),
+        };
+        let now = self.world.now;
+        self.world.schedule_arrival(now, message);
+    }
+}
+
+impl World {
+    /// Whether a client and a process can talk to each other now.
+    fn is_reachable(&self, client: usize, process: usize) -> bool {
+        let (a, b) = (self.client(client), self.process(process));
+        let runs = self.lockets[process].state.is_running();
+        runs && !self.network.is_cut(a, b) && !self.network.is_cut(b, a)
+    }
+
+    /// Puts the next look at a client's connection into the queue, if none is there.
+    pub(super) fn schedule_keepalive(&mut self, client: usize) {
+        let node = &mut self.clients[client];
+        if node.keepalive.is_none()
+            && let Some(deadline) = node.machine.connection_deadline()
+        {
+            let time = node.state.clock.world(deadline).max(self.now);
+            node.keepalive = Some(time);
+            self.queue.schedule(time, Due::Keepalive(number(client)));
+        }
+    }
+
+    /// Puts a client's next timer into the queue, if it is not there.
+    pub(super) fn schedule_client(&mut self, client: usize) {
+        let node = &mut self.clients[client];
+        let deadline = node.machine.deadline();
+        let deadline = deadline.map(|local| node.state.clock.world(local).max(self.now));
+        if deadline != node.state.timer {
+            node.state.timer = deadline;
+            if let Some(deadline) = deadline {
+                let due = Due::ClientTimer(number(client));
+                self.queue.schedule(deadline, due);
+            }
+        }
+    }
+}
