@@ -30,7 +30,7 @@ function scenarios() {
 
 ${schema.description}
 It is JSON; \`locket-wasm/scenario.schema.json\` is its schema, with which editors complete and check it. Members that are not listed
-here are mistakes, and are answered with line and column. A number that is a time is in milliseconds.
+here are mistakes, and are answered with line and column. A length of time has its unit: \`15s\`, \`250ms\`, \`1.5m\`, \`2h\`.
 
 A small one, which \`locket-wasm run\` tells and \`runScenario\` runs:
 

@@ -54,8 +54,9 @@ impl fmt::Display for Time {
 
 /// A length of time in whole milliseconds.
 ///
-/// In text it is a number with a unit, `"15s"`, `"250ms"`, `"1.5m"`, `"2h"`, or a bare number
-/// of milliseconds.
+/// In text it is a number with its unit: `"15s"`, `"250ms"`, `"1.5m"`, `"2h"`. A bare number is
+/// refused: whoever writes 5 may mean seconds or milliseconds, and what is then said to be safe is
+/// about other settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Duration(u64);
 
@@ -111,10 +112,14 @@ pub struct ParseDurationError {
 
 impl fmt::Display for ParseDurationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown: String = self.text.chars().take(40).collect();
+        let shown: String = self.text.trim().chars().take(40).collect();
+        let is_bare = shown.ends_with(|last: char| last.is_ascii_digit());
+        if let (true, Some(ms)) = (is_bare, parse_ms(&format!("{shown}s"))) {
+            return write!(f, "{shown} has no unit; write {shown}s or {ms}ms");
+        }
         write!(
             f,
-            "{shown:?} is not a duration; write a number with a unit (15s, 250ms, 1.5m, 2h) or a whole number of milliseconds"
+            "{shown:?} is not a duration; write a number with its unit: 15s, 250ms, 1.5m, 2h"
         )
     }
 }
@@ -143,11 +148,11 @@ impl Visitor<'_> for DurationVisitor {
     type Value = Duration;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a duration such as \"15s\", \"250ms\" or a whole number of milliseconds")
+        f.write_str("a duration with its unit, such as \"15s\" or \"250ms\"")
     }
 
-    fn visit_u64<E: de::Error>(self, ms: u64) -> Result<Duration, E> {
-        Ok(Duration(ms))
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Duration, E> {
+        self.visit_str(&number.to_string())
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Duration, E> {
@@ -165,14 +170,11 @@ fn parse_ms(text: &str) -> Option<u64> {
         .find(|c: char| c != '.' && !c.is_ascii_digit())
         .unwrap_or(text.len());
     let (number, unit) = text.split_at(unit_at);
-    let unit_ms = match unit.trim_start() {
-        "" => 1,
-        unit => UNITS.iter().find(|(name, _)| *name == unit)?.1,
-    };
+    let (_, unit_ms) = UNITS.iter().find(|(name, _)| *name == unit.trim_start())?;
     let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
-    let whole_ms = whole.parse::<u64>().ok()?.checked_mul(unit_ms)?;
+    let whole_ms = whole.parse::<u64>().ok()?.checked_mul(*unit_ms)?;
     let scale = 10_u64.checked_pow(u32::try_from(fraction.len()).ok()?)?;
-    let fraction_ms = fraction.parse::<u64>().ok()?.checked_mul(unit_ms)?;
+    let fraction_ms = fraction.parse::<u64>().ok()?.checked_mul(*unit_ms)?;
     if !fraction_ms.is_multiple_of(scale) {
         return None;
     }
@@ -191,7 +193,29 @@ mod tests {
         assert_eq!(ms("1.5s"), Some(1_500));
         assert_eq!(ms("2m"), Some(120_000));
         assert_eq!(ms(" 1 h "), Some(3_600_000));
-        assert_eq!(ms("42"), Some(42));
+    }
+
+    #[test]
+    fn a_bare_number_is_refused_with_the_two_ways_to_write_it() {
+        let shown = |text: &str| text.parse::<Duration>().unwrap_err().to_string();
+        assert_eq!(shown("5"), "5 has no unit; write 5s or 5000ms");
+        assert_eq!(shown(" 1.5 "), "1.5 has no unit; write 1.5s or 1500ms");
+        assert_eq!(shown("0"), "0 has no unit; write 0s or 0ms");
+        for text in ["-5", "0.0001", "99999999999999999999", "5 sec", "", "5s5"] {
+            let message = shown(text);
+            assert!(
+                message.ends_with("write a number with its unit: 15s, 250ms, 1.5m, 2h"),
+                "{message}"
+            );
+        }
+        let numbers = r#"[5]"#;
+        let mistake = serde_json::from_str::<Vec<Duration>>(numbers).unwrap_err();
+        assert!(
+            mistake
+                .to_string()
+                .starts_with("5 has no unit; write 5s or 5000ms"),
+            "{mistake}"
+        );
     }
 
     #[test]

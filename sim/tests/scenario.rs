@@ -55,7 +55,7 @@ fn what_is_left_out_has_its_default() {
     let text = r#"{
         "name": "test",
         "clients": [{"name": "a", "key": "k"}],
-        "actions": [{"at": 0, "do": "lock", "node": "a"}]
+        "actions": [{"at": "0s", "do": "lock", "node": "a"}]
     }"#;
 
     let scenario = Scenario::from_json(text).unwrap();
@@ -144,11 +144,23 @@ fn a_mistake_in_an_action_is_answered_with_its_place_and_path() {
     for (action, expected) in [
         (
             r#"{ "at": "x", "do": "note" }"#,
-            r#"5:15: actions[0].at: "x" is not a duration; write a number with a unit (15s, 250ms, 1.5m, 2h) or a whole number of milliseconds"#,
+            r#"5:15: actions[0].at: "x" is not a duration; write a number with its unit: 15s, 250ms, 1.5m, 2h"#,
         ),
         (
             r#"{ "at": -1, "do": "note" }"#,
-            r#"5:14: actions[0].at: invalid type: integer `-1`, expected a duration such as "15s", "250ms" or a whole number of milliseconds"#,
+            r#"5:14: actions[0].at: invalid type: integer `-1`, expected a duration with its unit, such as "15s" or "250ms""#,
+        ),
+        (
+            r#"{ "at": 5, "do": "note" }"#,
+            "5:13: actions[0].at: 5 has no unit; write 5s or 5000ms",
+        ),
+        (
+            r#"{ "at": "1s", "do": "latency", "from": "a", "to": "locket", "latency": 250 }"#,
+            "5:78: actions[0].latency: 250 has no unit; write 250s or 250000ms",
+        ),
+        (
+            r#"{ "at": "1s", "do": "stall", "for": 1.5 }"#,
+            r#"5:43: actions[0].for: invalid type: floating point `1.5`, expected a duration with its unit, such as "15s" or "250ms""#,
         ),
         (
             r#"{ "at": "1s", "do": "dance" }"#,
@@ -179,20 +191,20 @@ fn a_mistake_in_an_action_is_answered_with_its_place_and_path() {
             r#"5:41: actions[0].node: no node is named "locket-1"; there are a, database, locket, locket-0"#,
         ),
         (
-            r#"{ "at": "1s", "do": "stop", "node": "a", "every": 0, "until": 9 }"#,
+            r#"{ "at": "1s", "do": "stop", "node": "a", "every": "0s", "until": "9ms" }"#,
             "5:55: actions[0].every: expected more than 0",
         ),
         (
-            r#"{ "at": "1s", "do": "stop", "node": "a", "every": 7 }"#,
-            "5:57: actions[0].until: expected the last moment of what is done every so often",
+            r#"{ "at": "1s", "do": "stop", "node": "a", "every": "7ms" }"#,
+            "5:61: actions[0].until: expected the last moment of what is done every so often",
         ),
         (
             r#"{ "at": "1s", "do": "stop", "node": "a", "until": "7s" }"#,
             "5:60: actions[0].every: expected the interval of what is done until then",
         ),
         (
-            r#"{ "at": "1s", "do": "stop", "node": "a", "every": 7, "until": "999ms" }"#,
-            "5:67: actions[0].until: expected a moment not before `at`",
+            r#"{ "at": "1s", "do": "stop", "node": "a", "every": "7ms", "until": "999ms" }"#,
+            "5:71: actions[0].until: expected a moment not before `at`",
         ),
     ] {
         check_mistake(&with_action(action), expected);
@@ -201,7 +213,7 @@ fn a_mistake_in_an_action_is_answered_with_its_place_and_path() {
 
 #[test]
 fn too_many_repetitions_are_a_mistake() {
-    let endless = r#"{ "at": 0, "do": "note", "text": "t", "every": 1, "until": 1000000 }"#;
+    let endless = r#"{ "at": "0s", "do": "note", "text": "t", "every": "1ms", "until": "1000s" }"#;
 
     check_mistake(
         &with_action(endless),
@@ -355,10 +367,10 @@ fn a_lease_that_ends_at_once_is_told_too() {
 
 #[test]
 fn a_note_is_no_part_of_the_digest() {
-    let silent = run("upstream", r#"{"at": 0, "do": "lock", "node": "a"}"#);
+    let silent = run("upstream", r#"{"at": "0s", "do": "lock", "node": "a"}"#);
     let talking = run(
         "upstream",
-        r#"{"at": 0, "do": "note", "text": "t"}, {"at": 0, "do": "lock", "node": "a"}"#,
+        r#"{"at": "0s", "do": "note", "text": "t"}, {"at": "0s", "do": "lock", "node": "a"}"#,
     );
 
     assert_eq!(silent.digest, talking.digest);
@@ -367,15 +379,15 @@ fn a_note_is_no_part_of_the_digest() {
 #[test]
 fn whatever_else_happens_is_part_of_the_digest() {
     let digests = [
-        r#"{"at": 0, "do": "lock", "node": "a"}"#,
-        r#"{"at": 1, "do": "lock", "node": "a"}"#,
-        r#"{"at": 0, "do": "lock", "node": "b"}"#,
-        r#"{"at": 0, "do": "fetch", "node": "a"}"#,
-        r#"{"at": 0, "do": "fetch-all", "node": "a"}"#,
-        r#"{"at": 0, "do": "release", "node": "a"}"#,
-        r#"{"at": 0, "do": "stop", "node": "locket-0"}"#,
-        r#"{"at": 0, "do": "stop", "node": "locket-1"}"#,
-        r#"{"at": 0, "do": "restart", "node": "locket"}"#,
+        r#"{"at": "0s", "do": "lock", "node": "a"}"#,
+        r#"{"at": "1ms", "do": "lock", "node": "a"}"#,
+        r#"{"at": "0s", "do": "lock", "node": "b"}"#,
+        r#"{"at": "0s", "do": "fetch", "node": "a"}"#,
+        r#"{"at": "0s", "do": "fetch-all", "node": "a"}"#,
+        r#"{"at": "0s", "do": "release", "node": "a"}"#,
+        r#"{"at": "0s", "do": "stop", "node": "locket-0"}"#,
+        r#"{"at": "0s", "do": "stop", "node": "locket-1"}"#,
+        r#"{"at": "0s", "do": "restart", "node": "locket"}"#,
         "",
     ]
     .map(|actions| run("upstream", actions).digest.to_string());
@@ -462,7 +474,7 @@ fn an_action_after_nothing_comes_before_what_happens_by_itself_at_its_instant() 
                 "profile": "documented",
                 "clients": [{{"name": "a", "key": "k", "ttl": "2s"}}, {{"name": "b", "key": "k"}}],
                 "actions": [
-                    {{"at": 0, "do": "lock", "node": "a"}},
+                    {{"at": "0s", "do": "lock", "node": "a"}},
                     {{"at": "2s", "do": "delete-row", "key": "k", "after": {after}}}
                 ]
             }}"#

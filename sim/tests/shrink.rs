@@ -23,7 +23,7 @@ const ONE_LOSS: &str = r#"{
     ],
     "expect": [
         { "noEvent": "nobody ever says this" },
-        { "key": "k", "twoOwnersFor": 0 }
+        { "key": "k", "twoOwnersFor": "0s" }
     ]
 }"#;
 
@@ -35,7 +35,7 @@ const SLOW: &str = r#"{
         { "name": "a", "key": "k", "ttl": "15s", "retry": "5s" },
         { "name": "b", "key": "k", "ttl": "15s", "retry": "5s", "start": "1s" }
     ],
-    "expect": [{ "key": "k", "twoOwnersFor": 0 }]
+    "expect": [{ "key": "k", "twoOwnersFor": "0s" }]
 }"#;
 
 fn shrinker(text: &str, seed: u64) -> Result<Shrinker, SimulationError> {

@@ -35,7 +35,7 @@ impl WasmDriver {
         let gauge = settings.gauge_interval_ms;
         let mut driver = Driver::new(settings.machine()?, move || request_id(&next_id));
         if let Some(interval) = gauge {
-            driver = driver.with_gauge(interval);
+            driver = driver.with_gauge(Duration::from_ms(interval));
         }
         Ok(Self { driver })
     }
@@ -140,9 +140,9 @@ struct Settings {
     members: Vec<MemberSettings>,
     /// Makes it a group, and is how long each member but the first has to become ready.
     #[serde(default)]
-    timeout_ms: Option<Duration>,
+    timeout_ms: Option<u64>,
     #[serde(default)]
-    gauge_interval_ms: Option<Duration>,
+    gauge_interval_ms: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -155,9 +155,9 @@ struct MemberSettings {
     type_code: i32,
     ttl_seconds: i64,
     #[serde(default)]
-    retry_interval_ms: Option<Duration>,
+    retry_interval_ms: Option<u64>,
     #[serde(default)]
-    margin_ms: Option<Duration>,
+    margin_ms: Option<u64>,
     on_loss: OnLoss,
 }
 
@@ -197,7 +197,7 @@ impl Settings {
         match self.timeout_ms {
             Some(timeout) => Ok(Machine::Joint(JointLock::new(
                 members,
-                timeout,
+                Duration::from_ms(timeout),
                 late_policy,
             ))),
             None => Ok(Machine::Runner(members.remove(0).1)),
@@ -214,7 +214,7 @@ impl MemberSettings {
             type_name: String::new(),
             type_code: TypeCode::from(self.type_code),
         };
-        let retry = self.retry_interval_ms;
+        let retry = self.retry_interval_ms.map(Duration::from_ms);
         let retry = retry.unwrap_or_else(|| default_retry_interval(self.ttl_seconds));
         let mut settings = self.variant.settings(resource, self.ttl_seconds, retry);
         settings.loss_policy = match self.on_loss {
@@ -226,6 +226,7 @@ impl MemberSettings {
                 let message = "this variant counts no lease; leave it out".to_owned();
                 return Err(ArgumentFailure::throw(&format!("{path}marginMs"), message));
             }
+            let margin = Duration::from_ms(margin);
             settings.lease = LeaseAccounting::FromSend { margin };
         }
         check(&settings).map_err(|SettingsError { setting, problem }| {

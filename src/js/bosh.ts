@@ -107,7 +107,7 @@ export function settingsOf({ ttl, retry, clients, gap, ...rest }: SettingsJson):
       ttlSeconds: ttl.value / 1000,
       retryIntervalMs: retry.value,
       clients: Array.from({ length: clients }, () => ({})),
-      property: gap ? { is: 'presence-gap', within: 0 } : { is: 'one-owner' },
+      property: gap ? { is: 'presence-gap', within: '0s' } : { is: 'one-owner' },
     },
   };
 }

@@ -1,7 +1,7 @@
 // One call as plain data: what may be said about it, and what passes through interceptors.
 
 import { LocketArgumentError } from './errors.js';
-import { checkFunction, checkSignal, type Duration, kindOf, knownFields, text, toMs } from './options.js';
+import { checkFunction, checkSignal, kindOf, knownFields, text, wholeMs } from './options.js';
 import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource } from './resource.js';
 
 /** Headers or trailers: names in lower case, repeated ones joined by commas. */
@@ -15,7 +15,7 @@ export interface CallOptions {
   /** Gives the call up, and closes its connection. What was asked may be done all the same. */
   signal?: AbortSignal;
   /** How long to wait for the answer. What was asked may be done all the same when it has passed. */
-  timeoutMs?: Duration;
+  timeoutMs?: number;
   /** Sent as the `uuid` header, which Locket writes to its log; made up if left out. */
   requestId?: string;
   /** More headers for the request, such as what a proxy wants to see; they go before the client's. */
@@ -29,7 +29,7 @@ export interface CallOptions {
 /** Options that hold for all calls of a client. */
 export interface CommonClientOptions {
   /** How long calls wait for their answers, unless they say it themselves; by default without end. */
-  timeoutMs?: Duration;
+  timeoutMs?: number;
   /** Sent with each request. */
   headers?: HeadersOption;
   /** Wrapped around each call, the first one outermost. */
@@ -106,7 +106,7 @@ export function checkDefaults(options: CommonClientOptions): Defaults {
   }
   interceptors?.forEach((interceptor, index) => checkFunction(`interceptors[${index}]`, interceptor));
   return {
-    timeoutMs: timeoutMs === undefined ? undefined : toMs('timeoutMs', timeoutMs),
+    timeoutMs: timeoutMs === undefined ? undefined : wholeMs('timeoutMs', timeoutMs),
     headers: headers === undefined ? undefined : checkHeaders(headers),
   };
 }
@@ -118,7 +118,7 @@ export function checkProperties(call: CallProperties): CallProperties {
   return {
     requestId: text('requestId', requestId),
     headers: checkHeaders(headers),
-    timeoutMs: timeoutMs === undefined ? undefined : toMs('timeoutMs', timeoutMs),
+    timeoutMs: timeoutMs === undefined ? undefined : wholeMs('timeoutMs', timeoutMs),
     signal,
   };
 }

@@ -25,7 +25,7 @@ export {
   type Reason,
 } from './errors.js';
 export type { LocketClientOptions } from './network.js';
-export type { Duration } from './options.js';
+export { durationMs, type Duration } from './options.js';
 export {
   TypeCode,
   type FetchAllRequest,

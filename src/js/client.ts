@@ -19,7 +19,7 @@ import type { CarriedCall, Carrier, Reply } from './carrier.js';
 import { Code, LocketError } from './errors.js';
 import { answered, givenUp, moduleFailed } from './failure.js';
 import { type LocketClientOptions, NetworkCarrier } from './network.js';
-import { checkSignal, knownFields, optionalText, safeInteger, text, toMs } from './options.js';
+import { checkSignal, knownFields, optionalText, safeInteger, text, wholeMs } from './options.js';
 import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource } from './resource.js';
 import type { RunnerHost } from './runner/drive.js';
 import { runnerHost } from './runner/host.js';
@@ -184,7 +184,7 @@ export class LocketClient {
    * ```ts
    * const both = client.jointLock({
    *   locks: [{ key: 'auctioneer', owner: 'vm-1' }, { key: 'bbs', owner: 'vm-1' }],
-   *   timeoutMs: '30s',
+   *   timeoutMs: 30_000,
    * });
    * if (await both.ready) await doWork({ signal: both.signal });
    * ```
@@ -211,7 +211,7 @@ export class LocketClient {
     const { signal, timeoutMs, requestId, headers } = options;
     const call: CarriedCall = {
       requestId: requestId === undefined ? this.#carrier.nextRequestId() : text('requestId', requestId),
-      timeoutMs: timeoutMs === undefined ? defaults?.timeoutMs : toMs('timeoutMs', timeoutMs),
+      timeoutMs: timeoutMs === undefined ? defaults?.timeoutMs : wholeMs('timeoutMs', timeoutMs),
       signal,
     };
     const own = headers === undefined ? undefined : checkHeaders(headers);

@@ -1,14 +1,14 @@
 // The clocks that a server can follow: a virtual one that moves when told to, and the surrounding program's.
 
 import { LocketArgumentError } from './errors.js';
-import { type Duration, kindOf, knownFields, safeInteger, toMs } from './options.js';
+import { type Duration, kindOf, knownFields, lengthMs, safeInteger, wholeMs } from './options.js';
 
 /** What a server needs of a clock. */
 export interface Clock {
   /** Milliseconds since the clock's zero. */
   readonly now: number;
   /** Calls `callback` once, `delay` from now. Returns what {@link Clock.clearTimeout} takes. */
-  setTimeout(callback: () => void, delay: Duration): number;
+  setTimeout(callback: () => void, delay: Duration | number): number;
   /** Takes a scheduled callback back. */
   clearTimeout(id: number | undefined): void;
 }
@@ -26,7 +26,7 @@ export interface ClockFollower {
 /** Options of {@link VirtualClock.runUntil}. */
 export interface RunUntilOptions {
   /** How much time may pass at most; by default any. */
-  within?: Duration;
+  within?: Duration | number;
 }
 
 interface Timer {
@@ -52,7 +52,8 @@ export function follow(clock: VirtualClock, follower: ClockFollower): () => void
  * A clock that stands still until it is moved, and then stops at every instant at which something is due.
  *
  * At one instant, leases end first; then callbacks run in the order of their scheduling. Methods ending in `Async` let
- * promises settle between instants; use them when callbacks or sleepers call the server.
+ * promises settle between instants; use them when callbacks or sleepers call the server. As it stands in for timers, it
+ * takes numbers of milliseconds beside durations such as `'5s'`.
  *
  * @example
  * ```ts
@@ -87,7 +88,7 @@ export class VirtualClock implements Clock {
   }
 
   /** Lets `duration` pass, with everything that is due in it. */
-  advance(duration: Duration): void {
+  advance(duration: Duration | number): void {
     this.advanceTo(this.#later('duration', duration));
   }
 
@@ -115,7 +116,7 @@ export class VirtualClock implements Clock {
   }
 
   /** As {@link VirtualClock.advance}, and lets promises settle before and after each instant. */
-  async advanceAsync(duration: Duration): Promise<void> {
+  async advanceAsync(duration: Duration | number): Promise<void> {
     await this.advanceToAsync(this.#later('duration', duration));
   }
 
@@ -151,13 +152,13 @@ export class VirtualClock implements Clock {
   }
 
   /** Calls `callback` once, `delay` from now. Returns what {@link VirtualClock.clearTimeout} takes. */
-  setTimeout(callback: () => void, delay: Duration = 0): number {
+  setTimeout(callback: () => void, delay: Duration | number = 0): number {
     return this.#schedule(callback, this.#later('delay', delay), undefined);
   }
 
   /** Calls `callback` every `interval`, which is at least 1 ms. Returns what {@link VirtualClock.clearInterval} takes. */
-  setInterval(callback: () => void, interval: Duration): number {
-    const intervalMs = Math.max(1, toMs('interval', interval));
+  setInterval(callback: () => void, interval: Duration | number): number {
+    const intervalMs = Math.max(1, timerMs('interval', interval));
     return this.#schedule(callback, this.#later('interval', intervalMs), intervalMs);
   }
 
@@ -173,8 +174,8 @@ export class VirtualClock implements Clock {
   }
 
   /** A promise that is fulfilled `duration` from now on this clock. */
-  sleep(duration: Duration): Promise<void> {
-    const ms = toMs('duration', duration);
+  sleep(duration: Duration | number): Promise<void> {
+    const ms = timerMs('duration', duration);
     return new Promise((resolve) => {
       this.setTimeout(resolve, ms);
     });
@@ -189,8 +190,8 @@ export class VirtualClock implements Clock {
     return follow(this, { deadline: () => undefined, advanceTo: listener, pending: () => 0 });
   }
 
-  #later(field: string, duration: Duration): number {
-    return Math.min(this.#now + toMs(field, duration), Number.MAX_SAFE_INTEGER);
+  #later(field: string, duration: Duration | number): number {
+    return Math.min(this.#now + timerMs(field, duration), Number.MAX_SAFE_INTEGER);
   }
 
   #target(time: number): number {
@@ -299,7 +300,7 @@ export class AmbientClock implements Clock {
   }
 
   /** `setTimeout`. */
-  setTimeout(callback: () => void, delay: Duration): number {
+  setTimeout(callback: () => void, delay: Duration | number): number {
     checkCallback(callback);
     this.#lastId += 1;
     const id = this.#lastId;
@@ -308,7 +309,7 @@ export class AmbientClock implements Clock {
       callback();
     };
     const { setTimeout, clearTimeout } = globalThis;
-    const timer = setTimeout(expire, Math.min(toMs('delay', delay), TIMEOUT_MAX));
+    const timer = setTimeout(expire, Math.min(timerMs('delay', delay), TIMEOUT_MAX));
     this.#timers.set(id, () => clearTimeout(timer));
     return id;
   }
@@ -319,6 +320,11 @@ export class AmbientClock implements Clock {
     this.#timers.get(id)?.();
     this.#timers.delete(id);
   }
+}
+
+/** Clocks stand in for timers, so what is a length of time to them may be a number of milliseconds too. */
+function timerMs(field: string, duration: Duration | number): number {
+  return typeof duration === 'number' ? wholeMs(field, duration) : lengthMs(field, duration);
 }
 
 function checkCallback(callback: unknown): void {

@@ -2,7 +2,7 @@
 
 import { LocketArgumentError } from './errors.js';
 import { type ExploreOptions, Search, type Verdict } from './explore.js';
-import { kindOf, knownFields, safeInteger, toMs } from './options.js';
+import { kindOf, knownFields, lengthMs, safeInteger, wholeMs } from './options.js';
 import type { FaultBounds, Question, QuestionRunner } from './question.js';
 import { checkWaiting, inSlices } from './slices.js';
 
@@ -97,7 +97,7 @@ class Comparing {
     const { ttlSeconds = 15, retrySeconds, retryIntervalMs, ...rest } = question;
     const retry = retrySeconds === undefined ? { retryIntervalMs: retryIntervalMs ?? 5_000 } : { retrySeconds };
     this.#question = { ...rest, runner, ...(runner === 'cloud-controller' ? CLOUD_CONTROLLER : { ttlSeconds, ...retry }) };
-    this.#gridMs = Math.max(1, toMs('grid', question.grid ?? 1_000));
+    this.#gridMs = Math.max(1, lengthMs('grid', question.grid ?? '1s'));
     this.#ttlMs = 1_000 * safeInteger('ttlSeconds', this.#question.ttlSeconds, 1);
   }
 
@@ -107,12 +107,12 @@ class Comparing {
     const twoOwners = await this.#verdict({});
     const known = {
       ttlMs: this.#ttlMs,
-      retryMs: retrySeconds === undefined ? toMs('retryIntervalMs', retryIntervalMs ?? 0) : retrySeconds * 1_000,
+      retryMs: retrySeconds === undefined ? wholeMs('retryIntervalMs', retryIntervalMs) : retrySeconds * 1_000,
       twoOwners,
-      overlapMs: await this.#least(4 * this.#ttlMs, (tolerated) => this.#keeps({ property: { is: 'one-owner', tolerated } })),
+      overlapMs: await this.#least(4 * this.#ttlMs, (ms) => this.#keeps({ property: { is: 'one-owner', tolerated: `${ms}ms` } })),
       // More pause allows every schedule that less of it allows.
-      breakingPauseMs: await this.#least(2 * this.#ttlMs, async (pause) => {
-        const keeps = await this.#keeps({ pause, pauses: Math.max(pauses ?? 1, 1) });
+      breakingPauseMs: await this.#least(2 * this.#ttlMs, async (ms) => {
+        const keeps = await this.#keeps({ pause: `${ms}ms`, pauses: Math.max(pauses ?? 1, 1) });
         return keeps === undefined ? undefined : !keeps;
       }),
       falseLoss: await this.#verdict({ property: { is: 'false-loss' } }),
@@ -123,7 +123,7 @@ class Comparing {
   }
 
   #handover(fault: FaultBounds): Promise<number | null> {
-    return this.#least(4 * this.#ttlMs, (within) => this.#keeps({ ...NOTHING_ELSE, ...fault, property: { is: 'handover', within } }));
+    return this.#least(4 * this.#ttlMs, (ms) => this.#keeps({ ...NOTHING_ELSE, ...fault, property: { is: 'handover', within: `${ms}ms` } }));
   }
 
   /** Whether a property is kept; `undefined` if that is not known. */
@@ -169,12 +169,12 @@ class Comparing {
 const NOTHING_ELSE: FaultBounds = {
   losses: 0,
   pauses: 0,
-  pause: 0,
+  pause: '0s',
   crashes: 0,
   restarts: 0,
   stops: 0,
   locketCrashes: 0,
-  locketDown: 0,
+  locketDown: '0s',
   lostAnswers: 0,
   failovers: 0,
   failoverCommits: 0,

@@ -3,7 +3,7 @@
 import type { WasmDanger, WasmSimulation } from '#glue';
 
 import { LocketArgumentError } from './errors.js';
-import { checkChoice, type Duration, knownFields, safeInteger, toMs } from './options.js';
+import { checkChoice, type Duration, knownFields, lengthMs, safeInteger } from './options.js';
 import { Owned } from './owned.js';
 import type { Scenario } from './scenario-value.js';
 import { coreOf, Simulation } from './simulation.js';
@@ -120,9 +120,9 @@ export class DangerSearch {
     const { fault = 'pause' } = options;
     checkChoice('fault', fault, FAULTS);
     const maxSteps = checkSteps(options);
-    const longest = toMs('maxPause', options.maxPause ?? '30s');
-    const grain = toMs('pauseStep', options.pauseStep ?? Math.min(SECOND_MS, Math.max(longest, 1)));
-    const step = toMs('step', options.step ?? SECOND_MS);
+    const longest = lengthMs('maxPause', options.maxPause ?? '30s');
+    const grain = options.pauseStep === undefined ? Math.min(SECOND_MS, Math.max(longest, 1)) : lengthMs('pauseStep', options.pauseStep);
+    const step = lengthMs('step', options.step ?? '1s');
     const begin = (simulation: Simulation) => (coreOf(simulation) as WasmSimulation).danger(fault, longest, grain, step);
     const core = namingOptions(() => {
       if (of instanceof Simulation) return begin(of);

@@ -229,6 +229,6 @@ function storyOf({ lines, ranges }: NonNullable<AnswerJson['story']>): Story {
 
 function linkTo(scenario: string, timeMs: number): string {
   using simulation = new Simulation(scenario);
-  simulation.seek({ time: timeMs });
+  simulation.seek({ timeMs });
   return simulation.link();
 }

@@ -5,16 +5,35 @@ import { parseDuration } from '#glue';
 import { LocketArgumentError } from './errors.js';
 import { callWasm } from './wasm.js';
 
-/** A length of time: milliseconds as a whole number, or a text such as `'15s'`, `'250ms'`, `'1.5m'`, `'2h'`. */
-export type Duration = number | string;
+/** A length of time with its unit: `'15s'`, `'250ms'`, `'1.5m'`, `'2h'`. Members whose names end in `Ms` are numbers instead. */
+export type Duration = string;
 
-/** The milliseconds of a duration: a whole number from 0 to 2^53 − 1. */
-export function toMs(field: string, duration: Duration): number {
-  if (typeof duration === 'string') {
-    const ms = callWasm(() => parseDuration(field, duration));
-    return safeInteger(field, ms, 0);
+/**
+ * The milliseconds of a duration, for what takes a number. A mistake is reported as that of `field`.
+ *
+ * @example
+ * ```ts
+ * const client = new LocketClient({ baseUrl, timeoutMs: durationMs(process.env.LOCKET_TIMEOUT ?? '10s') });
+ * ```
+ *
+ * @throws {@link LocketArgumentError} if it is none, or has no unit
+ */
+export function durationMs(duration: Duration, field = 'duration'): number {
+  return lengthMs(text('field', field), duration);
+}
+
+/** The milliseconds of an argument that is a duration: a whole number from 0 to 2^53 − 1. */
+export function lengthMs(field: string, duration: unknown): number {
+  if (typeof duration !== 'string' && typeof duration !== 'number') {
+    throw new LocketArgumentError(field, `expected a duration with its unit, such as '5s', not ${kindOf(duration)}`);
   }
-  return safeInteger(field, duration, 0);
+  return safeInteger(field, callWasm(() => parseDuration(field, String(duration))), 0);
+}
+
+/** The milliseconds of an argument that is a number of them, as its name says: from 0 to 2^53 − 1. */
+export function wholeMs(field: string, ms: unknown): number {
+  if (typeof ms === 'string') throw new LocketArgumentError(field, 'expected a number of milliseconds, such as 5000, not a text');
+  return safeInteger(field, ms, 0);
 }
 
 /** A whole number from `min` to `max`. */

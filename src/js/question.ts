@@ -1,7 +1,7 @@
 // Questions about settings as values, and their form for the module, which knows what makes sense.
 
 import { LocketArgumentError } from './errors.js';
-import { checkChoice, type Duration, kindOf, knownFields, safeInteger, toMs } from './options.js';
+import { checkChoice, type Duration, kindOf, knownFields, lengthMs, safeInteger, wholeMs } from './options.js';
 import { scenarioText } from './scenario.js';
 import type { Scenario } from './scenario-value.js';
 
@@ -18,8 +18,8 @@ export interface RunnerQuestion {
   ttlSeconds?: number;
   /** How often it renews or tries, in seconds; 5 by default, 1 for the Cloud Controller's loop. */
   retrySeconds?: number;
-  /** The same as a duration. */
-  retryIntervalMs?: Duration;
+  /** The same in milliseconds. */
+  retryIntervalMs?: number;
   /** How long before the end of its lease a safe runner stops acting; 1 s by default (500 ms below a TTL of 10 s, 250 ms below 5 s, 100 ms below 3 s). */
   margin?: Duration;
   /** Whether its first attempt has a deadline as the others have; upstream's has not. */
@@ -133,11 +133,11 @@ function runnerValue(runner: RunnerQuestion, path: string): object {
     throw new LocketArgumentError(`${path}retrySeconds`, 'expected either this or retryIntervalMs');
   }
   const seconds = (name: string, value: unknown) =>
-    value === undefined ? undefined : 1000 * safeInteger(`${path}${name}`, value, 1, SECONDS_MAX);
+    value === undefined ? undefined : `${safeInteger(`${path}${name}`, value, 1, SECONDS_MAX)}s`;
   return {
     ...converted(runner, RUNNER, path),
     ttl: seconds('ttlSeconds', ttlSeconds),
-    retry: seconds('retrySeconds', retrySeconds) ?? optional(duration, `${path}retryIntervalMs`, retryIntervalMs),
+    retry: seconds('retrySeconds', retrySeconds) ?? optional(milliseconds, `${path}retryIntervalMs`, retryIntervalMs),
     ratePpm: optional(rate, `${path}clockRatePpm`, runner.clockRatePpm),
   };
 }
@@ -145,7 +145,8 @@ function runnerValue(runner: RunnerQuestion, path: string): object {
 type Read = (field: string, value: unknown) => unknown;
 
 const SECONDS_MAX = 2 ** 31;
-const duration: Read = (field, value) => toMs(field, value as Duration);
+const duration: Read = (field, value) => milliseconds(field, lengthMs(field, value));
+const milliseconds: Read = (field, value) => `${wholeMs(field, value)}ms`;
 const count: Read = (field, value) => safeInteger(field, value, 0, 255);
 const rate: Read = (field, value) => safeInteger(field, value, -900_000, 9_000_000);
 const flag: Read = (field, value) => {

@@ -7,7 +7,7 @@ import type { Carrier, Reply } from './carrier.js';
 import { clientOver, type LocketClient } from './client.js';
 import { AmbientClock, type Clock, follow, VirtualClock } from './clock.js';
 import { LocketArgumentError } from './errors.js';
-import { checkMaxMessageBytes, type Duration, kindOf, knownFields, safeInteger, text, toMs } from './options.js';
+import { checkMaxMessageBytes, type Duration, kindOf, knownFields, lengthMs, safeInteger, text, wholeMs } from './options.js';
 import { Owned } from './owned.js';
 import { checkProfile, type ProfileChoice } from './profile.js';
 import type { Row } from './resource.js';
@@ -25,7 +25,7 @@ export interface LocketServerOptions<C extends Clock = VirtualClock> {
   /** How many Locket processes share the table, 1 (by default) to 16. */
   processes?: number;
   /** How long an answer takes on the clock; 0 by default. */
-  latencyMs?: Duration;
+  latencyMs?: number;
 }
 
 /** Options of {@link LocketServer.client}. Locket reads no header, so these are for interceptors to see. */
@@ -114,7 +114,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
     checkProfile(profile);
     safeInteger('seed', seed, 0);
     this.#processes = safeInteger('processes', processes, 1, PROCESSES_MAX);
-    const latency = toMs('latencyMs', latencyMs);
+    const latency = wholeMs('latencyMs', latencyMs);
     if (!(clock instanceof VirtualClock || clock instanceof AmbientClock)) {
       throw new LocketArgumentError('clock', `expected a VirtualClock or an AmbientClock, not ${kindOf(clock)}`);
     }
@@ -201,7 +201,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
 
   /** Sets how long answers take on the clock, from now on. */
   setLatency(latency: Duration): void {
-    const latencyMs = toMs('latency', latency);
+    const latencyMs = lengthMs('latency', latency);
     this.#core.call((server) => server.setLatency(latencyMs));
   }
 

@@ -4,7 +4,7 @@ import { WasmMap } from '#glue';
 
 import { LocketArgumentError } from './errors.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
-import { checkChoice, kindOf, knownFields, safeInteger } from './options.js';
+import { checkChoice, kindOf, knownFields, lengthMs, safeInteger } from './options.js';
 import { type Question, questionValue } from './question.js';
 import { checkWaiting, inSlices } from './slices.js';
 
@@ -80,7 +80,7 @@ const STATES_MAX = 50_000_000;
 const CELLS_MAX = 10_000;
 const STEPS_MAX = 100_000;
 const MAP_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
-const GRID_MS = 1000;
+const GRID = '1s';
 const AXES = ['clock-rate', 'delay', 'losses', 'pause'];
 
 /**
@@ -121,11 +121,11 @@ export async function settingsMap(question: MapQuestion, options: MapOptions = {
  * ```
  */
 export function mapRows(question: MapQuestion): MapQuestion[] {
-  const { value } = mapValue(question);
-  const longestMs = Math.max(0, ...value.ttls);
+  const { value, ttls } = mapValue(question);
   // What is tried at most may depend on all rows.
-  const maxSteps = value.stepsMax ?? Math.floor(longestMs / (value.question.grid ?? GRID_MS));
-  return value.ttls.map((ttlMs) => ({ ...question, ttlSeconds: [ttlMs / 1000], maxSteps }));
+  const longestMs = 1000 * Math.max(0, ...ttls);
+  const maxSteps = value.stepsMax ?? Math.floor(longestMs / lengthMs('grid', question.grid ?? GRID));
+  return ttls.map((ttl) => ({ ...question, ttlSeconds: [ttl], maxSteps }));
 }
 
 /** The map whose rows these are, in this order: the same that {@link settingsMap} makes of the whole question. */
@@ -152,35 +152,36 @@ function checkMap(field: string, map: unknown): void {
 }
 
 interface MapValue {
-  question: { grid?: number };
-  ttls: number[];
-  retries: number[];
+  question: object;
+  ttls: string[];
+  retries: string[];
   axis: MapAxis;
   stepsMax: number | undefined;
 }
 
-function mapValue(question: MapQuestion): { axis: MapAxis; value: MapValue; total: number } {
+function mapValue(question: MapQuestion): { axis: MapAxis; value: MapValue; ttls: number[]; total: number } {
   if (typeof question !== 'object' || question === null) {
     throw new LocketArgumentError('question', `expected an object, not ${kindOf(question)}`);
   }
   const { ttlSeconds, retrySeconds, axis = 'pause', maxSteps, ...shared } = question;
   checkChoice('axis', axis, AXES);
-  const ttls = milliseconds('ttlSeconds', ttlSeconds);
-  const retries = milliseconds('retrySeconds', retrySeconds);
+  const ttls = numbers('ttlSeconds', ttlSeconds);
+  const retries = numbers('retrySeconds', retrySeconds);
   const stepsMax = maxSteps === undefined ? undefined : safeInteger('maxSteps', maxSteps, 0, STEPS_MAX);
-  const value = { question: questionValue(shared, 'question'), ttls, retries, axis, stepsMax };
-  return { axis, value, total: ttls.length * retries.length };
+  const inSeconds = (list: number[]) => list.map((seconds) => `${seconds}s`);
+  const value = { question: questionValue(shared, 'question'), ttls: inSeconds(ttls), retries: inSeconds(retries), axis, stepsMax };
+  return { axis, value, ttls, total: ttls.length * retries.length };
 }
 
-function milliseconds(field: string, range: SecondsRange): number[] {
+function numbers(field: string, range: SecondsRange): number[] {
   if (Array.isArray(range)) {
-    return range.map((seconds, index) => 1000 * safeInteger(`${field}[${index}]`, seconds, 1, CELLS_MAX));
+    return range.map((seconds, index) => safeInteger(`${field}[${index}]`, seconds, 1, CELLS_MAX));
   }
   knownFields(field, range, new Set(['from', 'to']));
   const { from, to } = range as { from: number; to: number };
   const first = safeInteger(`${field}.from`, from, 1, CELLS_MAX);
   const last = safeInteger(`${field}.to`, to, first, CELLS_MAX);
-  return Array.from({ length: last - first + 1 }, (_, index) => 1000 * (first + index));
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
 interface CellJson extends Omit<MapCell, 'formulaText' | 'retryMs' | 'ttlMs'> {

@@ -137,7 +137,7 @@ export class Shrinker {
     const { core } = this.#owned;
     const shrunk = JSON.parse(callWasm(() => core.shrunk())) as Omit<ShrunkRun, 'link'>;
     using simulation = new Simulation(shrunk.scenario, { maxSteps: this.#maxSteps });
-    simulation.seek({ time: simulation.endMs });
+    simulation.seek({ timeMs: simulation.endMs });
     return { ...shrunk, link: simulation.link() };
   }
 

@@ -7,7 +7,7 @@ import { clientOver, type LocketClient } from './client.js';
 import { settle } from './clock.js';
 import { LocketArgumentError } from './errors.js';
 import { lengthen, shorten, type Stories } from './link.js';
-import { checkSignal, type Duration, knownFields, safeInteger, text, toMs } from './options.js';
+import { checkSignal, type Duration, knownFields, lengthMs, safeInteger, text, wholeMs } from './options.js';
 import { Owned } from './owned.js';
 import type { Row } from './resource.js';
 import { type ScenarioEvent, scenarioText } from './scenario.js';
@@ -230,17 +230,19 @@ export class Simulation {
   }
 
   /** Goes to a time, after everything that happens at it; or to the first moment with that many events. */
-  seek(to: { time: Duration } | { event: number }): void {
-    knownFields('to', to, new Set(['time', 'event']));
+  seek(to: { time: Duration } | { timeMs: number } | { event: number }): void {
+    knownFields('to', to, new Set(['time', 'timeMs', 'event']));
     const core = this.#open;
-    if ('time' in to && !('event' in to)) {
-      const ms = toMs('to.time', to.time);
-      callWasm(() => core.seekTime(ms));
-    } else if ('event' in to && !('time' in to)) {
-      const count = safeInteger('to.event', to.event, 0, UINT32_MAX);
+    const { time, timeMs, event } = to as { time?: unknown; timeMs?: unknown; event?: unknown };
+    if ([time, timeMs, event].filter((given) => given !== undefined).length !== 1) {
+      throw new LocketArgumentError('to', 'expected either a time, a timeMs or an event');
+    }
+    if (event !== undefined) {
+      const count = safeInteger('to.event', event, 0, UINT32_MAX);
       callWasm(() => core.seekEvent(count));
     } else {
-      throw new LocketArgumentError('to', 'expected a time or an event');
+      const ms = time === undefined ? wholeMs('to.timeMs', timeMs) : lengthMs('to.time', time);
+      callWasm(() => core.seekTime(ms));
     }
     this.#moved();
   }
@@ -255,7 +257,7 @@ export class Simulation {
       while (!until(this)) if (this.step().length === 0) return until(this);
       return true;
     }
-    const ms = toMs('until', until);
+    const ms = lengthMs('until', until);
     if (ms < core.now()) return false;
     callWasm(() => core.seekTime(ms));
     this.#moved();
@@ -274,7 +276,7 @@ export class Simulation {
     knownFields('options', options, UNTIL_OPTIONS);
     checkSignal(options.signal);
     const holds = typeof until === 'function' ? () => until(this) : undefined;
-    const ms = typeof until === 'function' ? this.endMs : toMs('until', until);
+    const ms = typeof until === 'function' ? this.endMs : lengthMs('until', until);
     callWasm(() => this.#open.checkTime(ms));
     await settle();
     const pause = pauses(options.signal);
@@ -347,7 +349,7 @@ export class Simulation {
    *
    * @example
    * ```ts
-   * const me = sim.client('me', { timeoutMs: '3s' });
+   * const me = sim.client('me', { timeoutMs: 3_000 });
    * const asked = me.lock({ key: 'bbs', owner: 'me', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
    * await sim.runUntilAsync('10s');
    * await asked;
@@ -363,7 +365,7 @@ export class Simulation {
 
   /** A promise that is fulfilled when the simulation has gone on for `duration`. */
   sleep(duration: Duration): Promise<void> {
-    return this.#waiters.sleep(this.nowMs + toMs('duration', duration));
+    return this.#waiters.sleep(this.nowMs + lengthMs('duration', duration));
   }
 
   /** How everything is: nodes and what they believe, the table, what is to come. */
@@ -400,7 +402,7 @@ export class Simulation {
    * @example
    * ```ts
    * using sim = new Simulation({ ...scenario, random: true, seed: 42 });
-   * sim.seek({ time: sim.endMs });
+   * sim.seek({ timeMs: sim.endMs });
    * const plain = { ...scenario, random: false, seed: 42, overrides: sim.overrides() }; // the same run, without chance
    * ```
    */

@@ -19,7 +19,7 @@ const QUESTIONS = {
   'pause-1': [{ firstAttemptDeadline: true, delay: '5s', pause: '1s' }, 'violated'],
   'pause-11': [{ pause: '11s' }, 'violated'],
   'lost-renewal': [{ runner: 'upstream-before-2025-10', losses: 1 }, 'violated'],
-  safe: [{ runner: 'safe', margin: 0, delay: '3s', pause: '16s' }, 'proved'],
+  safe: [{ runner: 'safe', margin: '0s', delay: '3s', pause: '16s' }, 'proved'],
 };
 /** It has millions of states. */
 const LONG = { runner: 'safe', delay: '5s', pause: '16s' };

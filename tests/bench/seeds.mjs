@@ -18,7 +18,7 @@ console.log(line('seeds-with-trace', rate(TRACES, (scenario) => runScenario(scen
 /** A run of which only the digest crosses to JavaScript. */
 function digest(scenario) {
   const sim = new Simulation(scenario);
-  sim.runUntil(sim.endMs);
+  sim.runUntil(`${sim.endMs}ms`);
   const told = sim.digest();
   sim.close();
   return told;

@@ -121,7 +121,7 @@ test('a page keeps a lock on its own timers, and another gets it when it is give
     const { AmbientClock, LocketClient, LocketServer } = await import('/files/pkg/dist/web.js');
     const server = new LocketServer({ clock: new AmbientClock() });
     const client = new LocketClient({ baseUrl: '/locket', fetch: (input, init) => server.fetch(new URL(input, location.href), init) });
-    const options = { key: 'bbs', ttlSeconds: 3_600, retryIntervalMs: '3s' };
+    const options = { key: 'bbs', ttlSeconds: 3_600, retryIntervalMs: 3_000 };
     const lock = await client.acquire({ ...options, owner: 'bbs-0' });
     await new Promise((resolve) => lock.runner.addEventListener('renewed', resolve, { once: true }));
     const next = client.acquire({ ...options, owner: 'bbs-1' });

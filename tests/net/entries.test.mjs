@@ -43,10 +43,10 @@ describe('locket-wasm/client', () => {
   test('locks, presences and groups are kept and given back', async () => {
     const server = new LocketServer({ profile: 'upstream' });
     const locket = clientOf(server);
-    const lock = await locket.acquire({ key: 'bbs', owner: 'bbs-0', ttlSeconds: 15, retryIntervalMs: '5s' });
+    const lock = await locket.acquire({ key: 'bbs', owner: 'bbs-0', ttlSeconds: 15, retryIntervalMs: 5_000 });
     assert.ok(lock.held);
     const presence = locket.presence({ key: 'cell', owner: 'cell-0', ttlSeconds: 15 });
-    const group = locket.jointLock({ locks: [{ key: 'a', owner: 'o', ttlSeconds: 15 }, { key: 'b', owner: 'o', ttlSeconds: 15 }], timeoutMs: '5s' });
+    const group = locket.jointLock({ locks: [{ key: 'a', owner: 'o', ttlSeconds: 15 }, { key: 'b', owner: 'o', ttlSeconds: 15 }], timeoutMs: 5_000 });
     await Promise.all([presence.ready, group.ready]);
     assert.deepEqual(server.table().map(({ path }) => path), ['a', 'b', 'bbs', 'cell']);
     await Promise.all([lock.release(), presence.stop(), group.stop()]);
@@ -67,7 +67,7 @@ describe('locket-wasm/client', () => {
   test('it can be required, and has nothing but the client', () => {
     const required = createRequire(import.meta.url)('locket-wasm/client');
     assert.deepEqual(Object.keys(required).sort(), Object.keys(client).sort());
-    assert.deepEqual(Object.keys(client).sort(), ['Code', 'LockLostError', 'LocketArgumentError', 'LocketClient', 'LocketError', 'TypeCode']);
+    assert.deepEqual(Object.keys(client).sort(), ['Code', 'LockLostError', 'LocketArgumentError', 'LocketClient', 'LocketError', 'TypeCode', 'durationMs']);
   });
 });
 

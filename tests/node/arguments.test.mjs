@@ -9,6 +9,7 @@ import {
   boshSettings,
   compareRunners,
   dangerProfile,
+  durationMs,
   explore,
   exportTrace,
   joinMaps,
@@ -34,7 +35,7 @@ import {
 import { initSync, init } from 'locket-wasm/slim';
 import { assertHoldsLock, assertHoldsPresence, assertRefused, matchers, withLocket } from 'locket-wasm/testing';
 
-import { assertWrongArgument, lockOf, start } from './support.mjs';
+import { assertWrongArgument, failureOf, lockOf, start } from './support.mjs';
 
 const SCENARIO = { name: 'x', until: '10s', random: true, clients: [{ name: 'a', key: 'k', retry: '5s' }, { name: 'b', key: 'k', retry: '5s' }] };
 const QUESTION = { ttlSeconds: 3, retrySeconds: 1 };
@@ -87,7 +88,7 @@ const WRONG = {
     'profile.extends': [() => new LocketServer({ profile: { extends: 'newest' } })],
     seed: [() => new LocketServer({ seed: -1 }), () => new LocketServer({ seed: 0.5 }), () => new LocketServer({ seed: '1' })],
     processes: [() => new LocketServer({ processes: 0 }), () => new LocketServer({ processes: 17 }), () => new LocketServer({ processes: null })],
-    latencyMs: [() => new LocketServer({ latencyMs: -1 }), () => new LocketServer({ latencyMs: '1 fortnight' })],
+    latencyMs: [() => new LocketServer({ latencyMs: -1 }), () => new LocketServer({ latencyMs: '1s' })],
     clock: [() => new LocketServer({ clock: 'ambient' }), () => new LocketServer({ clock: { now: 0 } }), () => new LocketServer({ clock: Date })],
   },
   'a server': {
@@ -213,6 +214,63 @@ for (const [whose, fields] of Object.entries(WRONG)) {
   });
 }
 
+describe('a length of time', () => {
+  const scenario = { name: 'x', clients: [{ name: 'a', key: 'k', retry: '1s' }, { name: 'b', key: 'k', retry: '1s' }], until: '3s' };
+  const BARE = {
+    'runScenario, of a client': () => runScenario({ ...scenario, clients: [{ name: 'a', key: 'k', retry: 5 }] }),
+    'runScenario, of an action': () => runScenario({ ...scenario, actions: [{ at: 5, do: 'crash', node: 'a' }] }),
+    'runScenario, of a latency': () => runScenario({ ...scenario, network: { latency: 5 } }),
+    'runScenario, of a range': () => runScenario({ ...scenario, network: { latency: { max: 5 } } }),
+    'runScenario, as a text': () => runScenario({ ...scenario, until: '5' }),
+    explore: () => explore({ delay: 5 }),
+    'explore, of a client': () => explore({ clients: [{ margin: 5 }, {}] }),
+    'explore, of a property': () => explore({ property: { is: 'handover', within: 5 } }),
+    'explore, as a text': () => explore({ pause: '5' }),
+    advise: () => advise({ pause: 5 }),
+    compareRunners: () => compareRunners({ delay: 5 }),
+    settingsMap: () => settingsMap({ ttlSeconds: [3], retrySeconds: [1], delay: 5 }),
+    mapRows: () => mapRows({ ttlSeconds: [3], retrySeconds: [1], grid: 5 }),
+    dangerProfile: () => dangerProfile(scenario, { maxPause: 5 }),
+    'simulation.act': () => new Simulation(scenario).act({ do: 'pause', node: 'a', for: 5 }),
+    'simulation.seek': () => new Simulation(scenario).seek({ time: 5 }),
+    'simulation.runUntil': () => new Simulation(scenario).runUntil(5),
+    'simulation.sleep': () => new Simulation(scenario).sleep(5),
+    'Simulation.fromLink': () => Simulation.fromLink(linkOf('{"at":5,"count":0,"digest":"0"}', scenario)),
+    'server.setLatency': () => start().server.setLatency(5),
+    durationMs: () => durationMs(5),
+  };
+  for (const [name, call] of Object.entries(BARE)) {
+    test(`that is a bare number is refused with the ways to write it: ${name}`, async () => {
+      const { message } = await failureOf((async () => call())());
+      assert.match(message, /\b5 has no unit; write 5s or 5000ms$/);
+    });
+  }
+
+  const options = { key: 'k', owner: 'o', ttlSeconds: 15 };
+  const IN_MS = {
+    timeoutMs: ({ client }) => client.fetch('k', { timeoutMs: '5s' }),
+    latencyMs: () => new LocketServer({ latencyMs: '5s' }),
+    retryIntervalMs: ({ client }) => client.acquire({ ...options, retryIntervalMs: '5s' }),
+    marginMs: ({ client }) => client.acquire({ ...options, marginMs: '5s' }),
+    gaugeIntervalMs: ({ client }) => client.lockRunner({ ...options, gaugeIntervalMs: '5s' }),
+  };
+  for (const [field, call] of Object.entries(IN_MS)) {
+    test(`whose name ends in Ms is a number alone: ${field}`, async () => {
+      const { message } = await failureOf((async () => call(start()))());
+      assert.equal(message, `${field}: expected a number of milliseconds, such as 5000, not a text`);
+    });
+  }
+
+  test('is a number of milliseconds to a clock too, as to the timers that it replaces', async () => {
+    const { clock } = start();
+    clock.advance(1_500);
+    clock.advance('1.5s');
+    assert.equal(clock.now, 3_000);
+    assert.throws(() => clock.advance('5'), /^LocketArgumentError: duration: 5 has no unit; write 5s or 5000ms$/);
+    assert.equal(durationMs('1.5s'), 1_500);
+  });
+});
+
 describe('garbage', () => {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
   const ROUNDS = 4_000;
@@ -260,7 +318,7 @@ const CALLS = Object.entries({
   'server.updateRows of columns': (server, _, [owner, ttl, modified_id]) => server.updateRows({ owner, ttl, modified_id }),
   'server.deleteRow': (server, _, [path]) => server.deleteRow(path),
   'server.stop and start': (server, _, [number]) => [server.stop(number), server.start(number), server.restart(number)],
-  'server.setLatency': (server, _, [latency]) => server.setLatency(latency) ?? server.setLatency(0),
+  'server.setLatency': (server, _, [latency]) => server.setLatency(latency) ?? server.setLatency('0s'),
   'server.fetch': (server, _, args) => server.fetch(...args),
   'server.fetch of bytes': (server, _, [body, type]) =>
     server.fetch('http://locket.test/models.Locket/Lock', {
@@ -325,6 +383,11 @@ function garbage(random, depth) {
   if (depth === 0 || random() < 0.6) return pick(random, ATOMS);
   const values = Array.from({ length: below(random, 5) }, () => garbage(random, depth - 1));
   return random() < 0.3 ? values : Object.fromEntries(values.map((value) => [pick(random, NAMES), value]));
+}
+
+/** A link as the rules have it. */
+function linkOf(header, scenario) {
+  return `l1.${Buffer.from(`${header}\n${JSON.stringify(scenario)}`).toString('base64url')}`;
 }
 
 function circular() {

@@ -221,7 +221,7 @@ describe('a job of a BOSH release', () => {
 
 test('wrong usage ends with exit code 2 and one message', () => {
   for (const [args, says] of [
-    [['--manifest', 'cf.yml', '--ttl', '15'], /--manifest <file...>' cannot be used with option '--ttl/],
+    [['--manifest', 'cf.yml', '--ttl', '15s'], /--manifest <file...>' cannot be used with option '--ttl/],
     [['--manifest', 'cf.yml', '--job', 'rep'], /cannot be used with/],
     [['--job', 'rep', '--runner', 'safe'], /cannot be used with/],
     [['--job', 'gorouter'], /--job: expected a job that keeps something in Locket/],

@@ -103,9 +103,9 @@ describe('locket-wasm explore', () => {
   });
 
   test('every option reaches the question', async () => {
-    const args = ['--ttl', '3', '--retry', '1s', '--runner', 'safe', '--margin', '1s', '--crashes', '1', '--losses', '1'];
+    const args = ['--ttl', '3s', '--retry', '1s', '--runner', 'safe', '--margin', '1s', '--crashes', '1', '--losses', '1'];
     const { stdout } = cli(['explore', ...args, '--property', 'handover', '--within', '9s', '--grid', '500ms', '--json']);
-    const question = { ttlSeconds: 3, retrySeconds: 1, runner: 'safe', margin: '1s', crashes: 1, losses: 1, grid: 500 };
+    const question = { ttlSeconds: 3, retrySeconds: 1, runner: 'safe', margin: '1s', crashes: 1, losses: 1, grid: '500ms' };
     const expected = await explore({ ...question, property: { is: 'handover', within: '9s' } });
     assert.deepEqual(JSON.parse(stdout), { ...expected, runner: 'safe' });
   });
@@ -117,7 +117,7 @@ describe('locket-wasm explore', () => {
 });
 
 describe('locket-wasm map', () => {
-  const SMALL = ['map', '--ttl', '5,6', '--retry', '1-3', '--delay', '1s'];
+  const SMALL = ['map', '--ttl', '5s,6s', '--retry', '1s..3s', '--delay', '1s'];
   const QUESTION = { ttlSeconds: [5, 6], retrySeconds: { from: 1, to: 3 }, delay: '1s' };
 
   test('it draws the cells in rows and columns', () => {
@@ -162,7 +162,7 @@ describe('locket-wasm map', () => {
   });
 
   test('what nothing breaks as far as was tried says so', () => {
-    const { stdout } = cli(['map', '--ttl', '6', '--retry', '1', '--runner', 'safe', '--max-steps', '3']);
+    const { stdout } = cli(['map', '--ttl', '6s', '--retry', '1s', '--runner', 'safe', '--max-steps', '3']);
     assert.match(stdout, /T 6 s +> 3 s/);
   });
 });
@@ -181,7 +181,7 @@ describe('locket-wasm advise', () => {
   });
 
   test('--json prints it as the package gives it', async () => {
-    const args = ['advise', '--ttl', '6', '--retry', '2s', '--pause', '3s', '--json'];
+    const args = ['advise', '--ttl', '6s', '--retry', '2s', '--pause', '3s', '--json'];
     const question = { ttlSeconds: 6, retrySeconds: 2, pause: '3s' };
     assert.deepEqual(JSON.parse(cli(args).stdout), await advise(question));
   });
@@ -196,7 +196,7 @@ describe('locket-wasm explore with a scenario', () => {
   test('says what it says about the same settings', () => {
     for (const pause of ['2s', '5s']) {
       const about = cli(['explore', path, '--pause', pause]);
-      const same = cli(['explore', '--ttl', '6', '--retry', '2s', '--pause', pause]);
+      const same = cli(['explore', '--ttl', '6s', '--retry', '2s', '--pause', pause]);
       assert.deepEqual(about, same);
       assert.equal(about.status, pause === '5s' ? 1 : 0);
     }
@@ -204,11 +204,11 @@ describe('locket-wasm explore with a scenario', () => {
 
   test('points at what a search cannot take into account, and at options that say it twice', () => {
     const other = written('other.json');
-    writeFileSync(other, JSON.stringify({ ...scenario, actions: [{ at: 0, do: 'crash', node: 'a' }] }, undefined, 1));
+    writeFileSync(other, JSON.stringify({ ...scenario, actions: [{ at: '0s', do: 'crash', node: 'a' }] }, undefined, 1));
     const { status, stderr } = cli(['explore', other]);
     assert.equal(status, 2);
     assert.match(stderr, /other\.json:\d+:\d+: actions: a search does everything that its bounds allow.*\n {2}.*\n {2} *\^/);
-    assert.match(cli(['explore', path, '--ttl', '6']).stderr, /--ttl: the scenario says that/);
+    assert.match(cli(['explore', path, '--ttl', '6s']).stderr, /--ttl: the scenario says that/);
     assert.match(cli(['explore', path, '--processes', '2']).stderr, /--processes: the scenario says that/);
   });
 });
@@ -222,18 +222,30 @@ test('--junit and --html of advise report the one answer', () => {
 
 describe('wrong usage', () => {
   const MISTAKES = [
-    { args: ['explore', '--ttl', '15s'], says: /'15s' is invalid. Expected a whole number/ },
-    { args: ['explore', '--ttl', '0'], says: /^locket-wasm: --ttl: expected at least 1|from 1/ },
-    { args: ['explore', '--retry', 'soon'], says: /^locket-wasm: --retry: .*see locket-wasm explore --help/ },
+    { args: ['explore', '--ttl', '1500ms'], says: /'1500ms' is invalid. Expected whole seconds, such as 15s/ },
+    { args: ['explore', '--ttl', '0s'], says: /^locket-wasm: --ttl: expected at least 1|from 1/ },
+    { args: ['explore', '--retry', 'soon'], says: /'--retry <duration>' argument 'soon' is invalid\. "soon" is not a duration; .*see locket-wasm explore --help/ },
+    ...['--ttl', '--retry', '--delay', '--pause', '--locket-down', '--grid', '--margin', '--within'].map((option) => ({
+      args: ['explore', option, '5'],
+      says: /argument '5' is invalid\. 5 has no unit; write 5s or 5000ms; see locket-wasm explore --help/,
+    })),
+    ...['advise', 'compare', 'map'].flatMap((command) =>
+      ['--ttl', '--retry'].map((option) => ({ args: [command, option, '5'], says: /5 has no unit; write 5s or 5000ms/ })),
+    ),
+    ...['--max-pause', '--pause-step', '--step'].map((option) => ({
+      args: ['danger', 'first-look', option, '5'],
+      says: /5 has no unit; write 5s or 5000ms/,
+    })),
+    { args: ['map', '--ttl', '3s..9'], says: /9 has no unit; write 9s or 9000ms/ },
     { args: ['explore', '--delay', '2h'], says: /^locket-wasm: --delay: expected at most 1h, not 2h/ },
     { args: ['explore', '--runner', 'mine'], says: /Allowed choices are cloud-controller, safe/ },
     { args: ['explore', '--runner', 'safe', 'safe'], says: /--runner: one is given twice/ },
     { args: ['explore', '--property', 'owned'], says: /--property owned needs --within/ },
     { args: ['explore', '--property', 'false-loss', '--within', '1s'], says: /takes no --within/ },
     { args: ['explore', '--clients', '9'], says: /--clients: expected 1 to 4/ },
-    { args: ['map', '--ttl', '3..9'], says: /Expected seconds, such as 3-14 or 5,10,15/ },
+    { args: ['map', '--ttl', '3s..9s..12s'], says: /Expected a range such as 3s..14s, or a list such as 5s,10s,15s/ },
     { args: ['map', '--axis', 'weather'], says: /Allowed choices are clock-rate, delay, losses, pause/ },
-    { args: ['map', '--ttl', '9-3'], says: /^locket-wasm: .*from 9 to/ },
+    { args: ['map', '--ttl', '9s..3s'], says: /^locket-wasm: .*from 9 to/ },
   ];
   for (const { args, says } of MISTAKES) {
     test(`${args.join(' ')} ends with exit code 2 and one message`, () => {

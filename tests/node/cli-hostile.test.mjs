@@ -72,9 +72,9 @@ const CASES = {
     ['--to-end', '--json', goodLink()],
     [EVIL],
     [`l2.${EVIL}.x`],
-    [link(`{"at":1,"count":0,"digest":"","${EVIL}":1}\n{}`)],
-    [link(`{"at":1,"count":0,"digest":""}\n${JSON.stringify({ ...SCENARIO, [EVIL_LINE]: 1 })}`)],
-    [link(`{"at":1,"count":0,"digest":"","acts":[{"at":0,"count":0,"act":{"do":"crash","node":"\\u001b\\u202e"}}]}\n${JSON.stringify(SCENARIO)}`)],
+    [link(`{"at":"1ms","count":0,"digest":"","${EVIL}":1}\n{}`)],
+    [link(`{"at":"1ms","count":0,"digest":""}\n${JSON.stringify({ ...SCENARIO, [EVIL_LINE]: 1 })}`)],
+    [link(`{"at":"1ms","count":0,"digest":"","acts":[{"at":"0s","count":0,"act":{"do":"crash","node":"\\u001b\\u202e"}}]}\n${JSON.stringify(SCENARIO)}`)],
   ],
   export: [
     [scenario, '--format', EVIL],

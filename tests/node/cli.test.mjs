@@ -148,7 +148,12 @@ describe('locket-wasm run', () => {
     { what: 'an empty key', args: ['claim-lock', '-k', '', '-o', 'o', '-t', '1'], status: 2, says: /-k, --key <key>' argument '' is invalid. It cannot be empty/ },
     { what: 'a key given twice', args: ['release-lock', '-k', 'a', '--key', 'b', '-o', 'o'], status: 2, says: /It is given twice/ },
     { what: 'a TTL that is none', args: ['claim-lock', '-k', 'k', '-o', 'o', '-t', '1.5'], status: 2, says: /'1.5' is invalid. Expected a whole number/ },
-    { what: 'a timeout that is none', args: ['locks', '--url', 'h', '--timeout', 'soon'], status: 2, says: /--timeout: .*; see locket-wasm locks --help/ },
+    { what: 'a TTL without a unit', args: ['claim-lock', '-k', 'k', '-o', 'o', '--ttl', '15'], status: 2, says: /15 has no unit; write 15s or 15000ms/ },
+    { what: 'two TTLs', args: ['claim-lock', '-k', 'k', '-o', 'o', '--ttl', '15s', '-t', '15'], status: 2, says: /cannot be used with option/ },
+    { what: 'no TTL', args: ['claim-lock', '-k', 'k', '-o', 'o'], status: 2, says: /when does it end\? say it by --ttl; see locket-wasm claim-lock --help/ },
+    { what: 'a timeout that is none', args: ['locks', '--url', 'h', '--timeout', 'soon'], status: 2, says: /--timeout <duration>' argument 'soon' is .*; see locket-wasm locks --help/ },
+    { what: 'a timeout without a unit', args: ['locks', '--url', 'h', '--timeout', '1'], status: 2, says: /1 has no unit; write 1s or 1000ms/ },
+    { what: 'a latency without a unit', args: ['serve', '--latency', '20'], status: 2, says: /20 has no unit; write 20s or 20000ms/ },
     { what: 'a header without a value', args: ['locks', '--url', 'h', '--header', 'x'], status: 2, says: /authorization: Bearer/ },
     { what: 'half a certificate', args: ['locks', '--url', 'h', '--cert-file', FIRST_LOOK], status: 2, says: /both --cert-file and --key-file/ },
     { what: 'a certificate that is not there', args: ['locks', '--url', 'h', '--ca-file', 'nowhere.pem'], status: 1, says: /cannot read nowhere\.pem/ },
@@ -209,7 +214,7 @@ describe('locket-wasm replay', () => {
   });
 
   test('a link to a scenario with a mistake in it is wrong usage, and the mistake is named', () => {
-    const content = ['{"at":12000,"count":0,"digest":"0000000000000000"}', '{"name":"a","clients":[],"untill":"5s"}'].join('\n');
+    const content = ['{"at":"12s","count":0,"digest":"0000000000000000"}', '{"name":"a","clients":[],"untill":"5s"}'].join('\n');
     for (const command of [['replay'], ['export', '--format', 'junit', '--link']]) {
       const { status, stderr } = cli([...command, `l1.${Buffer.from(content).toString('base64url')}`]);
       assert.equal(status, 2);
@@ -218,7 +223,7 @@ describe('locket-wasm replay', () => {
   });
 
   test('a link whose story has become another one is told, with exit code 1', () => {
-    const content = ['{"at":12000,"count":0,"digest":"0000000000000000"}', TEXT].join('\n');
+    const content = ['{"at":"12s","count":0,"digest":"0000000000000000"}', TEXT].join('\n');
     const forged = `l1.${Buffer.from(content).toString('base64url')}`;
     const { status, stderr } = cli(['replay', forged]);
     assert.equal(status, 1);

@@ -28,21 +28,21 @@ for (const { runner, ttlMs, retryMs, twoOwners, overlapMs, breakingPauseMs, fals
     });
 
     test('the longest time for which two act is tolerated, a second less is not', async () => {
-      const tolerating = (tolerated) => verdictOf({ ...asked, property: { is: 'one-owner', tolerated } });
+      const tolerating = (ms) => verdictOf({ ...asked, property: { is: 'one-owner', tolerated: `${ms}ms` } });
       if (overlapMs === null) assert.equal(await tolerating(4 * ttlMs), 'violated');
       else assert.equal(await tolerating(overlapMs), 'proved');
       if (overlapMs) assert.equal(await tolerating(overlapMs - 1000), 'violated');
     });
 
     test('the shortest pause that makes two owners makes them, a second less does not', async () => {
-      const pausing = (pause) => verdictOf({ ...asked, pause });
+      const pausing = (ms) => verdictOf({ ...asked, pause: `${ms}ms` });
       if (breakingPauseMs !== null) assert.equal(await pausing(breakingPauseMs), 'violated');
       if (breakingPauseMs !== 0) assert.equal(await pausing(breakingPauseMs === null ? 2 * ttlMs : breakingPauseMs - 1000), 'proved');
     });
 
     for (const [fault, ms] of [['crashes', crashMs], ['stops', stopMs]]) {
       test(`after ${fault} nobody holds the lock for so long, and no longer`, async () => {
-        const handover = (within) => verdictOf({ ...settings, delay: '1s', [fault]: 1, property: { is: 'handover', within } });
+        const handover = (within) => verdictOf({ ...settings, delay: '1s', [fault]: 1, property: { is: 'handover', within: `${within}ms` } });
         assert.deepEqual([await handover(ms), await handover(ms - 1000)], ['proved', 'violated']);
       });
     }
@@ -98,7 +98,7 @@ for (const [field, question] of [
   ['delay', { delay: '2h' }],
   ['ttlSeconds', { ttlSeconds: 0 }],
   ['retryIntervalMs', { retryIntervalMs: 0 }],
-  ['grid', { grid: 0 }],
+  ['grid', { grid: '0s' }],
   ['question.nothing', { nothing: 1 }],
 ]) {
   test(`${field} of ${JSON.stringify(question)} is refused`, async () => {

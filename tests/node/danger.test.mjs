@@ -47,7 +47,7 @@ describe('a danger profile', () => {
   });
 
   test('asks for what its options say', async () => {
-    const fine = await dangerProfile(PAUSED, { step: '2s', pauseStep: 100, maxPause: '3s' });
+    const fine = await dangerProfile(PAUSED, { step: '2s', pauseStep: '100ms', maxPause: '3s' });
     assert.equal(fine.moments.length, 15);
     assert.deepEqual(fine.moments[11], { atMs: 22_000, smallestMs: 1_100, node: 'bbs-0' });
     const cut = await dangerProfile(COLLISION, { fault: 'cut', step: '5s' });
@@ -57,9 +57,9 @@ describe('a danger profile', () => {
   test('refuses what makes no sense, by the names that users know', async () => {
     for (const [field, options] of [
       ['fault', { fault: 'nap' }],
-      ['maxPause', { maxPause: 0 }],
+      ['maxPause', { maxPause: '0s' }],
       ['maxPause', { maxPause: '2h' }],
-      ['pauseStep', { pauseStep: 0 }],
+      ['pauseStep', { pauseStep: '0s' }],
       ['step', { step: '1ms' }],
       ['depth', { depth: 1 }],
     ]) {

@@ -11,7 +11,7 @@ const UNKNOWN_DEADLINE = { code: Code.DeadlineExceeded, rawMessage: 'context dea
 
 describe('latency', () => {
   test('an answer arrives when its latency has passed on the clock', async () => {
-    const { client, clock } = start({ latencyMs: '250ms' });
+    const { client, clock } = start({ latencyMs: 250 });
     const locked = client.lock(lockOf('bbs', 'bbs-0'));
 
     await clock.advanceAsync(249);
@@ -31,7 +31,7 @@ describe('latency', () => {
   });
 
   test('the lease counts from the call, not from its answer', async () => {
-    const { server, client, clock } = start({ latencyMs: '5s' });
+    const { server, client, clock } = start({ latencyMs: 5_000 });
     const locked = client.lock(lockOf('bbs', 'bbs-0'));
     await clock.advanceAsync('15s');
 
@@ -40,8 +40,8 @@ describe('latency', () => {
   });
 
   test('a latency that is set later holds for later calls', async () => {
-    const { server, client } = start({ latencyMs: '1h' });
-    server.setLatency(0);
+    const { server, client } = start({ latencyMs: 3_600_000 });
+    server.setLatency('0s');
     await client.lock(lockOf('bbs', 'bbs-0'));
   });
 });
@@ -63,7 +63,7 @@ describe('timeoutMs', () => {
     const { server, clock } = start({ latencyMs: 250 });
     const client = server.client({ timeoutMs: 100 });
     const late = failureOf(client.fetchAll({ typeCode: TypeCode.LOCK }));
-    const patient = client.fetchAll({ typeCode: TypeCode.LOCK }, { timeoutMs: '1s' });
+    const patient = client.fetchAll({ typeCode: TypeCode.LOCK }, { timeoutMs: 1_000 });
     await clock.advanceAsync(250);
     assertMembers(await late, UNKNOWN_DEADLINE);
     assert.deepEqual(await patient, []);
@@ -71,7 +71,7 @@ describe('timeoutMs', () => {
 
   test('an answer at the very instant of the deadline is in time', async () => {
     const { client, clock } = start({ latencyMs: 250 });
-    const locked = client.lock(lockOf('bbs', 'bbs-0'), { timeoutMs: '250ms' });
+    const locked = client.lock(lockOf('bbs', 'bbs-0'), { timeoutMs: 250 });
     clock.advance(250);
     await locked;
   });
@@ -106,7 +106,7 @@ describe('signal', () => {
   });
 
   test('a signal that is aborted while the call waits leaves the outcome unknown', async () => {
-    const { server, client, clock } = start({ latencyMs: '1s' });
+    const { server, client, clock } = start({ latencyMs: 1_000 });
     const controller = new AbortController();
     const locked = failureOf(client.lock(lockOf('bbs', 'bbs-0'), { signal: controller.signal }));
     await clock.advanceAsync('500ms');
@@ -120,7 +120,7 @@ describe('signal', () => {
   });
 
   test('the signal of AbortSignal.timeout counts as a deadline', async () => {
-    const { client } = start({ latencyMs: '1h' });
+    const { client } = start({ latencyMs: 3_600_000 });
     // That signal alone does not keep Node from ending.
     const alive = setTimeout(() => {}, 60_000);
     const error = await failureOf(client.lock(lockOf('bbs', 'bbs-0'), { signal: AbortSignal.timeout(1) }));

@@ -30,7 +30,7 @@ test('JSON lines and Chrome traces are JSON', () => {
 test('a run and the simulation of it export the same', () => {
   for (const scenario of [FIRST_LOOK, FAILING]) {
     const sim = new Simulation(scenario);
-    sim.seek({ time: sim.endMs });
+    sim.seek({ timeMs: sim.endMs });
     for (const format of ['chrome', 'json-lines', 'junit', 'mermaid', 'rust-test', 'shiviz', 'typescript-test']) {
       const exported = exportTrace(sim, format);
       assert.equal(exportTrace(runScenario(scenario), format), exported);

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
-import { LocketServer, runScenario, TypeCode } from 'locket-wasm';
+import { durationMs, LocketServer, runScenario, TypeCode } from 'locket-wasm';
 
 const STORIES = [
   'all-locket-processes-restart',
@@ -26,7 +26,7 @@ const VARIANTS = ['safe', 'upstream', 'upstream-before-2025-10'];
 const SAFE_ONLY = ['joint-lock-second-key-not-had-in-time'];
 
 const EVENTS = ['acquired', 'exited', 'lost', 'ready', 'released', 'renewed', 'retrying', 'signalled'];
-const ms = (text = '0s') => Number.parseFloat(text) * (text.endsWith('ms') ? 1 : 1000);
+const ms = (text = '0s') => durationMs(text);
 const seconds = (text) => ms(text) / 1000;
 
 /** What became of runners in the simulation. */
@@ -52,7 +52,7 @@ async function driven(scenario) {
   const settingsOf = ({ name, key, owner = name, value = '', ttl = '15s' }) => ({ key, owner, value, ttlSeconds: seconds(ttl) });
   const start = (who, owner) => {
     const { kind = 'lock', retry, runner } = who;
-    const options = { ...settingsOf(who), retryIntervalMs: retry, variant: runner, ...(owner && { owner }) };
+    const options = { ...settingsOf(who), ...(retry !== undefined && { retryIntervalMs: ms(retry) }), variant: runner, ...(owner && { owner }) };
     if (kind === 'joint') return runners.set(who.name, startJoint(who, options));
     const made = kind === 'presence' ? client.presence(options) : client.lockRunner(options);
     for (const type of EVENTS) {
@@ -63,7 +63,7 @@ async function driven(scenario) {
   /** A joint lock acts from the event that has its signal until that aborts. */
   const startJoint = ({ name, furtherKeys, timeout, ttl }, options) => {
     const locks = [options.key, ...furtherKeys].map((key) => ({ ...options, key }));
-    const made = client.jointLock({ locks, timeoutMs: timeout ?? ttl });
+    const made = client.jointLock({ locks, timeoutMs: ms(timeout ?? ttl) });
     const see = (timeMs, key, type) => seen.push([timeMs, `${name}, ${key ?? 'all keys'}`, type]);
     for (const type of EVENTS) {
       made.addEventListener(type, ({ timeMs, key, exit, signal }) => {

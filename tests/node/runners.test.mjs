@@ -93,15 +93,15 @@ describe('acquire', () => {
   });
 
   test('an answer that comes after the lease it would grant has ended grants nothing', async () => {
-    const { client, clock } = start({ latencyMs: '4s' });
-    const wait = client.acquire({ ...BBS, ttlSeconds: 3, retryIntervalMs: '2s' });
+    const { client, clock } = start({ latencyMs: 4_000 });
+    const wait = client.acquire({ ...BBS, ttlSeconds: 3, retryIntervalMs: 2_000 });
     await clock.advanceAsync('1m');
     assert.equal(await isSettled(wait), false);
   });
 
   test('marginMs is how long before its end a lease is given up', async () => {
     const { server, client, clock } = start();
-    const lock = await client.acquire({ ...BBS, marginMs: '5s' });
+    const lock = await client.acquire({ ...BBS, marginMs: 5_000 });
     server.stop();
     clock.advanceTo(9_999);
     assert.deepEqual([lock.held, lock.runner.leaseLeftMs], [true, 1]);
@@ -110,7 +110,7 @@ describe('acquire', () => {
   });
 
   test('a wait that is given up leaves nothing behind', async () => {
-    const { server, client, clock } = start({ latencyMs: '1s' });
+    const { server, client, clock } = start({ latencyMs: 1_000 });
     const controller = new AbortController();
     const wait = client.acquire(BBS, { signal: controller.signal });
     controller.abort();
@@ -263,7 +263,7 @@ describe('runners', () => {
   });
 
   test('nothing of a runner that has ended is left on the clock', async () => {
-    const { server, client, clock } = start({ profile: 'documented', latencyMs: '100ms' });
+    const { server, client, clock } = start({ profile: 'documented', latencyMs: 100 });
     const runners = [client.lockRunner(BBS), client.presence({ key: 'cell-1', owner: 'cell-1' })];
     await clock.advanceAsync('1s');
     runners[0].abandon();
@@ -276,7 +276,7 @@ describe('runners', () => {
 
   test('the gauge tells every so often whether the lock is held, and ends with the runner', async () => {
     const { server, client, clock } = start();
-    const runner = client.lockRunner({ ...BBS, onLoss: 'retry', gaugeIntervalMs: '4s' });
+    const runner = client.lockRunner({ ...BBS, onLoss: 'retry', gaugeIntervalMs: 4_000 });
     const values = [];
     runner.addEventListener('gauge', ({ timeMs, value }) => values.push([timeMs / 1000, value]));
     await clock.advanceAsync('5s');
@@ -332,7 +332,7 @@ describe('joint locks', () => {
   test('locks are taken in order, and held when all are', async () => {
     const { server, client, clock } = start();
     take(server, 'bbs');
-    const both = client.jointLock({ locks: LOCKS, timeoutMs: '30s' });
+    const both = client.jointLock({ locks: LOCKS, timeoutMs: 30_000 });
     await clock.advanceAsync('10s');
     assert.deepEqual([both.held, server.table().map(({ owner }) => owner)], [false, ['vm-1', 'thief']]);
     server.deleteRow('bbs');
@@ -342,7 +342,7 @@ describe('joint locks', () => {
 
   test('when one is lost the other is released, and the signal has gone before', async () => {
     const { server, client, clock } = start();
-    const both = client.jointLock({ locks: LOCKS, timeoutMs: '30s' });
+    const both = client.jointLock({ locks: LOCKS, timeoutMs: 30_000 });
     const { signal } = both;
     let ownersThen;
     signal.addEventListener('abort', () => (ownersThen = server.table().map(({ owner }) => owner)));
@@ -359,7 +359,7 @@ describe('joint locks', () => {
   test('a second lock that is not to be had in time ends it, and nothing is kept', async () => {
     const { server, client, clock } = start();
     take(server, 'bbs');
-    const both = client.jointLock({ locks: LOCKS, timeoutMs: '12s' });
+    const both = client.jointLock({ locks: LOCKS, timeoutMs: 12_000 });
     await clock.advanceAsync('20s');
     const { reason, error } = await both.exited;
     assert.deepEqual([reason, await both.ready], ['failed', false]);
@@ -369,7 +369,7 @@ describe('joint locks', () => {
 
   test('stopping releases in reverse order', async () => {
     const { server, client, clock } = start();
-    const both = client.jointLock({ locks: LOCKS, timeoutMs: '12s' });
+    const both = client.jointLock({ locks: LOCKS, timeoutMs: 12_000 });
     const released = [];
     both.addEventListener('released', ({ key }) => released.push(key));
     assert.deepEqual(await both.stop(), { reason: 'stopped', released: true, error: undefined });
@@ -385,7 +385,7 @@ describe('arguments', () => {
     owner: [{ ...BBS, owner: '' }, { ...BBS, owner: undefined }],
     value: [{ ...BBS, value: 'x'.repeat(4097) }, { ...BBS, value: {} }],
     ttlSeconds: [{ ...BBS, ttlSeconds: 0 }, { ...BBS, ttlSeconds: 1.5 }, { ...BBS, ttlSeconds: '15s' }],
-    retryIntervalMs: [{ ...BBS, retryIntervalMs: '15s' }, { ...BBS, retryIntervalMs: -1 }, { ...BBS, retryIntervalMs: 'soon' }],
+    retryIntervalMs: [{ ...BBS, retryIntervalMs: 15_000 }, { ...BBS, retryIntervalMs: -1 }, { ...BBS, retryIntervalMs: 'soon' }],
     marginMs: [{ ...BBS, marginMs: -1 }, { ...BBS, variant: 'upstream', marginMs: 5 }],
     variant: [{ ...BBS, variant: 'fast' }],
     ttl: [{ ...BBS, ttl: 15 }],
@@ -417,7 +417,7 @@ describe('arguments', () => {
 
   test('a runner that was refused has left nothing behind, and the client goes on', async () => {
     const { server, client: other } = start();
-    await failureOf(other.acquire({ ...BBS, ttlSeconds: 1, retryIntervalMs: '2s' }));
+    await failureOf(other.acquire({ ...BBS, ttlSeconds: 1, retryIntervalMs: 2_000 }));
     await other.lock(lockOf('bbs', 'bbs-1'));
     assert.deepEqual(server.table().map(({ owner, type }) => [owner, type]), [['bbs-1', 'lock']]);
     assert.ok((await failureOf(other.lock(lockOf('bbs', 'bbs-2')))) instanceof LocketError);

@@ -25,7 +25,7 @@ const SMALL = {
   network: {},
   database: {},
   profile: {},
-  actions: [{ at: 0, do: 'note', text: 'x' }],
+  actions: [{ at: '0s', do: 'note', text: 'x' }],
   expect: [{ event: 'x' }],
 };
 
@@ -145,10 +145,10 @@ test('schema and module agree about single values', () => {
     (it) => (it.network.lossPerMille = 1001),
     (it) => (it.clients[0].clock.ratePpm = 10_000_000),
     (it) => (it.expect[0] = {}),
-    (it) => (it.expect[0] = { at: 0, key: 'k', owner: null }),
+    (it) => (it.expect[0] = { at: '0s', key: 'k', owner: null }),
     (it) => (it.expect[0] = { key: 'k', owner: null }),
-    (it) => (it.expect[0] = { at: 0, owner: 'a' }),
-    (it) => (it.expect[0] = { key: 'k', twoOwnersFor: 0 }),
+    (it) => (it.expect[0] = { at: '0s', owner: 'a' }),
+    (it) => (it.expect[0] = { key: 'k', twoOwnersFor: '0s' }),
     (it) => (it.actions[0].every = '1s'),
     (it) => Object.assign(it.actions[0], { every: '1s', until: '3s' }),
   ];
@@ -166,8 +166,8 @@ test('every shipped scenario is a Scenario for the compiler too, and a wrong one
     const wrong = [
       { name: 'x', clients: [], unheardOf: 1 },
       { name: 'x', clients: [{ name: 'a', key: 'k', runner: 'none' }] },
-      { name: 'x', clients: [], actions: [{ at: 0, do: 'explode' }] },
-      { name: 'x', clients: [], actions: [{ at: 0, do: 'crash' }] },
+      { name: 'x', clients: [], actions: [{ at: '0s', do: 'explode' }] },
+      { name: 'x', clients: [], actions: [{ at: '0s', do: 'crash' }] },
       { name: 'x', clients: [], actions: [{ do: 'crash', node: 'a' }] },
       { name: 'x' },
     ];

@@ -24,7 +24,7 @@ const PLANTED = {
     { name: 'a', ...client },
     { name: 'b', ...client, start: '1s' },
   ],
-  expect: [{ noEvent: 'nobody ever says this' }, { key: 'k', twoOwnersFor: 0 }],
+  expect: [{ noEvent: 'nobody ever says this' }, { key: 'k', twoOwnersFor: '0s' }],
 };
 
 const { failed } = await sweepSeeds(PLANTED, { seeds: 200 });

@@ -114,12 +114,12 @@ describe('user code', () => {
   test('a call is answered over the simulated network, when the simulation gets there', async () => {
     const sim = new Simulation(OPEN);
     const asked = sim.client('me').lock(MINE);
-    sim.runUntil(19);
+    sim.runUntil('19ms');
     let answered = false;
     asked.then(() => (answered = true));
     await Promise.resolve();
     assert.equal(answered, false);
-    sim.runUntil(20);
+    sim.runUntil('20ms');
     await asked;
     const refused = sim.client('you').lock({ ...MINE, owner: 'you' });
     refused.catch(() => {});
@@ -130,7 +130,7 @@ describe('user code', () => {
   test('a client written in JavaScript takes its turns in time', async () => {
     const told = async () => {
       const sim = new Simulation(OPEN);
-      const client = sim.client('me', { timeoutMs: '3s' });
+      const client = sim.client('me', { timeoutMs: 3_000 });
       const seen = [];
       const renew = async () => {
         for (let i = 0; i < 3; i += 1) {
@@ -156,7 +156,7 @@ describe('user code', () => {
   test('faults reach user code as they would in production', async () => {
     const sim = new Simulation(OPEN);
     sim.act({ do: 'cut', from: 'me', to: 'locket' });
-    const asked = sim.client('me').lock(MINE, { timeoutMs: '3s' });
+    const asked = sim.client('me').lock(MINE, { timeoutMs: 3_000 });
     asked.catch(() => {});
     sim.runUntil('10s');
     await assert.rejects(asked, { codeName: 'DeadlineExceeded', outcome: 'unknown' });
@@ -222,7 +222,7 @@ describe('mistakes', () => {
   test('a random run is told again by its overrides', () => {
     const random = { ...FAULTY, seed: 7 };
     const sim = new Simulation(random);
-    sim.seek({ time: sim.endMs });
+    sim.seek({ timeMs: sim.endMs });
     const plain = { ...random, random: false, overrides: sim.overrides() };
     assert.ok(Object.keys(plain.overrides).length > 20);
     assert.equal(runScenario(plain).digest, sim.digest());

@@ -23,7 +23,7 @@ const FAULTY = {
     { name: 'b', key: 'k', ttl: '15s', retry: '5s', start: '1s' },
   ],
   actions: [{ at: '40s', do: 'pause', node: 'a', for: '12s' }],
-  expect: [{ key: 'k', twoOwnersFor: 0 }],
+  expect: [{ key: 'k', twoOwnersFor: '0s' }],
 };
 const SWEEP = { seeds: 61, firstSeed: 1000 };
 const folder = mkdtempSync(join(tmpdir(), 'locket-sweep-'));
@@ -88,7 +88,7 @@ describe('sweepSeeds', () => {
   });
 
   test('a mistake is named: in the scenario with its line, in the options with its name', async () => {
-    await assert.rejects(sweepSeeds('{\n"until": 1,\n"clients": 1}', { seeds: 1 }), (error) => {
+    await assert.rejects(sweepSeeds('{\n"until": "1ms",\n"clients": 1}', { seeds: 1 }), (error) => {
       return error instanceof ScenarioError && error.line === 3;
     });
     await assert.rejects(sweepSeeds({ ...FAULTY, random: false }, { seeds: 1 }), { field: 'scenario' });
@@ -160,7 +160,7 @@ describe('a map by rows', () => {
   });
 
   test('locket-wasm map says the same with several cores', () => {
-    const map = ['map', '--ttl', '4-6', '--retry', '1-3', '--delay', '1s', '--runner', 'safe', '--json'];
+    const map = ['map', '--ttl', '4s..6s', '--retry', '1s..3s', '--delay', '1s', '--runner', 'safe', '--json'];
     const alone = cli(map);
     assert.equal(alone.status, 0);
     assert.deepEqual(cli([...map, '--jobs', '2']), alone);

@@ -52,9 +52,9 @@ test('a branch has a profile of its own', async () => {
   await lane(page, 'node:bbs-1').click();
   await page.getByRole('button', { name: 'crash bbs-1', exact: true }).click();
   const simulation = new Simulation(stories[STORY]);
-  simulation.seek({ time: 7_000 });
+  simulation.seek({ timeMs: 7_000 });
   simulation.act({ do: 'crash', node: 'bbs-1' });
-  simulation.seek({ time: simulation.endMs });
+  simulation.seek({ timeMs: simulation.endMs });
   const { moments, pointOfNoReturnMs } = await dangerProfile(simulation);
   const bars = moments.filter(({ smallestMs }) => smallestMs !== null).length;
   await page.waitForFunction((count) => document.querySelectorAll('[data-danger="known"] rect').length === count, bars);

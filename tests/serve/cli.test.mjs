@@ -34,7 +34,7 @@ describe('the commands of cfdot', () => {
   const claim = (kind, key, owner) => call(`claim-${kind}`, '-k', key, '-o', owner, '-t', '15');
 
   test('claim-lock takes a lock for its TTL, and says so', async () => {
-    const taken = await call('claim-lock', '--key', 'bbs', '--owner', 'me', '--value', 'text', '--ttl', '15');
+    const taken = await call('claim-lock', '--key', 'bbs', '--owner', 'me', '--value', 'text', '--ttl', '15s');
     assert.deepEqual(taken, { status: 0, stdout: 'me holds bbs for 15 s\n', stderr: '' });
     assert.deepEqual(rows(), [{ path: 'bbs', owner: 'me', value: 'text', type: 'lock', ttl: 15 }]);
     locket.server.clock.advance('14s');
@@ -107,7 +107,7 @@ describe('the commands of cfdot', () => {
   test('an answer that comes too late ends it with exit code 4, since it may have been done', async () => {
     locket.server.setLatency('1h');
     const { status, stderr } = await call('claim-lock', '-k', 'bbs', '-o', 'me', '-t', '15', '--timeout', '200ms');
-    locket.server.setLatency(0);
+    locket.server.setLatency('0s');
     assert.equal(status, 4);
     assert.match(stderr, /context deadline exceeded.*; nobody knows whether it was done\n$/);
   });

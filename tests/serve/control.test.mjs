@@ -23,14 +23,14 @@ describe('a manual clock', () => {
   it('stands still until it is told to move', async () => {
     assert.deepEqual(await ask('/now'), { status: 200, answer: { now: 0 } });
     assert.deepEqual((await ask('/advance', { duration: '15s' })).answer, { now: 15_000 });
-    assert.deepEqual((await ask('/advance-to', { time: 20_000 })).answer, { now: 20_000 });
+    assert.deepEqual((await ask('/advance-to', { time: '20s' })).answer, { now: 20_000 });
   });
 
   it('ends leases', async () => {
     await lock('k', 15);
     const [row] = (await ask('/table')).answer;
     assert.deepEqual([row.path, row.owner, row.ttl, row.modified_index], ['k', 'o', 15, 1]);
-    await ask('/advance', { duration: 15_000 });
+    await ask('/advance', { duration: '15s' });
     assert.deepEqual((await ask('/table')).answer, []);
     assert.equal((await ask('/stats')).answer.locksExpired, 1);
   });
@@ -64,7 +64,7 @@ describe('a manual clock', () => {
     assert.equal(isAnswered, false);
     await ask('/advance', { duration: '1ms' });
     await call;
-    await ask('/latency', { latency: 0 });
+    await ask('/latency', { latency: '0s' });
   });
 
   it('stops, starts and restarts the process', async () => {
@@ -90,7 +90,9 @@ describe('a manual clock', () => {
     ['/advance', {}, 400, /duration: missing/],
     ['/advance', { duration: 'soon' }, 400, /not a duration/],
     ['/advance', { duration: -1 }, 400, /duration/],
-    ['/advance-to', { time: '1' }, 400, /time: expected a number/],
+    ['/advance', { duration: 5 }, 400, /duration: 5 has no unit; write 5s or 5000ms/],
+    ['/latency', { latency: 5 }, 400, /latency: 5 has no unit; write 5s or 5000ms/],
+    ['/advance-to', { time: '1' }, 400, /time: 1 has no unit; write 1s or 1000ms/],
     ['/advance', [], 400, /not a JSON object/],
     ['/stop', { process: 1 }, 400, /process/],
     ['/advance', { duration: 'x'.repeat(70_000) }, 413, /too large/],
@@ -120,7 +122,7 @@ describe('a manual clock', () => {
     let isCutOff = false;
     slow.once('close', () => (isCutOff = true));
     assert.equal((await ask('/now')).status, 200);
-    assert.equal((await ask('/advance', { duration: 0 })).status, 200);
+    assert.equal((await ask('/advance', { duration: '0s' })).status, 200);
     assert.equal(isCutOff, false, 'the others waited until the slow one was cut off');
     slow.destroy();
     await refused;

@@ -35,7 +35,7 @@ const lockOnce = (key) =>
 
 /** Starts a program that holds a lock; resolves when it does. */
 async function startHolder(key) {
-  const options = JSON.stringify({ key, owner: 'holder', ttlSeconds: TTL_SECONDS, retryIntervalMs: '20m' });
+  const options = JSON.stringify({ key, owner: 'holder', ttlSeconds: TTL_SECONDS, retryIntervalMs: 1_200_000 });
   const child = spawn(process.execPath, [HOLDER, serving.url, options], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'close');
   const [line] = await once(child.stdout, 'data');
@@ -68,7 +68,7 @@ describe('a program that holds a lock', { timeout: 60_000 }, () => {
 
 describe('runners on real timers', { timeout: 60_000 }, () => {
   // An attempt may take as long as the interval; that should be enough on a machine that is busy with something else.
-  const QUICK = { ttlSeconds: TTL_SECONDS, retryIntervalMs: '3s' };
+  const QUICK = { ttlSeconds: TTL_SECONDS, retryIntervalMs: 3_000 };
   /** Waits for the next event of a type. */
   async function next(runner, type) {
     for await (const event of runner) if (event.type === type) return event;
@@ -103,7 +103,7 @@ describe('runners on real timers', { timeout: 60_000 }, () => {
 
   test('several locks together', async () => {
     const locks = ['joint-a', 'joint-b'].map((key) => ({ ...QUICK, key, owner: 'vm-1' }));
-    const both = client.jointLock({ locks, timeoutMs: '1m' });
+    const both = client.jointLock({ locks, timeoutMs: 60_000 });
     assert.equal(await both.ready, true);
     const { signal } = both;
     // Somebody else gets one of them: the next renewal finds that out, and the other is released.
@@ -118,7 +118,7 @@ describe('runners on real timers', { timeout: 60_000 }, () => {
     const doomed = await startServe('--port', '0');
     const own = new LocketClient({ baseUrl: doomed.url });
     const startedMs = performance.now();
-    const lock = await own.acquire({ key: 'k', owner: 'o', ttlSeconds: 4, retryIntervalMs: '1s' });
+    const lock = await own.acquire({ key: 'k', owner: 'o', ttlSeconds: 4, retryIntervalMs: 1_000 });
     await doomed.end('SIGKILL');
     const { reason } = await lock.exited;
     assert.deepEqual([reason, lock.signal.aborted], ['lost', true]);

@@ -32,7 +32,7 @@ import {
 } from 'locket-wasm';
 
 export async function calls(client: LocketClient, signal: AbortSignal): Promise<Resource[]> {
-  await client.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 }, { signal, timeoutMs: '5s' });
+  await client.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 }, { signal, timeoutMs: 5_000 });
   await client.release({ key: 'bbs', owner: 'bbs-0' }, { requestId: 'mine' });
   const one: Resource = await client.fetch('bbs', {});
   const all: Resource[] = await client.fetchAll({ typeCode: TypeCode.PRESENCE });
@@ -50,7 +50,7 @@ export async function calls(client: LocketClient, signal: AbortSignal): Promise<
 }
 
 export function servers(): void {
-  using server = new LocketServer({ profile: 'upstream', seed: 1, processes: 2, latencyMs: '20ms' });
+  using server = new LocketServer({ profile: 'upstream', seed: 1, processes: 2, latencyMs: 20 });
   const clock: VirtualClock = server.clock;
   clock.advance('15s');
   clock.clearTimeout(clock.setTimeout(() => {}, 5));
@@ -78,14 +78,14 @@ export function servers(): void {
 
 export async function runners(client: LocketClient): Promise<RunnerExit[]> {
   await using lock: Lock = await client.acquire(
-    { key: 'bbs', owner: 'bbs-0', ttlSeconds: 15, retryIntervalMs: '5s', marginMs: 500, variant: 'safe' },
+    { key: 'bbs', owner: 'bbs-0', ttlSeconds: 15, retryIntervalMs: 5_000, marginMs: 500, variant: 'safe' },
     { signal: AbortSignal.timeout(1_000), onEvent: (event: RunnerEvent) => console.log(event.type) },
   );
   const signal: AbortSignal = lock.signal;
   const presence: Runner = client.presence({ key: 'cell-1', owner: 'cell-1', value: '{}' });
   presence.addEventListener('lost', ({ error, key }) => console.log(error instanceof LockLostError, key?.length));
   for await (const { type, timeMs, owner } of presence) if (type === 'retrying') console.log(timeMs + 1, owner?.length);
-  const both = client.jointLock({ locks: [{ key: 'a', owner: 'o' }, { key: 'b', owner: 'o' }], timeoutMs: '30s' });
+  const both = client.jointLock({ locks: [{ key: 'a', owner: 'o' }, { key: 'b', owner: 'o' }], timeoutMs: 30_000 });
   const ready: boolean = await both.ready;
   // @ts-expect-error a runner's signal is there only while it holds something
   const held: AbortSignal = both.signal;
@@ -110,7 +110,7 @@ export function failures(error: unknown): [Outcome, Reason | undefined, Duration
   if (error.reason === 'lock-is-held') return ['refused', undefined, 0];
   // @ts-expect-error what happened cannot be changed
   error.outcome = 'refused';
-  return [error.outcome, error.reason, 250];
+  return [error.outcome, error.reason, '250ms'];
 }
 
 export function scenarios(text: string): EventKind[] {
@@ -125,7 +125,7 @@ export async function questions(signal: AbortSignal): Promise<Exploration> {
   const breaksAt: number | null | undefined = map.cells[0]?.breaksAt;
   using search = new Search({ clients: [{}, { runner: 'safe' }], property: { is: 'handover', within: '20s' } });
   const verdict: 'never-exercised' | 'proved' | 'running' | 'unfinished' | 'violated' = search.run(100);
-  if (verdict === 'running') return explore({ ttlSeconds: breaksAt ?? 15, retryIntervalMs: '5s', delay: 500 }, { signal, maxStates: 10 });
+  if (verdict === 'running') return explore({ ttlSeconds: breaksAt ?? 15, retryIntervalMs: 5_000, delay: '500ms' }, { signal, maxStates: 10 });
   // @ts-expect-error a lease is a number of seconds
   await explore({ ttlSeconds: '15s' });
   // @ts-expect-error a property that needs a time

@@ -243,7 +243,7 @@ mod tests {
             (r#"{"ttl": "1.5s"}"#, "ttl"),
             (r#"{"bounds": {"delay": "soon"}}"#, "bounds.delay"),
             (r#"{"bounds": {"delay": "2h"}}"#, "bounds.delay"),
-            (r#"{"bounds": {"pause": 61}, "ttl": "3600s"}"#, "ttl"),
+            (r#"{"bounds": {"pause": "61ms"}, "ttl": "3600s"}"#, "ttl"),
             (r#"{"processes": 9}"#, "processes"),
         ] {
             assert_eq!(

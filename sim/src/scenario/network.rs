@@ -118,11 +118,11 @@ impl<'de> Visitor<'de> for LatencyVisitor {
     type Value = Latency;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a duration such as \"10ms\", or a range with min and max")
+        f.write_str("a duration with its unit, such as \"10ms\", or a range with min and max")
     }
 
-    fn visit_u64<E: de::Error>(self, ms: u64) -> Result<Latency, E> {
-        Ok(Self::fixed(Duration::from_ms(ms)))
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Latency, E> {
+        self.visit_str(&number.to_string())
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Latency, E> {

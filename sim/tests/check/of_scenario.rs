@@ -24,7 +24,7 @@ fn it_is_the_question_about_the_same_settings() {
     assert_eq!(asked, two(RunnerKind::Safe, 6, 2, Bounds::default()));
     let text = scenario(
         r#", "margin": "1s", "clock": {"ratePpm": -1000}"#,
-        r#", "network": {"latency": {"min": 0, "max": "2s"}}, "expect": [{"key": "k", "twoOwnersFor": 0}]"#,
+        r#", "network": {"latency": {"min": "0s", "max": "2s"}}, "expect": [{"key": "k", "twoOwnersFor": "0s"}]"#,
     );
     let asked = Question::of_scenario(&text).expect("it makes sense");
     let second = &asked.clients[1];
@@ -34,14 +34,17 @@ fn it_is_the_question_about_the_same_settings() {
 
 #[test]
 fn bounds_are_added_to_what_the_scenario_says() {
-    let text = scenario("", r#", "network": {"latency": {"min": 0, "max": "1s"}}"#);
+    let text = scenario(
+        "",
+        r#", "network": {"latency": {"min": "0s", "max": "1s"}}"#,
+    );
     let asked = |bounds: &str| {
         let text = serde_json::Value::from(text.as_str());
         Question::from_json(&format!(r#"{{"scenario": {text}, "bounds": {bounds}}}"#))
     };
     let more = asked(r#"{"pause": "9s"}"#).expect("it makes sense").bounds;
     assert_eq!((more.delay, more.pauses, more.pause), (s(1), 1, s(9)));
-    let other = asked(r#"{"delay": 0}"#).expect("it makes sense").bounds;
+    let other = asked(r#"{"delay": "0s"}"#).expect("it makes sense").bounds;
     assert_eq!(other, Bounds::default());
     let proved = asked(r#"{"pause": "9s"}"#).expect("it makes sense");
     assert_eq!(verdict(proved), Verdict::Proved);
@@ -87,13 +90,13 @@ fn what_a_search_cannot_take_into_account_is_a_mistake_with_its_place() {
         ("", r#", "database": {"latency": "1s"}"#, 5, "database"),
         (
             "",
-            r#", "expect": [{"at": 0, "key": "k", "owner": null}]"#,
+            r#", "expect": [{"at": "0s", "key": "k", "owner": null}]"#,
             5,
             "expect[0]",
         ),
         (
             "",
-            r#", "actions": [{"at": 0, "do": "crash", "node": "a"}]"#,
+            r#", "actions": [{"at": "0s", "do": "crash", "node": "a"}]"#,
             5,
             "actions",
         ),

@@ -26,7 +26,7 @@ fn an_act_is_what_the_same_action_of_a_scenario_is() {
         r#""do": "put-row", "key": "k", "owner": "x", "ttl": "9s""#,
         r#""do": "stall", "for": "30s""#,
         r#""do": "stop", "node": "a""#,
-        r#""do": "latency", "from": "a", "to": "locket", "latency": { "min": 5, "max": "2s" }"#,
+        r#""do": "latency", "from": "a", "to": "locket", "latency": { "min": "5ms", "max": "2s" }"#,
         r#""do": "restart", "node": "a", "owner": "c""#,
     ];
     for act in acts {
@@ -51,9 +51,12 @@ fn an_act_that_means_nothing_is_refused() {
         (r#"{ "do": "crash", "node": "nobody" }"#, "node"),
         (r#"{ "do": "crash" }"#, "node"),
         (r#"{ "do": "explode" }"#, "action.do"),
-        (r#"{ "do": "crash", "node": "a", "at": 5 }"#, "action.at"),
         (
-            r#"{ "do": "crash", "node": "a", "every": 5, "until": 9 }"#,
+            r#"{ "do": "crash", "node": "a", "at": "5ms" }"#,
+            "action.at",
+        ),
+        (
+            r#"{ "do": "crash", "node": "a", "every": "5ms", "until": "9ms" }"#,
             "every",
         ),
         (r#"{ "do": "note", "text": 7 }"#, "action.text"),

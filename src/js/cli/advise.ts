@@ -2,9 +2,9 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { type Advice, advise, type AdviseQuestion, type QuestionRunner } from '../node.js';
+import { type Advice, advise, type AdviseQuestion, durationMs, type QuestionRunner } from '../node.js';
 import { printable, printableJson } from '../text.js';
-import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
+import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeSeconds } from './command.js';
 import { readText, writeText } from './files.js';
 import { junit, type TestCase } from './junit.js';
 import { type Finding, lint } from './lint.js';
@@ -24,7 +24,7 @@ Exit code 1 says that settings are not safe, or that a job cannot work with them
 
 Production, if messages take up to a second and machines stand still for 10 s:
 
-  locket-wasm advise --ttl 15 --retry 5s --delay 1s --pause 10s
+  locket-wasm advise --ttl 15s --retry 5s --delay 1s --pause 10s
 
 A deployment, with a report for CI:
 
@@ -56,8 +56,8 @@ export function adviseCommand(): Command {
   const command = newCommand('advise', 'say which settings are safe, and what they cost')
     .description(DESCRIPTION)
     .addOption(new Option('--runner <name>', 'which runner it is').choices(RUNNERS).default('upstream'))
-    .option('--ttl <seconds>', 'the lease', wholeNumber, 15)
-    .option('--retry <duration>', 'the retry interval; 5s by default')
+    .addOption(new Option('--ttl <duration>', 'the lease, in whole seconds').argParser(wholeSeconds).default(15, '15s'))
+    .option('--retry <duration>', 'the retry interval; 5s by default', duration)
     .addOption(new Option('--manifest <file...>', 'deployment manifests; - is standard input').conflicts([...SETTINGS, 'job']))
     .addOption(new Option('--set <name=value...>', "a manifest's variables").argParser(assigned))
     .addOption(new Option('--job <name>', 'a job of a BOSH release, such as rep').conflicts(SETTINGS))
@@ -83,7 +83,7 @@ async function adviseSettings(command: Command, options: Options): Promise<void>
   const { job, jobProperty, runner, ttl, retry } = options;
   const settings =
     job === undefined
-      ? { runner, ttlSeconds: ttl, ...(retry !== undefined && { retryIntervalMs: retry }) }
+      ? { runner, ttlSeconds: ttl, ...(retry !== undefined && { retryIntervalMs: durationMs(retry) }) }
       : { bosh: { job, properties: Object.fromEntries(jobProperty ?? []) } };
   const advice = await asker(command, options)(settings);
   const { verdict, text } = advice;

@@ -4,10 +4,10 @@ import { type Command, Option } from 'commander';
 
 import { TypeCode } from '../node.js';
 import { printable, printableJson } from '../text.js';
-import { newCommand, nonEmpty, wholeNumber } from './command.js';
+import { EXIT_USAGE, Failure, newCommand, nonEmpty, PROGRAM, wholeNumber, wholeSeconds } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
 
-type Options = Connection & { key: string; owner: string; value?: string; ttl: number; json?: true };
+type Options = Connection & { key: string; owner: string; value?: string; ttl?: number; ttlSeconds?: number; json?: true };
 
 export const claimLockCommand = (): Command => claimCommand('claim-lock', 'lock', TypeCode.LOCK);
 export const claimPresenceCommand = (): Command => claimCommand('claim-presence', 'presence', TypeCode.PRESENCE);
@@ -18,12 +18,15 @@ function claimCommand(name: string, kind: string, typeCode: TypeCode): Command {
     .addOption(new Option('-k, --key <key>', `the ${kind}'s key`).argParser(nonEmpty).makeOptionMandatory())
     .addOption(new Option('-o, --owner <owner>', 'whose it becomes').argParser(nonEmpty).makeOptionMandatory())
     .option('-v, --value <text>', 'text that is stored beside the key')
-    .addOption(new Option('-t, --ttl <seconds>', 'when it ends').argParser(wholeNumber).makeOptionMandatory())
+    .addOption(new Option('--ttl <duration>', 'when it ends, such as 15s or 1h').argParser(wholeSeconds))
+    .addOption(new Option('-t, --ttl-seconds <seconds>', 'the same as a number, as cfdot has it').argParser(wholeNumber).conflicts('ttl'))
     .option('--json', 'print what was taken as JSON');
   return connecting(command)
     .addHelpText('after', `${CONNECTION_HELP}${examples(name)}`)
     .action(async (options: Options) => {
-      const { key, owner, value = '', ttl, json } = options;
+      const { key, owner, value = '', json } = options;
+      const ttl = options.ttl ?? options.ttlSeconds;
+      if (ttl === undefined) throw new Failure(EXIT_USAGE, `when does it end? say it by --ttl; see ${PROGRAM} ${name} --help`);
       await callLocket(name, options, (locket) => locket.lock({ key, owner, value, typeCode, ttlSeconds: ttl }));
       const resource = { key, owner, ...(value && { value }), type: kind, type_code: typeCode };
       const line = json ? printableJson({ resource, ttl_in_seconds: ttl }) : printable(`${owner} holds ${key} for ${ttl} s`);
@@ -37,5 +40,5 @@ owner has it. 4 says that nobody knows: it may have been taken.
 
 Keep the others out for an hour:
 
-  locket-wasm ${name} --url http://127.0.0.1:8891 -k bbs -o operator -t 3600
+  locket-wasm ${name} --url http://127.0.0.1:8891 -k bbs -o operator --ttl 1h
 `;

@@ -2,7 +2,7 @@
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-import { LocketArgumentError, LocketError, ModuleError, StepLimitError } from '../node.js';
+import { durationMs, LocketArgumentError, LocketError, ModuleError, StepLimitError } from '../node.js';
 
 /** Exit codes beside 0. */
 export const EXIT_FAILED = 1;
@@ -101,6 +101,28 @@ export function nonEmpty(value: string, previous: string | undefined): string {
   if (previous !== undefined) throw new InvalidArgumentError('It is given twice.');
   if (value === '') throw new InvalidArgumentError('It cannot be empty.');
   return value;
+}
+
+/** A length of time with its unit, as it is given. */
+export function duration(value: string): string {
+  milliseconds(value);
+  return value;
+}
+
+/** A lease, which has whole seconds: their number. */
+export function wholeSeconds(value: string): number {
+  const seconds = milliseconds(value) / 1000;
+  if (!Number.isInteger(seconds)) throw new InvalidArgumentError('Expected whole seconds, such as 15s.');
+  return seconds;
+}
+
+function milliseconds(value: string): number {
+  try {
+    return durationMs(value);
+  } catch (error) {
+    if (!(error instanceof LocketArgumentError)) throw error;
+    throw new InvalidArgumentError(`${error.message.slice(error.field.length + 2)}.`);
+  }
 }
 
 /** A whole number; what it may be, its user checks. */

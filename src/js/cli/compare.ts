@@ -1,10 +1,10 @@
 // `locket-wasm compare`: the runners side by side under the same faults.
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
-import { type CompareQuestion, compareRunners } from '../node.js';
+import { type CompareQuestion, compareRunners, durationMs } from '../node.js';
 import { printableJson } from '../text.js';
-import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
+import { duration, ending, EXIT_UNFINISHED, Failure, newCommand, wholeSeconds } from './command.js';
 import { writeText } from './files.js';
 import { OPTION_OF_FIELD, withBounds } from './question.js';
 import { comparisonReport } from './report.js';
@@ -21,8 +21,8 @@ delay alone.`;
 const EXAMPLES = `
 Exit code 5 says that a search was cut: what is not known is a ?.
 
-  locket-wasm compare --ttl 15 --retry 5s --delay 1s --pause 8s
-  locket-wasm compare --ttl 15 --retry 5s --losses 1 --html runners.html
+  locket-wasm compare --ttl 15s --retry 5s --delay 1s --pause 8s
+  locket-wasm compare --ttl 15s --retry 5s --losses 1 --html runners.html
 `;
 
 interface Options extends CompareQuestion {
@@ -36,8 +36,8 @@ interface Options extends CompareQuestion {
 export function compareCommand(): Command {
   const command = newCommand('compare', 'put the runners side by side under the same faults')
     .description(DESCRIPTION)
-    .option('--ttl <seconds>', 'the lease', wholeNumber, 15)
-    .option('--retry <duration>', 'the retry interval; 5s by default');
+    .addOption(new Option('--ttl <duration>', 'the lease, in whole seconds').argParser(wholeSeconds).default(15, '15s'))
+    .option('--retry <duration>', 'the retry interval; 5s by default', duration);
   return withBounds(command)
     .option('--json', 'print the comparison as JSON')
     .option('--html <file>', 'also write the table for a browser')
@@ -48,7 +48,7 @@ export function compareCommand(): Command {
 async function compare({ ttl, retry, maxStates, json, html, ...bounds }: Options): Promise<void> {
   const status = new StatusLine();
   const comparison = await ending('compare', OPTION_OF_FIELD, () =>
-    compareRunners({ ...bounds, ttlSeconds: ttl, ...(retry !== undefined && { retryIntervalMs: retry }) }, {
+    compareRunners({ ...bounds, ttlSeconds: ttl, ...(retry !== undefined && { retryIntervalMs: durationMs(retry) }) }, {
       ...(maxStates !== undefined && { maxStates }),
       onProgress: ({ runners, states }) => status.show(`${runners} runners done; ${states} states of the next`),
     }),

@@ -2,8 +2,8 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { LocketClient } from '../node.js';
-import { ending, EXIT_USAGE, Failure, nonEmpty, PROGRAM } from './command.js';
+import { durationMs, LocketClient } from '../node.js';
+import { duration, ending, EXIT_USAGE, Failure, nonEmpty, PROGRAM } from './command.js';
 import { readText } from './files.js';
 import { httpsFetch } from './https-fetch.js';
 
@@ -29,7 +29,7 @@ without a scheme, https: is assumed if there are certificates, else http:.
 export function connecting(command: Command): Command {
   return command
     .addOption(new Option('--url <url>', 'where Locket is').env('LOCKET_API_LOCATION').argParser(nonEmpty))
-    .option('--timeout <time>', 'how long to wait for the answer: 500ms, 10s', '10s')
+    .option('--timeout <duration>', 'how long to wait for the answer: 500ms, 10s', duration, '10s')
     .addOption(new Option('--header <name:value>', 'send a header too; may be repeated').argParser(header).default({}, 'none'))
     .addOption(new Option('--ca-file <file>', 'who signed the certificate of the other side, in PEM').env('CA_CERT_FILE'))
     .addOption(new Option('--cert-file <file>', 'a certificate to show it, and').env('CLIENT_CERT_FILE'))
@@ -57,7 +57,7 @@ function clientFor(command: string, connection: Connection): LocketClient {
   const tls = tlsOf(connection);
   const baseUrl = /^[a-z]+:\/\//i.test(url) ? url : `${tls === undefined ? 'http' : 'https'}://${url}`;
   const usesTls = tls !== undefined && /^https:/i.test(baseUrl);
-  const options = { baseUrl, timeoutMs: timeout, headers: header, maxMessageBytes: MESSAGE_BYTES_MAX };
+  const options = { baseUrl, timeoutMs: durationMs(timeout), headers: header, maxMessageBytes: MESSAGE_BYTES_MAX };
   return new LocketClient({ ...options, ...(usesTls && { fetch: httpsFetch(tls) }) });
 }
 

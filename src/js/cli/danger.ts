@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 
 import { type DangerFault, dangerProfile, Simulation } from '../node.js';
 import { printable, printableJson } from '../text.js';
-import { ending, EXIT_FAILED, Failure, newCommand, withSteps } from './command.js';
+import { duration, ending, EXIT_FAILED, Failure, newCommand, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario } from './files.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 
@@ -42,9 +42,9 @@ export function dangerCommand(): Command {
     .description(DESCRIPTION)
     .argument('<scenario>', SCENARIO_HELP)
     .addOption(new Option('--fault <name>', 'what befalls a node').choices(['cut', 'pause', 'suspend']).default('pause'))
-    .option('--max-pause <duration>', 'for how long at most', '30s')
-    .option('--pause-step <duration>', 'by how much that is raised; 1s by default')
-    .option('--step <duration>', 'how far the moments are apart', '1s')
+    .option('--max-pause <duration>', 'for how long at most', duration, '30s')
+    .option('--pause-step <duration>', 'by how much that is raised; 1s by default', duration)
+    .option('--step <duration>', 'how far the moments are apart', duration, '1s')
     .option('--json', 'print the profile as JSON')
     .addHelpText('after', EXAMPLES)
     .action(drawDanger);

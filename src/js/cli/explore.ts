@@ -2,9 +2,9 @@
 
 import { type Command, Option } from 'commander';
 
-import { type Exploration, explore, type Question, type QuestionRunner } from '../node.js';
+import { durationMs, type Exploration, explore, type Question, type QuestionRunner } from '../node.js';
 import { printable, printableJson } from '../text.js';
-import { ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
+import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeSeconds } from './command.js';
 import { SCENARIO_HELP, withScenarioAsync, writeText } from './files.js';
 import { junit } from './junit.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
@@ -23,7 +23,7 @@ never put to the test.
 
 Can two owners act at once in production, if a machine stands still for 5 s?
 
-  locket-wasm explore --ttl 15 --retry 5s --delay 1s --pause 5s
+  locket-wasm explore --ttl 15s --retry 5s --delay 1s --pause 5s
 
 The runners side by side, and the story of what goes wrong as a scenario:
 
@@ -62,8 +62,8 @@ export function exploreCommand(): Command {
     .description(DESCRIPTION)
     .argument('[scenario]', `who takes part, instead of options that say so: ${SCENARIO_HELP}`)
     .addOption(new Option('--runner <name...>', 'which runners to ask about').choices(RUNNERS).default(['upstream']))
-    .option('--ttl <seconds>', 'the lease', wholeNumber, 15)
-    .option('--retry <duration>', 'the retry interval; 5s by default');
+    .addOption(new Option('--ttl <duration>', 'the lease, in whole seconds').argParser(wholeSeconds).default(15, '15s'))
+    .option('--retry <duration>', 'the retry interval; 5s by default', duration);
   return withQuestion(command)
     .option('-o, --output <file>', 'where to write the schedule that breaks it, as a scenario')
     .option('--json', 'print the answers as JSON, a line each')
@@ -92,7 +92,7 @@ async function exploreSettings(file: string | undefined, options: Options, comma
 
 function settingsOf(runner: QuestionRunner, options: Options): Question {
   const { ttl, retry } = options;
-  return { ...boundsOf(options), runner, ttlSeconds: ttl, ...(retry !== undefined && { retryIntervalMs: retry }) };
+  return { ...boundsOf(options), runner, ttlSeconds: ttl, ...(retry !== undefined && { retryIntervalMs: durationMs(retry) }) };
 }
 
 function boundsOf({ runner: _, ttl, retry, json, junit: __, html, output, ...rest }: Options): Question {

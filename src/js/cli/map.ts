@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { joinMaps, type MapAxis, type MapCell, type MapQuestion, mapRows, type QuestionRunner, type SecondsRange, settingsMap, type SettingsMap } from '../node.js';
 import { printableJson } from '../text.js';
-import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
+import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, wholeSeconds } from './command.js';
 import { writeText } from './files.js';
 import { checkJobs, inJobs } from './jobs.js';
 import { junit, type TestCase } from './junit.js';
@@ -23,11 +23,11 @@ cut, for which the exit code is 5.
 
 The pauses that upstream's runner survives, if messages take up to a second:
 
-  locket-wasm map --ttl 3-14 --retry 1-5 --delay 1s
+  locket-wasm map --ttl 3s..14s --retry 1s..5s --delay 1s
 
 How many messages may be lost before two owners act at once, for a browser:
 
-  locket-wasm map --ttl 5,10,15 --retry 1,5 --axis losses --html map.html
+  locket-wasm map --ttl 5s,10s,15s --retry 1s,5s --axis losses --html map.html
 `;
 
 interface Options extends QuestionOptions {
@@ -45,8 +45,8 @@ interface Options extends QuestionOptions {
 export function mapCommand(): Command {
   const command = newCommand('map', 'draw what each lease and retry interval can take')
     .description(DESCRIPTION)
-    .addOption(new Option('--ttl <seconds>', 'the leases: 3-14, or 5,10,15').argParser(seconds).default({ from: 3, to: 14 }, '3-14'))
-    .addOption(new Option('--retry <seconds>', 'the retry intervals').argParser(seconds).default({ from: 1, to: 5 }, '1-5'))
+    .addOption(new Option('--ttl <durations>', 'the leases: 3s..14s, or 5s,10s,15s').argParser(seconds).default({ from: 3, to: 14 }, '3s..14s'))
+    .addOption(new Option('--retry <durations>', 'the retry intervals').argParser(seconds).default({ from: 1, to: 5 }, '1s..5s'))
     .addOption(new Option('--axis <name>', 'what is raised').choices(Object.keys(NAMES)).default('pause'))
     .option('--max-steps <count>', 'how many steps of it are tried', wholeNumber)
     .addOption(new Option('--runner <name>', 'which runner it is').choices(RUNNERS))
@@ -114,10 +114,10 @@ function mapText(map: SettingsMap, paint: Paint): string {
   return [title, '', ['', ...heads].map((head) => paint('bold', head.padStart(width))).join('  '), ...lines].join('\n');
 }
 
-/** Numbers of seconds: 3-14, or 5,10,15. */
+/** Lengths of whole seconds: 3s..14s, or 5s,10s,15s. */
 function seconds(value: string): SecondsRange {
-  const range = /^(\d{1,4})-(\d{1,4})$/.exec(value);
-  if (range !== null) return { from: Number(range[1]), to: Number(range[2]) };
-  if (!/^\d{1,4}(,\d{1,4})*$/.test(value)) throw new InvalidArgumentError('Expected seconds, such as 3-14 or 5,10,15.');
-  return value.split(',').map(Number);
+  const [from, to, more] = value.split('..').map((end) => end.split(',').map(wholeSeconds));
+  if (from?.length === 1 && to?.length === 1 && more === undefined) return { from: from[0] as number, to: to[0] as number };
+  if (from === undefined || to !== undefined) throw new InvalidArgumentError('Expected a range such as 3s..14s, or a list such as 5s,10s,15s.');
+  return from;
 }

@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 
 import type { Property, Question, QuestionRunner } from '../node.js';
-import { EXIT_USAGE, Failure, PROGRAM, wholeNumber } from './command.js';
+import { duration, EXIT_USAGE, Failure, PROGRAM, wholeNumber } from './command.js';
 
 /** What the options give. */
 export interface QuestionOptions {
@@ -35,7 +35,7 @@ export interface QuestionOptions {
 export const RUNNERS: QuestionRunner[] = ['cloud-controller', 'safe', 'upstream', 'upstream-before-2025-10'];
 const PROPERTIES = ['one-owner', 'false-loss', 'handover', 'owned', 'presence-gap', 'row-agrees'];
 
-/** What stands behind each of them: durations are texts such as 15s or 250ms, or milliseconds. */
+/** Those that take a count. */
 const NUMBERS: [flags: string, meaning: string][] = [
   ['--losses <count>', 'how many messages may be lost'],
   ['--pauses <count>', 'how many pauses of clients there may be; one with --pause'],
@@ -54,24 +54,24 @@ const NUMBERS: [flags: string, meaning: string][] = [
 /** Gives a command the options that say what may go wrong. */
 export function withBounds(command: Command): Command {
   command
-    .option('--delay <duration>', 'how long a message may take, such as 2s or 250ms')
-    .option('--pause <duration>', 'how long a client may stand still')
-    .option('--locket-down <duration>', 'how long a Locket process is down after a crash, at most');
+    .option('--delay <duration>', 'how long a message may take, such as 2s or 250ms', duration)
+    .option('--pause <duration>', 'how long a client may stand still', duration)
+    .option('--locket-down <duration>', 'how long a Locket process is down after a crash, at most', duration);
   for (const [flags, meaning] of NUMBERS) command.option(flags, meaning, wholeNumber);
   return command
     .addOption(new Option('--kind <kind>', 'what runners want').choices(['lock', 'presence']))
     .addOption(new Option('--profile <name>', 'which Locket it is').choices(['documented', 'upstream']))
-    .option('--grid <duration>', 'the grain of time; 1s by default');
+    .option('--grid <duration>', 'the grain of time; 1s by default', duration);
 }
 
 /** And those that say about whom, and what must not happen. */
 export function withQuestion(command: Command): Command {
   return withBounds(command)
     .option('--clients <count>', 'how many runners want the key; two by default', wholeNumber)
-    .option('--margin <duration>', 'how long before the end of its lease a safe runner stops')
+    .option('--margin <duration>', 'how long before the end of its lease a safe runner stops', duration)
     .option('--first-attempt-deadline', "give the first attempt a deadline, which upstream's has not")
     .addOption(new Option('--property <name>', 'what must never break').choices(PROPERTIES).default('one-owner'))
-    .option('--within <duration>', 'how long that may last which the property forbids');
+    .option('--within <duration>', 'how long that may last which the property forbids', duration);
 }
 
 /** The question that options ask, but for lease and retry interval. */

@@ -43,7 +43,7 @@ export function replayCommand(): Command {
 async function replay(given: string, { json, toEnd, ...steps }: Options): Promise<void> {
   const simulation = await openLink('replay', given, steps);
   const { isFaithful } = simulation;
-  if (toEnd) simulation.seek({ time: simulation.endMs });
+  if (toEnd) simulation.seek({ timeMs: simulation.endMs });
   const told: Told = {
     name: simulation.name,
     description: '',

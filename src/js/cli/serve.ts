@@ -2,10 +2,11 @@
 
 import { type Command, Option } from 'commander';
 
+import { durationMs } from '../node.js';
 import { serve, type ServeOptions, type Serving } from '../serve.js';
 import { CONTROL_HELP } from '../serve/control.js';
 import { printableJson } from '../text.js';
-import { ending, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
+import { duration, ending, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
 import { readText } from './files.js';
 
 const DESCRIPTION = `Makes the reference Locket a real endpoint, to test clients in any language
@@ -76,7 +77,7 @@ export function serveCommand(): Command {
         'real (default), or manual: time stands still until told to pass, over the control endpoint; leases then end when you say',
       ).choices(['real', 'manual']),
     )
-    .option('--latency <time>', 'how long answers take: 200ms, 1s')
+    .option('--latency <duration>', 'how long answers take: 200ms, 1s', duration)
     .option('--processes <n>', 'so many Lockets over one table, on the ports that follow', wholeNumber)
     .option('--seed <n>', 'where modified ids come from', wholeNumber)
     .option('--control-port <port>', 'opens the control endpoint also with a real clock (manual: on any free port unless this says which)', wholeNumber)
@@ -105,7 +106,7 @@ async function runServe({ json, ...given }: Options): Promise<void> {
 /** Values are checked where they are used. */
 function serveOptions({ allowHost, allowOrigin, caFile, certFile, keyFile, latency, ...rest }: Omit<Options, 'json'>): ServeOptions {
   const allowed = { ...(allowHost && { allowedHosts: allowHost }), ...(allowOrigin && { allowedOrigins: allowOrigin }) };
-  const options = { ...rest, ...allowed, ...(latency !== undefined && { latencyMs: latency }) };
+  const options = { ...rest, ...allowed, ...(latency !== undefined && { latencyMs: durationMs(latency) }) };
   if (caFile === undefined && certFile === undefined && keyFile === undefined) return options;
   if (certFile === undefined || keyFile === undefined) {
     throw new Failure(EXIT_USAGE, 'TLS takes both --cert-file and --key-file');

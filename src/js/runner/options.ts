@@ -1,7 +1,7 @@
 // What callers say about a runner, and its form for the module, which knows what makes sense.
 
 import { LocketArgumentError } from '../errors.js';
-import { checkChoice, type Duration, kindOf, knownFields, optionalText, safeInteger, text, toMs } from '../options.js';
+import { checkChoice, kindOf, knownFields, optionalText, safeInteger, text, wholeMs } from '../options.js';
 import { TypeCode } from '../resource.js';
 
 /**
@@ -28,12 +28,12 @@ export interface AcquireOptions {
   /** The lease in whole seconds; 15 by default. Others wait as long as this after a crash. */
   ttlSeconds?: number;
   /** How often to renew or to try; 5 s by default, or a third of the lease if that is less. */
-  retryIntervalMs?: Duration;
+  retryIntervalMs?: number;
   /**
    * How long before the end of its lease a safe runner stops acting; 1 s by default (500 ms below a lease of 10 s, 250 ms below 5 s, 100 ms below 3 s), which is for clocks that
    * run at different rates. Add what your code needs to stop after its signal.
    */
-  marginMs?: Duration;
+  marginMs?: number;
   /** Which runner it is; `safe` by default. */
   variant?: RunnerVariant;
 }
@@ -41,7 +41,7 @@ export interface AcquireOptions {
 /** What else a runner may be told. */
 export interface MeasureOptions {
   /** How often to tell, as an event `gauge`, whether everything is held; by default never. */
-  gaugeIntervalMs?: Duration;
+  gaugeIntervalMs?: number;
 }
 
 /** Options of {@link LocketClient.lockRunner}. */
@@ -55,7 +55,7 @@ export interface JointLockOptions extends MeasureOptions {
   /** What to hold together, in the order in which to take it. */
   locks: AcquireOptions[];
   /** How long each lock but the first may take; the first one is waited for without end. */
-  timeoutMs: Duration;
+  timeoutMs: number;
 }
 
 /** A checked resource of a runner. */
@@ -106,7 +106,7 @@ export function planJointLock(options: JointLockOptions): RunnerPlan {
   knownFields('options', options, JOINT_LOCK_OPTIONS);
   const { locks } = options;
   if (!Array.isArray(locks)) throw new LocketArgumentError('locks', `expected an array, not ${kindOf(locks)}`);
-  const timeoutMs = toMs('timeoutMs', options.timeoutMs);
+  const timeoutMs = wholeMs('timeoutMs', options.timeoutMs);
   const plans = locks.map((lock, index) => {
     knownFields(`locks[${index}]`, lock, ACQUIRE_OPTIONS);
     return planMember(lock, TypeCode.LOCK, 'exit', `locks[${index}].`);
@@ -118,7 +118,7 @@ export function planJointLock(options: JointLockOptions): RunnerPlan {
 }
 
 function measured({ gaugeIntervalMs }: MeasureOptions): object {
-  return gaugeIntervalMs === undefined ? {} : { gaugeIntervalMs: toMs('gaugeIntervalMs', gaugeIntervalMs) };
+  return gaugeIntervalMs === undefined ? {} : { gaugeIntervalMs: wholeMs('gaugeIntervalMs', gaugeIntervalMs) };
 }
 
 function single(options: AcquireOptions, typeCode: TypeCode, onLoss: string): RunnerPlan {
@@ -140,8 +140,8 @@ function planMember(options: AcquireOptions, typeCode: TypeCode, onLoss: string,
     ...member,
     variant,
     onLoss,
-    ...(retryIntervalMs !== undefined && { retryIntervalMs: toMs(`${path}retryIntervalMs`, retryIntervalMs) }),
-    ...(marginMs !== undefined && { marginMs: toMs(`${path}marginMs`, marginMs) }),
+    ...(retryIntervalMs !== undefined && { retryIntervalMs: wholeMs(`${path}retryIntervalMs`, retryIntervalMs) }),
+    ...(marginMs !== undefined && { marginMs: wholeMs(`${path}marginMs`, marginMs) }),
   };
   return { member, settings };
 }

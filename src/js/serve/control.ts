@@ -2,13 +2,13 @@
 
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 
-import { type Clock, type Duration, LocketArgumentError, type LocketServer, VirtualClock } from '../node.js';
+import { type Clock, type Duration, durationMs, LocketArgumentError, type LocketServer, VirtualClock } from '../node.js';
 import { hostName, isThisMachine } from './callers.js';
 
 /** What can be asked: method and path, then what it does. Bodies and answers are JSON. */
 export const CONTROL_HELP = `GET  /now                            the clock, in milliseconds
 POST /advance    {"duration":"15s"}  let time pass               (manual clock)
-POST /advance-to {"time":15000}      let it pass until then      (manual clock)
+POST /advance-to {"time":"15s"}      let it pass until then      (manual clock)
 POST /next                           go to what is due next      (manual clock)
 GET  /table                          the rows of the locks table
 GET  /stats                          counters, as operators see them
@@ -20,7 +20,7 @@ POST /lose-insert-race {"owner":"b"} b takes the next free key that is asked for
 `;
 
 /** As it should be; what takes the values checks them. A process may be left out, and the body then too. */
-type Body = { duration?: Duration; time?: number; process?: number; latency?: Duration; owner?: string };
+type Body = { duration?: Duration; time?: Duration; process?: number; latency?: Duration; owner?: string };
 type Action = (server: LocketServer<Clock>, body: Body) => unknown;
 
 const ACTIONS: Record<string, Action> = {
@@ -28,8 +28,8 @@ const ACTIONS: Record<string, Action> = {
   'GET /now': (server) => ({ now: server.clock.now }),
   'GET /table': (server) => server.table(),
   'GET /stats': (server) => server.stats(),
-  'POST /advance': (server, { duration }) => moved(server, (clock) => clock.advanceAsync(given('duration', duration))),
-  'POST /advance-to': (server, { time }) => moved(server, (clock) => clock.advanceToAsync(given('time', time))),
+  'POST /advance': (server, { duration }) => moved(server, (clock) => clock.advanceAsync(durationMs(given('duration', duration), 'duration'))),
+  'POST /advance-to': (server, { time }) => moved(server, (clock) => clock.advanceToAsync(durationMs(given('time', time), 'time'))),
   'POST /next': (server) => moved(server, (clock) => clock.nextAsync()),
   'POST /stop': (server, { process }) => ({ changed: server.stop(process) }),
   'POST /start': (server, { process }) => ({ changed: server.start(process) }),

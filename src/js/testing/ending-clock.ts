@@ -7,7 +7,7 @@ export class EndingClock extends AmbientClock {
   readonly #waiting = new Set<number>();
   #hasEnded = false;
 
-  override setTimeout(callback: () => void, delay: Duration): number {
+  override setTimeout(callback: () => void, delay: Duration | number): number {
     if (this.#hasEnded) return 0;
     const id = super.setTimeout(() => {
       this.#waiting.delete(id);

@@ -56,7 +56,7 @@ export function everyClient(name, connect, { deadlineCodes = [4], cannot } = {})
         }
         await assert.rejects(late, ({ code }) => deadlineCodes.includes(code));
       } finally {
-        server.setLatency(0);
+        server.setLatency('0s');
         server.clock.advance('10s');
       }
     });

@@ -1,6 +1,6 @@
 // The scenario's own actions, as things that can be moved in time.
 
-import { VirtualClock } from 'locket-wasm/slim';
+import { durationMs } from 'locket-wasm/slim';
 
 import { print, type Json } from '../base/print.js';
 import { durationText } from '../base/time.js';
@@ -20,9 +20,9 @@ export function actionsOf(text: string): PlannedAction[] {
   return listOf(JSON.parse(text) as Members).flatMap((action, index): PlannedAction[] => {
     const { at, do: deed, every } = action;
     if (typeof deed !== 'string' || deed === 'note' || every !== undefined) return [];
-    if (typeof at !== 'string' && typeof at !== 'number') return [];
+    if (typeof at !== 'string') return [];
     const about = ['node', 'key', 'from', 'to'].flatMap((name) => (typeof action[name] === 'string' ? [action[name]] : []));
-    return [{ index, atMs: milliseconds(at), words: [deed.replaceAll('-', ' '), about.join(' to ')].join(' ').trim() }];
+    return [{ index, atMs: durationMs(at), words: [deed.replaceAll('-', ' '), about.join(' to ')].join(' ').trim() }];
   });
 }
 
@@ -37,9 +37,3 @@ function listOf(scenario: Members): Members[] {
   return Array.isArray(scenario['actions']) ? (scenario['actions'] as Members[]) : [];
 }
 
-/** As the package reads durations. */
-function milliseconds(duration: number | string): number {
-  const clock = new VirtualClock();
-  clock.advance(duration);
-  return clock.now;
-}

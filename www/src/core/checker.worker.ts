@@ -2,6 +2,7 @@
 
 import { advise, type DangerProfile, dangerProfile, explore, type Question, settingsMap, Simulation } from 'locket-wasm/slim';
 
+import { durationText } from '../base/time.js';
 import type { Answers, Asked, Reply, Request, TimedExploration } from './checker-words.js';
 import { moduleLoaded } from './module.js';
 
@@ -45,7 +46,7 @@ async function find(number: number, asked: Asked, signal: AbortSignal): Promise<
 async function answerDanger({ link, stepMs, longestMs }: Extract<Asked, { do: 'danger' }>, signal: AbortSignal): Promise<DangerProfile> {
   const simulation = Simulation.fromLink(link);
   try {
-    return await dangerProfile(simulation, { signal, step: stepMs, maxPause: longestMs });
+    return await dangerProfile(simulation, { signal, step: durationText(stepMs), maxPause: durationText(longestMs) });
   } finally {
     simulation.close();
   }

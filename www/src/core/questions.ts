@@ -2,6 +2,7 @@
 
 import type { MapAxis, MapQuestion, Question, Scenario } from 'locket-wasm/slim';
 
+import { durationText } from '../base/time.js';
 import { faultsOf } from './faults.js';
 import { AXES, type MapSettings } from './map.js';
 import type { RunnerKind, Settings } from './settings.js';
@@ -35,7 +36,7 @@ export function questionOf(scenario: string, settings: Settings, runner: RunnerK
     runner,
     ttlSeconds: settings.ttlMs / 1_000,
     retryIntervalMs: settings.retryMs,
-    delay: delayMs,
+    delay: durationText(delayMs),
     ...pauseOf(settings.pauseMs),
     ...faultsOf(scenario),
   };
@@ -52,21 +53,21 @@ export function mapRow(ttlSeconds: number, { axis, runner }: MapSettings, delayM
     axis,
     ttlSeconds: [ttlSeconds],
     retrySeconds: MAP_RETRIES,
-    ...(AXES[axis].hasDelay ? { delay: delayMs } : {}),
+    ...(AXES[axis].hasDelay ? { delay: durationText(delayMs) } : {}),
     ...(maxSteps === undefined ? {} : { maxSteps }),
   };
 }
 
 /** What a cell of the map is about, with so much of what is raised. */
 export function cellQuestion(ttlMs: number, retryMs: number, { axis, runner }: MapSettings, delayMs: number, amount: number): Question {
-  const common = { runner, ttlSeconds: ttlMs / 1_000, retryIntervalMs: retryMs, ...(AXES[axis].hasDelay ? { delay: delayMs } : {}) };
+  const common = { runner, ttlSeconds: ttlMs / 1_000, retryIntervalMs: retryMs, ...(AXES[axis].hasDelay ? { delay: durationText(delayMs) } : {}) };
   if (axis === 'pause') return { ...common, ...pauseOf(amount) };
   if (axis === 'losses') return { ...common, losses: amount };
-  if (axis === 'delay') return { ...common, delay: amount };
+  if (axis === 'delay') return { ...common, delay: durationText(amount) };
   // The first of the two clients has the slow clock.
   return { ...common, clients: [{ clockRatePpm: -amount }, {}] };
 }
 
-function pauseOf(pauseMs: number): { pause?: number } {
-  return pauseMs === 0 ? {} : { pause: pauseMs };
+function pauseOf(pauseMs: number): { pause?: string } {
+  return pauseMs === 0 ? {} : { pause: durationText(pauseMs) };
 }

@@ -13,7 +13,7 @@ import {
 } from 'locket-wasm/slim';
 
 import { print, type Json } from '../base/print.js';
-import { seconds } from '../base/time.js';
+import { durationText, seconds } from '../base/time.js';
 import { type Address } from './address.js';
 import { type Change, runnerOf, settingsOf, withSettings } from './settings.js';
 import { stories, type Story, storyTexts } from './stories.js';
@@ -163,8 +163,8 @@ export class Session {
 
   /** Goes to a time, after everything that happens at it. */
   seek(timeMs: number): void {
-    const time = Math.round(Math.min(Math.max(timeMs, 0), this.endMs));
-    this.#move((simulation) => simulation.seek({ time }));
+    const wholeMs = Math.round(Math.min(Math.max(timeMs, 0), this.endMs));
+    this.#move((simulation) => simulation.seek({ timeMs: wholeMs }));
   }
 
   /** Goes to right after an event. */
@@ -200,7 +200,7 @@ export class Session {
       if (!this.playing || turn !== this.#turn) return;
       const timeMs = Math.min(fromMs + (performance.now() - started) * pace, untilMs);
       if (!jumps || timeMs >= untilMs || this.#happenedBy(timeMs) !== this.happened) {
-        this.#move((simulation) => simulation.seek({ time: Math.floor(timeMs) }), true);
+        this.#move((simulation) => simulation.seek({ timeMs: Math.floor(timeMs) }), true);
       }
       if (timeMs >= untilMs) this.playing = false;
       else requestAnimationFrame(frame);
@@ -233,9 +233,9 @@ export class Session {
         return;
       }
       const usualMs = (message.arrivesMs ?? message.sentMs) - message.sentMs;
-      simulation.act({ do: 'latency', from, to, oneWay: true, latency: usualMs + delayMs });
+      simulation.act({ do: 'latency', from, to, oneWay: true, latency: durationText(usualMs + delayMs) });
       while (simulation.eventCount <= index && simulation.step().length > 0);
-      simulation.act({ do: 'latency', from, to, oneWay: true, latency: usualMs });
+      simulation.act({ do: 'latency', from, to, oneWay: true, latency: durationText(usualMs) });
     });
   }
 
@@ -269,7 +269,7 @@ export class Session {
     const simulation = this.#simulation;
     if (simulation === undefined) return '';
     const here = simulation.snapshot();
-    simulation.seek({ time: this.endMs });
+    simulation.seek({ timeMs: this.endMs });
     const text = tell(simulation);
     simulation.restore(here);
     return text;
@@ -305,7 +305,7 @@ export class Session {
     const here = simulation.snapshot();
     this.#look();
     // Also a branch that nobody has looked at to its end can be acted on without losing what was shown of it.
-    simulation.seek({ time: this.endMs });
+    simulation.seek({ timeMs: this.endMs });
     this.#move((it) => it.restore(here));
   }
 
@@ -327,7 +327,7 @@ export class Session {
     this.#labels.set(simulation.currentBranch, `${seconds(simulation.nowMs)}: ${words}`);
     const here = simulation.snapshot();
     this.#look();
-    simulation.seek({ time: this.endMs });
+    simulation.seek({ timeMs: this.endMs });
     this.#move((it) => it.restore(here));
   }
 
