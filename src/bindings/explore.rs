@@ -88,6 +88,11 @@ impl WasmMap {
         self.0.formula(cell).map(|formula| formula.to_string())
     }
 
+    /// Within which bounds the cells hold.
+    pub fn bounds(&self) -> String {
+        self.0.bounds_words()
+    }
+
     /// The map as text for people.
     pub fn text(&self) -> String {
         self.0.to_string()

@@ -11,13 +11,15 @@ import { checkWaiting, inSlices } from './slices.js';
 
 /** What settings cost. */
 export interface SettingsCost {
-  /** How long a lock may be nobody's after its holder has crashed, if all messages take as long as they may. */
+  /** How long a lock may be without an owner after its holder has crashed, if all messages take as long as they may. */
   handoverMaxMs: number;
+  /** Whether a search has shown that it is never longer. */
+  isHandoverProved: boolean;
   /** How many renewals each runner sends an hour, at most. */
   renewalsPerHour: number;
 }
 
-/** Settings that are proved safe, and what they cost. */
+/** Settings that are safe and with which owners keep their locks, and what they cost. */
 export interface SafeSettings extends SettingsCost {
   runner: QuestionRunner;
   ttlMs: number;
@@ -36,19 +38,31 @@ export interface AdviseQuestion extends Question {
 export interface Advice extends SettingsCost {
   /** What a manifest made of the job's settings, if the question names one; `null` otherwise. */
   bosh: BoshSettings | null;
-  /** What the settings come to, as {@link explore} says. */
+  /** Whether the property of the question holds, as {@link explore} says. */
   verdict: Verdict;
-  /** By how much longer a pause may be than the question says, as far as was tried; `null` if the settings are not proved safe. */
+  /** Whether an owner can lose its lock without a fault: `violated` if so. */
+  falseLoss: Verdict;
+  /** Both at once: what is wrong with either. */
+  overall: Verdict;
+  /** What is known of the settings, in a line, with its bounds. */
+  summary: string;
+  /** Why a verdict is a bad one: the steps that decide it. */
+  reasons: string[];
+  /** By how much longer a pause may be than the question says; `null` if the property does not hold as it is. */
   sparePauseMs: number | null;
-  /** The nearest settings that are proved safe, one for each thing that can be changed; none if the question's own are. */
+  /** Whether one step more of pause is too much. If not, nothing longer was tried, or a search was cut. */
+  isSparePauseExact: boolean;
+  /** The nearest settings that are safe and of use, one for each thing that can be changed; none if the question's own are. */
   alternatives: SafeSettings[];
+  /** The things that can be changed to no avail. If that is not known of all of them, searches were cut. */
+  excluded: { words: string; isKnown: boolean }[];
   /** The advice as text for people. */
   text: string;
 }
 
 /** Options of {@link advise}. */
 export interface AdviseOptions extends Pick<ExploreOptions, 'maxStates' | 'signal'> {
-  /** Called some hundred times a second with how many settings are proved safe so far, beside the question's own. */
+  /** Called some hundred times a second with how many other settings were found so far. */
   onProgress?: (progress: { alternatives: number }) => void;
 }
 
@@ -57,8 +71,8 @@ const STATES_MAX = 50_000_000;
 const ADVISE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
 
 /**
- * Says whether settings are safe, and if not, which are: a longer lease, a shorter retry interval or the safe runner, each
- * the nearest that is proved safe by complete searches. The event loop goes on meanwhile.
+ * Says whether settings are safe and owners keep their locks, and if not, with which settings they do: a longer lease, a shorter
+ * retry interval or the safe runner, each the nearest by complete searches. The event loop goes on meanwhile.
  *
  * @example
  * ```ts
@@ -97,11 +111,11 @@ function adviser(question: AdviseQuestion, statesMax: number): WasmAdviser {
 
 interface CostJson {
   handoverMax: number;
+  isHandoverProved: boolean;
   renewalsPerHour: number;
 }
 
-interface AdviceJson extends CostJson {
-  verdict: Verdict;
+interface AdviceJson extends CostJson, Pick<Advice, 'excluded' | 'falseLoss' | 'isSparePauseExact' | 'overall' | 'reasons' | 'summary' | 'verdict'> {
   job?: SettingsJson;
   sparePause: number | null;
   alternatives: (CostJson & { runner: QuestionRunner; ttl: number; retry: number; isSettable: boolean })[];
@@ -109,12 +123,12 @@ interface AdviceJson extends CostJson {
 
 function adviceOf(core: WasmAdviser): Advice {
   const { json, text } = core.advice() as { json: string; text: string };
-  const { verdict, job, sparePause, alternatives, ...cost } = JSON.parse(json) as AdviceJson;
+  const { job, sparePause, alternatives, handoverMax, isHandoverProved, renewalsPerHour, ...rest } = JSON.parse(json) as AdviceJson;
   return {
+    ...rest,
     bosh: job === undefined ? null : settingsOf(job),
-    verdict,
     sparePauseMs: sparePause,
-    ...costOf(cost),
+    ...costOf({ handoverMax, isHandoverProved, renewalsPerHour }),
     alternatives: alternatives.map(({ runner, ttl, retry, isSettable, ...its }) => {
       return { runner, ttlMs: ttl, retryMs: retry, isSettable, ...costOf(its) };
     }),
@@ -122,6 +136,6 @@ function adviceOf(core: WasmAdviser): Advice {
   };
 }
 
-function costOf({ handoverMax, renewalsPerHour }: CostJson): SettingsCost {
-  return { handoverMaxMs: handoverMax, renewalsPerHour };
+function costOf({ handoverMax, ...cost }: CostJson): SettingsCost {
+  return { handoverMaxMs: handoverMax, ...cost };
 }

@@ -18,7 +18,7 @@ export interface RunnerComparison {
   ttlMs: number;
   /** Its retry interval; the Cloud Controller's is its own. */
   retryMs: number;
-  /** Whether two of them can ever act at once: `violated` if so. */
+  /** Whether two of them can ever be owners at the same time: `violated` if so. */
   twoOwners: Verdict;
   /** For how long at most; `null` if that is more than four leases. */
   overlapMs: number | null;
@@ -38,7 +38,9 @@ export interface Comparison {
   /** The heads of a table of them, and its cells row by row, in words. */
   heads: string[];
   cells: string[][];
-  /** The table as text. */
+  /** The bounds of the columns about two owners and false loss, as a sentence. */
+  bounds: string;
+  /** The table as text, and the bounds. */
   text: string;
 }
 
@@ -77,15 +79,22 @@ export async function compareRunners(question: CompareQuestion, options: Compare
   const given = NOT_COMPARED.find((field) => (question as Question)[field] !== undefined);
   if (given !== undefined) throw new LocketArgumentError(given, 'expected none: the same is asked about every runner');
   const rows: RunnerComparison[] = [];
-  for (const runner of RUNNERS) rows.push(await new Comparing(runner, question, options, rows.length).row());
+  let bounds = '';
+  for (const runner of RUNNERS) {
+    const comparing = new Comparing(runner, question, options, rows.length);
+    rows.push(await comparing.row());
+    bounds = comparing.bounds;
+  }
   const table = cellsOf(rows);
-  return { rows, ...table, text: textOf(table) };
+  return { rows, bounds, ...table, text: textOf(table, bounds) };
 }
 
 class Comparing {
   readonly #question: Question;
   readonly #gridMs: number;
   readonly #ttlMs: number;
+  /** The bounds of the question as it was asked. */
+  bounds = '';
   #isComplete = true;
 
   constructor(
@@ -141,6 +150,7 @@ class Comparing {
       const isDone = (budget: number) => (verdict = search.run(budget)) !== 'running';
       await inSlices(isDone, { signal, onSlice: () => onProgress?.({ runners: this.done, states: search.progress.states }) });
       if ((verdict as Verdict) === 'unfinished') this.#isComplete = false;
+      if (Object.keys(more).length === 0) this.bounds = search.answer()?.bounds ?? '';
       return verdict as Verdict;
     } finally {
       search.close();
@@ -206,8 +216,8 @@ function cellsOf(rows: readonly RunnerComparison[]): Table {
   };
 }
 
-function textOf({ heads, cells }: Table): string {
+function textOf({ heads, cells }: Table, bounds: string): string {
   const widths = heads.map((head, column) => Math.max(head.length, ...cells.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ').trimEnd();
-  return [heads, ...cells].map(line).join('\n');
+  return [...[heads, ...cells].map(line), bounds].join('\n');
 }

@@ -14,8 +14,8 @@ import { callWasm } from './wasm.js';
 /**
  * What is known about a question:
  *
- * * `proved`: whatever happens within the bounds, for however long, the property holds;
- * * `violated`: it does not, and there is the smallest schedule that shows it;
+ * * `proved`: within the bounds no schedule breaks the property, for however long it runs;
+ * * `violated`: a schedule breaks it, and the answer has the smallest;
  * * `unfinished`: there are more states than may be kept, or a clock's rate puts timers between the instants of the search, and an exact
  *   run does not show what was found. Nothing is known beyond what was reached;
  * * `never-exercised`: it holds, but nothing ever put it to the test. The question asks for something else than was meant.
@@ -41,12 +41,14 @@ export interface StoryLine {
   slackMs: number | null;
 }
 
-/** A number of a story, and what else it could be, with all else as it is. */
+/** A number of a story, and what else it could be for two owners, with all else unchanged. */
 export interface StoryRange {
   what: string;
   valueMs: number;
   leastMs: number;
   mostMs: number;
+  /** The most that was tried: what the question allows, or twice as long as the pause. */
+  triedMs: number;
 }
 
 /** How a property is broken, told in words. */
@@ -58,8 +60,10 @@ export interface Story {
 /** The answer to a question. */
 export interface Exploration {
   verdict: Verdict;
-  /** The verdict as a sentence. */
+  /** The verdict in words, with its bounds. */
   words: string;
+  /** The bounds within which it holds, as a sentence. */
+  bounds: string;
   /** How many different states were found. */
   states: number;
   /** Every schedule with fewer faults than this, or as many and ending earlier, was tried. */
@@ -72,7 +76,7 @@ export interface Exploration {
   scenario: string | null;
   /** When the property is broken in the scenario. */
   timeMs: number | null;
-  /** For how long two act at once in it. */
+  /** For how long it has two owners. */
   twoOwnersMs: number | null;
   /** A link to that moment: see {@link Simulation.fromLink}. */
   link: string | null;
@@ -191,6 +195,7 @@ export function aboutQuestion<T>(call: () => T): T {
 interface AnswerJson {
   verdict: Verdict;
   words: string;
+  bounds: string;
   states: number;
   reached: { faults: number; time: number };
   time?: number;
@@ -198,17 +203,18 @@ interface AnswerJson {
   scenario?: Scenario;
   story?: {
     lines: { time: number; words: string; rowOf?: string; slack?: number }[];
-    ranges: { what: string; value: number; least: number; most: number }[];
+    ranges: { what: string; value: number; least: number; most: number; tried: number }[];
   };
 }
 
 function exploration({ json, text }: { json: string; text: string }): Exploration {
   const answer = JSON.parse(json) as AnswerJson;
-  const { verdict, words, states, reached, story, time = null, twoOwnersFor = null } = answer;
+  const { verdict, words, bounds, states, reached, story, time = null, twoOwnersFor = null } = answer;
   const scenario = answer.scenario === undefined ? null : JSON.stringify(answer.scenario);
   return {
     verdict,
     words,
+    bounds,
     states,
     reached: { faults: reached.faults, timeMs: reached.time },
     text,
@@ -223,7 +229,7 @@ function exploration({ json, text }: { json: string; text: string }): Exploratio
 function storyOf({ lines, ranges }: NonNullable<AnswerJson['story']>): Story {
   return {
     lines: lines.map(({ time, words, rowOf = null, slack = null }) => ({ timeMs: time, words, rowOf, slackMs: slack })),
-    ranges: ranges.map(({ what, value, least, most }) => ({ what, valueMs: value, leastMs: least, mostMs: most })),
+    ranges: ranges.map(({ what, value, least, most, tried }) => ({ what, valueMs: value, leastMs: least, mostMs: most, triedMs: tried })),
   };
 }
 

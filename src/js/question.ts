@@ -28,9 +28,9 @@ export interface RunnerQuestion {
   clockRatePpm?: number;
 }
 
-/** What may go wrong, at most; nothing by default. */
+/** What may go wrong, at most; nothing by default, but for the delay of messages. */
 export interface FaultBounds {
-  /** How long a message may take; each takes any time up to that. */
+  /** How long a message may take; each takes any time up to that. 1 s by default, or what the question's scenario says. */
   delay?: Duration;
   /** How many messages may be lost. */
   losses?: number;

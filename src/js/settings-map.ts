@@ -57,6 +57,8 @@ export interface SettingsMap {
   axis: MapAxis;
   /** Row by row. */
   cells: MapCell[];
+  /** The bounds within which the cells hold, as a sentence. */
+  bounds: string;
   /** The map as a table, for people. */
   text: string;
 }
@@ -105,7 +107,7 @@ export async function settingsMap(question: MapQuestion, options: MapOptions = {
       signal,
       onSlice: () => onProgress?.({ cells: core.begun(), total }),
     });
-    return { axis, cells: cellsOf(core), text: core.text() };
+    return { axis, cells: cellsOf(core), bounds: core.bounds(), text: core.text() };
   } finally {
     core.free();
   }
@@ -139,15 +141,15 @@ export function joinMaps(maps: readonly SettingsMap[]): SettingsMap {
   }
   const rows = maps.map(({ text }) => text.slice(text.indexOf('\n') + 1));
   const head = first.text.slice(0, first.text.indexOf('\n') + 1);
-  return { axis: first.axis, cells: maps.flatMap(({ cells }) => cells), text: head + rows.join('') };
+  return { axis: first.axis, cells: maps.flatMap(({ cells }) => cells), bounds: first.bounds, text: head + rows.join('') };
 }
 
 /** What comes from elsewhere may be anything. */
 function checkMap(field: string, map: unknown): void {
   if (typeof map !== 'object' || map === null) throw new LocketArgumentError(field, `expected a map, not ${kindOf(map)}`);
-  const { axis, cells, text } = map as Partial<SettingsMap>;
+  const { axis, cells, bounds, text } = map as Partial<SettingsMap>;
   checkChoice(`${field}.axis`, axis ?? '', AXES);
-  const isMap = typeof text === 'string' && Array.isArray(cells) && cells.every((cell: unknown) => typeof cell === 'object' && cell !== null);
+  const isMap = typeof text === 'string' && typeof bounds === 'string' && Array.isArray(cells) && cells.every((cell: unknown) => typeof cell === 'object' && cell !== null);
   if (!isMap) throw new LocketArgumentError(field, 'expected a map, as settingsMap gives it');
 }
 

@@ -79,10 +79,12 @@ describe('a deployment manifest', () => {
     const path = file('text.yml');
     const { status, stdout, stderr } = cli(['advise', '--manifest', path, '--set', 'retry=5s', ...BOUNDS]);
     assert.equal(status, 1);
-    assert.ok(stdout.startsWith(`✗ ${path}:5:11: diego-api/bbs: not safe\n`), stdout);
-    assert.match(stdout, /^ {2}bbs keeps a lock with the upstream runner: TTL 15s, fixed in the job; retry 5s, fixed in the job\.$/m);
-    assert.match(stdout, /^ {2}Cost: a crash is noticed within 24s/m);
-    assert.match(stdout, /^ {2}Proved safe instead: upstream runner, TTL 15s, retry 3s; .* renewals an hour\.$/m);
+    assert.ok(stdout.startsWith(`✗ ${path}:5:11: diego-api/bbs\n`), stdout);
+    assert.match(stdout, /^ {2}bbs keeps a lock with the upstream runner: TTL 15 s, fixed in the job; retry 5 s, fixed in the job\.$/m);
+    assert.match(stdout, /^ {2}Unsafe within these bounds: .* Bounds: messages ≤ 1 s, one pause ≤ 9 s, /m);
+    assert.match(stdout, /^ {2}Why: .*acts as the owner from here on\.$/m);
+    assert.match(stdout, /^ {2}Cost: another owner within 24 s after a crash, 720 renewals an hour\.$/m);
+    assert.match(stdout, /^ {2}Safe instead: upstream runner, TTL 15 s, retry 3 s; .* renewals an hour\.$/m);
     assert.match(stdout, /routing_api\.lock_ttl has no effect/);
     assert.match(stderr, /the settings of 2 of 4 jobs are not safe/);
   });
@@ -131,7 +133,7 @@ describe('a deployment manifest', () => {
     const [xml, html] = ['advice.xml', 'advice.html'].map((name) => join(folder, name));
     assert.equal(cli(['advise', '--manifest', path, ...BOUNDS, '--junit', xml, '--html', html]).status, 1);
     assert.match(readFileSync(xml, 'utf8'), /<testsuite name="locket-wasm advise" tests="2" failures="1" errors="0">/);
-    assert.match(readFileSync(xml, 'utf8'), /report\.yml:4:11: &lt;b&gt;&amp;\/bbs">\n *<failure message="not safe">bbs keeps a lock/);
+    assert.match(readFileSync(xml, 'utf8'), /report\.yml:4:11: &lt;b&gt;&amp;\/bbs">\n *<failure message="Unsafe within these bounds: [^"]* Bounds: messages ≤ 1 s, [^"]*">bbs keeps a lock/);
     const page = readFileSync(html, 'utf8');
     assert.match(page, /<section class="violated">\n<h2>[^<]*&lt;b&gt;&amp;\/bbs: violated<\/h2>/);
     assert.match(page, /color-scheme: light dark/);
@@ -164,7 +166,7 @@ test('aliases of aliases cost nothing, wherever they lead', () => {
   const cycle = 'instance_groups:\n- &self\n  name: *self\n  jobs:\n  - name: rep\n    properties: &p\n      <<: [*p, *p, *p]\n      diego: *a39\n';
   const { status, stdout } = cli(['advise', '--manifest', file('bomb.yml', bomb + cycle), '--delay', '1s']);
   assert.equal(status, 0);
-  assert.match(stdout, /bomb\.yml:\d+:11: a map\/rep: proved safe/);
+  assert.match(stdout, /^✓ .*bomb\.yml:\d+:11: a map\/rep\n.*\n {2}Safe within these bounds: /m);
 });
 
 describe('a job of a BOSH release', () => {
@@ -173,7 +175,7 @@ describe('a job of a BOSH release', () => {
   test('its settings are a question for every other function', async () => {
     const { question, words, ttlMs, isTtlFixed, isRetryFixed } = boshSettings(REP);
     assert.deepEqual([ttlMs, isTtlFixed, isRetryFixed], [45_000, false, true]);
-    assert.equal(words, 'rep keeps a presence with the upstream runner: TTL 45s; retry 5s, fixed in the job');
+    assert.equal(words, 'rep keeps a presence with the upstream runner: TTL 45 s; retry 5 s, fixed in the job');
     assert.equal((await explore({ ...question, delay: '1s', pause: '20s' })).verdict, 'proved');
     assert.equal((await explore({ ...question, delay: '1s', pause: '45s' })).verdict, 'violated');
   });

@@ -55,7 +55,7 @@ describe('locket-wasm explore', () => {
   test('a search that is cut ends with exit code 5, and says what helps', () => {
     const { status, stdout, stderr } = cli([...SAFE, '--max-states', '100']);
     assert.equal(status, 5);
-    assert.match(stdout, /^\? unfinished: cut at 100 states/);
+    assert.match(stdout, /^\? Unknown within these bounds: the search stopped at 100 states\. .* Bounds: messages ≤ 2 s, /);
     assert.match(stderr, /--max-states allows more/);
   });
 
@@ -83,8 +83,8 @@ describe('locket-wasm explore', () => {
     cli([...BROKEN, '--runner', 'upstream', 'safe', '--junit', output]);
     const xml = readFileSync(output, 'utf8');
     assert.match(xml, /<testsuite name="locket-wasm explore" tests="2" failures="1" errors="0">/);
-    assert.match(xml, /name="upstream keeps the property">\n *<failure message="possible: two owners act at once/);
-    assert.match(xml, /name="safe keeps the property">\n *<system-out>proved/);
+    assert.match(xml, /name="upstream keeps the property">\n *<failure message="Unsafe within these bounds: a schedule without a fault has two owners .* Bounds: messages ≤ 6 s, no pause/);
+    assert.match(xml, /name="safe keeps the property">\n *<system-out>Safe within these bounds: .* Bounds: messages ≤ 6 s, no pause/);
   });
 
   test('--html writes one file that tells the story and loads nothing', () => {
@@ -92,6 +92,8 @@ describe('locket-wasm explore', () => {
     cli([...BROKEN, '--html', output]);
     const html = readFileSync(output, 'utf8');
     assert.match(html, /<td>15\.000 s<\/td><td>b acts as the owner from here on<\/td><td>b: 15\.000 s<\/td>/);
+    assert.match(html, /<p>Unsafe within these bounds: [^<]* Bounds: messages ≤ 6 s, no pause, no message lost, no other fault\.<\/p>/);
+    assert.match(html, /<h3>What each number could be in this schedule, with all else unchanged<\/h3>/);
     assert.match(html, /default-src &#39;none&#39;|default-src 'none'/);
     assert.doesNotMatch(html, /<script|<link|<img|https?:/);
   });
@@ -123,6 +125,7 @@ describe('locket-wasm map', () => {
   test('it draws the cells in rows and columns', () => {
     const { status, stdout, stderr } = cli(SMALL);
     assert.deepEqual([status, stderr], [0, '']);
+    assert.match(stdout, /^Bounds: messages ≤ 1 s, one pause ≤ the value of the cell, no message lost, no other fault\. A paused client /m);
     const rows = stdout.trimEnd().split('\n').slice(-3).map((line) => line.trim().split(/ {2,}/));
     assert.deepEqual(rows, [['r 1 s', 'r 2 s', 'r 3 s'], ['T 5 s', '3 s', '1 s', '0 s'], ['T 6 s', '4 s', '2 s', '1 s']]);
   });
@@ -148,8 +151,8 @@ describe('locket-wasm map', () => {
     assert.equal(cli([...SMALL, '--junit', output]).status, 0);
     const xml = readFileSync(output, 'utf8');
     assert.match(xml, /<testsuite name="locket-wasm map" tests="6" failures="1" errors="0">/);
-    assert.match(xml, /name="lease 6 s, retry 1 s">\n *<system-out>a pause of 4 s breaks it; up to 3 s is proved safe</);
-    assert.match(xml, /name="lease 5 s, retry 3 s">\n *<failure message="a pause of 0 s breaks it; nothing is proved safe">/);
+    assert.match(xml, /name="lease 6 s, retry 1 s">\n *<system-out>a pause of 4 s breaks it; up to 3 s is safe within these bounds\. Bounds: messages ≤ 1 s, one pause ≤ the value of the cell, /);
+    assert.match(xml, /name="lease 5 s, retry 3 s">\n *<failure message="a pause of 0 s breaks it; nothing is safe within these bounds\. Bounds: /);
     cli([...SMALL, '--max-states', '5', '--junit', output]);
     assert.match(readFileSync(output, 'utf8'), /errors="6">/);
   });

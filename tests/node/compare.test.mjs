@@ -59,6 +59,10 @@ test('all runners are there, the Cloud Controller with its own timing', () => {
   ]);
 });
 
+test('the table states its bounds', () => {
+  assert.ok(text.endsWith('\nBounds: messages ≤ 1 s, no pause, one message lost, no other fault.'), text);
+});
+
 test('what was cut is not known, and is told so', async () => {
   const cut = await compareRunners(BOUNDS, { maxStates: 50 });
   assert.deepEqual(cut.rows.map(({ isComplete }) => isComplete), [false, false, false, false]);
@@ -81,6 +85,7 @@ test('--html writes the table', () => {
   cli(['compare', '--delay', '1s', '--losses', '1', '--html', output]);
   const html = readFileSync(output, 'utf8');
   assert.match(html, /<td>cloud-controller<\/td><td>15 s<\/td><td>1 s<\/td><td>possible<\/td><td>&gt; 4 leases<\/td>/);
+  assert.match(html, /<p>Bounds: messages ≤ 1 s, no pause, one message lost, no other fault\.<\/p>/);
   assert.doesNotMatch(html, /<script|https?:/);
 });
 

@@ -14,9 +14,9 @@ const ANSWERS = [
   { asks: 'replies within 6 s', question: { delay: '6s' }, verdict: 'violated', twoOwnersMs: 1_000 },
   { asks: 'a lease of 14 s and replies within 5 s', question: { ttlSeconds: 14, delay: '5s' }, verdict: 'violated' },
   { asks: 'replies within 5 s and a pause of 1 s', question: { delay: '5s', pause: '1s' }, verdict: 'violated' },
-  { asks: 'a pause of 10 s on an instant network', question: { pause: '10s' }, verdict: 'proved' },
-  { asks: 'a pause of 11 s on an instant network', question: { pause: '11s' }, verdict: 'violated' },
-  { asks: 'a lost renewal before October 2025', question: { runner: 'upstream-before-2025-10', losses: 1 }, verdict: 'violated', twoOwnersMs: 5_000 },
+  { asks: 'a pause of 10 s on an instant network', question: { pause: '10s', delay: 0 }, verdict: 'proved' },
+  { asks: 'a pause of 11 s on an instant network', question: { pause: '11s', delay: 0 }, verdict: 'violated' },
+  { asks: 'a lost renewal before October 2025', question: { runner: 'upstream-before-2025-10', losses: 1, delay: 0 }, verdict: 'violated', twoOwnersMs: 5_000 },
   { asks: 'a safe runner that is paused for 11 s', question: { runner: 'safe', pause: '11s', delay: '1s' }, verdict: 'proved' },
 ];
 
@@ -48,7 +48,13 @@ describe('an answer', () => {
     assert.ok(story.lines.some(({ timeMs, words }) => timeMs === 11_000 && words.includes('a locks lock')), text);
     assert.ok(story.lines.some(({ rowOf, slackMs }) => rowOf === 'b' && slackMs === 15_000));
     assert.ok(story.ranges.some(({ leastMs, valueMs, mostMs }) => leastMs < valueMs && valueMs === mostMs));
-    assert.match(text, /^possible: two owners act at once.*\n[^]*Two owners act at once for 1\.0 s\./);
+    assert.match(text, /^Unsafe within these bounds: a schedule .*\n[^]*Two owners at the same time for 1 s in this schedule\.\nIn this schedule, with all else unchanged:\n/);
+  });
+
+  test('states its bounds, of which the delay is 1 s if the question does not say', async () => {
+    const { words, bounds } = await explore({ ttlSeconds: 5, retrySeconds: 2, pause: '1s' });
+    assert.equal(bounds, 'Bounds: messages ≤ 1 s, one pause ≤ 1 s, no message lost, no other fault. A paused client that believes it holds the lock counts as an owner.');
+    assert.ok(words.includes(bounds), words);
   });
 
   test('is the same by the retry interval in seconds, as a number and as a text', async () => {
@@ -65,7 +71,7 @@ describe('an answer', () => {
   });
 
   test('to another property is about that', async () => {
-    const within = (seconds) => ({ crashes: 1, property: { is: 'handover', within: `${seconds}s` } });
+    const within = (seconds) => ({ crashes: 1, delay: 0, property: { is: 'handover', within: `${seconds}s` } });
     assert.equal((await explore(within(20))).verdict, 'proved');
     assert.equal((await explore(within(5))).verdict, 'violated');
   });
@@ -73,7 +79,7 @@ describe('an answer', () => {
   test('is unfinished where there are more states than may be kept, and says how far it is known', async () => {
     const { verdict, states, words } = await explore({ delay: '5s', firstAttemptDeadline: true }, { maxStates: 1_000 });
     assert.deepEqual([verdict, states], ['unfinished', 1_000]);
-    assert.match(words, /cut at 1000 states/);
+    assert.match(words, /^Unknown within these bounds: the search stopped at 1,000 states\. .* Bounds: messages ≤ 5 s, /);
   });
 
   test('is that nothing was put to the test, if the property cannot break', async () => {
@@ -207,17 +213,19 @@ describe('a map', () => {
 
 describe('advice', () => {
   test('about safe settings says what is to spare', async () => {
-    const { verdict, sparePauseMs, alternatives, text } = await advise({ delay: '1s', pause: '5s' });
-    assert.deepEqual([verdict, sparePauseMs, alternatives], ['proved', 2_000, []]);
-    assert.match(text, /^Proved safe, with 2s of pause to spare/);
+    const { overall, sparePauseMs, isSparePauseExact, alternatives, summary, text } = await advise({ delay: '1s', pause: '5s' });
+    assert.deepEqual([overall, sparePauseMs, isSparePauseExact, alternatives], ['proved', 2_000, true, []]);
+    assert.match(summary, /^Safe within these bounds: .* one pause ≤ 5 s, .* Without a fault, no owner gives up a lock that is still its own\. To spare: 2 s of pause\.$/);
+    assert.match(text, /^Safe within these bounds: .*\n[^]*^To spare: 2 s of pause\.$/m);
     const pause = async (seconds) => (await explore({ delay: '1s', pause: `${seconds}s` })).verdict;
     assert.deepEqual([await pause(7), await pause(8)], ['proved', 'violated']);
   });
 
   test('about others names safe ones, each of which a question proves', async () => {
     const bounds = { delay: '1s', pause: '10s' };
-    const { verdict, sparePauseMs, alternatives } = await advise(bounds);
-    assert.deepEqual([verdict, sparePauseMs], ['violated', null]);
+    const { verdict, overall, reasons, sparePauseMs, alternatives } = await advise(bounds);
+    assert.deepEqual([verdict, overall, sparePauseMs], ['violated', 'violated', null]);
+    assert.match(reasons[0], /b acts as the owner from here on$/);
     assert.ok(alternatives.some(({ ttlMs }) => ttlMs > 15_000));
     assert.ok(alternatives.some(({ retryMs }) => retryMs < 5_000));
     for (const { runner, ttlMs, retryMs } of alternatives) {
@@ -226,9 +234,25 @@ describe('advice', () => {
     }
   });
 
+  test('offers no settings with which an owner loses its lock without a fault', async () => {
+    const { alternatives } = await advise({ ttlSeconds: 3, retrySeconds: 5 });
+    assert.ok(alternatives.length > 0);
+    for (const { runner, ttlMs, retryMs } of alternatives) {
+      const property = { is: 'false-loss' };
+      const { verdict } = await explore({ runner, ttlSeconds: ttlMs / 1000, retryIntervalMs: retryMs, property });
+      assert.equal(verdict, 'proved', `${runner}, ${ttlMs}, ${retryMs}`);
+    }
+  });
+
+  test('is bad if an owner can lose its lock without a fault, and says why', async () => {
+    const { verdict, falseLoss, overall, reasons } = await advise({ runner: 'safe', ttlSeconds: 3, retrySeconds: 5 });
+    assert.deepEqual([verdict, falseLoss, overall], ['proved', 'violated', 'violated']);
+    assert.match(reasons[0], /stops acting/);
+  });
+
   test('says what settings cost', async () => {
-    const { handoverMaxMs, renewalsPerHour } = await advise({ ttlSeconds: 10, retrySeconds: 2 });
-    assert.deepEqual([handoverMaxMs, renewalsPerHour], [12_000, 1_800]);
+    const { handoverMaxMs, isHandoverProved, renewalsPerHour } = await advise({ ttlSeconds: 10, retrySeconds: 3 });
+    assert.deepEqual([handoverMaxMs, isHandoverProved, renewalsPerHour], [17_000, true, 1_200]);
   });
 
   test('ends when its signal is aborted', async () => {

@@ -35,7 +35,7 @@ test('the verdict on safe settings says what was tried', async () => {
   const { is, words } = await verdict(page, 'one pause ≤ 5 s');
   const { states } = await explore({ ttlSeconds: 15, retrySeconds: 5, delay: '1s', pause: '5s' });
   assert.equal(is, 'proved');
-  assert.match(words, new RegExp(`^✓ Safe: every schedule .* replies ≤ 1 s and one pause ≤ 5 s was tried, ${states.toLocaleString('en')} states, \\d+ ms$`));
+  assert.match(words, new RegExp(`^✓ Safe within these bounds: no schedule has two owners .* Bounds: messages ≤ 1 s, one pause ≤ 5 s, no message lost, no other fault\\. .* Checked all ${states.toLocaleString('en')} states\\.$`));
   assert.equal(await page.getByRole('button', { name: 'Show the schedule' }).count(), 0);
   await page.done();
 });
@@ -45,7 +45,7 @@ test('the verdict on unsafe settings shows the schedule with two owners, at its 
   await slide(page, 'Pause', 8);
   const { is, words } = await verdict(page, 'one pause ≤ 8 s');
   assert.equal(is, 'violated');
-  assert.match(words, /^⚠ Two owners possible with replies ≤ 1 s and one pause ≤ 8 s/);
+  assert.match(words, /^⚠ Unsafe within these bounds: a schedule with 1 fault has two owners .* Bounds: messages ≤ 1 s, one pause ≤ 8 s, .* The smallest such schedule has two owners for 1(\.0)? s\.$/);
   await page.getByRole('button', { name: 'Show the schedule' }).click();
   const { timeMs } = await explore({ ttlSeconds: 15, retrySeconds: 5, delay: '1s', pause: '8s' });
   assert.match(await outcome(page), TWO_OWNERS);
@@ -70,7 +70,7 @@ test('a run that is worse than what was searched says so beside the proof', asyn
   const page = await site.open('?still#story=first-attempt-has-no-deadline');
   const { is, words } = await verdict(page);
   assert.equal(is, 'proved');
-  assert.match(words, /In this run two act all the same: more goes wrong in it than that$/);
+  assert.match(words, /This run has two owners: more goes wrong in it than that\.$/);
   await page.done();
 });
 
@@ -83,7 +83,7 @@ for (const [story, fault, words, is] of [
     const shown = await verdict(page, words);
     const known = await explore({ ttlSeconds: 15, retrySeconds: 5, delay: '1s', ...fault });
     assert.deepEqual([shown.is, known.verdict], [is, is]);
-    assert.match(shown.words, new RegExp(`with replies ≤ 1 s, no pause and ${words}`));
+    assert.match(shown.words, new RegExp(`Bounds: messages ≤ 1 s, no pause, no message lost, ${words}`));
     await page.done();
   });
 }
@@ -91,9 +91,9 @@ for (const [story, fault, words, is] of [
 test('the verdict is about the replies and the runner that are chosen', async () => {
   const page = await site.open();
   await slide(page, 'Pause', 7);
-  assert.equal((await verdict(page, 'replies ≤ 1 s and one pause ≤ 7 s')).is, 'proved');
+  assert.equal((await verdict(page, 'messages ≤ 1 s, one pause ≤ 7 s')).is, 'proved');
   await page.getByLabel('Replies within').selectOption('2 s');
-  assert.equal((await verdict(page, 'replies ≤ 2 s and one pause ≤ 7 s')).is, 'violated');
+  assert.equal((await verdict(page, 'messages ≤ 2 s, one pause ≤ 7 s')).is, 'violated');
   await page.getByLabel('Runner').selectOption('safe');
   await page.locator('[data-verdict="proved"]').waitFor();
   await page.done();

@@ -2,12 +2,15 @@
 
 use std::fmt;
 
-use super::question::Question;
+use super::amounts::{Seconds, count, up_to};
+use super::map::Axis;
+use super::question::{Bounds, Question};
 use super::replay::{Counterexample, ReplayError};
 use super::schedule::NoWay;
 use super::search::{Search, Verdict, Violation};
 use super::story::Story;
 use crate::json::Json;
+use crate::time::{Duration, Time};
 
 /// What a search has found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,13 +92,14 @@ impl Verdict {
 }
 
 impl Answer {
-    /// As JSON: `verdict`, `words`, `states`, `reached` as `faults` and `time` in milliseconds, and for a
+    /// As JSON: `verdict`, `words`, `bounds`, `states`, `reached` as `faults` and `time` in milliseconds, and for a
     /// violation `scenario`, when it happens in it as `time` and for how long two act at once as
     /// `twoOwnersFor`, both in milliseconds, and `story`.
     pub fn to_json(&self) -> String {
         let mut json = Json::default();
         json.open('{').key("verdict").string(self.verdict.name());
         json.key("words").string(&self.words());
+        json.key("bounds").string(&self.question.bounds_words());
         json.key("states").plain(self.states);
         json.key("reached").open('{');
         json.key("faults").plain(self.reached.0);
@@ -118,34 +122,182 @@ impl Answer {
         json.take()
     }
 
-    /// The verdict as a sentence.
+    /// The verdict in words: what it is, within which bounds, and how much was tried.
     pub fn words(&self) -> String {
-        let property = self.question.property.words();
-        let states = self.states;
+        let verdict = self.verdict_words();
+        let bounds = self.question.bounds_words();
+        let tried = match self.verdict {
+            Verdict::Proved => format!(" Checked all {}.", count(self.states as u64, "state")),
+            Verdict::NeverExercised
+            | Verdict::NotFinished
+            | Verdict::Running
+            | Verdict::Violated => String::new(),
+        };
+        format!("{verdict} {bounds}{tried}")
+    }
+
+    fn verdict_words(&self) -> String {
+        let breaks = self.question.property.words();
+        let states = count(self.states as u64, "state");
         let (faults, time) = self.reached;
-        let time = crate::time::Time::from_ms(time);
+        let time = Seconds(Duration::from_ms(time));
+        let with_faults = match faults {
+            0 => "without a fault".to_owned(),
+            faults => format!("with {}", count(faults.into(), "fault")),
+        };
         match self.verdict {
-            Verdict::NeverExercised => {
-                format!(
-                    "not put to the test: in none of {states} states could it be that {property}"
-                )
-            }
+            Verdict::NeverExercised => format!(
+                "Not tested within these bounds: none of {states} can show whether a schedule {breaks}. Ask something else."
+            ),
             Verdict::NotFinished if self.is_off_grid => format!(
-                "unfinished: the search takes timers to be due at whole steps of its grid, and then {property}; with a clock of another rate they are due in between, and an exact run does not show it"
+                "Unknown within these bounds: on the search's grid a schedule {breaks}, but an exact run does not show it. A clock with a rate of its own has timers that are due between the steps of the grid."
+            ),
+            Verdict::NotFinished if faults == 0 => format!(
+                "Unknown within these bounds: the search stopped at {states}. No schedule without a fault that ends before {time} {breaks}."
             ),
             Verdict::NotFinished => format!(
-                "unfinished: cut at {states} states; no schedule with fewer than {faults} faults, or {faults} and ending before {time} s, shows that {property}"
+                "Unknown within these bounds: the search stopped at {states}. No schedule with fewer than {} {breaks}, and none {with_faults} that ends before {time}.",
+                count(faults.into(), "fault")
             ),
-            Verdict::Proved => {
-                format!("proved: never is it so that {property}; all {states} states were tried")
-            }
-            Verdict::Running => format!("under way: {states} states so far"),
-            Verdict::Violated => {
-                format!(
-                    "possible: {property}, after {time} s at the earliest and with {faults} faults"
-                )
-            }
+            Verdict::Proved if self.question.is_preview() => format!(
+                "Preview within these bounds: no schedule in steps of {} {breaks}; an exact answer takes steps of {}.",
+                Seconds(self.question.grid()),
+                Seconds(self.question.exact_grid())
+            ),
+            Verdict::Proved => format!("Safe within these bounds: no schedule {breaks}."),
+            Verdict::Running => format!("Searching: {states} so far."),
+            Verdict::Violated => format!(
+                "Unsafe within these bounds: a schedule {with_faults} {breaks}, after {time}.{}",
+                self.longest_words()
+            ),
         }
+    }
+
+    fn longest_words(&self) -> String {
+        match &self.longest {
+            Some(longest) if self.has_longest && longest.lasted > Duration::ZERO => {
+                format!(" At the longest that lasts {}.", Seconds(longest.lasted))
+            }
+            Some(_) | None => String::new(),
+        }
+    }
+
+    /// The step that decides that the property is broken, and before it the last one of each
+    /// other client: why the answer is a bad one.
+    pub(super) fn reason(&self) -> Option<String> {
+        let (counterexample, story) = self.counterexample.as_ref()?;
+        let words: Vec<String> = story
+            .decisive(counterexample.time, self.question.property)
+            .iter()
+            .map(|line| {
+                let at = Seconds(line.time.since(Time::ZERO));
+                format!("at {at}, {}", line.words)
+            })
+            .collect();
+        (!words.is_empty()).then(|| words.join("; "))
+    }
+}
+
+impl Question {
+    /// Within which bounds an answer holds, as a sentence, and what counts as an owner in them.
+    pub(super) fn bounds_words(&self) -> String {
+        self.bounds_of(None)
+    }
+
+    /// Within which bounds the cells of a map hold, of which each raises one.
+    pub(super) fn bounds_of_map(&self, raised: Axis) -> String {
+        self.bounds_of(Some(raised))
+    }
+
+    fn bounds_of(&self, raised: Option<Axis>) -> String {
+        let Bounds {
+            delay,
+            losses,
+            pauses,
+            pause,
+            ..
+        } = self.bounds;
+        let in_cell = |axis| raised == Some(axis);
+        let has_pause = pauses > 0 && pause > Duration::ZERO;
+        let mut words = vec![
+            match delay {
+                _ if in_cell(Axis::Delay) => "messages ≤ the value of the cell".to_owned(),
+                Duration::ZERO => "messages take no time".to_owned(),
+                delay => format!("messages ≤ {}", Seconds(delay)),
+            },
+            match pauses {
+                _ if in_cell(Axis::Pause) => "one pause ≤ the value of the cell".to_owned(),
+                _ if !has_pause => "no pause".to_owned(),
+                1 => format!("one pause ≤ {}", Seconds(pause)),
+                _ => format!("up to {pauses} pauses ≤ {} each", Seconds(pause)),
+            },
+            match losses {
+                _ if in_cell(Axis::Losses) => "as many messages lost as the cell says".to_owned(),
+                0 => "no message lost".to_owned(),
+                losses => format!("{} lost", up_to(losses, "message", "messages")),
+            },
+        ];
+        words.extend(self.other_faults());
+        if in_cell(Axis::ClockRate) {
+            words.push("one clock slow by the value of the cell".to_owned());
+        } else if self.has_rates() {
+            words.push("clocks with the given rates".to_owned());
+        }
+        words.push("no other fault".to_owned());
+        let note = if has_pause || in_cell(Axis::Pause) {
+            " A paused client that believes it holds the lock counts as an owner."
+        } else {
+            ""
+        };
+        format!("Bounds: {}.{note}", words.join(", "))
+    }
+
+    /// The faults besides delays, pauses and losses.
+    fn other_faults(&self) -> Vec<String> {
+        let Bounds {
+            delay: _,
+            losses: _,
+            pauses: _,
+            pause: _,
+            crashes,
+            restarts,
+            stops,
+            locket_crashes,
+            locket_down,
+            lost_answers,
+            failovers,
+            failover_commits,
+            evictions,
+        } = self.bounds;
+        let down = Seconds(locket_down);
+        let commits = count(failover_commits.into(), "commit");
+        let all = [
+            (crashes, "crash", "crashes", String::new()),
+            (restarts, "restart", "restarts", String::new()),
+            (stops, "stop", "stops", String::new()),
+            (
+                locket_crashes,
+                "Locket crash",
+                "Locket crashes",
+                format!(" (down ≤ {down})"),
+            ),
+            (
+                lost_answers,
+                "lost database answer",
+                "lost database answers",
+                String::new(),
+            ),
+            (
+                failovers,
+                "failover",
+                "failovers",
+                format!(" (losing {commits})"),
+            ),
+            (evictions, "eviction", "evictions", String::new()),
+        ];
+        let given = all.iter().filter(|(number, ..)| *number > 0);
+        let words = given.map(|(number, one, several, each)| up_to(*number, one, several) + each);
+        words.collect()
     }
 }
 

@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::advice::Alternative;
+use super::amounts::Seconds;
 use super::question::{ClientQuestion, Property, Question, QuestionError};
 use crate::json::Json;
 use crate::scenario::{ClientKind, RunnerKind};
@@ -318,6 +319,7 @@ impl fmt::Display for BoshSettings {
         let Self {
             job, ttl, retry, ..
         } = self;
+        let (ttl, retry) = (Seconds(*ttl), Seconds(*retry));
         let fixed = |setting: BoshSetting| {
             let is_fixed = setting.is_fixed();
             if is_fixed { ", fixed in the job" } else { "" }

@@ -170,6 +170,12 @@ impl SettingsMap {
         &self.cells
     }
 
+    /// Within which bounds the cells hold, as a sentence.
+    pub fn bounds_words(&self) -> String {
+        let MapQuestion { question, axis, .. } = &self.question;
+        question.bounds_of_map(*axis)
+    }
+
     /// The question whose answer is a cell with so many steps of the axis.
     pub fn question_of(&self, cell: &Cell, steps: u32) -> Question {
         let mut question = self.question.question.clone();

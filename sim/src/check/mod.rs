@@ -87,6 +87,7 @@ mod timing;
 mod watch;
 
 mod advice;
+mod amounts;
 mod answer;
 mod bosh;
 mod least;
@@ -95,7 +96,7 @@ mod map_text;
 mod story;
 mod text;
 
-pub use advice::{Advice, Adviser, Alternative, Cost};
+pub use advice::{Advice, Adviser, Alternative, Cost, Excluded, SparePause};
 pub use answer::Answer;
 pub use bosh::{BOSH_JOBS, BoshJob, BoshSetting, BoshSettings};
 pub use formula::Formula;

@@ -11,6 +11,7 @@ use crate::protocol::server::{OPERATION_TIMEOUT, POLL_INTERVAL};
 use crate::scenario::{Client, ClientKind, Clock, RunnerKind, ScenarioError};
 use crate::time::Duration;
 
+use super::amounts::Seconds;
 use super::lockets::{KEY, PROCESSES_MAX};
 use super::state::UNITS_MAX;
 
@@ -128,6 +129,8 @@ pub struct Bounds {
 pub const CLIENTS_MAX: usize = 4;
 /// The most faults of one kind, so that their counts fit in what the search keeps for each state.
 pub const FAULT_COUNT_MAX: u8 = 15;
+/// How long a message may take where a question does not say.
+const DELAY_DEFAULT: Duration = Duration::from_seconds(1);
 /// The longest time of a question, so that times fit in what the search keeps for each state.
 const TIME_MAX: Duration = Duration::from_seconds(3600);
 
@@ -181,20 +184,33 @@ impl ClientQuestion {
 }
 
 impl Property {
-    /// That it is broken, in words.
+    /// What a schedule does that breaks it, in words: `has two owners at the same time`.
     pub fn words(self) -> String {
         match self {
-            Self::FalseLoss => "a lock is given up although its row is still there".to_owned(),
-            Self::Handover { within } => format!("nobody holds the lock for more than {within}"),
-            Self::OneOwner { tolerated } if tolerated > Duration::ZERO => {
-                format!("two owners act at once for more than {tolerated}")
+            Self::FalseLoss => {
+                "makes an owner give up a lock whose row is still its own".to_owned()
             }
-            Self::OneOwner { .. } => "two owners act at once".to_owned(),
-            Self::Owned { within } => format!("nobody gets the lock within {within}"),
-            Self::PresenceGap { within } => format!("there is no row for more than {within}"),
-            Self::RowAgrees { within } => {
-                format!("a runner believes for more than {within} what its row does not say")
-            }
+            Self::Handover { within } => format!(
+                "leaves the lock without an owner for more than {} after it had one",
+                Seconds(within)
+            ),
+            Self::OneOwner { tolerated } if tolerated > Duration::ZERO => format!(
+                "has two owners at the same time for more than {}",
+                Seconds(tolerated)
+            ),
+            Self::OneOwner { .. } => "has two owners at the same time".to_owned(),
+            Self::Owned { within } => format!(
+                "leaves the lock without a first owner for more than {}",
+                Seconds(within)
+            ),
+            Self::PresenceGap { within } => format!(
+                "leaves the presence without a row for more than {}",
+                Seconds(within)
+            ),
+            Self::RowAgrees { within } => format!(
+                "has an owner for more than {} whose row is not its own",
+                Seconds(within)
+            ),
         }
     }
 
@@ -212,7 +228,8 @@ impl Property {
 }
 
 impl Question {
-    /// Whether two runners of the same settings can ever act at once; nothing goes wrong yet.
+    /// Whether two runners of the same settings can ever act at once, if each message takes up to
+    /// a second and nothing goes wrong.
     pub fn one_owner(client: ClientQuestion) -> Self {
         Self {
             profile: Profile::UPSTREAM,
@@ -220,7 +237,10 @@ impl Question {
             property: Property::OneOwner {
                 tolerated: Duration::ZERO,
             },
-            bounds: Bounds::default(),
+            bounds: Bounds {
+                delay: DELAY_DEFAULT,
+                ..Bounds::default()
+            },
             grid: None,
             processes: 1,
             polls: false,

@@ -1,10 +1,12 @@
-//! A counterexample in words: what happens when, how much the row has left, and which numbers
-//! could be others.
+//! A counterexample in words: what happens when, how much the row has left, and what each number
+//! could be with all else unchanged.
 
 use std::fmt;
 use std::sync::Arc;
 
+use super::amounts::Seconds;
 use super::lockets::KEY;
+use super::question::Property;
 use super::replay::Counterexample;
 use crate::json::Json;
 use crate::protocol::runner;
@@ -12,16 +14,17 @@ use crate::scenario::{Cast, Deed, Running, Scenario};
 use crate::time::{Duration, Time};
 use crate::trace::{Event, Recorder, Run};
 use crate::world::choice::{Site, SiteKind};
-use crate::world::event::What;
+use crate::world::event::{What, WorldEvent};
+use crate::world::network::NodeId;
 
 /// A counterexample in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Story {
     /// What happens, in order.
     pub lines: Vec<StoryLine>,
-    /// For how long two owners act at once.
+    /// For how long there are two owners.
     pub two_owners_for: Duration,
-    /// The numbers that could be others, each with all else as it is.
+    /// The numbers on which it depends that there are two owners, each with all else unchanged.
     pub ranges: Vec<Range>,
 }
 
@@ -34,9 +37,23 @@ pub struct StoryLine {
     pub words: String,
     /// Whose row there is, and how long it lives from then on if nobody renews it.
     pub slack: Option<(String, Duration)>,
+    /// The client that does it, if one does.
+    client: Option<NodeId>,
+    turn: Option<Turn>,
 }
 
-/// A number of a schedule, and what else it could be for two owners to act at once.
+/// What a line changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    /// A client becomes an owner.
+    Acquired,
+    /// The row goes, or becomes another's.
+    RowGone,
+    /// A client is an owner no longer.
+    Stopped,
+}
+
+/// A number of a schedule, and what else it could be for two owners, with all else unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Range {
     /// What the number says.
@@ -45,8 +62,10 @@ pub struct Range {
     pub value: Duration,
     /// The least that does.
     pub least: Duration,
-    /// The most that does, of what the question allows.
+    /// The most that does, of what was tried.
     pub most: Duration,
+    /// The most that was tried: what the question allows, or twice as long as the pause.
+    pub tried: Duration,
 }
 
 impl Counterexample {
@@ -61,10 +80,18 @@ impl Counterexample {
             };
         };
         let run = scenario.run();
+        let mut lines = lines(&scenario, &run);
+        let has_two_owners = self.two_owners_for > Duration::ZERO;
+        if has_two_owners {
+            let end = lines
+                .iter()
+                .position(|it| it.time >= self.time && it.turn == Some(Turn::Stopped));
+            lines.truncate(end.map_or(lines.len(), |end| end + 1));
+        }
         Story {
-            lines: lines(&scenario, &run),
+            lines,
             two_owners_for: self.two_owners_for,
-            ranges: if self.two_owners_for > Duration::ZERO {
+            ranges: if has_two_owners {
                 ranges(&scenario)
             } else {
                 Vec::new()
@@ -74,6 +101,31 @@ impl Counterexample {
 }
 
 impl Story {
+    /// The line that decides that a property is broken at `time`. Where that takes two owners, the
+    /// last one of the other client comes before it.
+    pub(super) fn decisive(&self, time: Time, property: Property) -> Vec<&StoryLine> {
+        let turn = match property {
+            Property::OneOwner { .. } => Turn::Acquired,
+            Property::FalseLoss | Property::Handover { .. } | Property::Owned { .. } => {
+                Turn::Stopped
+            }
+            Property::PresenceGap { .. } | Property::RowAgrees { .. } => Turn::RowGone,
+        };
+        let lines = &self.lines;
+        let is_decisive = |it: &StoryLine| it.turn == Some(turn);
+        let until = lines.iter().filter(|it| it.time <= time).count();
+        let before = lines[..until].iter().rposition(is_decisive);
+        let found = before.or_else(|| lines.iter().position(is_decisive));
+        let Some(found) = found.or_else(|| until.checked_sub(1)) else {
+            return Vec::new();
+        };
+        let decisive = &lines[found];
+        let mut others = lines[..found].iter();
+        let other = others.rfind(|it| it.client.is_some() && it.client != decisive.client);
+        let other = other.filter(|_| turn == Turn::Acquired);
+        other.into_iter().chain([decisive]).collect()
+    }
+
     /// Adds the story to a JSON text.
     pub(super) fn write(&self, json: &mut Json) {
         json.open('{').key("lines").open('[');
@@ -93,7 +145,8 @@ impl Story {
             json.open('{').key("what").string(&range.what);
             json.key("value").plain(range.value.as_ms());
             json.key("least").plain(range.least.as_ms());
-            json.key("most").plain(range.most.as_ms()).close('}');
+            json.key("most").plain(range.most.as_ms());
+            json.key("tried").plain(range.tried.as_ms()).close('}');
         }
         json.close(']').close('}');
     }
@@ -101,7 +154,10 @@ impl Story {
 
 impl fmt::Display for Story {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for StoryLine { time, words, slack } in &self.lines {
+        for StoryLine {
+            time, words, slack, ..
+        } in &self.lines
+        {
             write!(f, "{time:>8}  {words}")?;
             match slack {
                 Some((owner, left)) => {
@@ -111,44 +167,38 @@ impl fmt::Display for Story {
             }
         }
         if self.two_owners_for > Duration::ZERO {
+            let length = Seconds(self.two_owners_for);
             writeln!(
                 f,
-                "Two owners act at once for {}.",
-                Seconds(self.two_owners_for)
+                "Two owners at the same time for {length} in this schedule."
             )?;
         }
+        if !self.ranges.is_empty() {
+            writeln!(f, "In this schedule, with all else unchanged:")?;
+        }
         for range in &self.ranges {
-            let Range {
-                what,
-                value,
-                least,
-                most,
-            } = range;
-            let value = Seconds(*value);
-            if least == most {
-                writeln!(f, "{what} {value}, and nothing else would do.")?;
-            } else {
-                let (least, most) = (Seconds(*least), Seconds(*most));
-                writeln!(
-                    f,
-                    "{what} {value}; anything from {least} to {most} would do."
-                )?;
-            }
+            writeln!(f, "  {range}")?;
         }
         Ok(())
     }
 }
 
-/// A length of time in seconds: `6.0 s`.
-struct Seconds(Duration);
-
-impl fmt::Display for Seconds {
+impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ms = self.0.as_ms();
-        let fraction = format!("{:03}", ms % 1000);
-        let digits = fraction.trim_end_matches('0');
-        let digits = if digits.is_empty() { "0" } else { digits };
-        write!(f, "{}.{digits} s", ms / 1000)
+        let [value, least, most] = [self.value, self.least, self.most].map(Seconds);
+        write!(f, "{} {value}; ", self.what)?;
+        if self.least == self.tried {
+            f.write_str("no shorter time has two owners.")
+        } else if self.least == self.most {
+            f.write_str("no other time has two owners.")
+        } else if self.most == self.tried {
+            write!(
+                f,
+                "all times from {least} on have two owners (tried up to {most})."
+            )
+        } else {
+            write!(f, "all times from {least} to {most} have two owners.")
+        }
     }
 }
 
@@ -196,18 +246,77 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
         if matches!(it.what, What::RowDeleted { .. }) {
             gone = Some((lines.len(), it.time));
         }
+        let client = client_of(it);
+        // The answer before it has said so.
+        let is_retrying = matches!(it.what, What::Runner(runner::Event::Retrying { .. }));
+        if is_retrying
+            && lines
+                .last()
+                .is_some_and(|last| (last.time, last.client) == (it.time, client))
+        {
+            continue;
+        }
         let slack = row.as_ref().filter(|_| has_slack);
         let slack = slack.map(|(owner, dies)| (owner.clone(), dies.since(it.time)));
         lines.push(StoryLine {
             time: it.time,
             words: event.words(&run.names),
             slack,
+            client,
+            turn: turn_of(&it.what),
         });
     }
     lines
 }
 
-/// The numbers that a schedule is made of, one at a time with all else as it is.
+/// The client that does something, if one does.
+const fn client_of(event: &WorldEvent) -> Option<NodeId> {
+    match event.what {
+        What::Answered { .. }
+        | What::Called { .. }
+        | What::Joint(_)
+        | What::Member { .. }
+        | What::Paused
+        | What::Resumed
+        | What::Runner(_) => Some(event.node),
+        What::Crashed
+        | What::Expired { .. }
+        | What::FailedOver { .. }
+        | What::Handled { .. }
+        | What::MessageLost { .. }
+        | What::RowDeleted { .. }
+        | What::RowWritten(_)
+        | What::Stalled { .. }
+        | What::Started
+        | What::TableDropped => None,
+    }
+}
+
+const fn turn_of(what: &What) -> Option<Turn> {
+    match what {
+        What::Runner(runner::Event::Acquired) => Some(Turn::Acquired),
+        What::Crashed
+        | What::Runner(
+            runner::Event::Lost(_) | runner::Event::Signalled | runner::Event::Exited(_),
+        ) => Some(Turn::Stopped),
+        What::Expired { .. } | What::RowDeleted { .. } | What::TableDropped => Some(Turn::RowGone),
+        What::Answered { .. }
+        | What::Called { .. }
+        | What::FailedOver { .. }
+        | What::Handled { .. }
+        | What::Joint(_)
+        | What::Member { .. }
+        | What::MessageLost { .. }
+        | What::Paused
+        | What::Resumed
+        | What::RowWritten(_)
+        | What::Runner(_)
+        | What::Stalled { .. }
+        | What::Started => None,
+    }
+}
+
+/// The numbers on which it depends that there are two owners, one at a time with all else unchanged.
 fn ranges(scenario: &Scenario) -> Vec<Range> {
     let delays = scenario
         .overrides
@@ -221,31 +330,29 @@ fn ranges(scenario: &Scenario) -> Vec<Range> {
             ranges.push(pause_range(scenario, index));
         }
     }
+    ranges.retain(|it| it.least > Duration::ZERO || it.most < it.tried);
     ranges
 }
 
 fn delay_range(scenario: &Scenario, site: Site, picked: u32) -> Range {
     let step = scenario.network.latency.step.as_ms();
-    let most = scenario.network.latency.max.as_ms() / step.max(1);
-    let most = u32::try_from(most).unwrap_or(u32::MAX);
-    let (least, most) = range(picked, most, |picked| {
+    let tried = scenario.network.latency.max.as_ms() / step.max(1);
+    let tried = u32::try_from(tried).unwrap_or(u32::MAX);
+    let (least, most) = range(picked, tried, |picked| {
         let mut other = scenario.clone();
         other.overrides.insert(site, picked);
         other
     });
     let time = |steps: u32| Duration::from_ms(step * u64::from(steps));
     let names = Cast::new(scenario.clone()).names;
-    let name = |number: u32| {
-        names
-            .of(crate::world::network::NodeId(number as u16))
-            .to_owned()
-    };
+    let name = |number: u32| names.of(NodeId(number as u16)).to_owned();
     let (from, to) = (name(site.subject >> 16), name(site.subject & 0xffff));
     Range {
         what: format!("Message {} from {from} to {to} takes", site.count + 1),
         value: time(picked),
         least: time(least),
         most: time(most),
+        tried: time(tried),
     }
 }
 
@@ -256,23 +363,25 @@ fn pause_range(scenario: &Scenario, index: usize) -> Range {
     let value = action.duration.unwrap_or_default();
     let steps = u32::try_from(value.as_ms() / step).unwrap_or(u32::MAX);
     let time = |steps: u32| Duration::from_ms(step * u64::from(steps));
-    let (least, most) = range(steps, steps.saturating_mul(2), |steps| {
+    let tried = steps.saturating_mul(2);
+    let (least, most) = range(steps, tried, |steps| {
         let mut other = scenario.clone();
         other.actions[index].duration = Some(time(steps));
         other
     });
     Range {
         what: format!(
-            "{} stands still for",
+            "{} is paused for",
             action.node.as_deref().unwrap_or_default()
         ),
         value,
         least: time(least),
         most: time(most),
+        tried: time(tried),
     }
 }
 
-/// The numbers around `value`, without a gap, for which two owners act at once.
+/// The numbers around `value`, without a gap, for which there are two owners.
 fn range(value: u32, most: u32, scenario: impl Fn(u32) -> Scenario) -> (u32, u32) {
     let breaks = |&number: &u32| has_two_owners(scenario(number));
     let below = (0..value).rev().take_while(breaks).last();

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use locket_sim::check::{Adviser, BoshJob, Property, Question, Verdict};
+use locket_sim::check::{Adviser, BoshJob, Bounds, Property, Question, SparePause, Verdict};
 use locket_sim::scenario::RunnerKind;
+use locket_sim::time::Duration;
 
-use super::rig::{STATES_MAX, one_pause, s, tolerating, upstream, verdict};
+use super::rig::{STATES_MAX, delays, one_pause, s, tolerating, two, upstream, verdict};
 
 fn advice(question: &Question) -> locket_sim::check::Advice {
     question
@@ -17,7 +18,11 @@ fn advice(question: &Question) -> locket_sim::check::Advice {
 fn safe_settings_have_as_much_pause_to_spare_as_the_map_says() {
     let advice = advice(&upstream(15, 5, one_pause(1, 3)));
     assert_eq!(advice.verdict, Verdict::Proved);
-    assert_eq!(advice.spare_pause, Some(s(4)));
+    let spare = SparePause {
+        pause: s(4),
+        is_exact: true,
+    };
+    assert_eq!(advice.spare_pause, Some(spare));
     assert!(advice.alternatives.is_empty());
 }
 
@@ -40,12 +45,117 @@ fn unsafe_settings_come_with_the_nearest_safe_ones() {
         let nearer = upstream(ttl, retry, one_pause(1, 9));
         assert_eq!(verdict(nearer), Verdict::Violated);
     }
+    assert!(advice.excluded.is_empty());
+}
+
+/// The question without faults, about another property.
+fn calm(question: &Question, property: Property) -> Question {
+    Question {
+        property,
+        bounds: delays(question.bounds.delay.as_ms() / 1000),
+        ..question.clone()
+    }
+}
+
+#[test]
+fn settings_with_which_an_owner_loses_its_lock_without_a_fault_are_not_offered() {
+    for (ttl, retry) in [(3, 5), (3, 1), (4, 4)] {
+        let advice = advice(&upstream(ttl, retry, delays(1)));
+        let found = advice.alternatives.iter();
+        let found: Vec<_> = found
+            .map(|it| (it.runner, it.ttl.as_ms() / 1000, it.retry.as_ms() / 1000))
+            .collect();
+        for &(runner, ttl, retry) in &found {
+            assert!(is_good(&two(runner, ttl, retry, delays(1))), "{advice}");
+        }
+        assert!(found.contains(&(RunnerKind::Safe, 9, 3)), "{advice}");
+    }
+}
+
+#[test]
+fn advice_says_that_an_owner_can_lose_its_lock_without_a_fault_and_why() {
+    let advice = advice(&two(RunnerKind::Safe, 3, 5, delays(1)));
+    assert_eq!(advice.verdict, Verdict::Proved);
+    assert_eq!(advice.false_loss, Verdict::Violated);
+    let text = advice.to_string();
+    let loss = "Without a fault, an owner can give up a lock that is still its own.";
+    let why = "Why: at 2.97 s, a stops acting: no renewal has succeeded";
+    assert!(text.contains(loss) && text.contains(why), "{text}");
+    assert!(!advice.alternatives.is_empty(), "{text}");
+}
+
+#[test]
+fn advice_about_unsafe_settings_says_which_steps_make_two_owners() {
+    let advice = advice(&upstream(15, 5, one_pause(1, 9)));
+    let [reason] = &advice.reasons[..] else {
+        panic!("expected one reason: {advice}");
+    };
+    assert!(
+        reason.ends_with("b acts as the owner from here on"),
+        "{reason}"
+    );
+    assert!(reason.contains(", a "), "{reason}");
+}
+
+#[test]
+fn a_pause_to_spare_is_as_long_as_it_is() {
+    let spare = advice(&upstream(45, 5, one_pause(1, 4))).spare_pause;
+    let pause = s(33);
+    assert_eq!(
+        spare,
+        Some(SparePause {
+            pause,
+            is_exact: true
+        })
+    );
+}
+
+#[test]
+fn a_pause_to_spare_of_which_no_end_was_found_is_at_least_that() {
+    let unlimited = advice(&two(RunnerKind::Safe, 6, 2, delays(1)));
+    let pause = s(12);
+    assert_eq!(
+        unlimited.spare_pause,
+        Some(SparePause {
+            pause,
+            is_exact: false
+        })
+    );
+    let text = unlimited.to_string();
+    assert!(text.contains("To spare: at least 12 s of pause."), "{text}");
+
+    let cut = upstream(15, 5, one_pause(1, 3)).advise(4_000);
+    let cut = cut.expect("the question makes sense");
+    let spare = cut.spare_pause.expect("it is proved");
+    assert!(!spare.is_exact && spare.pause < s(4), "{cut}");
+}
+
+#[test]
+fn advice_says_which_changes_are_of_no_use() {
+    let bounds = Bounds {
+        failovers: 1,
+        failover_commits: 1,
+        ..delays(1)
+    };
+    let advice = advice(&upstream(3, 1, bounds));
+    assert!(advice.alternatives.is_empty(), "{advice}");
+    let text = advice.to_string();
+    assert!(
+        text.contains("Not safe either: a longer TTL, up to 12 s."),
+        "{text}"
+    );
+    assert_eq!(
+        text.matches("Not safe either: ").count(),
+        advice.excluded.len(),
+        "{text}"
+    );
 }
 
 #[test]
 fn the_cost_of_settings_is_their_handover_and_their_requests() {
     let cost = advice(&upstream(15, 5, one_pause(1, 0))).cost;
     assert_eq!(cost.handover_max, s(24));
+    assert!(cost.is_handover_proved);
     assert_eq!(cost.renewals_per_hour, 720);
     let handover = |within| {
         let mut question = upstream(15, 5, one_pause(1, 0));
@@ -64,28 +174,55 @@ fn advice_in_json_says_the_same() {
     let json: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
     assert_eq!(json["verdict"], "violated");
     assert_eq!(json["sparePause"], serde_json::Value::Null);
+    assert_eq!(json["falseLoss"], "proved");
+    assert_eq!(json["reasons"].as_array().map(Vec::len), Some(1));
     assert_eq!(json["alternatives"][0]["ttl"], 17_000);
 }
 
+/// Whether settings are safe, and owners get the lock, keep it without a fault, and are followed by
+/// others after a crash.
+fn is_good(question: &Question) -> bool {
+    let client = &question.clients[0];
+    let (retry, delay) = (client.retry.as_ms(), question.bounds.delay.as_ms());
+    let within = |ms| Duration::from_ms(ms);
+    let owned = within(retry + 2 * delay);
+    let handover = within(client.ttl.as_ms() + retry + 4 * delay);
+    let mut crash = calm(question, Property::Handover { within: handover });
+    crash.bounds.crashes = 1;
+    let questions = [
+        question.clone(),
+        calm(question, Property::FalseLoss),
+        calm(question, Property::Owned { within: owned }),
+        crash,
+    ];
+    questions
+        .into_iter()
+        .all(|it| verdict(it) == Verdict::Proved)
+}
+
 #[test]
-fn longer_leases_are_left_out_only_where_they_are_safe_too() {
+fn longer_leases_are_left_out_only_where_they_are_good_too() {
     for (ttl, retry, bounds) in [
+        (3, 1, one_pause(0, 9)),
         (3, 1, one_pause(1, 9)),
-        (5, 2, one_pause(2, 6)),
+        (4, 3, one_pause(1, 6)),
         (6, 5, one_pause(1, 4)),
         (2, 2, one_pause(3, 0)),
     ] {
         let found = advice(&upstream(ttl, retry, bounds)).alternatives;
-        let longer = found.iter().find(|it| it.ttl > s(ttl));
-        let mut every = (ttl + 1..=ttl * 4).map(|ttl| (ttl, verdict(upstream(ttl, retry, bounds))));
-        let first = every.find(|(_, verdict)| *verdict == Verdict::Proved);
+        let longer = found
+            .iter()
+            .find(|it| it.ttl > s(ttl) && it.runner == RunnerKind::Upstream);
+        let mut every =
+            (ttl + 1..=ttl * 4).map(|ttl| (ttl, is_good(&upstream(ttl, retry, bounds))));
+        let first = every.find(|(_, is_good)| *is_good);
         assert_eq!(
             longer.map(|it| it.ttl),
             first.map(|(ttl, _)| s(ttl)),
             "{ttl} {retry}"
         );
-        let unsafe_again = every.find(|(_, verdict)| *verdict != Verdict::Proved);
-        assert_eq!(unsafe_again, None, "{ttl} {retry}");
+        let bad_again = every.find(|(_, is_good)| !*is_good);
+        assert_eq!(bad_again, None, "{ttl} {retry}");
     }
 }
 
@@ -127,7 +264,9 @@ fn a_presence_has_pause_to_spare_too() {
     let mut question = settings.question();
     question.bounds = one_pause(1, 3);
     let advice = advice(&question);
-    let longest = advice.spare_pause.expect("it is proved").as_ms() / 1000 + 3;
+    let spare = advice.spare_pause.expect("it is proved");
+    assert!(spare.is_exact);
+    let longest = spare.pause.as_ms() / 1000 + 3;
     question.bounds = one_pause(1, longest);
     assert_eq!(verdict(question.clone()), Verdict::Proved);
     question.bounds = one_pause(1, longest + 1);

@@ -1,6 +1,6 @@
 //! An answer tells people and programs what was found, and how it comes about.
 
-use locket_sim::check::{Question, Reductions, Verdict};
+use locket_sim::check::{Question, Reductions, Search, Verdict};
 
 use super::rig::search_with;
 
@@ -15,12 +15,12 @@ fn a_violation_is_a_story_with_what_the_row_has_left() {
     let answer = answer(r#"{"bounds": {"delay": "6s"}}"#);
     let story = answer.to_string();
     for line in [
-        "possible: two owners act at once",
-        "6.000  a acts as the owner from here on (the row of a has 9.0 s left)",
+        "Unsafe within these bounds: a schedule without a fault has two owners at the same time, after 15 s. Bounds: messages ≤ 6 s, no pause, no message lost, no other fault.\n",
+        "6.000  a acts as the owner from here on (the row of a has 9 s left)",
         "11.000  a locks lock for 15 s and waits at most 5 s",
-        "15.000  b acts as the owner from here on (the row of b has 15.0 s left)",
+        "15.000  b acts as the owner from here on (the row of b has 15 s left)",
         "16.000  a stops acting",
-        "Two owners act at once for 1.0 s.",
+        "Two owners at the same time for 1 s in this schedule.",
     ] {
         assert!(story.contains(line), "{line}\n{story}");
     }
@@ -46,25 +46,103 @@ fn a_row_that_a_failover_takes_is_told_as_gone() {
 }
 
 #[test]
-fn a_story_says_what_else_each_number_could_be() {
+fn a_story_says_what_each_number_could_be_with_all_else_unchanged() {
     let answer = answer(r#"{"bounds": {"delay": "1s", "pause": "8s"}}"#);
-    let (_, story) = answer.counterexample.expect("there is a violation");
-    let pause = story
-        .ranges
-        .iter()
-        .find(|it| it.what.contains("stands still"));
+    let (_, story) = answer
+        .counterexample
+        .as_ref()
+        .expect("there is a violation");
+    let pause = story.ranges.iter().find(|it| it.what.contains("paused"));
     let pause = pause.expect("there is a pause");
     assert_eq!(pause.value.as_ms(), 8_000);
     assert_eq!(pause.least.as_ms(), 8_000);
     assert!(pause.most > pause.least);
+    assert_eq!(pause.tried.as_ms(), 16_000);
+    let text = answer.to_string();
+    let (_, ranges) = text
+        .split_once("In this schedule, with all else unchanged:\n")
+        .expect("the story has ranges");
+    assert_eq!(ranges.lines().count(), story.ranges.len(), "{text}");
+    assert!(
+        ranges.contains("a is paused for 8 s; all times from 8 s to "),
+        "{text}"
+    );
 }
 
 #[test]
-fn a_proof_says_how_many_states_were_tried() {
+fn a_story_has_no_line_that_says_nothing() {
+    for bounds in [r#""delay": "6s""#, r#""delay": "1s", "pause": "8s""#] {
+        let answer = answer(&format!(r#"{{"bounds": {{{bounds}}}}}"#));
+        let (_, story) = answer.counterexample.expect("there is a violation");
+        for range in &story.ranges {
+            let is_free = range.least.as_ms() == 0 && range.most == range.tried;
+            assert!(!is_free, "{range}");
+        }
+        let last = story.lines.last().expect("the story has lines");
+        assert!(last.words.contains("stops acting"), "{story}");
+        let refused = story
+            .lines
+            .iter()
+            .filter(|it| it.words.contains("lock-collision"));
+        let mut times: Vec<_> = refused.map(|it| (it.time, &it.words[..1])).collect();
+        let count = times.len();
+        times.dedup();
+        let refused_owner_stops = 1;
+        assert!(count - times.len() <= refused_owner_stops, "{story}");
+    }
+}
+
+fn thousands(number: usize) -> String {
+    assert!((1_000..1_000_000).contains(&number));
+    format!("{},{:03}", number / 1000, number % 1000)
+}
+
+#[test]
+fn a_proof_says_its_bounds_and_how_many_states_were_checked() {
     let answer = answer(r#"{"bounds": {"delay": "2s"}}"#);
     assert_eq!(answer.verdict, Verdict::Proved);
-    let states = format!("all {} states were tried", answer.states);
-    assert!(answer.to_string().contains(&states), "{answer}");
+    let words = format!(
+        "Safe within these bounds: no schedule has two owners at the same time. Bounds: messages ≤ 2 s, no pause, no message lost, no other fault. Checked all {} states.\n",
+        thousands(answer.states)
+    );
+    assert_eq!(answer.to_string(), words);
+}
+
+#[test]
+fn every_bound_is_said_in_words_with_a_unit_and_a_number_that_agrees() {
+    for (bounds, said) in [
+        (
+            r#"{}"#,
+            "messages ≤ 1 s, no pause, no message lost, no other fault.",
+        ),
+        (r#"{"delay": "0s"}"#, "messages take no time, no pause"),
+        (
+            r#"{"pause": "2.5s", "losses": 1, "crashes": 1}"#,
+            "one pause ≤ 2.5 s, one message lost, one crash, no other fault. A paused client that believes it holds the lock counts as an owner.",
+        ),
+        (
+            r#"{"pause": "1s", "pauses": 2, "losses": 2, "stops": 2, "restarts": 1, "evictions": 2}"#,
+            "up to 2 pauses ≤ 1 s each, up to 2 messages lost, one restart, up to 2 stops, up to 2 evictions, no other fault.",
+        ),
+        (
+            r#"{"locketCrashes": 1, "locketDown": "2s", "lostAnswers": 1, "failovers": 2}"#,
+            "one Locket crash (down ≤ 2 s), one lost database answer, up to 2 failovers (losing 1 commit), no other fault.",
+        ),
+    ] {
+        let question = format!(r#"{{"ttl": "3s", "retry": "1s", "bounds": {bounds}}}"#);
+        let question = Question::from_json(&question).expect("the question makes sense");
+        let mut search = Search::new(question, Reductions::default(), 10).expect("it makes sense");
+        search.run(u64::MAX);
+        let words = search.answer().expect("nothing was found").words();
+        assert!(words.starts_with("Unknown within these bounds: the search stopped at 10 states. No schedule without a fault that ends before "), "{words}");
+        assert!(words.contains(said), "{words}");
+    }
+}
+
+#[test]
+fn a_message_may_take_a_second_where_a_question_does_not_say() {
+    let question = Question::from_json("{}").expect("the question makes sense");
+    assert_eq!(question.bounds.delay.as_ms(), 1_000);
 }
 
 #[test]
@@ -106,7 +184,9 @@ fn what_only_the_grid_of_the_search_shows_is_no_verdict() {
     assert_eq!(answer.verdict, Verdict::NotFinished, "{answer}");
     assert!(answer.is_off_grid && answer.counterexample.is_none());
     assert!(
-        answer.to_string().contains("a clock of another rate"),
+        answer
+            .to_string()
+            .contains("A clock with a rate of its own"),
         "{answer}"
     );
 }

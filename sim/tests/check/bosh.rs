@@ -50,7 +50,8 @@ fn a_property_that_nothing_reads_is_named() {
     assert_eq!(settings.ignored, ["routing_api.lock_ttl"]);
     let words = settings.to_string();
     assert!(
-        words.ends_with("TTL 15s, fixed in the job; retry 5s; routing_api.lock_ttl has no effect"),
+        words
+            .ends_with("TTL 15 s, fixed in the job; retry 5 s; routing_api.lock_ttl has no effect"),
         "{words}"
     );
 }

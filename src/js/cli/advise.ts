@@ -12,19 +12,21 @@ import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestio
 import { adviceReport } from './report.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 
-const DESCRIPTION = `Says whether settings are safe within the given bounds, how much longer a
-machine may stand still, and what the settings cost. If they are not safe, it
-names the nearest that are: a longer lease, a shorter retry interval, the safe
-runner. With --manifest it does so for every job in a BOSH deployment manifest
-that keeps a lock or presence in Locket; with --job for one of them.`;
+const DESCRIPTION = `Says whether settings are safe within the given bounds, whether owners keep
+their locks while nothing goes wrong, how much longer a machine may be paused,
+and what the settings cost. Of settings that fail, it says why, and names the
+nearest that do not: a longer lease, a shorter retry interval, the safe runner.
+With --manifest it does so for every job in a BOSH deployment manifest that
+keeps a lock or presence in Locket; with --job for one of them.`;
 
 const EXAMPLES = `
-Exit code 1 says that settings are not safe, or that a job cannot work with them,
-5 that there is no verdict, also if there is nothing to judge.
+Exit code 1 says that settings are not safe, that an owner can lose its lock
+without a fault, or that a job cannot work with them; 5 that there is no verdict,
+also if there is nothing to judge.
 
-Production, if messages take up to a second and machines stand still for 10 s:
+Production, if messages take up to 2 s and a machine is paused for up to 10 s:
 
-  locket-wasm advise --ttl 15s --retry 5s --delay 1s --pause 10s
+  locket-wasm advise --ttl 15s --retry 5s --delay 2s --pause 10s
 
 A deployment, with a report for CI:
 
@@ -86,10 +88,10 @@ async function adviseSettings(command: Command, options: Options): Promise<void>
       ? { runner, ttlSeconds: ttl, ...(retry !== undefined && { retryIntervalMs: durationMs(retry) }) }
       : { bosh: { job, properties: Object.fromEntries(jobProperty ?? []) } };
   const advice = await asker(command, options)(settings);
-  const { verdict, text } = advice;
-  const [message = '', ...others] = text.trimEnd().split('\n').map(printable);
+  const { overall: verdict, summary: message, text } = advice;
+  const [first = '', ...others] = text.trimEnd().split('\n').map(printable);
   const paint = paintFor(process.stdout);
-  process.stdout.write(options.json ? `${printableJson(advice)}\n` : `${[paint(COLOURS[verdict], message), ...others].join('\n')}\n`);
+  process.stdout.write(options.json ? `${printableJson(advice)}\n` : `${[paint(COLOURS[verdict], first), ...others].join('\n')}\n`);
   conclude(options, [{ name: job ?? `${runner}, lease ${ttl} s`, verdict, message, advice }]);
 }
 
@@ -130,9 +132,10 @@ const nameOf = ({ file, line, column, group, job }: Finding) => `${file}:${line}
 
 function told(finding: Finding, paint: Paint): string {
   const { verdict, message, advice } = finding;
-  const first = `${paint(COLOURS[verdict], MARKS[verdict])} ${printable(nameOf(finding))}: ${paint('bold', printable(message))}`;
-  const others = advice?.text.trimEnd().split('\n') ?? [];
-  return [first, ...others.map((line) => `  ${printable(line)}`), ''].join('\n');
+  const head = `${paint(COLOURS[verdict], MARKS[verdict])} ${printable(nameOf(finding))}`;
+  if (advice === null) return `${head}: ${paint('bold', printable(message))}\n`;
+  const lines = advice.text.trimEnd().split('\n');
+  return [head, ...lines.map((line) => `  ${printable(line)}`), ''].join('\n');
 }
 
 /** Writes the reports, and ends with the exit code of all. */

@@ -12,11 +12,11 @@ import { paintFor, StatusLine } from './terminal.js';
 
 const DESCRIPTION = `Compares the runners under the same faults, each number by complete searches:
 Locket's own before October 2025 and today, the Cloud Controller's loop, whose
-lease and retry interval are its own, and the safe one. Whether two owners can
-act at once, and for how long at most; the shortest pause that makes them; and
-whether one gives its lock up that was still its own. For how long nobody holds
-the lock after a crash, or after its holder was told to stop, is asked with the
-delay alone.`;
+lease and retry interval are its own, and the safe one. Whether there can be two
+owners at the same time, and for how long at most; the shortest pause that makes
+them; and whether an owner gives up a lock that is still its own. For how long
+the lock has no owner after a crash, or after its holder was told to stop, is
+asked with the delay alone.`;
 
 const EXAMPLES = `
 Exit code 5 says that a search was cut: what is not known is a ?.

@@ -17,13 +17,15 @@ The answer is a proof, or the smallest schedule with which it goes wrong, as a
 story and as a scenario that run and the page replay.`;
 
 const EXAMPLES = `
-Nothing goes wrong but what is given. Exit code 1 says that the property can be
+Each message takes up to 1 s unless --delay says otherwise; nothing else goes
+wrong but what is given. A paused client that believes it holds the lock counts
+as an owner. Exit code 1 says that the property can be
 broken, 5 that there is no verdict: the search was cut, or the property was
 never put to the test.
 
-Can two owners act at once in production, if a machine stands still for 5 s?
+Can production have two owners at the same time, if a machine is paused for 5 s?
 
-  locket-wasm explore --ttl 15s --retry 5s --delay 1s --pause 5s
+  locket-wasm explore --ttl 15s --retry 5s --pause 5s
 
 The runners side by side, and the story of what goes wrong as a scenario:
 
@@ -115,7 +117,7 @@ async function ask(runner: string, question: Question, { maxStates }: Options): 
     explore(question, {
       ...(maxStates !== undefined && { maxStates }),
       onProgress: ({ states, faults, timeMs }) =>
-        status.show(`${runner}: ${states} states, with ${faults} faults up to ${timeMs / 1000} s`),
+        status.show(`${runner}: ${states} states, with ${faults} ${faults === 1 ? 'fault' : 'faults'} up to ${timeMs / 1000} s`),
     }),
   );
   status.clear();

@@ -7,7 +7,7 @@ import { type ManifestJob, manifestJobs, type Place } from './manifest.js';
 export interface Finding extends Place {
   group: string;
   job: string;
-  /** What its settings come to; `invalid` if it cannot work with them, `unset` if a variable has no value. */
+  /** Whether its settings are safe and owners keep their locks; `invalid` if it cannot work with them, `unset` if a variable has no value. */
   verdict: Verdict | 'invalid' | 'unset';
   /** That in a line. */
   message: string;
@@ -44,7 +44,7 @@ async function judge(
   const [variable] = unknown;
   if (variable !== undefined) {
     const { name, place: there } = variable;
-    return [{ ...finding, ...there, verdict: 'unset', message: `nobody knows: ((${name})) has no value; give it one with --set ${name}=VALUE` }];
+    return [{ ...finding, ...there, verdict: 'unset', message: `unknown: ((${name})) has no value; give it one with --set ${name}=VALUE` }];
   }
   try {
     const bosh = { job, properties };
@@ -56,16 +56,11 @@ async function judge(
     known.set(words, asked);
     const advice = await asked;
     const there = decides === undefined ? place : places[decides];
-    return [{ ...finding, ...there, verdict: advice.verdict, message: messageOf(advice), advice }];
+    return [{ ...finding, ...there, verdict: advice.overall, message: advice.summary, advice }];
   } catch (error) {
     if (!(error instanceof LocketArgumentError) || !error.field.startsWith('properties.')) throw error;
     const property = error.field.slice('properties.'.length);
     const message = `cannot work: ${error.message.slice('properties.'.length)}`;
     return [{ ...finding, ...places[property], verdict: 'invalid', message }];
   }
-}
-
-function messageOf({ verdict, sparePauseMs }: Advice): string {
-  if (verdict === 'proved') return `proved safe, with ${(sparePauseMs ?? 0) / 1000} s of pause to spare`;
-  return verdict === 'violated' ? 'not safe' : `nobody knows: ${verdict}`;
 }

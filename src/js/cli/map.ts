@@ -81,7 +81,7 @@ async function drawMap({ ttl, retry, axis, maxSteps, runner, jobs, json, junit: 
   });
   status.clear();
   process.stdout.write(json ? `${printableJson(map)}\n` : `${mapText(map, paintFor(process.stdout))}\n`);
-  if (xml !== undefined) writeText(xml, junit('locket-wasm map', map.cells.map((cell) => caseOf(map.axis, cell))));
+  if (xml !== undefined) writeText(xml, junit('locket-wasm map', map.cells.map((cell) => caseOf(map, cell))));
   if (html !== undefined) writeText(html, mapReport(map));
   const cut = map.cells.filter(({ isComplete }) => !isComplete).length;
   if (cut > 0) throw new Failure(EXIT_UNFINISHED, `not every schedule was tried for ${cut} cells; --max-states allows more`);
@@ -93,12 +93,12 @@ async function inRows(question: MapQuestion, options: { maxStates?: number }, jo
 }
 
 /** A cell fails if nothing at all has to go wrong for the property to break. */
-function caseOf(axis: MapAxis, cell: MapCell): TestCase {
+function caseOf({ axis, bounds }: SettingsMap, cell: MapCell): TestCase {
   const { ttlMs, retryMs, isComplete, breaksAt, safeUpTo } = cell;
   const result = !isComplete ? 'error' : breaksAt === 0 ? 'failure' : 'passed';
   const least = breaksAt === null ? `no ${NAMES[axis]} that was tried breaks it` : `a ${NAMES[axis]} of ${amount(axis, breaksAt)} breaks it`;
-  const most = safeUpTo === null ? 'nothing is proved safe' : `up to ${amount(axis, safeUpTo)} is proved safe`;
-  const message = isComplete ? `${least}; ${most}` : 'not every schedule was tried';
+  const most = safeUpTo === null ? 'nothing is safe' : `up to ${amount(axis, safeUpTo)} is safe`;
+  const message = isComplete ? `${least}; ${most} within these bounds. ${bounds}` : `not every schedule was tried. ${bounds}`;
   return { name: `lease ${ttlMs / 1000} s, retry ${retryMs / 1000} s`, result, message, text: message };
 }
 
@@ -111,7 +111,7 @@ function mapText(map: SettingsMap, paint: Paint): string {
   const painted = ({ text, look }: Drawn) => (look === 'plain' ? text.padStart(width) : paint(LOOKS[look], text.padStart(width)));
   const lines = rows.map(([head, cells]) => [paint('bold', head.padStart(width)), ...cells.map(painted)].join('  '));
   const title = `the least ${NAMES[map.axis]} that breaks the property, by lease T and retry interval r`;
-  return [title, '', ['', ...heads].map((head) => paint('bold', head.padStart(width))).join('  '), ...lines].join('\n');
+  return [title, map.bounds, '', ['', ...heads].map((head) => paint('bold', head.padStart(width))).join('  '), ...lines].join('\n');
 }
 
 /** Lengths of whole seconds: 3s..14s, or 5s,10s,15s. */

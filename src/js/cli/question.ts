@@ -54,8 +54,8 @@ const NUMBERS: [flags: string, meaning: string][] = [
 /** Gives a command the options that say what may go wrong. */
 export function withBounds(command: Command): Command {
   command
-    .option('--delay <duration>', 'how long a message may take, such as 2s or 250ms', duration)
-    .option('--pause <duration>', 'how long a client may stand still', duration)
+    .option('--delay <duration>', 'how long a message may take, such as 2s or 250ms; 1s by default', duration)
+    .option('--pause <duration>', 'how long a client may be paused; it counts as an owner meanwhile', duration)
     .option('--locket-down <duration>', 'how long a Locket process is down after a crash, at most', duration);
   for (const [flags, meaning] of NUMBERS) command.option(flags, meaning, wholeNumber);
   return command

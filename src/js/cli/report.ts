@@ -1,6 +1,6 @@
 // Reports for a browser: one file each, without scripts, that needs nothing from elsewhere.
 
-import type { Exploration, SettingsMap } from '../node.js';
+import type { Comparison, Exploration, SettingsMap } from '../node.js';
 import type { Judged } from './advise.js';
 import type { Asked } from './explore.js';
 import { escaped } from './junit.js';
@@ -21,8 +21,8 @@ ${answer.story === null ? '' : storyOf(answer)}
 }
 
 /** The report of a comparison. */
-export function comparisonReport({ heads, cells }: { heads: string[]; cells: string[][] }): string {
-  return page('The runners under the same faults', table(heads, cells));
+export function comparisonReport({ heads, cells, bounds }: Pick<Comparison, 'bounds' | 'cells' | 'heads'>): string {
+  return page('The runners under the same faults', `${table(heads, cells)}\n<p>${escaped(bounds)}</p>`);
 }
 
 /** The report of advice. */
@@ -50,7 +50,7 @@ export function mapReport(map: SettingsMap): string {
   return page(
     'Map of settings',
     `<p>Rows are leases, columns retry intervals. A cell has the least ${escaped(NAMES[map.axis])} that breaks the property;
-all less is proved safe.</p>
+all less is safe within these bounds. ${escaped(map.bounds)}</p>
 <table><tr><td></td>${columns}</tr>\n${lines.join('\n')}\n</table>
 ${list.length === 0 ? '' : `<h2>The formula, with its numbers</h2>\n${table(['lease', 'retry', 'search', 'formula'], list)}`}`,
   );
@@ -71,11 +71,11 @@ function storyOf({ story, scenario, link }: Exploration): string {
     words,
     rowOf === null || slackMs === null ? '' : `${rowOf}: ${seconds(slackMs)}`,
   ]);
-  const ranges = story?.ranges.map(({ what, valueMs, leastMs, mostMs }) => [what, seconds(valueMs), seconds(leastMs), seconds(mostMs)]);
+  const ranges = story?.ranges.map(({ what, valueMs, leastMs, mostMs, triedMs }) => [what, ...[valueMs, leastMs, mostMs, triedMs].map(seconds)]);
   return `<h3>What happens</h3>
 ${table(['time', 'what happens', 'the row has left'], lines ?? [])}
-<h3>What else the numbers could be</h3>
-${table(['number', 'here', 'from', 'to'], ranges ?? [])}
+<h3>What each number could be in this schedule, with all else unchanged</h3>
+${table(['number', 'here', 'from', 'to', 'tried up to'], ranges ?? [])}
 <h3>As a scenario</h3>
 <pre>${escaped(JSON.stringify(JSON.parse(scenario ?? 'null'), undefined, 2))}</pre>
 <h3>As a link</h3>

@@ -5,14 +5,6 @@ import type { FaultBounds } from 'locket-wasm/slim';
 export type FaultName = 'crashes' | 'evictions' | 'failovers' | 'losses' | 'restarts';
 export type Faults = Partial<Pick<FaultBounds, FaultName | 'failoverCommits'>>;
 
-const WORDS: Readonly<Record<FaultName, [one: string, many: string]>> = {
-  crashes: ['crash', 'crashes'],
-  evictions: ['deleted row', 'deleted rows'],
-  failovers: ['failover', 'failovers'],
-  losses: ['lost message', 'lost messages'],
-  restarts: ['restart', 'restarts'],
-};
-
 interface Action { do?: unknown; node?: unknown; count?: unknown; every?: unknown }
 
 /** How often each thing goes wrong. What repeats without end is left out, and so is what befalls a Locket process. */
@@ -35,13 +27,4 @@ export function faultsOf(scenario: string): Faults {
     }
   }
   return faults;
-}
-
-/** `one failover`, `2 lost messages`. */
-export function faultWords(faults: Faults): string[] {
-  return (Object.keys(WORDS) as FaultName[]).flatMap((name) => {
-    const times = faults[name] ?? 0;
-    if (times === 0) return [];
-    return [times === 1 ? `one ${WORDS[name][0]}` : `${times} ${WORDS[name][1]}`];
-  });
 }

@@ -53,14 +53,14 @@ export function mapRow(ttlSeconds: number, { axis, runner }: MapSettings, delayM
     axis,
     ttlSeconds: [ttlSeconds],
     retrySeconds: MAP_RETRIES,
-    ...(AXES[axis].hasDelay ? { delay: durationText(delayMs) } : {}),
+    delay: durationText(AXES[axis].hasDelay ? delayMs : 0),
     ...(maxSteps === undefined ? {} : { maxSteps }),
   };
 }
 
 /** What a cell of the map is about, with so much of what is raised. */
 export function cellQuestion(ttlMs: number, retryMs: number, { axis, runner }: MapSettings, delayMs: number, amount: number): Question {
-  const common = { runner, ttlSeconds: ttlMs / 1_000, retryIntervalMs: retryMs, ...(AXES[axis].hasDelay ? { delay: durationText(delayMs) } : {}) };
+  const common = { runner, ttlSeconds: ttlMs / 1_000, retryIntervalMs: retryMs, delay: durationText(AXES[axis].hasDelay ? delayMs : 0) };
   if (axis === 'pause') return { ...common, ...pauseOf(amount) };
   if (axis === 'losses') return { ...common, losses: amount };
   if (axis === 'delay') return { ...common, delay: durationText(amount) };
