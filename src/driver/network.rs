@@ -66,8 +66,14 @@ struct Inner {
     driver: RefCell<Driver>,
     client: LocketClient,
     tell: Box<dyn Fn(Output)>,
-    /// Stops the timer that is set.
-    timer: RefCell<Option<Function>>,
+    timer: RefCell<Option<Timer>>,
+}
+
+/// A timer that is set. Owns what it calls: JavaScript would keep that for ever of one which is
+/// stopped.
+struct Timer {
+    stop: Function,
+    _fire: Closure<dyn FnMut()>,
 }
 
 impl Running {
@@ -124,10 +130,12 @@ impl Running {
         let deadline = self.inner.driver.borrow().deadline();
         let next = deadline.map(|deadline| {
             let running = self.clone();
-            let fire = Closure::once_into_js(move || running.turn(Driver::handle_timeout));
-            start_timer(deadline.as_ms() as f64, &fire, false)
+            let fire = Closure::once(move || running.turn(Driver::handle_timeout));
+            let stop = start_timer(deadline.as_ms() as f64, fire.as_ref(), false);
+            Timer { stop, _fire: fire }
         });
-        if let Some(stop) = self.inner.timer.replace(next) {
+        let last = self.inner.timer.replace(next);
+        if let Some(Timer { stop, .. }) = &last {
             // Stopping a timer cannot fail.
             let _ = stop.call0(&JsValue::UNDEFINED);
         }

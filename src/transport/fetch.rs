@@ -5,13 +5,18 @@
 //! unlucky pieces, panics on text mode and on long timeouts, knows no HTTP status and forgets
 //! why a connection failed. None of that can be mended behind it, so it is done before it: the
 //! JavaScript in `src/transport/fetch/` makes the HTTP request, enforces the deadline, reads
-//! the answer, whole, judges it by gRPC's rules, and hands the crate one well-formed response.
+//! the answer, whole, and judges it by gRPC's rules.
+//!
+//! What comes of it is taken from there. The crate gets a response without a body: it would read
+//! a body through wasm-streams 0.7, which keeps a closure for ever for each one that is not read
+//! past its end, and the crate reads none so far.
 //!
 //! It is JavaScript because what it handles is (promises, streams, abort signals), and because
 //! so the npm package and Rust programs run the same lines. wasm-bindgen copies the files beside
 //! the glue it writes, for every target that has ES modules: `bundler`, `web`, `deno`,
 //! `module`, and `nodejs` from Node 20.19. The target `no-modules` cannot be used.
 
+use js_sys::Object;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -20,6 +25,39 @@ extern "C" {
     /// Runs `poll`; the `fetch` that is called in it is that of `call`. Says whether one was.
     #[wasm_bindgen(js_name = withFetch, catch)]
     pub(super) fn with_fetch(call: &JsValue, poll: &mut dyn FnMut()) -> Result<bool, JsValue>;
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// A call, as `fetch/exchange.js` describes it.
+    pub(super) type Call;
+
+    /// What came of it; `None` as long as nothing has, or if nothing was sent.
+    #[wasm_bindgen(method, getter)]
+    pub(super) fn answer(this: &Call) -> Option<Answer>;
+
+    /// What came of a call.
+    pub(super) type Answer;
+
+    /// The gRPC status code.
+    #[wasm_bindgen(method, getter)]
+    pub(super) fn code(this: &Answer) -> i32;
+
+    /// The gRPC message.
+    #[wasm_bindgen(method, getter)]
+    pub(super) fn message(this: &Answer) -> String;
+
+    /// The server's message, if the code is OK.
+    #[wasm_bindgen(method, getter)]
+    pub(super) fn data(this: &Answer) -> Option<Vec<u8>>;
+
+    /// What a failed call did, in a word.
+    #[wasm_bindgen(method, getter)]
+    pub(super) fn outcome(this: &Answer) -> Option<String>;
+
+    /// Headers and trailers without HTTP's and gRPC's own.
+    #[wasm_bindgen(method, getter)]
+    pub(super) fn metadata(this: &Answer) -> Object;
 }
 
 #[wasm_bindgen(module = "/src/transport/fetch/request_id.js")]
@@ -53,11 +91,6 @@ mod imported {
     extern "C" {
         #[wasm_bindgen(js_name = readFrames)]
         fn read_frames();
-    }
-    #[wasm_bindgen(module = "/src/transport/fetch/response.js")]
-    extern "C" {
-        #[wasm_bindgen(js_name = toResponse)]
-        fn to_response();
     }
     #[wasm_bindgen(module = "/src/transport/fetch/signals.js")]
     extern "C" {

@@ -1,12 +1,17 @@
 // Many calls at once: none lost, none mixed up, and the memory comes back.
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 import { LocketClient, LocketServer } from 'locket-wasm';
+
+import { startHostile } from './support/hostile.mjs';
 
 test('10,000 calls at once each get their own answer', async () => {
   const locket = new LocketServer();
@@ -102,6 +107,17 @@ test('memory does not grow with the number of calls, whether they succeed, fail 
   for (let i = 0; i < 20; i += 1) await round();
   const grown = (await used()) - before;
   assert.ok(grown < 2_000_000, `${grown} bytes more after 4,000 calls`);
+});
+
+test('10,000 calls over sockets leave less than 60 bytes each', { timeout: 600_000 }, async () => {
+  const hostile = await startHostile();
+  try {
+    const program = fileURLToPath(new URL('support/count-memory.mjs', import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program, hostile.base]);
+    assert.ok(Number(stdout) < 60, `${stdout.trim()} bytes a call`);
+  } finally {
+    await hostile.close();
+  }
 });
 
 /** Bytes that are in use and cannot be collected. */

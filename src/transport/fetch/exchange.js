@@ -6,27 +6,28 @@
 //   signal              gives the call up
 //   timeoutMs           from when on the answer is too late; ambient: on the global timers of the moment
 //   maxMessageBytes     the largest message that is taken; gRPC's 4 MiB if left out
-//   keepMetadata        whether the carrier crate is to see more than message and status
-//   answer              left here when it is over: {code, message, outcome, cause, headers, trailers, metadata}
+//   answer              left here when it is over: {code, message, data, outcome, cause, headers, trailers, metadata}
 
 import { givenUp, late, outcomeOf } from './failure.js';
-import { toResponse } from './response.js';
 import { onAbort } from './signals.js';
 import { monotonicMs, startTimer } from './timers.js';
 import { transfer } from './transfer.js';
 
-/** Makes a call, and returns a response that the carrier crate reads without fault; `abandoned` is the crate's signal. */
+/** Makes a call, and leaves its answer there; `abandoned` is the carrier crate's signal. */
 export async function exchange(call, request, abandoned) {
   const ended = await settle(call, request, abandoned);
   call.answer = { headers: {}, trailers: {}, metadata: {}, ...ended, outcome: outcomeOf(ended) };
-  return toResponse(call.answer, call.keepMetadata);
+  return WITHOUT_BODY;
 }
+
+/** What the crate reads of a `Response` until it finds that there is no body. */
+const WITHOUT_BODY = { status: 200, headers: [['content-type', 'application/grpc-web+proto']], body: null };
 
 function settle(call, request, abandoned) {
   const { signal, timeoutMs } = call;
   // What was given up before it began is not sent.
-  if (signal?.aborted) return givenUp(signal.reason, 'refused');
-  if (timeoutMs === 0) return late('refused');
+  if (signal?.aborted) return givenUp(signal.reason, 'no-effect');
+  if (timeoutMs === 0) return late('no-effect');
 
   // Signals are slow to make, and nobody could use this one.
   if (signal === undefined && timeoutMs === undefined && abandoned === undefined) return transfer(call, request, undefined);
