@@ -215,7 +215,8 @@ impl MemberSettings {
             type_code: TypeCode::from(self.type_code),
         };
         let retry = self.retry_interval_ms.map(Duration::from_ms);
-        let retry = retry.unwrap_or_else(|| default_retry_interval(self.ttl_seconds));
+        let margin = self.margin_ms.map(Duration::from_ms);
+        let retry = retry.unwrap_or_else(|| default_retry_interval(self.ttl_seconds, margin));
         let mut settings = self.variant.settings(resource, self.ttl_seconds, retry);
         settings.loss_policy = match self.on_loss {
             OnLoss::Exit => LossPolicy::Exit,
@@ -232,6 +233,7 @@ impl MemberSettings {
         check(&settings).map_err(|SettingsError { setting, problem }| {
             let field = match setting {
                 Setting::Key => "key",
+                Setting::Margin => "marginMs",
                 Setting::Owner => "owner",
                 Setting::RetryInterval => "retryIntervalMs",
                 Setting::Ttl => "ttlSeconds",

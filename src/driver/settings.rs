@@ -20,6 +20,8 @@ pub struct SettingsError {
 pub enum Setting {
     /// The resource's key.
     Key,
+    /// How long before its end a lease is given up.
+    Margin,
     /// The resource's owner.
     Owner,
     /// The retry interval.
@@ -34,35 +36,63 @@ pub enum Setting {
 const NAME_LENGTH_MAX: usize = 255;
 const VALUE_LENGTH_MAX: usize = 4096;
 
-/// Checks what Locket would refuse for ever, and what would make a runner that counts its lease
-/// lose it before each renewal.
+/// The longest TTL whose nanoseconds Locket can count.
+const TTL_SECONDS_MAX: i64 = i64::MAX / 1_000_000_000;
+
+/// Checks what Locket would refuse for ever, what would end every attempt or lease at once, and
+/// what would make a runner that counts its lease lose it before each renewal.
 pub fn check(settings: &RunnerSettings) -> Result<(), SettingsError> {
     let resource = &settings.resource;
     check_name(Setting::Key, &resource.key)?;
     check_name(Setting::Owner, &resource.owner)?;
     check_length(Setting::Value, &resource.value, VALUE_LENGTH_MAX)?;
-    if settings.ttl_in_seconds <= 0 {
-        let problem = format!("expected at least 1, not {}", settings.ttl_in_seconds);
-        return fault(Setting::Ttl, problem);
+    check_ttl(settings.ttl_in_seconds)?;
+    let (lease, retry) = (settings.lease(), settings.retry_interval);
+    if lease == Some(Duration::ZERO) {
+        let ttl = settings.ttl_in_seconds;
+        let problem = format!(
+            "expected less than the TTL of {ttl} s: a lock may be acted upon for its TTL less \
+             the margin, and that is nothing"
+        );
+        return fault(Setting::Margin, problem);
     }
-    let retry = settings.retry_interval;
-    match settings.lease() {
-        Some(lease) if lease <= retry => fault(
-            Setting::RetryInterval,
-            format!(
-                "expected less than {lease}, for which a lock may be acted upon (its TTL less the \
-                 margin), not {retry}: it would be lost before each renewal"
-            ),
-        ),
-        Some(_) | None => Ok(()),
+    if retry == Duration::ZERO {
+        let problem = "expected at least 1ms, not 0: a renewal may take no longer than that; \
+                       leave it out for a third of the TTL, 5s at most";
+        return fault(Setting::RetryInterval, problem.to_owned());
     }
+    if let Some(lease) = lease.filter(|&lease| lease <= retry) {
+        let problem = format!(
+            "expected less than {lease}, for which a lock may be acted upon (its TTL less the \
+             margin), not {retry}: it would be lost before each renewal"
+        );
+        return fault(Setting::RetryInterval, problem);
+    }
+    Ok(())
 }
 
-/// The retry interval of whoever names none: 5 s as in production, or a third of a short TTL, so
-/// that one attempt may fail.
-pub fn default_retry_interval(ttl_in_seconds: i64) -> Duration {
+/// The retry interval of whoever names none: 5 s as in production, or a third of what a margin
+/// leaves of a short TTL, so that one attempt may fail.
+pub fn default_retry_interval(ttl_in_seconds: i64, margin: Option<Duration>) -> Duration {
     let ttl = Duration::from_seconds(u64::try_from(ttl_in_seconds).unwrap_or(0));
-    Duration::from_ms(ttl.as_ms() / 3).min(Duration::from_seconds(5))
+    let lease = ttl
+        .as_ms()
+        .saturating_sub(margin.map_or(0, Duration::as_ms));
+    Duration::from_ms(lease / 3).min(Duration::from_seconds(5))
+}
+
+fn check_ttl(ttl_in_seconds: i64) -> Result<(), SettingsError> {
+    let problem = if ttl_in_seconds <= 0 {
+        format!("expected at least 1, not {ttl_in_seconds}")
+    } else if ttl_in_seconds > TTL_SECONDS_MAX {
+        format!(
+            "expected at most {TTL_SECONDS_MAX}, not {ttl_in_seconds}: Locket counts TTLs in \
+             nanoseconds, and a longer one ends at once"
+        )
+    } else {
+        return Ok(());
+    };
+    fault(Setting::Ttl, problem)
 }
 
 fn check_name(setting: Setting, text: &str) -> Result<(), SettingsError> {
@@ -91,12 +121,12 @@ fn fault<T>(setting: Setting, problem: String) -> Result<T, SettingsError> {
 mod tests {
     use super::*;
     use locket_sim::protocol::resource::Resource;
+    use locket_sim::protocol::runner::LeaseAccounting;
 
     fn faults(key: &str, ttl: i64, retry_ms: u64) -> Option<Setting> {
         let resource = Resource {
             key: key.into(),
-            owner: "o".into(),
-            ..Resource::default()
+            ..named()
         };
         let settings = RunnerSettings::safe(resource, ttl, Duration::from_ms(retry_ms));
         check(&settings).err().map(|error| error.setting)
@@ -111,19 +141,56 @@ mod tests {
     }
 
     #[test]
+    fn a_ttl_that_locket_lets_end_at_once_is_found() {
+        assert_eq!(faults("k", 9_223_372_036, 5_000), None);
+        assert_eq!(faults("k", 9_223_372_037, 5_000), Some(Setting::Ttl));
+        assert_eq!(faults("k", i64::MAX, 5_000), Some(Setting::Ttl));
+    }
+
+    #[test]
+    fn a_retry_interval_in_which_no_attempt_can_succeed_is_found() {
+        assert_eq!(faults("k", 15, 0), Some(Setting::RetryInterval));
+        assert_eq!(faults("k", 15, 1), None);
+        let settings = RunnerSettings::upstream(named(), 15, Duration::ZERO);
+        let error = check(&settings).expect_err("no attempt can succeed");
+        assert_eq!(error.setting, Setting::RetryInterval);
+    }
+
+    #[test]
+    fn a_margin_that_leaves_nothing_of_the_ttl_is_found_as_such() {
+        let with_margin = |ms| {
+            let settings = RunnerSettings {
+                lease: LeaseAccounting::FromSend {
+                    margin: Duration::from_ms(ms),
+                },
+                ..RunnerSettings::safe(named(), 15, Duration::from_ms(1))
+            };
+            check(&settings).err().map(|error| error.setting)
+        };
+        let found = [14_998, 14_999, 15_000, 16_000].map(with_margin);
+        let [retry, margin] = [Setting::RetryInterval, Setting::Margin];
+        assert_eq!(found, [None, Some(retry), Some(margin), Some(margin)]);
+    }
+
+    #[test]
     fn a_lease_that_ends_before_its_renewal_is_found() {
         assert_eq!(faults("k", 15, 14_849), None);
         assert_eq!(faults("k", 15, 14_850), Some(Setting::RetryInterval));
-        // Upstream's arithmetic wraps there.
-        assert_eq!(
-            faults("k", 9_223_372_037, 5_000),
-            Some(Setting::RetryInterval)
-        );
     }
 
     #[test]
     fn by_default_one_attempt_may_fail() {
-        let defaults = [1, 3, 15, 60].map(|ttl| default_retry_interval(ttl).as_ms());
+        let defaults = [1, 3, 15, 60].map(|ttl| default_retry_interval(ttl, None).as_ms());
         assert_eq!(defaults, [333, 1_000, 5_000, 5_000]);
+        let margin = Some(Duration::from_seconds(9));
+        assert_eq!(default_retry_interval(15, margin).as_ms(), 2_000);
+    }
+
+    fn named() -> Resource {
+        Resource {
+            key: "k".into(),
+            owner: "o".into(),
+            ..Resource::default()
+        }
     }
 }

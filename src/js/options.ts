@@ -54,11 +54,15 @@ export function checkMaxMessageBytes(value: unknown): number | undefined {
   return value === undefined ? undefined : safeInteger('maxMessageBytes', value, 1, 2 ** 32 - 1);
 }
 
-/** A text. */
+/** A text, which UTF-8 can carry: of half a surrogate pair it makes U+FFFD, and of two keys one. */
 export function text(field: string, value: unknown): string {
   if (typeof value !== 'string') throw new LocketArgumentError(field, `expected a string, not ${kindOf(value)}`);
+  const at = value.search(LONE_SURROGATE);
+  if (at >= 0) throw new LocketArgumentError(field, `expected well-formed text; character ${at} is half of a surrogate pair`);
   return value;
 }
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** A text, or the empty one if it is left out. */
 export function optionalText(field: string, value: unknown): string {

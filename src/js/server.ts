@@ -353,7 +353,9 @@ class InProcessCarrier implements Carrier {
 /** The columns that are there: one that is undefined is left out, not NULL. */
 function givenColumns(field: string, columns: object, known: ReadonlySet<string>): object {
   knownFields(field, columns, known);
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) if (typeof value === 'string') text(`${field}.${name}`, value);
+  return Object.fromEntries(given);
 }
 
 function checkRequest(request: unknown): void {
@@ -363,7 +365,10 @@ function checkRequest(request: unknown): void {
   text('request.path', path);
   if (!Array.isArray(headers)) throw new LocketArgumentError('request.headers', `expected names and values in turn, not ${kindOf(headers)}`);
   for (const [index, it] of headers.entries()) text(`request.headers[${index}]`, it);
-  if (body !== undefined && !ArrayBuffer.isView(body)) throw new LocketArgumentError('request.body', `expected bytes, not ${kindOf(body)}`);
+  // Of whatever realm, as under jest.
+  if (Object.prototype.toString.call(body) !== '[object Uint8Array]') {
+    throw new LocketArgumentError('request.body', `expected a Uint8Array, not ${kindOf(body)}`);
+  }
 }
 
 function isPlainGrpc(headers: string[]): boolean {

@@ -27,7 +27,7 @@ export interface AcquireOptions {
   value?: string;
   /** The lease in whole seconds; 15 by default. Others wait as long as this after a crash. */
   ttlSeconds?: number;
-  /** How often to renew or to try; 5 s by default, or a third of the lease if that is less. */
+  /** How often to renew or to try; 5 s by default, or a third of the TTL less `marginMs` if that is less. */
   retryIntervalMs?: number;
   /**
    * How long before the end of its lease a safe runner stops acting; 1 s by default (500 ms below a lease of 10 s, 250 ms below 5 s, 100 ms below 3 s), which is for clocks that
