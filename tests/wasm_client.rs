@@ -3,6 +3,7 @@
 
 #![cfg(target_arch = "wasm32")]
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use futures::{FutureExt as _, StreamExt as _};
@@ -49,6 +50,7 @@ const answers = {
   endless: () => new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1 << 18)) }), { headers: WEB }),
   'http 401': () => respond(undefined, { status: 401 }),
   'http 503': () => respond(utf8('<html>'), { status: 503, headers: {} }),
+  refused: () => { throw new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) }); },
   unreachable: () => { throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }); },
   silent: () => new Promise(() => {}),
   // Before any timer can be served.
@@ -115,6 +117,13 @@ async fn a_good_answer_is_taken_in_any_clothes() {
     }
 }
 
+async fn locked(name: &str) -> Result<(), CallError> {
+    let state = answer(name, 0);
+    let result = client().lock(LockRequest::default()).await;
+    end(&state);
+    result
+}
+
 #[wasm_bindgen_test]
 async fn a_message_longer_than_the_client_was_told_to_take_is_refused() {
     let state = answer("good", 0);
@@ -128,7 +137,7 @@ async fn a_message_longer_than_the_client_was_told_to_take_is_refused() {
 
 #[wasm_bindgen_test]
 async fn each_bad_answer_has_its_code_and_outcome() {
-    use Outcome::{Refused, Unknown};
+    use Outcome::{NoEffect, Refused, Unknown};
     for (name, code, outcome) in [
         ("collision", Code::AlreadyExists, Refused),
         ("not found", Code::NotFound, Refused),
@@ -141,15 +150,26 @@ async fn each_bad_answer_has_its_code_and_outcome() {
         ("endless", Code::ResourceExhausted, Unknown),
         ("http 401", Code::Unauthenticated, Refused),
         ("http 503", Code::Unavailable, Unknown),
+        ("refused", Code::Unavailable, NoEffect),
         ("unreachable", Code::Unavailable, Unknown),
     ] {
-        let error = fetched(name, 0).await.expect_err(name);
+        let error = locked(name).await.expect_err(name);
         assert_eq!(
             (error.code(), error.outcome()),
             (code, outcome),
             "{name}: {error}"
         );
     }
+}
+
+#[wasm_bindgen_test]
+async fn a_read_that_fails_has_no_effect() {
+    for name in ["truncated", "no protobuf", "http 503", "unreachable"] {
+        let error = fetched(name, 0).await.expect_err(name);
+        assert_eq!(error.outcome(), Outcome::NoEffect, "{name}: {error}");
+    }
+    let refusal = fetched("not found", 0).await.expect_err("it is not there");
+    assert_eq!(refusal.outcome(), Outcome::Refused);
 }
 
 #[wasm_bindgen_test]
@@ -249,6 +269,36 @@ async fn dropping_a_call_aborts_its_request() {
     assert_eq!(get(&state, "calls"), 1);
     assert_eq!(get(&state, "aborted"), true);
     fetched("good", 0).await.expect("the instance works on");
+}
+
+#[wasm_bindgen_test]
+async fn a_runner_that_has_ended_keeps_nothing() {
+    let state = answer("good", 0);
+    let (told, mut outputs) = futures::channel::mpsc::unbounded();
+    let settings =
+        RunnerSettings::safe(Default::default(), 15, sim::time::Duration::from_seconds(5));
+    let kept = Rc::new(());
+    let keeps = Rc::clone(&kept);
+    let running = Running::start(
+        Machine::Runner(Runner::new(settings)),
+        client(),
+        move |output| {
+            let _ = (&keeps, told.unbounded_send(output));
+        },
+    );
+    assert_eq!(outputs.next().await, Some(Output::Held(true)));
+    // Each look sets the timer anew.
+    assert!((0..10).all(|_| running.is_held()));
+    running.signal();
+    while !matches!(outputs.next().await, Some(Output::Exited(_))) {}
+    end(&state);
+
+    drop(running);
+    fetched("good", 0)
+        .await
+        .expect("whatever was under way has ended");
+
+    assert_eq!(Rc::strong_count(&kept), 1);
 }
 
 /// A page's own runner, on its timers.

@@ -6,18 +6,22 @@ use std::fmt;
 use tonic::metadata::MetadataMap;
 use tonic::{Code, Status};
 
+use super::locket_client::Method;
 use crate::transport::grpc_web_client::OUTCOME;
 
-/// Whether a failed call had an effect.
+/// What a failed call did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// Certainly none: Locket or a proxy said no, or nothing was sent.
+    /// Certainly nothing, and nobody said no: it was not sent, since it was given up before or
+    /// nothing listens at that address; or it only reads, and its answer did not come.
+    NoEffect,
+    /// Certainly nothing: Locket or a proxy said no.
     Refused,
     /// It may have been done or not. A lock may be held by whoever asked, until its TTL ends.
     Unknown,
 }
 
-/// A call failed. Its [outcome](Self::outcome) tells apart "no" and "nobody knows".
+/// A call failed. Its [outcome](Self::outcome) tells apart "certainly not done" and "nobody knows".
 #[derive(Clone, Debug)]
 pub struct CallError {
     status: Status,
@@ -29,6 +33,7 @@ impl CallError {
     pub(super) fn new(mut status: Status) -> Self {
         let own = status.metadata_mut().remove(OUTCOME);
         let outcome = match own.as_ref().and_then(|value| value.to_str().ok()) {
+            Some("no-effect") => Outcome::NoEffect,
             Some("refused") => Outcome::Refused,
             // Without one, the failure is of this side of the answer.
             Some(_) | None => Outcome::Unknown,
@@ -46,6 +51,16 @@ impl CallError {
         }
     }
 
+    /// The error of a call of this method. One that only reads has no effect, whatever became of it.
+    pub(super) fn of(self, method: Method) -> Self {
+        let is_read = matches!(method, Method::Fetch | Method::FetchAll);
+        let outcome = match self.outcome {
+            Outcome::Unknown if is_read => Outcome::NoEffect,
+            outcome => outcome,
+        };
+        Self { outcome, ..self }
+    }
+
     pub(super) fn with_request_id(self, request_id: String) -> Self {
         Self { request_id, ..self }
     }
@@ -60,7 +75,7 @@ impl CallError {
         self.status.message()
     }
 
-    /// Whether the call certainly had no effect, or nobody knows.
+    /// What the call did: certainly nothing, or nobody knows.
     pub const fn outcome(&self) -> Outcome {
         self.outcome
     }

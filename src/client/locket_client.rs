@@ -126,7 +126,7 @@ impl LocketClient {
         let answer = self.send(method, request).await;
         answer
             .and_then(decode)
-            .map_err(|error| error.with_request_id(id))
+            .map_err(|error| error.of(method).with_request_id(id))
     }
 }
 

@@ -111,6 +111,29 @@ export function checkDefaults(options: CommonClientOptions): Defaults {
   };
 }
 
+/** An interceptor around `next`, whose answers are checked, so that a mistake in it is told as its own. */
+export function checkedInterceptor(field: string, wrap: Interceptor, next: ReturnType<Interceptor>): ReturnType<Interceptor> {
+  const intercepted: unknown = wrap(next);
+  if (typeof intercepted !== 'function') {
+    throw new LocketArgumentError(field, `expected to get a function of the call from it, not ${kindOf(intercepted)}`);
+  }
+  return async (call) => {
+    const reply: unknown = await intercepted(call);
+    const missing = missingIn(reply, call.method);
+    if (missing === undefined) return reply as CallReply;
+    const problem = `it answered ${call.method} with ${missing}; return what next(call) gives. The call may have been made`;
+    throw new LocketArgumentError(field, problem);
+  };
+}
+
+function missingIn(reply: unknown, method: keyof Requests): string | undefined {
+  if (typeof reply !== 'object' || reply === null) return kindOf(reply);
+  const { resource, resources, headers, trailers } = reply as CallReply;
+  const given = { headers, trailers, ...(method === 'fetch' && { resource }), ...(method === 'fetchAll' && { resources }) };
+  const names = Object.entries(given).filter(([, value]) => typeof value !== 'object' || value === null).map(([name]) => name);
+  return names.length === 0 ? undefined : `no ${names.join(', ')}`;
+}
+
 /** Checks what an interceptor handed on. */
 export function checkProperties(call: CallProperties): CallProperties {
   const { requestId, headers, timeoutMs, signal } = call;

@@ -29,6 +29,8 @@ export interface Surroundings {
 /** A call as carriers get it: only what was given is set. */
 export interface CarriedCall extends Omit<CallProperties, 'headers'> {
   headers?: Metadata | undefined;
+  /** Whether it only reads. */
+  isRead?: boolean;
   /** Left there by carriers that have something to tell. */
   surroundings?: Surroundings | undefined;
 }

@@ -8,6 +8,7 @@ import {
   type CallReply,
   checkCallOptions,
   checkDefaults,
+  checkedInterceptor,
   checkHeaders,
   checkListener,
   checkProperties,
@@ -16,7 +17,7 @@ import {
   type Requests,
 } from './call.js';
 import type { CarriedCall, Carrier, Reply } from './carrier.js';
-import { Code, LocketError } from './errors.js';
+import { Code, LocketArgumentError, LocketError } from './errors.js';
 import { answered, givenUp, moduleFailed } from './failure.js';
 import { type LocketClientOptions, NetworkCarrier } from './network.js';
 import { checkSignal, knownFields, optionalText, safeInteger, text, wholeMs } from './options.js';
@@ -53,6 +54,8 @@ const ACQUIRE_WAIT = new Set(['signal', 'onEvent']);
 const NO_OPTIONS: CallOptions = {};
 const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
+/** The longest TTL whose nanoseconds Locket can count. */
+const TTL_SECONDS_MAX = 9_223_372_036;
 
 /** Carriers of clients that are not the network's, by the options that their clients are made with. */
 const carriers = new WeakMap<object, Carrier>();
@@ -92,7 +95,9 @@ export class LocketClient {
     const { interceptors = [] } = options;
     const innermost = (call: Call): Promise<CallReply> => this.#handOn(call);
     this.#intercepted =
-      interceptors.length === 0 ? undefined : interceptors.reduceRight((next, wrap) => wrap(next), innermost);
+      interceptors.length === 0
+        ? undefined
+        : interceptors.reduceRight((next, wrap, index) => checkedInterceptor(`interceptors[${index}]`, wrap, next), innermost);
   }
 
   /**
@@ -141,8 +146,12 @@ export class LocketClient {
   }
 
   /**
-   * Waits for a lock, and keeps it by renewing it until it is released or lost. Rejects if `wait.signal` aborts first; a
-   * refusal is no reason to give up, since others release locks. `onEvent` sees every attempt.
+   * Waits for a lock, and keeps it by renewing it until it is released or lost. Rejects if `wait.signal` aborts first, with
+   * the last attempt's error in {@link LocketError.lastError}.
+   *
+   * A lock that another owner holds is waited for, and so is a Locket that cannot be reached. An error that no retry can mend
+   * ends the wait: a request that Locket does not take, wrong credentials, a path that is not Locket's.
+   * {@link LocketClient.lockRunner} goes on in any case. `onEvent` sees every attempt.
    *
    * @example
    * ```ts
@@ -217,7 +226,7 @@ export class LocketClient {
     const own = headers === undefined ? undefined : checkHeaders(headers);
     if ((own ?? defaults?.headers) !== undefined) call.headers = { ...defaults?.headers, ...own };
     // Nothing was sent.
-    if (signal?.aborted) throw givenUp(signal, 'refused', call.requestId);
+    if (signal?.aborted) throw givenUp(call, 'no-effect');
     return call;
   }
 
@@ -229,8 +238,7 @@ export class LocketClient {
       optionalText('value', request.value),
       optionalText('type', request.type),
       typeCode(request.typeCode),
-      // Zero and negative ones are for Locket to refuse.
-      safeInteger('ttlSeconds', request.ttlSeconds, Number.MIN_SAFE_INTEGER),
+      leaseSeconds(request.ttlSeconds),
       call.requestId,
       call.timeoutMs,
       call,
@@ -245,11 +253,13 @@ export class LocketClient {
 
   #fetch(request: Requests['fetch'], call: CarriedCall) {
     knownFields('request', request, FETCH_FIELDS);
+    call.isRead = true;
     return this.#carrier.fetch(text('key', request.key), call.requestId, call.timeoutMs, call);
   }
 
   #fetchAll(request: FetchAllRequest, call: CarriedCall) {
     knownFields('request', request, FETCH_ALL_FIELDS);
+    call.isRead = true;
     const type = optionalText('type', request.type);
     return this.#carrier.fetchAll(type, typeCode(request.typeCode), call.requestId, call.timeoutMs, call);
   }
@@ -296,7 +306,7 @@ export class LocketClient {
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
         clock.clearTimeout(timer);
-        reject(givenUp(call.signal, 'unknown', call.requestId));
+        reject(givenUp(call, 'unknown'));
       };
       const timer = clock.setTimeout(() => {
         stopListening?.();
@@ -314,8 +324,7 @@ export class LocketClient {
     options: CallOptions,
   ): Promise<CallReply> {
     const call = { method, request: { ...request }, requestId, headers, timeoutMs, signal } as Call;
-    const reply = await this.#intercepted?.(call);
-    if (reply === undefined) return missingAnswer(requestId);
+    const reply = (await this.#intercepted?.(call)) ?? missingAnswer(requestId);
     options.onHeader?.(reply.headers);
     options.onTrailer?.(reply.trailers);
     return reply;
@@ -325,7 +334,7 @@ export class LocketClient {
   async #handOn(call: Call): Promise<CallReply> {
     const { method, request } = call;
     const carried: CarriedCall = checkProperties(call);
-    if (carried.signal?.aborted) throw givenUp(carried.signal, 'refused', carried.requestId);
+    if (carried.signal?.aborted) throw givenUp(carried, 'no-effect');
     const reply = await this.#finish(this.#send(method, request, carried), carried, request, NO_OPTIONS);
     const { headers, trailers } = carried.surroundings ?? { headers: {}, trailers: {} };
     return { resource: reply?.resource, resources: reply?.resources, headers, trailers };
@@ -335,6 +344,14 @@ export class LocketClient {
 function typeCode(value: unknown): number {
   // Codes outside the enum are for Locket to refuse.
   return value === undefined ? 0 : safeInteger('typeCode', value, INT32_MIN, INT32_MAX);
+}
+
+/** Zero and negative ones are for Locket to refuse. One that is too long it takes, and lets end at once. */
+function leaseSeconds(value: unknown): number {
+  const seconds = safeInteger('ttlSeconds', value, Number.MIN_SAFE_INTEGER);
+  if (seconds <= TTL_SECONDS_MAX) return seconds;
+  const problem = `expected at most ${TTL_SECONDS_MAX}, not ${seconds}: Locket counts TTLs in nanoseconds, and a longer one ends at once`;
+  throw new LocketArgumentError('ttlSeconds', problem);
 }
 
 function missingAnswer(requestId: string): never {

@@ -1,4 +1,5 @@
-// What the package throws. Three families, never mixed: Locket refused, nobody knows, and mistakes of the caller.
+// What the package throws. Families that are never mixed: Locket refused, there was no effect, nobody knows, and mistakes
+// of the caller.
 
 /** gRPC status codes by name. */
 export const Code = {
@@ -27,11 +28,15 @@ export type Code = (typeof Code)[keyof typeof Code];
 export type CodeName = keyof typeof Code;
 
 /**
- * Whether a failed call had an effect: `refused` means certainly none, since Locket or a proxy said no or nothing was
- * sent; `unknown` means that it may have been done or not. After `unknown`, a lock may be held by whoever asked, until
- * its TTL ends. A server that cannot be reached is `unknown`: a browser does not tell that from a broken connection.
+ * What a failed call did:
+ *
+ * * `refused`: certainly nothing. Locket, or a proxy in front of it, said no.
+ * * `no-effect`: certainly nothing, and nobody said no. The call was not sent, since it was given up before or nothing
+ *   listens at that address; or it only reads, and its answer did not come.
+ * * `unknown`: it may have been done or not. Its owner may hold the lock until the TTL ends. A browser does not tell a
+ *   connection that was refused from one that broke, so there both are this.
  */
-export type Outcome = 'refused' | 'unknown';
+export type Outcome = 'no-effect' | 'refused' | 'unknown';
 
 /** The reasons that Locket gives, as its message strings. */
 export type Reason =
@@ -57,12 +62,13 @@ export interface LocketErrorDetails {
   requestId?: string | undefined;
   field?: string | undefined;
   metadata?: Readonly<Record<string, string>> | undefined;
+  lastError?: LocketError | undefined;
   cause?: unknown;
 }
 
 /**
- * A call failed. Look at {@link LocketError.outcome | outcome} first: it tells apart "Locket said no" and "nobody
- * knows", which is what a lock's owner has to know.
+ * A call failed. Look at {@link LocketError.outcome | outcome} first: it tells apart "certainly not done"
+ * and "nobody knows", which is what a lock's owner has to know.
  *
  * @example
  * ```ts
@@ -82,7 +88,7 @@ export class LocketError extends Error {
   readonly codeName: CodeName;
   /** Locket's own reason, such as `lock-collision`; `undefined` for other failures. */
   readonly reason: Reason | undefined;
-  /** Whether the call certainly had no effect, or nobody knows. */
+  /** What the call did: certainly nothing, or nobody knows. */
   readonly outcome: Outcome;
   /** The gRPC message, exactly as it arrived. */
   readonly rawMessage: string;
@@ -92,11 +98,13 @@ export class LocketError extends Error {
   readonly field: string | undefined;
   /** Headers and trailers of the answer, names in lower case, without those of HTTP and gRPC themselves. */
   readonly metadata: Readonly<Record<string, string>>;
+  /** Of a wait that was given up: why its last attempt failed. */
+  readonly lastError: LocketError | undefined;
 
   constructor(details: LocketErrorDetails) {
-    const { code, rawMessage, requestId, field } = details;
+    const { code, rawMessage, requestId, field, lastError } = details;
     const codeName = nameOf(code);
-    super(describe(codeName, rawMessage, field), details.cause === undefined ? undefined : { cause: details.cause });
+    super(`${describe(codeName, rawMessage, field)}${afterwards(lastError)}`, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.codeName = codeName;
     this.reason = isReason(rawMessage) ? rawMessage : undefined;
@@ -105,6 +113,7 @@ export class LocketError extends Error {
     this.requestId = requestId;
     this.field = field;
     this.metadata = details.metadata ?? {};
+    this.lastError = lastError;
   }
 
   /** Also true for errors of another copy of this package. */
@@ -115,8 +124,8 @@ export class LocketError extends Error {
 
 /**
  * What was held is held no longer, or could not be had: the reason of a lock's `signal`, and the error of a runner that
- * ended by itself. Its `cause` is the {@link LocketError} of the attempt that brought it about; there is none if the lease
- * ended because no attempt succeeded in time.
+ * ended by itself. Its `cause` is the {@link LocketError} of the attempt that brought it about, or of the last one if the
+ * lease ended because none succeeded in time; there is none if no attempt had failed by then.
  */
 export class LockLostError extends Error {
   override readonly name: string = 'LockLostError';
@@ -253,6 +262,11 @@ function isReason(message: string): message is Reason {
   return Object.hasOwn(REMEDIES, message);
 }
 
+/** What a message says of the last attempt. */
+export function afterwards(lastError: LocketError | undefined): string {
+  return lastError === undefined ? '' : `; the last attempt failed: ${lastError.message}`;
+}
+
 function describe(codeName: CodeName, rawMessage: string, field: string | undefined): string {
   const remedy = isReason(rawMessage) ? `: ${REMEDIES[rawMessage]}` : '';
   return `${rawMessage} (${codeName})${remedy}${field === undefined ? '' : ` [${field}]`}`;
@@ -274,7 +288,8 @@ const REFUSALS: ReadonlySet<Code> = new Set([
 /** As src/transport/fetch/failure.js has it for what comes over the network. */
 const SQL_REFUSAL = /^sql-(?:(?!unknown)|unknown, error code: 22)/;
 
-function outcomeOf(code: Code, rawMessage: string): Outcome {
+/** What a call did that a server answered with this. */
+export function outcomeOf(code: Code, rawMessage: string): Outcome {
   // Locket's reasons are refusals even where they come as Unknown: the transaction was rolled back.
   return REFUSALS.has(code) || isReason(rawMessage) || SQL_REFUSAL.test(rawMessage) ? 'refused' : 'unknown';
 }

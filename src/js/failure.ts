@@ -1,23 +1,24 @@
 // Why a call failed, as an error: by an answer, by its caller, or by something that stood around it.
 
 import type { CarriedCall, Reply } from './carrier.js';
-import { Code, LocketError, ModuleError, type Outcome } from './errors.js';
+import { Code, LocketArgumentError, LocketError, ModuleError, type Outcome, outcomeOf } from './errors.js';
 import { fieldAtFault } from './fault.js';
 
 /** The error of a call that a server or a carrier answered with one. */
 export function answered({ code, message: rawMessage }: NonNullable<Reply['error']>, call: CarriedCall, request: object) {
-  const { metadata, outcome, cause } = call.surroundings ?? {};
-  const field = outcome === 'unknown' ? undefined : fieldAtFault(rawMessage, request);
-  return new LocketError({ code, rawMessage, requestId: call.requestId, field, metadata, outcome, cause });
+  const { metadata, outcome = outcomeOf(code, rawMessage), cause } = call.surroundings ?? {};
+  const field = outcome === 'refused' ? fieldAtFault(rawMessage, request) : undefined;
+  return new LocketError({ code, rawMessage, requestId: call.requestId, field, metadata, outcome: ofCall(call, outcome), cause });
 }
 
-/** The error of who gave up by a signal; one of `AbortSignal.timeout` counts as a deadline. */
-export function givenUp(signal: AbortSignal | undefined, outcome: Outcome, requestId?: string): LocketError {
-  const cause: unknown = signal?.reason;
-  const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
-  const code = timedOut ? Code.DeadlineExceeded : Code.Canceled;
-  const rawMessage = timedOut ? 'context deadline exceeded' : 'context canceled';
-  return new LocketError({ code, rawMessage, outcome, requestId, cause });
+/** The error of a call that was given up by its signal; by one of `AbortSignal.timeout`, that counts as a deadline. */
+export function givenUp(call: CarriedCall, outcome: Outcome): LocketError {
+  return new LocketError({ ...endOf(call.signal), outcome: ofCall(call, outcome), requestId: call.requestId });
+}
+
+/** The error of a wait for a lock that was given up by a signal. */
+export function waitGivenUp(signal: AbortSignal, outcome: Outcome, lastError?: LocketError): LocketError {
+  return new LocketError({ ...endOf(signal), outcome, lastError });
 }
 
 /** The error of a call whose module has failed: what was lost before was not called, and what was under way may have been done. */
@@ -30,8 +31,34 @@ export function moduleFailed(thrown: unknown, requestId: string): unknown {
 }
 
 /** What was thrown instead of an answer: interceptors may throw anything, and nobody knows then what was done. */
-export function thrownError(thrown: unknown, { requestId }: CarriedCall): LocketError {
+export function thrownError(thrown: unknown, call: CarriedCall): LocketError {
   if (thrown instanceof LocketError) return thrown;
   const rawMessage = thrown instanceof Error ? thrown.message : String(thrown);
-  return new LocketError({ code: Code.Unknown, rawMessage, outcome: 'unknown', requestId, cause: thrown });
+  const outcome = ofCall(call, 'unknown');
+  return new LocketError({ code: Code.Unknown, rawMessage, outcome, requestId: call.requestId, cause: thrown });
+}
+
+/** Whether trying again cannot help: the request, its credentials or its address are wrong. */
+export function isHopeless({ code, reason, outcome, field, cause }: LocketError): boolean {
+  if (cause instanceof LocketArgumentError) return true;
+  return outcome === 'refused' && (HOPELESS.has(code) || reason === 'invalid-type' || field !== undefined);
+}
+
+const HOPELESS: ReadonlySet<Code> = new Set([
+  Code.InvalidArgument,
+  Code.PermissionDenied,
+  Code.Unauthenticated,
+  Code.Unimplemented,
+]);
+
+/** A read has no effect, whatever became of it. */
+function ofCall({ isRead }: CarriedCall, outcome: Outcome): Outcome {
+  return isRead && outcome === 'unknown' ? 'no-effect' : outcome;
+}
+
+function endOf(signal: AbortSignal | undefined): { code: Code; rawMessage: string; cause: unknown } {
+  const cause: unknown = signal?.reason;
+  return cause instanceof Error && cause.name === 'TimeoutError'
+    ? { code: Code.DeadlineExceeded, rawMessage: 'context deadline exceeded', cause }
+    : { code: Code.Canceled, rawMessage: 'context canceled', cause };
 }

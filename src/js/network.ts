@@ -18,7 +18,10 @@ import { callWasm } from './wasm.js';
 export interface LocketClientOptions extends CommonClientOptions {
   /** The gRPC-Web proxy in front of Locket, with a path if it has one. In a page it may be relative to the page. */
   baseUrl: string;
-  /** Used instead of the global `fetch`, such as a {@link LocketServer.fetch | server's}. */
+  /**
+   * Used instead of the global `fetch`, such as a {@link LocketServer.fetch | server's}. If it repeats requests, it should
+   * throw the error of the first that may have been sent: one of a connection that was refused says that none was.
+   */
   fetch?: (input: string, init: RequestInit) => Promise<Response>;
   /** Whether cookies and client certificates go along: as `fetch` has it, `same-origin` by default. */
   credentials?: RequestCredentials;

@@ -16,7 +16,7 @@ export class Owned<Core extends { free(): void }> {
   /** The thing, as long as it is there. */
   get core(): Core {
     if (this.#core === undefined) {
-      throw new LocketError({ code: Code.Unavailable, rawMessage: `the ${this.#what} is closed`, outcome: 'refused' });
+      throw new LocketError({ code: Code.Unavailable, rawMessage: `the ${this.#what} is closed`, outcome: 'no-effect' });
     }
     return this.#core;
   }

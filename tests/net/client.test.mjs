@@ -100,8 +100,74 @@ for (const [name, clientOf] of Object.entries(carriers)) {
   test(`${name}: a signal that is aborted already sends nothing`, async () => {
     const server = new LocketServer();
     const call = clientOf(server).lock(LOCK, { signal: AbortSignal.abort() });
-    await assert.rejects(call, { code: Code.Canceled, outcome: 'refused' });
+    await assert.rejects(call, { code: Code.Canceled, outcome: 'no-effect' });
     assert.deepEqual(server.table(), []);
+  });
+
+  test(`${name}: a read is never done or not, whatever became of it`, async () => {
+    const late = clientOf(new LocketServer({ latencyMs: '1h' }));
+    const timeout = AbortSignal.timeout(20);
+    for (const read of [(options) => late.fetch('k', options), (options) => late.fetchAll({ typeCode: 1 }, options)]) {
+      await assert.rejects(read({ signal: timeout }), { code: Code.DeadlineExceeded, outcome: 'no-effect' });
+    }
+    const throwing = () => async () => { throw new LocketError({ code: Code.Unavailable, rawMessage: 'gone' }); };
+    const server = new LocketServer();
+    server.stop();
+    await assert.rejects(clientOf(server).fetch('k'), { code: Code.Unavailable, outcome: 'no-effect' });
+    await assert.rejects(clientOf(server).lock(LOCK), { code: Code.Unavailable, outcome: 'unknown' });
+    await assert.rejects(clientOf(server, { interceptors: [throwing] }).fetch('k'), { code: Code.Unavailable, rawMessage: 'gone' });
+  });
+
+  test(`${name}: half of a surrogate pair is refused by the field it is in, so no two keys become one`, async () => {
+    const server = new LocketServer();
+    const client = clientOf(server);
+    const calls = {
+      key: [() => client.lock({ ...LOCK, key: 'a\ud800' }), () => client.fetch('\udc00b'), () => client.release({ key: '\ud800', owner: 'o' }), () => client.acquire({ key: '\ud83d', owner: 'o' })],
+      owner: [() => client.lock({ ...LOCK, owner: '\ude00\ud83d' }), () => client.presence({ key: 'k', owner: '\ud800' })],
+      value: [() => client.lock({ ...LOCK, value: `${'v'.repeat(1_000)}\ud800` })],
+      type: [() => client.fetchAll({ type: '\ud800' })],
+      'locks[0].key': [() => client.jointLock({ locks: [{ key: '\ud800', owner: 'o' }], timeoutMs: '1s' })],
+    };
+    for (const [field, all] of Object.entries(calls)) {
+      for (const call of all) {
+        const error = await (async () => call())().catch((thrown) => thrown);
+        assert.ok(error instanceof LocketArgumentError, `${field}: ${error}`);
+        assert.equal(error.field, field);
+      }
+    }
+    await client.lock({ ...LOCK, key: '😀' });
+    assert.deepEqual(server.table().map(({ path }) => path), ['😀']);
+  });
+
+  test(`${name}: a TTL that Locket would let end at once is not said to be held`, async () => {
+    const server = new LocketServer({ profile: 'upstream' });
+    const client = clientOf(server);
+    const calls = [client.lock({ ...LOCK, ttlSeconds: 9_223_372_037 }), client.acquire({ key: 'k', owner: 'o', ttlSeconds: 9_223_372_037, variant: 'upstream' })];
+    for (const call of calls) {
+      const error = await call.catch((thrown) => thrown);
+      assert.ok(error instanceof LocketArgumentError);
+      assert.deepEqual([error.field, /at most 9223372036/.test(error.message)], ['ttlSeconds', true]);
+    }
+    await client.lock({ ...LOCK, ttlSeconds: 9_223_372_036 });
+    assert.equal(server.table().length, 1);
+  });
+
+  test(`${name}: an interceptor that answers with nothing is told so by its place`, async () => {
+    const server = new LocketServer();
+    const fine = (next) => next;
+    const forgetful = (next) => async (call) => { await next(call); };
+    for (const [interceptors, field] of [[[forgetful], 'interceptors[0]'], [[fine, forgetful, fine], 'interceptors[1]'], [[forgetful, forgetful], 'interceptors[1]']]) {
+      const client = clientOf(server, { interceptors });
+      for (const call of [() => client.lock(LOCK), () => client.fetch('bbs'), () => client.fetchAll({ typeCode: 1 }), () => client.acquire({ key: 'k', owner: 'bbs-0' })]) {
+        const error = await call().catch((thrown) => thrown);
+        assert.ok(error instanceof LocketArgumentError, String(error));
+        assert.deepEqual([error.field, /return what next\(call\) gives/.test(error.message)], [field, true]);
+      }
+    }
+    const halfway = () => async () => ({ headers: {}, trailers: {} });
+    await assert.rejects(clientOf(server, { interceptors: [halfway] }).fetch('k'), { field: 'interceptors[0]', message: /fetch with no resource;/ });
+    const loose = { interceptors: [() => undefined] };
+    assert.throws(() => clientOf(server, loose), { field: 'interceptors[0]', name: 'LocketArgumentError' });
   });
 
   test(`${name}: a timeout of any length can be asked for`, async () => {
@@ -187,15 +253,37 @@ test('no call is repeated', async () => {
   assert.equal(calls, 1);
 });
 
-test('a server that is not there is unavailable, and the cause says why', async () => {
+test('a server that is not there is unavailable, certainly did nothing, and the cause says why', async () => {
   const free = http.createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => free.once('listening', resolve));
   const { port } = free.address();
   await new Promise((resolve) => free.close(resolve));
   const error = await new LocketClient({ baseUrl: `http://127.0.0.1:${port}` }).lock(LOCK).catch((thrown) => thrown);
-  assert.deepEqual([error.code, error.outcome, error.cause.cause.code], [14, 'unknown', 'ECONNREFUSED']);
+  assert.deepEqual([error.code, error.outcome, error.cause.cause.code], [14, 'no-effect', 'ECONNREFUSED']);
   assert.match(error.message, /ECONNREFUSED/);
 });
+
+test('a host that has no address is unavailable, and certainly nothing was sent', async () => {
+  const error = await new LocketClient({ baseUrl: 'http://locket.invalid' }).lock(LOCK).catch((thrown) => thrown);
+  assert.deepEqual([error.code, error.outcome], [14, 'no-effect'], error.message);
+});
+
+const system = (code, syscall) => Object.assign(new Error(code), { code, syscall });
+const failed = (cause) => new TypeError('fetch failed', { cause });
+for (const [name, thrown, outcome] of [
+  ['refused at each of a host\'s addresses', failed(new AggregateError([system('ECONNREFUSED', 'connect'), system('ENETUNREACH', 'connect')])), 'no-effect'],
+  ['not made in time', failed(system('UND_ERR_CONNECT_TIMEOUT')), 'no-effect'],
+  ['refused, as another fetch says it', system('ECONNREFUSED'), 'no-effect'],
+  ['reset', failed(system('ECONNRESET', 'read')), 'unknown'],
+  ['refused at one address and reset at another', failed(new AggregateError([system('ECONNREFUSED', 'connect'), system('ECONNRESET', 'read')])), 'unknown'],
+  ['lost, nobody says how', failed(undefined), 'unknown'],
+  ['lost, and whose error is its own cause', ((error) => Object.assign(error, { cause: error }))(new Error('x')), 'unknown'],
+]) {
+  test(`after a connection that was ${name}, the outcome of a lock is ${outcome}`, async () => {
+    const client = new LocketClient({ baseUrl: BASE, fetch: () => Promise.reject(thrown) });
+    await assert.rejects(client.lock(LOCK), { code: Code.Unavailable, outcome });
+  });
+}
 
 for (const [name, fetch] of Object.entries({
   'throws at once': () => { throw new Error('boom'); },
@@ -240,7 +328,7 @@ for (const [name, answer] of Object.entries({
   test(`${name} after the deadline is the deadline's, and the cause says what came`, async () => {
     for (const [clock, timeoutMs, tookMs] of [['real', 20, 20], ['ambient', 20, 20], ['real', 100, 91]]) {
       const client = new LocketClient({ baseUrl: BASE, fetch: heldBack(tookMs, answer), timeoutMs, clock });
-      const error = await client.fetch('k').catch((thrown) => thrown);
+      const error = await client.lock(LOCK).catch((thrown) => thrown);
       const { code, outcome, rawMessage, cause } = error;
       assert.deepEqual([code, outcome, rawMessage], [Code.DeadlineExceeded, 'unknown', 'context deadline exceeded']);
       assert.match(cause.message, /^(HTTP 504|HTTP 408|downstream duration timeout|reset)/);
@@ -260,7 +348,7 @@ test("a server's own word counts even after the deadline", async () => {
 
 test('a timeout of nothing sends nothing', async () => {
   const client = new LocketClient({ baseUrl: BASE, fetch: () => assert.fail('sent') });
-  await assert.rejects(client.lock(LOCK, { timeoutMs: 0 }), { code: Code.DeadlineExceeded, outcome: 'refused' });
+  await assert.rejects(client.lock(LOCK, { timeoutMs: 0 }), { code: Code.DeadlineExceeded, outcome: 'no-effect' });
 });
 
 test('giving up closes the connection, leaves no listener, and rejects nothing unseen', async () => {
@@ -274,7 +362,7 @@ test('giving up closes the connection, leaves no listener, and rejects nothing u
   await called;
   controller.abort(new Error('enough'));
   const error = await call.catch((thrown) => thrown);
-  assert.deepEqual([error.code, error.outcome, error.cause.message], [1, 'unknown', 'enough']);
+  assert.deepEqual([error.code, error.outcome, error.cause.message], [1, 'no-effect', 'enough']);
   assert.equal(listeners(), 0);
   const isClosed = () => hostile.closed.some(({ url, whole }) => url.startsWith('/never-going-on/') && !whole);
   for (let waits = 0; !isClosed() && waits < 100; waits += 1) await new Promise((resolve) => setTimeout(resolve, 20));

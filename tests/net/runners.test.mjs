@@ -149,6 +149,7 @@ describe('a server that does not', () => {
     await pass(50);
     assert.deepEqual([lock.held, lock.signal.aborted, server.table().length], [false, true, 1]);
     assert.ok(lock.signal.reason instanceof LockLostError);
+    assert.match(lock.signal.reason.message, /the last attempt failed: context deadline exceeded/);
     assert.equal((await lock.exited).reason, 'lost');
     assert.ok(network.requests.every(({ signal }, index) => index === 0 || signal.aborted), 'a connection was left open');
   });
@@ -199,18 +200,57 @@ describe('a server that does not', () => {
     assert.deepEqual([lock.held, (await lock.exited).reason], [false, 'lost']);
   });
 
-  test('a proxy that refuses is told by its own code, and asked again', async () => {
+  test('a proxy that refuses is told by its own code, and a runner asks it again', async () => {
     network.behave = refuse;
     const events = [];
-    const controller = new AbortController();
-    const lock = client.acquire(BBS, { signal: controller.signal, onEvent: (event) => events.push(event) });
+    const runner = client.lockRunner(BBS);
+    for (const type of ['retrying', 'exited']) runner.addEventListener(type, (event) => events.push(event));
     await pass(11_000);
     const { codeName, outcome } = events[0].error;
     assert.deepEqual([codeName, outcome, network.count('Lock')], ['PermissionDenied', 'refused', 3]);
-    controller.abort();
-    await assert.rejects(lock, { codeName: 'Canceled' });
+    void runner.stop();
     await pass(1_000);
     assert.deepEqual(events.at(-1).exit.reason, 'stopped');
+  });
+
+  for (const [status, codeName] of [[401, 'Unauthenticated'], [403, 'PermissionDenied'], [404, 'Unimplemented']]) {
+    test(`a wait ends when a proxy says ${status}, which no retry mends`, async () => {
+      network.behave = async () => new Response('no', { status });
+      const lock = client.acquire(BBS);
+      lock.catch(() => {});
+      await pass(1_000);
+      await assert.rejects(lock, { name: 'LocketError', codeName, outcome: 'refused' });
+      assert.deepEqual([network.count('Lock'), clock.countTimers()], [1, 0]);
+    });
+  }
+
+  for (const [name, behave] of Object.entries({
+    'overloaded': async () => new Response(null, { status: 503 }),
+    'being deployed': async () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+    'not there': unreachable,
+    'silent': hang,
+  })) {
+    test(`a wait goes on while Locket is ${name}, and says so when it is given up`, async () => {
+      network.behave = behave;
+      const controller = new AbortController();
+      const waits = [client.acquire(BBS), client.acquire({ ...BBS, owner: 'bbs-1' }, { signal: controller.signal })];
+      await pass(31_000);
+      controller.abort();
+      const error = await waits[1].catch((thrown) => thrown);
+      assert.equal(error.message, `context canceled (Canceled); the last attempt failed: ${error.lastError.message}`);
+      network.behave = (serve) => serve();
+      await pass(31_000);
+      assert.equal((await waits[0]).held, true);
+    });
+  }
+
+  test('a wait ends with the mistake of an interceptor', async () => {
+    const forgetful = (next) => async (call) => void (await next(call));
+    const mistaken = new LocketClient({ baseUrl: 'http://locket.test', fetch: network.fetch, clock: 'ambient', interceptors: [forgetful] });
+    const lock = mistaken.acquire(BBS);
+    lock.catch(() => {});
+    await pass(1_000);
+    await assert.rejects(lock, { name: 'LocketArgumentError', field: 'interceptors[0]' });
   });
 
   test('one that cannot be reached is told with the cause', async () => {
@@ -251,6 +291,7 @@ describe('a machine that sleeps', () => {
     sleep(20_000);
     assert.equal(lock.held, false);
     assert.ok(lock.signal.reason instanceof LockLostError);
+    assert.equal(lock.signal.reason.cause, undefined);
   });
 
   // A loop `while (!signal.aborted)` goes on before any timer can fire.

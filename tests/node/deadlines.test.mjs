@@ -8,6 +8,7 @@ import { Code, TypeCode } from 'locket-wasm';
 import { assertMembers, failureOf, isSettled, lockOf, start } from './support.mjs';
 
 const UNKNOWN_DEADLINE = { code: Code.DeadlineExceeded, rawMessage: 'context deadline exceeded', outcome: 'unknown' };
+const READ_DEADLINE = { ...UNKNOWN_DEADLINE, outcome: 'no-effect' };
 
 describe('latency', () => {
   test('an answer arrives when its latency has passed on the clock', async () => {
@@ -65,7 +66,7 @@ describe('timeoutMs', () => {
     const late = failureOf(client.fetchAll({ typeCode: TypeCode.LOCK }));
     const patient = client.fetchAll({ typeCode: TypeCode.LOCK }, { timeoutMs: 1_000 });
     await clock.advanceAsync(250);
-    assertMembers(await late, UNKNOWN_DEADLINE);
+    assertMembers(await late, READ_DEADLINE);
     assert.deepEqual(await patient, []);
   });
 
@@ -80,6 +81,7 @@ describe('timeoutMs', () => {
     const { server, client } = start();
     assertMembers(await failureOf(client.lock(lockOf('bbs', 'bbs-0'), { timeoutMs: 0 })), UNKNOWN_DEADLINE);
     assert.deepEqual(server.table(), []);
+    assertMembers(await failureOf(client.fetchAll({ typeCode: TypeCode.LOCK }, { timeoutMs: 0 })), READ_DEADLINE);
   });
 
   test('the longest timeout is taken', async () => {
@@ -101,7 +103,7 @@ describe('signal', () => {
     const { server, client } = start();
     const error = await failureOf(client.lock(lockOf('bbs', 'bbs-0'), { signal: AbortSignal.abort('enough') }));
 
-    assertMembers(error, { code: Code.Canceled, rawMessage: 'context canceled', outcome: 'refused', cause: 'enough' });
+    assertMembers(error, { code: Code.Canceled, rawMessage: 'context canceled', outcome: 'no-effect', cause: 'enough' });
     assert.deepEqual(server.table(), []);
   });
 

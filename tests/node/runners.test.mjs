@@ -123,8 +123,57 @@ describe('acquire', () => {
 
   test('a wait whose time was up before it began asks nobody', async () => {
     const { server, client } = start();
-    await assertRefused(client.acquire(BBS, { signal: AbortSignal.abort() }), { codeName: 'Canceled', outcome: 'refused' });
+    await assertRefused(client.acquire(BBS, { signal: AbortSignal.abort() }), { codeName: 'Canceled', outcome: 'no-effect' });
     assert.equal(server.stats().requests.lock.started, 0);
+  });
+
+  test('who gives up a wait hears why its last attempt failed', async () => {
+    const { server, client, clock } = start();
+    take(server, 'bbs');
+    const controller = new AbortController();
+    const waits = [client.acquire(BBS, { signal: controller.signal }), client.acquire(RIVAL, { signal: controller.signal })];
+    await clock.advanceAsync('7s');
+    controller.abort(new DOMException('too long', 'TimeoutError'));
+    for (const wait of waits) {
+      const error = await failureOf(wait);
+      assert.deepEqual([error.codeName, error.outcome, error.lastError.reason], ['DeadlineExceeded', 'unknown', 'lock-collision']);
+      assert.match(error.message, /^context deadline exceeded \(DeadlineExceeded\); the last attempt failed: lock-collision/);
+      assert.equal(error.cause, controller.signal.reason);
+    }
+  });
+
+  test('a wait for what Locket never takes ends at once, with its refusal', async () => {
+    const { server, client } = start();
+    const error = await failureOf(client.acquire({ ...BBS, key: 'bbs\0' }));
+    assert.ok(error instanceof LocketError);
+    assert.deepEqual([error.outcome, error.field], ['refused', 'key']);
+    assert.equal(server.clock.pending, 0);
+  });
+
+  test('a margin that leaves little of the TTL brings the renewals forward', async () => {
+    const { server, client, clock } = start();
+    const lock = await client.acquire({ ...BBS, marginMs: '9s' });
+    clock.advance('1h');
+    assert.deepEqual([lock.held, server.table()[0].modified_index], [true, 1_801]);
+  });
+
+  test('a lease that ended by itself tells why its renewals failed, and forgets what failed before one that succeeded', async () => {
+    const { server, client, clock } = start();
+    const lock = await client.acquire(BBS);
+    assert.equal(lock.runner.lastError, undefined);
+    clock.advance('4s');
+    server.stop();
+    clock.advance('2s');
+    assert.equal(lock.runner.lastError.codeName, 'Unavailable');
+    server.start();
+    clock.advance('5s');
+    assert.equal(lock.runner.lastError, undefined);
+    server.stop();
+    clock.advance('15s');
+    const { reason } = lock.signal;
+    assert.equal(reason.cause.codeName, 'Unavailable');
+    assert.match(reason.message, /lease ended before a renewal succeeded; the last attempt failed: .*\(Unavailable\)$/);
+    assert.equal((await lock.exited).error.cause, reason.cause);
   });
 
   test('a signal that aborts when the lock is held has no say any more', async () => {
@@ -363,7 +412,8 @@ describe('joint locks', () => {
     await clock.advanceAsync('20s');
     const { reason, error } = await both.exited;
     assert.deepEqual([reason, await both.ready], ['failed', false]);
-    assert.match(error.message, /bbs: failed to start in time/);
+    assert.match(error.message, /bbs: failed to start in time.*; the last attempt failed: lock-collision/s);
+    assert.equal(error.cause.reason, 'lock-collision');
     assert.deepEqual(server.table().map(({ owner }) => owner), ['thief']);
   });
 
@@ -385,8 +435,8 @@ describe('arguments', () => {
     owner: [{ ...BBS, owner: '' }, { ...BBS, owner: undefined }],
     value: [{ ...BBS, value: 'x'.repeat(4097) }, { ...BBS, value: {} }],
     ttlSeconds: [{ ...BBS, ttlSeconds: 0 }, { ...BBS, ttlSeconds: 1.5 }, { ...BBS, ttlSeconds: '15s' }],
-    retryIntervalMs: [{ ...BBS, retryIntervalMs: 15_000 }, { ...BBS, retryIntervalMs: -1 }, { ...BBS, retryIntervalMs: 'soon' }],
-    marginMs: [{ ...BBS, marginMs: -1 }, { ...BBS, variant: 'upstream', marginMs: 5 }],
+    retryIntervalMs: [{ ...BBS, retryIntervalMs: 15_000 }, { ...BBS, retryIntervalMs: -1 }, { ...BBS, retryIntervalMs: 'soon' }, { ...BBS, retryIntervalMs: 0 }, { ...BBS, retryIntervalMs: 0, variant: 'upstream' }, { ...BBS, marginMs: 10_001, retryIntervalMs: 5_000 }],
+    marginMs: [{ ...BBS, marginMs: -1 }, { ...BBS, variant: 'upstream', marginMs: 5 }, { ...BBS, marginMs: 15_000 }, { ...BBS, marginMs: 60_000, ttlSeconds: 15 }],
     variant: [{ ...BBS, variant: 'fast' }],
     ttl: [{ ...BBS, ttl: 15 }],
   };

@@ -80,7 +80,7 @@ describe('table', () => {
   test('NULL can be put and set where the schema allows it, and only there', async () => {
     const { server, client } = start();
     server.putRow({ path: 'bbs', owner: null });
-    await assertRefused(client.fetch('bbs'), { code: Code.Unknown, outcome: 'unknown' });
+    await assertRefused(client.fetch('bbs'), { code: Code.Unknown, outcome: 'no-effect' });
     server.updateRows({ owner: 'bbs-0', value: null });
     assertMembers(server.table()[0], { owner: 'bbs-0', value: null });
 
@@ -203,7 +203,7 @@ describe('close', () => {
     for (const call of [() => server.table(), () => server.stats(), () => server.restart(), () => server.client()]) {
       assert.throws(call, (error) => error instanceof LocketError && error.rawMessage === 'the server is closed');
     }
-    await assertRefused(client.lock(lockOf('bbs', 'bbs-0')), { code: Code.Unavailable, outcome: 'refused' });
+    await assertRefused(client.lock(lockOf('bbs', 'bbs-0')), { code: Code.Unavailable, outcome: 'no-effect' });
     await assertRefused(server.fetch('http://locket.test/'), { code: Code.Unavailable });
   });
 

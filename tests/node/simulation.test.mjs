@@ -164,7 +164,7 @@ describe('user code', () => {
     const again = sim.client('me').fetchAll({ typeCode: TypeCode.LOCK });
     again.catch(() => {});
     sim.act({ do: 'crash', node: 'me' });
-    await assert.rejects(again, { codeName: 'Unavailable', outcome: 'unknown' });
+    await assert.rejects(again, { codeName: 'Unavailable', outcome: 'no-effect' });
   });
 
   test('what cannot call says why', async () => {

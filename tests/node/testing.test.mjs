@@ -201,7 +201,7 @@ describe('claims', () => {
     assert.match((await failureOf(assertRefused(client.fetch('k'), 'lock-collision'))).message, /with lock-collision, not refused: resource-not-found/);
     assert.match((await failureOf(assertRefused(client.fetchAll({ typeCode: 1 })))).message, /not a success/);
     server.stop();
-    assert.match((await failureOf(assertRefused(client.fetch('k')))).message, /not unknown: /);
+    assert.match((await failureOf(assertRefused(client.lock(lockOf('k', 'o'))))).message, /not unknown: /);
   });
 
   test('matchers say the opposite when they are negated', async () => {
@@ -223,7 +223,7 @@ describe('the handler for msw', () => {
       assertHoldsLock(server, 'bbs', 'me');
       assert.equal((await failureOf(locket.lock(lockOf('bbs', 'you')))).reason, 'lock-collision');
       const elsewhere = new LocketClient({ baseUrl: 'https://elsewhere.example.org' });
-      assert.equal((await failureOf(elsewhere.fetch('bbs'))).outcome, 'unknown');
+      assert.equal((await failureOf(elsewhere.lock(lockOf('bbs', 'o')))).outcome, 'unknown');
     } finally {
       network.close();
     }

@@ -12,11 +12,14 @@ export const EXIT_UNKNOWN = 4;
 export const EXIT_UNFINISHED = 5;
 export const EXIT_BUG = 70;
 
+/** How a call ends that failed with this outcome. */
+const EXIT_CODE_OF = { 'no-effect': EXIT_FAILED, refused: EXIT_REFUSED, unknown: EXIT_UNKNOWN };
+
 /** What every command's help says of its end. */
 export const EXIT_CODES = `Exit codes:
   0   done
-  1   failed: an expectation does not hold, settings are not safe, or a file or
-      port cannot be used
+  1   failed: an expectation does not hold, settings are not safe, a file or
+      port cannot be used, or Locket cannot be reached or read
   2   wrong usage, or a mistake in a scenario
   3   Locket refused: nothing was done
   4   no usable answer: it may have been done or not
@@ -82,7 +85,7 @@ export async function ending<T>(name: string, options: Record<string, string>, w
     return await work();
   } catch (error) {
     if (error instanceof LocketError) {
-      throw new Failure(error.outcome === 'refused' ? EXIT_REFUSED : EXIT_UNKNOWN, describe(error), error);
+      throw new Failure(EXIT_CODE_OF[error.outcome], describe(error), error);
     }
     if (!(error instanceof LocketArgumentError)) throw error;
     const { field, message } = error;
@@ -93,7 +96,7 @@ export async function ending<T>(name: string, options: Record<string, string>, w
 
 function describe({ message, outcome, cause }: LocketError): string {
   const reason = cause instanceof Error && !message.includes(cause.message) ? `: ${cause.message}` : '';
-  return outcome === 'refused' ? message : `${message}${reason}; nobody knows whether it was done`;
+  return `${message}${reason}${outcome === 'unknown' ? '; it may have been done or not' : ''}`;
 }
 
 /** A value that is given once and is not empty. */

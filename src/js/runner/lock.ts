@@ -2,8 +2,8 @@
 
 import { onAbort } from '#glue';
 
-import { LockLostError } from '../errors.js';
-import { givenUp } from '../failure.js';
+import { LocketArgumentError, LocketError, LockLostError } from '../errors.js';
+import { isHopeless, waitGivenUp } from '../failure.js';
 import type { RunnerHost } from './drive.js';
 import { RUNNER_EVENT_TYPES, type RunnerExit } from './events.js';
 import type { RunnerPlan } from './options.js';
@@ -72,7 +72,7 @@ export class Lock {
 /** Waits until a lock is held. */
 export function acquireLock(plan: RunnerPlan, host: RunnerHost, { signal, onEvent }: AcquireWait): Promise<Lock> {
   return new Promise((resolve, reject: (error: Error) => void) => {
-    if (signal?.aborted) return reject(givenUp(signal, 'refused'));
+    if (signal?.aborted) return reject(waitGivenUp(signal, 'no-effect'));
     let held: AbortSignal | undefined;
     let stopListening: (() => void) | undefined;
     const runner = new Runner(plan, host, (first) => {
@@ -82,10 +82,15 @@ export function acquireLock(plan: RunnerPlan, host: RunnerHost, { signal, onEven
     if (onEvent !== undefined) for (const type of RUNNER_EVENT_TYPES) runner.addEventListener(type, onEvent);
     if (signal !== undefined && held === undefined) {
       stopListening = onAbort(signal, () => {
-        reject(givenUp(signal, 'unknown'));
+        reject(waitGivenUp(signal, 'unknown', runner.lastError));
         void runner.stop();
       });
     }
+    runner.addEventListener('retrying', ({ error }) => {
+      if (held !== undefined || !(error instanceof LocketError) || !isHopeless(error)) return;
+      reject(error.cause instanceof LocketArgumentError ? error.cause : error);
+      void runner.stop();
+    });
     void runner.ready.then(() => {
       if (held !== undefined) resolve(new Lock(runner, held));
     });

@@ -1,6 +1,6 @@
 // A runner as JavaScript holds it: events, the signal of what is held, and the end.
 
-import { type LocketError, LockLostError } from '../errors.js';
+import { afterwards, type LocketError, LockLostError } from '../errors.js';
 import { Drive, type Output, type RunnerHost } from './drive.js';
 import { EventStream, RunnerEvent, type RunnerEventDetails, type RunnerEventType, type RunnerExit } from './events.js';
 import { lookFirst } from './looking-signal.js';
@@ -42,6 +42,8 @@ export class Runner extends EventTarget {
   /** Events that wait until the caller's job is done, so that he can listen. */
   #early: RunnerEvent[] | undefined = [];
   #wasHeld = false;
+  /** By member: why its last attempt failed; the latest of them is the last. */
+  readonly #lastErrors = new Map<number, LocketError>();
   #releases = { confirmed: 0, error: undefined as LocketError | undefined };
   #exit: RunnerExit | undefined;
   readonly #onFirstHold: ((signal: AbortSignal) => void) | undefined;
@@ -85,6 +87,11 @@ export class Runner extends EventTarget {
   get signal(): AbortSignal | undefined {
     this.#drive.look();
     return this.#hold?.signal;
+  }
+
+  /** Why the last attempt failed; `undefined` if it succeeded, or none has ended. Of several locks, the last failure. */
+  get lastError(): LocketError | undefined {
+    return [...this.#lastErrors.values()].at(-1);
   }
 
   /** For how long what is held may be acted upon if no renewal succeeds; `undefined` if nothing is held, or nobody counts. */
@@ -161,10 +168,12 @@ export class Runner extends EventTarget {
   }
 
   #lost(output: Output, error: LocketError | undefined): LockLostError {
-    const key = output.kind === 'lost' ? (this.keys[output.member] as string) : this.keys.join(', ');
-    const isGroup = output.kind === 'exited' && this.keys.length > 1;
-    const why = isGroup || error === undefined ? (output.words ?? '').trim() : error.message;
-    return new LockLostError(key, `not held any more: ${why}`, error);
+    const isOne = output.kind === 'lost' || this.keys.length === 1;
+    const key = isOne ? (this.keys[output.member] as string) : this.keys.join(', ');
+    if (isOne && error !== undefined) return new LockLostError(key, `not held any more: ${error.message}`, error);
+    const last = error ?? (isOne ? this.#lastErrors.get(output.member) : this.lastError);
+    const why = `${(output.words ?? '').trim()}${afterwards(error === undefined ? last : undefined)}`;
+    return new LockLostError(key, `not held any more: ${why}`, last);
   }
 
   #told(output: Output, error: LocketError | undefined): void {
@@ -190,17 +199,27 @@ export class Runner extends EventTarget {
         else this.#releases.error = error;
         break;
       case 'retrying':
+        this.#failed(member, error);
         details.error = error;
         details.owner = output.owner;
         break;
       case 'lost':
         details.error = this.#lost(output, error);
         break;
+      case 'renewed':
+        this.#lastErrors.delete(member);
+        break;
       case 'acquired':
+        this.#lastErrors.delete(member);
         details.signal = this.#hold?.signal;
         break;
     }
     this.#send(new RunnerEvent(kind as RunnerEventType, details));
+  }
+
+  #failed(member: number, error: LocketError | undefined): void {
+    this.#lastErrors.delete(member);
+    if (error !== undefined) this.#lastErrors.set(member, error);
   }
 
   #ended(output: Output, error: LocketError | undefined, details: RunnerEventDetails): void {

@@ -18,8 +18,8 @@ export const UNAVAILABLE = 14;
 export const UNAUTHENTICATED = 16;
 
 /**
- * A failure. Its `outcome` is `refused` if the request certainly had no effect; that does not follow from the code when
- * a client gives it.
+ * A failure. Its `outcome` is `refused` if Locket or a proxy said no, `no-effect` if the request was certainly not sent;
+ * that does not follow from the code when a client gives it.
  */
 export function failed(code, message, outcome = 'unknown', cause = undefined) {
   return { code, message, outcome, cause };
@@ -42,8 +42,26 @@ export function unreachable(thrown, url) {
   const texts = [thrown, thrown?.cause, thrown?.cause?.errors?.[0]].map((error) => error?.message || error?.code);
   const told = [...new Set(texts.filter((text) => typeof text === 'string'))].join(': ');
   const hint = isForeign(url) ? ' (if the server is there, it may not allow calls from this origin: see CORS)' : '';
-  return failed(UNAVAILABLE, `no answer: ${told || String(thrown)}${hint}`, 'unknown', thrown);
+  const outcome = rootsOf(thrown).every(isOfNoConnection) ? 'no-effect' : 'unknown';
+  return failed(UNAVAILABLE, `no answer: ${told || String(thrown)}${hint}`, outcome, thrown);
 }
+
+/** What an error comes from in the end: one cause, or one for each address of a host. */
+function rootsOf(error, depth = 0) {
+  if (depth === CAUSES_MAX) return [undefined];
+  if (error?.errors?.length > 0) return [...error.errors].flatMap((one) => rootsOf(one, depth + 1));
+  return error?.cause === undefined ? [error] : rootsOf(error.cause, depth + 1);
+}
+
+const CAUSES_MAX = 8;
+
+/** Whether there never was a connection to send anything on. Browsers do not say. */
+function isOfNoConnection(error) {
+  return NO_CONNECTION.has(error?.code) || error?.syscall === 'connect' || error?.syscall === 'getaddrinfo';
+}
+
+/** Codes of Node, of its fetch, and of Bun. */
+const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused']);
 
 /** An HTTP status without a gRPC status, by gRPC's table. */
 export function httpFailure(status, statusText) {
@@ -55,7 +73,7 @@ export function httpFailure(status, statusText) {
   return failed(code, `${said}${hint}`, outcome);
 }
 
-/** Whether what was asked was certainly not done: `refused`, or `unknown`; `undefined` for a success. */
+/** What a failed call did: certainly nothing if `refused` or `no-effect`, or `unknown`; `undefined` for a success. */
 export function outcomeOf({ code, message, outcome }) {
   if (code === OK || outcome !== undefined) return outcome;
   // What the database said no to comes as Unknown, after a rollback.

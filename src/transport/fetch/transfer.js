@@ -6,7 +6,7 @@ import { failed, INTERNAL, UNAVAILABLE, unreachable } from './failure.js';
 /** Sends a request and reads the answer. */
 export async function transfer(call, request, signal) {
   const fetch = call.fetch ?? globalThis.fetch;
-  if (typeof fetch !== 'function') return failed(INTERNAL, 'there is no fetch here; give the client one', 'refused');
+  if (typeof fetch !== 'function') return failed(INTERNAL, 'there is no fetch here; give the client one', 'no-effect');
   try {
     const response = await fetch(...argumentsOf(call, request, signal));
     if (!isResponse(response)) return failed(INTERNAL, 'the fetch that this client was given returned no Response');
