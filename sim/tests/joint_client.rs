@@ -99,7 +99,7 @@ fn what_led_to_a_loss_is_told_before_what_follows() {
 
 #[test]
 fn the_safe_one_leaves_no_runner_behind_when_a_key_is_late() {
-    let late = r#"{"at": "0s", "first": true, "do": "lock", "node": "b"},
+    let late = r#"{"at": "0s", "after": 0, "do": "lock", "node": "b"},
         {"at": "20s", "do": "release", "node": "b"}"#;
     let upstream = run(r#", "timeout": "12s""#, late);
     let safe = run(r#", "timeout": "12s", "runner": "safe""#, late);
@@ -118,7 +118,7 @@ fn the_safe_one_leaves_no_runner_behind_when_a_key_is_late() {
 fn the_timeout_is_the_ttl_unless_given() {
     let run = run(
         "",
-        r#"{"at": "0s", "first": true, "do": "lock", "node": "b"}"#,
+        r#"{"at": "0s", "after": 0, "do": "lock", "node": "b"}"#,
     );
 
     let last = said(&run, 15_000).pop();

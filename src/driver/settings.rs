@@ -174,8 +174,8 @@ mod tests {
 
     #[test]
     fn a_lease_that_ends_before_its_renewal_is_found() {
-        assert_eq!(faults("k", 15, 14_849), None);
-        assert_eq!(faults("k", 15, 14_850), Some(Setting::RetryInterval));
+        assert_eq!(faults("k", 15, 13_999), None);
+        assert_eq!(faults("k", 15, 14_000), Some(Setting::RetryInterval));
     }
 
     #[test]

@@ -144,7 +144,7 @@ describe('a server that does not', () => {
   test('a lock whose server hangs is given up before its TTL ends', async () => {
     const lock = await acquired();
     network.behave = hang;
-    await pass(14_800);
+    await pass(13_950);
     assert.equal(lock.held, true);
     await pass(50);
     assert.deepEqual([lock.held, lock.signal.aborted, server.table().length], [false, true, 1]);

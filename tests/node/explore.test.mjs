@@ -222,7 +222,7 @@ describe('advice', () => {
   });
 
   test('about others names safe ones, each of which a question proves', async () => {
-    const bounds = { delay: '1s', pause: '10s' };
+    const bounds = { delay: '1s', pause: '9s' };
     const { verdict, overall, reasons, sparePauseMs, alternatives } = await advise(bounds);
     assert.deepEqual([verdict, overall, sparePauseMs], ['violated', 'violated', null]);
     assert.match(reasons[0], /b acts as the owner from here on$/);

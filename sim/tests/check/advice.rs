@@ -79,7 +79,7 @@ fn advice_says_that_an_owner_can_lose_its_lock_without_a_fault_and_why() {
     assert_eq!(advice.false_loss, Verdict::Violated);
     let text = advice.to_string();
     let loss = "Without a fault, an owner can give up a lock that is still its own.";
-    let why = "Why: at 2.97 s, a stops acting: no renewal has succeeded";
+    let why = "Why: at 2.75 s, a stops acting: no renewal has succeeded";
     assert!(text.contains(loss) && text.contains(why), "{text}");
     assert!(!advice.alternatives.is_empty(), "{text}");
 }

@@ -1,0 +1,25 @@
+//! An oracle for the checker: a second, plain model of Locket, its clients and their network.
+//!
+//! It is written from the observed behaviour of Locket and its runners and shares no rule with
+//! `check` or `protocol`: integers in units, one unit of time after another, every order of
+//! everything within an instant, faults included, and nothing left out. What it says of random
+//! questions the checker has to say, too: the verdict, the first violation (faults, then time) and
+//! how long two owners act at once.
+//!
+//! `SEED` and `CASES` ask other questions and more of them; a failure names the question, which
+//! `QUESTION='…' cargo test -p locket-sim --test oracle` asks alone.
+
+mod oracle {
+    mod by_stateright;
+    mod case;
+    mod compare;
+    mod figures;
+    mod locket;
+    mod model;
+    mod proved;
+    mod question;
+    mod runner;
+    mod sample;
+    mod search;
+    mod tell;
+}

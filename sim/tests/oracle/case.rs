@@ -1,0 +1,110 @@
+//! One question, asked of both sides.
+
+use locket_sim::check::{Question, Reductions, Search, Verdict};
+
+use super::model::Rules;
+use super::question::rules;
+use super::sample::{self, Random};
+use super::search::{Found, search};
+use super::tell::tell;
+
+/// The most states that the checker keeps.
+const CHECKER_STATES_MAX: usize = 4_000_000;
+
+/// A question.
+pub(crate) struct Case {
+    pub(crate) text: String,
+    pub(crate) question: Question,
+    /// The oracle's rules for it.
+    pub(crate) rules: Rules,
+    /// How many milliseconds the oracle's unit has.
+    unit_ms: u64,
+}
+
+impl Case {
+    /// The oracle's processes poll where that may find something new, or `always`. The checker
+    /// leaves the other polls out.
+    pub(crate) fn new(text: &str, polls_always: bool) -> Self {
+        let mut question = Question::from_json(text).unwrap_or_else(|it| panic!("{it}: {text}"));
+        let bounds = &question.bounds;
+        let of_locket = [
+            bounds.locket_crashes,
+            bounds.lost_answers,
+            bounds.failovers,
+            bounds.evictions,
+        ];
+        let polls_matter = question.processes > 1 || of_locket.iter().any(|&count| count > 0);
+        question.grid = None;
+        let (rules, unit_ms) = rules(&question, polls_matter || polls_always);
+        Self {
+            text: text.to_owned(),
+            question,
+            rules,
+            unit_ms,
+        }
+    }
+
+    /// A random one.
+    pub(crate) fn random(seed: u64, number: u64) -> Self {
+        let mut random = Random::new(seed, number);
+        let text = sample::question(&mut random);
+        Self::new(&text, random.in_a_hundred(10))
+    }
+
+    /// What the oracle says; `None` if the question is too large.
+    pub(crate) fn oracle(&self, states_max: usize) -> Option<Found> {
+        search(&self.rules, states_max)
+    }
+
+    /// What the checker says, when it has seen everything.
+    pub(crate) fn checker(&self) -> Search {
+        let (question, all) = (self.question.clone(), Reductions::default());
+        let search = Search::new(question, all, CHECKER_STATES_MAX);
+        let mut search = search.expect("the question makes sense");
+        assert!(search.run_to_longest(u64::MAX), "{} is too large", self.text);
+        search
+    }
+
+    fn ms(&self, units: impl Into<u64>) -> u64 {
+        self.unit_ms * units.into()
+    }
+
+    /// What they disagree on.
+    pub(crate) fn disagreement(&self, found: &Found, checker: &Search) -> Option<String> {
+        let first = found.first.as_ref().map(|it| it.cost);
+        let first = first.map(|(faults, time)| (faults, self.ms(time)));
+        let ours = (checker.verdict() == Verdict::Violated).then(|| checker.reached());
+        let is_same = match (first, ours) {
+            // What may last for a while is broken within the step of time that the checker names.
+            (Some(first), Some(ours)) if self.rules.within > 0 => {
+                first.0 == ours.0 && first.1 >= ours.1
+            }
+            (first, ours) => first == ours,
+        };
+        if !is_same {
+            return Some(format!("first: oracle {first:?}, checker {ours:?}"));
+        }
+        let counted = |ms: u64| ms.min(self.ms(self.rules.counted));
+        let oracle = first.map(|_| counted(self.ms(found.longest)));
+        let checker = checker.longest().map(|it| counted(it.as_ms()));
+        (oracle != checker).then(|| format!("longest: oracle {oracle:?}, checker {checker:?}"))
+    }
+
+    /// All that helps to see who is wrong.
+    pub(crate) fn report(&self, found: &Found, checker: &Search) -> String {
+        let tell = |moves: &[_]| tell(moves, &self.rules, self.unit_ms);
+        let first = found.first.as_ref().map(|first| tell(&first.moves));
+        let checker = match checker.answer() {
+            Ok(answer) => answer.to_string(),
+            Err(error) => error.to_string(),
+        };
+        format!(
+            "QUESTION='{}'\noracle, {} states:\n{}longest, {} ms:\n{}checker:\n{checker}",
+            self.text,
+            found.states,
+            first.unwrap_or_default(),
+            self.ms(found.longest),
+            tell(&found.way_to_longest),
+        )
+    }
+}

@@ -1,0 +1,119 @@
+//! The checker and the oracle are asked the same.
+
+use std::collections::BTreeMap;
+
+use super::by_stateright::by_stateright;
+use super::case::Case;
+use super::sample::{FAULTS, PROPERTIES, RUNNERS, number, number as number_of};
+
+const SEED: u64 = 1;
+const CASES: u64 = 2_000;
+/// A question with more states is not asked, except that now and then there is one that is larger.
+const STATES_MAX: u64 = 6_000;
+const LARGE_EVERY: u64 = 50;
+const LARGE_STATES_MAX: u64 = 40_000;
+/// The most states of a question that is given by hand.
+const STATES_MAX_BY_HAND: usize = 5_000_000;
+/// How many disagreements are told in full.
+const TOLD: usize = 3;
+
+/// How many questions with a name in it held, and how many were broken.
+#[derive(Default, Debug)]
+struct Coverage(BTreeMap<&'static str, [u32; 2]>);
+
+impl Coverage {
+    fn names() -> impl Iterator<Item = &'static &'static str> {
+        let all = FAULTS.iter().chain(&PROPERTIES).chain(&RUNNERS);
+        all.chain(&["presence", "documented"])
+    }
+
+    fn count(&mut self, text: &str, is_broken: bool) {
+        for name in Self::names() {
+            if text.contains(&format!("\"{name}\"")) {
+                self.0.entry(name).or_default()[usize::from(is_broken)] += 1;
+            }
+        }
+    }
+
+    /// Whether each was there, in questions of either answer.
+    fn is_complete(&self) -> bool {
+        let mut names = Self::names();
+        names.all(|name| self.0.get(name).is_some_and(|counts| !counts.contains(&0)))
+    }
+}
+
+/// Tells which question is asked if asking it panics.
+struct Asking<'a>(&'a str);
+
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            println!("QUESTION='{}'", self.0);
+        }
+    }
+}
+
+#[test]
+fn the_checker_says_what_the_oracle_says() {
+    let seed = number("SEED").unwrap_or(SEED);
+    let cases = number("CASES").unwrap_or(CASES);
+    let (mut asked, mut coverage, mut wrong) = (0, Coverage::default(), Vec::new());
+    for number in 0.. {
+        if asked == cases {
+            break;
+        }
+        let case = Case::random(seed, number);
+        let _asking = Asking(&case.text);
+        let is_large = number % LARGE_EVERY == 0;
+        let states_max = number_of("SIZE").unwrap_or(if is_large { LARGE_STATES_MAX } else { STATES_MAX });
+        let Some(found) = case.oracle(states_max as usize) else {
+            continue;
+        };
+        asked += 1;
+        coverage.count(&case.text, found.first.is_some());
+        let checker = case.checker();
+        if let Some(what) = case.disagreement(&found, &checker) {
+            println!("seed {seed}, case {number}: {what}");
+            if wrong.len() < TOLD {
+                println!("{}", case.report(&found, &checker));
+            }
+            wrong.push(number);
+        }
+    }
+    assert_eq!(wrong, [0; 0], "cases of seed {seed}");
+    assert!(cases < CASES || coverage.is_complete(), "{coverage:?}");
+}
+
+#[test]
+fn stateright_finds_the_states_and_the_verdicts_of_the_oracle() {
+    let seed = number("SEED").unwrap_or(SEED);
+    let mut verdicts = [0; 2];
+    for number in 0..CASES / 20 {
+        let case = Case::random(seed, number);
+        let Some(found) = case.oracle(STATES_MAX as usize) else {
+            continue;
+        };
+        let (is_broken, states) = by_stateright(&case.rules);
+        assert_eq!(is_broken, found.first.is_some(), "{}", case.text);
+        // It stops at a violation.
+        assert!(is_broken || states == found.states, "{}", case.text);
+        verdicts[usize::from(is_broken)] += 1;
+    }
+    assert!(verdicts.iter().all(|&count| count > 10), "{verdicts:?}");
+}
+
+/// The question that `QUESTION` holds, if it does, and what both sides say.
+#[test]
+fn a_question_that_is_given_by_hand_is_answered_alike() {
+    let Some(text) = std::env::var_os("QUESTION") else {
+        return;
+    };
+    let text = text.to_str().expect("QUESTION is text");
+    for polls_always in [false, true] {
+        let case = Case::new(text, polls_always);
+        let found = case.oracle(number("SIZE").map_or(STATES_MAX_BY_HAND, |it| it as usize)).expect("it is small enough");
+        let checker = case.checker();
+        println!("{}", case.report(&found, &checker));
+        assert_eq!(case.disagreement(&found, &checker), None);
+    }
+}

@@ -1,0 +1,138 @@
+//! A question's numbers as the oracle's rules, in units.
+
+use locket_sim::check::{self, ClientQuestion, Question};
+use locket_sim::protocol::profile::Profile;
+use locket_sim::scenario::{ClientKind, RunnerKind};
+use locket_sim::time::Duration;
+
+use super::locket::LocketRules;
+use super::model::{FAULTS, Fault, Property, Rules};
+use super::runner::RunnerRules;
+
+/// How many units it is counted by how much something lasts too long; two owners, who never act at
+/// once for ever, are counted to the end.
+const COUNTED_BEYOND: u16 = 3;
+/// How often a process reads the table.
+const POLL_MS: u64 = 5_000;
+/// For how long a process waits for an answer of the database.
+const PATIENCE_MS: u64 = 10_000;
+
+/// The rules of a question, and how many milliseconds a unit has. `polls` where they may find
+/// something new.
+pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
+    let unit_ms = unit_ms(question, polls);
+    let units = |time: Duration| u16::try_from(time.as_ms() / unit_ms).expect("it is short");
+    let ms = |ms: u64| units(Duration::from_ms(ms));
+    let bounds = &question.bounds;
+    let (property, within) = property(question.property);
+    let clients = question.clients.iter();
+    let rules = Rules {
+        locket: LocketRules {
+            ttl: units(question.clients[0].ttl),
+            expires_exactly: question.profile == Profile::DOCUMENTED,
+            poll: (polls && question.profile != Profile::DOCUMENTED).then(|| ms(POLL_MS)),
+            failover_commits: bounds.failover_commits.into(),
+        },
+        processes: question.processes,
+        clients: clients.map(|it| runner_rules(it, &units)).collect(),
+        property,
+        counted: match property {
+            Property::OneOwner => u16::MAX,
+            _ => units(within) + COUNTED_BEYOND,
+        },
+        within: units(within),
+        delay: units(bounds.delay),
+        pause: units(bounds.pause),
+        locket_down: units(bounds.locket_down),
+        patience: ms(PATIENCE_MS),
+        allowed: allowed(question),
+    };
+    (rules, unit_ms)
+}
+
+/// The longest time of which all others are multiples.
+fn unit_ms(question: &Question, polls: bool) -> u64 {
+    let bounds = &question.bounds;
+    let (_, within) = property(question.property);
+    let own = [bounds.delay, bounds.pause, bounds.locket_down, within];
+    let of_clients = question.clients.iter();
+    let of_clients = of_clients.flat_map(|it| [it.ttl, it.retry, margin(it)]);
+    let times = own.into_iter().chain(of_clients).map(Duration::as_ms);
+    let of_locket = [
+        polls.then_some(POLL_MS),
+        (bounds.lost_answers > 0).then_some(PATIENCE_MS),
+    ];
+    times.chain(of_locket.into_iter().flatten()).fold(0, gcd)
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// By how much a safe runner shortens its lease, if it is not told: no TTL here is longer than 100 s.
+fn margin(client: &ClientQuestion) -> Duration {
+    if client.runner != RunnerKind::Safe {
+        return Duration::ZERO;
+    }
+    let margin = match client.ttl.as_ms() {
+        10_000.. => 1_000,
+        5_000.. => 500,
+        3_000.. => 250,
+        _ => 100,
+    };
+    client.margin.unwrap_or(Duration::from_ms(margin))
+}
+
+fn runner_rules(client: &ClientQuestion, units: &dyn Fn(Duration) -> u16) -> RunnerRules {
+    let (ttl, retry) = (units(client.ttl), units(client.retry));
+    let (acquire_timeout, renew_timeout) = match client.runner {
+        RunnerKind::Upstream => (retry, retry),
+        RunnerKind::UpstreamBefore202510 => (ttl, ttl),
+        // While it does not hold the lock, it waits as long as an answer grants anything.
+        RunnerKind::Safe => (ttl.max(retry), retry),
+        RunnerKind::CloudController => panic!("the oracle does not know this runner"),
+    };
+    let is_safe = client.runner == RunnerKind::Safe;
+    let has_deadlines = is_safe || client.first_attempt_deadline;
+    RunnerRules {
+        retry,
+        first_timeout: has_deadlines.then_some(acquire_timeout),
+        acquire_timeout,
+        renew_timeout,
+        fetch_timeout: has_deadlines.then_some(renew_timeout),
+        release_timeout: is_safe.then_some(retry),
+        lease: is_safe.then(|| ttl.saturating_sub(units(margin(client)))),
+        retries_from_sending: is_safe,
+        exits: client.kind == ClientKind::Lock,
+    }
+}
+
+const fn property(property: check::Property) -> (Property, Duration) {
+    match property {
+        check::Property::FalseLoss => (Property::FalseLoss, Duration::ZERO),
+        check::Property::Handover { within } => (Property::Handover, within),
+        check::Property::OneOwner { tolerated } => (Property::OneOwner, tolerated),
+        check::Property::Owned { within } => (Property::Owned, within),
+        check::Property::PresenceGap { within } => (Property::PresenceGap, within),
+        check::Property::RowAgrees { within } => (Property::RowAgrees, within),
+    }
+}
+
+fn allowed(question: &Question) -> [u8; FAULTS] {
+    let bounds = &question.bounds;
+    let mut allowed = [0; FAULTS];
+    for (fault, count) in [
+        (Fault::Crash, bounds.crashes),
+        (Fault::Eviction, bounds.evictions),
+        (Fault::Failover, bounds.failovers),
+        (Fault::LocketCrash, bounds.locket_crashes),
+        (Fault::Loss, bounds.losses),
+        (Fault::LostAnswer, bounds.lost_answers),
+        (Fault::Pause, bounds.pauses),
+        (Fault::Restart, bounds.restarts),
+        (Fault::Stop, bounds.stops),
+    ] {
+        allowed[fault as usize] = count;
+    }
+    allowed
+}

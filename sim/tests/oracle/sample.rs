@@ -1,0 +1,189 @@
+//! Random questions, small enough to be explored by the plainest means.
+
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::Rng;
+
+/// Numbers that follow from a seed and the number of a case alone.
+pub(crate) struct Random(Pcg64);
+
+impl Random {
+    pub(crate) fn new(seed: u64, case: u64) -> Self {
+        Self(Pcg64::new(seed.into(), case.into()))
+    }
+
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
+        self.0.next_u64() % n
+    }
+
+    pub(crate) fn in_a_hundred(&mut self, n: u64) -> bool {
+        self.below(100) < n
+    }
+
+    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len() as u64) as usize]
+    }
+}
+
+/// What the environment sets by this name, if it does.
+pub(crate) fn number(name: &str) -> Option<u64> {
+    let value = std::env::var_os(name)?;
+    let value = value.to_str().and_then(|value| value.parse().ok());
+    Some(value.unwrap_or_else(|| panic!("{name} is not a number")))
+}
+
+/// What can go wrong, by its name in a question.
+pub(crate) const FAULTS: [&str; 9] = [
+    "crashes",
+    "evictions",
+    "failovers",
+    "locketCrashes",
+    "losses",
+    "lostAnswers",
+    "pauses",
+    "restarts",
+    "stops",
+];
+
+pub(crate) const PROPERTIES: [&str; 6] = [
+    "one-owner",
+    "false-loss",
+    "handover",
+    "owned",
+    "presence-gap",
+    "row-agrees",
+];
+
+pub(crate) const RUNNERS: [&str; 3] = ["upstream", "upstream-before-2025-10", "safe"];
+
+/// How large a question is: the more takes part, the smaller its numbers.
+struct Size {
+    clients: u64,
+    faults: u64,
+    /// In grains.
+    delay: u64,
+    /// The grain of its times, in milliseconds.
+    grain: u64,
+}
+
+impl Size {
+    fn random(random: &mut Random) -> Self {
+        let clients = random.pick(&[1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3]);
+        let faults = match clients {
+            1 => random.pick(&[1, 2, 2, 3, 3]),
+            2 => random.pick(&[0, 1, 1, 1, 2, 2]),
+            _ => random.pick(&[0, 0, 1]),
+        };
+        let delay = match (clients, faults) {
+            (1, _) | (2, 0) => random.pick(&[0, 1, 1, 2]),
+            (2, 1) => random.pick(&[0, 0, 0, 1]),
+            _ => 0,
+        };
+        let is_small = clients + faults + delay < 4;
+        Self {
+            clients,
+            faults,
+            delay,
+            grain: if is_small { random.pick(&[1_000, 1_000, 500]) } else { 1_000 },
+        }
+    }
+
+    const fn is_large(&self) -> bool {
+        self.clients + self.faults + self.delay > 2
+    }
+
+    /// A TTL, in milliseconds.
+    fn ttl(&self, random: &mut Random) -> u64 {
+        let more = match (self.is_large(), self.grain) {
+            (false, 1_000) => 6,
+            (false, _) | (true, 1_000) => 2,
+            (true, _) => 1,
+        };
+        3_000 + 1_000 * random.below(more)
+    }
+
+    /// From one grain on, in milliseconds.
+    fn up_to(&self, random: &mut Random, ms: u64) -> u64 {
+        self.grain * (1 + random.below(ms / self.grain))
+    }
+}
+
+/// A random question, as JSON.
+pub(crate) fn question(random: &mut Random) -> String {
+    let size = Size::random(random);
+    let ttl = size.ttl(random);
+    let clients = clients(random, &size);
+    let kind = random.pick(&["lock", "lock", "lock", "presence"]);
+    let profile = random.pick(&["upstream", "upstream", "documented"]);
+    let processes = 1 + u64::from(size.clients < 3 && random.in_a_hundred(12));
+    let bounds = bounds(random, &size, ttl);
+    let property = property(random, &size, ttl);
+    format!(
+        r#"{{"ttl": "{ttl}ms", "kind": "{kind}", "clients": [{clients}], "profile": "{profile}", "processes": {processes}, "bounds": {{{bounds}}}, "property": {{{property}}}}}"#
+    )
+}
+
+/// Mostly alike.
+fn clients(random: &mut Random, size: &Size) -> String {
+    let first = client(random, size);
+    let mut all = vec![first.clone()];
+    for _ in 1..size.clients {
+        let is_alike = random.in_a_hundred(85);
+        all.push(if is_alike { first.clone() } else { client(random, size) });
+    }
+    all.join(", ")
+}
+
+fn client(random: &mut Random, size: &Size) -> String {
+    let runner = random.pick(&RUNNERS);
+    let longest = if size.is_large() { 2_000 } else { 4_000 };
+    let retry = size.up_to(random, longest);
+    let has_deadline = random.in_a_hundred(40);
+    let margin = match runner {
+        "safe" => format!(r#", "margin": "{}ms""#, size.grain * random.pick(&[0, 0, 1, 2])),
+        _ => String::new(),
+    };
+    format!(
+        r#"{{"runner": "{runner}", "retry": "{retry}ms", "firstAttemptDeadline": {has_deadline}{margin}}}"#
+    )
+}
+
+fn bounds(random: &mut Random, size: &Size, ttl: u64) -> String {
+    let mut counts = [0; FAULTS.len()];
+    for _ in 0..size.faults {
+        counts[random.below(FAULTS.len() as u64) as usize] += 1;
+    }
+    let mut bounds = vec![format!(r#""delay": "{}ms""#, size.delay * size.grain)];
+    for (fault, count) in FAULTS.iter().zip(counts).filter(|(_, count)| *count > 0) {
+        bounds.push(format!(r#""{fault}": {count}"#));
+        bounds.extend(match *fault {
+            "failovers" => Some(format!(r#""failoverCommits": {}"#, 1 + random.below(2))),
+            "locketCrashes" => {
+                let down = size.up_to(random, 3_000);
+                Some(format!(r#""locketDown": "{down}ms""#))
+            }
+            "pauses" => {
+                let pause = size.up_to(random, ttl);
+                Some(format!(r#""pause": "{pause}ms""#))
+            }
+            _ => None,
+        });
+    }
+    bounds.join(", ")
+}
+
+fn property(random: &mut Random, size: &Size, ttl: u64) -> String {
+    let property = match random.in_a_hundred(30) {
+        true => PROPERTIES[0],
+        false => random.pick(&PROPERTIES),
+    };
+    let mut below = |ms: u64| size.up_to(random, ms) - size.grain;
+    match property {
+        "false-loss" => format!(r#""is": "{property}""#),
+        "one-owner" => {
+            let tolerated = if below(2_000) == 0 { below(3_000) } else { 0 };
+            format!(r#""is": "{property}", "tolerated": "{tolerated}ms""#)
+        }
+        "row-agrees" => format!(r#""is": "{property}", "within": "{}ms""#, below(ttl)),
+        _ => format!(r#""is": "{property}", "within": "{}ms""#, below(2 * ttl)),
+    }
+}

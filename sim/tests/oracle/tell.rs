@@ -1,0 +1,26 @@
+//! A schedule of the oracle in words.
+
+use std::fmt::Write;
+
+use super::model::{Move, Rules, World};
+
+/// What happens when, and who believes then and owns the row.
+pub(crate) fn tell(moves: &[Move], rules: &Rules, unit_ms: u64) -> String {
+    let (mut world, mut ms, mut text) = (World::new(rules), 0, String::new());
+    for &happens in moves {
+        if happens == Move::Pass {
+            ms += unit_ms;
+        } else {
+            let told = world.words(happens);
+            world = world.after(happens, rules);
+            let believers: Vec<usize> = (0..world.clients.len())
+                .filter(|&it| world.clients[it].runner.believes())
+                .collect();
+            let row = world.locket.row.map(|row| row.version);
+            let _ = writeln!(text, "{ms:>6} ms  {told}; believe {believers:?}, row {row:?}");
+            continue;
+        }
+        world = world.after(happens, rules);
+    }
+    text
+}
