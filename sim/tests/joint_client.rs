@@ -116,10 +116,7 @@ fn the_safe_one_leaves_no_runner_behind_when_a_key_is_late() {
 
 #[test]
 fn the_timeout_is_the_ttl_unless_given() {
-    let run = run(
-        "",
-        r#"{"at": "0s", "after": 0, "do": "lock", "node": "b"}"#,
-    );
+    let run = run("", r#"{"at": "0s", "after": 0, "do": "lock", "node": "b"}"#);
 
     let last = said(&run, 15_000).pop();
 

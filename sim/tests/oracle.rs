@@ -9,6 +9,17 @@
 //! `SEED` and `CASES` ask other questions and more of them; a failure names the question, which
 //! `QUESTION='…' cargo test -p locket-sim --test oracle` asks alone.
 
+#![allow(clippy::print_stdout, reason = "a failure tells how to ask it again")]
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "a test that is read as a specification"
+)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::or_fun_call,
+    reason = "what fails in a helper fails the test"
+)]
+
 mod oracle {
     mod by_stateright;
     mod case;

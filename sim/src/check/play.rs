@@ -208,23 +208,23 @@ impl<'a> Play<'a> {
                 false => Ok(()),
             });
         }
-        match &decision.what {
-            Happening::Pass(standing) => self.compare(standing),
-            Happening::Start(client) => {
-                let after = self.running.done_at(decision.at);
-                self.text.start(*client, decision.at, after);
-                let client = usize::from(*client);
-                self.running
-                    .act_in_place(&mut self.recorder, |running, recorder| {
-                        running.act(recorder, |step| step.start_client(client));
-                    });
-                Ok(())
-            }
-            what => {
-                debug_assert!(what.is_from_outside(), "all others are above");
-                self.act(decision)
-            }
+        if let Happening::Pass(standing) = &decision.what {
+            return self.compare(standing);
         }
+        if let Happening::Start(client) = decision.what {
+            self.start(client, decision.at);
+            return Ok(());
+        }
+        self.act(decision)
+    }
+
+    fn start(&mut self, client: u8, at: Time) {
+        let after = self.running.done_at(at);
+        self.text.start(client, at, after);
+        self.running
+            .act_in_place(&mut self.recorder, |running, recorder| {
+                running.act(recorder, |step| step.start_client(client.into()));
+            });
     }
 
     /// Lets the world do the thing that is wanted of all that is due now, and what process and

@@ -100,18 +100,13 @@ impl ScenarioText {
         if let Some(node) = node {
             json.key("node").string(&node);
         }
-        match decision.what {
-            Happening::Evict => {
-                json.key("key").string(KEY);
-            }
-            Happening::FailOver => {
-                json.key("count").plain(question.bounds.failover_commits);
-            }
-            Happening::Pause(_, duration) => {
-                let duration = duration.unwrap_or(question.bounds.pause);
-                json.key("for").duration(duration);
-            }
-            _ => {}
+        if decision.what == Happening::Evict {
+            json.key("key").string(KEY);
+        } else if decision.what == Happening::FailOver {
+            json.key("count").plain(question.bounds.failover_commits);
+        } else if let Happening::Pause(_, duration) = decision.what {
+            let duration = duration.unwrap_or(question.bounds.pause);
+            json.key("for").duration(duration);
         }
         json.close('}');
         let text = json.take();

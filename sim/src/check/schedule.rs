@@ -238,13 +238,10 @@ impl Walk {
     fn take(&mut self, step: Step) {
         let at = self.time();
         let what = self.happening(step.choice.what);
-        match what {
-            Happening::Arrive(name) | Happening::LoseAnswer(name) => {
-                self.fates.insert(name, Fate::Arrives(at));
-            }
-            Happening::Crash(client) => self.note_end_of_pause(client, at),
-            Happening::Wake(client) => self.note_end_of_pause(client, at),
-            _ => {}
+        if let Happening::Arrive(name) | Happening::LoseAnswer(name) = what {
+            self.fates.insert(name, Fate::Arrives(at));
+        } else if let Happening::Crash(client) | Happening::Wake(client) = what {
+            self.note_end_of_pause(client, at);
         }
         for sent in &step.sent {
             let fate = if sent.is_lost { Fate::Lost } else { Fate::Late };

@@ -55,12 +55,12 @@ impl World {
     /// before.
     pub(crate) fn next_of_clients(&self) -> Option<Time> {
         let mut entries = self.queue.entries();
-        let found = entries.find(|(time, due)| match due {
-            Due::ClientTimer(client) => {
+        let found = entries.find(|(time, due)| {
+            if let Due::ClientTimer(client) = due {
                 let state = &self.clients[usize::from(*client)].state;
-                state.is_running() && state.timer == Some(*time)
+                return state.is_running() && state.timer == Some(*time);
             }
-            _ => matches!(self.name(due), Pending::Arrival { .. }),
+            matches!(self.name(due), Pending::Arrival { .. })
         });
         found.map(|(time, _)| time)
     }

@@ -4,6 +4,8 @@
 //! A failure prints its case. `SEED=7 CASES=5000 cargo test -p locket-sim --test check random_questions`
 //! tries others, or more of them.
 
+#![allow(clippy::print_stdout, reason = "a seed is printed to be tried again")]
+
 use locket_sim::check::{Bounds, ClientQuestion, Property, Question, Reductions, Search, Verdict};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::{ClientKind, RunnerKind};

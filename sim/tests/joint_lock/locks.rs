@@ -184,8 +184,8 @@ fn a_joint_lock_believes_no_longer_than_its_shortest_lease() {
 
     let held = |now| locks.rig.machine.believes_held(ms(now));
 
-    assert!(held(7_919));
-    assert!(!held(7_920));
+    assert!(held(7_499));
+    assert!(!held(7_500));
 }
 
 #[test]

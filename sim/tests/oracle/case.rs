@@ -61,7 +61,11 @@ impl Case {
         let (question, all) = (self.question.clone(), Reductions::default());
         let search = Search::new(question, all, CHECKER_STATES_MAX);
         let mut search = search.expect("the question makes sense");
-        assert!(search.run_to_longest(u64::MAX), "{} is too large", self.text);
+        assert!(
+            search.run_to_longest(u64::MAX),
+            "{} is too large",
+            self.text
+        );
         search
     }
 

@@ -65,7 +65,11 @@ fn the_checker_says_what_the_oracle_says() {
         let case = Case::random(seed, number);
         let _asking = Asking(&case.text);
         let is_large = number % LARGE_EVERY == 0;
-        let states_max = number_of("SIZE").unwrap_or(if is_large { LARGE_STATES_MAX } else { STATES_MAX });
+        let states_max = number_of("SIZE").unwrap_or(if is_large {
+            LARGE_STATES_MAX
+        } else {
+            STATES_MAX
+        });
         let Some(found) = case.oracle(states_max as usize) else {
             continue;
         };
@@ -111,7 +115,9 @@ fn a_question_that_is_given_by_hand_is_answered_alike() {
     let text = text.to_str().expect("QUESTION is text");
     for polls_always in [false, true] {
         let case = Case::new(text, polls_always);
-        let found = case.oracle(number("SIZE").map_or(STATES_MAX_BY_HAND, |it| it as usize)).expect("it is small enough");
+        let found = case
+            .oracle(number("SIZE").map_or(STATES_MAX_BY_HAND, |it| it as usize))
+            .expect("it is small enough");
         let checker = case.checker();
         println!("{}", case.report(&found, &checker));
         assert_eq!(case.disagreement(&found, &checker), None);

@@ -8,7 +8,9 @@ fn found(runner: &str, ttl: u64, retry: u64, bounds: &str) -> Found {
     let text = format!(
         r#"{{"runner": "{runner}", "ttl": "{ttl}s", "retry": "{retry}s", "bounds": {{{bounds}}}}}"#
     );
-    Case::new(&text, false).oracle(1_000_000).expect("there is room")
+    Case::new(&text, false)
+        .oracle(1_000_000)
+        .expect("there is room")
 }
 
 /// Whether two owners are possible if messages take up to 1 s and one runner pauses for up to so long.
@@ -23,22 +25,33 @@ fn the_oracle_knows_the_smallest_pauses_that_make_two_owners() {
         for (retry, pause) in (1..).zip(smallest) {
             assert!(breaks(ttl, retry, pause), "{ttl} {retry}");
             let less = pause.checked_sub(1);
-            assert!(!less.is_some_and(|less| breaks(ttl, retry, less)), "{ttl} {retry}");
+            assert!(
+                !less.is_some_and(|less| breaks(ttl, retry, less)),
+                "{ttl} {retry}"
+            );
         }
     }
 }
 
 #[test]
 fn the_oracle_knows_for_how_long_two_act_after_one_lost_renewal_before_october_2025() {
-    let found = found("upstream-before-2025-10", 15, 5, r#""losses": 1"#);
+    let found = found(
+        "upstream-before-2025-10",
+        15,
+        5,
+        r#""delay": "0s", "losses": 1"#,
+    );
     // A unit is 5 s.
-    assert_eq!((found.longest, found.first.map(|it| it.cost.0)), (1, Some(1)));
+    assert_eq!(
+        (found.longest, found.first.map(|it| it.cost.0)),
+        (1, Some(1))
+    );
 }
 
 #[test]
 fn the_oracle_knows_that_an_eviction_between_reply_and_next_request_makes_two_owners() {
     for retry in [1, 2] {
-        let found = found("upstream", 3, retry, r#""evictions": 1"#);
+        let found = found("upstream", 3, retry, r#""delay": "0s", "evictions": 1"#);
         assert_eq!(found.first.map(|it| it.cost), Some((1, 0)));
         // Until the next renewal.
         assert_eq!(u64::from(found.longest), retry);

@@ -196,7 +196,10 @@ impl World {
         let mut clients = self.clients.iter();
         let mut processes = 0..rules.processes;
         clients.all(|it| it.runner.phase == Phase::NotStarted)
-            || self.clients.iter().any(|it| it.paused_for == Some(rules.pause))
+            || self
+                .clients
+                .iter()
+                .any(|it| it.paused_for == Some(rules.pause))
             || processes.any(|it| self.locket.down_for(it) == Some(rules.locket_down))
     }
 

@@ -82,7 +82,7 @@ fn plan(random: &mut Random, question: &Question) -> Vec<Planned> {
                 Deed::Pause(..) => {
                     let pause = times.up_to(random, bounds.pause.as_ms());
                     Deed::Pause(client, Duration::from_ms(pause))
-                },
+                }
                 Deed::Start(_) => Deed::Start(client),
                 Deed::Stop(_) => Deed::Stop(client),
                 other => other,
@@ -202,9 +202,7 @@ impl<'a> Run<'a> {
         };
         self.pass(next);
         self.world.pass_to(next);
-        let did = self
-            .world
-            .step(next, &mut self.script, &mut self.events);
+        let did = self.world.step(next, &mut self.script, &mut self.events);
         self.look();
         // Nothing was due at that moment after all.
         did || self.world.next_time().is_some_and(|it| it.as_ms() <= limit)
@@ -354,7 +352,9 @@ fn clients(question: &Question) -> Vec<ClientSettings> {
             ClientKind::Joint | ClientKind::Lock => LossPolicy::Exit,
         };
         let lease = match (preset.lease, client.margin) {
-            (LeaseAccounting::FromSend { .. }, Some(margin)) => LeaseAccounting::FromSend { margin },
+            (LeaseAccounting::FromSend { .. }, Some(margin)) => {
+                LeaseAccounting::FromSend { margin }
+            }
             (lease, _) => lease,
         };
         let settings = RunnerSettings {

@@ -83,7 +83,11 @@ impl Size {
             clients,
             faults,
             delay,
-            grain: if is_small { random.pick(&[1_000, 1_000, 500]) } else { 1_000 },
+            grain: if is_small {
+                random.pick(&[1_000, 1_000, 500])
+            } else {
+                1_000
+            },
         }
     }
 
@@ -128,7 +132,11 @@ fn clients(random: &mut Random, size: &Size) -> String {
     let mut all = vec![first.clone()];
     for _ in 1..size.clients {
         let is_alike = random.in_a_hundred(85);
-        all.push(if is_alike { first.clone() } else { client(random, size) });
+        all.push(if is_alike {
+            first.clone()
+        } else {
+            client(random, size)
+        });
     }
     all.join(", ")
 }
@@ -139,7 +147,10 @@ fn client(random: &mut Random, size: &Size) -> String {
     let retry = size.up_to(random, longest);
     let has_deadline = random.in_a_hundred(40);
     let margin = match runner {
-        "safe" => format!(r#", "margin": "{}ms""#, size.grain * random.pick(&[0, 0, 1, 2])),
+        "safe" => format!(
+            r#", "margin": "{}ms""#,
+            size.grain * random.pick(&[0, 0, 1, 2])
+        ),
         _ => String::new(),
     };
     format!(

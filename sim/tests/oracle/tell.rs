@@ -17,7 +17,10 @@ pub(crate) fn tell(moves: &[Move], rules: &Rules, unit_ms: u64) -> String {
                 .filter(|&it| world.clients[it].runner.believes())
                 .collect();
             let row = world.locket.row.map(|row| row.version);
-            let _ = writeln!(text, "{ms:>6} ms  {told}; believe {believers:?}, row {row:?}");
+            let _ = writeln!(
+                text,
+                "{ms:>6} ms  {told}; believe {believers:?}, row {row:?}"
+            );
             continue;
         }
         world = world.after(happens, rules);
