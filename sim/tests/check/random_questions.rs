@@ -18,8 +18,10 @@ const CASES: u64 = 200;
 const STATES_MAX: usize = 20_000;
 
 fn from_environment(name: &str, default: u64) -> u64 {
-    let value = std::env::var(name).ok();
-    value.map_or(default, |value| value.parse().expect("a number"))
+    std::env::var_os(name).map_or(default, |value| {
+        let value = value.to_str().and_then(|value| value.parse().ok());
+        value.expect("SEED and CASES are numbers")
+    })
 }
 
 #[test]
