@@ -39,7 +39,7 @@ import { assertWrongArgument, failureOf, lockOf, start } from './support.mjs';
 
 const SCENARIO = { name: 'x', until: '10s', random: true, clients: [{ name: 'a', key: 'k', retry: '5s' }, { name: 'b', key: 'k', retry: '5s' }] };
 const QUESTION = { ttlSeconds: 3, retrySeconds: 1 };
-const MAP = { axis: 'pause', cells: [], text: 'head\n' };
+const MAP = { axis: 'pause', cells: [], bounds: '', text: 'head\n' };
 /** Work that can be waited for, with options. */
 const LONG = [
   (options) => advise(QUESTION, options),

@@ -199,7 +199,7 @@ describe('locket-wasm explore with a scenario', () => {
   test('says what it says about the same settings', () => {
     for (const pause of ['2s', '5s']) {
       const about = cli(['explore', path, '--pause', pause]);
-      const same = cli(['explore', '--ttl', '6', '--retry', '2s', '--delay', '0s', '--pause', pause]);
+      const same = cli(['explore', '--ttl', '6s', '--retry', '2s', '--delay', '0s', '--pause', pause]);
       assert.deepEqual(about, same);
       assert.equal(about.status, pause === '5s' ? 1 : 0);
     }
