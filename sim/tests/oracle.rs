@@ -6,19 +6,11 @@
 //! questions the checker has to say, too: the verdict, the first violation (faults, then time) and
 //! how long two owners act at once.
 //!
-//! `SEED` and `CASES` ask other questions and more of them; a failure names the question, which
-//! `QUESTION='…' cargo test -p locket-sim --test oracle` asks alone.
-
-#![allow(clippy::print_stdout, reason = "a failure tells how to ask it again")]
-#![allow(
-    clippy::wildcard_enum_match_arm,
-    reason = "a test that is read as a specification"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::or_fun_call,
-    reason = "what fails in a helper fails the test"
-)]
+//! In the other direction, random runs of the full world never do what the checker has proved to be
+//! impossible.
+//!
+//! `SEED` and `CASES` ask other questions and more of them, `SIZE` those of more states; a failure
+//! names the question, which `QUESTION='…' cargo test -p locket-sim --test oracle` asks alone.
 
 mod oracle {
     mod by_stateright;
@@ -29,6 +21,7 @@ mod oracle {
     mod model;
     mod proved;
     mod question;
+    mod run;
     mod runner;
     mod sample;
     mod search;

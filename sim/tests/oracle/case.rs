@@ -52,7 +52,7 @@ impl Case {
     }
 
     /// What the oracle says; `None` if the question is too large.
-    pub(crate) fn oracle(&self, states_max: usize) -> Option<Found> {
+    pub(crate) fn oracle(&self, states_max: u64) -> Option<Found> {
         search(&self.rules, states_max)
     }
 
@@ -75,17 +75,12 @@ impl Case {
 
     /// What they disagree on.
     pub(crate) fn disagreement(&self, found: &Found, checker: &Search) -> Option<String> {
+        let grid = self.question.exact_grid().as_ms();
         let first = found.first.as_ref().map(|it| it.cost);
-        let first = first.map(|(faults, time)| (faults, self.ms(time)));
+        // The checker says it in steps of its grid, which need not divide what may last.
+        let first = first.map(|(faults, time)| (faults, self.ms(time) / grid * grid));
         let ours = (checker.verdict() == Verdict::Violated).then(|| checker.reached());
-        let is_same = match (first, ours) {
-            // What may last for a while is broken within the step of time that the checker names.
-            (Some(first), Some(ours)) if self.rules.within > 0 => {
-                first.0 == ours.0 && first.1 >= ours.1
-            }
-            (first, ours) => first == ours,
-        };
-        if !is_same {
+        if first != ours {
             return Some(format!("first: oracle {first:?}, checker {ours:?}"));
         }
         let counted = |ms: u64| ms.min(self.ms(self.rules.counted));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::by_stateright::by_stateright;
 use super::case::Case;
-use super::sample::{FAULTS, PROPERTIES, RUNNERS, number, number as number_of};
+use super::sample::{FAULTS, PROPERTIES, RUNNERS, number};
 
 const SEED: u64 = 1;
 const CASES: u64 = 2_000;
@@ -13,7 +13,9 @@ const STATES_MAX: u64 = 6_000;
 const LARGE_EVERY: u64 = 50;
 const LARGE_STATES_MAX: u64 = 40_000;
 /// The most states of a question that is given by hand.
-const STATES_MAX_BY_HAND: usize = 5_000_000;
+const STATES_MAX_BY_HAND: u64 = 5_000_000;
+/// How many questions Stateright is asked, too.
+const STATERIGHT_CASES: u64 = 100;
 /// How many disagreements are told in full.
 const TOLD: usize = 3;
 
@@ -48,7 +50,7 @@ struct Asking<'a>(&'a str);
 impl Drop for Asking<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            println!("QUESTION='{}'", self.0);
+            eprintln!("QUESTION='{}'", self.0);
         }
     }
 }
@@ -57,31 +59,32 @@ impl Drop for Asking<'_> {
 fn the_checker_says_what_the_oracle_says() {
     let seed = number("SEED").unwrap_or(SEED);
     let cases = number("CASES").unwrap_or(CASES);
+    let size = number("SIZE");
     let (mut asked, mut coverage, mut wrong) = (0, Coverage::default(), Vec::new());
-    for number in 0.. {
+    for which in 0.. {
         if asked == cases {
             break;
         }
-        let case = Case::random(seed, number);
+        let case = Case::random(seed, which);
         let _asking = Asking(&case.text);
-        let is_large = number % LARGE_EVERY == 0;
-        let states_max = number_of("SIZE").unwrap_or(if is_large {
+        let is_large = which % LARGE_EVERY == 0;
+        let usual = if is_large {
             LARGE_STATES_MAX
         } else {
             STATES_MAX
-        });
-        let Some(found) = case.oracle(states_max as usize) else {
+        };
+        let Some(found) = case.oracle(size.unwrap_or(usual)) else {
             continue;
         };
         asked += 1;
         coverage.count(&case.text, found.first.is_some());
         let checker = case.checker();
         if let Some(what) = case.disagreement(&found, &checker) {
-            println!("seed {seed}, case {number}: {what}");
+            eprintln!("seed {seed}, case {which}: {what}");
             if wrong.len() < TOLD {
-                println!("{}", case.report(&found, &checker));
+                eprintln!("{}", case.report(&found, &checker));
             }
-            wrong.push(number);
+            wrong.push(which);
         }
     }
     assert_eq!(wrong, [0; 0], "cases of seed {seed}");
@@ -92,9 +95,9 @@ fn the_checker_says_what_the_oracle_says() {
 fn stateright_finds_the_states_and_the_verdicts_of_the_oracle() {
     let seed = number("SEED").unwrap_or(SEED);
     let mut verdicts = [0; 2];
-    for number in 0..CASES / 20 {
-        let case = Case::random(seed, number);
-        let Some(found) = case.oracle(STATES_MAX as usize) else {
+    for which in 0..STATERIGHT_CASES {
+        let case = Case::random(seed, which);
+        let Some(found) = case.oracle(STATES_MAX) else {
             continue;
         };
         let (is_broken, states) = by_stateright(&case.rules);
@@ -115,11 +118,10 @@ fn a_question_that_is_given_by_hand_is_answered_alike() {
     let text = text.to_str().expect("QUESTION is text");
     for polls_always in [false, true] {
         let case = Case::new(text, polls_always);
-        let found = case
-            .oracle(number("SIZE").map_or(STATES_MAX_BY_HAND, |it| it as usize))
-            .expect("it is small enough");
+        let size = number("SIZE").unwrap_or(STATES_MAX_BY_HAND);
+        let found = case.oracle(size).expect("SIZE is enough");
         let checker = case.checker();
-        println!("{}", case.report(&found, &checker));
+        eprintln!("{}", case.report(&found, &checker));
         assert_eq!(case.disagreement(&found, &checker), None);
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
     let units = |time: Duration| u16::try_from(time.as_ms() / unit_ms).expect("it is short");
     let ms = |ms: u64| units(Duration::from_ms(ms));
     let bounds = &question.bounds;
-    let (property, within) = property(question.property);
+    let (property, within) = (property(question.property), bound(question.property));
     let clients = question.clients.iter();
     let rules = Rules {
         locket: LocketRules {
@@ -36,9 +36,10 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
         processes: question.processes,
         clients: clients.map(|it| runner_rules(it, &units)).collect(),
         property,
-        counted: match property {
-            Property::OneOwner => u16::MAX,
-            _ => units(within) + COUNTED_BEYOND,
+        counted: if property == Property::OneOwner {
+            u16::MAX
+        } else {
+            units(within) + COUNTED_BEYOND
         },
         within: units(within),
         delay: units(bounds.delay),
@@ -53,7 +54,7 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
 /// The longest time of which all others are multiples.
 fn unit_ms(question: &Question, polls: bool) -> u64 {
     let bounds = &question.bounds;
-    let (_, within) = property(question.property);
+    let within = bound(question.property);
     let own = [bounds.delay, bounds.pause, bounds.locket_down, within];
     let of_clients = question.clients.iter();
     let of_clients = of_clients.flat_map(|it| [it.ttl, it.retry, margin(it)]);
@@ -74,13 +75,14 @@ fn margin(client: &ClientQuestion) -> Duration {
     if client.runner != RunnerKind::Safe {
         return Duration::ZERO;
     }
-    let margin = match client.ttl.as_ms() {
-        10_000.. => 1_000,
-        5_000.. => 500,
-        3_000.. => 250,
-        _ => 100,
-    };
-    client.margin.unwrap_or(Duration::from_ms(margin))
+    client.margin.unwrap_or_else(|| {
+        Duration::from_ms(match client.ttl.as_ms() {
+            10_000.. => 1_000,
+            5_000.. => 500,
+            3_000.. => 250,
+            _ => 100,
+        })
+    })
 }
 
 fn runner_rules(client: &ClientQuestion, units: &dyn Fn(Duration) -> u16) -> RunnerRules {
@@ -107,14 +109,26 @@ fn runner_rules(client: &ClientQuestion, units: &dyn Fn(Duration) -> u16) -> Run
     }
 }
 
-const fn property(property: check::Property) -> (Property, Duration) {
+const fn property(property: check::Property) -> Property {
     match property {
-        check::Property::FalseLoss => (Property::FalseLoss, Duration::ZERO),
-        check::Property::Handover { within } => (Property::Handover, within),
-        check::Property::OneOwner { tolerated } => (Property::OneOwner, tolerated),
-        check::Property::Owned { within } => (Property::Owned, within),
-        check::Property::PresenceGap { within } => (Property::PresenceGap, within),
-        check::Property::RowAgrees { within } => (Property::RowAgrees, within),
+        check::Property::FalseLoss => Property::FalseLoss,
+        check::Property::Handover { .. } => Property::Handover,
+        check::Property::OneOwner { .. } => Property::OneOwner,
+        check::Property::Owned { .. } => Property::Owned,
+        check::Property::PresenceGap { .. } => Property::PresenceGap,
+        check::Property::RowAgrees { .. } => Property::RowAgrees,
+    }
+}
+
+/// How long what must not last may last.
+pub(crate) const fn bound(property: check::Property) -> Duration {
+    match property {
+        check::Property::FalseLoss => Duration::ZERO,
+        check::Property::OneOwner { tolerated } => tolerated,
+        check::Property::Handover { within }
+        | check::Property::Owned { within }
+        | check::Property::PresenceGap { within }
+        | check::Property::RowAgrees { within } => within,
     }
 }
 

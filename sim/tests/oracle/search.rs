@@ -42,7 +42,7 @@ struct Known {
 }
 
 /// Everything that can happen by the rules; `None` if that is more than so many states.
-pub(crate) fn search(rules: &Rules, states_max: usize) -> Option<Found> {
+pub(crate) fn search(rules: &Rules, states_max: u64) -> Option<Found> {
     let mut known = Known::default();
     known.add(World::new(rules), (0, 0), None);
     let (mut first, mut longest, mut after) = (None, (0, 0), Vec::new());
@@ -61,7 +61,7 @@ pub(crate) fn search(rules: &Rules, states_max: usize) -> Option<Found> {
             let cost = (after.faults(), cost.1 + passed);
             known.add(after, cost, Some((state, happens)));
         }
-        if known.worlds.len() > states_max {
+        if known.worlds.len() as u64 > states_max {
             return None;
         }
     }

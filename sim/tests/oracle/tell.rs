@@ -8,22 +8,20 @@ use super::model::{Move, Rules, World};
 pub(crate) fn tell(moves: &[Move], rules: &Rules, unit_ms: u64) -> String {
     let (mut world, mut ms, mut text) = (World::new(rules), 0, String::new());
     for &happens in moves {
+        let told = world.words(happens);
+        world = world.after(happens, rules);
         if happens == Move::Pass {
             ms += unit_ms;
-        } else {
-            let told = world.words(happens);
-            world = world.after(happens, rules);
-            let believers: Vec<usize> = (0..world.clients.len())
-                .filter(|&it| world.clients[it].runner.believes())
-                .collect();
-            let row = world.locket.row.map(|row| row.version);
-            let _ = writeln!(
-                text,
-                "{ms:>6} ms  {told}; believe {believers:?}, row {row:?}"
-            );
             continue;
         }
-        world = world.after(happens, rules);
+        let clients = 0..world.clients.len();
+        let believes = |it: &usize| world.clients[*it].runner.believes();
+        let believers: Vec<_> = clients.filter(believes).collect();
+        let row = world.locket.row.map(|row| row.version);
+        let _ = writeln!(
+            text,
+            "{ms:>6} ms  {told}; believe {believers:?}, row {row:?}"
+        );
     }
     text
 }

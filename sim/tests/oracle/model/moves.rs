@@ -1,0 +1,112 @@
+//! What can happen in a state.
+
+use super::{Fault, Message, Move, Rules, What, World};
+use crate::oracle::runner::Phase;
+
+impl World {
+    /// Everything that can happen now.
+    pub(crate) fn moves(&self, rules: &Rules) -> Vec<Move> {
+        let mut moves = Vec::with_capacity(16);
+        self.due(&mut moves, rules);
+        let time_passes = moves.is_empty() && !self.must_change(rules);
+        moves.extend(time_passes.then_some(Move::Pass));
+        self.at_any_time(&mut moves, rules);
+        self.faults_of_clients(&mut moves, rules);
+        self.faults_elsewhere(&mut moves, rules);
+        moves
+    }
+
+    /// What happens by itself before time can pass.
+    fn due(&self, moves: &mut Vec<Move>, rules: &Rules) {
+        self.locket
+            .due(&rules.locket, |due| moves.push(Move::Locket(due)));
+        for (index, client) in self.clients.iter().enumerate() {
+            if client.paused_for.is_none() {
+                let connects = client.waits.is_some() && self.process_for(index).is_some();
+                moves.extend(client.runner.is_due().then_some(Move::Runner(index)));
+                moves.extend(connects.then_some(Move::Connect(index)));
+            }
+        }
+        for (index, message) in self.messages.iter().enumerate() {
+            let is_late = message.age >= rules.longest(message.what);
+            moves.extend((is_late && self.is_heard(message)).then_some(Move::Arrive(index)));
+        }
+    }
+
+    /// Whether nobody has started, or a pause or an outage has lasted as long as it may.
+    fn must_change(&self, rules: &Rules) -> bool {
+        let mut clients = self.clients.iter();
+        let mut processes = 0..rules.processes;
+        clients
+            .clone()
+            .all(|it| it.runner.phase == Phase::NotStarted)
+            || clients.any(|it| it.paused_for == Some(rules.pause))
+            || processes.any(|it| self.locket.down_for(it) == Some(rules.locket_down))
+    }
+
+    /// What may happen before it has to.
+    fn at_any_time(&self, moves: &mut Vec<Move>, rules: &Rules) {
+        for (index, client) in self.clients.iter().enumerate() {
+            let is_new = client.runner.phase == Phase::NotStarted;
+            moves.extend(is_new.then_some(Move::Start(index)));
+            moves.extend(client.paused_for.map(|_| Move::Wake(index)));
+        }
+        let down = (0..rules.processes).filter(|&it| !self.locket.runs(it));
+        moves.extend(down.map(Move::StartLocket));
+        for (index, message) in self.messages.iter().enumerate() {
+            let is_early = message.age < rules.longest(message.what);
+            if is_early && message.is_on_its_way() && self.is_heard(message) {
+                moves.push(Move::Arrive(index));
+            }
+        }
+    }
+
+    fn faults_of_clients(&self, moves: &mut Vec<Move>, rules: &Rules) {
+        for (index, client) in self.clients.iter().enumerate() {
+            let is_alive = client.runner.is_alive();
+            let runs = is_alive && client.paused_for.is_none();
+            let has_ended = !is_alive && client.runner.phase != Phase::NotStarted;
+            for (fault, is_possible, happens) in [
+                (Fault::Crash, is_alive, Move::Crash(index)),
+                (Fault::Pause, runs, Move::Pause(index)),
+                (Fault::Restart, has_ended, Move::Restart(index)),
+                (Fault::Stop, runs, Move::Stop(index)),
+            ] {
+                moves.extend((is_possible && self.may(fault, rules)).then_some(happens));
+            }
+        }
+    }
+
+    fn faults_elsewhere(&self, moves: &mut Vec<Move>, rules: &Rules) {
+        let may = |fault| self.may(fault, rules);
+        if may(Fault::Eviction) && self.locket.row.is_some() {
+            moves.push(Move::Evict);
+        }
+        if may(Fault::Failover) && self.locket.can_fail_over() {
+            moves.push(Move::FailOver);
+        }
+        if may(Fault::LocketCrash) {
+            let running = (0..rules.processes).filter(|&it| self.locket.runs(it));
+            moves.extend(running.map(Move::CrashLocket));
+        }
+        for (index, message) in self.messages.iter().enumerate() {
+            // That it never arrives is decided when it is sent.
+            if may(Fault::Loss) && message.age == 0 && message.is_on_its_way() {
+                moves.push(Move::Lose(index));
+            }
+            if may(Fault::LostAnswer) && matches!(message.what, What::Request(_)) {
+                moves.push(Move::LoseAnswer(index));
+            }
+        }
+    }
+
+    fn may(&self, fault: Fault, rules: &Rules) -> bool {
+        self.used[fault as usize] < rules.allowed[fault as usize]
+    }
+
+    /// Whether a message's receiver runs: a paused client hears nothing.
+    fn is_heard(&self, message: &Message) -> bool {
+        let is_to_client = matches!(message.what, What::Reply(_) | What::NoConnection);
+        !is_to_client || self.clients[message.client].paused_for.is_none()
+    }
+}

@@ -1,0 +1,51 @@
+//! What must never happen.
+
+use super::{CLIENTS_MAX, Property, Rules, World};
+
+impl World {
+    /// For how long it has been as it must not last.
+    pub(crate) fn wrong_for(&self) -> u16 {
+        self.wrong_for.iter().copied().max().unwrap_or_default()
+    }
+
+    /// Looks at what must not last, as a unit passes.
+    pub(super) fn watch(&mut self, rules: &Rules) {
+        let is_wrong: [bool; CLIENTS_MAX] =
+            std::array::from_fn(|client| self.is_wrong(client, rules.property));
+        for (wrong_for, is_wrong) in self.wrong_for.iter_mut().zip(is_wrong) {
+            let lasts = (*wrong_for + 1).min(rules.counted);
+            *wrong_for = if is_wrong { lasts } else { 0 };
+        }
+    }
+
+    /// Notes that there is an owner now, if only for an instant: any time that it lasts would do.
+    pub(super) fn note_owner(&mut self, property: Property) {
+        self.had |= match property {
+            Property::Handover | Property::Owned => self.believers() > 0,
+            Property::PresenceGap => self.locket.row.is_some(),
+            Property::FalseLoss | Property::OneOwner | Property::RowAgrees => false,
+        };
+    }
+
+    /// Whether it is as it must not last, with this client where that is about one.
+    fn is_wrong(&self, client: usize, property: Property) -> bool {
+        let is_wanted = || self.clients.iter().any(|it| it.runner.is_alive());
+        match property {
+            Property::FalseLoss => false,
+            Property::Handover => self.had && self.believers() == 0 && is_wanted(),
+            Property::OneOwner => self.believers() > 1,
+            Property::Owned => !self.had && self.believers() == 0 && is_wanted(),
+            Property::PresenceGap => self.had && self.locket.row.is_none() && is_wanted(),
+            Property::RowAgrees => {
+                let believes = |it: &super::Client| it.runner.believes();
+                let owns = self.locket.owner() == Some(client as u8);
+                self.clients.get(client).is_some_and(believes) && !owns
+            }
+        }
+    }
+
+    fn believers(&self) -> usize {
+        let clients = self.clients.iter();
+        clients.filter(|it| it.runner.believes()).count()
+    }
+}

@@ -1,0 +1,256 @@
+//! A run of the full world, with what a question's property sees of it.
+
+use locket_sim::check::{ClientQuestion, Property, Question};
+use locket_sim::node::clock::NodeClock;
+use locket_sim::protocol::machine::MachineSettings;
+use locket_sim::protocol::resource::{Resource, TypeCode};
+use locket_sim::protocol::runner::{Event, LeaseAccounting, LossPolicy, Runner, RunnerSettings};
+use locket_sim::scenario::ClientKind;
+use locket_sim::time::{Duration, Time};
+use locket_sim::world::choice::Script;
+use locket_sim::world::event::{What, WorldEvent};
+use locket_sim::world::network::{LinkRule, Network, NodeId};
+use locket_sim::world::{ClientSettings, DATABASE, World, WorldSettings};
+
+use super::question::bound;
+use super::sample::Random;
+
+/// When a run ends, in milliseconds: before a keepalive, which the checker leaves out, could notice
+/// a dead connection.
+const END: u64 = 30_000;
+const KEY: &str = "lock";
+
+/// Something that is done to the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Deed {
+    Crash(usize),
+    CrashLocket(usize),
+    Evict,
+    FailOver,
+    /// The next message of a link is lost.
+    Lose(NodeId, NodeId),
+    LoseAnswer,
+    Pause(NodeId, Duration),
+    Start(usize),
+    StartLocket(usize),
+    Stop(usize),
+}
+
+/// When a deed is done, in milliseconds, and after how many things of its instant.
+pub(crate) type Planned = (u64, u64, Deed);
+
+pub(crate) struct Run<'a> {
+    question: &'a Question,
+    pub(crate) world: World,
+    script: Script,
+    /// What the last step did.
+    events: Vec<WorldEvent>,
+    /// Whether somebody has held the lock, or a row was there, where the property asks.
+    had: bool,
+    /// For how long it has been as it must not last, in milliseconds, by client where that is
+    /// about one.
+    wrong_for: Vec<u64>,
+    is_broken: bool,
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn new(question: &'a Question, random: &mut Random) -> Self {
+        let mut settings = WorldSettings {
+            profile: question.profile,
+            seed: random.below(1 << 32),
+            processes: question.processes,
+            failover_commits: question.bounds.failover_commits.into(),
+            ..WorldSettings::default()
+        };
+        for (index, client) in question.clients.iter().enumerate() {
+            settings.clients.push(ClientSettings {
+                machine: Some(MachineSettings::from(runner(client, index))),
+                prefers: index % question.processes,
+                clock: NodeClock::default(),
+            });
+        }
+        let mut run = Self {
+            question,
+            world: World::new(settings),
+            script: Script {
+                seed: Some(random.below(1 << 32)),
+                ..Script::default()
+            },
+            events: Vec::new(),
+            had: false,
+            wrong_for: vec![0; question.clients.len()],
+            is_broken: false,
+        };
+        run.delay_messages(random);
+        run
+    }
+
+    /// Links between clients and processes take any time up to the delay, in grains of some length.
+    fn delay_messages(&mut self, random: &mut Random) {
+        let delay = self.question.bounds.delay;
+        let rule = LinkRule {
+            latency_max: delay,
+            latency_step: random.pick(&[Duration::from_ms(1), Duration::from_ms(500), delay]),
+            ..LinkRule::default()
+        };
+        let mut network = Network::new(rule);
+        for process in 0..self.question.processes {
+            let process = self.world.process(process);
+            network.set_rule(process, DATABASE, LinkRule::default());
+            network.set_rule(DATABASE, process, LinkRule::default());
+        }
+        *self.world.network() = network;
+    }
+
+    /// Does all that is planned, and says whether the property is broken then.
+    pub(crate) fn breaks_with(mut self, plan: &[Planned]) -> bool {
+        for &(at, after, deed) in plan {
+            while at > 0 && self.step(at - 1) {}
+            for _ in 0..after {
+                self.step(at);
+            }
+            self.pass(Time::from_ms(at));
+            self.act(deed);
+            self.look();
+        }
+        while self.step(END) {}
+        self.pass(Time::from_ms(END));
+        self.is_broken
+    }
+
+    /// Does the next thing that is due by a moment. Says whether there was one.
+    fn step(&mut self, limit: u64) -> bool {
+        let next = self.world.next_time();
+        let Some(next) = next.filter(|next| next.as_ms() <= limit) else {
+            return false;
+        };
+        self.pass(next);
+        self.world.step(next, &mut self.script, &mut self.events);
+        self.look();
+        true
+    }
+
+    fn act(&mut self, deed: Deed) {
+        if let Deed::Lose(from, to) = deed {
+            return self.world.network().drop_next(from, to, 1);
+        }
+        let mut step = self.world.act(&mut self.script, &mut self.events);
+        match deed {
+            Deed::Crash(client) => step.crash_client(client),
+            Deed::CrashLocket(process) => step.crash_process(process, None),
+            Deed::Evict => drop(step.delete_row(KEY)),
+            Deed::FailOver => step.fail_over(self.question.bounds.failover_commits.into()),
+            Deed::Lose(..) => {}
+            Deed::LoseAnswer => step.lose_commit_answers(1),
+            Deed::Pause(client, length) => step.pause(client, Some(length), false),
+            Deed::Start(client) => step.start_client(client),
+            Deed::StartLocket(process) => step.start_process(process),
+            Deed::Stop(client) => step.signal_client(client),
+        }
+    }
+}
+
+/// What the property sees.
+impl Run<'_> {
+    /// Looks at what is so, or has happened, if only for an instant.
+    fn look(&mut self) {
+        self.had |= match self.question.property {
+            Property::PresenceGap { .. } => self.owner().is_some(),
+            Property::Handover { .. } | Property::Owned { .. } => {
+                self.believers(self.world.now()) > 0
+            }
+            Property::FalseLoss | Property::OneOwner { .. } | Property::RowAgrees { .. } => false,
+        };
+        let events = std::mem::take(&mut self.events);
+        let mut lost = events
+            .iter()
+            .filter(|event| matches!(event.what, What::Runner(Event::Lost(_))));
+        if self.question.property == Property::FalseLoss {
+            self.is_broken |= lost.any(|event| {
+                let mut clients = 0..self.question.clients.len();
+                clients.any(|it| self.world.client(it) == event.node && self.owns(it))
+            });
+        }
+    }
+
+    /// Lets time pass; nothing but beliefs that end by themselves changes meanwhile.
+    fn pass(&mut self, until: Time) {
+        let mut now = self.world.now();
+        while now < until {
+            let clients = 0..self.question.clients.len();
+            let ends = clients.clone().map(|it| self.world.belief_ends(it));
+            let next = ends.filter(|end| *end > now).fold(until, Time::min);
+            for client in clients {
+                let lasts = self.wrong_for[client] + next.since(now).as_ms();
+                let is_wrong = self.is_wrong(client, now);
+                self.wrong_for[client] = if is_wrong { lasts } else { 0 };
+                self.is_broken |= self.wrong_for[client] > bound(self.question.property).as_ms();
+            }
+            now = next;
+        }
+        self.world.pass_to(until);
+    }
+
+    /// Whether it is as it must not last, with a client where that is about one.
+    fn is_wrong(&self, client: usize, now: Time) -> bool {
+        let nobody = self.believers(now) == 0 && self.is_wanted();
+        match self.question.property {
+            Property::FalseLoss => false,
+            Property::Handover { .. } => self.had && nobody,
+            Property::OneOwner { .. } => self.believers(now) > 1,
+            Property::Owned { .. } => !self.had && nobody,
+            Property::PresenceGap { .. } => self.had && self.owner().is_none() && self.is_wanted(),
+            Property::RowAgrees { .. } => self.believes(client, now) && !self.owns(client),
+        }
+    }
+
+    fn owner(&self) -> Option<String> {
+        self.world.row(KEY).and_then(|row| row.owner)
+    }
+
+    fn owns(&self, client: usize) -> bool {
+        self.owner() == Some(client.to_string())
+    }
+
+    fn believes(&self, client: usize, now: Time) -> bool {
+        self.world.believes_held(client) && self.world.belief_ends(client) > now
+    }
+
+    fn believers(&self, now: Time) -> usize {
+        let clients = 0..self.question.clients.len();
+        clients.filter(|&it| self.believes(it, now)).count()
+    }
+
+    /// Whether a runner has started and not ended: it waits, or calls.
+    fn is_wanted(&self) -> bool {
+        let is_alive =
+            |runner: &Runner| runner.deadline().is_some() || runner.call_under_way().is_some();
+        let mut clients = 0..self.question.clients.len();
+        clients.any(|it| self.world.runner(it).is_some_and(is_alive))
+    }
+}
+
+/// A question's runner; its owner is its number.
+fn runner(client: &ClientQuestion, number: usize) -> RunnerSettings {
+    let (type_code, loss_policy) = match client.kind {
+        ClientKind::Presence => (TypeCode::Presence, LossPolicy::Retry),
+        ClientKind::Joint | ClientKind::Lock => (TypeCode::Lock, LossPolicy::Exit),
+    };
+    let resource = Resource {
+        key: KEY.to_owned(),
+        owner: number.to_string(),
+        type_code,
+        ..Resource::default()
+    };
+    let ttl = (client.ttl.as_ms() / 1000) as i64;
+    let mut settings = client.runner.settings(resource, ttl, client.retry);
+    settings.loss_policy = loss_policy;
+    if client.first_attempt_deadline {
+        settings.first_attempt_timeout = settings.acquire_timeout;
+        settings.fetch_owner = Some(settings.renew_timeout);
+    }
+    if let (LeaseAccounting::FromSend { .. }, Some(margin)) = (settings.lease, client.margin) {
+        settings.lease = LeaseAccounting::FromSend { margin };
+    }
+    settings
+}
