@@ -56,7 +56,7 @@ impl CallError {
         let is_read = matches!(method, Method::Fetch | Method::FetchAll);
         let outcome = match self.outcome {
             Outcome::Unknown if is_read => Outcome::NoEffect,
-            outcome => outcome,
+            Outcome::Refused | Outcome::Unknown | Outcome::NoEffect => self.outcome,
         };
         Self { outcome, ..self }
     }
