@@ -175,6 +175,7 @@ impl<'a> Play<'a> {
                 let (from, to, number) = self.names.get(&name).copied()?;
                 Pending::Arrival { from, to, number }
             }
+            Happening::CallLeaves(client) => Pending::CallLeaves(client.into()),
             Happening::Expire => Pending::TableExpiry,
             Happening::FailLocally(client) => Pending::Local(node(client)),
             Happening::GiveUp { process, client } => Pending::GivesUp {

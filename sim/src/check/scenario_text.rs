@@ -83,6 +83,7 @@ impl ScenarioText {
             Happening::StartLocket(it) => ("start", Some(process(it))),
             Happening::Stop(it) => ("stop", Some(client(it))),
             Happening::Arrive(_)
+            | Happening::CallLeaves(_)
             | Happening::Expire
             | Happening::FailLocally(_)
             | Happening::GiveUp { .. }

@@ -47,6 +47,8 @@ pub(super) struct Decision {
 pub(super) enum Happening {
     /// A message arrives.
     Arrive(MessageName),
+    /// A client's call that has waited for a connection leaves.
+    CallLeaves(u8),
     Crash(u8),
     CrashLocket(u8),
     Evict,
@@ -88,6 +90,7 @@ impl Happening {
             | Self::StartLocket(_)
             | Self::Stop(_) => true,
             Self::Arrive(_)
+            | Self::CallLeaves(_)
             | Self::Expire
             | Self::FailLocally(_)
             | Self::GiveUp { .. }
@@ -278,11 +281,10 @@ impl Walk {
             Move::CrashLocket(process) => Happening::CrashLocket(process),
             Move::Deliver(index) => match message(index).body {
                 Body::FailedLocally => Happening::FailLocally(message(index).client),
-                Body::Held
-                | Body::Orphaned
-                | Body::Reply(_)
-                | Body::Request(_)
-                | Body::Unsent(_) => Happening::Arrive(message(index).name),
+                Body::Unsent(_) => Happening::CallLeaves(message(index).client),
+                Body::Held | Body::Orphaned | Body::Reply(_) | Body::Request(_) => {
+                    Happening::Arrive(message(index).name)
+                }
             },
             Move::Evict => Happening::Evict,
             Move::Expire => Happening::Expire,

@@ -221,6 +221,11 @@ impl ClientNode {
         self.life
     }
 
+    /// Whether a call waits for a connection.
+    pub fn has_waiting_call(&self) -> bool {
+        self.in_flight.iter().any(|it| it.waits_for_connection)
+    }
+
     /// Where its calls go as far as it knows.
     pub fn route(&self) -> Option<Route> {
         self.connection.route()

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::event::{EventId, What};
 use super::message::{Body, Message};
+use super::network::NodeId;
 use super::node::Status;
 use super::step::Step;
 use super::{Due, World, number};
@@ -96,11 +97,14 @@ impl Step<'_> {
         !is_answered
     }
 
-    /// Tells all clients that run that a process accepts connections.
+    /// A process accepts connections: the calls that have waited for one leave at this instant, in
+    /// any order with what else happens at it.
     pub(super) fn tell_of_process(&mut self, cause: EventId) {
         for client in 0..self.world.clients.len() {
-            if self.world.clients[client].state.is_running() {
-                self.tell_client(client, ClientInput::ProcessStarted, Some(cause));
+            let node = &self.world.clients[client];
+            if node.machine.has_waiting_call() {
+                let id = node.state.id;
+                self.world.tell_itself(id, Some(cause), Body::Ready);
             }
         }
     }
@@ -199,24 +203,30 @@ impl Step<'_> {
     /// A client's own connection says that its call has failed.
     fn fail_locally(&mut self, client: usize, call: ClientCall, cause: Option<EventId>) {
         let node = &self.world.clients[client];
-        let message = Message {
-            from: node.state.id,
-            to: node.state.id,
-            number: 0,
-            cause,
-            body: Body::Reply(Reply {
-                life: node.machine.life(),
-                call,
-                result: Err(LockError::Unavailable),
-                from: None,
-            }),
-        };
-        let now = self.world.now;
-        self.world.schedule_arrival(now, message);
+        let body = Body::Reply(Reply {
+            life: node.machine.life(),
+            call,
+            result: Err(LockError::Unavailable),
+            from: None,
+        });
+        let id = node.state.id;
+        self.world.tell_itself(id, cause, body);
     }
 }
 
 impl World {
+    /// What a node tells itself reaches it at this instant, or when its pause ends.
+    fn tell_itself(&mut self, node: NodeId, cause: Option<EventId>, body: Body) {
+        let message = Message {
+            from: node,
+            to: node,
+            number: 0,
+            cause,
+            body,
+        };
+        self.schedule_arrival(self.now, message);
+    }
+
     /// Whether a client and a process can talk to each other now.
     fn is_reachable(&self, client: usize, process: usize) -> bool {
         let (a, b) = (self.client(client), self.process(process));

@@ -59,12 +59,12 @@ impl Step<'_> {
         if suspended {
             state.clock.stand_still(now.since(since));
         }
-        let event = self.record(node, None, What::Resumed);
+        self.record(node, None, What::Resumed);
         // In either order with the timers that are due: that is a tie like any other.
         for message in inbox {
             self.world.schedule_arrival(now, message);
         }
-        self.schedule_node(node, event);
+        self.schedule_node(node);
     }
 
     /// What a process would have given up on while it was paused it gives up on now.
@@ -84,13 +84,11 @@ impl Step<'_> {
         is_paused
     }
 
-    fn schedule_node(&mut self, node: NodeId, cause: EventId) {
+    fn schedule_node(&mut self, node: NodeId) {
         match self.world.place(node) {
             Place::Client(client) => {
                 self.world.schedule_client(client);
                 self.world.schedule_keepalive(client);
-                // One may have come up meanwhile.
-                self.tell_client(client, ClientInput::ProcessStarted, Some(cause));
             }
             Place::Database => self.world.schedule_table(),
             Place::Process(process) => {

@@ -33,6 +33,8 @@ pub(super) enum Body {
     Query(Query),
     /// A process, or its own connection, answers a client.
     Reply(Reply),
+    /// A client's connection finds that a process may be there.
+    Ready,
     /// A client calls a process.
     Request {
         /// The process's life that the connection was made in.
@@ -55,7 +57,7 @@ impl Body {
         cause: Option<EventId>,
     ) -> Option<Flight> {
         let is_answer = match self {
-            Self::Signal { .. } => return None,
+            Self::Ready | Self::Signal { .. } => return None,
             Self::Answer {
                 answer: Answer::Rows(_),
                 ..

@@ -1,6 +1,7 @@
 //! What is about to happen at one instant, by names that do not depend on the order in which it is
 //! looked at. Who repeats a schedule finds in it the thing that comes next.
 
+use super::message::Body;
 use super::network::NodeId;
 use super::node::Place;
 use super::{DATABASE, Due, World};
@@ -16,6 +17,8 @@ pub(crate) enum Pending {
         to: NodeId,
         number: u32,
     },
+    /// A client's call that has waited for a connection leaves.
+    CallLeaves(usize),
     /// A client's timer.
     ClientTimer(usize),
     /// A process gives up on a transaction for a call that its client still waits for.
@@ -97,6 +100,24 @@ impl World {
         waiting.any(|(it, _)| it == *call).then_some(client)
     }
 
+    /// What a node's word to itself that a process may be there comes to.
+    fn name_ready(&self, node: NodeId) -> Pending {
+        let processes = 0..self.lockets.len();
+        let is_any_there = || {
+            processes
+                .into_iter()
+                .any(|it| self.running.life(it).is_some())
+        };
+        match self.place(node) {
+            Place::Client(client)
+                if self.clients[client].machine.has_waiting_call() && is_any_there() =>
+            {
+                Pending::CallLeaves(client)
+            }
+            Place::Client(_) | Place::Database | Place::Process(_) => Pending::Other,
+        }
+    }
+
     fn name(&self, due: &Due) -> Pending {
         match due {
             Due::Arrival(message) => {
@@ -104,7 +125,9 @@ impl World {
                     return Pending::Other;
                 };
                 let (from, to, number) = (message.from, message.to, message.number);
-                if from == to {
+                if message.body == Body::Ready {
+                    self.name_ready(to)
+                } else if from == to {
                     Pending::Local(to)
                 } else if from == DATABASE || to == DATABASE {
                     Pending::Internal

@@ -180,6 +180,9 @@ impl Step<'_> {
                 self.tell_process(process, ProcessInput::Answer(token, answer), cause);
             }
             (Body::Query(query), Place::Database) => self.query(query, cause),
+            (Body::Ready, Place::Client(client)) => {
+                self.tell_client(client, ClientInput::ProcessStarted, cause);
+            }
             (Body::Reply(reply), Place::Client(client)) => {
                 self.tell_client(client, ClientInput::Reply(reply), cause);
             }
@@ -205,7 +208,7 @@ impl Step<'_> {
                 });
                 self.send(message.to, message.from, message.cause, body);
             }
-            Body::Answer { .. } | Body::Reply(_) | Body::Signal { .. } => {}
+            Body::Answer { .. } | Body::Ready | Body::Reply(_) | Body::Signal { .. } => {}
         }
     }
 

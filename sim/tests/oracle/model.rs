@@ -109,7 +109,7 @@ pub(crate) enum Move {
     // What happens by itself.
     Runner(usize),
     Arrive(usize),
-    /// A client that was paused sends the call that has waited.
+    /// A client sends the call that has waited for a process.
     Connect(usize),
     Locket(Due),
     // What may happen at any time.

@@ -67,8 +67,12 @@ impl Model {
                 }
             }
             Body::Held if message.age >= self.given_up => choices.push(Move::GiveUp(index)),
-            Body::Held | Body::Unsent(_) => {}
+            Body::Held => {}
             Body::Orphaned => choices.push(Move::Deliver(index)),
+            Body::Unsent(_) => choices.extend(
+                self.can_leave(state, message)
+                    .then_some(Move::Deliver(index)),
+            ),
             Body::Request(_) => {
                 choices.push(Move::Deliver(index));
                 if self.left(state, Fault::LostAnswer) {
@@ -152,7 +156,14 @@ impl Model {
             Body::FailedLocally => Some(0),
             Body::Held => Some(self.given_up - message.age),
             Body::Orphaned | Body::Reply(_) | Body::Request(_) => Some(self.delay - message.age),
-            Body::Unsent(_) => None,
+            Body::Unsent(_) => self.can_leave(state, message).then_some(0),
         }
+    }
+
+    /// Whether a call that waits for a connection finds one.
+    fn can_leave(&self, state: &State, message: &Message) -> bool {
+        let runs = self.lockets.facts(state.locket).runs;
+        let client = &state.clients[usize::from(message.client)];
+        client.paused_for.is_none() && runs[..self.question.processes].contains(&true)
     }
 }

@@ -74,35 +74,15 @@ impl<M: Machines> Stepping<'_, M> {
         Ok(())
     }
 
-    /// Calls that waited for a process are sent.
+    /// It may crash again at this very instant, and be down for as long once more.
     pub(super) fn start_locket(&mut self, process: u8) -> Result<(), NoStep> {
         self.locket(LocketInput::Start(process), None)?;
-        // It may crash again at this very instant, and be down for as long once more.
         self.state.down_for[usize::from(process)] = 0;
-        for client in 0..self.model.clients() as u8 {
-            self.send_waiting_call(client);
-        }
         Ok(())
     }
 
-    /// A client goes on, and sends the call that waited for a process meanwhile.
+    /// A client goes on.
     pub(super) fn wake(&mut self, client: u8) {
         self.state.clients[usize::from(client)].paused_for = None;
-        self.send_waiting_call(client);
-    }
-
-    fn send_waiting_call(&mut self, client: u8) {
-        let is_paused = self.state.clients[usize::from(client)].paused_for.is_some();
-        let unsent = |it: &Message| it.client == client && matches!(it.body, Body::Unsent(_));
-        let Some(index) = self.state.messages.iter().position(unsent) else {
-            return;
-        };
-        if let Body::Unsent(method) = self.state.messages[index].body
-            && !is_paused
-            && let Some(process) = self.connect(client)
-        {
-            self.state.messages.swap_remove(index);
-            self.send(client, process, Body::Request(method));
-        }
     }
 }

@@ -188,7 +188,13 @@ impl<'a, M: Machines> Stepping<'a, M> {
                 }
                 Ok(())
             }
-            Body::Held | Body::Unsent(_) => Ok(()),
+            Body::Unsent(method) => {
+                if let Some(process) = self.connect(message.client) {
+                    self.send(message.client, process, Body::Request(method));
+                }
+                Ok(())
+            }
+            Body::Held => Ok(()),
         }
     }
 

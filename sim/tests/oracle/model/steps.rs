@@ -26,7 +26,7 @@ impl World {
             Move::Locket(due) => self.locket.act(due, &rules.locket),
             Move::Start(client) => self.runner(client, rules, Runner::start),
             Move::Wake(client) => self.clients[client].paused_for = None,
-            Move::StartLocket(process) => self.start_locket(process, rules),
+            Move::StartLocket(process) => self.locket.start(process, &rules.locket),
             Move::Crash(client) => self.reset(client, Runner::CRASHED),
             Move::Restart(client) => {
                 self.reset(client, Runner::NEW);
@@ -114,16 +114,6 @@ impl World {
             connection: None,
             waits: None,
         };
-    }
-
-    /// Who waits for it connects; a paused client does when it goes on.
-    fn start_locket(&mut self, process: usize, rules: &Rules) {
-        self.locket.start(process, &rules.locket);
-        for client in 0..self.clients.len() {
-            if self.clients[client].paused_for.is_none() {
-                self.connect(client);
-            }
-        }
     }
 
     /// Its connections break: requests on their way to it are gone, and who waits is told.
