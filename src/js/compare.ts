@@ -103,10 +103,11 @@ class Comparing {
     readonly options: CompareOptions,
     readonly done: number,
   ) {
-    const { ttlSeconds = 15, retrySeconds, retryIntervalMs, ...rest } = question;
+    // Exact searches; the grid says only in which steps numbers are looked for.
+    const { ttlSeconds = 15, retrySeconds, retryIntervalMs, grid = '1s', ...rest } = question;
     const retry = retrySeconds === undefined ? { retryIntervalMs: retryIntervalMs ?? 5_000 } : { retrySeconds };
     this.#question = { ...rest, runner, ...(runner === 'cloud-controller' ? CLOUD_CONTROLLER : { ttlSeconds, ...retry }) };
-    this.#gridMs = Math.max(1, lengthMs('grid', question.grid ?? '1s'));
+    this.#gridMs = Math.max(1, lengthMs('grid', grid));
     this.#ttlMs = 1_000 * safeInteger('ttlSeconds', this.#question.ttlSeconds, 1);
   }
 
@@ -195,6 +196,7 @@ const WORDS: Record<Verdict, string> = {
   proved: 'never',
   violated: 'possible',
   unfinished: 'unknown',
+  preview: 'unknown',
   'never-exercised': 'not tested',
 };
 

@@ -3,7 +3,7 @@
 import { WasmSearch } from '#glue';
 
 import { LocketArgumentError } from './errors.js';
-import { knownFields, safeInteger } from './options.js';
+import { checkBoolean, knownFields, safeInteger } from './options.js';
 import { Owned } from './owned.js';
 import { fieldOfUser, type Question, questionJson } from './question.js';
 import type { Scenario } from './scenario-value.js';
@@ -14,13 +14,14 @@ import { callWasm } from './wasm.js';
 /**
  * What is known about a question:
  *
+ * * `preview`: in the steps of time that were asked for none does, which are coarser than an exact answer takes;
  * * `proved`: within the bounds no schedule breaks the property, for however long it runs;
  * * `violated`: a schedule breaks it, and the answer has the smallest;
  * * `unfinished`: there are more states than may be kept, or a clock's rate puts timers between the instants of the search, and an exact
  *   run does not show what was found. Nothing is known beyond what was reached;
  * * `never-exercised`: it holds, but nothing ever put it to the test. The question asks for something else than was meant.
  */
-export type Verdict = 'never-exercised' | 'proved' | 'unfinished' | 'violated';
+export type Verdict = 'never-exercised' | 'preview' | 'proved' | 'unfinished' | 'violated';
 
 /** How far a search is: every schedule with fewer faults, or as many and ending earlier, was tried. */
 export interface SearchProgress {
@@ -28,6 +29,8 @@ export interface SearchProgress {
   states: number;
   faults: number;
   timeMs: number;
+  /** Why it may take long, and with which value of one setting it would not; `null` where that is not to be expected. */
+  hint: string | null;
 }
 
 /** One thing that happens in a story. */
@@ -57,6 +60,20 @@ export interface Story {
   ranges: StoryRange[];
 }
 
+/** The schedule that breaks a property for longest. */
+export interface LongestSchedule {
+  /** For how long what must not last has lasted. */
+  lastedMs: number;
+  /** Whether nothing breaks it for longer: every schedule was tried, in steps as fine as that takes. */
+  isExact: boolean;
+  /** The schedule as a scenario's JSON. */
+  scenario: string;
+  /** When it has lasted longer than it may. */
+  timeMs: number;
+  /** A link to that moment. */
+  link: string;
+}
+
 /** The answer to a question. */
 export interface Exploration {
   verdict: Verdict;
@@ -66,6 +83,10 @@ export interface Exploration {
   bounds: string;
   /** How many different states were found. */
   states: number;
+  /** The step of time that was taken. */
+  gridMs: number;
+  /** The longest that gives an exact answer. */
+  exactGridMs: number;
   /** Every schedule with fewer faults than this, or as many and ending earlier, was tried. */
   reached: { faults: number; timeMs: number };
   /** The verdict and the story, as text for people. */
@@ -78,6 +99,8 @@ export interface Exploration {
   timeMs: number | null;
   /** For how long it has two owners. */
   twoOwnersMs: number | null;
+  /** The schedule that breaks it for longest, of all that were tried. */
+  longest: LongestSchedule | null;
   /** A link to that moment: see {@link Simulation.fromLink}. */
   link: string | null;
 }
@@ -93,6 +116,8 @@ export interface SearchOptions {
 
 /** Options of {@link explore}. */
 export interface ExploreOptions extends SearchOptions {
+  /** Whether to go on after a violation until the longest is known; `true` by default. */
+  longest?: boolean;
   /** Ends the search; the promise is rejected with its reason. */
   signal?: AbortSignal;
   /** Called some hundred times a second with how far the search is. */
@@ -103,7 +128,7 @@ const STATES_DEFAULT = 5_000_000;
 const STATES_MAX = 50_000_000;
 const BUDGET_MAX = 2 ** 32 - 1;
 const SEARCH_OPTIONS = new Set(['maxStates']);
-const EXPLORE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
+const EXPLORE_OPTIONS = new Set(['longest', 'maxStates', 'signal', 'onProgress']);
 
 /**
  * Tries every schedule that a question allows, on the runners and the rules that ship. The event loop goes on meanwhile.
@@ -118,11 +143,14 @@ const EXPLORE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
  */
 export async function explore(question: Question, options: ExploreOptions = {}): Promise<Exploration> {
   knownFields('options', options, EXPLORE_OPTIONS);
-  const { signal, onProgress, maxStates } = options;
+  const { signal, onProgress, maxStates, longest = true } = options;
+  checkBoolean('longest', longest);
   checkWaiting(options);
   const search = new Search(question, maxStates === undefined ? {} : { maxStates });
   try {
-    await inSlices((budget) => search.run(budget) !== 'running', { signal, onSlice: () => onProgress?.(search.progress) });
+    const waiting = { signal, onSlice: () => onProgress?.(search.progress) };
+    await inSlices((budget) => search.run(budget) !== 'running', waiting);
+    if (longest) await inSlices((budget) => search.runToLongest(budget), waiting);
     return search.answer() as Exploration;
   } finally {
     search.close();
@@ -158,10 +186,21 @@ export class Search {
     return this.#verdict;
   }
 
+  /**
+   * After a violation, visits up to `budget` states more for the longest one. Whether there is no more to find; without a violation there
+   * never is.
+   */
+  runToLongest(budget: number): boolean {
+    const states = safeInteger('budget', budget, 1, BUDGET_MAX);
+    const { core } = this.#owned;
+    if (this.#verdict !== 'violated') return this.#verdict !== 'running';
+    return callWasm(() => core.runToLongest(states));
+  }
+
   /** How far it is. */
   get progress(): SearchProgress {
     const { core } = this.#owned;
-    return { states: core.states(), faults: core.faults(), timeMs: core.time() };
+    return { states: core.states(), faults: core.faults(), timeMs: core.time(), hint: core.hint() ?? null };
   }
 
   /** The answer; `undefined` while the search is running. */
@@ -197,7 +236,10 @@ interface AnswerJson {
   words: string;
   bounds: string;
   states: number;
+  grid: number;
+  exactGrid: number;
   reached: { faults: number; time: number };
+  longest?: { lasted: number; time: number; isExact: boolean; scenario: Scenario };
   time?: number;
   twoOwnersFor?: number;
   scenario?: Scenario;
@@ -209,21 +251,29 @@ interface AnswerJson {
 
 function exploration({ json, text }: { json: string; text: string }): Exploration {
   const answer = JSON.parse(json) as AnswerJson;
-  const { verdict, words, bounds, states, reached, story, time = null, twoOwnersFor = null } = answer;
+  const { verdict, words, bounds, states, grid, exactGrid, reached, longest, story, time = null, twoOwnersFor = null } = answer;
   const scenario = answer.scenario === undefined ? null : JSON.stringify(answer.scenario);
   return {
     verdict,
     words,
     bounds,
     states,
+    gridMs: grid,
+    exactGridMs: exactGrid,
     reached: { faults: reached.faults, timeMs: reached.time },
     text,
     story: story === undefined ? null : storyOf(story),
     scenario,
     timeMs: time,
     twoOwnersMs: twoOwnersFor,
+    longest: longest === undefined ? null : longestOf(longest),
     link: scenario === null || time === null ? null : linkTo(scenario, time),
   };
+}
+
+function longestOf({ lasted, time, isExact, scenario }: NonNullable<AnswerJson['longest']>): LongestSchedule {
+  const text = JSON.stringify(scenario);
+  return { lastedMs: lasted, isExact, scenario: text, timeMs: time, link: linkTo(text, time) };
 }
 
 function storyOf({ lines, ranges }: NonNullable<AnswerJson['story']>): Story {

@@ -23,6 +23,7 @@ export {
   Search,
   type Exploration,
   type ExploreOptions,
+  type LongestSchedule,
   type SearchOptions,
   type SearchProgress,
   type Story,

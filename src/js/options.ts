@@ -76,6 +76,12 @@ export function checkChoice(field: string, value: unknown, choices: readonly str
   }
 }
 
+/** True or false. */
+export function checkBoolean(field: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') throw new LocketArgumentError(field, `expected a boolean, not ${kindOf(value)}`);
+  return value;
+}
+
 /** An abort signal, or left out. */
 export function checkSignal(signal: unknown): void {
   if (signal !== undefined && !(signal instanceof AbortSignal)) {

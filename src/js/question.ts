@@ -1,7 +1,7 @@
 // Questions about settings as values, and their form for the module, which knows what makes sense.
 
 import { LocketArgumentError } from './errors.js';
-import { checkChoice, type Duration, kindOf, knownFields, lengthMs, safeInteger, wholeMs } from './options.js';
+import { checkBoolean, checkChoice, type Duration, kindOf, knownFields, lengthMs, safeInteger, wholeMs } from './options.js';
 import { scenarioText } from './scenario.js';
 import type { Scenario } from './scenario-value.js';
 
@@ -87,9 +87,13 @@ export interface Question extends RunnerQuestion, FaultBounds {
   property?: Property;
   /** Which Locket it is; upstream's by default. */
   profile?: 'documented' | 'upstream';
-  /** How many Locket processes there are, 1 to 4; one by default. */
+  /** How many Locket processes there are, 1 to 3; one by default. */
   processes?: number;
-  /** The grain of time at which messages arrive and faults begin and end; 1 s by default. */
+  /**
+   * The step of time at which messages arrive and faults begin and end. By default the longest that divides every setting and bound,
+   * which makes the answer exact; with a coarser one it is a preview. Maps, advice and comparisons are always exact: for them it is the
+   * step in which settings are changed, 1 s by default.
+   */
   grid?: Duration;
   /** Whether processes poll the table every 5 s even where that finds nothing new. */
   polls?: boolean;
@@ -149,10 +153,7 @@ const duration: Read = (field, value) => milliseconds(field, lengthMs(field, val
 const milliseconds: Read = (field, value) => `${wholeMs(field, value)}ms`;
 const count: Read = (field, value) => safeInteger(field, value, 0, 255);
 const rate: Read = (field, value) => safeInteger(field, value, -900_000, 9_000_000);
-const flag: Read = (field, value) => {
-  if (typeof value !== 'boolean') throw new LocketArgumentError(field, `expected a boolean, not ${kindOf(value)}`);
-  return value;
-};
+const flag: Read = checkBoolean;
 const oneOf =
   (...choices: string[]): Read =>
   (field, value) => {

@@ -3,7 +3,7 @@
 import { WasmExecution } from '#glue';
 
 import { LocketArgumentError } from './errors.js';
-import { kindOf, knownFields } from './options.js';
+import { checkBoolean, kindOf, knownFields } from './options.js';
 import type { Row } from './resource.js';
 import type { Scenario } from './scenario-value.js';
 import { checkWaiting, inSlices } from './slices.js';
@@ -162,7 +162,7 @@ class Execution {
 
   constructor(scenario: string | Scenario, options: RunOptions) {
     const { trace = true } = options;
-    if (typeof trace !== 'boolean') throw new LocketArgumentError('options.trace', `expected a boolean, not ${kindOf(trace)}`);
+    checkBoolean('options.trace', trace);
     this.#maxSteps = checkSteps(options);
     this.#text = scenarioText(scenario);
     this.#core = callWasm(() => new WasmExecution(this.#text, trace, this.#maxSteps));

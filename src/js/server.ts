@@ -119,10 +119,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
       throw new LocketArgumentError('clock', `expected a VirtualClock or an AmbientClock, not ${kindOf(clock)}`);
     }
     this.clock = clock as Clock as C;
-    this.#core = new ServerCore(
-      callWasm(() => new WasmServer(JSON.stringify(profile), seed, this.#processes, clock.now)),
-      clock,
-    );
+    this.#core = new ServerCore(clock, (now) => new WasmServer(JSON.stringify(profile), seed, this.#processes, now));
     this.#core.server.setLatency(latency);
     this.#unfollow = clock instanceof VirtualClock ? follow(clock, this.#core) : () => {};
     // Handed to other clients as their `fetch`, hence bound.
@@ -268,10 +265,11 @@ class ServerCore {
   /** The server's own time starts where the clock stood. */
   #now: number;
 
-  constructor(server: WasmServer, clock: Clock) {
-    this.#owned = new Owned('server', server);
+  constructor(clock: Clock, start: (now: number) => WasmServer) {
     this.clock = clock;
+    // Read once: an ambient clock goes on while the server is made.
     this.#now = clock.now;
+    this.#owned = new Owned('server', callWasm(() => start(this.#now)));
   }
 
   get server(): WasmServer {

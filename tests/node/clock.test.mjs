@@ -236,6 +236,19 @@ describe('AmbientClock', () => {
     await client.lock(lockOf('bbs', 'bbs-1'));
   });
 
+  test('a lease is as long on a clock that has gone on while the server was made', async (t) => {
+    let ms = 100_000;
+    t.mock.method(Date, 'now', () => (ms += 1));
+    const { server, client } = start({ clock: new AmbientClock() });
+    t.mock.method(Date, 'now', () => ms);
+    ms = 0;
+    await client.lock(lockOf('bbs', 'bbs-0'));
+    ms = 14_999;
+    assert.equal(server.table().length, 1);
+    ms = 15_000;
+    assert.deepEqual(server.table(), []);
+  });
+
   const FAKES = {
     'node:test': (t) => {
       t.mock.timers.enable();

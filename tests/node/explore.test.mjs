@@ -14,9 +14,9 @@ const ANSWERS = [
   { asks: 'replies within 6 s', question: { delay: '6s' }, verdict: 'violated', twoOwnersMs: 1_000 },
   { asks: 'a lease of 14 s and replies within 5 s', question: { ttlSeconds: 14, delay: '5s' }, verdict: 'violated' },
   { asks: 'replies within 5 s and a pause of 1 s', question: { delay: '5s', pause: '1s' }, verdict: 'violated' },
-  { asks: 'a pause of 10 s on an instant network', question: { pause: '10s', delay: 0 }, verdict: 'proved' },
-  { asks: 'a pause of 11 s on an instant network', question: { pause: '11s', delay: 0 }, verdict: 'violated' },
-  { asks: 'a lost renewal before October 2025', question: { runner: 'upstream-before-2025-10', losses: 1, delay: 0 }, verdict: 'violated', twoOwnersMs: 5_000 },
+  { asks: 'a pause of 10 s on an instant network', question: { pause: '10s', delay: '0s' }, verdict: 'proved' },
+  { asks: 'a pause of 11 s on an instant network', question: { pause: '11s', delay: '0s' }, verdict: 'violated' },
+  { asks: 'a lost renewal before October 2025', question: { runner: 'upstream-before-2025-10', losses: 1, delay: '0s' }, verdict: 'violated', twoOwnersMs: 5_000 },
   { asks: 'a safe runner that is paused for 11 s', question: { runner: 'safe', pause: '11s', delay: '1s' }, verdict: 'proved' },
 ];
 
@@ -71,7 +71,7 @@ describe('an answer', () => {
   });
 
   test('to another property is about that', async () => {
-    const within = (seconds) => ({ crashes: 1, delay: 0, property: { is: 'handover', within: `${seconds}s` } });
+    const within = (seconds) => ({ crashes: 1, delay: '0s', property: { is: 'handover', within: `${seconds}s` } });
     assert.equal((await explore(within(20))).verdict, 'proved');
     assert.equal((await explore(within(5))).verdict, 'violated');
   });

@@ -21,7 +21,7 @@ test('a trap is a bug to report, and the module begins anew', async () => {
         return true;
       },
     );
-    assert.equal(runScenario({ name: 'x', until: 20_000, clients: [] }).failures.length, 0);
+    assert.equal(runScenario({ name: 'x', until: '20s', clients: [] }).failures.length, 0);
   }
   assert.throws(() => server.table(), { name: 'ModuleError', reason: 'replaced' });
 });

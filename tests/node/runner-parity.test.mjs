@@ -102,7 +102,7 @@ async function driven(scenario) {
     .filter(({ retry, runner }) => retry !== undefined || runner !== undefined)
     .map((who) => ({ at: who.start, act: () => start(who) }));
   const actions = scenario.actions.map((action) => ({ ...action, act: () => deeds[action.do](action) }));
-  const order = ({ at, first = false }) => ms(at) + (first ? -0.5 : 0);
+  const order = ({ at, after }) => ms(at) - (after === 0 ? 0.5 : 0);
   for (const { at, act } of [...starts, ...actions].sort((a, b) => order(a) - order(b))) {
     await server.clock.advanceToAsync(ms(at));
     await act();

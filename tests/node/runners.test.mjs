@@ -152,7 +152,7 @@ describe('acquire', () => {
 
   test('a margin that leaves little of the TTL brings the renewals forward', async () => {
     const { server, client, clock } = start();
-    const lock = await client.acquire({ ...BBS, marginMs: '9s' });
+    const lock = await client.acquire({ ...BBS, marginMs: 9_000 });
     clock.advance('1h');
     assert.deepEqual([lock.held, server.table()[0].modified_index], [true, 1_801]);
   });

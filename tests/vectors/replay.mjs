@@ -131,11 +131,14 @@ class Replay {
   }
 }
 
+/** The longest lease, in seconds, that a client asks for: Locket counts in nanoseconds, and a longer one ends at once. */
+const TTL_MAX = 9_223_372_036;
+
 /** The client's call for a request, or `undefined` if it has none that sends the same. */
 function typedCall(client, name, request) {
   if (hasOnly(request, ['resource', 'ttl_in_seconds']) && name === 'Lock') {
     const { resource, ttl_in_seconds: ttlSeconds = 0 } = request;
-    if (!hasOnly(resource, ['key', 'owner', 'value', 'type', 'type_code']) || !Number.isSafeInteger(ttlSeconds)) return;
+    if (!hasOnly(resource, ['key', 'owner', 'value', 'type', 'type_code']) || !(ttlSeconds <= TTL_MAX)) return;
     const { key = '', owner = '', value = '', type = '', type_code: typeCode = 0 } = resource;
     if (!isInt32(typeCode)) return;
     return () => client.lock({ key, owner, value, type, typeCode, ttlSeconds }).then(() => ({}));

@@ -197,7 +197,9 @@ impl Adviser {
         let mut left = budget;
         while left > 0 {
             let search = self.search.take().or_else(|| {
-                let asked = self.asked()?;
+                let mut asked = self.asked()?;
+                // Exact: the grid says only in which steps settings are changed.
+                asked.grid = None;
                 Search::new(asked, Reductions::default(), self.states_max).ok()
             });
             let Some(mut search) = search else {
@@ -596,6 +598,7 @@ impl Advice {
             Verdict::Running,
             Verdict::NotFinished,
             Verdict::NeverExercised,
+            Verdict::Preview,
         ];
         let worst = worst_first.into_iter().find(|it| both.contains(it));
         worst.unwrap_or(Verdict::Proved)
@@ -614,7 +617,10 @@ impl Advice {
             Verdict::Violated => {
                 "Without a fault, an owner can give up a lock that is still its own."
             }
-            Verdict::NeverExercised | Verdict::NotFinished | Verdict::Running => {
+            Verdict::NeverExercised
+            | Verdict::NotFinished
+            | Verdict::Preview
+            | Verdict::Running => {
                 "Unknown: whether an owner gives up a lock that is still its own without a fault."
             }
         }

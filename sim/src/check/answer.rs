@@ -27,7 +27,7 @@ pub struct Answer {
     pub counterexample: Option<(Counterexample, Story)>,
     /// What breaks it for longest, of all that was visited.
     pub longest: Option<Counterexample>,
-    /// Whether everything was visited, so that nothing breaks it for longer.
+    /// Whether nothing breaks it for longer: everything was visited, in steps as fine as that takes.
     pub has_longest: bool,
     /// Whether the property is broken on the search's grid only: a clock has a rate of its own, and
     /// the world, which is exact, does not repeat the schedule. Then nothing is known.
@@ -51,7 +51,12 @@ impl Search {
             );
         let counterexample = if is_off_grid { None } else { counterexample? };
         let longest = longest.filter(|longest| first != Some(*longest) && !is_off_grid);
-        let longest = longest.map(|it| self.counterexample(it)).transpose()?;
+        let longest = longest.map(|it| self.counterexample(it)).transpose();
+        let longest = if self.question().has_rates() {
+            longest.unwrap_or_default()
+        } else {
+            longest?
+        };
         Ok(Answer {
             question: self.question().clone(),
             verdict: if is_off_grid {
@@ -62,7 +67,9 @@ impl Search {
             states: self.states(),
             reached: self.reached(),
             longest: longest.or_else(|| counterexample.clone()),
-            has_longest: self.has_seen_all() && !self.longest_is_cut(),
+            has_longest: self.has_seen_all()
+                && !self.longest_is_cut()
+                && !self.question().is_preview(),
             counterexample: counterexample.map(|it| {
                 let story = it.story();
                 (it, story)
@@ -84,6 +91,7 @@ impl Verdict {
         match self {
             Self::NeverExercised => "never-exercised",
             Self::NotFinished => "unfinished",
+            Self::Preview => "preview",
             Self::Proved => "proved",
             Self::Running => "running",
             Self::Violated => "violated",
@@ -94,13 +102,17 @@ impl Verdict {
 impl Answer {
     /// As JSON: `verdict`, `words`, `bounds`, `states`, `reached` as `faults` and `time` in milliseconds, and for a
     /// violation `scenario`, when it happens in it as `time` and for how long two act at once as
-    /// `twoOwnersFor`, both in milliseconds, and `story`.
+    /// `twoOwnersFor`, both in milliseconds, `longest` and `story`. `grid` and `exactGrid` are the steps that were taken
+    /// and those that an exact answer takes, in milliseconds.
     pub fn to_json(&self) -> String {
         let mut json = Json::default();
         json.open('{').key("verdict").string(self.verdict.name());
         json.key("words").string(&self.words());
         json.key("bounds").string(&self.question.bounds_words());
         json.key("states").plain(self.states);
+        json.key("grid").plain(self.question.grid().as_ms());
+        json.key("exactGrid")
+            .plain(self.question.exact_grid().as_ms());
         json.key("reached").open('{');
         json.key("faults").plain(self.reached.0);
         json.key("time").plain(self.reached.1).close('}');
@@ -112,6 +124,7 @@ impl Answer {
             if let Some(longest) = &self.longest {
                 json.key("longest").open('{');
                 json.key("lasted").plain(longest.lasted.as_ms());
+                json.key("time").plain(longest.time.as_ms());
                 json.key("isExact").plain(self.has_longest);
                 json.key("scenario").plain(&longest.scenario).close('}');
             }
@@ -127,13 +140,16 @@ impl Answer {
         let verdict = self.verdict_words();
         let bounds = self.question.bounds_words();
         let tried = match self.verdict {
-            Verdict::Proved => format!(" Checked all {}.", count(self.states as u64, "state")),
+            Verdict::Preview | Verdict::Proved => {
+                format!(" Checked all {}.", count(self.states as u64, "state"))
+            }
             Verdict::NeverExercised
             | Verdict::NotFinished
             | Verdict::Running
             | Verdict::Violated => String::new(),
         };
-        format!("{verdict} {bounds}{tried}")
+        let finest = self.finest_words();
+        format!("{verdict} {bounds}{tried}{finest}")
     }
 
     fn verdict_words(&self) -> String {
@@ -159,7 +175,7 @@ impl Answer {
                 "Unknown within these bounds: the search stopped at {states}. No schedule with fewer than {} {breaks}, and none {with_faults} that ends before {time}.",
                 count(faults.into(), "fault")
             ),
-            Verdict::Proved if self.question.is_preview() => format!(
+            Verdict::Preview => format!(
                 "Preview within these bounds: no schedule in steps of {} {breaks}; an exact answer takes steps of {}.",
                 Seconds(self.question.grid()),
                 Seconds(self.question.exact_grid())
@@ -167,17 +183,43 @@ impl Answer {
             Verdict::Proved => format!("Safe within these bounds: no schedule {breaks}."),
             Verdict::Running => format!("Searching: {states} so far."),
             Verdict::Violated => format!(
-                "Unsafe within these bounds: a schedule {with_faults} {breaks}, after {time}.{}",
-                self.longest_words()
+                "Unsafe within these bounds: a schedule {with_faults} {breaks}, after {time}.{}{}",
+                self.longest_words(),
+                self.coarse_words()
             ),
         }
     }
 
     fn longest_words(&self) -> String {
-        match &self.longest {
-            Some(longest) if self.has_longest && longest.lasted > Duration::ZERO => {
-                format!(" At the longest that lasts {}.", Seconds(longest.lasted))
-            }
+        let (Some((first, _)), Some(longest)) = (&self.counterexample, &self.longest) else {
+            return String::new();
+        };
+        let lasted = Seconds(longest.lasted);
+        if self.has_longest && longest.lasted > Duration::ZERO {
+            format!(" At the longest that lasts {lasted}.")
+        } else if longest.lasted > first.lasted {
+            format!(" The longest that was seen lasts {lasted}; not every schedule was tried.")
+        } else {
+            String::new()
+        }
+    }
+
+    /// A violation in coarse steps is one, but need be neither the smallest nor the longest.
+    fn coarse_words(&self) -> String {
+        if !self.question.is_preview() {
+            return String::new();
+        }
+        format!(
+            " Tried in steps of {} only; an exact answer takes steps of {}.",
+            Seconds(self.question.grid()),
+            Seconds(self.question.exact_grid())
+        )
+    }
+
+    /// Which setting makes the search long, if the search ended before it was done.
+    fn finest_words(&self) -> String {
+        match self.question.finest() {
+            Some(finest) if self.verdict == Verdict::NotFinished => format!(" {finest}"),
             Some(_) | None => String::new(),
         }
     }

@@ -176,13 +176,16 @@ impl SettingsMap {
         question.bounds_of_map(*axis)
     }
 
-    /// The question whose answer is a cell with so many steps of the axis.
+    /// The question whose answer is a cell with so many steps of the axis. The answer is exact: the
+    /// grid of the map's question says only how long a step is.
     pub fn question_of(&self, cell: &Cell, steps: u32) -> Question {
         let mut question = self.question.question.clone();
+        let step = question.step();
+        question.grid = None;
         for client in &mut question.clients {
             (client.ttl, client.retry) = (cell.ttl, cell.retry);
         }
-        let time = Duration::from_ms(question.step().as_ms().saturating_mul(steps.into()));
+        let time = Duration::from_ms(step.as_ms().saturating_mul(steps.into()));
         match self.question.axis {
             Axis::ClockRate => {
                 question.clients[0].rate_ppm = -RATE_STEP_PPM * i32::try_from(steps).unwrap_or(0);
@@ -216,7 +219,7 @@ impl SettingsMap {
         match verdict {
             Verdict::Violated => cell.breaks_at = Some(attempt.steps),
             Verdict::NeverExercised | Verdict::Proved => cell.safe_up_to = Some(attempt.steps),
-            Verdict::NotFinished | Verdict::Running => cell.is_complete = false,
+            Verdict::NotFinished | Verdict::Preview | Verdict::Running => cell.is_complete = false,
         }
         let cell = *cell;
         let next = self.next_steps(&cell, attempt.stride);
@@ -320,7 +323,7 @@ impl SettingsMap {
             first_attempt_deadline: question.clients[0].first_attempt_deadline,
             delay: question.bounds.delay,
             pause: Duration::ZERO,
-            grid: question.step(),
+            grid: self.question.question.step(),
         })?;
         Some(Formula {
             pause: formula.smallest_pause(),

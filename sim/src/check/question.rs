@@ -342,8 +342,8 @@ impl Question {
         times
     }
 
-    /// The setting or bound that makes the exact grid fine, if one alone does, and the nearest
-    /// values with which the grid would be the step that all others share.
+    /// The setting or bound that makes the exact grid much finer, if one alone does, and the nearest
+    /// values with which it would not.
     pub fn finest(&self) -> Option<Finest> {
         let times = self.times();
         let grid = self.exact_grid();
@@ -351,12 +351,16 @@ impl Question {
             let others = times.iter().filter(|(field, _)| *field != left_out);
             others.map(|(_, time)| time.as_ms()).fold(0, gcd)
         };
-        let candidates = times.iter().filter(|(_, time)| *time > Duration::ZERO);
+        let is_given = |field: &str| !["polls", "bounds.lostAnswers"].contains(&field);
+        let candidates = times.iter();
+        let candidates =
+            candidates.filter(|(field, time)| *time > Duration::ZERO && is_given(field));
         let (field, value) = candidates.max_by_key(|(field, _)| without(field))?;
+        // Steps of a second are coarse enough, and nearer.
         let coarser = without(field);
-        if coarser <= grid.as_ms() {
-            return None;
-        }
+        let in_seconds = gcd(coarser, 1_000);
+        let is_coarse = |step: &u64| *step >= FINE_FACTOR * grid.as_ms();
+        let coarser = [in_seconds, coarser].into_iter().find(is_coarse)?;
         let below = value.as_ms() / coarser * coarser;
         Some(Finest {
             field,
@@ -496,6 +500,9 @@ impl Question {
     }
 }
 
+/// From how many times finer a grid on a search takes much longer.
+const FINE_FACTOR: u64 = 5;
+
 /// A setting or bound that makes a search long, since it has no large step in common with the
 /// others; see [`Question::finest`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -512,6 +519,21 @@ pub struct Finest {
     pub above: Duration,
     /// The exact grid with one of these.
     pub coarser: Duration,
+}
+
+impl fmt::Display for Finest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.field.rsplit('.').next().unwrap_or(self.field);
+        write!(
+            f,
+            "With {name} {} the search takes steps of {}; with {} or {} they would be {}.",
+            Seconds(self.value),
+            Seconds(self.grid),
+            Seconds(self.below),
+            Seconds(self.above),
+            Seconds(self.coarser)
+        )
+    }
 }
 
 fn gcd(a: u64, b: u64) -> u64 {

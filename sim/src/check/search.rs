@@ -12,7 +12,7 @@ use super::ahead;
 use super::following::{Followed, Scratch};
 use super::machine::NoStep;
 use super::model::{Model, Reductions};
-use super::question::{Question, QuestionError};
+use super::question::{Property, Question, QuestionError};
 use super::state::State;
 use super::store::{Cost, NO_PARENT, Origin, Store, hash};
 use crate::time::Duration;
@@ -76,6 +76,9 @@ pub enum Verdict {
     NotFinished,
     /// The property holds in every state, but no state put it to the test.
     NeverExercised,
+    /// The property holds in the steps that were asked for, which are [coarser](Question::is_preview)
+    /// than an exact answer takes: between them it may be broken.
+    Preview,
     /// The property holds, whatever happens within the bounds.
     Proved,
     /// The search goes on.
@@ -142,6 +145,13 @@ impl Search {
         self.has_seen_all()
     }
 
+    /// Whether going on can find out no more: all was visited or there is no room, or the
+    /// property is broken by something that takes no time.
+    pub fn has_all(&self) -> bool {
+        let takes_no_time = self.question().property == Property::FalseLoss;
+        self.has_ended() || takes_no_time && self.first.is_some()
+    }
+
     /// Whether every state was visited: then the longest violation is the longest there is.
     pub fn has_seen_all(&self) -> bool {
         self.ended == Some(Ended::Complete)
@@ -168,8 +178,9 @@ impl Search {
         match self.ended {
             _ if self.first.is_some() => Verdict::Violated,
             None => Verdict::Running,
-            Some(Ended::Complete) if self.exercised => Verdict::Proved,
-            Some(Ended::Complete) => Verdict::NeverExercised,
+            Some(Ended::Complete) if !self.exercised => Verdict::NeverExercised,
+            Some(Ended::Complete) if self.question().is_preview() => Verdict::Preview,
+            Some(Ended::Complete) => Verdict::Proved,
             Some(Ended::Cut) => Verdict::NotFinished,
         }
     }

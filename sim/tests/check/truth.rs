@@ -116,7 +116,7 @@ fn a_time_that_makes_the_grid_fine_is_named_with_the_nearest_that_do_not() {
     let finest = question.finest().expect("the delay makes it fine");
     assert_eq!(finest.field, "bounds.delay");
     let times = [finest.grid, finest.below, finest.above, finest.coarser].map(|it| it.as_ms());
-    assert_eq!(times, [1, 0, 5_000, 5_000]);
+    assert_eq!(times, [1, 0, 1_000, 1_000]);
 }
 
 // What is shown

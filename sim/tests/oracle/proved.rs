@@ -136,7 +136,7 @@ fn holds(question: &Question) -> Option<bool> {
     match search.run(u64::MAX) {
         Verdict::NeverExercised | Verdict::Proved => Some(true),
         Verdict::Violated => Some(false),
-        Verdict::NotFinished | Verdict::Running => None,
+        Verdict::NotFinished | Verdict::Preview | Verdict::Running => None,
     }
 }
 

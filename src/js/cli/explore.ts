@@ -9,19 +9,20 @@ import { SCENARIO_HELP, withScenarioAsync, writeText } from './files.js';
 import { junit } from './junit.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
 import { explorationReport } from './report.js';
-import { type Paint, paintFor, StatusLine } from './terminal.js';
+import { complain, type Paint, paintFor, StatusLine } from './terminal.js';
 
 const DESCRIPTION = `Says whether settings are safe: tries every schedule of delays, losses, pauses,
 crashes and so on within the given bounds, on the runners and rules that ship.
 The answer is a proof, or the smallest schedule with which it goes wrong, as a
-story and as a scenario that run and the page replay.`;
+story and as a scenario that run and the page replay, and the one with which it
+goes wrong for longest.`;
 
 const EXAMPLES = `
 Each message takes up to 1 s unless --delay says otherwise; nothing else goes
 wrong but what is given. A paused client that believes it holds the lock counts
-as an owner. Exit code 1 says that the property can be
-broken, 5 that there is no verdict: the search was cut, or the property was
-never put to the test.
+as an owner. Exit code 1 says that the property can be broken, 5 that there is
+no verdict: the search was cut, the property was never put to the test, or the
+grid is coarser than an exact answer takes, which makes for a preview.
 
 Can production have two owners at the same time, if a machine is paused for 5 s?
 
@@ -45,11 +46,15 @@ interface Options extends QuestionOptions {
   runner: QuestionRunner[];
   ttl: number;
   retry?: string;
+  first?: true;
   json?: true;
   junit?: string;
   html?: string;
   output?: string;
 }
+
+/** From how many states on it is worth saying why there are so many. */
+const STATES_HINTED = 200_000;
 
 /** A question, and what is known about it. */
 export interface Asked {
@@ -67,6 +72,7 @@ export function exploreCommand(): Command {
     .addOption(new Option('--ttl <duration>', 'the lease, in whole seconds').argParser(wholeSeconds).default(15, '15s'))
     .option('--retry <duration>', 'the retry interval; 5s by default', duration);
   return withQuestion(command)
+    .option('--first', 'stop at the first schedule that breaks it, without a look for the longest')
     .option('-o, --output <file>', 'where to write the schedule that breaks it, as a scenario')
     .option('--json', 'print the answers as JSON, a line each')
     .option('--junit <file>', 'also write a report as JUnit does')
@@ -97,7 +103,7 @@ function settingsOf(runner: QuestionRunner, options: Options): Question {
   return { ...boundsOf(options), runner, ttlSeconds: ttl, ...(retry !== undefined && { retryIntervalMs: durationMs(retry) }) };
 }
 
-function boundsOf({ runner: _, ttl, retry, json, junit: __, html, output, ...rest }: Options): Question {
+function boundsOf({ runner: _, ttl, retry, first, json, junit: __, html, output, ...rest }: Options): Question {
   return questionOf('explore', rest);
 }
 
@@ -111,29 +117,44 @@ function askAbout(file: string, options: Options, command: Command): Promise<Ask
   return withScenarioAsync(file, (scenario) => ask(file, { ...boundsOf(options), scenario }, options));
 }
 
-async function ask(runner: string, question: Question, { maxStates }: Options): Promise<Asked> {
+async function ask(runner: string, question: Question, { maxStates, first }: Options): Promise<Asked> {
   const status = new StatusLine();
+  const hinted = new Set<string>();
   const answer = await ending('explore', OPTION_OF_FIELD, () =>
     explore(question, {
       ...(maxStates !== undefined && { maxStates }),
-      onProgress: ({ states, faults, timeMs }) =>
-        status.show(`${runner}: ${states} states, with ${faults} ${faults === 1 ? 'fault' : 'faults'} up to ${timeMs / 1000} s`),
+      longest: first !== true,
+      onProgress({ states, faults, timeMs, hint }) {
+        if (hint !== null && states > STATES_HINTED && !hinted.has(hint)) {
+          hinted.add(hint);
+          status.clear();
+          complain([hint]);
+        }
+        status.show(`${runner}: ${states} states, with ${faults} ${faults === 1 ? 'fault' : 'faults'} up to ${timeMs / 1000} s`);
+      },
     }),
   );
   status.clear();
   return { runner, question, answer };
 }
 
-const MARKS = { proved: '✓', violated: '✗', unfinished: '?', 'never-exercised': '?' };
-const COLOURS = { proved: 'green', violated: 'red', unfinished: 'yellow', 'never-exercised': 'yellow' } as const;
+const MARKS = { proved: '✓', violated: '✗', preview: '?', unfinished: '?', 'never-exercised': '?' };
+const COLOURS = { proved: 'green', violated: 'red', preview: 'yellow', unfinished: 'yellow', 'never-exercised': 'yellow' } as const;
 
 function told({ runner, answer }: Asked, isOneOfMany: boolean, paint: Paint): string {
   const { verdict, text } = answer;
   const [first = '', ...story] = text.split('\n').map(printable);
   const name = isOneOfMany ? `${runner}: ` : '';
-  const scenario = answer.link === null ? [] : [paint('dim', `locket-wasm replay ${answer.link}`)];
-  const lines = [`${paint(COLOURS[verdict], MARKS[verdict])} ${name}${paint('bold', first)}`, ...story, ...scenario];
+  const replays = linksOf(answer).map(([what, link]) => paint('dim', `${what}: locket-wasm replay ${link}`));
+  const lines = [`${paint(COLOURS[verdict], MARKS[verdict])} ${name}${paint('bold', first)}`, ...story, ...replays];
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** The schedules that break it: the smallest, and the one that does for longest if that is another. */
+function linksOf({ link, longest, scenario }: Exploration): [what: string, link: string][] {
+  if (link === null) return [];
+  const isAnother = longest !== null && longest.scenario !== scenario;
+  return [['the smallest', link], ...(isAnother ? [['the longest', longest.link] as [string, string]] : [])];
 }
 
 function report(asked: Asked[]): string {
@@ -151,5 +172,6 @@ function end(asked: Asked[]): void {
   const violated = count('violated');
   if (violated > 0) throw new Failure(EXIT_FAILED, `the property can be broken with ${violated} of ${asked.length} runners`);
   if (count('unfinished') > 0) throw new Failure(EXIT_UNFINISHED, 'not every schedule was tried; --max-states allows more');
+  if (count('preview') > 0) throw new Failure(EXIT_UNFINISHED, 'a preview only: without --grid the answer is exact');
   if (count('never-exercised') > 0) throw new Failure(EXIT_UNFINISHED, 'the property was never put to the test; ask for something else');
 }

@@ -61,7 +61,7 @@ export function withBounds(command: Command): Command {
   return command
     .addOption(new Option('--kind <kind>', 'what runners want').choices(['lock', 'presence']))
     .addOption(new Option('--profile <name>', 'which Locket it is').choices(['documented', 'upstream']))
-    .option('--grid <duration>', 'the grain of time; 1s by default', duration);
+    .option('--grid <duration>', 'the step of time; by default one that divides all times, which is exact', duration);
 }
 
 /** And those that say about whom, and what must not happen. */

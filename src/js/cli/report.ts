@@ -64,7 +64,7 @@ export const NAMES: Record<SettingsMap['axis'], string> = {
   pause: 'pause',
 };
 
-function storyOf({ story, scenario, link }: Exploration): string {
+function storyOf({ story, scenario, link, longest }: Exploration): string {
   const seconds = (ms: number) => `${(ms / 1000).toFixed(3)} s`;
   const lines = story?.lines.map(({ timeMs, words, rowOf, slackMs }) => [
     seconds(timeMs),
@@ -79,7 +79,9 @@ ${table(['number', 'here', 'from', 'to', 'tried up to'], ranges ?? [])}
 <h3>As a scenario</h3>
 <pre>${escaped(JSON.stringify(JSON.parse(scenario ?? 'null'), undefined, 2))}</pre>
 <h3>As a link</h3>
-<pre>${escaped(link ?? '')}</pre>`;
+<pre>${escaped(link ?? '')}</pre>
+${longest === null || longest.scenario === scenario ? '' : `<h3>The schedule with which it lasts longest: ${seconds(longest.lastedMs)}</h3>
+<pre>${escaped(longest.link)}</pre>`}`;
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -15,8 +15,13 @@ const CODES = { bold: 1, dim: 2, green: 32, red: 31, yellow: 33 };
 
 /** Says what went wrong, a line each. All that errors quote, from files, arguments and servers, gets to the terminal here. */
 export function complain(lines: readonly string[]): void {
-  const shown = lines.map((line) => printable(line.trimEnd().replace(/\s*[\r\n]\s*/g, ' ')));
+  const shown = lines.map((line) => printable(oneLine(line)));
   process.stderr.write(`${shown.join('\n')}\n`);
+}
+
+/** A text of several lines as one. */
+function oneLine(text: string): string {
+  return text.split(/[\r\n]+/).map((line) => line.trim()).join(' ').trim();
 }
 
 /** Says of several pieces of work how far they are. */

@@ -1,12 +1,15 @@
 // The base64 of gRPC-Web's text mode: one encoding after another, each padded for itself.
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+/** What is no character of the alphabet, and what of that has a meaning. */
 const NONE = 64;
+const PAD = 65;
+const LINE_END = 66;
 /** By byte: the six bits that it stands for. */
 const SEXTETS = new Uint8Array(256).fill(NONE);
 for (let sextet = 0; sextet < NONE; sextet += 1) SEXTETS[ALPHABET.charCodeAt(sextet)] = sextet;
-
-const [PAD, CR, LF] = ['=', '\r', '\n'].map((character) => character.charCodeAt(0));
+SEXTETS['='.charCodeAt(0)] = PAD;
+for (const end of '\r\n') SEXTETS[end.charCodeAt(0)] = LINE_END;
 
 /**
  * The bytes; `undefined` if the text is not base64. Padding may be missing at the very end. A server decides what the text
@@ -14,23 +17,36 @@ const [PAD, CR, LF] = ['=', '\r', '\n'].map((character) => character.charCodeAt(
  */
 export function decodeText(body) {
   const bytes = new Uint8Array(Math.ceil(body.length / 4) * 3);
+  const lastGroup = body.length - 4;
   let size = 0;
   // The group of four that is being read.
   let bits = 0;
   let sextets = 0;
   let pads = 0;
   for (let index = 0; index < body.length; index += 1) {
-    const byte = body[index];
-    if (SEXTETS[byte] !== NONE) {
+    const sextet = SEXTETS[body[index]];
+    if (sextet === LINE_END) continue;
+    if (sextet < NONE) {
       if (pads > 0) return undefined;
-      bits = (bits << 6) | SEXTETS[byte];
+      // Four characters of the alphabet at once: nearly all that there is, and much faster than one after another.
+      if (sextets === 0 && index <= lastGroup) {
+        const second = SEXTETS[body[index + 1]];
+        const third = SEXTETS[body[index + 2]];
+        const fourth = SEXTETS[body[index + 3]];
+        if ((second | third | fourth) < NONE) {
+          bytes[size] = (sextet << 2) | (second >> 4);
+          bytes[size + 1] = (second << 4) | (third >> 2);
+          bytes[size + 2] = (third << 6) | fourth;
+          size += 3;
+          index += 3;
+          continue;
+        }
+      }
+      bits = (bits << 6) | sextet;
       sextets += 1;
-    } else if (byte === PAD) {
-      if (sextets < 2) return undefined;
-      pads += 1;
     } else {
-      if (byte !== CR && byte !== LF) return undefined;
-      continue;
+      if (sextet !== PAD || sextets < 2) return undefined;
+      pads += 1;
     }
     if (sextets + pads < 4) continue;
     size = putGroup(bytes, size, bits, sextets);
