@@ -122,6 +122,7 @@ impl Row {
         let mut search =
             Search::new(question, Reductions::default(), STATES_MAX).expect("it was read");
         search.run(u64::MAX);
+        search.run_to_longest(u64::MAX);
         search.answer().expect("the world repeats what was found")
     }
 
@@ -132,8 +133,11 @@ impl Row {
 
     /// The row as a line of a table.
     pub(crate) fn line(&self, answer: &Answer) -> String {
-        let verdict = match &answer.counterexample {
-            Some((found, _)) => format!("**two owners** for {}", found.two_owners_for),
+        let verdict = match &answer.longest {
+            Some(longest) if answer.has_longest => {
+                format!("**two owners** for up to {}", longest.lasted)
+            }
+            Some(longest) => format!("**two owners** for {} or more", longest.lasted),
             None if answer.verdict == Verdict::Proved => "proved safe".to_owned(),
             None => answer.words(),
         };
@@ -146,12 +150,14 @@ const HEAD: &str = "\
 
 Two runners with a TTL of 15 s want the same lock. For each line every schedule within its bounds was tried on the shipped runner and
 the shipped Locket rules: *proved safe* means that there is none in which two runners act as owners at once, however long they run. Where
-there is one, the smallest is told below; it was repeated in the full simulated world.
+there is one, the answer says for how long they do at most, and the smallest is told below; both were repeated in the full simulated
+world.
 
 Bounds: each message takes any time up to the delay, and one runner stands still once for up to the pause; no message is lost. Faults
-begin and messages arrive at whole seconds, and what happens at one instant in every order. What is *not* covered: clocks that run at
+begin and messages arrive at any time, and what happens at one instant in every order. A runner that stands still while it believes that it
+holds the lock counts as an owner. What is *not* covered: clocks that run at
 different rates, more than one pause, restarts of runners, partitions, a slow database. `safe` is this package's runner with its margin of
-1 % of the TTL; it is safe as long as the row lives as long as its TTL says, which a failover that loses commits breaks for every runner.
+1 s; it is safe as long as the row lives as long as its TTL says, which a failover that loses commits breaks for every runner.
 
 This page is written by `cargo run --release -p locket-sim --example production`.
 

@@ -102,6 +102,14 @@ const HOSTILE = [
   '#view=map&axis=__proto__&runner=toString&within=-1',
 ];
 
+test('a link that would take minutes to play says so at once, and a story is there', async () => {
+  const scenario = { name: 'long', profile: 'upstream', processes: 16, until: '10000h', clients: [{ name: 'a', key: 'k', ttl: '15s', retry: '5s' }] };
+  const page = await site.open(`?still#sim=${new Simulation(scenario).link()}`);
+  assert.match(await page.getByRole('alert').innerText(), /This link cannot be read: it takes more than 500,000 steps/);
+  assert.match(await now(page), / s$/);
+  await page.done();
+});
+
 test('hostile links do no harm', async () => {
   for (const hash of HOSTILE) {
     const page = await site.open(`?still${hash}`);

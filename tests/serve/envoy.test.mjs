@@ -71,7 +71,7 @@ if (program === undefined) {
       const source = at(envoy.url, `${page.origin}/web.js`);
       assert.deepEqual(await inPage(chromium, page.origin, run, source), ['held for 15 s']);
       const rival = source.replace("'bbs-0'", "'bbs-1'");
-      assert.deepEqual(await inPage(chromium, page.origin, run, rival), ['refused: lock-collision']);
+      assert.deepEqual(await inPage(chromium, page.origin, run, rival), ['not held: lock-collision (AlreadyExists): another owner holds the key']);
     });
   });
 

@@ -11,6 +11,7 @@ import { type Finding, lint } from './lint.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
 import { adviceReport } from './report.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
+import { lookOf } from './verdict-look.js';
 
 const DESCRIPTION = `Says whether settings are safe within the given bounds, whether owners keep
 their locks while nothing goes wrong, how much longer a machine may be paused,
@@ -91,7 +92,7 @@ async function adviseSettings(command: Command, options: Options): Promise<void>
   const { overall: verdict, summary: message, text } = advice;
   const [first = '', ...others] = text.trimEnd().split('\n').map(printable);
   const paint = paintFor(process.stdout);
-  process.stdout.write(options.json ? `${printableJson(advice)}\n` : `${[paint(COLOURS[verdict], first), ...others].join('\n')}\n`);
+  process.stdout.write(options.json ? `${printableJson(advice)}\n` : `${[paint(lookOf(verdict).colour, first), ...others].join('\n')}\n`);
   conclude(options, [{ name: job ?? `${runner}, lease ${ttl} s`, verdict, message, advice }]);
 }
 
@@ -125,14 +126,11 @@ function asker(command: Command, options: Options): (settings: AdviseQuestion) =
     });
 }
 
-const COLOURS = { proved: 'green', violated: 'red', invalid: 'red', unset: 'yellow', unfinished: 'yellow', 'never-exercised': 'yellow' } as const;
-const MARKS = { proved: '✓', violated: '✗', invalid: '✗', unset: '?', unfinished: '?', 'never-exercised': '?' };
-
 const nameOf = ({ file, line, column, group, job }: Finding) => `${file}:${line}:${column}: ${group}/${job}`;
 
 function told(finding: Finding, paint: Paint): string {
   const { verdict, message, advice } = finding;
-  const head = `${paint(COLOURS[verdict], MARKS[verdict])} ${printable(nameOf(finding))}`;
+  const head = `${paint(lookOf(verdict).colour, lookOf(verdict).mark)} ${printable(nameOf(finding))}`;
   if (advice === null) return `${head}: ${paint('bold', printable(message))}\n`;
   const lines = advice.text.trimEnd().split('\n');
   return [head, ...lines.map((line) => `  ${printable(line)}`), ''].join('\n');
@@ -151,8 +149,7 @@ function conclude({ junit: xml, html }: Options, judged: Judged[]): void {
 }
 
 function caseOf({ name, verdict, message, advice }: Judged): TestCase {
-  const result = verdict === 'proved' ? 'passed' : verdict === 'violated' || verdict === 'invalid' ? 'failure' : 'error';
-  return { name, message, text: advice?.text ?? message, result };
+  return { name, message, text: advice?.text ?? message, result: lookOf(verdict).result };
 }
 
 /** Names and values: `name=value`. */

@@ -10,6 +10,7 @@ import { junit } from './junit.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
 import { explorationReport } from './report.js';
 import { complain, type Paint, paintFor, StatusLine } from './terminal.js';
+import { lookOf } from './verdict-look.js';
 
 const DESCRIPTION = `Says whether settings are safe: tries every schedule of delays, losses, pauses,
 crashes and so on within the given bounds, on the runners and rules that ship.
@@ -138,15 +139,12 @@ async function ask(runner: string, question: Question, { maxStates, first }: Opt
   return { runner, question, answer };
 }
 
-const MARKS = { proved: '✓', violated: '✗', preview: '?', unfinished: '?', 'never-exercised': '?' };
-const COLOURS = { proved: 'green', violated: 'red', preview: 'yellow', unfinished: 'yellow', 'never-exercised': 'yellow' } as const;
-
 function told({ runner, answer }: Asked, isOneOfMany: boolean, paint: Paint): string {
-  const { verdict, text } = answer;
-  const [first = '', ...story] = text.split('\n').map(printable);
+  const { mark, colour } = lookOf(answer.verdict);
+  const [first = '', ...story] = answer.text.split('\n').map(printable);
   const name = isOneOfMany ? `${runner}: ` : '';
   const replays = linksOf(answer).map(([what, link]) => paint('dim', `${what}: locket-wasm replay ${link}`));
-  const lines = [`${paint(COLOURS[verdict], MARKS[verdict])} ${name}${paint('bold', first)}`, ...story, ...replays];
+  const lines = [`${paint(colour, mark)} ${name}${paint('bold', first)}`, ...story, ...replays];
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
@@ -162,7 +160,7 @@ function report(asked: Asked[]): string {
     name: `${runner} keeps the property`,
     message: words,
     text,
-    result: verdict === 'proved' ? ('passed' as const) : verdict === 'violated' ? ('failure' as const) : ('error' as const),
+    result: lookOf(verdict).result,
   }));
   return junit('locket-wasm explore', cases);
 }

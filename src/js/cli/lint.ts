@@ -1,6 +1,7 @@
 // `locket-wasm advise --manifest`: what is to be said of each job in a manifest that keeps something in Locket.
 
-import { type Advice, type AdviseQuestion, boshSettings, LocketArgumentError, type Verdict } from '../node.js';
+import { type Advice, type AdviseQuestion, boshSettings, LocketArgumentError } from '../node.js';
+import type { Judgement } from './verdict-look.js';
 import { type ManifestJob, manifestJobs, type Place } from './manifest.js';
 
 /** What is known about a job in a manifest. */
@@ -8,7 +9,7 @@ export interface Finding extends Place {
   group: string;
   job: string;
   /** Whether its settings are safe and owners keep their locks; `invalid` if it cannot work with them, `unset` if a variable has no value. */
-  verdict: Verdict | 'invalid' | 'unset';
+  verdict: Judgement;
   /** That in a line. */
   message: string;
   /** All that is known, if there was something to ask. */

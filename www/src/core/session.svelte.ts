@@ -8,8 +8,10 @@ import {
   type ScenarioEvent,
   type SimulationMessage,
   type SimulationNode,
+  type SimulationPlace,
   type SimulationState,
   type SimulationTimeline,
+  StepLimitError,
 } from 'locket-wasm/slim';
 
 import { print, type Json } from '../base/print.js';
@@ -29,6 +31,11 @@ export interface BranchView {
 
 /** How long a story takes from its start to its moment, in milliseconds of the person who watches. */
 const STORY_MS = 8_000;
+
+/** What a phone plays within a second: whatever a link or a text asks for, the page is there again after that. */
+const STEPS_MAX = 500_000;
+
+const TOO_LONG = `it takes more than ${STEPS_MAX.toLocaleString('en')} steps, which are the most that the page plays; locket-wasm run plays it with --max-steps`;
 
 /** Events that are only the way to others; the caption passes over them. */
 const PLUMBING = new Set<ScenarioEvent['kind']>(['answered', 'called', 'handled', 'row-deleted', 'row-written']);
@@ -106,7 +113,7 @@ export class Session {
 
   /** Shows a story from its start. */
   tell(story: Story): void {
-    this.#open(new Simulation(story.text));
+    this.#open(new Simulation(story.text, { maxSteps: STEPS_MAX }));
     this.text = story.text;
     this.scenario = story.text;
     this.story = story;
@@ -118,16 +125,16 @@ export class Session {
     if (text === this.text) return;
     this.text = text;
     try {
-      const simulation = new Simulation(text);
       const { nowMs } = this;
-      this.#open(simulation);
+      this.#open(new Simulation(text, { maxSteps: STEPS_MAX }));
       this.scenario = text;
       this.story = undefined;
       this.mistake = undefined;
       this.seek(Math.min(nowMs, this.endMs));
     } catch (error) {
-      if (!(error instanceof ScenarioError)) throw error;
-      this.mistake = error;
+      if (error instanceof StepLimitError) this.trouble = `This scenario is too long: ${TOO_LONG}`;
+      else if (error instanceof ScenarioError) this.mistake = error;
+      else throw error;
     }
   }
 
@@ -243,7 +250,7 @@ export class Session {
     if (branch < 0 || branch >= this.branches.length) return;
     this.pause();
     this.#move((simulation) => simulation.switchTo(branch));
-    this.#look();
+    this.#look(this.#simulation?.timeline());
   }
 
   // -- what can be taken home
@@ -277,7 +284,7 @@ export class Session {
 
   #openLink(link: string, shipped: typeof storyTexts): boolean {
     try {
-      const simulation = Simulation.fromLink(link, { stories: shipped });
+      const simulation = Simulation.fromLink(link, { stories: shipped, maxSteps: STEPS_MAX });
       const here = simulation.snapshot();
       this.#open(simulation);
       this.scenario = print(JSON.parse(simulation.scenario) as Json);
@@ -290,22 +297,30 @@ export class Session {
       }
       return true;
     } catch (error) {
-      const isKnown = error instanceof LocketArgumentError || error instanceof ScenarioError;
-      if (!isKnown) throw error;
-      this.trouble = `This link cannot be read: ${error.message}. Shown is a story instead.`;
+      const isTooLong = error instanceof StepLimitError;
+      if (!isTooLong && !(error instanceof LocketArgumentError || error instanceof ScenarioError)) throw error;
+      this.trouble = `This link cannot be read: ${isTooLong ? TOO_LONG : error.message}. Shown is a story instead.`;
       return false;
     }
   }
 
+  /** Shows a simulation, unless it is too long; then what was shown stays. */
   #open(simulation: Simulation): void {
+    const here = simulation.snapshot();
+    let timeline: SimulationTimeline;
+    try {
+      // Also a branch that nobody has looked at to its end can be acted on without losing what was shown of it.
+      timeline = simulation.timeline();
+      simulation.seek({ timeMs: timeline.endMs });
+    } catch (error) {
+      simulation.close();
+      throw error;
+    }
     this.pause();
     this.#simulation?.close();
     this.#simulation = simulation;
     this.#labels.clear();
-    const here = simulation.snapshot();
-    this.#look();
-    // Also a branch that nobody has looked at to its end can be acted on without losing what was shown of it.
-    simulation.seek({ timeMs: this.endMs });
+    this.#look(timeline);
     this.#move((it) => it.restore(here));
   }
 
@@ -315,19 +330,23 @@ export class Session {
     if (simulation === undefined) return;
     this.pause();
     const before = simulation.snapshot();
+    let here: SimulationPlace;
+    let timeline: SimulationTimeline;
     try {
       act(simulation);
+      here = simulation.snapshot();
+      timeline = simulation.timeline();
+      simulation.seek({ timeMs: timeline.endMs });
     } catch (error) {
-      if (!(error instanceof LocketArgumentError)) throw error;
+      const isTooLong = error instanceof StepLimitError;
+      if (!isTooLong && !(error instanceof LocketArgumentError)) throw error;
       simulation.restore(before);
-      this.trouble = `That cannot be done here: ${error.message}`;
+      this.trouble = `That cannot be done here: ${isTooLong ? TOO_LONG : error.message}`;
       return;
     }
     this.trouble = undefined;
     this.#labels.set(simulation.currentBranch, `${seconds(simulation.nowMs)}: ${words}`);
-    const here = simulation.snapshot();
-    this.#look();
-    simulation.seek({ timeMs: this.endMs });
+    this.#look(timeline);
     this.#move((it) => it.restore(here));
   }
 
@@ -354,10 +373,10 @@ export class Session {
   }
 
   /** Tells the branch anew. */
-  #look(): void {
+  #look(timeline: SimulationTimeline | undefined): void {
     const simulation = this.#simulation;
-    if (simulation === undefined) return;
-    this.timeline = simulation.timeline();
+    if (simulation === undefined || timeline === undefined) return;
+    this.timeline = timeline;
     this.cast = simulation.state().nodes;
     this.branch = simulation.currentBranch;
     this.branches = simulation.branches().map(({ from, acts }, number) => ({
