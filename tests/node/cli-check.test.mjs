@@ -28,9 +28,10 @@ describe('locket-wasm explore', () => {
     const { status, stdout, stderr } = cli(BROKEN);
     assert.equal(status, 1);
     assert.match(stderr, /^locket-wasm: the property can be broken with 1 of 1 runners\n$/);
-    const { text, link } = await explore({ delay: '6s' });
+    const { text, link, longest, scenario } = await explore({ delay: '6s' });
     assert.ok(stdout.includes(text.trimEnd()), stdout);
-    assert.ok(stdout.endsWith(`\nlocket-wasm replay ${link}\n`));
+    const isAnother = longest.scenario !== scenario;
+    assert.ok(stdout.endsWith(`\nlocket-wasm replay ${link}\n${isAnother ? `locket-wasm replay ${longest.link} # lasts longest\n` : ''}`));
   });
 
   test('what breaks them can be written as a scenario, which run tells without a failure', () => {
@@ -50,6 +51,22 @@ describe('locket-wasm explore', () => {
     const { status, stdout } = cli(['replay', link]);
     assert.equal(status, 0);
     assert.match(stdout, /\nat 15\.000 s of /);
+  });
+
+  test('the schedule that breaks them for longest can be replayed too, unless the first is enough', () => {
+    const paused = ['explore', '--delay', '1s', '--pause', '16s'];
+    const { stdout } = cli(paused);
+    assert.match(stdout, /^✗ Unsafe .* At the longest that lasts 9 s\./);
+    const longest = /^locket-wasm replay (\S+) # lasts longest$/m.exec(stdout)[1];
+    assert.equal(cli(['replay', longest]).status, 0);
+    assert.doesNotMatch(cli([...paused, '--first']).stdout, /longest/);
+  });
+
+  test('a grid that is coarser than an exact answer takes makes a preview, which is exit code 5', () => {
+    const { status, stdout, stderr } = cli(['explore', '--delay', '500ms', '--grid', '1s']);
+    assert.equal(status, 5);
+    assert.match(stdout, /^\? Preview within these bounds: no schedule in steps of 1 s .* an exact answer takes steps of 0\.5 s\. Bounds: /);
+    assert.match(stderr, /without --grid the answer is exact/);
   });
 
   test('a search that is cut ends with exit code 5, and says what helps', () => {

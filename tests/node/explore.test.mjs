@@ -82,6 +82,36 @@ describe('an answer', () => {
     assert.match(words, /^Unknown within these bounds: the search stopped at 1,000 states\. .* Bounds: messages ≤ 5 s, /);
   });
 
+  test('has the first schedule and the longest, each with its link', async () => {
+    const { timeMs, twoOwnersMs, longest } = await explore({ delay: '1s', pause: '16s' });
+    assert.deepEqual([twoOwnersMs, longest.lastedMs, longest.isExact], [1_000, 9_000, true]);
+    assert.ok(timeMs < longest.timeMs);
+    const simulation = Simulation.fromLink(longest.link);
+    assert.equal(simulation.nowMs, longest.timeMs);
+    simulation.close();
+    assert.equal((await explore({ delay: '1s', pause: '16s' }, { longest: false })).longest.isExact, false);
+  });
+
+  test('is a preview where the grid is coarser than an exact answer takes, and says so of what it finds', async () => {
+    const question = { retryIntervalMs: 2_500, delay: '1s', grid: '1s' };
+    const { verdict, gridMs, exactGridMs } = await explore(question);
+    assert.deepEqual([verdict, gridMs, exactGridMs], ['preview', 1_000, 500]);
+    assert.equal((await explore({ ...question, grid: '500ms' })).verdict, 'proved');
+    const { words, longest } = await explore({ ...question, pause: '20s' });
+    assert.match(words, /^Unsafe .* Tried in steps of 1 s only; an exact answer takes steps of 0\.5 s\./);
+    assert.equal(longest.isExact, false);
+  });
+
+  test('names the time that makes a search long, and the nearest that do not', async () => {
+    const hints = new Set();
+    const options = { maxStates: 50_000, onProgress: ({ hint }) => hints.add(hint) };
+    const hint = 'With delay 0.999 s the search takes steps of 0.001 s; with 0 s or 1 s they would be 1 s.';
+    const { verdict, words } = await explore({ delay: '999ms', pause: '5s' }, options);
+    assert.equal(verdict, 'unfinished');
+    assert.ok(words.endsWith(hint), words);
+    assert.deepEqual([...hints], [hint]);
+  });
+
   test('is that nothing was put to the test, if the property cannot break', async () => {
     const { verdict } = await explore({ clients: [{}], delay: '1s' });
     assert.equal(verdict, 'never-exercised');

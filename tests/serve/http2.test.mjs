@@ -26,9 +26,11 @@ const ping = (connected) => new Promise((resolve) => connected.ping(resolve));
 
 /** The status of an answer. */
 async function statusOf(stream) {
+  // An answer without a body may be over as soon as it is there.
+  const closed = once(stream, 'close');
   const [headers] = await once(stream, 'response');
   stream.resume();
-  await once(stream, 'close');
+  await closed;
   return [headers['grpc-status'], headers['grpc-message']];
 }
 

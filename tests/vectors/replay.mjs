@@ -138,7 +138,7 @@ const TTL_MAX = 9_223_372_036;
 function typedCall(client, name, request) {
   if (hasOnly(request, ['resource', 'ttl_in_seconds']) && name === 'Lock') {
     const { resource, ttl_in_seconds: ttlSeconds = 0 } = request;
-    if (!hasOnly(resource, ['key', 'owner', 'value', 'type', 'type_code']) || !(ttlSeconds <= TTL_MAX)) return;
+    if (!hasOnly(resource, ['key', 'owner', 'value', 'type', 'type_code']) || !(Number.isSafeInteger(ttlSeconds) && ttlSeconds <= TTL_MAX)) return;
     const { key = '', owner = '', value = '', type = '', type_code: typeCode = 0 } = resource;
     if (!isInt32(typeCode)) return;
     return () => client.lock({ key, owner, value, type, typeCode, ttlSeconds }).then(() => ({}));

@@ -143,16 +143,16 @@ function told({ runner, answer }: Asked, isOneOfMany: boolean, paint: Paint): st
   const { mark, colour } = lookOf(answer.verdict);
   const [first = '', ...story] = answer.text.split('\n').map(printable);
   const name = isOneOfMany ? `${runner}: ` : '';
-  const replays = linksOf(answer).map(([what, link]) => paint('dim', `${what}: locket-wasm replay ${link}`));
+  const replays = replaysOf(answer).map((line) => paint('dim', line));
   const lines = [`${paint(colour, mark)} ${name}${paint('bold', first)}`, ...story, ...replays];
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** The schedules that break it: the smallest, and the one that does for longest if that is another. */
-function linksOf({ link, longest, scenario }: Exploration): [what: string, link: string][] {
+/** What replays the schedules that break it: the smallest, and the one that does for longest if that is another. */
+function replaysOf({ link, longest, scenario }: Exploration): string[] {
   if (link === null) return [];
   const isAnother = longest !== null && longest.scenario !== scenario;
-  return [['the smallest', link], ...(isAnother ? [['the longest', longest.link] as [string, string]] : [])];
+  return [`locket-wasm replay ${link}`, ...(isAnother ? [`locket-wasm replay ${longest.link} # lasts longest`] : [])];
 }
 
 function report(asked: Asked[]): string {

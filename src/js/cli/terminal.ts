@@ -19,9 +19,10 @@ export function complain(lines: readonly string[]): void {
   process.stderr.write(`${shown.join('\n')}\n`);
 }
 
-/** A text of several lines as one. */
+/** A text of several lines as one, as far in as it was. */
 function oneLine(text: string): string {
-  return text.split(/[\r\n]+/).map((line) => line.trim()).join(' ').trim();
+  const [first = '', ...others] = text.split(/[\r\n]+/);
+  return [first, ...others.map((line) => line.trimStart())].map((line) => line.trimEnd()).join(' ').trimEnd();
 }
 
 /** Says of several pieces of work how far they are. */
