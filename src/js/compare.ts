@@ -107,7 +107,8 @@ class Comparing {
     const { ttlSeconds = 15, retrySeconds, retryIntervalMs, grid = '1s', ...rest } = question;
     const retry = retrySeconds === undefined ? { retryIntervalMs: retryIntervalMs ?? 5_000 } : { retrySeconds };
     this.#question = { ...rest, runner, ...(runner === 'cloud-controller' ? CLOUD_CONTROLLER : { ttlSeconds, ...retry }) };
-    this.#gridMs = Math.max(1, lengthMs('grid', grid));
+    this.#gridMs = lengthMs('grid', grid);
+    if (this.#gridMs === 0) throw new LocketArgumentError('grid', 'expected more than 0');
     this.#ttlMs = 1_000 * safeInteger('ttlSeconds', this.#question.ttlSeconds, 1);
   }
 

@@ -126,7 +126,7 @@ export function mapRows(question: MapQuestion): MapQuestion[] {
   const { value, ttls } = mapValue(question);
   // What is tried at most may depend on all rows.
   const longestMs = 1000 * Math.max(0, ...ttls);
-  const maxSteps = value.stepsMax ?? Math.floor(longestMs / lengthMs('grid', question.grid ?? GRID));
+  const maxSteps = value.stepsMax ?? Math.floor(longestMs / Math.max(1, lengthMs('grid', question.grid ?? GRID)));
   return ttls.map((ttl) => ({ ...question, ttlSeconds: [ttl], maxSteps }));
 }
 

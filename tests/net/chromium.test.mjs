@@ -74,7 +74,7 @@ test('a page of another origin sees a refusal if the proxy exposes its headers',
 
 test('a page of another origin is told which headers to expose if it sees no status', async () => {
   const error = await fetchFrom(strict.base, 'status-in-headers');
-  assert.deepEqual([error.code, error.outcome], [2, 'unknown']);
+  assert.deepEqual([error.code, error.outcome], [2, 'no-effect']);
   assert.match(error.message, /expose grpc-status, grpc-message/);
 });
 
@@ -84,7 +84,7 @@ test('a page of another origin succeeds with a status in the trailers, exposed h
 
 test('a page that is not allowed to call is told that it may be CORS', async () => {
   const error = await fetchFrom(here.base.replace('127.0.0.1', 'localhost'), 'good');
-  assert.deepEqual([error.code, error.outcome, error.causeName], [14, 'unknown', 'TypeError']);
+  assert.deepEqual([error.code, error.outcome, error.causeName], [14, 'no-effect', 'TypeError']);
   assert.match(error.message, /CORS/);
 });
 

@@ -105,7 +105,7 @@ for (const [name, clientOf] of Object.entries(carriers)) {
   });
 
   test(`${name}: a read is never done or not, whatever became of it`, async () => {
-    const late = clientOf(new LocketServer({ latencyMs: '1h' }));
+    const late = clientOf(new LocketServer({ latencyMs: 3_600_000 }));
     const timeout = AbortSignal.timeout(20);
     for (const read of [(options) => late.fetch('k', options), (options) => late.fetchAll({ typeCode: 1 }, options)]) {
       await assert.rejects(read({ signal: timeout }), { code: Code.DeadlineExceeded, outcome: 'no-effect' });
@@ -126,7 +126,7 @@ for (const [name, clientOf] of Object.entries(carriers)) {
       owner: [() => client.lock({ ...LOCK, owner: '\ude00\ud83d' }), () => client.presence({ key: 'k', owner: '\ud800' })],
       value: [() => client.lock({ ...LOCK, value: `${'v'.repeat(1_000)}\ud800` })],
       type: [() => client.fetchAll({ type: '\ud800' })],
-      'locks[0].key': [() => client.jointLock({ locks: [{ key: '\ud800', owner: 'o' }], timeoutMs: '1s' })],
+      'locks[0].key': [() => client.jointLock({ locks: [{ key: '\ud800', owner: 'o' }], timeoutMs: 1_000 })],
     };
     for (const [field, all] of Object.entries(calls)) {
       for (const call of all) {

@@ -160,7 +160,7 @@ describe('a map by rows', () => {
   });
 
   test('locket-wasm map says the same with several cores', () => {
-    const map = ['map', '--ttl', '4s..6s', '--retry', '1s..3s', '--delay', '1s', '--runner', 'safe', '--json'];
+    const map = ['map', '--ttl', '4s..6s', '--retry', '1s..3s', '--delay', '1s', '--runner', 'safe', '--margin', '1s', '--json'];
     const alone = cli(map);
     assert.equal(alone.status, 0);
     assert.deepEqual(cli([...map, '--jobs', '2']), alone);

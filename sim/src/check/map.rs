@@ -108,6 +108,7 @@ impl SettingsMap {
             let message = format!("expected 1 to {CELLS_MAX} cells, not {count}");
             return Err(QuestionError::new("", &message));
         }
+        question.question.check_grid()?;
         let mut question = question;
         question.steps_max = question.steps_max.min(match question.axis {
             Axis::ClockRate => RATE_STEPS_MAX,

@@ -411,9 +411,7 @@ impl Question {
         if self.profile_name().is_none() {
             return wrong("profile", "expected documented or upstream");
         }
-        if self.grid == Some(Duration::ZERO) {
-            return wrong("grid", "expected more than 0");
-        }
+        self.check_grid()?;
         for client in &self.clients {
             if client.kind == ClientKind::Joint {
                 return wrong(
@@ -440,6 +438,13 @@ impl Question {
         }
         self.check_counts()?;
         self.check_times()
+    }
+
+    pub(super) fn check_grid(&self) -> Result<(), QuestionError> {
+        if self.grid == Some(Duration::ZERO) {
+            return Err(QuestionError::new("grid", "expected more than 0"));
+        }
+        Ok(())
     }
 
     fn check_counts(&self) -> Result<(), QuestionError> {

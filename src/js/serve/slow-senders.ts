@@ -42,6 +42,8 @@ class Watch {
   #wholeAt = performance.now();
   /** How many bytes had arrived when nothing was missing. */
   #wholeBytes = 0;
+  /** Whether that was taken down since something arrived whole. */
+  #isSettled = true;
   /** Since when more bytes are here than belong to what arrived whole. */
   #partAt: number | undefined;
 
@@ -63,9 +65,10 @@ class Watch {
     // A request that has begun has a limit of its own.
     if (this.#openStreams > 0 || this.#session.destroyed) return;
     const { bytesRead } = this.#session.socket;
-    if (this.#hasBegun && now - this.#wholeAt < this.#timeoutMs) {
+    if (!this.#isSettled || (this.#hasBegun && now - this.#wholeAt < this.#timeoutMs)) {
       // What Node does not tell of follows closely: how much more the client would read of an answer.
       this.#wholeBytes = bytesRead;
+      this.#isSettled = true;
       return;
     }
     if (bytesRead > this.#wholeBytes) this.#partAt ??= this.#hasBegun ? now : this.#wholeAt;
@@ -75,6 +78,7 @@ class Watch {
   #arrived(): void {
     this.#hasBegun = true;
     this.#wholeAt = performance.now();
+    this.#isSettled = false;
     this.#partAt = undefined;
   }
 }
