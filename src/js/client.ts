@@ -232,47 +232,41 @@ export class LocketClient {
 
   #lock(request: LockRequest, call: CarriedCall) {
     knownFields('request', request, LOCK_FIELDS);
-    return this.#carrier.lock(
-      text('key', request.key),
-      text('owner', request.owner),
-      optionalText('value', request.value),
-      optionalText('type', request.type),
-      typeCode(request.typeCode),
-      leaseSeconds(request.ttlSeconds),
-      call.requestId,
-      call.timeoutMs,
-      call,
+    return carried(call, () =>
+      this.#carrier.lock(
+        text('key', request.key),
+        text('owner', request.owner),
+        optionalText('value', request.value),
+        optionalText('type', request.type),
+        typeCode(request.typeCode),
+        leaseSeconds(request.ttlSeconds),
+        call.requestId,
+        call.timeoutMs,
+        call,
+      ),
     );
   }
 
   #release(request: ReleaseRequest, call: CarriedCall) {
     knownFields('request', request, RELEASE_FIELDS);
     const { key, owner } = request;
-    return this.#carrier.release(text('key', key), text('owner', owner), call.requestId, call.timeoutMs, call);
+    return carried(call, () => this.#carrier.release(text('key', key), text('owner', owner), call.requestId, call.timeoutMs, call));
   }
 
   #fetch(request: Requests['fetch'], call: CarriedCall) {
     knownFields('request', request, FETCH_FIELDS);
     call.isRead = true;
-    return this.#carrier.fetch(text('key', request.key), call.requestId, call.timeoutMs, call);
+    return carried(call, () => this.#carrier.fetch(text('key', request.key), call.requestId, call.timeoutMs, call));
   }
 
   #fetchAll(request: FetchAllRequest, call: CarriedCall) {
     knownFields('request', request, FETCH_ALL_FIELDS);
     call.isRead = true;
     const type = optionalText('type', request.type);
-    return this.#carrier.fetchAll(type, typeCode(request.typeCode), call.requestId, call.timeoutMs, call);
+    return carried(call, () => this.#carrier.fetchAll(type, typeCode(request.typeCode), call.requestId, call.timeoutMs, call));
   }
 
   #send<M extends keyof Requests>(method: M, request: object, call: CarriedCall) {
-    try {
-      return this.#carry(method, request, call);
-    } catch (thrown) {
-      throw moduleFailed(thrown, call.requestId);
-    }
-  }
-
-  #carry<M extends keyof Requests>(method: M, request: object, call: CarriedCall) {
     switch (method) {
       case 'lock':
         return this.#lock(request as Requests['lock'], call);
@@ -357,4 +351,13 @@ function leaseSeconds(value: unknown): number {
 function missingAnswer(requestId: string): never {
   const rawMessage = 'bug in locket-wasm: a success without its answer; please report it';
   throw new LocketError({ code: Code.Internal, rawMessage, requestId });
+}
+
+/** Hands a call on; a module that has failed is an error of the call. */
+function carried<T>(call: CarriedCall, send: () => T): T {
+  try {
+    return send();
+  } catch (thrown) {
+    throw moduleFailed(thrown, call.requestId);
+  }
 }

@@ -27,7 +27,7 @@ export function moduleFailed(thrown: unknown, requestId: string): unknown {
   const { reason, message: rawMessage } = thrown;
   const wasLost = reason === 'replaced';
   const code = wasLost ? Code.Unavailable : reason === 'out-of-memory' ? Code.ResourceExhausted : Code.Internal;
-  return new LocketError({ code, rawMessage, outcome: wasLost ? 'refused' : 'unknown', requestId, cause: thrown });
+  return new LocketError({ code, rawMessage, outcome: wasLost ? 'no-effect' : 'unknown', requestId, cause: thrown });
 }
 
 /** What was thrown instead of an answer: interceptors may throw anything, and nobody knows then what was done. */

@@ -69,7 +69,7 @@ describe('a module without memory', () => {
     }
     await assert.rejects(client.fetch('k'), (error) => {
       assert.ok(error instanceof LocketError);
-      return error.outcome === 'unknown' && error.cause instanceof ModuleError;
+      return error.outcome === 'no-effect' && error.cause instanceof ModuleError;
     });
     // What lives in the new one is left alone by that.
     const other = new LocketServer();
