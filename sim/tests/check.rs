@@ -9,6 +9,7 @@ mod check {
     mod map;
     mod of_scenario;
     mod production;
+    mod random_question;
     mod random_questions;
     mod reductions;
     mod replay;

@@ -1,0 +1,148 @@
+//! A random question, and what its answer must be like: no mistake of the checker, and whatever is
+//! found breaks its property in the full world by more than is tolerated.
+
+use locket_sim::check::{Bounds, ClientQuestion, Property, Question, Reductions, Search, Verdict};
+use locket_sim::protocol::profile::Profile;
+use locket_sim::scenario::{ClientKind, RunnerKind};
+use locket_sim::time::Duration;
+use rand_pcg::rand_core::Rng;
+
+/// A search that needs more states than these is given up, which is no answer and no mistake.
+const STATES_MAX: usize = 20_000;
+
+/// Answers a question.
+///
+/// # Errors
+///
+/// What is wrong with the answer.
+pub(super) fn verdict(question: &Question) -> Result<Verdict, String> {
+    let search = Search::new(question.clone(), Reductions::default(), STATES_MAX);
+    let mut search = search.map_err(|error| format!("a question is refused: {error}"))?;
+    if search.run(u64::MAX) != Verdict::Violated {
+        return Ok(search.verdict());
+    }
+    search.run_to_longest(u64::MAX);
+    let answer = search.answer().map_err(|error| error.to_string())?;
+    let Some((first, _)) = answer.counterexample else {
+        return Ok(answer.verdict);
+    };
+    let longest = answer.longest.ok_or("no longest violation")?;
+    let property = question.property;
+    let bound = match property {
+        Property::FalseLoss => return Ok(answer.verdict),
+        Property::OneOwner { tolerated } => tolerated,
+        Property::Handover { within }
+        | Property::Owned { within }
+        | Property::PresenceGap { within }
+        | Property::RowAgrees { within } => within,
+    };
+    if first.lasted <= bound || longest.lasted < first.lasted {
+        return Err(format!(
+            "bound {bound}, first {}, longest {}",
+            first.lasted, longest.lasted
+        ));
+    }
+    if matches!(property, Property::OneOwner { .. }) && first.two_owners_for <= bound {
+        return Err(format!("two owners for {} only", first.two_owners_for));
+    }
+    Ok(answer.verdict)
+}
+
+/// What a question is made of: a generator, whatever it draws from.
+pub(super) struct Random<R>(pub(super) R);
+
+impl<R: Rng> Random<R> {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0.next_u64() % limit
+    }
+
+    fn one_of<T: Copy>(&mut self, options: &[T]) -> T {
+        options[self.below(options.len() as u64) as usize]
+    }
+
+    /// Mostly whole seconds, sometimes halves.
+    fn time(&mut self, least: u64, most: u64) -> Duration {
+        let seconds = least + self.below(most - least + 1);
+        let half = if self.below(8) == 0 { 500 } else { 0 };
+        Duration::from_ms(seconds * 1000 + half)
+    }
+
+    pub(super) fn question(&mut self) -> Question {
+        let clients = self.one_of(&[1, 2, 2, 2, 2, 3]);
+        let kind = self.one_of(&[ClientKind::Lock, ClientKind::Lock, ClientKind::Presence]);
+        let ttl = Duration::from_seconds(3 + self.below(5));
+        let first = self.client(ttl, kind);
+        let mut question = Question::one_owner(first.clone());
+        question.clients = vec![first];
+        for _ in 1..clients {
+            let client = match self.below(3) {
+                0 => self.client(ttl, kind),
+                _ => question.clients[0].clone(),
+            };
+            question.clients.push(client);
+        }
+        question.profile = self.one_of(&[Profile::UPSTREAM, Profile::DOCUMENTED]);
+        question.processes = self.one_of(&[1, 1, 1, 2]);
+        question.bounds = self.bounds();
+        question.property = self.property();
+        question
+    }
+
+    fn client(&mut self, ttl: Duration, kind: ClientKind) -> ClientQuestion {
+        let runner = self.one_of(&[
+            RunnerKind::Upstream,
+            RunnerKind::Upstream,
+            RunnerKind::UpstreamBefore202510,
+            RunnerKind::Safe,
+        ]);
+        let margin = self.one_of(&[0, 0, 1000]);
+        ClientQuestion {
+            kind,
+            margin: (runner == RunnerKind::Safe).then_some(Duration::from_ms(margin)),
+            first_attempt_deadline: self.below(2) == 0,
+            ..ClientQuestion::new(runner, ttl, self.time(1, 3))
+        }
+    }
+
+    /// At most two kinds of faults.
+    fn bounds(&mut self) -> Bounds {
+        let mut bounds = Bounds {
+            delay: Duration::from_seconds(self.below(3)),
+            ..Bounds::default()
+        };
+        for _ in 0..self.below(3) {
+            let count = 1 + u8::from(self.below(4) == 0);
+            match self.below(9) {
+                0 => bounds.losses = count,
+                1 => (bounds.pauses, bounds.pause) = (count, self.time(1, 6)),
+                2 => bounds.crashes = 1,
+                3 => bounds.restarts = 1,
+                4 => bounds.stops = 1,
+                5 => {
+                    (bounds.locket_crashes, bounds.locket_down) = (count, self.time(0, 2));
+                }
+                6 => bounds.lost_answers = 1,
+                7 => (bounds.failovers, bounds.failover_commits) = (1, 1),
+                _ => bounds.evictions = 1,
+            }
+        }
+        bounds
+    }
+
+    fn property(&mut self) -> Property {
+        let within = self.time(0, 9);
+        match self.below(9) {
+            0 => Property::FalseLoss,
+            1 => Property::Handover { within },
+            2 => Property::Owned { within },
+            3 => Property::PresenceGap { within },
+            4 => Property::RowAgrees { within },
+            5 => Property::OneOwner {
+                tolerated: self.time(0, 2),
+            },
+            _ => Property::OneOwner {
+                tolerated: Duration::ZERO,
+            },
+        }
+    }
+}
