@@ -1,0 +1,86 @@
+//! Questions as texts: a search, a map, advice, each as far as a few states lead.
+
+use locket_sim::check::{
+    Adviser, MapQuestion, Question, QuestionError, Reductions, Search, SettingsMap,
+};
+
+use super::json::changed;
+use super::round::fuzz;
+
+const STATES_MAX: usize = 300;
+const QUESTIONS: &[&str] = &[
+    r#"{ "runner": "upstream", "ttl": "5s", "retry": "2s", "bounds": { "delay": "1s", "pauses": 1, "pause": "3s" }, "property": { "is": "one-owner" } }"#,
+    r#"{ "runner": "safe", "ttl": "4s", "retry": "1s", "margin": "1s", "profile": "upstream", "bounds": { "losses": 1, "crashes": 1, "evictions": 1 } }"#,
+    r#"{ "kind": "presence", "ttl": "5s", "clients": [{}], "bounds": { "lostAnswers": 1 }, "property": { "is": "presence-gap", "within": "2s" } }"#,
+    r#"{ "clients": [{ "ttl": "3s" }, { "runner": "safe", "ratePpm": 1000 }], "processes": 2, "polls": true, "grid": "500ms", "bounds": { "failovers": 1, "failoverCommits": 1 } }"#,
+    r#"{ "ttl": "3s", "retry": "1s", "bounds": { "locketCrashes": 1, "locketDown": "1s", "restarts": 1, "stops": 1 }, "property": { "is": "handover", "within": "9s" } }"#,
+    r#"{ "scenario": "{\"name\":\"x\",\"clients\":[{\"name\":\"a\",\"key\":\"k\",\"retry\":\"2s\"},{\"name\":\"b\",\"key\":\"k\",\"retry\":\"2s\"}]}" }"#,
+];
+const MAPS: &[&str] = &[
+    r#"{ "question": { "runner": "safe", "bounds": { "delay": "1s" } }, "ttls": ["3s", "5s"], "retries": ["1s", "2s"], "axis": "pause" }"#,
+    r#"{ "question": { "runner": "upstream" }, "ttls": ["4s"], "retries": ["1s"], "axis": "delay", "stepsMax": 3 }"#,
+    r#"{ "question": { "bounds": { "delay": "1s" } }, "ttls": ["5s"], "retries": ["1s"], "axis": "losses", "stepsMax": 2 }"#,
+    r#"{ "question": { "runner": "safe", "bounds": { "delay": "1s" } }, "ttls": ["5s"], "retries": ["1s"], "axis": "clock-rate", "stepsMax": 2 }"#,
+];
+
+#[test]
+fn question_texts() {
+    fuzz("question_texts", 60, &changed(texts(QUESTIONS)), |text| {
+        let question = match Question::from_json(&text) {
+            Err(error) => return has_words(&error),
+            Ok(question) => question,
+        };
+        let mut search = Search::new(question, Reductions::default(), STATES_MAX)
+            .map_err(|error| format!("a question that was taken is refused: {error}"))?;
+        search.run(u64::MAX);
+        let answer = search.answer().map_err(|error| error.to_string())?;
+        is_read(&answer.to_json())
+    });
+}
+
+#[test]
+fn advice_texts() {
+    fuzz("advice_texts", 20, &changed(texts(QUESTIONS)), |text| {
+        let question = match Question::from_json(&text) {
+            Err(error) => return has_words(&error),
+            Ok(question) => question,
+        };
+        match Adviser::new(question, STATES_MAX) {
+            Err(error) => has_words(&error),
+            Ok(mut adviser) => {
+                adviser.run(3_000);
+                is_read(&adviser.advice().to_json())
+            }
+        }
+    });
+}
+
+#[test]
+fn map_texts() {
+    fuzz("map_texts", 60, &changed(texts(MAPS)), |text| {
+        let map = MapQuestion::from_json(&text, STATES_MAX).and_then(SettingsMap::new);
+        match map {
+            Err(error) => has_words(&error),
+            Ok(mut map) => {
+                map.run(3_000);
+                is_read(&map.to_json())
+            }
+        }
+    });
+}
+
+fn texts(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(ToString::to_string).collect()
+}
+
+fn has_words(error: &QuestionError) -> Result<(), String> {
+    match error.message.is_empty() {
+        true => Err(format!("it is refused without a word: {error:?}")),
+        false => Ok(()),
+    }
+}
+
+fn is_read(json: &str) -> Result<(), String> {
+    let read = serde_json::from_str::<serde_json::Value>(json);
+    read.map(drop).map_err(|error| format!("no JSON: {error}"))
+}

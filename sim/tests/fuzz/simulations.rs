@@ -1,0 +1,64 @@
+//! Simulations that somebody walks through: whatever was done, a link tells the same moment.
+
+use locket_sim::simulation::{Shrinker, Simulation};
+use proptest::prelude::*;
+
+use super::deeds::deed;
+use super::json::changed;
+use super::round::fuzz;
+use super::shipped::scenarios;
+
+const STEPS: u64 = 3_000;
+
+#[test]
+fn simulations() {
+    let deeds = prop::collection::vec(deed(), 0..12);
+    let inputs = (changed(scenarios()), deeds);
+    fuzz("simulations", 60, &inputs, |(text, deeds)| {
+        let Ok(mut simulation) = Simulation::from_json_within(&text, STEPS) else {
+            return Ok(());
+        };
+        for deed in &deeds {
+            let _refused = deed.perform(&mut simulation);
+        }
+        is_read(&simulation.state_json())?;
+        is_read(&simulation.branches_json())?;
+        is_read(&simulation.overrides_json())?;
+        if let Ok(timeline) = simulation.timeline() {
+            is_read(&timeline.to_json(simulation.names()))?;
+        }
+        leads_back(&simulation)
+    });
+}
+
+#[test]
+fn failing_runs() {
+    let inputs = (changed(scenarios()), any::<Option<u32>>());
+    fuzz("failing_runs", 60, &inputs, |(text, seed)| {
+        let Ok(mut shrinker) = Shrinker::new(&text, seed.map(u64::from), 8, STEPS) else {
+            return Ok(());
+        };
+        shrinker.run(u64::MAX);
+        is_read(&shrinker.shrunk().to_json())
+    });
+}
+
+/// A link of a moment is read, and is the same moment.
+pub(super) fn leads_back(simulation: &Simulation) -> Result<(), String> {
+    let link = simulation.link();
+    let again = Simulation::from_link_within(&link, STEPS);
+    let again = again.map_err(|error| format!("its own link is refused: {error}"))?;
+    let is_same = again.is_faithful()
+        && again.digest() == simulation.digest()
+        && again.rows() == simulation.rows()
+        && again.link() == link;
+    match is_same {
+        true => Ok(()),
+        false => Err(format!("its link leads elsewhere: {link}")),
+    }
+}
+
+fn is_read(json: &str) -> Result<(), String> {
+    let read = serde_json::from_str::<serde_json::Value>(json);
+    read.map(drop).map_err(|error| format!("no JSON: {error}"))
+}
