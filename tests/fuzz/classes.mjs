@@ -1,0 +1,115 @@
+// How each exported class is made and used. Every method is called; those that are not named here with anything at all.
+
+import fc from 'fast-check';
+import * as main from 'locket-wasm';
+import { matchers } from 'locket-wasm/testing';
+
+import { CHEAP_QUESTION, FAILING, LOCK, QUESTION, REQUEST, ROW, RUNNER, SCENARIO } from './good.mjs';
+import { anything, near, nearText } from './values.mjs';
+
+const { AmbientClock, DangerSearch, LocketClient, LocketServer, Search, Shrinker, Simulation, VirtualClock } = main;
+
+const FEW_STEPS = 2_000;
+const callOptions = near({ timeoutMs: 1_000, headers: { a: 'b' }, requestId: 'r' });
+const number = fc.oneof(anything, fc.nat(100_000));
+const length = fc.oneof(anything, fc.constantFrom('1s', '1.5s', '8760h', '0s'), fc.nat(100_000));
+const act = near({ do: 'pause', node: 'a', for: '5s' });
+const fetchInit = near({ method: 'POST', headers: { 'content-type': 'application/grpc-web' }, body: REQUEST.body });
+const budget = fc.oneof(anything, fc.nat(1_000));
+
+/** A server of two processes, some of whose keys are held. */
+function server() {
+  const made = new LocketServer({ profile: 'upstream', processes: 2 });
+  made.client().lock(LOCK);
+  return made;
+}
+
+/**
+ * By name: how one is made, the arguments of its constructor and methods, which methods may wait for somebody else, and
+ * which errors are the platform's for what it was given.
+ */
+export const CLASSES = {
+  AmbientClock: { make: () => new AmbientClock(), args: [anything], methods: { setTimeout: [fc.constant(() => {}), length] } },
+  DangerSearch: {
+    make: () => new DangerSearch(SCENARIO, { maxSteps: FEW_STEPS }),
+    args: [fc.oneof(near(SCENARIO), nearText(SCENARIO)), near({ maxPause: '5s', step: '1s', grain: '1s', maxSteps: FEW_STEPS })],
+    methods: { run: [budget] },
+  },
+  LocketClient: {
+    make: () => server().client(),
+    args: [near({ baseUrl: 'http://locket.test', timeoutMs: 5, headers: {}, interceptors: [(next) => next], credentials: 'omit', clock: 'real' })],
+    methods: {
+      acquire: [near(RUNNER), near({ onEvent: () => {} })],
+      fetch: [fc.oneof(anything, fc.constant('k')), callOptions],
+      fetchAll: [near({ typeCode: 1 }), callOptions],
+      jointLock: [near({ keys: ['a', 'b'], owner: 'o', ttlSeconds: 15, timeoutMs: 5_000 })],
+      lock: [near(LOCK), callOptions],
+      lockRunner: [near({ ...RUNNER, gaugeIntervalMs: 1_000 })],
+      presence: [near(RUNNER)],
+      release: [near({ key: 'k', owner: 'o' }), callOptions],
+    },
+    // Another owner has the key, and keeps it while the clock stands still.
+    pending: ['acquire'],
+  },
+  LocketServer: {
+    make: server,
+    args: [near({ profile: { extends: 'upstream', expiry: 'exact' }, seed: 7, processes: 2, latencyMs: 5 })],
+    methods: {
+      client: [near({ process: 1, timeoutMs: 5, maxMessageBytes: 100 })],
+      fetch: [fc.oneof(anything, fc.constant('http://locket.test/models.Locket/Fetch')), fetchInit],
+      handle: [near(REQUEST), near({ process: 1 })],
+      putRow: [near(ROW)],
+      setLatency: [length],
+      updateRows: [near({ owner: 'x', ttl: 5 })],
+    },
+    isAllowed: (method, error) => method === 'fetch' && (error instanceof TypeError || error instanceof DOMException || !(error instanceof Error)),
+  },
+  Search: { make: () => new Search(CHEAP_QUESTION), args: [near(QUESTION), near({ maxStates: 300 })], methods: { run: [budget] } },
+  Shrinker: {
+    make: () => new Shrinker(FAILING, { maxRuns: 10, maxSteps: FEW_STEPS }),
+    args: [fc.oneof(near(FAILING), nearText(FAILING)), near({ seed: 3, maxRuns: 10, maxSteps: FEW_STEPS })],
+    methods: { run: [budget] },
+  },
+  Simulation: {
+    make: () => new Simulation(SCENARIO, { maxSteps: FEW_STEPS }),
+    args: [fc.oneof(near(SCENARIO), nearText(SCENARIO)), near({ maxSteps: FEW_STEPS })],
+    statics: { fromLink: [fc.oneof(anything, fc.base64String().map((text) => `l1.${text}`)), near({ stories: { x: '{}' }, maxSteps: FEW_STEPS })] },
+    methods: {
+      act: [act],
+      client: [fc.oneof(anything, fc.constantFrom('a', 'c')), near({ timeoutMs: 5 })],
+      link: [near({ stories: { x: JSON.stringify(SCENARIO) } })],
+      restore: [near({ branch: 0, timeMs: 1_000, count: 0 })],
+      runUntil: [length],
+      runUntilAsync: [length, near({ signal: AbortSignal.timeout(1_000) })],
+      seek: [near({ timeMs: 5_000 })],
+      sleep: [fc.oneof(anything, fc.constant('1s'))],
+      trace: [number],
+    },
+    // Somebody has to step for a sleeper to wake, and after the end nobody can.
+    pending: ['sleep'],
+  },
+  VirtualClock: {
+    make: () => new VirtualClock(),
+    args: [near({ now: 5 })],
+    methods: {
+      advance: [length],
+      advanceAsync: [length],
+      advanceTo: [number],
+      advanceToAsync: [number],
+      onInstant: [fc.constant(() => {})],
+      runUntil: [fc.constant(() => true), near({ within: '1s' })],
+      runUntilAsync: [fc.constant(() => true), near({ within: '1s' })],
+      setInterval: [fc.constant(() => {}), length],
+      setTimeout: [fc.constant(() => {}), length],
+      sleep: [length],
+    },
+    pending: ['sleep'],
+  },
+  // Objects of functions are used as classes are.
+  matchers: { make: () => matchers, methods: Object.fromEntries(Object.keys(matchers).map((name) => [name, [fc.oneof(anything, fc.constant(server())), anything, anything]])) },
+  Runner: { make: () => server().client().lockRunner(RUNNER), pending: ['exited', 'stop'], isAllowed: (method) => /EventListener$/.test(method) },
+  Lock: { make: () => server().client().acquire({ ...RUNNER, key: 'free' }), pending: ['exited', 'release'] },
+};
+
+/** Errors and tables, which take what the package itself gives them. */
+export const PLAIN = ['Code', 'LocketArgumentError', 'LocketError', 'LockLostError', 'ModuleError', 'ScenarioError', 'StepLimitError', 'TypeCode', 'stories'];

@@ -1,0 +1,62 @@
+// Command lines: each command with its options and their values in any order. A mistake is named with the exit code of one, a
+// bug has another, and no stack is printed.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+
+import fc from 'fast-check';
+
+import { CLI, cli } from '../node/command-line.mjs';
+import { QUESTION, SCENARIO } from './good.mjs';
+import { fuzz } from './round.mjs';
+import { nearText } from './values.mjs';
+
+/** What says of itself that it is a bug. */
+const EXIT_BUG = 70;
+const LONGEST_MS = 20_000;
+/** Files are written here. */
+const folder = mkdtempSync(join(tmpdir(), 'locket-wasm-fuzz-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** By command, as shells complete it. `serve` does not end by itself, and many jobs are much work. */
+const OPTIONS = new Map(
+  [...cli(['completion', 'bash']).stdout.matchAll(/'([a-z-]+) -'\) words='(.*)'/g)]
+    .map(([, command, options]) => [command, options.split(' ').filter((option) => option !== '--jobs')])
+    .filter(([command]) => command !== 'serve'),
+);
+const LIMITS = { '--max-states': '300', '--max-steps': '2000', '--max-runs': '20' };
+const VALUES = ['', '-', '--', '1', '15', '-1', '1s', '5', '0s', '1e9', 'safe', 'upstream', 'presence', 'junit', 'chrome', 'one-owner', 'k', 'é', '\u202e', 'http://127.0.0.1:1', '/nothing', '/dev/null', '.', 'l1.e30', '{}'];
+
+const input = fc.oneof(
+  nearText(SCENARIO),
+  nearText(QUESTION),
+  fc.constantFrom('', 'jobs: [', '- &a [*a, *a]', '!!js/function x', 'instance_groups:\n- jobs:\n  - name: bbs\n    properties: {diego: 7}'),
+);
+const commandLine = fc.constantFrom(...OPTIONS.keys()).chain((command) => {
+  const option = fc.constantFrom('--nope', ...OPTIONS.get(command));
+  const words = fc.array(fc.oneof(option, option, fc.constantFrom(...VALUES)), { maxLength: 6 });
+  return fc.tuple(fc.constant(command), words, input);
+});
+
+fuzz('command lines', 4, commandLine, async ([command, words, input]) => {
+  const limits = Object.entries(LIMITS).filter(([option]) => OPTIONS.get(command).includes(option));
+  const { status, signal, stderr } = await run([command, ...words, ...limits.flat()], input);
+  assert.equal(signal, null, `it was ended after ${LONGEST_MS} ms`);
+  assert.ok(status !== EXIT_BUG && status < 128, `exit code ${status}: ${stderr}`);
+  if (!words.includes('--debug')) assert.doesNotMatch(stderr, /^\s+at .*:\d+:\d+\)?$/m);
+});
+
+async function run(args, input) {
+  const child = spawn(process.execPath, [CLI, ...args], { cwd: folder, timeout: LONGEST_MS });
+  child.stdin.on('error', () => {}).end(input);
+  child.stdout.resume();
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+  const [status, signal] = await once(child, 'close');
+  return { status, signal, stderr };
+}

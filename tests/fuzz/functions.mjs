@@ -1,0 +1,108 @@
+// How each exported function is called: with arguments near good ones, so bounded that no question takes long.
+
+import fc from 'fast-check';
+import * as main from 'locket-wasm';
+import * as msw from 'locket-wasm/testing/msw';
+import * as serving from 'locket-wasm/serve';
+import * as slim from 'locket-wasm/slim';
+import * as testing from 'locket-wasm/testing';
+
+import { CHEAP_QUESTION, FAILING, LOCK, MAP, QUESTION, SCENARIO } from './good.mjs';
+import { isAbort } from './oracle.mjs';
+import { anything, near, nearText } from './values.mjs';
+
+const { LocketError, LocketServer, Simulation } = main;
+
+const FEW_STATES = 300;
+const FEW_STEPS = 2_000;
+const soon = () => AbortSignal.timeout(2_000);
+const run = main.runScenario(SCENARIO);
+const map = await main.settingsMap(MAP);
+const sweep = await main.sweepSeeds(SCENARIO, { seeds: 3 });
+
+/** A search of a question near a good one, and one of a cheap question with options near good ones; both within few states. */
+const asked = (search, question = QUESTION, cheap = CHEAP_QUESTION) => [
+  [[near(question)], (changed) => search(changed, { maxStates: FEW_STATES, signal: soon() }), isAbort],
+  [[near({ onProgress: () => {}, maxStates: FEW_STATES })], (options) => search(cheap, bounded(options, { maxStates: FEW_STATES }, soon())), isAbort],
+];
+
+/** The same with a scenario. */
+const played = (play, limits = {}, good = SCENARIO) => [
+  [[fc.oneof(near(good), nearText(good))], (scenario) => play(scenario, { ...limits, maxSteps: FEW_STEPS }), isAbort],
+  [[near({ ...limits, maxSteps: FEW_STEPS })], (options) => play(good, bounded(options, { ...limits, maxSteps: FEW_STEPS })), isAbort],
+];
+
+/** Options that would be taken, but for more work than a test has time for, are cut to these limits. */
+function bounded(options, limits, signal) {
+  if (Array.isArray(options) || (typeof options !== 'object' && options !== undefined) || options === null) return options;
+  const cut = { ...options };
+  for (const [name, limit] of Object.entries(limits)) {
+    if (cut[name] === undefined || (Number.isSafeInteger(cut[name]) && cut[name] > limit)) cut[name] = limit;
+  }
+  return signal === undefined || 'signal' in cut ? cut : { ...cut, signal };
+}
+
+/** What the module says by itself, whatever else it is given. */
+const called = (call, ...args) => [[args, call]];
+const arrays = (...goods) => fc.oneof(near(goods), anything);
+
+/** By name: argument lists, the call, and which other errors are its caller's own. */
+export const FUNCTIONS = {
+  advise: asked(main.advise),
+  boshJobs: called(main.boshJobs, anything),
+  boshSettings: called(main.boshSettings, near({ job: 'routing-api', properties: { 'routing_api.lock_retry_interval': '5s' } })),
+  compareRunners: asked(main.compareRunners, { ttlSeconds: 3, retrySeconds: 1, delay: '1s' }),
+  dangerProfile: played(main.dangerProfile, { maxPause: '5s' }),
+  durationMs: called(main.durationMs, fc.oneof(anything, fc.string()), anything),
+  explore: asked(main.explore),
+  exportTrace: called(main.exportTrace, near(run), fc.oneof(fc.constantFrom('chrome', 'json-lines', 'junit', 'mermaid', 'rust-test', 'shiviz', 'typescript-test'), anything)),
+  joinMaps: called(main.joinMaps, arrays(map, map)),
+  mapRows: called(main.mapRows, near(MAP)),
+  mergeSweeps: called(main.mergeSweeps, arrays(sweep, sweep)),
+  profilePresets: called(main.profilePresets, anything),
+  runMonitors: [[[near(SCENARIO), near({ a: () => true })], (of, monitors) => main.runMonitors(boundedOrOwn(of), monitors), isOwn]],
+  runScenario: played(main.runScenario),
+  runScenarioAsync: played(main.runScenarioAsync),
+  settingsMap: asked(main.settingsMap, MAP, MAP),
+  shrink: played(main.shrink, { maxRuns: 20 }, FAILING),
+  splitShard: called(main.splitShard, fc.oneof(anything, fc.constantFrom('1/2', '2/3', '0/1')), fc.oneof(anything, fc.nat(5))),
+  sweepSeeds: played(main.sweepSeeds, { seeds: 3 }),
+  // Ports that others have, and names that nobody has, are the system's errors.
+  serve: [[[near({ port: 0, clock: 'manual', profile: 'upstream', processes: 2, closeTimeoutMs: 10, controlPort: 0 })], servedAndClosed, (error) => 'syscall' in error || 'code' in error]],
+  init: [[[anything], slim.init, isOwn]],
+  initSync: [[[anything], slim.initSync, isOwn]],
+  assertHoldsLock: [[[held(), anything, anything], testing.assertHoldsLock, isAssertion]],
+  assertHoldsPresence: [[[held(), anything, anything], testing.assertHoldsPresence, isAssertion]],
+  assertRefused: [[[fc.oneof(fc.constant('a refusal').map(refusal), anything), anything], testing.assertRefused, isAssertion]],
+  withLocket: [[[near({ processes: 2, profile: 'upstream' })], (options) => testing.withLocket(options, ({ client }) => client().lock(LOCK))(), () => false]],
+  locketHandler: called(msw.locketHandler, fc.oneof(fc.constant(new LocketServer()), anything), near({ baseUrl: 'http://locket.test' })),
+};
+
+function held() {
+  return fc.oneof(fc.constant(new LocketServer()), anything);
+}
+
+function refusal() {
+  const refused = Promise.reject(new LocketError({ code: 6, rawMessage: 'lock-collision' }));
+  refused.catch(() => {});
+  return refused;
+}
+
+/** A run without a bound of its own is bounded here; what is no scenario stays what it is. */
+function boundedOrOwn(of) {
+  return typeof of === 'object' && of !== null && 'clients' in of ? new Simulation(of, { maxSteps: FEW_STEPS }) : of;
+}
+
+async function servedAndClosed(options) {
+  const serving_ = await serving.serve(options);
+  await serving_.close();
+}
+
+function isAssertion(error) {
+  return error.name === 'AssertionError' || error.name === 'Error';
+}
+
+/** What the caller's own value makes of itself: a promise that it rejects, bytes that are no module, a monitor that throws. */
+function isOwn(error) {
+  return error instanceof WebAssembly.CompileError || error instanceof WebAssembly.LinkError || error?.cause instanceof Error;
+}
