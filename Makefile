@@ -2,7 +2,7 @@
 # built, begins its work at once.
 
 SCENARIO ?= first-look
-SUITES := native wasm-node wasm-chrome node net serve vectors docs purity page
+SUITES := native wasm-node wasm-chrome node net serve fuzz vectors docs purity page
 SUITE := node .ci/suite.mjs
 
 # Installed tools come before any others of the same name: their versions are the tried ones.
@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(CURDIR)/www/no
 # The suites and cargo share one build directory, and their output should not mix.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run www build test lint bench docs api test-package publish-dry-run clean FORCE $(SUITES:%=test-%)
+.PHONY: help run www build test fuzz lint bench docs api test-package publish-dry-run clean FORCE $(SUITES:%=test-%)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -75,6 +75,9 @@ test-node: build ## the built package in Node
 test-serve: build | setup-envoy setup-browser ## the reference server on a port, with clients that no one here wrote
 	@$(SUITE) serve node node --test --test-reporter=spec tests/serve/*.test.mjs
 
+test-fuzz: build ## a short round of fuzzing over the package, on the seed SEED or a fresh one
+	@$(SUITE) fuzz node node --test --test-force-exit --test-reporter=spec tests/fuzz/*.test.mjs
+
 test-vectors: build ## the server against what was observed on a real Locket
 	@$(SUITE) vectors vectors node tests/vectors/run.mjs $(sort $(wildcard tests/vectors/*.json))
 
@@ -86,6 +89,9 @@ test-purity: | setup-rust setup-node ## locket-sim has no clock, randomness, I/O
 
 test-page: $(PAGE) | setup-browser setup-envoy ## the page in Chromium
 	@$(SUITE) page node node --test --test-reporter=spec tests/page/*.test.mjs
+
+fuzz: build | setup-rust ## fuzz every target, natively and over the package, for FUZZ_S seconds together (60)
+	node tests/fuzz/main.mjs
 
 test-package: build | setup-browser ## the packed package in projects of its own: test runners, runtimes, bundlers, a browser; prints sizes
 	node tests/consumers/main.mjs
