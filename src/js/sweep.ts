@@ -142,7 +142,8 @@ function monitored(simulation: Simulation, monitors: Record<string, Monitor>, ex
  */
 export function mergeSweeps(sweeps: readonly Sweep[]): Sweep {
   if (!Array.isArray(sweeps)) throw new LocketArgumentError('sweeps', `expected an array, not ${kindOf(sweeps)}`);
-  const parts = sweeps.map((sweep: unknown, index) => readSweep(`sweeps[${index}]`, sweep));
+  // Not by its `map`, which leaves holes out.
+  const parts = Array.from(sweeps, (sweep: unknown, index) => readSweep(`sweeps[${index}]`, sweep));
   const [first] = parts;
   if (first === undefined) throw new LocketArgumentError('sweeps', 'expected at least one');
   for (const [index, part] of parts.entries()) {

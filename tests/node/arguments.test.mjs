@@ -32,6 +32,7 @@ import {
 } from 'locket-wasm';
 import { initSync, init } from 'locket-wasm/slim';
 import { assertHoldsLock, assertHoldsPresence, assertRefused, matchers, withLocket } from 'locket-wasm/testing';
+import { locketHandler } from 'locket-wasm/testing/msw';
 
 import { assertWrongArgument, failureOf, lockOf, start } from './support.mjs';
 
@@ -162,7 +163,7 @@ const WRONG = {
   },
   'sweeps and shrinking': {
     sweeps: [() => mergeSweeps(), () => mergeSweeps([])],
-    'sweeps[0]': [() => mergeSweeps([null]), () => mergeSweeps([{}])],
+    'sweeps[0]': [() => mergeSweeps([null]), () => mergeSweeps([{}]), () => mergeSweeps(Array(1))],
     shard: [() => splitShard(), () => splitShard('0/2', 2)],
     count: [() => splitShard('1/2'), () => splitShard('1/2', 5n), () => splitShard('1/2', {}), () => splitShard('1/2', -1)],
     seeds: [() => sweepSeeds(SCENARIO, {})],
@@ -187,7 +188,7 @@ const WRONG = {
     call: [() => assertRefused(), () => assertRefused(null), () => assertRefused(() => {}), () => assertRefused(7, 'lock-collision')],
     reason: [() => assertRefused(Promise.reject(new Error('x')), 7), () => matchers.toBeRefused(new Error('x'), {})],
     body: [() => withLocket(), () => withLocket({}), () => withLocket({}, 'test')],
-    options: [() => withLocket(null, () => {}), () => withLocket(7, () => {}), () => withLocket(({ client }) => void client('a', null))()],
+    options: [() => locketHandler(new LocketServer(), null), () => withLocket(null, () => {}), () => withLocket(7, () => {}), () => withLocket(({ client }) => void client('a', null))()],
     clock: [() => withLocket({ clock: 'real' }, () => {}), () => withLocket({ clock: 7 }, () => {})],
     interceptors: [() => withLocket(({ client }) => void client('a', { interceptors: 7 }))()],
   },

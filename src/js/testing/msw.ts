@@ -20,8 +20,10 @@ export interface LocketHandlerOptions {
  * const worker = setupServer(locketHandler(locket, { baseUrl: 'https://locket.example.org' }));
  * ```
  */
-export function locketHandler(server: LocketServer<Clock>, { baseUrl = '*' }: LocketHandlerOptions = {}): HttpHandler {
+export function locketHandler(server: LocketServer<Clock>, options: LocketHandlerOptions = {}): HttpHandler {
   if (typeof server?.fetch !== 'function') throw new LocketArgumentError('server', 'expected a LocketServer');
+  if (typeof options !== 'object' || options === null) throw new LocketArgumentError('options', 'expected an object, or nothing');
+  const { baseUrl = '*' } = options;
   if (typeof baseUrl !== 'string') throw new LocketArgumentError('baseUrl', 'expected a URL, or nothing for those of every host');
   return http.post(`${withoutTrailingSlashes(baseUrl)}/models.Locket/:method`, ({ request }) => server.fetch(request));
 }
