@@ -18,7 +18,7 @@ import { nearText } from './values.mjs';
 
 /** What says of itself that it is a bug. */
 const EXIT_BUG = 70;
-const LONGEST_MS = 20_000;
+const LONGEST_MS = 15_000;
 /** Files are written here. */
 const folder = mkdtempSync(join(tmpdir(), 'locket-wasm-fuzz-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -60,7 +60,7 @@ export const FUNCTIONS = {
   mapRows: called(main.mapRows, near(MAP)),
   mergeSweeps: called(main.mergeSweeps, arrays(sweep, sweep)),
   profilePresets: called(main.profilePresets, anything),
-  runMonitors: [[[near(SCENARIO), near({ a: () => true })], (of, monitors) => main.runMonitors(boundedOrOwn(of), monitors), isOwn]],
+  runMonitors: [[[near(SCENARIO), near({ a: () => true })], (of, monitors) => main.runMonitors(boundedOrOwn(of), monitors), () => false]],
   runScenario: played(main.runScenario),
   runScenarioAsync: played(main.runScenarioAsync),
   settingsMap: asked(main.settingsMap, MAP, MAP),
@@ -69,8 +69,8 @@ export const FUNCTIONS = {
   sweepSeeds: played(main.sweepSeeds, { seeds: 3 }),
   // Ports that others have, and names that nobody has, are the system's errors.
   serve: [[[near({ port: 0, clock: 'manual', profile: 'upstream', processes: 2, closeTimeoutMs: 10, controlPort: 0 })], servedAndClosed, (error) => 'syscall' in error || 'code' in error]],
-  init: [[[anything], slim.init, isOwn]],
-  initSync: [[[anything], slim.initSync, isOwn]],
+  init: [[[anything], slim.init, isPlatforms]],
+  initSync: [[[anything], slim.initSync, isPlatforms]],
   assertHoldsLock: [[[held(), anything, anything], testing.assertHoldsLock, isAssertion]],
   assertHoldsPresence: [[[held(), anything, anything], testing.assertHoldsPresence, isAssertion]],
   assertRefused: [[[fc.oneof(fc.constant('a refusal').map(refusal), anything), anything], testing.assertRefused, isAssertion]],
@@ -102,7 +102,7 @@ function isAssertion(error) {
   return error.name === 'AssertionError' || error.name === 'Error';
 }
 
-/** What the caller's own value makes of itself: a promise that it rejects, bytes that are no module, a monitor that throws. */
-function isOwn(error) {
+/** What the platform says of bytes that are no module, and of addresses that it cannot fetch. */
+function isPlatforms(error) {
   return error instanceof WebAssembly.CompileError || error instanceof WebAssembly.LinkError || error?.cause instanceof Error;
 }

@@ -20,17 +20,19 @@ for (const crate of CRATES) targets.push(...(await nativeTargets(crate)));
 for (const file of readdirSync(new URL('.', import.meta.url)).sort()) {
   if (file.endsWith('.test.mjs')) targets.push(...(await targetsOf(`tests/fuzz/${file}`)));
 }
-const share = seconds / targets.length;
-console.log(`SEED=${seed} FUZZ_S=${seconds} make fuzz: ${targets.length} targets, ${share.toFixed(1)} s each`);
+const share = Math.max(0.1, Math.round((10 * seconds) / targets.length) / 10);
+console.log(`SEED=${seed} FUZZ_S=${seconds} make fuzz: ${targets.length} targets, ${share} s each`);
 const rows = [];
 for (const target of targets) rows.push(await fuzz(target));
 summarize(rows);
 
 async function nativeTargets(crate) {
-  const command = ['cargo', 'test', '--quiet', '--package', crate, '--test', 'fuzz', '--'];
-  const { output } = await run([...command, '--list'], {}, 'inherit');
+  const build = ['cargo', 'test', '--package', crate, '--test', 'fuzz', '--no-run', '--message-format=json-render-diagnostics'];
+  const [, program] = (await run(build, {}, 'inherit')).output.match(/"executable":"(.+?)"/) ?? [];
+  if (program === undefined) throw new Error(`${build.join(' ')} built nothing`);
+  const { output } = await run([program, '--list'], {}, 'inherit');
   const tests = [...output.matchAll(/^(\S+): test$/gm)].map(([, path]) => path);
-  return tests.map((path) => ({ name: path.split('::').at(-1), command: [...command, '--exact', path, '--nocapture'], env: {} }));
+  return tests.map((path) => ({ name: path.split('::').at(-1), command: [program, '--exact', path, '--nocapture'], env: {} }));
 }
 
 async function targetsOf(file) {
@@ -42,11 +44,12 @@ async function targetsOf(file) {
 
 /** What a target has tried, and whether it found something. One that says nothing has died or did not end: that is a finding. */
 async function fuzz({ name, command, env }) {
-  const { output, status } = await run(command, { ...env, SEED: seed, FUZZ_S: share }, 'pipe', (share + GRACE_S) * 1_000);
+  const { output, status } = await run(command, { ...env, SEED: seed, FUZZ_S: share }, 'pipe', Math.ceil((share + GRACE_S) * 1_000));
   const [, inputs = 0, findings = 1] = output.match(/fuzz .*: (\d+) inputs, (\d+) findings, SEED=/) ?? [];
   const isFinding = status !== 0 || Number(findings) > 0;
   console.log(row(name, inputs, isFinding));
-  if (isFinding) console.log(`${output}\n${name} ended with ${status}; SEED=${seed} FUZZ_S=${share} ${command.join(' ')} repeats it`);
+  // The output of a target says how to repeat what it found; one that was killed has said nothing.
+  if (isFinding) console.log(`${output}\n${name} ended with ${status}, after SEED=${seed} FUZZ_S=${share}`);
   return { inputs: Number(inputs), isFinding };
 }
 

@@ -14,8 +14,10 @@ import { frame, join, utf8 } from '../net/support/frames.mjs';
 import { fuzz } from './round.mjs';
 
 const LOCK = Uint8Array.of(10, 8, 10, 1, 107, 18, 1, 111, 40, 1, 16, 15);
-const serving = await serve({ port: 0, clock: 'manual', profile: 'upstream', receiveTimeoutMs: 1_000, closeTimeoutMs: 100 });
-after(() => serving.close());
+/** Started when it is first asked, since a list of targets needs no server. */
+let served;
+const serving = () => (served ??= serve({ port: 0, clock: 'manual', profile: 'upstream', receiveTimeoutMs: 1_000, closeTimeoutMs: 100 }));
+after(async () => (await served)?.close());
 
 const method = fc.constantFrom('POST', 'POST', 'POST', 'GET', 'OPTIONS', 'PUT', 'HEAD', 'TRACE', 'M-SEARCH');
 const path = fc.oneof(
@@ -36,13 +38,14 @@ const body = fc.oneof(
 const byHand = fc.record({ method, path, headers: fc.array(header, { maxLength: 4 }), body, length: fc.oneof(fc.constant(undefined), fc.constantFrom('-1', '5', '1e3', '99999999999', '0')), slip: fc.option(fc.tuple(fc.nat(), fc.uint8Array({ maxLength: 3 })), { freq: 4 }), isControl: fc.boolean() });
 
 fuzz('HTTP/1.1 requests', 25, byHand, async ({ isControl, ...request }) => {
-  const port = isControl ? Number(new URL(serving.controlUrl).port) : serving.port;
+  const { controlUrl, port: dataPort } = await serving();
+  const port = isControl ? Number(new URL(controlUrl).port) : dataPort;
   await conversation(port, bytesOf(request, port));
   await assertServes();
 });
 
 fuzz('HTTP/2 requests', 25, fc.record({ method, path, headers: fc.uniqueArray(header, { maxLength: 4, selector: ([name]) => name }), body }), async (request) => {
-  const session = http2.connect(serving.url);
+  const session = http2.connect((await serving()).url);
   session.on('error', () => {});
   await new Promise((resolve) => {
     const headers = Object.fromEntries(request.headers.filter(([name]) => name !== 'host' && name !== 'te'));
@@ -72,7 +75,8 @@ async function conversation(port, bytes) {
 }
 
 async function assertServes() {
-  const answer = await fetch(`${serving.url}/models.Locket/Lock`, {
+  const { url } = await serving();
+  const answer = await fetch(`${url}/models.Locket/Lock`, {
     method: 'POST',
     headers: { 'content-type': 'application/grpc-web+proto' },
     body: frame(0, LOCK),

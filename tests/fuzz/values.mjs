@@ -74,8 +74,9 @@ function changed(value, at, change) {
   return copy;
 }
 
-/** Also `__proto__` is a member like others, as JSON.parse makes it. */
+/** Also `__proto__` is a member like others, as JSON.parse makes it. An array has one more element. */
 function withMember(object, { name, value }) {
+  if (Array.isArray(object)) return [...object, value];
   return Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
