@@ -10,11 +10,12 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 
 import fc from 'fast-check';
+import { stringify } from 'yaml';
 
 import { CLI, cli } from '../node/command-line.mjs';
 import { QUESTION, SCENARIO } from './good.mjs';
 import { fuzz } from './round.mjs';
-import { nearText } from './values.mjs';
+import { near, nearText } from './values.mjs';
 
 /** What says of itself that it is a bug. */
 const EXIT_BUG = 70;
@@ -45,11 +46,39 @@ const commandLine = fc.constantFrom(...OPTIONS.keys()).chain((command) => {
 
 fuzz('command lines', 4, commandLine, async ([command, words, input]) => {
   const limits = Object.entries(LIMITS).filter(([option]) => OPTIONS.get(command).includes(option));
-  const { status, signal, stderr } = await run([command, ...words, ...limits.flat()], input);
+  await assertEnds([command, ...words, ...limits.flat()], input);
+});
+
+const JOBS = [
+  { name: 'routing-api', properties: { routing_api: { lock_ttl: '15s', lock_retry_interval: '((retry))' } } },
+  { name: 'rep', properties: { diego: { rep: { locket: { lock_ttl: '15s' } } }, cell_registrations: { locket: { enabled: false } } } },
+];
+const MANIFEST = { instance_groups: [{ name: 'api', instances: 2, jobs: JOBS }], variables: [{ name: 'retry' }], name: 'cf' };
+const manifest = fc.tuple(near(MANIFEST), fc.option(fc.tuple(fc.nat(), fc.constantFrom('\t', '&a ', '*a', '<<: ', '!!binary ', '- ', '\n---\n', '((', '"')), { freq: 3 })).map(
+  ([value, slip]) => {
+    const text = textOf(value);
+    return slip === null ? text : text.slice(0, slip[0] % (text.length + 1)) + slip[1] + text.slice(slip[0] % (text.length + 1));
+  },
+);
+
+fuzz('manifests', 4, manifest, (text) => assertEnds(['advise', '--manifest', '-', '--set', 'retry=5s', '--max-states', '30'], text));
+
+/** Values that YAML has no text for are none of a manifest's. */
+function textOf(value) {
+  try {
+    return stringify(value) ?? '';
+  } catch {
+    return 'null';
+  }
+}
+
+/** That a command ends by itself, with an exit code and words that are for its caller. */
+async function assertEnds(args, input) {
+  const { status, signal, stderr } = await run(args, input);
   assert.equal(signal, null, `it was ended after ${LONGEST_MS} ms`);
   assert.ok(status !== EXIT_BUG && status < 128, `exit code ${status}: ${stderr}`);
-  if (!words.includes('--debug')) assert.doesNotMatch(stderr, /^\s+at .*:\d+:\d+\)?$/m);
-});
+  if (!args.includes('--debug')) assert.doesNotMatch(stderr, /^\s+at .*:\d+:\d+\)?$/m);
+}
 
 async function run(args, input) {
   const child = spawn(process.execPath, [CLI, ...args], { cwd: folder, timeout: LONGEST_MS });
