@@ -64,6 +64,8 @@ export const CLASSES = {
       setLatency: [length],
       updateRows: [near({ owner: 'x', ttl: 5 })],
     },
+    // An answer that has latency waits for the clock.
+    pending: ['fetch'],
     isAllowed: (method, error) => method === 'fetch' && (error instanceof TypeError || error instanceof DOMException || !(error instanceof Error)),
   },
   Search: { make: () => new Search(CHEAP_QUESTION), args: [near(QUESTION), near({ maxStates: 300 })], methods: { run: [budget] } },
