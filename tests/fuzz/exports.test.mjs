@@ -1,6 +1,7 @@
 // Every export of every entry, called with anything. An export that nobody says how to fuzz is a failure by its name.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import fc from 'fast-check';
@@ -18,6 +19,17 @@ import { assertWorks, isAbort, taken } from './oracle.mjs';
 import { fuzz } from './round.mjs';
 import { anything } from './values.mjs';
 
+const ENTRIES = {
+  '.': main,
+  './client': client,
+  './serve': serving,
+  './slim': slim,
+  './stories': stories,
+  './testing': testing,
+  './testing/msw': msw,
+};
+/** They are './testing' within a test runner, without which they cannot be imported. */
+const OF_RUNNERS = ['./testing/jest', './testing/vitest'];
 const INPUTS = 25;
 /** How long a promise may wait that somebody else has to fulfil. */
 const PATIENCE_MS = 20;
@@ -31,9 +43,14 @@ for (const [name, { make, methods }] of Object.entries(CLASSES)) {
 
 test('every export of every entry has a fuzz target', () => {
   const targets = new Set([...Object.keys(FUNCTIONS), ...Object.keys(CLASSES), ...PLAIN]);
-  const entries = { client, main, msw, serving, slim, stories, testing };
-  const missing = Object.entries(entries).flatMap(([entry, exports]) => Object.keys(exports).map((name) => [entry, name]));
-  assert.deepEqual(missing.filter(([, name]) => !targets.has(name)), []);
+  const all = Object.entries(ENTRIES).flatMap(([entry, exports]) => Object.keys(exports).map((name) => [entry, name]));
+  assert.deepEqual(all.filter(([, name]) => !targets.has(name)), []);
+});
+
+test('every entry of the manifest is known here', () => {
+  const { exports } = JSON.parse(readFileSync(new URL('../../pkg/package.json', import.meta.url), 'utf8'));
+  const entries = Object.keys(exports).filter((entry) => typeof exports[entry] !== 'string');
+  assert.deepEqual(entries.sort(), [...Object.keys(ENTRIES), ...OF_RUNNERS].sort());
 });
 
 for (const [name, calls] of Object.entries(FUNCTIONS)) {
