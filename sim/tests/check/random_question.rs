@@ -10,6 +10,13 @@ use rand_pcg::rand_core::Rng;
 /// A search that needs more states than these is given up, which is no answer and no mistake.
 const STATES_MAX: usize = 20_000;
 
+/// The Cloud Controller's loop has no other TTL and no other interval.
+const CLOUD_CONTROLLER: ClientQuestion = ClientQuestion::new(
+    RunnerKind::CloudController,
+    Duration::from_seconds(15),
+    Duration::from_seconds(1),
+);
+
 /// Answers a question.
 ///
 /// # Errors
@@ -71,7 +78,10 @@ impl<R: Rng> Random<R> {
         let clients = self.one_of(&[1, 2, 2, 2, 2, 3]);
         let kind = self.one_of(&[ClientKind::Lock, ClientKind::Lock, ClientKind::Presence]);
         let ttl = Duration::from_seconds(3 + self.below(5));
-        let first = self.client(ttl, kind);
+        let (first, ttl, kind) = match self.below(12) {
+            0 => (CLOUD_CONTROLLER, CLOUD_CONTROLLER.ttl, ClientKind::Lock),
+            _ => (self.client(ttl, kind), ttl, kind),
+        };
         let mut question = Question::one_owner(first.clone());
         question.clients = vec![first];
         for _ in 1..clients {
@@ -100,6 +110,10 @@ impl<R: Rng> Random<R> {
             kind,
             margin: (runner == RunnerKind::Safe).then_some(Duration::from_ms(margin)),
             first_attempt_deadline: self.below(2) == 0,
+            rate_ppm: match self.below(24) {
+                0 => self.one_of(&[-20_000, 50_000]),
+                _ => 0,
+            },
             ..ClientQuestion::new(runner, ttl, self.time(1, 3))
         }
     }
