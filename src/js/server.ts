@@ -364,7 +364,7 @@ function checkRequest(request: unknown): void {
   if (!Array.isArray(headers)) throw new LocketArgumentError('request.headers', `expected names and values in turn, not ${kindOf(headers)}`);
   for (const [index, it] of headers.entries()) text(`request.headers[${index}]`, it);
   // Of whatever realm, as under jest.
-  if (Object.prototype.toString.call(body) !== '[object Uint8Array]') {
+  if (body !== undefined && Object.prototype.toString.call(body) !== '[object Uint8Array]') {
     throw new LocketArgumentError('request.body', `expected a Uint8Array, not ${kindOf(body)}`);
   }
 }
