@@ -7,6 +7,8 @@ import { line } from './figures.mjs';
 import { memoryOfPackage } from './memory.mjs';
 
 const PRESENCES = 1_000;
+/** More than they take. */
+const STEPS_MAX = 1_000_000_000;
 
 const memory = await memoryOfPackage();
 const { runScenario } = await import('locket-wasm');
@@ -21,7 +23,7 @@ console.log(line('day-memory', memory() / 1024, 'KiB'));
 console.log(line('day-memory-growth', (memory() - afterAnHour) / 1024, 'KiB'));
 
 function run(hours) {
-  const told = runScenario(scenario(hours), { trace: false });
+  const told = runScenario(scenario(hours), { trace: false, maxSteps: STEPS_MAX });
   if (told.table.length !== PRESENCES + 1) throw new Error(`${told.table.length} rows are left`);
   return told;
 }
@@ -33,8 +35,8 @@ function scenario(hours) {
     kind: 'presence',
     key: `cell-${index}`,
     retry: '5s',
-    start: index * 5,
+    start: `${index * 5}ms`,
   }));
-  const locks = [0, 1].map((index) => ({ name: `bbs-${index}`, key: 'bbs', retry: '5s', start: index }));
+  const locks = [0, 1].map((index) => ({ name: `bbs-${index}`, key: 'bbs', retry: '5s', start: `${index}ms` }));
   return { name: 'a day', until: `${hours}h`, clients: [...presences, ...locks] };
 }

@@ -167,7 +167,7 @@ describe('a simulation', () => {
 
 /** A link whose cursor is far away. */
 function forged() {
-  const content = `{"at":${UNTIL_MS},"count":0,"digest":""}\n${JSON.stringify({ ...QUIET, until: '1h' })}`;
+  const content = `{"at":"${UNTIL_MS}ms","count":0,"digest":""}\n${JSON.stringify({ ...QUIET, until: '1h' })}`;
   return `l1.${Buffer.from(content).toString('base64url')}`;
 }
 

@@ -59,6 +59,7 @@
 //! # Ok::<(), locket_sim::check::QuestionError>(())
 //! ```
 
+mod grid;
 mod of_scenario;
 mod question;
 
@@ -100,11 +101,12 @@ pub use advice::{Advice, Adviser, Alternative, Cost, Excluded, SparePause};
 pub use answer::Answer;
 pub use bosh::{BOSH_JOBS, BoshJob, BoshSetting, BoshSettings};
 pub use formula::Formula;
+pub use grid::Finest;
 pub use lockets::PROCESSES_MAX;
 pub use map::{Axis, Cell, MapQuestion, SettingsMap};
 pub use model::Reductions;
 pub use question::{
-    Bounds, CLIENTS_MAX, ClientQuestion, FAULT_COUNT_MAX, Finest, Property, Question, QuestionError,
+    Bounds, CLIENTS_MAX, ClientQuestion, FAULT_COUNT_MAX, Property, Question, QuestionError,
 };
 pub use replay::{Counterexample, ReplayError};
 pub use schedule::Schedule;
