@@ -4,8 +4,9 @@
 
 import { failed, httpFailure, INTERNAL, OK, RESOURCE_EXHAUSTED, tooLarge, UNIMPLEMENTED, UNKNOWN } from './failure.js';
 import { frameSize, readFrames } from './frames.js';
-import { decodeText } from './text.js';
 import { metadataOf, parseTrailers, statusOf } from './trailers.js';
+
+const TEXT = 'application/grpc-web-text';
 
 /** The largest message, in bytes, that gRPC accepts by default. */
 export const MESSAGE_SIZE_MAX = 4 * 1024 * 1024;
@@ -18,7 +19,15 @@ export function wireSizeMax(messageSizeMax) {
   return Math.ceil(messageSizeMax * 1.5) + 2 * TRAILERS_SIZE_MAX;
 }
 
-/** Reads a whole answer: the server's status, or a failure. Names in `headers` are in lower case. */
+/** Whether an answer is in text mode. Names in `headers` are in lower case. */
+export function isText(headers) {
+  return mediaOf(headers)[0] === TEXT;
+}
+
+/**
+ * Reads a whole answer: the server's status, or a failure. `body` is `undefined` if it is no base64, as its text mode
+ * promises.
+ */
 export function readAnswer(response, headers, body, messageSizeMax) {
   const answer = judge(response, headers, body, messageSizeMax);
   const trailers = answer.trailers ?? {};
@@ -36,7 +45,7 @@ function judge(response, headers, body, messageSizeMax) {
   const inHeaders = statusOf(headers);
   const refusal = inHeaders !== undefined && inHeaders.code !== OK ? inHeaders : undefined;
   const problem = status >= 200 && status < 300 ? undefined : httpFailure(status, statusText);
-  if (body.length === 0 && inHeaders !== undefined) {
+  if (body?.length === 0 && inHeaders !== undefined) {
     return refusal ?? problem ?? failed(UNIMPLEMENTED, 'the server sent the status OK and no message');
   }
   const framed = readBody(response, headers, body, messageSizeMax);
@@ -46,19 +55,22 @@ function judge(response, headers, body, messageSizeMax) {
   return problem ?? failed(INTERNAL, `the headers' grpc-status ${refusal.code} contradicts the trailers' 0`);
 }
 
+/** What the content type says: a medium, and perhaps a codec. */
+function mediaOf(headers) {
+  return (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase().split('+');
+}
+
 function readBody(response, headers, body, messageSizeMax) {
-  const [media = '', codec] = (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase().split('+');
-  const isText = media === 'application/grpc-web-text';
-  if (!isText && media !== 'application/grpc-web' && media !== 'application/grpc') {
+  const [media = '', codec] = mediaOf(headers);
+  if (media !== TEXT && media !== 'application/grpc-web' && media !== 'application/grpc') {
     const said = media === '' ? 'an answer without a content-type' : `an answer of content-type ${media}`;
     return failed(UNKNOWN, `${said}, not a gRPC-Web one; does baseUrl name the gRPC-Web proxy?`);
   }
   if (codec !== undefined && codec !== 'proto') {
     return failed(INTERNAL, `an answer in ${codec}, but proto was asked for`);
   }
-  const bytes = isText ? decodeText(body) : body;
-  if (bytes === undefined) return failed(INTERNAL, 'the answer is not the base64 text that its content-type promises');
-  return readStatus(readFrames(bytes), response.type === 'cors', messageSizeMax);
+  if (body === undefined) return failed(INTERNAL, 'the answer is not the base64 text that its content-type promises');
+  return readStatus(readFrames(body), response.type === 'cors', messageSizeMax);
 }
 
 function readStatus({ message, messages, trailerFrame, fault }, isForeign, messageSizeMax) {

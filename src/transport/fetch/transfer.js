@@ -1,7 +1,8 @@
 // One HTTP request and its whole answer. Never rejects.
 
-import { MESSAGE_SIZE_MAX, readAnswer, readTooLong, wireSizeMax } from './answer.js';
+import { isText, MESSAGE_SIZE_MAX, readAnswer, readTooLong, wireSizeMax } from './answer.js';
 import { failed, INTERNAL, UNAVAILABLE, unreachable } from './failure.js';
+import { decodeText } from './text.js';
 
 /** Sends a request and reads the answer. */
 export async function transfer(call, request, signal) {
@@ -34,10 +35,11 @@ function isResponse(value) {
 }
 
 async function collect(response, headers, signal, messageSizeMax) {
+  const read = async (body) => readAnswer(response, headers, isText(headers) ? await decodeText(body) : body, messageSizeMax);
   const isShort = Number(headers['content-length']) <= messageSizeMax && headers['content-encoding'] === undefined;
   // Reading chunk by chunk is for answers that may have no end.
   if (isShort || !response.body) {
-    return readAnswer(response, headers, new Uint8Array(await response.arrayBuffer()), messageSizeMax);
+    return read(new Uint8Array(await response.arrayBuffer()));
   }
 
   const reader = response.body.getReader();
@@ -49,7 +51,7 @@ async function collect(response, headers, signal, messageSizeMax) {
     let size = 0;
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return readAnswer(response, headers, join(chunks, size), messageSizeMax);
+      if (done) return read(join(chunks, size));
       chunks.push(value);
       size += value.length;
       if (size > wireSizeMax(messageSizeMax)) {
