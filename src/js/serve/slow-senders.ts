@@ -35,50 +35,41 @@ export class SlowSenders {
 class Watch {
   readonly #session: ServerHttp2Session;
   readonly #timeoutMs: number;
+  readonly #beganAt = performance.now();
   #openStreams = 0;
   /** Whether the client's first frame has arrived. */
   #hasBegun = false;
-  /** When something arrived whole. */
-  #wholeAt = performance.now();
-  /** How many bytes had arrived when nothing was missing. */
+  /** How many bytes are known to be of frames that arrived whole. */
   #wholeBytes = 0;
-  /** Whether that was taken down since something arrived whole. */
-  #isSettled = true;
-  /** Since when more bytes are here than belong to what arrived whole. */
-  #partAt: number | undefined;
+  /** Since when it is asked whether all the others are, too. */
+  #askedAt: number | undefined;
 
   constructor(session: ServerHttp2Session, timeoutMs: number) {
     this.#session = session;
     this.#timeoutMs = timeoutMs;
-    const arrived = (): void => this.#arrived();
-    for (const event of ['remoteSettings', 'localSettings', 'ping'] as const) session.on(event, arrived);
+    session.once('remoteSettings', () => (this.#hasBegun = true));
     session.on('stream', (stream: ServerHttp2Stream) => {
       this.#openStreams += 1;
-      stream.once('close', () => {
-        this.#openStreams -= 1;
-        this.#arrived();
-      });
+      stream.once('close', () => (this.#openStreams -= 1));
     });
   }
 
   look(now: number): void {
     // A request that has begun has a limit of its own.
     if (this.#openStreams > 0 || this.#session.destroyed) return;
-    const { bytesRead } = this.#session.socket;
-    if (!this.#isSettled || (this.#hasBegun && now - this.#wholeAt < this.#timeoutMs)) {
-      // What Node does not tell of follows closely: how much more the client would read of an answer.
-      this.#wholeBytes = bytesRead;
-      this.#isSettled = true;
-      return;
-    }
-    if (bytesRead > this.#wholeBytes) this.#partAt ??= this.#hasBegun ? now : this.#wholeAt;
-    if (this.#partAt !== undefined && now - this.#partAt >= this.#timeoutMs) this.#session.destroy();
+    if (this.#session.socket.bytesRead === this.#wholeBytes) return;
+    const since = this.#hasBegun ? this.#askedAt : this.#beganAt;
+    if (since === undefined) this.#ask(now);
+    else if (now - since >= this.#timeoutMs) this.#session.destroy();
   }
 
-  #arrived(): void {
-    this.#hasBegun = true;
-    this.#wholeAt = performance.now();
-    this.#isSettled = false;
-    this.#partAt = undefined;
+  /** Node does not tell of every frame. But the answer to a ping is read only if what came before it was whole. */
+  #ask(now: number): void {
+    this.#askedAt = now;
+    this.#session.ping((error) => {
+      if (error !== null) return;
+      this.#askedAt = undefined;
+      this.#wholeBytes = this.#session.socket?.bytesRead ?? 0;
+    });
   }
 }
