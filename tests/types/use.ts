@@ -124,7 +124,7 @@ export async function questions(signal: AbortSignal): Promise<Exploration> {
   const map: SettingsMap = await settingsMap({ ttlSeconds: { from: 3, to: 12 }, retrySeconds: [1, 5], axis: 'losses' }, { signal });
   const breaksAt: number | null | undefined = map.cells[0]?.breaksAt;
   using search = new Search({ clients: [{}, { runner: 'safe' }], property: { is: 'handover', within: '20s' } });
-  const verdict: 'never-exercised' | 'proved' | 'running' | 'unfinished' | 'violated' = search.run(100);
+  const verdict: 'never-exercised' | 'preview' | 'proved' | 'running' | 'unfinished' | 'violated' = search.run(100);
   if (verdict === 'running') return explore({ ttlSeconds: breaksAt ?? 15, retryIntervalMs: 5_000, delay: '500ms' }, { signal, maxStates: 10 });
   // @ts-expect-error a lease is a number of seconds
   await explore({ ttlSeconds: '15s' });
