@@ -163,7 +163,10 @@ mod tests {
     fn question(retry_ms: u64) -> Question {
         let retry = Duration::from_ms(retry_ms);
         let ttl = Duration::from_seconds(15);
-        Question::one_owner(ClientQuestion::new(RunnerKind::Upstream, ttl, retry))
+        Question {
+            bounds: Bounds::default(),
+            ..Question::one_owner(ClientQuestion::new(RunnerKind::Upstream, ttl, retry))
+        }
     }
 
     #[test]
