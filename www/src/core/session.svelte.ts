@@ -330,10 +330,12 @@ export class Session {
     if (simulation === undefined) return;
     this.pause();
     const before = simulation.snapshot();
+    let label: string;
     let here: SimulationPlace;
     let timeline: SimulationTimeline;
     try {
       act(simulation);
+      label = `${seconds(simulation.nowMs)}: ${words}`;
       here = simulation.snapshot();
       timeline = simulation.timeline();
       simulation.seek({ timeMs: timeline.endMs });
@@ -345,7 +347,7 @@ export class Session {
       return;
     }
     this.trouble = undefined;
-    this.#labels.set(simulation.currentBranch, `${seconds(simulation.nowMs)}: ${words}`);
+    this.#labels.set(simulation.currentBranch, label);
     this.#look(timeline);
     this.#move((it) => it.restore(here));
   }
