@@ -312,6 +312,7 @@ export class Session {
       // Also a branch that nobody has looked at to its end can be acted on without losing what was shown of it.
       timeline = simulation.timeline();
       simulation.seek({ timeMs: timeline.endMs });
+      simulation.restore(here);
     } catch (error) {
       simulation.close();
       throw error;
@@ -339,6 +340,7 @@ export class Session {
       here = simulation.snapshot();
       timeline = simulation.timeline();
       simulation.seek({ timeMs: timeline.endMs });
+      simulation.restore(here);
     } catch (error) {
       const isTooLong = error instanceof StepLimitError;
       if (!isTooLong && !(error instanceof LocketArgumentError)) throw error;
