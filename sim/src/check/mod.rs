@@ -88,16 +88,20 @@ mod timing;
 mod watch;
 
 mod advice;
+mod adviser;
 mod amounts;
 mod answer;
 mod bosh;
 mod least;
 mod map;
 mod map_text;
+mod other_settings;
 mod story;
 mod text;
+mod usefulness;
 
-pub use advice::{Advice, Adviser, Alternative, Cost, Excluded, SparePause};
+pub use advice::{Advice, Alternative, Cost, Excluded, SparePause};
+pub use adviser::Adviser;
 pub use answer::Answer;
 pub use bosh::{BOSH_JOBS, BoshJob, BoshSetting, BoshSettings};
 pub use formula::Formula;

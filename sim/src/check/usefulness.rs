@@ -1,0 +1,63 @@
+//! What a lock must do to be of use: while nothing goes wrong, somebody gets it and keeps it, and
+//! another one gets it after a crash. A lock that nobody holds is safe, too.
+
+use super::advice::Cost;
+use super::question::{Bounds, ClientQuestion, Property, Question};
+use crate::time::Duration;
+
+impl Question {
+    /// All that settings must stand to be of use; what is quickly answered goes first.
+    pub(super) fn questions(&self) -> Vec<Self> {
+        let mut questions = vec![self.false_loss(), self.owned()];
+        questions.extend(self.has_handover().then(|| self.handover()));
+        questions.push(self.clone());
+        questions
+    }
+
+    /// Whether an owner gives up a lock that is still its own, though nothing goes wrong.
+    pub(super) fn false_loss(&self) -> Self {
+        self.without_faults(Property::FalseLoss)
+    }
+
+    /// Whether somebody has the lock after the first attempts and their answers.
+    fn owned(&self) -> Self {
+        let messages = 2 * self.bounds.delay.as_ms();
+        let within = Duration::from_ms(self.clients[0].retry.as_ms() + messages);
+        self.without_faults(Property::Owned { within })
+    }
+
+    /// Whether a crash is followed by another owner as soon as the cost says.
+    pub(super) fn handover(&self) -> Self {
+        let within = self.cost().handover_max;
+        let mut question = self.without_faults(Property::Handover { within });
+        question.bounds.crashes = 1;
+        question
+    }
+
+    /// Whether there is another client that can become the owner after a crash.
+    pub(super) fn has_handover(&self) -> bool {
+        self.clients.len() > 1
+    }
+
+    fn without_faults(&self, property: Property) -> Self {
+        let delay = self.bounds.delay;
+        Self {
+            property,
+            bounds: Bounds {
+                delay,
+                ..Bounds::default()
+            },
+            ..self.clone()
+        }
+    }
+
+    pub(super) fn cost(&self) -> Cost {
+        let ClientQuestion { ttl, retry, .. } = self.clients[0];
+        let messages = 4 * self.bounds.delay.as_ms();
+        Cost {
+            handover_max: Duration::from_ms(ttl.as_ms() + retry.as_ms() + messages),
+            is_handover_proved: false,
+            renewals_per_hour: 3_600_000 / retry.as_ms().max(1),
+        }
+    }
+}
