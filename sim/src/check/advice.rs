@@ -217,7 +217,7 @@ impl fmt::Display for Advice {
         }
         for Excluded { words, is_known } in &self.excluded {
             let verdict = if *is_known {
-                "Not safe either"
+                "Of no use either"
             } else {
                 "Unknown"
             };

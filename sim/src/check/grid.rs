@@ -157,17 +157,8 @@ fn gcd(a: u64, b: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::question::ClientQuestion;
+    use crate::check::question::tests::question;
     use crate::scenario::RunnerKind;
-
-    fn question(retry_ms: u64) -> Question {
-        let retry = Duration::from_ms(retry_ms);
-        let ttl = Duration::from_seconds(15);
-        Question {
-            bounds: Bounds::default(),
-            ..Question::one_owner(ClientQuestion::new(RunnerKind::Upstream, ttl, retry))
-        }
-    }
 
     #[test]
     fn the_unit_divides_every_time() {

@@ -443,10 +443,11 @@ impl fmt::Display for QuestionError {
 impl std::error::Error for QuestionError {}
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn question(retry_ms: u64) -> Question {
+    /// One whose messages take no time.
+    pub(in crate::check) fn question(retry_ms: u64) -> Question {
         let retry = Duration::from_ms(retry_ms);
         let ttl = Duration::from_seconds(15);
         Question {

@@ -141,11 +141,11 @@ fn advice_says_which_changes_are_of_no_use() {
     assert!(advice.alternatives.is_empty(), "{advice}");
     let text = advice.to_string();
     assert!(
-        text.contains("Not safe either: a longer TTL, up to 12 s."),
+        text.contains("Of no use either: a longer TTL, up to 12 s."),
         "{text}"
     );
     assert_eq!(
-        text.matches("Not safe either: ").count(),
+        text.matches("Of no use either: ").count(),
         advice.excluded.len(),
         "{text}"
     );
