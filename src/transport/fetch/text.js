@@ -14,7 +14,7 @@ SEXTETS['='.charCodeAt(0)] = PAD;
 for (const end of '\r\n') SEXTETS[end.charCodeAt(0)] = LINE_END;
 
 /** How many characters are read at once: a few milliseconds' worth, after which everything else has its turn. */
-const SLICE_SIZE = 512 * 1024;
+const SLICE_SIZE = 128 * 1024;
 
 /**
  * The bytes; `undefined` if the text is not base64. Padding may be missing at the very end. A server decides what the text
