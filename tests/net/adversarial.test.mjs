@@ -6,6 +6,8 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
+import { LocketClient } from 'locket-wasm';
+
 const TEXT = 'application/grpc-web-text';
 const BINARY = 'application/grpc-web';
 const LENGTH = 100_000;
@@ -42,4 +44,19 @@ test('no answer keeps the client busy longer than in proportion to its length', 
   } finally {
     await worker.terminate();
   }
+});
+
+// Counted in turns and not in time, which a busy machine stretches.
+test('while a long answer in text mode is read, everything else has its turn', async () => {
+  const body = new Uint8Array(5 << 20).fill('A'.charCodeAt(0));
+  const fetch = async () => ({ status: 200, headers: new Headers({ 'content-type': TEXT }), arrayBuffer: async () => body.buffer });
+  let turns = 0;
+  const turn = () => {
+    turns += 1;
+    timer = setImmediate(turn);
+  };
+  let timer = setImmediate(turn);
+  await assert.rejects(new LocketClient({ baseUrl: 'http://locket.test', fetch }).fetch('bbs'));
+  clearImmediate(timer);
+  assert.ok(turns > 20, `${turns} turns`);
 });
