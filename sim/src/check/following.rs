@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::machine::NoStep;
+use super::interned::NoStep;
 use super::model::Model;
 use super::model::machines::Machines;
 use super::model::stepping::Stepping;

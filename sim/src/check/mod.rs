@@ -63,10 +63,11 @@ mod grid;
 mod of_scenario;
 mod question;
 
-mod machine;
+mod interned;
 
-mod lockets;
-mod runners;
+mod back_end;
+mod clients;
+mod replies;
 
 mod model;
 mod moves;
@@ -106,7 +107,7 @@ pub use answer::Answer;
 pub use bosh::{BOSH_JOBS, BoshJob, BoshSetting, BoshSettings};
 pub use formula::Formula;
 pub use grid::Finest;
-pub use lockets::PROCESSES_MAX;
+pub use back_end::PROCESSES_MAX;
 pub use map::{Axis, Cell, MapQuestion, SettingsMap};
 pub use model::Reductions;
 pub use question::{

@@ -4,7 +4,7 @@
 //! covers every delay with one state for each age. What may happen at one instant is tried in
 //! every order, faults included.
 //!
-//! Knows the machines by their situations and no rule of Locket.
+//! Knows the machines by the numbers of their states and no rule of Locket.
 
 mod choices;
 mod faults;
@@ -13,19 +13,21 @@ mod passing;
 pub(super) mod property;
 pub(super) mod stepping;
 
-use super::lockets::{LocketSettings, Lockets};
-use super::machine::SituationId;
+use super::back_end::{BackEndFacts, BackEndSettings, BackEnds};
+use super::clients::{ClientFacts, Clients};
+use super::interned::InternedId;
 use super::question::{Property, Question};
-use super::runners::{CREATED, RunnerFacts, Runners};
-use super::state::{Client, DOWN, FAULTS, Fault, Order, Shape, State};
-use crate::protocol::error::LockError;
+use super::replies::Replies;
+use super::state::{FAULTS, Fault, Order, Shape, State};
+use crate::node::canonical::Relevant;
 use crate::protocol::runner::Outlook;
 use crate::protocol::server::OPERATION_TIMEOUT;
 
 /// What is left out of a search because it changes no answer. All on by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reductions {
-    /// Two clients with the same settings are one pair, whoever is first.
+    /// Clients with the same settings and the same preferred process count as one group, in any
+    /// order.
     pub symmetry: bool,
     /// What cannot break the property any more is not followed.
     pub dead_states: bool,
@@ -46,10 +48,13 @@ pub(super) struct Model {
     pub(super) question: Question,
     pub(super) unit_ms: u64,
     pub(super) reductions: Reductions,
-    pub(super) lockets: Lockets,
-    /// The kinds of runners, and the kind of each client.
-    runners: Vec<Runners>,
+    back_ends: BackEnds,
+    replies: Replies,
+    /// The kinds of clients, and the kind of each client.
+    clients_of_kind: Vec<Clients>,
     kinds: Vec<usize>,
+    /// The pairs of clients that can change places: neighbours of the same kind.
+    swaps: Vec<(u8, u8)>,
     delay: u16,
     pause: u16,
     locket_down: u16,
@@ -60,7 +65,6 @@ pub(super) struct Model {
     /// Up to what it is counted how long it lasts.
     pub(super) horizon: u16,
     allowed: [u8; FAULTS],
-    unavailable: u8,
     /// Names for messages.
     named: u32,
     /// The messages that were sent, for whoever follows a schedule.
@@ -94,36 +98,42 @@ impl Model {
         let units =
             |time: crate::time::Duration| u16::try_from(time.as_ms() / unit_ms).unwrap_or(u16::MAX);
         let bounds = question.bounds;
-        let symmetric = reductions.symmetry && question.is_symmetric();
-        let lockets = Lockets::new(LocketSettings {
+        let kinds = kinds(&question);
+        let swaps = if reductions.symmetry {
+            swaps(&kinds)
+        } else {
+            Vec::new()
+        };
+        let relevant = Relevant {
+            // Only a choice between processes, or a connection that can break, is remembered.
+            connection: question.processes > 1 || bounds.locket_crashes > 0,
+            keepalive: false,
+            polls: question.polls_matter(),
+        };
+        let back_ends = BackEnds::new(BackEndSettings {
             profile: question.profile,
             processes: question.processes,
             ttl_in_seconds: question.clients[0].ttl_in_seconds(),
             type_code: question.type_code(),
-            polls: question.polls_matter(),
+            polls: relevant.polls,
             failover_commits: bounds.failover_commits.into(),
-            symmetric,
+            swaps: swaps.clone(),
         });
-        let mut kinds = Vec::new();
-        let mut runners: Vec<Runners> = Vec::new();
+        let mut clients_of_kind = Vec::new();
         for (index, client) in question.clients.iter().enumerate() {
-            let same = question.clients[..index].iter().position(|it| it == client);
-            let kind = same.map_or(runners.len(), |same| kinds[same]);
-            if kind == runners.len() {
-                runners.push(Runners::new(client.runner_settings()));
+            if kinds[index] == clients_of_kind.len() {
+                let preference = (index % question.processes, question.processes);
+                let settings = client.runner_settings().into();
+                clients_of_kind.push(Clients::new(settings, preference, relevant));
             }
-            kinds.push(kind);
         }
-        // Numbers of replies mean the same for all kinds.
-        let numbers = runners
-            .iter_mut()
-            .map(|kind| kind.reply(&Err(LockError::Unavailable)));
-        let unavailable = numbers.last().unwrap_or_default();
         Self {
             unit_ms,
-            lockets,
-            runners,
+            back_ends,
+            replies: Replies::default(),
+            clients_of_kind,
             kinds,
+            swaps,
             delay: units(bounds.delay),
             pause: units(bounds.pause),
             locket_down: units(bounds.locket_down),
@@ -132,11 +142,7 @@ impl Model {
             tolerated: units(question.property.bound()),
             horizon: units(question.horizon()),
             allowed: allowed(&question),
-            unavailable,
-            reductions: Reductions {
-                symmetry: symmetric,
-                ..reductions
-            },
+            reductions,
             named: 0,
             log: None,
             question,
@@ -155,65 +161,113 @@ impl Model {
         Shape { clients, watches }
     }
 
-    /// Writes a state down in its canonical form.
+    /// Writes a state down in its canonical form: of all orders of clients that are alike, the one
+    /// with the smallest words.
     pub(super) fn encode(&self, state: &State, words: &mut Vec<u16>, spare: &mut Vec<u16>) {
         let shape = self.shape();
-        if !self.reductions.symmetry {
-            return state.encode(shape, Order::AsIs, words);
+        let mut order = Order::as_is(state);
+        if self.swaps.is_empty() {
+            return state.encode(shape, order, words);
         }
-        let swapped = Order::Swapped {
-            locket: self.lockets.twin(state.locket),
+        let word = |order: &Order, place: u8| {
+            state.clients[usize::from(order.clients[usize::from(place)])].word()
         };
-        let [first, second] = [state.clients[0].words(), state.clients[1].words()];
-        if first < second {
-            state.encode(shape, Order::AsIs, words);
-        } else if second < first {
-            state.encode(shape, swapped, words);
-        } else {
-            state.encode(shape, Order::AsIs, words);
-            state.encode(shape, swapped, spare);
-            if spare < words {
-                std::mem::swap(words, spare);
+        let mut is_sorted = false;
+        while !is_sorted {
+            is_sorted = true;
+            for (number, &(one, other)) in self.swaps.iter().enumerate() {
+                if word(&order, one) > word(&order, other) {
+                    order = self.swapped(order, number);
+                    is_sorted = false;
+                }
+            }
+        }
+        state.encode(shape, order, words);
+        let mut tried = [order; ORDERS_MAX];
+        let (mut known, mut next) = (1, 0);
+        // Among equal clients every order is as good.
+        while next < known {
+            let from = tried[next];
+            next += 1;
+            for (number, &(one, other)) in self.swaps.iter().enumerate() {
+                if word(&from, one) != word(&from, other) {
+                    continue;
+                }
+                let order = self.swapped(from, number);
+                if tried[..known].iter().all(|it| it.clients != order.clients) {
+                    tried[known] = order;
+                    known += 1;
+                    state.encode(shape, order, spare);
+                    if spare < words {
+                        std::mem::swap(words, spare);
+                    }
+                }
             }
         }
     }
 
-    fn facts(&self, client: usize, mind: SituationId) -> RunnerFacts {
-        self.runners[self.kinds[client]].facts(mind)
+    fn swapped(&self, order: Order, swap: usize) -> Order {
+        let (one, other) = self.swaps[swap];
+        let mut clients = order.clients;
+        clients.swap(one.into(), other.into());
+        let back_end = self.back_ends.image(order.back_end, swap);
+        Order { clients, back_end }
+    }
+
+    pub(super) fn locket(&self, state: &State) -> &BackEndFacts {
+        self.back_ends.facts(state.back_end)
+    }
+
+    fn facts(&self, client: usize, id: InternedId) -> &ClientFacts {
+        self.clients_of_kind[self.kinds[client]].facts(id)
     }
 
     /// Who the row says is the owner.
     pub(super) fn owner(&self, state: &State) -> Option<u8> {
-        self.lockets.facts(state.locket).owner
+        self.locket(state).owner
     }
 
     /// What can become of a client's runner, if there is one.
-    pub(super) fn outlook(&self, client: usize, mind: SituationId) -> Option<Outlook> {
-        (mind != DOWN && mind != CREATED).then(|| self.runners[self.kinds[client]].outlook(mind))
+    pub(super) fn outlook(&self, client: usize, id: InternedId) -> Option<Outlook> {
+        self.clients_of_kind[self.kinds[client]].outlook(id)
     }
 
     fn left(&self, state: &State, fault: Fault) -> bool {
         state.used[fault as usize] < self.allowed[fault as usize]
     }
 
-    /// Whether a client's runner is there, started and not ended.
-    fn is_alive(&self, client: usize, it: Client) -> bool {
-        it.mind != DOWN && it.mind != CREATED && !self.facts(client, it.mind).has_ended
-    }
-
-    /// Whether a client's runner is there and has something to do: it has started and not ended.
-    fn runs(&self, client: usize, it: Client) -> bool {
-        it.paused_for.is_none() && self.is_alive(client, it)
-    }
-
-    pub(super) fn believes(&self, client: usize, it: Client) -> bool {
-        it.mind != DOWN && self.facts(client, it.mind).believes
-    }
-
     /// How many more messages may be lost.
     pub(super) fn losses_left(&self, state: &State) -> u8 {
         self.allowed[Fault::Loss as usize] - state.used[Fault::Loss as usize]
     }
+}
+
+/// The most orders of four clients.
+const ORDERS_MAX: usize = 24;
+
+/// The kind of each client: those with the same settings that prefer the same process.
+fn kinds(question: &Question) -> Vec<usize> {
+    let clients = question.clients.iter().enumerate();
+    let of = |index: usize| (&question.clients[index], index % question.processes);
+    let mut kinds: Vec<usize> = Vec::new();
+    let mut known = 0;
+    for (index, _) in clients {
+        let same = (0..index).find(|&other| of(other) == of(index));
+        kinds.push(same.map_or(known, |same| kinds[same]));
+        known += usize::from(same.is_none());
+    }
+    kinds
+}
+
+/// The neighbours of the same kind.
+fn swaps(kinds: &[usize]) -> Vec<(u8, u8)> {
+    let next = |&(index, kind): &(usize, &usize)| {
+        let others = kinds.iter().skip(index + 1);
+        Some(index + 1 + others.clone().position(|other| other == kind)?)
+    };
+    let pairs = kinds.iter().enumerate();
+    let pairs = pairs.filter_map(|it| Some((it.0 as u8, next(&it)? as u8)));
+    pairs.collect()
 }
 
 fn allowed(question: &Question) -> [u8; FAULTS] {

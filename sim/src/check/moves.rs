@@ -16,6 +16,8 @@ pub(super) enum Move {
     Expire,
     /// The database fails over.
     FailOver,
+    /// A call that has waited for a connection leaves.
+    Leave(u8),
     /// A process gives up on a call whose answer from the database was lost.
     GiveUp(u8),
     /// A request arrives, and the database's answer to it is lost.

@@ -4,7 +4,7 @@
 //! What a search cannot take into account is a mistake with its place in the text, and never left
 //! out in silence. Names, values, the seed and the end of the scenario change no answer.
 
-use super::lockets::PROCESSES_MAX;
+use super::back_end::PROCESSES_MAX;
 use super::question::{Bounds, CLIENTS_MAX, ClientQuestion, Question};
 use crate::protocol::profile::Profile;
 use crate::scenario::{Client, ClientKind, Expectation, Latency, RunnerKind, Scenario};

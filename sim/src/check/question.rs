@@ -11,7 +11,7 @@ use crate::scenario::{Client, ClientKind, Clock, RunnerKind, ScenarioError};
 use crate::time::Duration;
 
 use super::amounts::Seconds;
-use super::lockets::{KEY, PROCESSES_MAX};
+use super::back_end::{KEY, PROCESSES_MAX};
 use super::state::UNITS_MAX;
 
 /// A question about settings, answered by trying every schedule; see the [module](super).

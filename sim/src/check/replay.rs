@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::lockets::KEY;
+use super::back_end::KEY;
 use super::play::Play;
 use super::question::Question;
 use super::schedule::Schedule;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::lockets::KEY;
+use super::back_end::KEY;
 use super::model::property::View;
 use super::question::{Property, Question};
 use super::replay::NAMES;

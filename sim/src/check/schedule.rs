@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::machine::NoStep;
+use super::interned::NoStep;
 use super::model::property::View;
 use super::model::{Model, Sent};
 use super::moves::{Choice, Move};
@@ -281,7 +281,6 @@ impl Walk {
             Move::CrashLocket(process) => Happening::CrashLocket(process),
             Move::Deliver(index) => match message(index).body {
                 Body::FailedLocally => Happening::FailLocally(message(index).client),
-                Body::Unsent(_) => Happening::CallLeaves(message(index).client),
                 Body::Held | Body::Orphaned | Body::Reply(_) | Body::Request(_) => {
                     Happening::Arrive(message(index).name)
                 }
@@ -293,6 +292,7 @@ impl Walk {
                 process: message(index).process,
                 client: message(index).client,
             },
+            Move::Leave(client) => Happening::CallLeaves(client),
             Move::LoseAnswer(index) => Happening::LoseAnswer(message(index).name),
             Move::Pass(_) => Happening::Pass(self.standing()),
             Move::Pause(client) => Happening::Pause(client, None),
@@ -310,7 +310,7 @@ impl Walk {
     fn standing(&self) -> Standing {
         let clients = 0..self.model.clients();
         let outlooks =
-            clients.map(|client| self.model.outlook(client, self.state.clients[client].mind));
+            clients.map(|client| self.model.outlook(client, self.state.clients[client].id));
         Standing {
             view: self.model.view(&self.state),
             outlooks: outlooks.collect(),

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 #[cfg(not(target_arch = "wasm32"))]
 use super::ahead;
 use super::following::{Followed, Scratch};
-use super::machine::NoStep;
+use super::interned::NoStep;
 use super::model::{Model, Reductions};
 use super::question::{Property, Question, QuestionError};
 use super::state::State;

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::machine::NoStep;
+use super::interned::NoStep;
 use super::model::{Model, Reductions};
 use super::moves::Choice;
 use super::question::{Question, QuestionError};

@@ -4,17 +4,17 @@
 //! canonical form is a short list of words that is compared in full, so two states count as one
 //! only if they are the same.
 
-use super::lockets::{self, PROCESSES_MAX};
-use super::machine::SituationId;
+use super::back_end::{self, PROCESSES_MAX};
+use super::clients;
+use super::interned::InternedId;
 use super::question::CLIENTS_MAX;
-use super::runners::CREATED;
 use crate::protocol::message::Method;
 
 /// A state. Times are in units of the question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct State {
     pub(super) clients: [Client; CLIENTS_MAX],
-    pub(super) locket: SituationId,
+    pub(super) back_end: InternedId,
     pub(super) messages: Vec<Message>,
     /// How often each fault has happened.
     pub(super) used: [u8; FAULTS],
@@ -31,16 +31,10 @@ pub(super) struct State {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Client {
-    /// The situation of its runner; [`DOWN`] if there is none.
-    pub(super) mind: SituationId,
+    pub(super) id: InternedId,
     /// For how long it has stood still.
     pub(super) paused_for: Option<u16>,
-    /// The process that it is connected to.
-    pub(super) connection: Option<u8>,
 }
-
-/// There is no runner.
-pub(super) const DOWN: SituationId = SituationId::MAX;
 
 /// Something on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +60,6 @@ pub(super) enum Body {
     /// The reply of this number.
     Reply(u8),
     Request(Method),
-    /// A call that waits for a connection.
-    Unsent(Method),
 }
 
 /// What can go wrong.
@@ -95,11 +87,10 @@ impl State {
     pub(super) fn start() -> Self {
         Self {
             clients: [Client {
-                mind: CREATED,
+                id: clients::NEW,
                 paused_for: None,
-                connection: None,
             }; CLIENTS_MAX],
-            locket: lockets::START,
+            back_end: back_end::START,
             messages: Vec::new(),
             used: [0; FAULTS],
             down_for: [0; PROCESSES_MAX],
@@ -114,14 +105,10 @@ impl State {
         self.used.iter().map(|&count| u32::from(count)).sum()
     }
 
-    /// Writes the state down in words, in `order` of its clients.
+    /// Writes the state down in words, its clients in `order`.
     pub(super) fn encode(&self, shape: Shape, order: Order, words: &mut Vec<u16>) {
         words.clear();
-        let is_swapped = matches!(order, Order::Swapped { .. });
-        words.push(match order {
-            Order::AsIs => self.locket,
-            Order::Swapped { locket } => locket,
-        });
+        words.extend(halves(order.back_end));
         words.extend([u16::from(self.had_owner), self.phase]);
         let fours = self.used.chunks(4).map(|four| {
             let add = |word, &count| word << 4 | u16::from(count);
@@ -129,32 +116,27 @@ impl State {
         });
         words.extend(fours);
         words.extend(self.down_for);
-        let in_order = |index| if is_swapped { 1 - index } else { index };
-        for index in 0..shape.clients {
-            words.extend(self.clients[in_order(index)].words());
+        let clients = &order.clients[..shape.clients];
+        words.extend(clients.iter().flat_map(|&it| self.clients[usize::from(it)].words()));
+        if shape.watches > 1 {
+            words.extend(clients.iter().map(|&it| self.watches[usize::from(it)]));
+        } else {
+            words.push(self.watches[0]);
         }
-        for index in 0..shape.watches {
-            let index = if shape.watches > 1 {
-                in_order(index)
-            } else {
-                index
-            };
-            words.push(self.watches[index]);
-        }
+        let places = order.places();
         let first = words.len();
         for message in &self.messages {
-            let word = message.word(is_swapped);
-            words.extend([(word >> 16) as u16, word as u16]);
+            words.extend(halves(message.word(places[usize::from(message.client)])));
         }
         sort_pairs(&mut words[first..]);
     }
 
     /// Reads what [`encode`](Self::encode) wrote.
     pub(super) fn decode(&mut self, shape: Shape, words: &[u16]) {
-        self.locket = words[0];
-        self.had_owner = words[1] != 0;
-        self.phase = words[2];
-        let mut at = 3;
+        self.back_end = whole(&words[..2]);
+        self.had_owner = words[2] != 0;
+        self.phase = words[3];
+        let mut at = 4;
         for four in self.used.chunks_mut(4) {
             for (place, count) in four.iter_mut().rev().enumerate() {
                 *count = (words[at] >> (4 * place) & 0xf) as u8;
@@ -165,15 +147,14 @@ impl State {
             .copy_from_slice(&words[at..at + PROCESSES_MAX]);
         at += PROCESSES_MAX;
         for client in &mut self.clients[..shape.clients] {
-            *client = Client::from_words(words[at], words[at + 1]);
+            *client = Client::from_word(whole(&words[at..at + 2]));
             at += 2;
         }
         self.watches[..shape.watches].copy_from_slice(&words[at..at + shape.watches]);
         at += shape.watches;
         self.messages.clear();
         let messages = words[at..].chunks_exact(2);
-        let messages = messages.map(|pair| u32::from(pair[0]) << 16 | u32::from(pair[1]));
-        self.messages.extend(messages.map(Message::from_word));
+        self.messages.extend(messages.map(|pair| Message::from_word(whole(pair))));
     }
 }
 
@@ -185,50 +166,75 @@ pub(super) struct Shape {
     pub(super) watches: usize,
 }
 
-/// In which order clients are written down.
+/// In which order clients are written down, and the state of Locket in which they have changed
+/// places so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
-    AsIs,
-    /// The two change places; then Locket is in this situation.
-    Swapped {
-        locket: SituationId,
-    },
+pub(super) struct Order {
+    pub(super) clients: [u8; CLIENTS_MAX],
+    pub(super) back_end: InternedId,
+}
+
+impl Order {
+    /// The order in which they are.
+    pub(super) fn as_is(state: &State) -> Self {
+        Self {
+            clients: std::array::from_fn(|client| client as u8),
+            back_end: state.back_end,
+        }
+    }
+
+    /// The place of each client.
+    fn places(&self) -> [u8; CLIENTS_MAX] {
+        let mut places = [0; CLIENTS_MAX];
+        for (place, &client) in (0..).zip(&self.clients) {
+            places[usize::from(client)] = place;
+        }
+        places
+    }
 }
 
 impl Client {
-    /// In words; what has smaller words goes first where clients can change places.
-    pub(super) fn words(self) -> [u16; 2] {
-        let paused = self.paused_for.map_or(0, |units| units + 1);
-        let connection = self.connection.map_or(0, |process| u16::from(process) + 1);
-        [self.mind, paused << 2 | connection]
+    /// In a word; what has a smaller one goes first where clients can change places.
+    pub(super) fn word(self) -> u32 {
+        let paused = self.paused_for.map_or(0, |units| u32::from(units) + 1);
+        self.id << PAUSE_BITS | paused
     }
 
-    fn from_words(mind: u16, rest: u16) -> Self {
+    fn words(self) -> [u16; 2] {
+        halves(self.word())
+    }
+
+    fn from_word(word: u32) -> Self {
+        let paused = word & ((1 << PAUSE_BITS) - 1);
         Self {
-            mind,
-            paused_for: (rest >> 2).checked_sub(1),
-            connection: (rest & 3).checked_sub(1).map(|process| process as u8),
+            id: word >> PAUSE_BITS,
+            paused_for: paused.checked_sub(1).map(|units| units as u16),
         }
     }
 }
 
+/// How many bits hold for how long a client has been paused; the others hold its state.
+const PAUSE_BITS: u32 = 14;
+
+fn halves(word: u32) -> [u16; 2] {
+    [(word >> 16) as u16, word as u16]
+}
+
+fn whole(halves: &[u16]) -> u32 {
+    u32::from(halves[0]) << 16 | u32::from(halves[1])
+}
+
 impl Message {
-    /// In one word: client, body, process, whether it is current, age.
-    fn word(self, is_swapped: bool) -> u32 {
-        let client = u32::from(if is_swapped {
-            1 - self.client
-        } else {
-            self.client
-        });
+    /// In one word: the place of its client, body, process, whether it is current, age.
+    fn word(self, place: u8) -> u32 {
         let body = match self.body {
             Body::Held => 0,
             Body::Request(method) => 1 + method as u32,
-            Body::Unsent(method) => 5 + method as u32,
-            Body::FailedLocally => 9,
-            Body::Orphaned => 10,
-            Body::Reply(number) => 11 + u32::from(number),
+            Body::FailedLocally => 5,
+            Body::Orphaned => 6,
+            Body::Reply(number) => 7 + u32::from(number),
         };
-        client << 30
+        u32::from(place) << 30
             | body << 20
             | u32::from(self.process) << 18
             | u32::from(self.is_current) << 17
@@ -239,10 +245,9 @@ impl Message {
         let body = match word >> 20 & 0x3ff {
             0 => Body::Held,
             body @ 1..=4 => Body::Request(Method::ALL[body as usize - 1]),
-            body @ 5..=8 => Body::Unsent(Method::ALL[body as usize - 5]),
-            9 => Body::FailedLocally,
-            10 => Body::Orphaned,
-            body => Body::Reply((body - 11) as u8),
+            5 => Body::FailedLocally,
+            6 => Body::Orphaned,
+            body => Body::Reply((body - 7) as u8),
         };
         Self {
             client: (word >> 30) as u8,
@@ -290,10 +295,9 @@ mod tests {
 
     fn some_state() -> State {
         let mut state = State::start();
-        state.locket = 77;
-        state.clients[0].paused_for = Some(UNITS_MAX - 1);
-        state.clients[0].connection = Some(2);
-        state.clients[1].mind = DOWN;
+        state.back_end = 77;
+        state.clients[0].paused_for = Some(UNITS_MAX);
+        state.clients[1].id = (1 << 18) - 1;
         state.used = [1, 2, 3, 4, 5, 6, 7, 8, 15];
         state.down_for = [3, 0, 9];
         state.had_owner = true;
@@ -301,7 +305,7 @@ mod tests {
         state.messages = vec![
             message(0, Body::Held, 7),
             message(0, Body::Request(Method::Lock), 1),
-            message(1, Body::Unsent(Method::Release), 0),
+            message(1, Body::Request(Method::Release), 0),
             message(1, Body::FailedLocally, 0),
             message(1, Body::Orphaned, 3),
             message(1, Body::Reply(200), u16::MAX),
@@ -312,7 +316,7 @@ mod tests {
     #[test]
     fn what_is_written_down_can_be_read_again() {
         let (mut words, mut read) = (Vec::new(), State::start());
-        some_state().encode(SHAPE, Order::AsIs, &mut words);
+        some_state().encode(SHAPE, Order::as_is(&some_state()), &mut words);
         read.decode(SHAPE, &words);
         assert_eq!(read, some_state());
     }
@@ -321,22 +325,26 @@ mod tests {
     fn the_order_of_messages_does_not_matter() {
         let (mut words, mut again) = (Vec::new(), Vec::new());
         let mut state = some_state();
-        state.encode(SHAPE, Order::AsIs, &mut words);
+        state.encode(SHAPE, Order::as_is(&state), &mut words);
         state.messages.reverse();
-        state.encode(SHAPE, Order::AsIs, &mut again);
+        state.encode(SHAPE, Order::as_is(&state), &mut again);
         assert_eq!(words, again);
     }
 
     #[test]
     fn clients_that_change_places_take_their_messages_along() {
         let (mut words, mut read) = (Vec::new(), State::start());
-        some_state().encode(SHAPE, Order::Swapped { locket: 78 }, &mut words);
+        let swapped = |back_end| Order {
+            clients: [1, 0, 2, 3],
+            back_end,
+        };
+        some_state().encode(SHAPE, swapped(78), &mut words);
         read.decode(SHAPE, &words);
-        assert_eq!(read.locket, 78);
+        assert_eq!(read.back_end, 78);
         assert_eq!(read.clients[1], some_state().clients[0]);
         assert_eq!(read.watches, [6, 5, 0, 0]);
         assert_eq!(read.messages.iter().filter(|it| it.client == 1).count(), 2);
-        read.encode(SHAPE, Order::Swapped { locket: 77 }, &mut words);
+        read.encode(SHAPE, swapped(77), &mut words);
         read.decode(SHAPE, &words);
         assert_eq!(read, some_state());
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::amounts::Seconds;
-use super::lockets::KEY;
+use super::back_end::KEY;
 use super::question::Property;
 use super::replay::Counterexample;
 use crate::json::Json;

@@ -1,7 +1,7 @@
 //! For how long what must not last has lasted in the world, measured between all instants at
 //! which anything changes.
 
-use super::lockets::KEY;
+use super::back_end::KEY;
 use super::model::property::View;
 use super::question::Property;
 use super::replay::NAMES;

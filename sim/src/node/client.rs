@@ -231,6 +231,10 @@ impl ClientNode {
         self.connection.route()
     }
 
+    pub(super) const fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
     /// The calls that it waits for, oldest first, with what they ask.
     pub fn calls(&self) -> impl Iterator<Item = (ClientCall, &Arc<Request>)> {
         self.in_flight.iter().map(|it| (it.call, &it.request))

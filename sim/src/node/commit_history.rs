@@ -42,6 +42,11 @@ impl CommitHistory {
         result
     }
 
+    /// The tables, oldest first.
+    pub(super) fn tables(&mut self) -> impl Iterator<Item = &mut LockTable> {
+        self.tables.iter_mut()
+    }
+
     /// Loses the last commits: how many those are, and the table before them.
     pub(super) fn lose(&mut self, commits: usize) -> (usize, Option<LockTable>) {
         let lost = commits.min(self.tables.len());

@@ -34,6 +34,14 @@ pub struct Route {
     pub life: u32,
 }
 
+/// A connection with times relative to a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct CanonicalConnection {
+    route: Option<Route>,
+    unanswered_for: Option<Duration>,
+    avoids: Option<usize>,
+}
+
 impl Connection {
     /// None yet, to nobody in particular but the process that is preferred.
     pub(super) const fn new(prefers: usize) -> Self {
@@ -111,6 +119,19 @@ impl Connection {
     pub(super) fn die(&mut self) {
         let established = self.established.take();
         self.avoids = established.map(|it| it.route.process).or(self.avoids);
+    }
+
+    /// What can still become of it, seen from `now`. Since when no process has answered is left
+    /// out unless a ping can fail.
+    pub(super) fn canonical(&self, now: Time, pings_matter: bool) -> CanonicalConnection {
+        let unanswered = self.established.and_then(|it| it.unanswered_since);
+        CanonicalConnection {
+            route: self.route(),
+            unanswered_for: unanswered
+                .filter(|_| pings_matter)
+                .map(|since| now.since(since).min(KEEPALIVE)),
+            avoids: self.avoids,
+        }
     }
 
     /// The process has said that it is gone.

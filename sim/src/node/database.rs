@@ -180,6 +180,11 @@ impl Database {
         &mut self.table
     }
 
+    /// The tables before the last commits, as far as a failover can go back; oldest first.
+    pub(super) fn earlier_tables(&mut self) -> impl Iterator<Item = &mut LockTable> {
+        self.history.tables()
+    }
+
     /// Whether the next answer to a transaction is lost.
     pub const fn loses_answers(&self) -> bool {
         self.answers_to_lose > 0

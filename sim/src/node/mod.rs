@@ -15,4 +15,5 @@ pub mod database;
 pub mod locket_process;
 
 pub mod client;
+pub mod canonical;
 pub mod connection;

@@ -1,8 +1,8 @@
 //! What can happen in a state.
 
 use super::Model;
+use crate::check::clients::{self, ClientFacts};
 use crate::check::moves::Move;
-use crate::check::runners::CREATED;
 use crate::check::state::{Body, Client, Fault, Message, State};
 
 impl Model {
@@ -23,17 +23,18 @@ impl Model {
     }
 
     fn is_due(&self, client: usize, it: Client) -> bool {
-        self.runs(client, it) && self.facts(client, it.mind).due_ms == Some(0)
+        it.paused_for.is_none() && self.facts(client, it.id).due_ms == Some(0)
     }
 
     /// What a client does by itself, and what may be done to it.
     fn client_moves(&self, state: &State, index: u8, client: Client, choices: &mut Vec<Move>) {
         let number = usize::from(index);
-        if client.mind == CREATED {
+        let facts = self.facts(number, client.id);
+        if facts.is_new {
             choices.push(Move::Start(index));
             return;
         }
-        if !self.is_alive(number, client) {
+        if !facts.is_alive {
             if self.left(state, Fault::Restart) {
                 choices.push(Move::Restart(index));
             }
@@ -49,6 +50,9 @@ impl Model {
             // A pause of no time changes no order that is not tried anyway.
             choices.extend((paused_for > 0).then_some(Move::Wake(index)));
             return;
+        }
+        if self.can_leave(state, client, facts) {
+            choices.push(Move::Leave(index));
         }
         if self.left(state, Fault::Stop) {
             choices.push(Move::Stop(index));
@@ -69,10 +73,6 @@ impl Model {
             Body::Held if message.age >= self.given_up => choices.push(Move::GiveUp(index)),
             Body::Held => {}
             Body::Orphaned => choices.push(Move::Deliver(index)),
-            Body::Unsent(_) => choices.extend(
-                self.can_leave(state, message)
-                    .then_some(Move::Deliver(index)),
-            ),
             Body::Request(_) => {
                 choices.push(Move::Deliver(index));
                 if self.left(state, Fault::LostAnswer) {
@@ -84,7 +84,7 @@ impl Model {
 
     /// What the table and the processes do by themselves, and what may be done to them.
     fn locket_moves(&self, state: &State, choices: &mut Vec<Move>) {
-        let facts = self.lockets.facts(state.locket);
+        let facts = self.locket(state);
         if facts.expiry_ms == Some(0) {
             choices.push(Move::Expire);
         }
@@ -114,22 +114,24 @@ impl Model {
     fn has_business(&self, state: &State, index: u8) -> bool {
         let client = usize::from(index);
         let holds_up = |message: &Message| {
-            let waits = matches!(
-                message.body,
-                Body::FailedLocally | Body::Reply(_) | Body::Unsent(_)
-            );
+            let waits = matches!(message.body, Body::FailedLocally | Body::Reply(_));
             message.client == index && message.is_current && waits
         };
-        self.is_due(client, state.clients[client]) || state.messages.iter().any(holds_up)
+        let it = state.clients[client];
+        self.is_due(client, it)
+            || self.facts(client, it.id).call_waits
+            || state.messages.iter().any(holds_up)
     }
 
     /// Whether something has to happen before time can pass: what is due, a message that has
     /// taken as long as it may, the end of the longest pause or outage, or somebody's start.
     fn is_forced(&self, state: &State) -> bool {
-        let facts = self.lockets.facts(state.locket);
+        let facts = self.locket(state);
         let clients = &state.clients[..self.clients()];
         let must_act = |(index, client): (usize, &Client)| {
-            self.is_due(index, *client) || client.paused_for.is_some_and(|it| it >= self.pause)
+            self.is_due(index, *client)
+                || self.can_leave(state, *client, self.facts(index, client.id))
+                || client.paused_for.is_some_and(|it| it >= self.pause)
         };
         let mut processes = facts.timer_ms.iter().chain(&facts.poll_ms);
         let runs = &facts.runs[..self.question.processes];
@@ -137,7 +139,7 @@ impl Model {
         facts.expiry_ms == Some(0)
             || processes.any(|due| *due == Some(0))
             || clients.iter().enumerate().any(must_act)
-            || clients.iter().all(|client| client.mind == CREATED)
+            || clients.iter().all(|client| client.id == clients::NEW)
             || down.any(|(runs, down_for)| !runs && *down_for >= self.locket_down)
             || state
                 .messages
@@ -156,14 +158,11 @@ impl Model {
             Body::FailedLocally => Some(0),
             Body::Held => Some(self.given_up - message.age),
             Body::Orphaned | Body::Reply(_) | Body::Request(_) => Some(self.delay - message.age),
-            Body::Unsent(_) => self.can_leave(state, message).then_some(0),
         }
     }
 
-    /// Whether a call that waits for a connection finds one.
-    fn can_leave(&self, state: &State, message: &Message) -> bool {
-        let runs = self.lockets.facts(state.locket).runs;
-        let client = &state.clients[usize::from(message.client)];
-        client.paused_for.is_none() && runs[..self.question.processes].contains(&true)
+    /// Whether a client's call that waits for a connection finds one.
+    fn can_leave(&self, state: &State, client: Client, facts: &ClientFacts) -> bool {
+        facts.call_waits && client.paused_for.is_none() && self.locket(state).accepting.is_any()
     }
 }

@@ -4,26 +4,27 @@
 use std::ops::Deref;
 
 use super::{Model, Sent};
-use crate::check::lockets::{LocketInput, LocketStep};
-use crate::check::machine::{NoStep, SituationId};
-use crate::check::runners::{RunnerInput, RunnerStep};
-use crate::protocol::error::LockError;
-use crate::protocol::message::Response;
+use crate::check::back_end::{self, BackEndStep};
+use crate::check::clients::{self, Accepting, ClientStep};
+use crate::check::interned::{InternedId, NoStep};
 
 /// A model, and the steps of its machines. An exclusive model computes what is not known yet; a
 /// shared one says [`NoStep`] then.
 pub(in crate::check) trait Machines: Deref<Target = Model> {
-    fn runner_step(
+    /// What an input makes of a client, while these processes accept connections.
+    fn client_step(
         &mut self,
         client: usize,
-        mind: SituationId,
-        input: RunnerInput,
-    ) -> Result<RunnerStep, NoStep>;
+        id: InternedId,
+        input: clients::Input,
+        accepting: Accepting,
+    ) -> Result<ClientStep, NoStep>;
 
-    fn locket_step(&mut self, id: SituationId, input: LocketInput) -> Result<LocketStep, NoStep>;
-
-    /// The number that an answer has as a reply to clients.
-    fn reply(&mut self, answer: &Result<Response, LockError>) -> Result<u8, NoStep>;
+    fn back_end_step(
+        &mut self,
+        id: InternedId,
+        input: back_end::Input,
+    ) -> Result<BackEndStep, NoStep>;
 
     /// A name for a message that is sent now.
     fn new_name(&mut self) -> u32;
@@ -32,23 +33,31 @@ pub(in crate::check) trait Machines: Deref<Target = Model> {
 }
 
 impl Machines for &mut Model {
-    fn runner_step(
+    fn client_step(
         &mut self,
         client: usize,
-        mind: SituationId,
-        input: RunnerInput,
-    ) -> Result<RunnerStep, NoStep> {
+        id: InternedId,
+        input: clients::Input,
+        accepting: Accepting,
+    ) -> Result<ClientStep, NoStep> {
         let kind = self.kinds[client];
-        self.runners[kind].step(mind, input)
+        let Model {
+            clients_of_kind,
+            replies,
+            ..
+        } = &mut **self;
+        clients_of_kind[kind].step(id, input, accepting, replies)
     }
 
-    fn locket_step(&mut self, id: SituationId, input: LocketInput) -> Result<LocketStep, NoStep> {
-        self.lockets.step(id, input)
-    }
-
-    fn reply(&mut self, answer: &Result<Response, LockError>) -> Result<u8, NoStep> {
-        let numbers = self.runners.iter_mut().map(|kind| kind.reply(answer));
-        Ok(numbers.last().unwrap_or_default())
+    fn back_end_step(
+        &mut self,
+        id: InternedId,
+        input: back_end::Input,
+    ) -> Result<BackEndStep, NoStep> {
+        let Model {
+            back_ends, replies, ..
+        } = &mut **self;
+        back_ends.step(id, input, replies)
     }
 
     fn new_name(&mut self) -> u32 {
@@ -66,23 +75,23 @@ impl Machines for &mut Model {
 
 #[cfg(not(target_arch = "wasm32"))]
 impl Machines for &Model {
-    fn runner_step(
+    fn client_step(
         &mut self,
         client: usize,
-        mind: SituationId,
-        input: RunnerInput,
-    ) -> Result<RunnerStep, NoStep> {
-        let kind = &self.runners[self.kinds[client]];
-        kind.known_step(mind, input).ok_or(NoStep)
+        id: InternedId,
+        input: clients::Input,
+        accepting: Accepting,
+    ) -> Result<ClientStep, NoStep> {
+        let clients = &self.clients_of_kind[self.kinds[client]];
+        clients.known_step(id, input, accepting).ok_or(NoStep)
     }
 
-    fn locket_step(&mut self, id: SituationId, input: LocketInput) -> Result<LocketStep, NoStep> {
-        self.lockets.known_step(id, input).ok_or(NoStep)
-    }
-
-    fn reply(&mut self, answer: &Result<Response, LockError>) -> Result<u8, NoStep> {
-        // Numbers of replies mean the same for all kinds.
-        self.runners[0].known_reply(answer).ok_or(NoStep)
+    fn back_end_step(
+        &mut self,
+        id: InternedId,
+        input: back_end::Input,
+    ) -> Result<BackEndStep, NoStep> {
+        self.back_ends.known_step(id, input).ok_or(NoStep)
     }
 
     fn new_name(&mut self) -> u32 {

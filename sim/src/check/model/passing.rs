@@ -3,10 +3,9 @@
 use super::Model;
 use super::machines::Machines;
 use super::stepping::Stepping;
-use crate::check::lockets::LocketInput;
-use crate::check::machine::NoStep;
-use crate::check::runners::{CREATED, RunnerInput};
-use crate::check::state::{Body, DOWN, Fault, Message, State};
+use crate::check::interned::NoStep;
+use crate::check::state::{Body, Fault, Message, State};
+use crate::check::{back_end, clients};
 
 impl Model {
     /// How much time passes until something happens or can happen; `None` if never.
@@ -15,18 +14,15 @@ impl Model {
         let mut consider = |units: u64| next = next.min(units);
         let units = |ms: u64| ms.div_ceil(self.unit_ms);
         for (index, client) in state.clients[..self.clients()].iter().enumerate() {
-            if client.mind == CREATED || client.mind == DOWN {
-                continue;
-            }
             if let Some(paused_for) = client.paused_for {
                 consider((self.pause - paused_for).into());
             }
-            let due_ms = self.facts(index, client.mind).due_ms;
+            let due_ms = self.facts(index, client.id).due_ms;
             if let Some(ms) = due_ms.filter(|&ms| ms > 0) {
                 consider(units(self.world_ms(index, ms)));
             }
         }
-        let facts = self.lockets.facts(state.locket);
+        let facts = self.locket(state);
         let processes = facts.timer_ms.iter().chain(&facts.poll_ms);
         let of_locket = processes.chain([&facts.expiry_ms]);
         of_locket.flatten().for_each(|&ms| consider(units(ms)));
@@ -61,8 +57,8 @@ impl Model {
     /// Whether at any instant of the grid something may happen that is due at no fixed time.
     pub(super) fn can_be_disturbed(&self, state: &State) -> bool {
         let clients = state.clients[..self.clients()].iter().enumerate();
-        let mut clients = clients.map(|(index, client)| (self.is_alive(index, *client), *client));
-        let processes = self.lockets.facts(state.locket);
+        let mut clients = clients.map(|(index, it)| (self.facts(index, it.id), it.paused_for));
+        let processes = self.locket(state);
         let runs = &processes.runs[..self.question.processes];
         let left = |fault| self.left(state, fault);
         let arrives = |message: &Message| {
@@ -72,11 +68,11 @@ impl Model {
             ) && self.units_to_arrival(state, message).is_some()
         };
         state.messages.iter().any(arrives)
-            || clients.any(|(is_alive, client)| {
-                client.mind == CREATED
-                    || client.paused_for.is_some()
-                    || is_alive && (left(Fault::Crash) || left(Fault::Stop))
-                    || !is_alive && left(Fault::Restart)
+            || clients.any(|(facts, paused_for)| {
+                facts.is_new
+                    || paused_for.is_some()
+                    || facts.is_alive && (left(Fault::Crash) || left(Fault::Stop))
+                    || !facts.is_alive && left(Fault::Restart)
             })
             || runs.iter().any(|runs| !runs)
             || left(Fault::LocketCrash)
@@ -114,15 +110,17 @@ impl<M: Machines> Stepping<'_, M> {
             if let Some(paused_for) = &mut state.clients[index].paused_for {
                 *paused_for = (*paused_for + units).min(model.pause);
             }
-            if model.is_alive(index, client) {
-                let input = RunnerInput::Pass(model.local_ms(index, units));
-                state.clients[index].mind = model.runner_step(index, client.mind, input)?.next;
+            if model.facts(index, client.id).is_alive {
+                let input = clients::Input::Pass(model.local_ms(index, units));
+                let accepting = model.locket(state).accepting;
+                let step = model.client_step(index, client.id, input, accepting)?;
+                state.clients[index].id = step.next;
             }
         }
         let ms = u32::try_from(u64::from(units) * model.unit_ms).unwrap_or(u32::MAX);
-        let step = model.locket_step(state.locket, LocketInput::Pass(ms))?;
-        state.locket = step.next;
-        let runs = model.lockets.facts(state.locket).runs;
+        let step = model.back_end_step(state.back_end, back_end::Input::Pass(ms))?;
+        state.back_end = step.next;
+        let runs = model.locket(state).runs;
         for (down_for, runs) in state
             .down_for
             .iter_mut()
@@ -134,7 +132,7 @@ impl<M: Machines> Stepping<'_, M> {
             let longest = match message.body {
                 Body::Held => model.given_up,
                 Body::Orphaned | Body::Reply(_) | Body::Request(_) => model.delay,
-                Body::FailedLocally | Body::Unsent(_) => 0,
+                Body::FailedLocally => 0,
             };
             message.age = message.age.saturating_add(units).min(longest);
         }

@@ -2,7 +2,6 @@
 
 use super::Model;
 use crate::check::question::Property;
-use crate::check::runners::CREATED;
 use crate::check::state::{Client, Fault, State};
 
 /// What a property looks at. Clients are bits, by their number.
@@ -65,8 +64,9 @@ impl Model {
     pub(in crate::check) fn view(&self, state: &State) -> View {
         let (mut believers, mut alive) = (0, 0);
         for (index, client) in state.clients[..self.clients()].iter().enumerate() {
-            believers |= u8::from(self.believes(index, *client)) << index;
-            alive |= u8::from(self.is_alive(index, *client)) << index;
+            let facts = self.facts(index, client.id);
+            believers |= u8::from(facts.believes) << index;
+            alive |= u8::from(facts.is_alive) << index;
         }
         View {
             believers,
@@ -139,7 +139,8 @@ impl Model {
         }
         let clients = state.clients[..self.clients()].iter().enumerate();
         let may_believe = |&(index, client): &(usize, &Client)| {
-            client.mind == CREATED || self.is_alive(index, *client)
+            let facts = self.facts(index, client.id);
+            facts.is_new || facts.is_alive
         };
         clients.filter(may_believe).count() < 2
     }

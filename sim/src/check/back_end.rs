@@ -1,0 +1,430 @@
+//! The shipped Locket processes and their database under exploration, as one component: versions
+//! of rows are compared across them.
+//!
+//! Process and database answer each other at once here; what goes wrong between them is an
+//! input. Knows one key, whose would-be owners are numbered, and nothing of the network.
+
+use std::convert::Infallible;
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::clients::Accepting;
+use super::interned::{InternedId, NoStep, Steps, next_id};
+use super::question::CLIENTS_MAX;
+use super::replies::Replies;
+use crate::node::ask::Ask;
+use crate::node::canonical::CanonicalLocket;
+use crate::node::database::{Database, DatabaseInput, Direct};
+use crate::node::locket_process::{LocketProcess, Progress};
+use crate::protocol::error::LockError;
+use crate::protocol::log::Log;
+use crate::protocol::message::{Method, Request, Response};
+use crate::protocol::operation::{Operation, Outcome};
+use crate::protocol::profile::Profile;
+use crate::protocol::resource::{Resource, TypeCode};
+use crate::protocol::row::Registration;
+use crate::protocol::server::Caller;
+use crate::time::{Duration, Time};
+
+/// The one key.
+pub(super) const KEY: &str = "lock";
+
+/// What happens to Locket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Input {
+    /// A process crashes.
+    Crash(u8),
+    /// An operator deletes the row.
+    Evict,
+    /// The table removes what has expired.
+    Expire,
+    /// The database fails over to a replica that lacks its last commits.
+    FailOver(u8),
+    /// Time passes, in milliseconds.
+    Pass(u32),
+    /// A process polls.
+    Poll(u8),
+    /// A call arrives.
+    Request {
+        process: u8,
+        client: u8,
+        method: Method,
+        /// Whether the database's answer is lost on its way to the process.
+        answer_lost: bool,
+    },
+    /// A process starts.
+    Start(u8),
+    /// A process's timers fire.
+    Timer(u8),
+}
+
+/// What an input made of Locket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BackEndStep {
+    pub(super) next: InternedId,
+    /// The number of the answer to a request, if there is one.
+    pub(super) answer: Option<u8>,
+}
+
+/// What others ask about a state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct BackEndFacts {
+    /// Who the row says is the owner.
+    pub(super) owner: Option<u8>,
+    /// When the table removes the row by itself, in milliseconds from now.
+    pub(super) expiry_ms: Option<u64>,
+    /// When each process's timers fire.
+    pub(super) timer_ms: [Option<u64>; PROCESSES_MAX],
+    /// When each process polls.
+    pub(super) poll_ms: [Option<u64>; PROCESSES_MAX],
+    /// Which processes run.
+    pub(super) runs: [bool; PROCESSES_MAX],
+    /// Which processes accept connections.
+    pub(super) accepting: Accepting,
+}
+
+/// The most Locket processes of a question.
+pub const PROCESSES_MAX: usize = 3;
+
+/// What does not change: who takes part.
+#[derive(Clone, Debug)]
+pub(super) struct BackEndSettings {
+    pub(super) profile: Profile,
+    pub(super) processes: usize,
+    pub(super) ttl_in_seconds: i64,
+    pub(super) type_code: TypeCode,
+    /// Whether processes poll. With one process, an instant database and no faults between
+    /// them a poll finds nothing new.
+    pub(super) polls: bool,
+    /// How many commits a failover can lose.
+    pub(super) failover_commits: usize,
+    /// The pairs of clients that can change places without changing anything.
+    pub(super) swaps: Vec<(u8, u8)>,
+}
+
+/// All known states of Locket.
+#[derive(Clone, Debug)]
+pub(super) struct BackEnds {
+    settings: BackEndSettings,
+    known: Vec<Known>,
+    by_canonical: HashMap<Vec<u64>, InternedId, FxBuildHasher>,
+}
+
+#[derive(Clone, Debug)]
+struct Known {
+    back_end: BackEnd,
+    facts: BackEndFacts,
+    steps: Steps<BackEndStep>,
+    /// The states in which the clients of each swap have changed places.
+    images: [InternedId; CLIENTS_MAX - 1],
+}
+
+#[derive(Clone, Debug)]
+struct BackEnd {
+    now: Time,
+    database: Database,
+    processes: Vec<LocketProcess>,
+}
+
+/// The state at the start.
+pub(super) const START: InternedId = 0;
+
+impl BackEnds {
+    pub(super) fn new(settings: BackEndSettings) -> Self {
+        let BackEndSettings {
+            profile,
+            processes,
+            failover_commits,
+            ..
+        } = settings;
+        let back_end = BackEnd {
+            now: Time::ZERO,
+            database: Database::new(profile, 0, failover_commits),
+            processes: vec![LocketProcess::new(profile, Time::ZERO); processes],
+        };
+        let mut back_ends = Self {
+            known: Vec::new(),
+            by_canonical: HashMap::default(),
+            settings,
+        };
+        let first = back_ends.intern(back_end);
+        debug_assert_eq!(first, Ok(START));
+        back_ends
+    }
+
+    pub(super) fn facts(&self, id: InternedId) -> &BackEndFacts {
+        &self.known[id as usize].facts
+    }
+
+    /// The state in which the clients of a swap have changed places.
+    pub(super) fn image(&self, id: InternedId, swap: usize) -> InternedId {
+        self.known[id as usize].images[swap]
+    }
+
+    pub(super) fn step(
+        &mut self,
+        id: InternedId,
+        input: Input,
+        replies: &mut Replies,
+    ) -> Result<BackEndStep, NoStep> {
+        if let Some(step) = self.known_step(id, input) {
+            return Ok(step);
+        }
+        let mut to_do = vec![(id, input)];
+        // A new state is found together with its images, so that each always knows the others.
+        while let Some((id, input)) = to_do.pop() {
+            let next = self.step_alone(id, input, replies)?.next;
+            for swap in 0..self.settings.swaps.len() {
+                let (of_id, of_input) = (self.image(id, swap), self.mirrored(input, swap));
+                let known = self.known.len();
+                let image = self.step_alone(of_id, of_input, replies)?.next;
+                self.known[next as usize].images[swap] = image;
+                self.known[image as usize].images[swap] = next;
+                if known < self.known.len() {
+                    to_do.push((of_id, of_input));
+                }
+            }
+        }
+        self.known_step(id, input).ok_or(NoStep)
+    }
+
+    /// A step that was computed already.
+    pub(super) fn known_step(&self, id: InternedId, input: Input) -> Option<BackEndStep> {
+        self.known[id as usize].steps.get(input.number())
+    }
+
+    fn step_alone(
+        &mut self,
+        id: InternedId,
+        input: Input,
+        replies: &mut Replies,
+    ) -> Result<BackEndStep, NoStep> {
+        if let Some(step) = self.known_step(id, input) {
+            return Ok(step);
+        }
+        let mut back_end = self.known[id as usize].back_end.clone();
+        let answer = back_end.perform(input, &self.settings);
+        let answer = answer.map(|answer| replies.number(answer));
+        let next = self.intern(back_end)?;
+        let step = BackEndStep { next, answer };
+        self.known[id as usize].steps.insert(input.number(), step);
+        Ok(step)
+    }
+
+    fn intern(&mut self, mut back_end: BackEnd) -> Result<InternedId, NoStep> {
+        let polls = self.settings.polls;
+        let canonical = back_end.canonical(polls);
+        if let Some(&id) = self.by_canonical.get(&canonical) {
+            return Ok(id);
+        }
+        let id = next_id(self.known.len())?;
+        let facts = back_end.facts(polls);
+        self.known.push(Known {
+            back_end,
+            facts,
+            steps: Steps::default(),
+            images: [id; CLIENTS_MAX - 1],
+        });
+        self.by_canonical.insert(canonical, id);
+        Ok(id)
+    }
+
+    /// The same input with the two clients of a swap exchanged.
+    fn mirrored(&self, input: Input, swap: usize) -> Input {
+        let (one, other) = self.settings.swaps[swap];
+        match input {
+            Input::Request {
+                process,
+                client,
+                method,
+                answer_lost,
+            } => Input::Request {
+                process,
+                client: match client {
+                    it if it == one => other,
+                    it if it == other => one,
+                    it => it,
+                },
+                method,
+                answer_lost,
+            },
+            Input::Crash(_)
+            | Input::Evict
+            | Input::Expire
+            | Input::FailOver(_)
+            | Input::Pass(_)
+            | Input::Poll(_)
+            | Input::Start(_)
+            | Input::Timer(_) => input,
+        }
+    }
+}
+
+impl BackEnd {
+    fn perform(
+        &mut self,
+        input: Input,
+        settings: &BackEndSettings,
+    ) -> Option<Result<Response, LockError>> {
+        let Self {
+            now,
+            database,
+            processes,
+        } = self;
+        let now = *now;
+        let mut tell = |input| database.handle(input, now, &mut Vec::new());
+        match input {
+            Input::Crash(process) => processes[usize::from(process)].end(),
+            Input::Evict => tell(DatabaseInput::DeleteRow(KEY.to_owned())),
+            Input::Expire => tell(DatabaseInput::Expire),
+            Input::FailOver(commits) => tell(DatabaseInput::FailOver(commits.into())),
+            Input::Pass(ms) => self.now = now + Duration::from_ms(ms.into()),
+            Input::Poll(process) => {
+                let mut ask = Direct { database, now };
+                processes[usize::from(process)].poll(now, &mut ask, &mut ());
+            }
+            Input::Request {
+                process,
+                client,
+                method,
+                answer_lost,
+            } => {
+                let request = settings.request(client, method);
+                let process = &mut processes[usize::from(process)];
+                return ask(process, &request, Direct { database, now }, answer_lost);
+            }
+            Input::Start(process) => {
+                tell(DatabaseInput::CreateTable);
+                processes[usize::from(process)].start(now);
+            }
+            Input::Timer(process) => {
+                let mut ask = Direct { database, now };
+                processes[usize::from(process)].fire_timers(now, &mut ask, &mut ());
+            }
+        }
+        None
+    }
+
+    fn canonical(&mut self, polls: bool) -> Vec<u64> {
+        let mut canonical = CanonicalLocket::new(self.now);
+        canonical.add_database(&mut self.database, KEY);
+        for process in &self.processes {
+            canonical.add_process(process, polls);
+        }
+        canonical.finish()
+    }
+
+    fn facts(&mut self, polls: bool) -> BackEndFacts {
+        let now = self.now;
+        let left = |due: Time| due.since(now).as_ms();
+        let owner = self.database.table().row(KEY).and_then(|row| row.owner);
+        let mut facts = BackEndFacts {
+            owner: owner.and_then(|owner| owner.parse().ok()),
+            expiry_ms: self.database.deadline(Time::MAX).map(left),
+            accepting: Accepting::new(self.processes.iter().map(LocketProcess::life)),
+            ..BackEndFacts::default()
+        };
+        for (number, process) in self.processes.iter_mut().enumerate() {
+            facts.runs[number] = process.life().is_some();
+            facts.timer_ms[number] = process.expiry_deadline(Time::MAX).map(left);
+            facts.poll_ms[number] = process.poll_deadline().filter(|_| polls).map(left);
+        }
+        facts
+    }
+}
+
+/// What a process that runs answers to a request.
+fn ask(
+    process: &mut LocketProcess,
+    request: &Request,
+    mut database: Direct<'_>,
+    answer_lost: bool,
+) -> Option<Result<Response, LockError>> {
+    process.life()?;
+    let now = database.now;
+    let progress = if answer_lost {
+        let mut database = Unheard(database);
+        process.begin_call(request, Caller::default(), now, &mut database, &mut ())
+    } else {
+        process.begin_call(request, Caller::default(), now, &mut database, &mut ())
+    };
+    let Progress::Answered(answer) = progress;
+    Some(answer)
+}
+
+/// A database whose answer to a call is lost. The process says that when it gives up, which it
+/// does later; until then nothing that it does depends on this call.
+struct Unheard<'a>(Direct<'a>);
+
+impl Ask for Unheard<'_> {
+    type Later = Infallible;
+
+    fn transact(
+        &mut self,
+        token: u64,
+        operation: Operation<'_>,
+        log: &mut dyn Log,
+    ) -> Result<Result<Outcome, LockError>, Infallible> {
+        // Whatever it was.
+        let _ = self.0.transact(token, operation, log)?;
+        Ok(Err(LockError::DeadlineExceeded))
+    }
+
+    fn list(
+        &mut self,
+        token: u64,
+    ) -> Result<Result<impl Iterator<Item = Registration>, LockError>, Infallible> {
+        self.0.list(token)
+    }
+}
+
+impl BackEndSettings {
+    fn request(&self, client: u8, method: Method) -> Request {
+        let resource = Resource {
+            key: KEY.to_owned(),
+            owner: client.to_string(),
+            type_code: self.type_code,
+            ..Resource::default()
+        };
+        match method {
+            Method::Fetch => Request::Fetch { key: resource.key },
+            Method::FetchAll => Request::FetchAll {
+                type_name: String::new(),
+                type_code: self.type_code,
+            },
+            Method::Lock => Request::Lock {
+                resource: Some(resource),
+                ttl_in_seconds: self.ttl_in_seconds,
+            },
+            Method::Release => Request::Release {
+                resource: Some(resource),
+            },
+        }
+    }
+}
+
+impl Input {
+    const fn number(self) -> u64 {
+        let (kind, detail) = match self {
+            Self::Crash(process) => (0, process as u64),
+            Self::Evict => (1, 0),
+            Self::Expire => (2, 0),
+            Self::FailOver(commits) => (3, commits as u64),
+            Self::Pass(ms) => (4, ms as u64),
+            Self::Poll(process) => (5, process as u64),
+            Self::Request {
+                process,
+                client,
+                method,
+                answer_lost,
+            } => {
+                let detail = (process as u64) << 16 | (client as u64) << 8 | (method as u64) << 1;
+                (6, detail | answer_lost as u64)
+            }
+            Self::Start(process) => (7, process as u64),
+            Self::Timer(process) => (8, process as u64),
+        };
+        detail << 4 | kind
+    }
+}

@@ -1,0 +1,140 @@
+//! What can still become of a node, seen from a moment, with times relative to it.
+//!
+//! Two nodes of the same settings whose canonical states are equal do the same from here on,
+//! whenever that is and whatever led there. That makes the set of states finite that a search
+//! has to visit. Ids count as equal or different, indices by their distance, and what only logs
+//! and events repeat is left out.
+
+use super::client::ClientNode;
+use super::connection::CanonicalConnection;
+use super::database::Database;
+use super::locket_process::LocketProcess;
+use crate::protocol::lock_table::LockTable;
+use crate::protocol::runner::Outlook;
+use crate::time::Time;
+
+/// What of a node's state can matter where not everything can happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Relevant {
+    /// Which process a client is connected to: there are several, or one may end.
+    pub connection: bool,
+    /// Since when no process has answered: one may be unreachable and not say so.
+    pub keepalive: bool,
+    /// When a process polls: a poll may find something new.
+    pub polls: bool,
+}
+
+/// What can still become of a client that keeps one lock.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CanonicalClient {
+    /// Whether it was never started: only then it starts by itself.
+    is_new: bool,
+    runner: Option<Outlook>,
+    call_waits: bool,
+    connection: Option<CanonicalConnection>,
+}
+
+impl ClientNode {
+    /// Its canonical state. Ids of calls are left out: whoever compares delivers no replies to
+    /// calls that are over.
+    pub fn canonical(&self, now: Time, relevant: Relevant) -> CanonicalClient {
+        let connection = relevant.connection || relevant.keepalive;
+        CanonicalClient {
+            is_new: self.life() == 0,
+            runner: self.runner().map(|runner| runner.outlook(now)),
+            call_waits: self.has_waiting_call(),
+            connection: connection.then(|| self.connection().canonical(now, relevant.keepalive)),
+        }
+    }
+}
+
+/// The canonical state of Locket, while it is written: all processes and their database, since
+/// versions of rows are compared across them. Rows of one key, whose owners are numbers.
+#[derive(Clone, Debug)]
+pub struct CanonicalLocket {
+    now: Time,
+    words: Vec<u64>,
+    /// The ids seen, with the words that hold an index of each.
+    ids: Vec<(String, Vec<usize>)>,
+}
+
+impl CanonicalLocket {
+    /// As seen from `now`.
+    pub const fn new(now: Time) -> Self {
+        Self {
+            now,
+            words: Vec::new(),
+            ids: Vec::new(),
+        }
+    }
+
+    /// Adds the database: the row of `key`, and the rows that it had before the last commits.
+    pub fn add_database(&mut self, database: &mut Database, key: &str) {
+        self.add_table(database.table_mut(), key);
+        for table in database.earlier_tables() {
+            self.add_table(table, key);
+        }
+    }
+
+    /// Adds a process that waits for nothing.
+    pub fn add_process(&mut self, process: &LocketProcess, polls: bool) {
+        let Some((life, server)) = process.life().zip(process.server()) else {
+            self.words.push(0);
+            return;
+        };
+        self.words.push(1 + u64::from(life));
+        self.words.push(server.expiry().len() as u64);
+        for (registration, due) in server.expiry().timers() {
+            self.add_owner(Some(&registration.owner));
+            self.add_time(due);
+            let id = registration.modified_id.to_string();
+            self.add_version(id, registration.modified_index);
+        }
+        self.add_time(server.poll_deadline().filter(|_| polls));
+    }
+
+    /// The state in words.
+    pub fn finish(mut self) -> Vec<u64> {
+        for (_, places) in &self.ids {
+            let least = places.iter().map(|&place| self.words[place]).min();
+            for &place in places {
+                self.words[place] -= least.unwrap_or_default();
+            }
+        }
+        self.words
+    }
+
+    fn add_table(&mut self, table: &mut LockTable, key: &str) {
+        let due = table.deadline(Time::MAX);
+        let Some(row) = table.row(key) else {
+            self.words.push(0);
+            return;
+        };
+        self.words.push(1);
+        self.add_owner(row.owner.as_deref());
+        self.add_time(due);
+        let id = row.modified_id.unwrap_or_default();
+        self.add_version(id, row.modified_index.unwrap_or_default());
+    }
+
+    fn add_owner(&mut self, owner: Option<&str>) {
+        let number = owner.and_then(|owner| owner.parse::<u64>().ok());
+        self.words.push(number.map_or(0, |number| number + 1));
+    }
+
+    fn add_time(&mut self, due: Option<Time>) {
+        let left = due.map(|due| due.since(self.now).as_ms());
+        self.words.push(left.unwrap_or(u64::MAX));
+    }
+
+    fn add_version(&mut self, id: String, index: i64) {
+        let known = self.ids.iter().position(|(known, _)| *known == id);
+        let class = known.unwrap_or(self.ids.len());
+        if class == self.ids.len() {
+            self.ids.push((id, Vec::new()));
+        }
+        self.words.push(class as u64);
+        self.ids[class].1.push(self.words.len());
+        self.words.push(index as u64);
+    }
+}
