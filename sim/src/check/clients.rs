@@ -75,6 +75,8 @@ pub(super) struct Clients {
     relevant: Relevant,
     known: Vec<Known>,
     by_canonical: HashMap<CanonicalClient, InternedId, FxBuildHasher>,
+    /// How many ids its calls were given, each another one.
+    request_ids: u128,
 }
 
 #[derive(Clone, Debug)]
@@ -89,9 +91,6 @@ struct Known {
 /// The state of a client that was not started.
 pub(super) const NEW: InternedId = 0;
 
-/// The one id of all requests: replies to calls that are over are dropped by whoever delivers.
-const REQUEST_ID: RequestId = RequestId::from_bytes([0; 16]);
-
 impl Clients {
     /// Clients that have not started, with the process that they prefer of so many.
     pub(super) fn new(
@@ -104,6 +103,7 @@ impl Clients {
             relevant,
             known: Vec::new(),
             by_canonical: HashMap::default(),
+            request_ids: 0,
         };
         let first = clients.intern(ClientNode::new(Some(settings), prefers), Time::ZERO);
         debug_assert_eq!(first, Ok(NEW));
@@ -174,7 +174,11 @@ impl Clients {
             let mut around = Surroundings {
                 now,
                 processes: &accepting.processes(self.processes),
-                ids: &mut || Ok::<_, RequestIdError>(REQUEST_ID),
+                ids: &mut || {
+                    self.request_ids += 1;
+                    let id = RequestId::from_bytes(self.request_ids.to_be_bytes());
+                    Ok::<_, RequestIdError>(id)
+                },
             };
             node.handle(input, &mut around, &mut outputs);
         }
