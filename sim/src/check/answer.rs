@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::amounts::{Seconds, count, up_to};
 use super::map::Axis;
-use super::question::{Bounds, Question};
+use super::bounds::{Bounds, Fault};
+use super::question::Question;
 use super::replay::{Counterexample, ReplayError};
 use super::schedule::NoWay;
 use super::search::{Search, Verdict, Violation};
@@ -279,7 +280,8 @@ impl Question {
                 losses => format!("{} lost", up_to(losses, "message", "messages")),
             },
         ];
-        words.extend(self.other_faults());
+        let others = Fault::ALL.iter().filter(|it| !matches!(it, Fault::Loss | Fault::Pause));
+        words.extend(others.filter_map(|it| it.words(&self.bounds)));
         if in_cell(Axis::ClockRate) {
             words.push("one clock slow by the value of the cell".to_owned());
         } else if self.has_rates() {
@@ -292,54 +294,6 @@ impl Question {
             ""
         };
         format!("Bounds: {}.{note}", words.join(", "))
-    }
-
-    /// The faults besides delays, pauses and losses.
-    fn other_faults(&self) -> Vec<String> {
-        let Bounds {
-            delay: _,
-            losses: _,
-            pauses: _,
-            pause: _,
-            crashes,
-            restarts,
-            stops,
-            locket_crashes,
-            locket_down,
-            lost_answers,
-            failovers,
-            failover_commits,
-            evictions,
-        } = self.bounds;
-        let down = Seconds(locket_down);
-        let commits = count(failover_commits.into(), "commit");
-        let all = [
-            (crashes, "crash", "crashes", String::new()),
-            (restarts, "restart", "restarts", String::new()),
-            (stops, "stop", "stops", String::new()),
-            (
-                locket_crashes,
-                "Locket crash",
-                "Locket crashes",
-                format!(" (down ≤ {down})"),
-            ),
-            (
-                lost_answers,
-                "lost database answer",
-                "lost database answers",
-                String::new(),
-            ),
-            (
-                failovers,
-                "failover",
-                "failovers",
-                format!(" (losing {commits})"),
-            ),
-            (evictions, "eviction", "evictions", String::new()),
-        ];
-        let given = all.iter().filter(|(number, ..)| *number > 0);
-        let words = given.map(|(number, one, several, each)| up_to(*number, one, several) + each);
-        words.collect()
     }
 }
 

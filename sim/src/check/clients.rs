@@ -26,6 +26,8 @@ pub(super) enum Input {
     Leave,
     /// Time passes by its own clock, in milliseconds.
     Pass(u32),
+    /// It finds out whether anybody answers its ping.
+    Ping { is_answered: bool },
     /// The call under way is answered, by a process or by its own connection.
     Reply { number: u8, from: Option<u8> },
     /// It is told to stop.
@@ -44,6 +46,8 @@ pub(super) struct ClientStep {
     pub(super) call_is_over: bool,
     /// The call that it makes, and what becomes of that at first.
     pub(super) call: Option<(Method, Departure)>,
+    /// Whether its own connection says that its call has failed.
+    pub(super) call_failed: bool,
     /// Whether it has lost a lock that it held.
     pub(super) lost: bool,
 }
@@ -59,6 +63,9 @@ pub(super) struct ClientFacts {
     pub(super) believes: bool,
     /// When something is due by itself, in milliseconds of its own clock from now.
     pub(super) due_ms: Option<u64>,
+    /// When it is known whether anybody answers its ping, in milliseconds of its own clock from
+    /// now; nothing where pings cannot fail.
+    pub(super) ping_ms: Option<u64>,
     /// Whether it waits for the answer to a call.
     pub(super) calls: bool,
     /// Whether a call waits for a connection.
@@ -164,6 +171,7 @@ impl Clients {
                 now = now + Duration::from_ms(ms.into());
                 None
             }
+            Input::Ping { is_answered } => Some(ClientInput::Ping { is_answered }),
             Input::Reply { number, from } => reply_to(&node, number, from, replies),
             Input::Signal => Some(ClientInput::Signal),
             Input::Start => Some(ClientInput::Start),
@@ -182,18 +190,21 @@ impl Clients {
             };
             node.handle(input, &mut around, &mut outputs);
         }
-        let (mut call, mut lost) = (None, false);
+        let (mut call, mut call_failed, mut lost) = (None, false, false);
         for output in outputs {
             match output {
                 ClientOutput::Called {
                     request, departure, ..
-                } => call = Some((request.method(), departure)),
+                } => {
+                    call = Some((request.method(), departure));
+                    call_failed = departure == Departure::Fails;
+                }
                 ClientOutput::Sent { request, to, .. } => {
                     call = Some((request.method(), Departure::Leaves(to)));
                 }
                 ClientOutput::Runner(event) => lost |= matches!(event, Event::Lost(_)),
+                ClientOutput::Failed(_) => call_failed = true,
                 ClientOutput::Answered { .. }
-                | ClientOutput::Failed(_)
                 | ClientOutput::Joint(_)
                 | ClientOutput::Member { .. } => {}
             }
@@ -202,6 +213,7 @@ impl Clients {
             call_is_over: call_before.is_some() && call_under_way(&node) != call_before,
             next: self.intern(node, now)?,
             call,
+            call_failed,
             lost,
         })
     }
@@ -219,6 +231,10 @@ impl Clients {
             is_alive: machine.is_some_and(|machine| machine.exited().is_none()),
             believes: node.believes_held(now),
             due_ms: node.deadline().map(|due| due.since(now).as_ms()),
+            ping_ms: node
+                .connection_deadline()
+                .filter(|_| self.relevant.keepalive)
+                .map(|due| due.since(now).as_ms()),
             calls: node.calls().next().is_some(),
             call_waits: node.has_waiting_call(),
             route: node.route(),
@@ -302,6 +318,7 @@ impl Input {
             Self::Signal => (4, 0),
             Self::Start => (5, 0),
             Self::Timer => (6, 0),
+            Self::Ping { is_answered } => (7, u64::from(is_answered)),
         };
         detail << 24 | u64::from(accepting.0) << 8 | kind
     }

@@ -6,7 +6,7 @@ use super::interned::NoStep;
 use super::model::Model;
 use super::model::machines::Machines;
 use super::model::stepping::Stepping;
-use super::moves::{Choice, Move};
+use super::moves::{Fates, Move};
 use super::state::State;
 
 /// What following a state has found out beside the states that follow.
@@ -57,7 +57,7 @@ impl Scratch {
             moves,
         } = self;
         model.choices(parent, moves);
-        let losses_left = model.losses_left(parent);
+        let (losses, duplicates) = model.fates_left(parent);
         let mut followed = Followed::default();
         for &what in &*moves {
             let units = if let Move::Pass(units) = what {
@@ -66,17 +66,17 @@ impl Scratch {
             } else {
                 0
             };
-            let mut try_one = |choice: Choice| {
+            let mut try_one = |fates: Fates| {
                 child.clone_from(parent);
-                let outcome = Stepping::new(&mut model, child, choice).take(what)?;
+                let outcome = Stepping::new(&mut model, child, fates).take(what)?;
                 followed.violated |= outcome.violated;
                 followed.lasted = followed.lasted.max(outcome.lasted);
                 let goes_on = model.is_dead(child) || each(&model, child, units).is_continue();
                 Ok((outcome.sent, goes_on))
             };
-            let (sent, mut goes_on) = try_one(Choice { what, lost: 0 })?;
-            for choice in Choice::losing(what, sent, losses_left) {
-                goes_on = goes_on && try_one(choice)?.1;
+            let (sent, mut goes_on) = try_one(Fates::default())?;
+            for fates in Fates::others(sent, losses, duplicates) {
+                goes_on = goes_on && try_one(fates)?.1;
             }
             if !goes_on {
                 break;

@@ -4,7 +4,9 @@
 use std::fmt;
 
 use super::amounts::Seconds;
-use super::question::{Bounds, Question};
+use super::bounds::Bounds;
+use super::question::Question;
+use crate::node::connection::KEEPALIVE;
 use crate::protocol::runner::LeaseAccounting;
 use crate::protocol::server::{OPERATION_TIMEOUT, POLL_INTERVAL};
 use crate::time::Duration;
@@ -43,6 +45,7 @@ impl Question {
         let bounds = &self.bounds;
         let mut times = vec![
             ("bounds.delay", bounds.delay),
+            ("bounds.partition", bounds.partition),
             ("bounds.pause", bounds.pause),
             ("bounds.locketDown", bounds.locket_down),
         ];
@@ -51,6 +54,9 @@ impl Question {
         }
         if bounds.lost_answers > 0 {
             times.push(("bounds.lostAnswers", OPERATION_TIMEOUT));
+        }
+        if bounds.partitions > 0 {
+            times.push(("bounds.partitions", KEEPALIVE));
         }
         for client in &self.clients {
             let settings = client.runner_settings();
@@ -72,7 +78,7 @@ impl Question {
             let others = times.iter().filter(|(field, _)| *field != left_out);
             others.map(|(_, time)| time.as_ms()).fold(0, gcd)
         };
-        let is_given = |field: &str| !["polls", "bounds.lostAnswers"].contains(&field);
+        let is_given = |field: &str| !["polls", "bounds.lostAnswers", "bounds.partitions"].contains(&field);
         let candidates = times.iter();
         let candidates =
             candidates.filter(|(field, time)| *time > Duration::ZERO && is_given(field));
@@ -98,12 +104,13 @@ impl Question {
     pub(super) fn horizon(&self) -> Duration {
         let Bounds {
             delay,
+            partition,
             pause,
             locket_down,
             ..
         } = self.bounds;
         let longest = self.times().into_iter().map(|(_, time)| time.as_ms()).max();
-        let around = delay.as_ms() + pause.as_ms() + locket_down.as_ms();
+        let around = delay.as_ms() + partition.as_ms() + pause.as_ms() + locket_down.as_ms();
         let once = longest.unwrap_or_default() + around;
         Duration::from_ms(self.property.bound().as_ms() + 4 * once)
     }

@@ -59,6 +59,7 @@
 //! # Ok::<(), locket_sim::check::QuestionError>(())
 //! ```
 
+mod bounds;
 mod grid;
 mod of_scenario;
 mod question;
@@ -104,6 +105,7 @@ mod usefulness;
 pub use advice::{Advice, Alternative, Cost, Excluded, SparePause};
 pub use adviser::Adviser;
 pub use answer::Answer;
+pub use bounds::Bounds;
 pub use bosh::{BOSH_JOBS, BoshJob, BoshSetting, BoshSettings};
 pub use formula::Formula;
 pub use grid::Finest;
@@ -111,7 +113,7 @@ pub use back_end::PROCESSES_MAX;
 pub use map::{Axis, Cell, MapQuestion, SettingsMap};
 pub use model::Reductions;
 pub use question::{
-    Bounds, CLIENTS_MAX, ClientQuestion, FAULT_COUNT_MAX, Property, Question, QuestionError,
+    CLIENTS_MAX, ClientQuestion, FAULT_COUNT_MAX, Property, Question, QuestionError,
 };
 pub use replay::{Counterexample, ReplayError};
 pub use schedule::Schedule;

@@ -8,17 +8,19 @@
 
 mod choices;
 mod faults;
+mod partition;
 pub(super) mod machines;
 mod passing;
 pub(super) mod property;
 pub(super) mod stepping;
 
 use super::back_end::{BackEndFacts, BackEndSettings, BackEnds};
+use super::bounds::{FAULTS, Fault};
 use super::clients::{ClientFacts, Clients};
 use super::interned::InternedId;
 use super::question::{Property, Question};
 use super::replies::Replies;
-use super::state::{FAULTS, Fault, Order, Shape, State};
+use super::state::{Order, Shape, State};
 use crate::node::canonical::Relevant;
 use crate::protocol::runner::Outlook;
 use crate::protocol::server::OPERATION_TIMEOUT;
@@ -56,6 +58,7 @@ pub(super) struct Model {
     /// The pairs of clients that can change places: neighbours of the same kind.
     swaps: Vec<(u8, u8)>,
     delay: u16,
+    partition: u16,
     pause: u16,
     locket_down: u16,
     grid: u16,
@@ -78,7 +81,17 @@ pub(super) struct Sent {
     pub(super) client: u8,
     pub(super) process: u8,
     pub(super) is_reply: bool,
-    pub(super) is_lost: bool,
+    pub(super) fate: Fate,
+}
+
+/// What becomes of a message when it is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// Its link is cut.
+    Cut,
+    Lost,
+    /// It leaves, twice with another name for the second.
+    Sent { second: Option<u32> },
 }
 
 /// What came of a choice.
@@ -106,8 +119,8 @@ impl Model {
         };
         let relevant = Relevant {
             // Only a choice between processes, or a connection that can break, is remembered.
-            connection: question.processes > 1 || bounds.locket_crashes > 0,
-            keepalive: false,
+            connection: question.processes > 1 || bounds.locket_crashes > 0 || bounds.partitions > 0,
+            keepalive: bounds.partitions > 0,
             polls: question.polls_matter(),
         };
         let back_ends = BackEnds::new(BackEndSettings {
@@ -135,13 +148,14 @@ impl Model {
             kinds,
             swaps,
             delay: units(bounds.delay),
+            partition: units(bounds.partition),
             pause: units(bounds.pause),
             locket_down: units(bounds.locket_down),
             grid: units(question.grid()).max(1),
             given_up: units(OPERATION_TIMEOUT),
             tolerated: units(question.property.bound()),
             horizon: units(question.horizon()),
-            allowed: allowed(&question),
+            allowed: Fault::ALL.map(|fault| fault.allowed(&bounds)),
             reductions,
             named: 0,
             log: None,
@@ -236,9 +250,10 @@ impl Model {
         state.used[fault as usize] < self.allowed[fault as usize]
     }
 
-    /// How many more messages may be lost.
-    pub(super) fn losses_left(&self, state: &State) -> u8 {
-        self.allowed[Fault::Loss as usize] - state.used[Fault::Loss as usize]
+    /// How many more messages may be lost, and how many may arrive twice.
+    pub(super) fn fates_left(&self, state: &State) -> (u8, u8) {
+        let left = |fault: Fault| self.allowed[fault as usize] - state.used[fault as usize];
+        (left(Fault::Loss), left(Fault::Duplicate))
     }
 }
 
@@ -268,23 +283,4 @@ fn swaps(kinds: &[usize]) -> Vec<(u8, u8)> {
     let pairs = kinds.iter().enumerate();
     let pairs = pairs.filter_map(|it| Some((it.0 as u8, next(&it)? as u8)));
     pairs.collect()
-}
-
-fn allowed(question: &Question) -> [u8; FAULTS] {
-    let bounds = &question.bounds;
-    let mut allowed = [0; FAULTS];
-    for (fault, count) in [
-        (Fault::Crash, bounds.crashes),
-        (Fault::Eviction, bounds.evictions),
-        (Fault::Failover, bounds.failovers),
-        (Fault::LocketCrash, bounds.locket_crashes),
-        (Fault::Loss, bounds.losses),
-        (Fault::LostAnswer, bounds.lost_answers),
-        (Fault::Pause, bounds.pauses),
-        (Fault::Restart, bounds.restarts),
-        (Fault::Stop, bounds.stops),
-    ] {
-        allowed[fault as usize] = count;
-    }
-    allowed
 }

@@ -1,5 +1,7 @@
 //! The ways on from a state.
 
+use super::state::Ways;
+
 /// One thing that can happen. Clients, processes and messages are named by their place in the
 /// state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,6 +10,8 @@ pub(super) enum Move {
     Crash(u8),
     /// A Locket process crashes.
     CrashLocket(u8),
+    /// The link between a client and a process is cut.
+    Cut { client: u8, process: u8, ways: Ways },
     /// A message arrives.
     Deliver(u8),
     /// An operator deletes the row.
@@ -16,6 +20,8 @@ pub(super) enum Move {
     Expire,
     /// The database fails over.
     FailOver,
+    /// A cut link, by its place, passes messages again.
+    Heal(u8),
     /// A call that has waited for a connection leaves.
     Leave(u8),
     /// A process gives up on a call whose answer from the database was lost.
@@ -26,6 +32,8 @@ pub(super) enum Move {
     Pass(u16),
     /// A client stands still from here on.
     Pause(u8),
+    /// A client finds out whether anybody answers its ping.
+    Ping(u8),
     /// A process polls.
     Poll(u8),
     /// A process's timers fire.
@@ -44,20 +52,27 @@ pub(super) enum Move {
     Wake(u8),
 }
 
-/// A thing that happens, and which of the messages that it sends are lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Choice {
-    pub(super) what: Move,
-    /// A bit for each message, in the order in which they are sent.
+/// A thing that happens, and what becomes of the messages that it sends: a bit for each, in the
+/// order in which they are sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Fates {
+    /// Those that are lost.
     pub(super) lost: u8,
+    /// Those that arrive twice.
+    pub(super) twice: u8,
 }
 
-impl Choice {
-    /// The choices that differ in what is lost, of a thing that sends so many messages; at most
-    /// so many may be lost.
-    pub(super) fn losing(what: Move, sent: u8, losses_left: u8) -> impl Iterator<Item = Self> {
-        (1_u8..1 << sent)
-            .filter(move |lost| lost.count_ones() <= losses_left.into())
-            .map(move |lost| Self { what, lost })
+impl Fates {
+    /// All fates but the usual one of a thing that sends so many messages, if at most so many may
+    /// be lost and arrive twice.
+    pub(super) fn others(sent: u8, losses: u8, duplicates: u8) -> impl Iterator<Item = Self> {
+        let all = 0_u8..1 << sent;
+        let pairs = all.clone().flat_map(move |lost| {
+            let twice = all.clone().filter(move |twice| twice & lost == 0);
+            twice.map(move |twice| Self { lost, twice })
+        });
+        pairs.skip(1).filter(move |it| {
+            it.lost.count_ones() <= losses.into() && it.twice.count_ones() <= duplicates.into()
+        })
     }
 }

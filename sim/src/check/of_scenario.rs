@@ -5,7 +5,8 @@
 //! out in silence. Names, values, the seed and the end of the scenario change no answer.
 
 use super::back_end::PROCESSES_MAX;
-use super::question::{Bounds, CLIENTS_MAX, ClientQuestion, Question};
+use super::bounds::Bounds;
+use super::question::{CLIENTS_MAX, ClientQuestion, Question};
 use crate::protocol::profile::Profile;
 use crate::scenario::{Client, ClientKind, Expectation, Latency, RunnerKind, Scenario};
 use crate::scenario::{ScenarioError, Step};

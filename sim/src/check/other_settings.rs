@@ -3,7 +3,8 @@
 use super::advice::{Alternative, Cost};
 use super::amounts::Seconds;
 use super::least::Least;
-use super::question::{Bounds, ClientQuestion, Property, Question};
+use super::bounds::Bounds;
+use super::question::{ClientQuestion, Property, Question};
 use super::search::Verdict;
 use crate::scenario::RunnerKind;
 use crate::time::Duration;

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::model::Sent;
+use super::model::{self, Sent};
 use super::model::property::View;
 use super::question::{Property, Question};
 use super::replay::{RAREST, ReplayError, diverges};
@@ -124,11 +124,21 @@ impl<'a> Play<'a> {
             let (from, to) = self.link(sent);
             let number = self.running.world.network().sent(from, to);
             self.names.insert(sent.name, (from, to, number));
+            let second = match sent.fate {
+                // The link decides nothing.
+                model::Fate::Cut => continue,
+                model::Fate::Lost => None,
+                model::Fate::Sent { second } => second,
+            };
             let site = |kind| Site {
                 kind,
                 subject: u32::from(from.0) << 16 | u32::from(to.0),
                 count: number,
             };
+            if let Some(second) = second {
+                self.names.insert(second, (from, to, number));
+                self.running.decide(site(SiteKind::Duplicate), RAREST);
+            }
             let longest = self.question.bounds.delay;
             let delay = match self.schedule.fates.get(&sent.name) {
                 Some(Fate::Lost) => {
@@ -182,14 +192,17 @@ impl<'a> Play<'a> {
                 process: process.into(),
                 client: client.into(),
             },
+            Happening::Ping(client) => Pending::Ping(client.into()),
             Happening::Poll(process) => Pending::Poll(process.into()),
             Happening::ProcessTimer(process) => Pending::ProcessTimer(process.into()),
             Happening::Timer(client) => Pending::ClientTimer(client.into()),
             Happening::Wake(client) => Pending::Wake(node(client)),
             Happening::Crash(_)
             | Happening::CrashLocket(_)
+            | Happening::Cut { .. }
             | Happening::Evict
             | Happening::FailOver
+            | Happening::Heal { .. }
             | Happening::Pass(_)
             | Happening::Pause(..)
             | Happening::Restart(_)

@@ -12,6 +12,7 @@ use crate::time::Duration;
 
 use super::amounts::Seconds;
 use super::back_end::{KEY, PROCESSES_MAX};
+use super::bounds::{Bounds, Fault};
 use super::state::UNITS_MAX;
 
 /// A question about settings, answered by trying every schedule; see the [module](super).
@@ -91,37 +92,6 @@ pub enum Property {
         /// How long is all right.
         within: Duration,
     },
-}
-
-/// What may go wrong, at most.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Bounds {
-    /// How long a message may take; each takes any time up to that. No fault.
-    pub delay: Duration,
-    /// How many messages may be lost.
-    pub losses: u8,
-    /// How many pauses of clients there may be.
-    pub pauses: u8,
-    /// How long each may last.
-    pub pause: Duration,
-    /// How often a client may crash.
-    pub crashes: u8,
-    /// How often a client that is down or has ended may start again, with the same owner.
-    pub restarts: u8,
-    /// How often a client may be told to stop.
-    pub stops: u8,
-    /// How often a Locket process may crash.
-    pub locket_crashes: u8,
-    /// How long it is down then, at most.
-    pub locket_down: Duration,
-    /// How many answers of the database to a process may be lost.
-    pub lost_answers: u8,
-    /// How often the database may fail over.
-    pub failovers: u8,
-    /// How many commits it loses each time.
-    pub failover_commits: u8,
-    /// How often an operator may delete the row.
-    pub evictions: u8,
 }
 
 /// The most clients of a question.
@@ -344,19 +314,8 @@ impl Question {
     }
 
     fn check_counts(&self) -> Result<(), QuestionError> {
-        let bounds = &self.bounds;
-        let counts = [
-            ("bounds.losses", bounds.losses),
-            ("bounds.pauses", bounds.pauses),
-            ("bounds.crashes", bounds.crashes),
-            ("bounds.restarts", bounds.restarts),
-            ("bounds.stops", bounds.stops),
-            ("bounds.locketCrashes", bounds.locket_crashes),
-            ("bounds.lostAnswers", bounds.lost_answers),
-            ("bounds.failovers", bounds.failovers),
-            ("bounds.evictions", bounds.evictions),
-        ];
-        let too_many = counts.iter().find(|(_, count)| *count > FAULT_COUNT_MAX);
+        let mut counts = Fault::ALL.iter().map(|it| (it.field(), it.allowed(&self.bounds)));
+        let too_many = counts.find(|(_, count)| *count > FAULT_COUNT_MAX);
         match too_many {
             Some((field, count)) => {
                 let message = format!("expected at most {FAULT_COUNT_MAX}, not {count}");
@@ -369,12 +328,14 @@ impl Question {
     fn check_times(&self) -> Result<(), QuestionError> {
         let Bounds {
             delay,
+            partition,
             pause,
             locket_down,
             ..
         } = self.bounds;
         let own = [
             ("bounds.delay", delay),
+            ("bounds.partition", partition),
             ("bounds.pause", pause),
             ("bounds.locketDown", locket_down),
             ("grid", self.grid()),

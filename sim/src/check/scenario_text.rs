@@ -6,7 +6,9 @@ use super::back_end::KEY;
 use super::model::property::View;
 use super::question::{Property, Question};
 use super::replay::NAMES;
+use super::model;
 use super::schedule::{Decision, Fate, Happening, Schedule};
+use super::state::Ways;
 use crate::json::Json;
 use crate::scenario::nodes::process_name;
 use crate::scenario::{self, Action, ScenarioError};
@@ -20,6 +22,7 @@ pub(super) struct ScenarioText {
     /// The step of which all delays are multiples.
     step: Duration,
     is_lossy: bool,
+    has_duplicates: bool,
     loses_answers: bool,
     /// When each client starts, and after how many things of that instant.
     starts: [Option<(Time, u32)>; NAMES.len()],
@@ -49,10 +52,13 @@ impl ScenarioText {
             }
         }
         let mut decisions = schedule.decisions.iter();
+        let mut sent = schedule.decisions.iter().flat_map(|it| &it.sent);
+        let is_twice = |fate| matches!(fate, model::Fate::Sent { second: Some(_) });
         Self {
             overrides: BTreeMap::new(),
             step: schedule.step,
             is_lossy: schedule.fates.values().any(|it| *it == Fate::Lost),
+            has_duplicates: sent.any(|it| is_twice(it.fate)),
             loses_answers: decisions.any(|it| matches!(it.what, Happening::LoseAnswer(_))),
             starts,
             actions: Vec::new(),
@@ -76,8 +82,10 @@ impl ScenarioText {
         let (deed, node) = match decision.what {
             Happening::Crash(it) => ("crash", Some(client(it))),
             Happening::CrashLocket(it) => ("crash", Some(process(it))),
+            Happening::Cut { .. } => ("cut", None),
             Happening::Evict => ("delete-row", None),
             Happening::FailOver => ("fail-over", None),
+            Happening::Heal { .. } => ("heal", None),
             Happening::Pause(it, _) => ("pause", Some(client(it))),
             Happening::Restart(it) => ("start", Some(client(it))),
             Happening::StartLocket(it) => ("start", Some(process(it))),
@@ -89,6 +97,7 @@ impl ScenarioText {
             | Happening::GiveUp { .. }
             | Happening::LoseAnswer(_)
             | Happening::Pass(_)
+            | Happening::Ping(_)
             | Happening::Poll(_)
             | Happening::ProcessTimer(_)
             | Happening::Start(_)
@@ -100,6 +109,30 @@ impl ScenarioText {
         json.key("after").plain(after).key("do").string(deed);
         if let Some(node) = node {
             json.key("node").string(&node);
+        }
+        match decision.what {
+            Happening::Cut {
+                client: it,
+                process: other,
+                ways,
+            } => {
+                let (client, process) = (client(it), process(other));
+                let (from, to) = match ways {
+                    Ways::Both | Ways::ToLocket => (client, process),
+                    Ways::FromLocket => (process, client),
+                };
+                json.strings(&[("from", &from), ("to", &to)]);
+                if ways != Ways::Both {
+                    json.key("oneWay").plain(true);
+                }
+            }
+            Happening::Heal {
+                client: it,
+                process: other,
+            } => {
+                json.strings(&[("from", &client(it)), ("to", &process(other))]);
+            }
+            _ => {}
         }
         if decision.what == Happening::Evict {
             json.key("key").string(KEY);
@@ -181,6 +214,9 @@ impl ScenarioText {
         json.key("step").duration(self.step).close('}');
         if self.is_lossy {
             json.key("lossPerMille").plain(1);
+        }
+        if self.has_duplicates {
+            json.key("duplicatesPerMille").plain(1);
         }
         json.close('}');
         if self.loses_answers {

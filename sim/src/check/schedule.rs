@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 
 use super::interned::NoStep;
 use super::model::property::View;
-use super::model::{Model, Sent};
-use super::moves::{Choice, Move};
+use super::model::{self, Model, Sent};
+use super::moves::{Fates, Move};
 use super::search::{Search, Violation};
-use super::state::{Body, State};
+use super::state::{Body, State, Ways};
 use crate::protocol::runner::Outlook;
 use crate::time::{Duration, Time};
 
@@ -51,6 +51,11 @@ pub(super) enum Happening {
     CallLeaves(u8),
     Crash(u8),
     CrashLocket(u8),
+    Cut {
+        client: u8,
+        process: u8,
+        ways: Ways,
+    },
     Evict,
     Expire,
     FailOver,
@@ -61,12 +66,18 @@ pub(super) enum Happening {
         process: u8,
         client: u8,
     },
+    Heal {
+        client: u8,
+        process: u8,
+    },
     /// A request arrives, and the database's answer to it is lost.
     LoseAnswer(MessageName),
     /// Time passes; this is how things stand then.
     Pass(Standing),
     /// For as long; `None` if it does not end before the schedule does.
     Pause(u8, Option<Duration>),
+    /// A client finds out whether anybody answers its ping.
+    Ping(u8),
     Poll(u8),
     ProcessTimer(u8),
     Restart(u8),
@@ -83,8 +94,10 @@ impl Happening {
         match self {
             Self::Crash(_)
             | Self::CrashLocket(_)
+            | Self::Cut { .. }
             | Self::Evict
             | Self::FailOver
+            | Self::Heal { .. }
             | Self::Pause(..)
             | Self::Restart(_)
             | Self::StartLocket(_)
@@ -96,6 +109,7 @@ impl Happening {
             | Self::GiveUp { .. }
             | Self::LoseAnswer(_)
             | Self::Pass(_)
+            | Self::Ping(_)
             | Self::Poll(_)
             | Self::ProcessTimer(_)
             | Self::Start(_)
@@ -172,7 +186,7 @@ struct Walk {
 
 /// A step that is possible.
 struct Step {
-    choice: Choice,
+    what: Move,
     after: State,
     sent: Vec<Sent>,
     /// Whether it breaks the property, and for how long that has lasted then.
@@ -206,16 +220,17 @@ impl Walk {
     fn take_first(&mut self, is_wanted: impl Fn(&Model, &Step) -> bool) -> Result<(), NoWay> {
         let mut moves = Vec::new();
         self.model.choices(&self.state, &mut moves);
-        let losses_left = self.model.losses_left(&self.state);
+        let (losses, duplicates) = self.model.fates_left(&self.state);
         for what in moves {
-            let step = self.step(Choice { what, lost: 0 })?;
-            let sent = step.sent.len() as u8;
+            let step = self.step(what, Fates::default())?;
+            let sent = step.sent.iter().filter(|it| it.fate != model::Fate::Cut);
+            let sent = sent.count() as u8;
             if is_wanted(&self.model, &step) {
                 self.take(step);
                 return Ok(());
             }
-            for choice in Choice::losing(what, sent, losses_left) {
-                let step = self.step(choice)?;
+            for fates in Fates::others(sent, losses, duplicates) {
+                let step = self.step(what, fates)?;
                 if is_wanted(&self.model, &step) {
                     self.take(step);
                     return Ok(());
@@ -225,12 +240,12 @@ impl Walk {
         Err(NoWay)
     }
 
-    fn step(&mut self, choice: Choice) -> Result<Step, NoWay> {
+    fn step(&mut self, what: Move, fates: Fates) -> Result<Step, NoWay> {
         let mut after = self.state.clone();
-        let outcome = self.model.apply(&mut after, choice)?;
+        let outcome = self.model.apply(&mut after, what, fates)?;
         let sent = self.model.log.replace(Vec::new()).unwrap_or_default();
         Ok(Step {
-            choice,
+            what,
             after,
             sent,
             breaks: outcome.violated,
@@ -240,14 +255,17 @@ impl Walk {
 
     fn take(&mut self, step: Step) {
         let at = self.time();
-        let what = self.happening(step.choice.what);
+        let what = self.happening(step.what);
         if let Happening::Arrive(name) | Happening::LoseAnswer(name) = what {
             self.fates.insert(name, Fate::Arrives(at));
         } else if let Happening::Crash(client) | Happening::Wake(client) = what {
             self.note_end_of_pause(client, at);
         }
         for sent in &step.sent {
-            let fate = if sent.is_lost { Fate::Lost } else { Fate::Late };
+            let fate = match sent.fate {
+                model::Fate::Lost => Fate::Lost,
+                model::Fate::Cut | model::Fate::Sent { .. } => Fate::Late,
+            };
             self.fates.insert(sent.name, fate);
         }
         self.decisions.push(Decision {
@@ -255,7 +273,7 @@ impl Walk {
             what,
             sent: step.sent,
         });
-        if let Move::Pass(units) = step.choice.what {
+        if let Move::Pass(units) = step.what {
             self.now += u64::from(units);
         }
         self.state = step.after;
@@ -285,6 +303,15 @@ impl Walk {
                     Happening::Arrive(message(index).name)
                 }
             },
+            Move::Cut {
+                client,
+                process,
+                ways,
+            } => Happening::Cut {
+                client,
+                process,
+                ways,
+            },
             Move::Evict => Happening::Evict,
             Move::Expire => Happening::Expire,
             Move::FailOver => Happening::FailOver,
@@ -292,10 +319,18 @@ impl Walk {
                 process: message(index).process,
                 client: message(index).client,
             },
+            Move::Heal(place) => {
+                let cut = self.state.cuts[usize::from(place)];
+                Happening::Heal {
+                    client: cut.client,
+                    process: cut.process,
+                }
+            }
             Move::Leave(client) => Happening::CallLeaves(client),
             Move::LoseAnswer(index) => Happening::LoseAnswer(message(index).name),
             Move::Pass(_) => Happening::Pass(self.standing()),
             Move::Pause(client) => Happening::Pause(client, None),
+            Move::Ping(client) => Happening::Ping(client),
             Move::Poll(process) => Happening::Poll(process),
             Move::ProcessTimer(process) => Happening::ProcessTimer(process),
             Move::Restart(client) => Happening::Restart(client),

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::interned::NoStep;
 use super::model::{Model, Reductions};
-use super::moves::Choice;
+use super::moves::Fates;
 use super::question::{Question, QuestionError};
 use super::state::State;
 
@@ -59,19 +59,19 @@ impl Space {
         let (mut state, mut moves, mut next) = (State::start(), Vec::new(), Vec::new());
         state.decode(self.model.shape(), &from.words);
         self.model.choices(&state, &mut moves);
-        let losses_left = self.model.losses_left(&state);
+        let (losses, duplicates) = self.model.fates_left(&state);
         for what in moves {
-            let mut try_one = |choice: Choice| {
+            let mut try_one = |fates: Fates| {
                 let mut after = state.clone();
-                let outcome = self.model.apply(&mut after, choice).map_err(too_many)?;
+                let outcome = self.model.apply(&mut after, what, fates).map_err(too_many)?;
                 if outcome.violated || !self.model.is_dead(&after) {
                     next.push(self.written(&after, outcome.violated));
                 }
                 Ok::<_, QuestionError>(outcome.sent)
             };
-            let sent = try_one(Choice { what, lost: 0 })?;
-            for choice in Choice::losing(what, sent, losses_left) {
-                try_one(choice)?;
+            let sent = try_one(Fates::default())?;
+            for fates in Fates::others(sent, losses, duplicates) {
+                try_one(fates)?;
             }
         }
         Ok(next)

@@ -5,6 +5,7 @@
 //! only if they are the same.
 
 use super::back_end::{self, PROCESSES_MAX};
+use super::bounds::FAULTS;
 use super::clients;
 use super::interned::InternedId;
 use super::question::CLIENTS_MAX;
@@ -16,6 +17,8 @@ pub(super) struct State {
     pub(super) clients: [Client; CLIENTS_MAX],
     pub(super) back_end: InternedId,
     pub(super) messages: Vec<Message>,
+    /// The links that are cut.
+    pub(super) cuts: Vec<Cut>,
     /// How often each fault has happened.
     pub(super) used: [u8; FAULTS],
     /// For how long each process has been down.
@@ -44,9 +47,32 @@ pub(super) struct Message {
     pub(super) body: Body,
     /// Whether the client still waits for what comes of it.
     pub(super) is_current: bool,
+    /// Whether it is the second of two, which is as late as a message may be.
+    pub(super) is_second: bool,
     pub(super) age: u16,
     /// Which message it is, for people who follow a schedule; says nothing about the state.
     pub(super) name: u32,
+}
+
+/// A link between a client and a process that is cut: what is sent over it is lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cut {
+    pub(super) client: u8,
+    pub(super) process: u8,
+    pub(super) ways: Ways,
+    pub(super) age: u16,
+}
+
+/// Which directions of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ways {
+    Both,
+    FromLocket,
+    ToLocket,
+}
+
+impl Ways {
+    pub(super) const ALL: [Self; 3] = [Self::Both, Self::FromLocket, Self::ToLocket];
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,23 +88,6 @@ pub(super) enum Body {
     Request(Method),
 }
 
-/// What can go wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Fault {
-    Crash,
-    Eviction,
-    Failover,
-    LocketCrash,
-    Loss,
-    LostAnswer,
-    Pause,
-    Restart,
-    Stop,
-}
-
-/// How many kinds of faults there are.
-pub(super) const FAULTS: usize = 9;
-
 /// The longest time that a state can hold, in units.
 pub(super) const UNITS_MAX: u16 = (1 << 14) - 2;
 
@@ -92,6 +101,7 @@ impl State {
             }; CLIENTS_MAX],
             back_end: back_end::START,
             messages: Vec::new(),
+            cuts: Vec::new(),
             used: [0; FAULTS],
             down_for: [0; PROCESSES_MAX],
             had_owner: false,
@@ -128,6 +138,9 @@ impl State {
         for message in &self.messages {
             words.extend(halves(message.word(places[usize::from(message.client)])));
         }
+        for cut in &self.cuts {
+            words.extend(halves(cut.word(places[usize::from(cut.client)])));
+        }
         sort_pairs(&mut words[first..]);
     }
 
@@ -153,8 +166,13 @@ impl State {
         self.watches[..shape.watches].copy_from_slice(&words[at..at + shape.watches]);
         at += shape.watches;
         self.messages.clear();
-        let messages = words[at..].chunks_exact(2);
-        self.messages.extend(messages.map(|pair| Message::from_word(whole(pair))));
+        self.cuts.clear();
+        for word in words[at..].chunks_exact(2).map(whole) {
+            match Cut::from_word(word) {
+                Some(cut) => self.cuts.push(cut),
+                None => self.messages.push(Message::from_word(word)),
+            }
+        }
     }
 }
 
@@ -224,8 +242,30 @@ fn whole(halves: &[u16]) -> u32 {
     u32::from(halves[0]) << 16 | u32::from(halves[1])
 }
 
+/// The largest number of a body; the last ones are cuts.
+const BODY_MAX: u32 = 0x3ff;
+
+impl Cut {
+    /// In one word, which is no message's.
+    fn word(self, place: u8) -> u32 {
+        let body = BODY_MAX - self.ways as u32;
+        u32::from(place) << 30 | body << 20 | u32::from(self.process) << 18 | u32::from(self.age)
+    }
+
+    fn from_word(word: u32) -> Option<Self> {
+        let ways = BODY_MAX - (word >> 20 & BODY_MAX);
+        Some(Self {
+            client: (word >> 30) as u8,
+            process: (word >> 18 & 3) as u8,
+            ways: *Ways::ALL.get(ways as usize)?,
+            age: (word & 0xffff) as u16,
+        })
+    }
+}
+
 impl Message {
-    /// In one word: the place of its client, body, process, whether it is current, age.
+    /// In one word: the place of its client, body, process, whether it is current and the second,
+    /// age.
     fn word(self, place: u8) -> u32 {
         let body = match self.body {
             Body::Held => 0,
@@ -238,11 +278,12 @@ impl Message {
             | body << 20
             | u32::from(self.process) << 18
             | u32::from(self.is_current) << 17
+            | u32::from(self.is_second) << 16
             | u32::from(self.age)
     }
 
     fn from_word(word: u32) -> Self {
-        let body = match word >> 20 & 0x3ff {
+        let body = match word >> 20 & BODY_MAX {
             0 => Body::Held,
             body @ 1..=4 => Body::Request(Method::ALL[body as usize - 1]),
             5 => Body::FailedLocally,
@@ -254,6 +295,7 @@ impl Message {
             process: (word >> 18 & 3) as u8,
             body,
             is_current: word >> 17 & 1 != 0,
+            is_second: word >> 16 & 1 != 0,
             age: (word & 0xffff) as u16,
             name: 0,
         }
@@ -288,8 +330,18 @@ mod tests {
             process: 2,
             body,
             is_current: age.is_multiple_of(2),
+            is_second: age.is_multiple_of(3),
             age,
             name: 0,
+        }
+    }
+
+    fn cut(client: u8, ways: Ways) -> Cut {
+        Cut {
+            client,
+            process: 1,
+            ways,
+            age: UNITS_MAX,
         }
     }
 
@@ -298,7 +350,8 @@ mod tests {
         state.back_end = 77;
         state.clients[0].paused_for = Some(UNITS_MAX);
         state.clients[1].id = (1 << 18) - 1;
-        state.used = [1, 2, 3, 4, 5, 6, 7, 8, 15];
+        state.used = [1, 2, 3, 4, 5, 6, 7, 8, 15, 9, 10];
+        state.cuts = Ways::ALL.map(|ways| cut(1, ways)).to_vec();
         state.down_for = [3, 0, 9];
         state.had_owner = true;
         (state.phase, state.watches) = (4, [5, 6, 0, 0]);

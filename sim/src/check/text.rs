@@ -10,7 +10,8 @@
 
 use serde::Deserialize;
 
-use super::question::{Bounds, ClientQuestion, Property, Question, QuestionError};
+use super::bounds::Bounds;
+use super::question::{ClientQuestion, Property, Question, QuestionError};
 use crate::protocol::profile::Profile;
 use crate::scenario::{self, ClientKind, RETRY_DEFAULT, RunnerKind, TTL_DEFAULT};
 use crate::time::Duration;
@@ -58,6 +59,9 @@ struct ClientText {
 struct BoundsText {
     delay: Option<Duration>,
     losses: u8,
+    duplicates: u8,
+    partitions: Option<u8>,
+    partition: Duration,
     pauses: Option<u8>,
     pause: Duration,
     crashes: u8,
@@ -185,13 +189,16 @@ impl ClientText {
 }
 
 impl From<BoundsText> for Bounds {
-    /// Whoever gives a pause a length means one, and a failover loses one commit.
+    /// A pause or a partition that is given a length means one, and a failover loses one commit.
     fn from(text: BoundsText) -> Self {
-        let one_if_longer = u8::from(text.pause > Duration::ZERO);
+        let one_if_long = |length: Duration| u8::from(length > Duration::ZERO);
         Self {
             delay: text.delay.unwrap_or_default(),
             losses: text.losses,
-            pauses: text.pauses.unwrap_or(one_if_longer),
+            duplicates: text.duplicates,
+            partitions: text.partitions.unwrap_or_else(|| one_if_long(text.partition)),
+            partition: text.partition,
+            pauses: text.pauses.unwrap_or_else(|| one_if_long(text.pause)),
             pause: text.pause,
             crashes: text.crashes,
             restarts: text.restarts,

@@ -2,7 +2,8 @@
 //! another one gets it after a crash. A lock that nobody holds is safe, too.
 
 use super::advice::Cost;
-use super::question::{Bounds, ClientQuestion, Property, Question};
+use super::bounds::Bounds;
+use super::question::{ClientQuestion, Property, Question};
 use crate::time::Duration;
 
 impl Question {

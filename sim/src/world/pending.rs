@@ -27,6 +27,8 @@ pub(crate) enum Pending {
     Internal,
     /// A client's connection tells it that there is no process.
     Local(NodeId),
+    /// A client finds out whether anybody answers its ping.
+    Ping(usize),
     /// A process polls.
     Poll(usize),
     /// A process's timers.
@@ -155,7 +157,8 @@ impl World {
                     Pending::Other
                 }
             }
-            Due::Keepalive(_) | Due::StallEnds => Pending::Other,
+            Due::Keepalive(client) => Pending::Ping(usize::from(*client)),
+            Due::StallEnds => Pending::Other,
         }
     }
 }

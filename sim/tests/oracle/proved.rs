@@ -7,6 +7,7 @@
 use locket_sim::check::{Question, Reductions, Search, Verdict};
 use locket_sim::time::Duration;
 use locket_sim::world::World;
+use locket_sim::world::network::NodeId;
 
 use super::case::Case;
 use super::run::{Deed, Planned, Run};
@@ -45,6 +46,7 @@ impl Plan<'_> {
             (bounds.locket_crashes, Self::crash_locket),
             (bounds.losses, Self::lose),
             (bounds.lost_answers, |it, at| it.add(at, Deed::LoseAnswer)),
+            (bounds.partitions, Self::cut),
             (bounds.pauses, Self::pause),
             (bounds.restarts, Self::restart),
             (bounds.stops, Self::stop),
@@ -85,11 +87,31 @@ impl Plan<'_> {
     }
 
     fn lose(&mut self, at: u64) {
+        let (from, to) = self.link();
+        self.add(at, Deed::Lose(from, to));
+    }
+
+    /// A link in one direction, or in both.
+    fn cut(&mut self, at: u64) {
+        let (from, to) = self.link();
+        let ends = at + self.up_to(self.question.bounds.partition).as_ms();
+        let mut ways = vec![(from, to)];
+        if self.random.below(2) == 0 {
+            ways.push((to, from));
+        }
+        // All at one point of the instant, and healed after it was cut.
+        let after = self.random.below(AFTER_MAX);
+        for (from, to) in ways {
+            self.planned.push((at, after, Deed::Cut(from, to)));
+            self.planned.push((ends, AFTER_MAX, Deed::Heal(from, to)));
+        }
+    }
+
+    fn link(&mut self) -> (NodeId, NodeId) {
         let client = self.world.client(self.client());
         let process = self.world.process(self.process());
         let ends = [(client, process), (process, client)];
-        let (from, to) = self.random.pick(&ends);
-        self.add(at, Deed::Lose(from, to));
+        self.random.pick(&ends)
     }
 
     fn crash_locket(&mut self, at: u64) {
@@ -148,7 +170,16 @@ fn no_random_run_of_the_world_breaks_what_the_checker_has_proved() {
     let (mut proved, mut broken, mut wrong) = (0, 0, Vec::new());
     for case in cases {
         let mut random = Random::new(seed, case);
-        let Case { text, question, .. } = &Case::random(seed, case);
+        let Case {
+            text, mut question, ..
+        } = Case::random(seed, case);
+        // The oracle knows no partitions; the world does.
+        if random.below(4) == 0 {
+            let bounds = &mut question.bounds;
+            bounds.partitions = 1;
+            bounds.partition = Duration::from_seconds(1 + random.below(8));
+        }
+        let question = &question;
         let Some(holds) = holds(question) else {
             continue;
         };
@@ -165,7 +196,8 @@ fn no_random_run_of_the_world_breaks_what_the_checker_has_proved() {
             let is_broken = run.breaks_with(&plan);
             broken += u32::from(is_broken && !holds);
             if is_broken && holds {
-                eprintln!("SEED={seed} CASE={case}, run {number}: {plan:?}\nbreaks {text}");
+                let bounds = question.bounds;
+                eprintln!("SEED={seed} CASE={case}, run {number}: {plan:?}\nbreaks {text}, {bounds:?}");
                 wrong.push((case, number));
             }
         }

@@ -15,9 +15,11 @@ use locket_sim::world::{ClientSettings, DATABASE, World, WorldSettings};
 use super::question::bound;
 use super::sample::Random;
 
-/// When a run ends, in milliseconds: before a keepalive, which the checker leaves out, could notice
-/// a dead connection.
+/// When a run ends, in milliseconds: before a keepalive, which the checker leaves out where there is
+/// no partition, could notice a dead connection.
 const END: u64 = 30_000;
+/// And with a partition: after one has noticed it.
+const END_WITH_PARTITION: u64 = 50_000;
 const KEY: &str = "lock";
 
 /// Something that is done to the world.
@@ -25,8 +27,11 @@ const KEY: &str = "lock";
 pub(crate) enum Deed {
     Crash(usize),
     CrashLocket(usize),
+    /// One direction of a link.
+    Cut(NodeId, NodeId),
     Evict,
     FailOver,
+    Heal(NodeId, NodeId),
     /// The next message of a link is lost.
     Lose(NodeId, NodeId),
     LoseAnswer,
@@ -113,8 +118,12 @@ impl<'a> Run<'a> {
             self.act(deed);
             self.look();
         }
-        while self.step(END) {}
-        self.pass(Time::from_ms(END));
+        let end = match self.question.bounds.partitions {
+            0 => END,
+            _ => END_WITH_PARTITION,
+        };
+        while self.step(end) {}
+        self.pass(Time::from_ms(end));
         self.is_broken
     }
 
@@ -131,8 +140,11 @@ impl<'a> Run<'a> {
     }
 
     fn act(&mut self, deed: Deed) {
-        if let Deed::Lose(from, to) = deed {
-            return self.world.network().drop_next(from, to, 1);
+        match deed {
+            Deed::Cut(from, to) => return self.world.network().cut(from, to),
+            Deed::Heal(from, to) => return self.world.network().heal(from, to),
+            Deed::Lose(from, to) => return self.world.network().drop_next(from, to, 1),
+            _ => {}
         }
         let mut step = self.world.act(&mut self.script, &mut self.events);
         match deed {
@@ -140,7 +152,7 @@ impl<'a> Run<'a> {
             Deed::CrashLocket(process) => step.crash_process(process, None),
             Deed::Evict => drop(step.delete_row(KEY)),
             Deed::FailOver => step.fail_over(self.question.bounds.failover_commits.into()),
-            Deed::Lose(..) => {}
+            Deed::Cut(..) | Deed::Heal(..) | Deed::Lose(..) => {}
             Deed::LoseAnswer => step.lose_commit_answers(1),
             Deed::Pause(client, length) => step.pause(client, Some(length), false),
             Deed::Start(client) => step.start_client(client),

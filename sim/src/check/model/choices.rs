@@ -3,7 +3,8 @@
 use super::Model;
 use crate::check::clients::{self, ClientFacts};
 use crate::check::moves::Move;
-use crate::check::state::{Body, Client, Fault, Message, State};
+use crate::check::bounds::Fault;
+use crate::check::state::{Body, Client, Message, State};
 
 impl Model {
     /// All choices in a state: every order of what may happen at an instant is tried, faults
@@ -20,6 +21,7 @@ impl Model {
             self.arrivals(state, index, message, choices);
         }
         self.locket_moves(state, choices);
+        self.partition_moves(state, choices);
     }
 
     fn is_due(&self, client: usize, it: Client) -> bool {
@@ -51,6 +53,9 @@ impl Model {
             choices.extend((paused_for > 0).then_some(Move::Wake(index)));
             return;
         }
+        if self.ping_is_due(number, state) {
+            choices.push(Move::Ping(index));
+        }
         if self.can_leave(state, client, facts) {
             choices.push(Move::Leave(index));
         }
@@ -63,6 +68,9 @@ impl Model {
     }
 
     fn arrivals(&self, state: &State, index: u8, message: &Message, choices: &mut Vec<Move>) {
+        if message.is_second && message.age < self.delay {
+            return;
+        }
         match message.body {
             Body::FailedLocally | Body::Reply(_) => {
                 let client = usize::from(message.client);
@@ -119,6 +127,7 @@ impl Model {
         };
         let it = state.clients[client];
         self.is_due(client, it)
+            || self.ping_is_due(client, state)
             || self.facts(client, it.id).call_waits
             || state.messages.iter().any(holds_up)
     }
@@ -130,6 +139,7 @@ impl Model {
         let clients = &state.clients[..self.clients()];
         let must_act = |(index, client): (usize, &Client)| {
             self.is_due(index, *client)
+                || self.ping_is_due(index, state)
                 || self.can_leave(state, *client, self.facts(index, client.id))
                 || client.paused_for.is_some_and(|it| it >= self.pause)
         };
@@ -140,6 +150,7 @@ impl Model {
             || processes.any(|due| *due == Some(0))
             || clients.iter().enumerate().any(must_act)
             || clients.iter().all(|client| client.id == clients::NEW)
+            || state.cuts.iter().any(|cut| cut.age >= self.partition)
             || down.any(|(runs, down_for)| !runs && *down_for >= self.locket_down)
             || state
                 .messages

@@ -6,7 +6,8 @@ use crate::check::back_end;
 use crate::check::clients::Input;
 use crate::check::interned::NoStep;
 use crate::check::replies::UNAVAILABLE;
-use crate::check::state::{Body, Fault, Message};
+use crate::check::bounds::Fault;
+use crate::check::state::{Body, Message};
 
 impl<M: Machines> Stepping<'_, M> {
     pub(super) fn pause(&mut self, client: u8) {

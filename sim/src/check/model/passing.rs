@@ -4,7 +4,8 @@ use super::Model;
 use super::machines::Machines;
 use super::stepping::Stepping;
 use crate::check::interned::NoStep;
-use crate::check::state::{Body, Fault, Message, State};
+use crate::check::bounds::Fault;
+use crate::check::state::{Body, Message, State};
 use crate::check::{back_end, clients};
 
 impl Model {
@@ -17,8 +18,9 @@ impl Model {
             if let Some(paused_for) = client.paused_for {
                 consider((self.pause - paused_for).into());
             }
-            let due_ms = self.facts(index, client.id).due_ms;
-            if let Some(ms) = due_ms.filter(|&ms| ms > 0) {
+            let facts = self.facts(index, client.id);
+            let timers = [facts.due_ms, facts.ping_ms].into_iter().flatten();
+            for ms in timers.filter(|&ms| ms > 0) {
                 consider(units(self.world_ms(index, ms)));
             }
         }
@@ -38,6 +40,9 @@ impl Model {
             if let Some(units) = self.units_to_arrival(state, message) {
                 consider(units.into());
             }
+        }
+        for cut in &state.cuts {
+            consider((self.partition - cut.age).into());
         }
         if self.can_be_disturbed(state) {
             consider((self.grid - state.phase).into());
@@ -68,6 +73,7 @@ impl Model {
             ) && self.units_to_arrival(state, message).is_some()
         };
         state.messages.iter().any(arrives)
+            || !state.cuts.is_empty()
             || clients.any(|(facts, paused_for)| {
                 facts.is_new
                     || paused_for.is_some()
@@ -135,6 +141,9 @@ impl<M: Machines> Stepping<'_, M> {
                 Body::FailedLocally => 0,
             };
             message.age = message.age.saturating_add(units).min(longest);
+        }
+        for cut in &mut state.cuts {
+            cut.age = (cut.age + units).min(model.partition);
         }
         state.phase = (state.phase + units) % model.grid;
         Ok(())

@@ -2,7 +2,8 @@
 
 use super::Model;
 use crate::check::question::Property;
-use crate::check::state::{Client, Fault, State};
+use crate::check::bounds::Fault;
+use crate::check::state::{Client, State};
 
 /// What a property looks at. Clients are bits, by their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,14 +1,15 @@
 //! What follows from a choice.
 
 use super::machines::Machines;
-use super::{Model, Outcome, Sent};
+use super::{Fate, Model, Outcome, Sent};
 use crate::check::back_end;
 use crate::check::clients::Input;
 use crate::check::interned::NoStep;
-use crate::check::moves::{Choice, Move};
+use crate::check::moves::{Fates, Move};
 use crate::check::question::Property;
 use crate::check::replies::{DEADLINE_EXCEEDED, UNAVAILABLE};
-use crate::check::state::{Body, Fault, Message, State};
+use crate::check::bounds::Fault;
+use crate::check::state::{Body, Message, State};
 use crate::node::client::Departure;
 use crate::protocol::message::Method;
 
@@ -17,9 +18,10 @@ impl Model {
     pub(in crate::check) fn apply(
         &mut self,
         state: &mut State,
-        choice: Choice,
+        what: Move,
+        fates: Fates,
     ) -> Result<Outcome, NoStep> {
-        Stepping::new(&mut { self }, state, choice).take(choice.what)
+        Stepping::new(&mut { self }, state, fates).take(what)
     }
 }
 
@@ -27,17 +29,17 @@ impl Model {
 pub(in crate::check) struct Stepping<'a, M> {
     pub(super) model: &'a mut M,
     pub(super) state: &'a mut State,
-    /// Which of the messages that are sent are lost.
-    lost: u8,
+    /// What becomes of the messages that are sent.
+    fates: Fates,
     pub(super) outcome: Outcome,
 }
 
 impl<'a, M: Machines> Stepping<'a, M> {
-    pub(in crate::check) fn new(model: &'a mut M, state: &'a mut State, choice: Choice) -> Self {
+    pub(in crate::check) fn new(model: &'a mut M, state: &'a mut State, fates: Fates) -> Self {
         Self {
             model,
             state,
-            lost: choice.lost,
+            fates,
             outcome: Outcome::default(),
         }
     }
@@ -48,6 +50,11 @@ impl<'a, M: Machines> Stepping<'a, M> {
             Move::Crash(client) => step.crash(client)?,
             Move::CrashLocket(process) => step.crash_locket(process)?,
             Move::Deliver(message) => step.deliver(message)?,
+            Move::Cut {
+                client,
+                process,
+                ways,
+            } => step.cut(client, process, ways),
             Move::Evict => step.locket(back_end::Input::Evict, Some(Fault::Eviction))?,
             Move::Expire => step.locket(back_end::Input::Expire, None)?,
             Move::FailOver => {
@@ -55,10 +62,12 @@ impl<'a, M: Machines> Stepping<'a, M> {
                 step.locket(back_end::Input::FailOver(commits), Some(Fault::Failover))?;
             }
             Move::GiveUp(message) => step.give_up(message)?,
+            Move::Heal(place) => step.heal(place),
             Move::Leave(client) => step.input(client, Input::Leave)?,
             Move::LoseAnswer(message) => step.lose_answer(message)?,
             Move::Pass(units) => step.pass(units)?,
             Move::Pause(client) => step.pause(client),
+            Move::Ping(client) => step.ping(client)?,
             Move::Poll(process) => step.locket(back_end::Input::Poll(process), None)?,
             Move::ProcessTimer(process) => step.locket(back_end::Input::Timer(process), None)?,
             Move::Restart(client) => step.restart(client)?,
@@ -78,27 +87,51 @@ impl<'a, M: Machines> Stepping<'a, M> {
 
     /// Puts a message on its way, unless it is lost.
     pub(super) fn send(&mut self, client: u8, process: u8, body: Body) {
-        let is_lost = self.lost >> self.outcome.sent & 1 != 0;
-        self.outcome.sent += 1;
+        let is_reply = matches!(body, Body::Reply(_));
         let name = self.model.new_name();
+        let fate = if self.state.is_cut(client, process, is_reply) {
+            Fate::Cut
+        } else {
+            let bit = 1_u8 << self.outcome.sent;
+            self.outcome.sent += 1;
+            match (self.fates.lost & bit != 0, self.fates.twice & bit != 0) {
+                (true, _) => Fate::Lost,
+                (false, is_twice) => Fate::Sent {
+                    second: is_twice.then(|| self.model.new_name()),
+                },
+            }
+        };
         self.model.log(Sent {
             name,
             client,
             process,
-            is_reply: matches!(body, Body::Reply(_)),
-            is_lost,
+            is_reply,
+            fate,
         });
-        if is_lost {
-            return self.use_up(Fault::Loss);
-        }
-        self.state.messages.push(Message {
+        let message = Message {
             client,
             process,
             body,
             is_current: true,
+            is_second: false,
             age: 0,
             name,
-        });
+        };
+        match fate {
+            Fate::Cut => {}
+            Fate::Lost => self.use_up(Fault::Loss),
+            Fate::Sent { second } => {
+                self.state.messages.push(message);
+                if let Some(name) = second {
+                    self.use_up(Fault::Duplicate);
+                    self.state.messages.push(Message {
+                        is_second: true,
+                        name,
+                        ..message
+                    });
+                }
+            }
+        }
     }
 
     /// Gives a client an input, and sends what it calls.
@@ -115,19 +148,19 @@ impl<'a, M: Machines> Stepping<'a, M> {
         if step.call_is_over {
             self.forget_calls(client);
         }
-        match step.call {
-            Some((method, Departure::Leaves(to))) => {
-                self.send(client, to.process as u8, Body::Request(method));
-            }
-            Some((_, Departure::Fails)) => self.state.messages.push(Message {
+        if let Some((method, Departure::Leaves(to))) = step.call {
+            self.send(client, to.process as u8, Body::Request(method));
+        }
+        if step.call_failed {
+            self.state.messages.push(Message {
                 client,
                 process: 0,
                 body: Body::FailedLocally,
                 is_current: true,
+                is_second: false,
                 age: 0,
                 name: 0,
-            }),
-            Some((_, Departure::Waits)) | None => {}
+            });
         }
         Ok(())
     }

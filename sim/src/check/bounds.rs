@@ -1,0 +1,165 @@
+//! What may go wrong, at most: the one list of all faults.
+
+use super::amounts::{Seconds, count, up_to};
+use crate::time::Duration;
+
+/// What may go wrong, at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// How long a message may take; each takes any time up to that. No fault.
+    pub delay: Duration,
+    /// How many messages may be lost.
+    pub losses: u8,
+    /// How many messages may arrive twice, the second time as late as a message may.
+    pub duplicates: u8,
+    /// How often the link between a client and a Locket process may be cut, in one direction or
+    /// in both: what is sent meanwhile is lost.
+    pub partitions: u8,
+    /// How long each may last.
+    pub partition: Duration,
+    /// How many pauses of clients there may be.
+    pub pauses: u8,
+    /// How long each may last.
+    pub pause: Duration,
+    /// How often a client may crash.
+    pub crashes: u8,
+    /// How often a client that is down or has ended may start again, with the same owner.
+    pub restarts: u8,
+    /// How often a client may be told to stop.
+    pub stops: u8,
+    /// How often a Locket process may crash.
+    pub locket_crashes: u8,
+    /// How long it is down then, at most.
+    pub locket_down: Duration,
+    /// How many answers of the database to a process may be lost.
+    pub lost_answers: u8,
+    /// How often the database may fail over.
+    pub failovers: u8,
+    /// How many commits it loses each time.
+    pub failover_commits: u8,
+    /// How often an operator may delete the row.
+    pub evictions: u8,
+}
+
+/// A fault that may happen so often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fault {
+    Crash,
+    Duplicate,
+    Eviction,
+    Failover,
+    LocketCrash,
+    Loss,
+    LostAnswer,
+    Partition,
+    Pause,
+    Restart,
+    Stop,
+}
+
+/// How many kinds of faults there are.
+pub(super) const FAULTS: usize = Fault::ALL.len();
+
+impl Fault {
+    /// All of them, each at the place of its number.
+    pub(super) const ALL: [Self; 11] = [
+        Self::Crash,
+        Self::Duplicate,
+        Self::Eviction,
+        Self::Failover,
+        Self::LocketCrash,
+        Self::Loss,
+        Self::LostAnswer,
+        Self::Partition,
+        Self::Pause,
+        Self::Restart,
+        Self::Stop,
+    ];
+
+    /// How often it may happen.
+    pub(super) const fn allowed(self, bounds: &Bounds) -> u8 {
+        match self {
+            Self::Crash => bounds.crashes,
+            Self::Duplicate => bounds.duplicates,
+            Self::Eviction => bounds.evictions,
+            Self::Failover => bounds.failovers,
+            Self::LocketCrash => bounds.locket_crashes,
+            Self::Loss => bounds.losses,
+            Self::LostAnswer => bounds.lost_answers,
+            Self::Partition => bounds.partitions,
+            Self::Pause => bounds.pauses,
+            Self::Restart => bounds.restarts,
+            Self::Stop => bounds.stops,
+        }
+    }
+
+    /// The field of a question that says so.
+    pub(super) const fn field(self) -> &'static str {
+        match self {
+            Self::Crash => "bounds.crashes",
+            Self::Duplicate => "bounds.duplicates",
+            Self::Eviction => "bounds.evictions",
+            Self::Failover => "bounds.failovers",
+            Self::LocketCrash => "bounds.locketCrashes",
+            Self::Loss => "bounds.losses",
+            Self::LostAnswer => "bounds.lostAnswers",
+            Self::Partition => "bounds.partitions",
+            Self::Pause => "bounds.pauses",
+            Self::Restart => "bounds.restarts",
+            Self::Stop => "bounds.stops",
+        }
+    }
+
+    /// One of them and several, in words.
+    const fn nouns(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Crash => ("crash", "crashes"),
+            Self::Duplicate => ("message twice", "messages twice"),
+            Self::Eviction => ("eviction", "evictions"),
+            Self::Failover => ("failover", "failovers"),
+            Self::LocketCrash => ("Locket crash", "Locket crashes"),
+            Self::Loss => ("message", "messages"),
+            Self::LostAnswer => ("lost database answer", "lost database answers"),
+            Self::Partition => ("partition", "partitions"),
+            Self::Pause => ("pause", "pauses"),
+            Self::Restart => ("restart", "restarts"),
+            Self::Stop => ("stop", "stops"),
+        }
+    }
+
+    /// How often it may happen, in words; nothing if never.
+    pub(super) fn words(self, bounds: &Bounds) -> Option<String> {
+        let number = self.allowed(bounds);
+        let (one, several) = self.nouns();
+        let number = (number > 0).then(|| up_to(number, one, several))?;
+        let each = match self {
+            Self::Failover => format!(
+                " (losing {})",
+                count(bounds.failover_commits.into(), "commit")
+            ),
+            Self::LocketCrash => format!(" (down ≤ {})", Seconds(bounds.locket_down)),
+            Self::Loss => " lost".to_owned(),
+            Self::Partition => format!(" (≤ {})", Seconds(bounds.partition)),
+            Self::Pause => format!(" (≤ {})", Seconds(bounds.pause)),
+            Self::Crash
+            | Self::Duplicate
+            | Self::Eviction
+            | Self::LostAnswer
+            | Self::Restart
+            | Self::Stop => String::new(),
+        };
+        Some(number + &each)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_fault_stands_at_the_place_of_its_number() {
+        for (number, fault) in Fault::ALL.into_iter().enumerate() {
+            assert_eq!(fault as usize, number);
+        }
+    }
+}

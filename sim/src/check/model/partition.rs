@@ -1,0 +1,109 @@
+//! Partitions: the link between a client and a process passes nothing for a while, in one
+//! direction or in both. Neither end hears of it; a client's pings tell it in the end.
+
+use super::Model;
+use super::machines::Machines;
+use super::stepping::Stepping;
+use crate::check::bounds::Fault;
+use crate::check::clients::Input;
+use crate::check::interned::NoStep;
+use crate::check::moves::Move;
+use crate::check::state::{Body, Cut, Message, State, Ways};
+
+impl Model {
+    /// The cuts that may begin or end now.
+    pub(super) fn partition_moves(&self, state: &State, choices: &mut Vec<Move>) {
+        for (place, cut) in (0_u8..).zip(&state.cuts) {
+            // A cut of no time changes no order that is not tried anyway.
+            choices.extend((cut.age > 0).then_some(Move::Heal(place)));
+        }
+        if !self.left(state, Fault::Partition) || self.partition == 0 {
+            return;
+        }
+        for client in 0..self.clients() as u8 {
+            for process in 0..self.question.processes as u8 {
+                let is_link = |cut: &Cut| cut.client == client && cut.process == process;
+                let is_cut = state.cuts.iter().any(is_link);
+                if !is_cut && self.may_carry(state, client, process) {
+                    let cuts = Ways::ALL.map(|ways| Move::Cut {
+                        client,
+                        process,
+                        ways,
+                    });
+                    choices.extend(cuts);
+                }
+            }
+        }
+    }
+
+    /// Whether a message may be sent over a link at this instant, or a ping. A cut that begins
+    /// earlier can do no more: until then nothing is lost, and less of it is left.
+    fn may_carry(&self, state: &State, client: u8, process: u8) -> bool {
+        let index = usize::from(client);
+        let it = state.clients[index];
+        let facts = self.facts(index, it.id);
+        let reaches = |message: &Message| {
+            message.client == client
+                && match message.body {
+                    Body::Request(_) | Body::Orphaned | Body::Held => message.process == process,
+                    Body::FailedLocally | Body::Reply(_) => true,
+                }
+        };
+        facts.is_new
+            || facts.call_waits
+            || facts.due_ms == Some(0)
+            || facts.ping_ms == Some(0)
+            || state.messages.iter().any(reaches)
+            || self.left(state, Fault::Restart)
+            || self.left(state, Fault::Stop)
+            || self.left(state, Fault::LocketCrash)
+    }
+
+    /// Whether a client waits for somebody to answer its ping, and the time is up.
+    pub(super) fn ping_is_due(&self, client: usize, state: &State) -> bool {
+        let it = state.clients[client];
+        it.paused_for.is_none() && self.facts(client, it.id).ping_ms == Some(0)
+    }
+}
+
+impl State {
+    /// Whether what is sent over a link is lost.
+    pub(super) fn is_cut(&self, client: u8, process: u8, is_reply: bool) -> bool {
+        self.cuts.iter().any(|cut| {
+            let passes = match cut.ways {
+                Ways::Both => false,
+                Ways::FromLocket => !is_reply,
+                Ways::ToLocket => is_reply,
+            };
+            cut.client == client && cut.process == process && !passes
+        })
+    }
+}
+
+impl<M: Machines> Stepping<'_, M> {
+    pub(super) fn cut(&mut self, client: u8, process: u8, ways: Ways) {
+        self.use_up(Fault::Partition);
+        self.state.cuts.push(Cut {
+            client,
+            process,
+            ways,
+            age: 0,
+        });
+    }
+
+    pub(super) fn heal(&mut self, place: u8) {
+        self.state.cuts.swap_remove(usize::from(place));
+    }
+
+    /// A process that runs and is reached answers pings, whatever becomes of single calls.
+    pub(super) fn ping(&mut self, client: u8) -> Result<(), NoStep> {
+        let id = self.state.clients[usize::from(client)].id;
+        let route = self.model.facts(usize::from(client), id).route;
+        let is_answered = route.is_some_and(|to| {
+            let process = to.process as u8;
+            let is_cut = |is_reply| self.state.is_cut(client, process, is_reply);
+            self.model.locket(self.state).runs[to.process] && !is_cut(false) && !is_cut(true)
+        });
+        self.input(client, Input::Ping { is_answered })
+    }
+}
