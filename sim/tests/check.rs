@@ -8,6 +8,7 @@ mod check {
     mod figures;
     mod map;
     mod of_scenario;
+    mod partitions;
     mod production;
     mod random_question;
     mod random_questions;

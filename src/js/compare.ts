@@ -180,6 +180,9 @@ class Comparing {
 /** For a handover, of which only the delay is asked. */
 const NOTHING_ELSE: FaultBounds = {
   losses: 0,
+  duplicates: 0,
+  partitions: 0,
+  partition: '0s',
   pauses: 0,
   pause: '0s',
   crashes: 0,

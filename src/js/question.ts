@@ -34,6 +34,15 @@ export interface FaultBounds {
   delay?: Duration;
   /** How many messages may be lost. */
   losses?: number;
+  /** How many messages may arrive twice, the second time as late as a message may. */
+  duplicates?: number;
+  /**
+   * How often the link between a client and a Locket process may be cut, in one direction or in both; one if `partition` is given.
+   * What is sent over it meanwhile is lost.
+   */
+  partitions?: number;
+  /** How long each may last. */
+  partition?: Duration;
   /** How many pauses of clients there may be; one if `pause` is given. */
   pauses?: number;
   /** How long each may last. */
@@ -193,6 +202,9 @@ const RUNNER: Record<string, Read> = {
 const BOUNDS: Record<keyof FaultBounds, Read> = {
   delay: duration,
   losses: count,
+  duplicates: count,
+  partitions: count,
+  partition: duration,
   pauses: count,
   pause: duration,
   crashes: count,

@@ -13,6 +13,9 @@ export interface QuestionOptions {
   clients?: number;
   delay?: string;
   losses?: number;
+  duplicates?: number;
+  partition?: string;
+  partitions?: number;
   pause?: string;
   pauses?: number;
   crashes?: number;
@@ -38,6 +41,8 @@ const PROPERTIES = ['one-owner', 'false-loss', 'handover', 'owned', 'presence-ga
 /** Those that take a count. */
 const NUMBERS: [flags: string, meaning: string][] = [
   ['--losses <count>', 'how many messages may be lost'],
+  ['--duplicates <count>', 'how many messages may arrive twice'],
+  ['--partitions <count>', 'how often a link between a client and Locket may be cut; one with --partition'],
   ['--pauses <count>', 'how many pauses of clients there may be; one with --pause'],
   ['--crashes <count>', 'how often a client may crash'],
   ['--restarts <count>', 'how often one that is down may start again'],
@@ -55,6 +60,7 @@ const NUMBERS: [flags: string, meaning: string][] = [
 export function withBounds(command: Command): Command {
   command
     .option('--delay <duration>', 'how long a message may take, such as 2s or 250ms; 1s by default', duration)
+    .option('--partition <duration>', 'how long a link between a client and Locket may be cut', duration)
     .option('--pause <duration>', 'how long a client may be paused; it counts as an owner meanwhile', duration)
     .option('--locket-down <duration>', 'how long a Locket process is down after a crash, at most', duration);
   for (const [flags, meaning] of NUMBERS) command.option(flags, meaning, wholeNumber);
