@@ -1,10 +1,11 @@
 //! The shipped Locket processes and their database under exploration, as one component: versions
 //! of rows are compared across them.
 //!
-//! Process and database answer each other at once here; what goes wrong between them is an
-//! input. Knows one key, whose would-be owners are numbered, and nothing of the network.
+//! Where nothing can come between process and database, they answer each other within an input;
+//! else queries and answers [travel](internal), each as an input of its own. Knows one key, whose
+//! would-be owners are numbered, and nothing of the links to clients.
 
-use std::convert::Infallible;
+mod internal;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -13,17 +14,15 @@ use super::clients::Accepting;
 use super::interned::{InternedId, NoStep, Steps, next_id};
 use super::question::CLIENTS_MAX;
 use super::replies::Replies;
-use crate::node::ask::Ask;
+pub(super) use self::internal::InternalFacts;
+use self::internal::Internal;
 use crate::node::canonical::CanonicalLocket;
 use crate::node::database::{Database, DatabaseInput, Direct};
-use crate::node::locket_process::{LocketProcess, Progress};
+use crate::node::locket_process::{LocketProcess, ProcessInput, Progress};
 use crate::protocol::error::LockError;
-use crate::protocol::log::Log;
 use crate::protocol::message::{Method, Request, Response};
-use crate::protocol::operation::{Operation, Outcome};
 use crate::protocol::profile::Profile;
 use crate::protocol::resource::{Resource, TypeCode};
-use crate::protocol::row::Registration;
 use crate::protocol::server::Caller;
 use crate::time::{Duration, Time};
 
@@ -41,6 +40,14 @@ pub(super) enum Input {
     Expire,
     /// The database fails over to a replica that lacks its last commits.
     FailOver(u8),
+    /// A message between a process and the database arrives, by its place.
+    Internal {
+        place: u8,
+        /// What the database does with a query.
+        reception: Reception,
+    },
+    /// A process gives up on a question to the database, by its place among those it waits for.
+    GiveUp { process: u8, place: u8 },
     /// Time passes, in milliseconds.
     Pass(u32),
     /// A process polls.
@@ -50,25 +57,49 @@ pub(super) enum Input {
         process: u8,
         client: u8,
         method: Method,
-        /// Whether the database's answer is lost on its way to the process.
-        answer_lost: bool,
+        /// Tells the calls of a client apart that a process waits for.
+        tag: u8,
     },
+    /// The database does not stall any more: the queries that wait there are answered.
+    StallEnds,
     /// A process starts.
     Start(u8),
     /// A process's timers fire.
     Timer(u8),
 }
 
+/// What the database does with a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reception {
+    Answers,
+    /// It commits, and its answer is lost.
+    LosesAnswer,
+    /// It stalls: the query waits.
+    Waits,
+}
+
 /// What an input made of Locket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BackEndStep {
     pub(super) next: InternedId,
-    /// The number of the answer to a request, if there is one.
-    pub(super) answer: Option<u8>,
+    /// The answer to a call, if there is one.
+    pub(super) answer: Option<Answered>,
 }
 
+/// A call that a process answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Answered {
+    pub(super) client: u8,
+    pub(super) tag: u8,
+    /// The number of the answer.
+    pub(super) number: u8,
+}
+
+/// An answer before it has a number.
+type Answer = (u8, u8, Result<Response, LockError>);
+
 /// What others ask about a state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct BackEndFacts {
     /// Who the row says is the owner.
     pub(super) owner: Option<u8>,
@@ -82,6 +113,11 @@ pub(super) struct BackEndFacts {
     pub(super) runs: [bool; PROCESSES_MAX],
     /// Which processes accept connections.
     pub(super) accepting: Accepting,
+    /// The messages between processes and the database.
+    pub(super) internal: Vec<InternalFacts>,
+    /// When processes give up on what they have asked, each with its place among those of its
+    /// process.
+    pub(super) operations: Vec<(u8, u8, u64)>,
 }
 
 /// The most Locket processes of a question.
@@ -97,6 +133,8 @@ pub(super) struct BackEndSettings {
     /// Whether processes poll. With one process, an instant database and no faults between
     /// them a poll finds nothing new.
     pub(super) polls: bool,
+    /// Whether something can come between a process and the database.
+    pub(super) queued: bool,
     /// How many commits a failover can lose.
     pub(super) failover_commits: usize,
     /// The pairs of clients that can change places without changing anything.
@@ -125,6 +163,8 @@ struct BackEnd {
     now: Time,
     database: Database,
     processes: Vec<LocketProcess>,
+    /// What is on its way between them, and queries that wait at a database that stalls.
+    internal: Vec<Internal>,
 }
 
 /// The state at the start.
@@ -142,6 +182,7 @@ impl BackEnds {
             now: Time::ZERO,
             database: Database::new(profile, 0, failover_commits),
             processes: vec![LocketProcess::new(profile, Time::ZERO); processes],
+            internal: Vec::new(),
         };
         let mut back_ends = Self {
             known: Vec::new(),
@@ -205,7 +246,11 @@ impl BackEnds {
         }
         let mut back_end = self.known[id as usize].back_end.clone();
         let answer = back_end.perform(input, &self.settings);
-        let answer = answer.map(|answer| replies.number(answer));
+        let answer = answer.map(|(client, tag, answer)| Answered {
+            client,
+            tag,
+            number: replies.number(answer),
+        });
         let next = self.intern(back_end)?;
         let step = BackEndStep { next, answer };
         self.known[id as usize].steps.insert(input.number(), step);
@@ -213,13 +258,12 @@ impl BackEnds {
     }
 
     fn intern(&mut self, mut back_end: BackEnd) -> Result<InternedId, NoStep> {
-        let polls = self.settings.polls;
-        let canonical = back_end.canonical(polls);
+        let canonical = back_end.canonical(&self.settings);
         if let Some(&id) = self.by_canonical.get(&canonical) {
             return Ok(id);
         }
         let id = next_id(self.known.len())?;
-        let facts = back_end.facts(polls);
+        let facts = back_end.facts(&self.settings);
         self.known.push(Known {
             back_end,
             facts,
@@ -231,91 +275,102 @@ impl BackEnds {
     }
 
     /// The same input with the two clients of a swap exchanged.
-    fn mirrored(&self, input: Input, swap: usize) -> Input {
+    fn mirrored(&self, mut input: Input, swap: usize) -> Input {
         let (one, other) = self.settings.swaps[swap];
-        match input {
-            Input::Request {
-                process,
-                client,
-                method,
-                answer_lost,
-            } => Input::Request {
-                process,
-                client: match client {
-                    it if it == one => other,
-                    it if it == other => one,
-                    it => it,
-                },
-                method,
-                answer_lost,
-            },
-            Input::Crash(_)
-            | Input::Evict
-            | Input::Expire
-            | Input::FailOver(_)
-            | Input::Pass(_)
-            | Input::Poll(_)
-            | Input::Start(_)
-            | Input::Timer(_) => input,
+        if let Input::Request { client, .. } = &mut input {
+            *client = match *client {
+                it if it == one => other,
+                it if it == other => one,
+                it => it,
+            };
         }
+        input
     }
 }
 
 impl BackEnd {
-    fn perform(
-        &mut self,
-        input: Input,
-        settings: &BackEndSettings,
-    ) -> Option<Result<Response, LockError>> {
-        let Self {
-            now,
-            database,
-            processes,
-        } = self;
-        let now = *now;
-        let mut tell = |input| database.handle(input, now, &mut Vec::new());
+    fn perform(&mut self, input: Input, settings: &BackEndSettings) -> Option<Answer> {
+        let now = self.now;
+        let tell = |database: &mut Database, input| database.handle(input, now, &mut Vec::new());
         match input {
-            Input::Crash(process) => processes[usize::from(process)].end(),
-            Input::Evict => tell(DatabaseInput::DeleteRow(KEY.to_owned())),
-            Input::Expire => tell(DatabaseInput::Expire),
-            Input::FailOver(commits) => tell(DatabaseInput::FailOver(commits.into())),
+            Input::Crash(process) => {
+                self.processes[usize::from(process)].end();
+                self.forget_answers();
+            }
+            Input::Evict => tell(&mut self.database, DatabaseInput::DeleteRow(KEY.to_owned())),
+            Input::Expire => tell(&mut self.database, DatabaseInput::Expire),
+            Input::FailOver(commits) => {
+                tell(&mut self.database, DatabaseInput::FailOver(commits.into()));
+            }
+            Input::GiveUp { process, place } => return self.give_up(process, place),
+            Input::Internal { place, reception } => return self.arrive(place, reception),
             Input::Pass(ms) => self.now = now + Duration::from_ms(ms.into()),
+            Input::Poll(process) if settings.queued => {
+                return self.tell_process(process, ProcessInput::PollTimer);
+            }
             Input::Poll(process) => {
-                let mut ask = Direct { database, now };
-                processes[usize::from(process)].poll(now, &mut ask, &mut ());
+                let (process, mut ask) = self.direct(process);
+                process.poll(now, &mut ask, &mut ());
             }
             Input::Request {
                 process,
                 client,
                 method,
-                answer_lost,
+                tag,
             } => {
                 let request = settings.request(client, method);
-                let process = &mut processes[usize::from(process)];
-                return ask(process, &request, Direct { database, now }, answer_lost);
+                if settings.queued {
+                    return self.take_request(process, client, tag, request);
+                }
+                let (process, mut ask) = self.direct(process);
+                process.life()?;
+                let progress =
+                    process.begin_call(&request, Caller::default(), now, &mut ask, &mut ());
+                let Progress::Answered(answer) = progress;
+                return Some((client, tag, answer));
             }
+            Input::StallEnds => self.stall_ends(),
             Input::Start(process) => {
-                tell(DatabaseInput::CreateTable);
-                processes[usize::from(process)].start(now);
+                tell(&mut self.database, DatabaseInput::CreateTable);
+                self.processes[usize::from(process)].start(now);
+            }
+            Input::Timer(process) if settings.queued => {
+                return self.tell_process(process, ProcessInput::ExpiryTimer);
             }
             Input::Timer(process) => {
-                let mut ask = Direct { database, now };
-                processes[usize::from(process)].fire_timers(now, &mut ask, &mut ());
+                let (process, mut ask) = self.direct(process);
+                process.fire_timers(now, &mut ask, &mut ());
             }
         }
         None
     }
 
-    fn canonical(&mut self, polls: bool) -> Vec<u64> {
+    /// A process, and the database that answers it at once.
+    fn direct(&mut self, process: u8) -> (&mut LocketProcess, Direct<'_>) {
+        let Self {
+            now,
+            database,
+            processes,
+            ..
+        } = self;
+        let ask = Direct {
+            database,
+            now: *now,
+        };
+        (&mut processes[usize::from(process)], ask)
+    }
+
+    fn canonical(&mut self, settings: &BackEndSettings) -> Vec<u64> {
         let mut canonical = CanonicalLocket::new(self.now);
         canonical.add_database(&mut self.database, KEY);
         for process in &self.processes {
-            canonical.add_process(process, polls);
+            canonical.add_process(process, settings.polls);
         }
+        self.add_internal(&mut canonical);
         canonical.finish()
     }
 
-    fn facts(&mut self, polls: bool) -> BackEndFacts {
+    fn facts(&mut self, settings: &BackEndSettings) -> BackEndFacts {
         let now = self.now;
         let left = |due: Time| due.since(now).as_ms();
         let owner = self.database.table().row(KEY).and_then(|row| row.owner);
@@ -323,59 +378,17 @@ impl BackEnd {
             owner: owner.and_then(|owner| owner.parse().ok()),
             expiry_ms: self.database.deadline(Time::MAX).map(left),
             accepting: Accepting::new(self.processes.iter().map(LocketProcess::life)),
+            internal: self.internal_facts(),
+            operations: self.operations(),
             ..BackEndFacts::default()
         };
         for (number, process) in self.processes.iter_mut().enumerate() {
             facts.runs[number] = process.life().is_some();
             facts.timer_ms[number] = process.expiry_deadline(Time::MAX).map(left);
-            facts.poll_ms[number] = process.poll_deadline().filter(|_| polls).map(left);
+            let poll = process.poll_deadline().filter(|_| settings.polls);
+            facts.poll_ms[number] = poll.map(left);
         }
         facts
-    }
-}
-
-/// What a process that runs answers to a request.
-fn ask(
-    process: &mut LocketProcess,
-    request: &Request,
-    mut database: Direct<'_>,
-    answer_lost: bool,
-) -> Option<Result<Response, LockError>> {
-    process.life()?;
-    let now = database.now;
-    let progress = if answer_lost {
-        let mut database = Unheard(database);
-        process.begin_call(request, Caller::default(), now, &mut database, &mut ())
-    } else {
-        process.begin_call(request, Caller::default(), now, &mut database, &mut ())
-    };
-    let Progress::Answered(answer) = progress;
-    Some(answer)
-}
-
-/// A database whose answer to a call is lost. The process says that when it gives up, which it
-/// does later; until then nothing that it does depends on this call.
-struct Unheard<'a>(Direct<'a>);
-
-impl Ask for Unheard<'_> {
-    type Later = Infallible;
-
-    fn transact(
-        &mut self,
-        token: u64,
-        operation: Operation<'_>,
-        log: &mut dyn Log,
-    ) -> Result<Result<Outcome, LockError>, Infallible> {
-        // Whatever it was.
-        let _ = self.0.transact(token, operation, log)?;
-        Ok(Err(LockError::DeadlineExceeded))
-    }
-
-    fn list(
-        &mut self,
-        token: u64,
-    ) -> Result<Result<impl Iterator<Item = Registration>, LockError>, Infallible> {
-        self.0.list(token)
     }
 }
 
@@ -417,13 +430,16 @@ impl Input {
                 process,
                 client,
                 method,
-                answer_lost,
+                tag,
             } => {
-                let detail = (process as u64) << 16 | (client as u64) << 8 | (method as u64) << 1;
-                (6, detail | answer_lost as u64)
+                let call = (process as u64) << 16 | (client as u64) << 8 | method as u64;
+                (6, call << 8 | tag as u64)
             }
             Self::Start(process) => (7, process as u64),
             Self::Timer(process) => (8, process as u64),
+            Self::Internal { place, reception } => (9, (place as u64) << 2 | reception as u64),
+            Self::GiveUp { process, place } => (10, (process as u64) << 8 | place as u64),
+            Self::StallEnds => (11, 0),
         };
         detail << 4 | kind
     }

@@ -31,6 +31,14 @@ pub struct Bounds {
     pub locket_crashes: u8,
     /// How long it is down then, at most.
     pub locket_down: Duration,
+    /// How often a Locket process may be paused.
+    pub locket_pauses: u8,
+    /// How long each may last.
+    pub locket_pause: Duration,
+    /// How often the database may stall: it answers nothing for a while, and then everything.
+    pub stalls: u8,
+    /// How long each may last.
+    pub stall: Duration,
     /// How many answers of the database to a process may be lost.
     pub lost_answers: u8,
     /// How often the database may fail over.
@@ -49,11 +57,13 @@ pub(super) enum Fault {
     Eviction,
     Failover,
     LocketCrash,
+    LocketPause,
     Loss,
     LostAnswer,
     Partition,
     Pause,
     Restart,
+    Stall,
     Stop,
 }
 
@@ -62,17 +72,19 @@ pub(super) const FAULTS: usize = Fault::ALL.len();
 
 impl Fault {
     /// All of them, each at the place of its number.
-    pub(super) const ALL: [Self; 11] = [
+    pub(super) const ALL: [Self; 13] = [
         Self::Crash,
         Self::Duplicate,
         Self::Eviction,
         Self::Failover,
         Self::LocketCrash,
+        Self::LocketPause,
         Self::Loss,
         Self::LostAnswer,
         Self::Partition,
         Self::Pause,
         Self::Restart,
+        Self::Stall,
         Self::Stop,
     ];
 
@@ -84,11 +96,13 @@ impl Fault {
             Self::Eviction => bounds.evictions,
             Self::Failover => bounds.failovers,
             Self::LocketCrash => bounds.locket_crashes,
+            Self::LocketPause => bounds.locket_pauses,
             Self::Loss => bounds.losses,
             Self::LostAnswer => bounds.lost_answers,
             Self::Partition => bounds.partitions,
             Self::Pause => bounds.pauses,
             Self::Restart => bounds.restarts,
+            Self::Stall => bounds.stalls,
             Self::Stop => bounds.stops,
         }
     }
@@ -101,11 +115,13 @@ impl Fault {
             Self::Eviction => "bounds.evictions",
             Self::Failover => "bounds.failovers",
             Self::LocketCrash => "bounds.locketCrashes",
+            Self::LocketPause => "bounds.locketPauses",
             Self::Loss => "bounds.losses",
             Self::LostAnswer => "bounds.lostAnswers",
             Self::Partition => "bounds.partitions",
             Self::Pause => "bounds.pauses",
             Self::Restart => "bounds.restarts",
+            Self::Stall => "bounds.stalls",
             Self::Stop => "bounds.stops",
         }
     }
@@ -118,11 +134,13 @@ impl Fault {
             Self::Eviction => ("eviction", "evictions"),
             Self::Failover => ("failover", "failovers"),
             Self::LocketCrash => ("Locket crash", "Locket crashes"),
+            Self::LocketPause => ("Locket pause", "Locket pauses"),
             Self::Loss => ("message", "messages"),
             Self::LostAnswer => ("lost database answer", "lost database answers"),
             Self::Partition => ("partition", "partitions"),
             Self::Pause => ("pause", "pauses"),
             Self::Restart => ("restart", "restarts"),
+            Self::Stall => ("database stall", "database stalls"),
             Self::Stop => ("stop", "stops"),
         }
     }
@@ -138,9 +156,11 @@ impl Fault {
                 count(bounds.failover_commits.into(), "commit")
             ),
             Self::LocketCrash => format!(" (down ≤ {})", Seconds(bounds.locket_down)),
+            Self::LocketPause => format!(" (≤ {})", Seconds(bounds.locket_pause)),
             Self::Loss => " lost".to_owned(),
             Self::Partition => format!(" (≤ {})", Seconds(bounds.partition)),
             Self::Pause => format!(" (≤ {})", Seconds(bounds.pause)),
+            Self::Stall => format!(" (≤ {})", Seconds(bounds.stall)),
             Self::Crash
             | Self::Duplicate
             | Self::Eviction
@@ -149,6 +169,13 @@ impl Fault {
             | Self::Stop => String::new(),
         };
         Some(number + &each)
+    }
+}
+
+impl Bounds {
+    /// Whether something can come between a process and the database.
+    pub(super) const fn part_process_and_database(&self) -> bool {
+        self.locket_pauses > 0 || self.stalls > 0 || self.lost_answers > 0
     }
 }
 

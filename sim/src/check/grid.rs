@@ -48,15 +48,17 @@ impl Question {
             ("bounds.partition", bounds.partition),
             ("bounds.pause", bounds.pause),
             ("bounds.locketDown", bounds.locket_down),
+            ("bounds.locketPause", bounds.locket_pause),
+            ("bounds.stall", bounds.stall),
         ];
         if self.polls_matter() {
             times.push(("polls", POLL_INTERVAL));
         }
-        if bounds.lost_answers > 0 {
-            times.push(("bounds.lostAnswers", OPERATION_TIMEOUT));
+        if bounds.part_process_and_database() {
+            times.push(("operations", OPERATION_TIMEOUT));
         }
-        if bounds.partitions > 0 {
-            times.push(("bounds.partitions", KEEPALIVE));
+        if bounds.partitions > 0 || bounds.locket_pauses > 0 {
+            times.push(("keepalive", KEEPALIVE));
         }
         for client in &self.clients {
             let settings = client.runner_settings();
@@ -78,7 +80,7 @@ impl Question {
             let others = times.iter().filter(|(field, _)| *field != left_out);
             others.map(|(_, time)| time.as_ms()).fold(0, gcd)
         };
-        let is_given = |field: &str| !["polls", "bounds.lostAnswers", "bounds.partitions"].contains(&field);
+        let is_given = |field: &str| !["polls", "operations", "keepalive"].contains(&field);
         let candidates = times.iter();
         let candidates =
             candidates.filter(|(field, time)| *time > Duration::ZERO && is_given(field));
@@ -107,10 +109,13 @@ impl Question {
             partition,
             pause,
             locket_down,
+            locket_pause,
+            stall,
             ..
         } = self.bounds;
         let longest = self.times().into_iter().map(|(_, time)| time.as_ms()).max();
-        let around = delay.as_ms() + partition.as_ms() + pause.as_ms() + locket_down.as_ms();
+        let around = [delay, partition, pause, locket_down, locket_pause, stall].map(Duration::as_ms);
+        let around: u64 = around.iter().sum();
         let once = longest.unwrap_or_default() + around;
         Duration::from_ms(self.property.bound().as_ms() + 4 * once)
     }

@@ -7,6 +7,7 @@
 //! Knows the machines by the numbers of their states and no rule of Locket.
 
 mod choices;
+mod database;
 mod faults;
 mod partition;
 pub(super) mod machines;
@@ -23,7 +24,6 @@ use super::replies::Replies;
 use super::state::{Order, Shape, State};
 use crate::node::canonical::Relevant;
 use crate::protocol::runner::Outlook;
-use crate::protocol::server::OPERATION_TIMEOUT;
 
 /// What is left out of a search because it changes no answer. All on by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,8 +61,9 @@ pub(super) struct Model {
     partition: u16,
     pause: u16,
     locket_down: u16,
+    locket_pause: u16,
+    stall: u16,
     grid: u16,
-    given_up: u16,
     /// How long what must not last may last.
     tolerated: u16,
     /// Up to what it is counted how long it lasts.
@@ -119,8 +120,8 @@ impl Model {
         };
         let relevant = Relevant {
             // Only a choice between processes, or a connection that can break, is remembered.
-            connection: question.processes > 1 || bounds.locket_crashes > 0 || bounds.partitions > 0,
-            keepalive: bounds.partitions > 0,
+            connection: question.processes > 1 || bounds.locket_crashes > 0,
+            keepalive: bounds.partitions > 0 || bounds.locket_pauses > 0,
             polls: question.polls_matter(),
         };
         let back_ends = BackEnds::new(BackEndSettings {
@@ -129,6 +130,7 @@ impl Model {
             ttl_in_seconds: question.clients[0].ttl_in_seconds(),
             type_code: question.type_code(),
             polls: relevant.polls,
+            queued: bounds.part_process_and_database(),
             failover_commits: bounds.failover_commits.into(),
             swaps: swaps.clone(),
         });
@@ -151,8 +153,9 @@ impl Model {
             partition: units(bounds.partition),
             pause: units(bounds.pause),
             locket_down: units(bounds.locket_down),
+            locket_pause: units(bounds.locket_pause),
+            stall: units(bounds.stall),
             grid: units(question.grid()).max(1),
-            given_up: units(OPERATION_TIMEOUT),
             tolerated: units(question.property.bound()),
             horizon: units(question.horizon()),
             allowed: Fault::ALL.map(|fault| fault.allowed(&bounds)),

@@ -24,14 +24,18 @@ pub(super) enum Move {
     Heal(u8),
     /// A call that has waited for a connection leaves.
     Leave(u8),
-    /// A process gives up on a call whose answer from the database was lost.
-    GiveUp(u8),
-    /// A request arrives, and the database's answer to it is lost.
+    /// A process gives up on a question to the database, by its place among those it waits for.
+    GiveUp { process: u8, place: u8 },
+    /// A message between a process and the database arrives.
+    Internal(u8),
+    /// A query arrives at the database, and its answer is lost.
     LoseAnswer(u8),
     /// Nothing happens for some units of time.
     Pass(u16),
     /// A client stands still from here on.
     Pause(u8),
+    /// A Locket process stands still from here on.
+    PauseLocket(u8),
     /// A client finds out whether anybody answers its ping.
     Ping(u8),
     /// A process polls.
@@ -40,6 +44,10 @@ pub(super) enum Move {
     ProcessTimer(u8),
     /// A client that is down or has ended starts again.
     Restart(u8),
+    /// The database stalls from here on.
+    Stall,
+    /// The database goes on.
+    StallEnds,
     /// A client starts.
     Start(u8),
     /// A process starts.
@@ -50,6 +58,8 @@ pub(super) enum Move {
     Timer(u8),
     /// A client that stood still goes on.
     Wake(u8),
+    /// A Locket process that stood still goes on.
+    WakeLocket(u8),
 }
 
 /// A thing that happens, and what becomes of the messages that it sends: a bit for each, in the

@@ -181,22 +181,31 @@ impl<'a> Play<'a> {
     pub(super) fn pending(&self, what: &Happening) -> Option<Pending> {
         let node = |client: u8| self.running.world.client(client.into());
         Some(match *what {
-            Happening::Arrive(name) | Happening::LoseAnswer(name) => {
+            Happening::Arrive(name) => {
                 let (from, to, number) = self.names.get(&name).copied()?;
                 Pending::Arrival { from, to, number }
             }
             Happening::CallLeaves(client) => Pending::CallLeaves(client.into()),
             Happening::Expire => Pending::TableExpiry,
             Happening::FailLocally(client) => Pending::Local(node(client)),
-            Happening::GiveUp { process, client } => Pending::GivesUp {
+            Happening::GiveUp { process, place } => Pending::GivesUp {
                 process: process.into(),
-                client: client.into(),
+                place: place.into(),
+            },
+            Happening::Internal(name) | Happening::LoseAnswer(name) => Pending::Internal {
+                process: name.process.into(),
+                is_query: name.is_query,
+                rank: name.rank.into(),
             },
             Happening::Ping(client) => Pending::Ping(client.into()),
             Happening::Poll(process) => Pending::Poll(process.into()),
             Happening::ProcessTimer(process) => Pending::ProcessTimer(process.into()),
+            Happening::StallEnds => Pending::StallEnds,
             Happening::Timer(client) => Pending::ClientTimer(client.into()),
             Happening::Wake(client) => Pending::Wake(node(client)),
+            Happening::WakeLocket(process) => {
+                Pending::Wake(self.running.world.process(process.into()))
+            }
             Happening::Crash(_)
             | Happening::CrashLocket(_)
             | Happening::Cut { .. }
@@ -205,7 +214,9 @@ impl<'a> Play<'a> {
             | Happening::Heal { .. }
             | Happening::Pass(_)
             | Happening::Pause(..)
+            | Happening::PauseLocket(..)
             | Happening::Restart(_)
+            | Happening::Stall(_)
             | Happening::Start(_)
             | Happening::StartLocket(_)
             | Happening::Stop(_) => return None,
@@ -241,22 +252,24 @@ impl<'a> Play<'a> {
             });
     }
 
-    /// Lets the world do the thing that is wanted of all that is due now, and what process and
-    /// database then say to each other.
+    /// Lets the world do the thing that is wanted of all that is due now.
     fn take(&mut self, wanted: Pending) -> Result<(), String> {
-        if !self.take_first(&wanted) {
+        if !self.take_first(|due| *due == wanted) {
             let now = self.running.world.now();
             let due = self.running.world.due_at(now);
             return Err(format!("{wanted:?} is not among {due:?}"));
         }
-        while self.take_first(&Pending::Internal) {}
+        if !self.question.bounds.part_process_and_database() {
+            // What they say to each other is no decision then.
+            while self.take_first(|due| matches!(due, Pending::Internal { .. })) {}
+        }
         Ok(())
     }
 
-    fn take_first(&mut self, wanted: &Pending) -> bool {
+    fn take_first(&mut self, is_wanted: impl Fn(&Pending) -> bool) -> bool {
         let now = self.running.world.now();
         let due = self.running.world.due_at(now);
-        let Some(place) = due.iter().position(|it| it == wanted) else {
+        let Some(place) = due.iter().position(is_wanted) else {
             return false;
         };
         if place > 0 {

@@ -235,7 +235,6 @@ impl Question {
     pub(super) const fn polls_matter(&self) -> bool {
         let Bounds {
             locket_crashes,
-            lost_answers,
             failovers,
             evictions,
             ..
@@ -243,7 +242,7 @@ impl Question {
         self.polls
             || self.processes > 1
             || locket_crashes > 0
-            || lost_answers > 0
+            || self.bounds.part_process_and_database()
             || failovers > 0
             || evictions > 0
     }
@@ -316,6 +315,10 @@ impl Question {
     fn check_counts(&self) -> Result<(), QuestionError> {
         let mut counts = Fault::ALL.iter().map(|it| (it.field(), it.allowed(&self.bounds)));
         let too_many = counts.find(|(_, count)| *count > FAULT_COUNT_MAX);
+        if self.bounds.lost_answers > 0 && self.bounds.stalls > 0 {
+            let message = "expected 0 with a stall: which answers are lost when it ends is not searched";
+            return Err(QuestionError::new(Fault::LostAnswer.field(), message));
+        }
         match too_many {
             Some((field, count)) => {
                 let message = format!("expected at most {FAULT_COUNT_MAX}, not {count}");
@@ -331,6 +334,8 @@ impl Question {
             partition,
             pause,
             locket_down,
+            locket_pause,
+            stall,
             ..
         } = self.bounds;
         let own = [
@@ -338,6 +343,8 @@ impl Question {
             ("bounds.partition", partition),
             ("bounds.pause", pause),
             ("bounds.locketDown", locket_down),
+            ("bounds.locketPause", locket_pause),
+            ("bounds.stall", stall),
             ("grid", self.grid()),
             ("property", self.property.bound()),
         ];

@@ -9,15 +9,10 @@ pub(super) struct Replies(Vec<Result<Response, LockError>>);
 
 /// The answer that there is no process.
 pub(super) const UNAVAILABLE: u8 = 0;
-/// The answer of a process that has waited too long for the database.
-pub(super) const DEADLINE_EXCEEDED: u8 = 1;
 
 impl Default for Replies {
     fn default() -> Self {
-        Self(vec![
-            Err(LockError::Unavailable),
-            Err(LockError::DeadlineExceeded),
-        ])
+        Self(vec![Err(LockError::Unavailable)])
     }
 }
 

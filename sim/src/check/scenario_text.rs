@@ -87,7 +87,9 @@ impl ScenarioText {
             Happening::FailOver => ("fail-over", None),
             Happening::Heal { .. } => ("heal", None),
             Happening::Pause(it, _) => ("pause", Some(client(it))),
+            Happening::PauseLocket(it, _) => ("pause", Some(process(it))),
             Happening::Restart(it) => ("start", Some(client(it))),
+            Happening::Stall(_) => ("stall", None),
             Happening::StartLocket(it) => ("start", Some(process(it))),
             Happening::Stop(it) => ("stop", Some(client(it))),
             Happening::Arrive(_)
@@ -95,14 +97,17 @@ impl ScenarioText {
             | Happening::Expire
             | Happening::FailLocally(_)
             | Happening::GiveUp { .. }
+            | Happening::Internal(_)
             | Happening::LoseAnswer(_)
             | Happening::Pass(_)
             | Happening::Ping(_)
             | Happening::Poll(_)
             | Happening::ProcessTimer(_)
+            | Happening::StallEnds
             | Happening::Start(_)
             | Happening::Timer(_)
-            | Happening::Wake(_) => ("note", None),
+            | Happening::Wake(_)
+            | Happening::WakeLocket(_) => ("note", None),
         };
         let mut json = Json::default();
         json.open('{').key("at").moment(decision.at);
@@ -110,13 +115,20 @@ impl ScenarioText {
         if let Some(node) = node {
             json.key("node").string(&node);
         }
+        let bounds = &question.bounds;
+        let mut lasts = |duration: Option<Duration>, longest| {
+            json.key("for").duration(duration.unwrap_or(longest));
+        };
         match decision.what {
+            Happening::Pause(_, duration) => lasts(duration, bounds.pause),
+            Happening::PauseLocket(_, duration) => lasts(duration, bounds.locket_pause),
+            Happening::Stall(duration) => lasts(duration, bounds.stall),
             Happening::Cut {
-                client: it,
+                client: one,
                 process: other,
                 ways,
             } => {
-                let (client, process) = (client(it), process(other));
+                let (client, process) = (client(one), process(other));
                 let (from, to) = match ways {
                     Ways::Both | Ways::ToLocket => (client, process),
                     Ways::FromLocket => (process, client),
@@ -127,20 +139,18 @@ impl ScenarioText {
                 }
             }
             Happening::Heal {
-                client: it,
+                client: one,
                 process: other,
             } => {
-                json.strings(&[("from", &client(it)), ("to", &process(other))]);
+                json.strings(&[("from", &client(one)), ("to", &process(other))]);
+            }
+            Happening::Evict => {
+                json.key("key").string(KEY);
+            }
+            Happening::FailOver => {
+                json.key("count").plain(bounds.failover_commits);
             }
             _ => {}
-        }
-        if decision.what == Happening::Evict {
-            json.key("key").string(KEY);
-        } else if decision.what == Happening::FailOver {
-            json.key("count").plain(question.bounds.failover_commits);
-        } else if let Happening::Pause(_, duration) = decision.what {
-            let duration = duration.unwrap_or(question.bounds.pause);
-            json.key("for").duration(duration);
         }
         json.close('}');
         let text = json.take();

@@ -61,31 +61,48 @@ pub(super) enum Happening {
     FailOver,
     /// A client's own connection tells it that there is no process.
     FailLocally(u8),
-    /// A process gives up on the call of a client.
+    /// A process gives up on a question to the database, by its place among those it waits for.
     GiveUp {
         process: u8,
-        client: u8,
+        place: u8,
     },
+    /// A message between a process and the database arrives.
+    Internal(InternalName),
     Heal {
         client: u8,
         process: u8,
     },
-    /// A request arrives, and the database's answer to it is lost.
-    LoseAnswer(MessageName),
+    /// A query arrives, and the database's answer to it is lost.
+    LoseAnswer(InternalName),
     /// Time passes; this is how things stand then.
     Pass(Standing),
     /// For as long; `None` if it does not end before the schedule does.
     Pause(u8, Option<Duration>),
+    /// A Locket process stands still, for as long; `None` if that does not end before the schedule.
+    PauseLocket(u8, Option<Duration>),
     /// A client finds out whether anybody answers its ping.
     Ping(u8),
     Poll(u8),
     ProcessTimer(u8),
     Restart(u8),
+    /// The database stalls, for as long.
+    Stall(Option<Duration>),
+    StallEnds,
     Start(u8),
     StartLocket(u8),
     Stop(u8),
     Timer(u8),
     Wake(u8),
+    WakeLocket(u8),
+}
+
+/// A message between a process and the database: which of those that travel in that direction,
+/// in the order in which they were asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct InternalName {
+    pub(super) process: u8,
+    pub(super) is_query: bool,
+    pub(super) rank: u8,
 }
 
 impl Happening {
@@ -99,7 +116,9 @@ impl Happening {
             | Self::FailOver
             | Self::Heal { .. }
             | Self::Pause(..)
+            | Self::PauseLocket(..)
             | Self::Restart(_)
+            | Self::Stall(_)
             | Self::StartLocket(_)
             | Self::Stop(_) => true,
             Self::Arrive(_)
@@ -107,14 +126,17 @@ impl Happening {
             | Self::Expire
             | Self::FailLocally(_)
             | Self::GiveUp { .. }
+            | Self::Internal(_)
             | Self::LoseAnswer(_)
             | Self::Pass(_)
             | Self::Ping(_)
             | Self::Poll(_)
             | Self::ProcessTimer(_)
+            | Self::StallEnds
             | Self::Start(_)
             | Self::Timer(_)
-            | Self::Wake(_) => false,
+            | Self::Wake(_)
+            | Self::WakeLocket(_) => false,
         }
     }
 }
@@ -256,11 +278,10 @@ impl Walk {
     fn take(&mut self, step: Step) {
         let at = self.time();
         let what = self.happening(step.what);
-        if let Happening::Arrive(name) | Happening::LoseAnswer(name) = what {
+        if let Happening::Arrive(name) = what {
             self.fates.insert(name, Fate::Arrives(at));
-        } else if let Happening::Crash(client) | Happening::Wake(client) = what {
-            self.note_end_of_pause(client, at);
         }
+        self.note_end(&what, at);
         for sent in &step.sent {
             let fate = match sent.fate {
                 model::Fate::Lost => Fate::Lost,
@@ -279,16 +300,25 @@ impl Walk {
         self.state = step.after;
     }
 
-    /// How long a pause lasts is known when it ends.
-    fn note_end_of_pause(&mut self, client: u8, now: Time) {
-        let pause = self.decisions.iter_mut().rev().find_map(|decision| {
-            let Happening::Pause(paused, duration) = &mut decision.what else {
-                return None;
-            };
-            (*paused == client).then_some((decision.at, duration))
-        });
-        if let Some((since, duration @ None)) = pause {
-            *duration = Some(now.since(since));
+    /// How long a pause or a stall lasts is known when it ends.
+    fn note_end(&mut self, end: &Happening, now: Time) {
+        let ends = |begun: &Decision| match (&begun.what, end) {
+            (Happening::Pause(it, _), Happening::Crash(other) | Happening::Wake(other))
+            | (
+                Happening::PauseLocket(it, _),
+                Happening::CrashLocket(other) | Happening::WakeLocket(other),
+            ) => it == other,
+            (Happening::Stall(_), Happening::StallEnds) => true,
+            _ => false,
+        };
+        let Some(begun) = self.decisions.iter_mut().rev().find(|it| ends(it)) else {
+            return;
+        };
+        if let Happening::Pause(_, duration @ None)
+        | Happening::PauseLocket(_, duration @ None)
+        | Happening::Stall(duration @ None) = &mut begun.what
+        {
+            *duration = Some(now.since(begun.at));
         }
     }
 
@@ -299,7 +329,7 @@ impl Walk {
             Move::CrashLocket(process) => Happening::CrashLocket(process),
             Move::Deliver(index) => match message(index).body {
                 Body::FailedLocally => Happening::FailLocally(message(index).client),
-                Body::Held | Body::Orphaned | Body::Reply(_) | Body::Request(_) => {
+                Body::Held(_) | Body::Orphaned | Body::Reply(_) | Body::Request(_) => {
                     Happening::Arrive(message(index).name)
                 }
             },
@@ -315,10 +345,7 @@ impl Walk {
             Move::Evict => Happening::Evict,
             Move::Expire => Happening::Expire,
             Move::FailOver => Happening::FailOver,
-            Move::GiveUp(index) => Happening::GiveUp {
-                process: message(index).process,
-                client: message(index).client,
-            },
+            Move::GiveUp { process, place } => Happening::GiveUp { process, place },
             Move::Heal(place) => {
                 let cut = self.state.cuts[usize::from(place)];
                 Happening::Heal {
@@ -326,19 +353,33 @@ impl Walk {
                     process: cut.process,
                 }
             }
+            Move::Internal(place) => Happening::Internal(self.internal_name(place)),
             Move::Leave(client) => Happening::CallLeaves(client),
-            Move::LoseAnswer(index) => Happening::LoseAnswer(message(index).name),
+            Move::LoseAnswer(place) => Happening::LoseAnswer(self.internal_name(place)),
             Move::Pass(_) => Happening::Pass(self.standing()),
             Move::Pause(client) => Happening::Pause(client, None),
+            Move::PauseLocket(process) => Happening::PauseLocket(process, None),
             Move::Ping(client) => Happening::Ping(client),
             Move::Poll(process) => Happening::Poll(process),
             Move::ProcessTimer(process) => Happening::ProcessTimer(process),
             Move::Restart(client) => Happening::Restart(client),
+            Move::Stall => Happening::Stall(None),
+            Move::StallEnds => Happening::StallEnds,
             Move::Start(client) => Happening::Start(client),
             Move::StartLocket(process) => Happening::StartLocket(process),
             Move::Stop(client) => Happening::Stop(client),
             Move::Timer(client) => Happening::Timer(client),
             Move::Wake(client) => Happening::Wake(client),
+            Move::WakeLocket(process) => Happening::WakeLocket(process),
+        }
+    }
+
+    fn internal_name(&self, place: u8) -> InternalName {
+        let message = self.model.locket(&self.state).internal[usize::from(place)];
+        InternalName {
+            process: message.process,
+            is_query: message.is_query,
+            rank: message.rank,
         }
     }
 

@@ -21,8 +21,10 @@ pub(super) struct State {
     pub(super) cuts: Vec<Cut>,
     /// How often each fault has happened.
     pub(super) used: [u8; FAULTS],
-    /// For how long each process has been down.
-    pub(super) down_for: [u16; PROCESSES_MAX],
+    /// How each process is.
+    pub(super) processes: [Process; PROCESSES_MAX],
+    /// For how long the database has stalled.
+    pub(super) stalled_for: Option<u16>,
     /// Whether somebody has held the lock, where that matters.
     pub(super) had_owner: bool,
     /// How far now is into the grid.
@@ -37,6 +39,32 @@ pub(super) struct Client {
     pub(super) id: InternedId,
     /// For how long it has stood still.
     pub(super) paused_for: Option<u16>,
+}
+
+/// How a Locket process is, and for how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Process {
+    Down(u16),
+    Paused(u16),
+    Runs,
+}
+
+impl Process {
+    const fn word(self) -> u16 {
+        match self {
+            Self::Runs => 0,
+            Self::Down(units) => 2 * units + 1,
+            Self::Paused(units) => 2 * units + 2,
+        }
+    }
+
+    const fn from_word(word: u16) -> Self {
+        match word {
+            0 => Self::Runs,
+            down if down % 2 == 1 => Self::Down(down / 2),
+            paused => Self::Paused(paused / 2 - 1),
+        }
+    }
 }
 
 /// Something on its way.
@@ -79,8 +107,8 @@ impl Ways {
 pub(super) enum Body {
     /// The client's own connection says that there is no process; never lost, never late.
     FailedLocally,
-    /// A call that its process has begun and will give up on.
-    Held,
+    /// A call that its process has begun, by the tag that the process knows it by.
+    Held(u8),
     /// A call whose connection broke on its way: a process that is down refuses it (S24).
     Orphaned,
     /// The reply of this number.
@@ -103,7 +131,8 @@ impl State {
             messages: Vec::new(),
             cuts: Vec::new(),
             used: [0; FAULTS],
-            down_for: [0; PROCESSES_MAX],
+            processes: [Process::Runs; PROCESSES_MAX],
+            stalled_for: None,
             had_owner: false,
             phase: 0,
             watches: [0; CLIENTS_MAX],
@@ -125,7 +154,8 @@ impl State {
             four.iter().fold(0, add)
         });
         words.extend(fours);
-        words.extend(self.down_for);
+        words.extend(self.processes.map(Process::word));
+        words.push(self.stalled_for.map_or(0, |units| units + 1));
         let clients = &order.clients[..shape.clients];
         words.extend(clients.iter().flat_map(|&it| self.clients[usize::from(it)].words()));
         if shape.watches > 1 {
@@ -156,9 +186,12 @@ impl State {
             }
             at += 1;
         }
-        self.down_for
-            .copy_from_slice(&words[at..at + PROCESSES_MAX]);
-        at += PROCESSES_MAX;
+        for process in &mut self.processes {
+            *process = Process::from_word(words[at]);
+            at += 1;
+        }
+        self.stalled_for = words[at].checked_sub(1);
+        at += 1;
         for client in &mut self.clients[..shape.clients] {
             *client = Client::from_word(whole(&words[at..at + 2]));
             at += 2;
@@ -242,6 +275,9 @@ fn whole(halves: &[u16]) -> u32 {
     u32::from(halves[0]) << 16 | u32::from(halves[1])
 }
 
+/// The largest tag of a call.
+pub(super) const TAG_MAX: u8 = 31;
+
 /// The largest number of a body; the last ones are cuts.
 const BODY_MAX: u32 = 0x3ff;
 
@@ -268,11 +304,11 @@ impl Message {
     /// age.
     fn word(self, place: u8) -> u32 {
         let body = match self.body {
-            Body::Held => 0,
-            Body::Request(method) => 1 + method as u32,
-            Body::FailedLocally => 5,
-            Body::Orphaned => 6,
-            Body::Reply(number) => 7 + u32::from(number),
+            Body::FailedLocally => 0,
+            Body::Orphaned => 1,
+            Body::Request(method) => 2 + method as u32,
+            Body::Held(tag) => 6 + u32::from(tag & TAG_MAX),
+            Body::Reply(number) => 7 + u32::from(TAG_MAX) + u32::from(number),
         };
         u32::from(place) << 30
             | body << 20
@@ -284,11 +320,11 @@ impl Message {
 
     fn from_word(word: u32) -> Self {
         let body = match word >> 20 & BODY_MAX {
-            0 => Body::Held,
-            body @ 1..=4 => Body::Request(Method::ALL[body as usize - 1]),
-            5 => Body::FailedLocally,
-            6 => Body::Orphaned,
-            body => Body::Reply((body - 7) as u8),
+            0 => Body::FailedLocally,
+            1 => Body::Orphaned,
+            body @ 2..=5 => Body::Request(Method::ALL[body as usize - 2]),
+            body if body <= 6 + u32::from(TAG_MAX) => Body::Held((body - 6) as u8),
+            body => Body::Reply((body - 7 - u32::from(TAG_MAX)) as u8),
         };
         Self {
             client: (word >> 30) as u8,
@@ -350,13 +386,14 @@ mod tests {
         state.back_end = 77;
         state.clients[0].paused_for = Some(UNITS_MAX);
         state.clients[1].id = (1 << 18) - 1;
-        state.used = [1, 2, 3, 4, 5, 6, 7, 8, 15, 9, 10];
+        state.used = [1, 2, 3, 4, 5, 6, 7, 8, 15, 9, 10, 11, 12];
         state.cuts = Ways::ALL.map(|ways| cut(1, ways)).to_vec();
-        state.down_for = [3, 0, 9];
+        state.processes = [Process::Down(UNITS_MAX), Process::Runs, Process::Paused(0)];
+        state.stalled_for = Some(7);
         state.had_owner = true;
         (state.phase, state.watches) = (4, [5, 6, 0, 0]);
         state.messages = vec![
-            message(0, Body::Held, 7),
+            message(0, Body::Held(TAG_MAX), 7),
             message(0, Body::Request(Method::Lock), 1),
             message(1, Body::Request(Method::Release), 0),
             message(1, Body::FailedLocally, 0),

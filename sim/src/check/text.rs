@@ -69,6 +69,10 @@ struct BoundsText {
     stops: u8,
     locket_crashes: u8,
     locket_down: Duration,
+    locket_pauses: Option<u8>,
+    locket_pause: Duration,
+    stalls: Option<u8>,
+    stall: Duration,
     lost_answers: u8,
     failovers: u8,
     failover_commits: Option<u8>,
@@ -189,7 +193,7 @@ impl ClientText {
 }
 
 impl From<BoundsText> for Bounds {
-    /// A pause or a partition that is given a length means one, and a failover loses one commit.
+    /// A pause, a partition or a stall that is given a length means one, and a failover loses one commit.
     fn from(text: BoundsText) -> Self {
         let one_if_long = |length: Duration| u8::from(length > Duration::ZERO);
         Self {
@@ -205,6 +209,12 @@ impl From<BoundsText> for Bounds {
             stops: text.stops,
             locket_crashes: text.locket_crashes,
             locket_down: text.locket_down,
+            locket_pauses: text
+                .locket_pauses
+                .unwrap_or_else(|| one_if_long(text.locket_pause)),
+            locket_pause: text.locket_pause,
+            stalls: text.stalls.unwrap_or_else(|| one_if_long(text.stall)),
+            stall: text.stall,
             lost_answers: text.lost_answers,
             failovers: text.failovers,
             failover_commits: text

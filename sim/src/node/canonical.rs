@@ -8,8 +8,12 @@
 use super::client::ClientNode;
 use super::connection::CanonicalConnection;
 use super::database::Database;
-use super::locket_process::LocketProcess;
+use super::locket_process::{LocketProcess, Reason};
+use super::message::{Answer, Query, Transaction};
 use crate::protocol::lock_table::LockTable;
+use crate::protocol::message::Request;
+use crate::protocol::operation::Outcome;
+use crate::protocol::row::Registration;
 use crate::protocol::runner::Outlook;
 use crate::time::Time;
 
@@ -76,7 +80,7 @@ impl CanonicalLocket {
         }
     }
 
-    /// Adds a process that waits for nothing.
+    /// Adds a process.
     pub fn add_process(&mut self, process: &LocketProcess, polls: bool) {
         let Some((life, server)) = process.life().zip(process.server()) else {
             self.words.push(0);
@@ -91,6 +95,84 @@ impl CanonicalLocket {
             self.add_version(id, registration.modified_index);
         }
         self.add_time(server.poll_deadline().filter(|_| polls));
+        for (_, reason, deadline) in process.questions() {
+            match reason {
+                Reason::Call(call) => {
+                    let method = call.request.method() as u64;
+                    self.words.extend([1, call.client.into(), call.client_life.into(), method]);
+                }
+                Reason::Expiry(fired) => {
+                    self.words.push(2);
+                    if let Some((row, index)) = server.expiry().attempted(fired) {
+                        self.add_version(row.modified_id.to_string(), index);
+                    }
+                }
+                Reason::Poll => self.words.push(3),
+            }
+            self.add_time(Some(deadline));
+        }
+        self.words.push(0);
+    }
+
+    /// Adds a query on its way from a process, which is the question of this place there; `None`
+    /// if the process waits for it no longer. Says whether it has arrived, and waits there.
+    pub fn add_query(&mut self, query: &Query, place: Option<usize>, waits: bool) {
+        self.add_place(query.process, place);
+        self.words.push(waits.into());
+        match &query.transaction {
+            Transaction::Call { request, .. } => {
+                self.words.extend([1, request.method() as u64]);
+                self.add_owner(owner(request));
+            }
+            Transaction::CompareAndDelete(row) => {
+                self.words.push(2);
+                self.add_registration(row);
+            }
+            Transaction::Poll => self.words.push(3),
+        }
+    }
+
+    /// Adds an answer on its way to a process, to the question of this place there.
+    pub fn add_answer(&mut self, process: u16, place: usize, answer: &Answer) {
+        self.add_place(process, Some(place));
+        match answer {
+            Answer::Outcome(Err(error)) => {
+                let text = error.to_string();
+                self.words.extend([4, text.len() as u64]);
+                self.words.extend(text.bytes().map(u64::from));
+            }
+            Answer::Outcome(Ok(Outcome::Deleted(is_deleted))) => {
+                self.words.extend([5, u64::from(*is_deleted)]);
+            }
+            // Rows that were read are repeated to the client, and change nothing there.
+            Answer::Outcome(Ok(Outcome::Fetched(_) | Outcome::FetchedAll(_))) => {
+                self.words.push(6);
+            }
+            Answer::Outcome(Ok(Outcome::Locked(row))) => {
+                self.words.extend([7, u64::from(row.is_some())]);
+                if let Some(row) = row {
+                    self.add_registration(row);
+                }
+            }
+            Answer::Outcome(Ok(Outcome::Released)) => self.words.push(8),
+            Answer::Rows(Err(_)) => self.words.push(9),
+            Answer::Rows(Ok(rows)) => {
+                self.words.extend([10, rows.len() as u64]);
+                for row in rows {
+                    self.add_registration(row);
+                }
+            }
+        }
+    }
+
+    fn add_place(&mut self, process: u16, place: Option<usize>) {
+        let place = place.map_or(0, |place| place as u64 + 1);
+        self.words.extend([u64::from(process), place]);
+    }
+
+    fn add_registration(&mut self, row: &Registration) {
+        self.add_owner(Some(&row.owner));
+        self.add_version(row.modified_id.to_string(), row.modified_index);
     }
 
     /// The state in words.
@@ -136,5 +218,15 @@ impl CanonicalLocket {
         self.words.push(class as u64);
         self.ids[class].1.push(self.words.len());
         self.words.push(index as u64);
+    }
+}
+
+/// The owner that a request names.
+fn owner(request: &Request) -> Option<&str> {
+    match request {
+        Request::Lock { resource, .. } | Request::Release { resource } => {
+            resource.as_ref().map(|it| it.owner.as_str())
+        }
+        Request::Fetch { .. } | Request::FetchAll { .. } => None,
     }
 }

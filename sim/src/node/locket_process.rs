@@ -57,6 +57,17 @@ enum Why {
     Poll,
 }
 
+/// Why a process has asked the database, for whoever looks at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason<'a> {
+    /// For a client's call.
+    Call(&'a IncomingCall),
+    /// For a timer that fired.
+    Expiry(Fired),
+    /// For the poll.
+    Poll,
+}
+
 /// What happens to a process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ProcessInput {
@@ -144,6 +155,18 @@ impl LocketProcess {
     /// Which life it lives, if it runs: how often it has ended before.
     pub fn life(&self) -> Option<u32> {
         self.server.as_ref().map(|_| self.life)
+    }
+
+    /// What it waits for, in the order in which it has asked: tokens, why, and when it gives up.
+    pub fn questions(&self) -> impl Iterator<Item = (u64, Reason<'_>, Time)> {
+        self.asked.iter().map(|(token, asked)| {
+            let reason = match &asked.why {
+                Why::Call(_, call) => Reason::Call(call),
+                Why::Expiry(fired) => Reason::Expiry(*fired),
+                Why::Poll => Reason::Poll,
+            };
+            (*token, reason, asked.deadline)
+        })
     }
 
     /// The call for which it has asked the question of this token, if it waits for its answer.

@@ -268,6 +268,11 @@ impl Expiry {
             .map(|timer| &timer.registration)
     }
 
+    /// The row of a fired timer, and the version of it that the timer wants deleted.
+    pub(crate) fn attempted(&self, fired: Fired) -> Option<(&Registration, i64)> {
+        Some((self.registration(fired)?, fired.modified_index))
+    }
+
     /// The timers with what they would delete and when they fire, in the order of their
     /// registration; one whose attempt is under way has no time.
     pub fn timers(&self) -> impl Iterator<Item = (&Registration, Option<Time>)> {

@@ -146,6 +146,7 @@ impl Step<'_> {
 impl Step<'_> {
     /// The database answers nothing for `duration`; then everything at once.
     pub fn stall_database(&mut self, duration: Duration) {
+        self.world.schedule_giving_up();
         let until = self.world.now + duration;
         let database = &mut self.world.database;
         database.stalled_until = database.stalled_until.max(until);

@@ -1,11 +1,10 @@
 //! What is about to happen at one instant, by names that do not depend on the order in which it is
 //! looked at. Who repeats a schedule finds in it the thing that comes next.
 
-use super::message::Body;
+use super::message::{Body, Message};
 use super::network::NodeId;
 use super::node::Place;
-use super::{DATABASE, Due, World};
-use crate::node::message::IncomingCall;
+use super::{Due, World};
 use crate::time::Time;
 
 /// Something that is due.
@@ -21,10 +20,15 @@ pub(crate) enum Pending {
     CallLeaves(usize),
     /// A client's timer.
     ClientTimer(usize),
-    /// A process gives up on a transaction for a call that its client still waits for.
-    GivesUp { process: usize, client: usize },
-    /// A message between a process and the database.
-    Internal,
+    /// A process gives up on a question to the database, by its place among those it waits for.
+    GivesUp { process: usize, place: usize },
+    /// A message between a process and the database: which of those that travel in that
+    /// direction, in the order in which they were asked.
+    Internal {
+        process: usize,
+        is_query: bool,
+        rank: usize,
+    },
     /// A client's connection tells it that there is no process.
     Local(NodeId),
     /// A client finds out whether anybody answers its ping.
@@ -33,6 +37,8 @@ pub(crate) enum Pending {
     Poll(usize),
     /// A process's timers.
     ProcessTimer(usize),
+    /// The database does not stall any more.
+    StallEnds,
     /// The table removes what has expired.
     TableExpiry,
     /// A pause ends.
@@ -94,12 +100,37 @@ impl World {
         self.database.commits
     }
 
-    /// The client that still waits for the call for which a process has asked under this token.
-    fn waits_for(&self, process: usize, token: u64) -> Option<usize> {
-        let IncomingCall { client, call, .. } = self.lockets[process].machine.call(token)?;
-        let client = usize::from(*client);
-        let mut waiting = self.clients[client].machine.calls();
-        waiting.any(|(it, _)| it == *call).then_some(client)
+    /// The place of a question to the database among those that a process waits for.
+    fn place_of(&self, process: usize, token: u64) -> Option<usize> {
+        let mut questions = self.lockets[process].machine.questions();
+        questions.position(|(asked, ..)| asked == token)
+    }
+
+    /// Names a message between a process and the database.
+    fn name_internal(&self, message: &Message) -> Option<Pending> {
+        let (process, token, is_query) = self.internal(message)?;
+        let before = |other: &Message| {
+            let other = self.internal(other);
+            other.is_some_and(|(of, asked, is)| (of, is) == (process, is_query) && asked < token)
+        };
+        Some(Pending::Internal {
+            process,
+            is_query,
+            rank: self.messages.values().filter(|it| before(it)).count(),
+        })
+    }
+
+    /// The process that a message to or from the database comes from or goes to, the token of
+    /// the question, and whether it is that question.
+    fn internal(&self, message: &Message) -> Option<(usize, u64, bool)> {
+        match &message.body {
+            Body::Query(query) => Some((query.process.into(), query.token, true)),
+            Body::Answer { token, .. } => match self.place(message.to) {
+                Place::Process(process) => Some((process, *token, false)),
+                Place::Client(_) | Place::Database => None,
+            },
+            Body::Ready | Body::Reply(_) | Body::Request { .. } | Body::Signal { .. } => None,
+        }
     }
 
     /// What a node's word to itself that a process may be there comes to.
@@ -131,34 +162,29 @@ impl World {
                     self.name_ready(to)
                 } else if from == to {
                     Pending::Local(to)
-                } else if from == DATABASE || to == DATABASE {
-                    Pending::Internal
                 } else {
-                    Pending::Arrival { from, to, number }
+                    let arrival = Pending::Arrival { from, to, number };
+                    self.name_internal(message).unwrap_or(arrival)
                 }
             }
             Due::ClientTimer(client) => Pending::ClientTimer(usize::from(*client)),
             Due::OperationTimeout { process, token } => {
                 let process = usize::from(*process);
-                let client = self.waits_for(process, *token);
-                client.map_or(Pending::Other, |client| Pending::GivesUp {
-                    process,
-                    client,
-                })
+                let place = self.place_of(process, *token);
+                place.map_or(Pending::Other, |place| Pending::GivesUp { process, place })
             }
             Due::ProcessPoll(process) => Pending::Poll(usize::from(*process)),
             Due::ProcessTimer(process) => Pending::ProcessTimer(usize::from(*process)),
             Due::TableExpiry => Pending::TableExpiry,
             Due::Wake { node, pause } => {
-                let is_client = matches!(self.place(*node), Place::Client(_));
-                if is_client && self.node(*node).is_in_pause(*pause) {
+                if self.node(*node).is_in_pause(*pause) {
                     Pending::Wake(*node)
                 } else {
                     Pending::Other
                 }
             }
             Due::Keepalive(client) => Pending::Ping(usize::from(*client)),
-            Due::StallEnds => Pending::Other,
+            Due::StallEnds => Pending::StallEnds,
         }
     }
 }

@@ -130,7 +130,7 @@ impl Step<'_> {
         cause: Option<EventId>,
     ) {
         let from = self.world.process(process);
-        if self.database_may_wait(from) {
+        if self.world.database_may_wait(from) {
             self.world.schedule_giving_up_on(process, token);
         }
         let query = Query {
@@ -139,20 +139,6 @@ impl Step<'_> {
             transaction,
         };
         self.send(from, DATABASE, cause, Body::Query(query));
-    }
-
-    /// Whether an answer might take longer than no time at all.
-    fn database_may_wait(&self, from: NodeId) -> bool {
-        let world = &*self.world;
-        let instant = LinkRule::default();
-        world.database.stalled_until > world.now
-            || world.database.machine.loses_answers()
-            || world.database.answer_loss_per_mille > 0
-            || !world.database.state.is_running()
-            || world.network.rule(from, DATABASE) != instant
-            || world.network.rule(DATABASE, from) != instant
-            || world.network.is_cut(from, DATABASE)
-            || world.network.is_cut(DATABASE, from)
     }
 }
 
@@ -187,6 +173,22 @@ impl World {
     }
 
     /// Puts the time into the queue at which a process gives up on a question.
+    /// Puts into the queue when processes give up on what they have asked a database that was to
+    /// answer at once: now something has come between.
+    pub(super) fn schedule_giving_up(&mut self) {
+        for process in 0..self.lockets.len() {
+            let node = self.process(process);
+            if self.database_may_wait(node) {
+                continue;
+            }
+            let questions = self.lockets[process].machine.questions();
+            let tokens: Vec<u64> = questions.map(|(token, ..)| token).collect();
+            for token in tokens {
+                self.schedule_giving_up_on(process, token);
+            }
+        }
+    }
+
     pub(super) fn schedule_giving_up_on(&mut self, process: usize, token: u64) {
         let locket = &self.lockets[process];
         if let Some(deadline) = locket.machine.operation_deadline(token) {
@@ -195,5 +197,18 @@ impl World {
             let due = Due::OperationTimeout { process, token };
             self.queue.schedule(time, due);
         }
+    }
+
+    /// Whether an answer might take longer than no time at all.
+    fn database_may_wait(&self, from: NodeId) -> bool {
+        let instant = LinkRule::default();
+        self.database.stalled_until > self.now
+            || self.database.machine.loses_answers()
+            || self.database.answer_loss_per_mille > 0
+            || !self.database.state.is_running()
+            || self.network.rule(from, DATABASE) != instant
+            || self.network.rule(DATABASE, from) != instant
+            || self.network.is_cut(from, DATABASE)
+            || self.network.is_cut(DATABASE, from)
     }
 }

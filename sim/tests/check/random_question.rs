@@ -126,7 +126,7 @@ impl<R: Rng> Random<R> {
         };
         for _ in 0..self.below(3) {
             let count = 1 + u8::from(self.below(4) == 0);
-            match self.below(11) {
+            match self.below(13) {
                 0 => bounds.losses = count,
                 1 => (bounds.pauses, bounds.pause) = (count, self.time(1, 6)),
                 2 => bounds.crashes = 1,
@@ -138,9 +138,15 @@ impl<R: Rng> Random<R> {
                 6 => bounds.lost_answers = 1,
                 7 => (bounds.failovers, bounds.failover_commits) = (1, 1),
                 8 => bounds.duplicates = count,
-                9 => (bounds.partitions, bounds.partition) = (1, self.time(1, 6)),
+                9 => (bounds.locket_pauses, bounds.locket_pause) = (1, self.time(1, 6)),
+                10 => (bounds.stalls, bounds.stall) = (1, self.time(1, 12)),
+                11 => (bounds.partitions, bounds.partition) = (1, self.time(1, 6)),
                 _ => bounds.evictions = 1,
             }
+        }
+        // Together they are refused.
+        if bounds.stalls > 0 {
+            bounds.lost_answers = 0;
         }
         bounds
     }

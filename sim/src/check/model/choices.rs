@@ -4,7 +4,8 @@ use super::Model;
 use crate::check::clients::{self, ClientFacts};
 use crate::check::moves::Move;
 use crate::check::bounds::Fault;
-use crate::check::state::{Body, Client, Message, State};
+use crate::check::state::{Body, Client, Message, Process, State};
+use super::database::runs;
 
 impl Model {
     /// All choices in a state: every order of what may happen at an instant is tried, faults
@@ -22,6 +23,7 @@ impl Model {
         }
         self.locket_moves(state, choices);
         self.partition_moves(state, choices);
+        self.database_moves(state, choices);
     }
 
     fn is_due(&self, client: usize, it: Client) -> bool {
@@ -78,14 +80,10 @@ impl Model {
                     choices.push(Move::Deliver(index));
                 }
             }
-            Body::Held if message.age >= self.given_up => choices.push(Move::GiveUp(index)),
-            Body::Held => {}
+            Body::Held(_) => {}
             Body::Orphaned => choices.push(Move::Deliver(index)),
             Body::Request(_) => {
-                choices.push(Move::Deliver(index));
-                if self.left(state, Fault::LostAnswer) {
-                    choices.push(Move::LoseAnswer(index));
-                }
+                choices.extend(runs(state, message.process).then_some(Move::Deliver(index)));
             }
         }
     }
@@ -103,13 +101,13 @@ impl Model {
             choices.push(Move::Evict);
         }
         for (process, index) in (0..self.question.processes).zip(0_u8..) {
-            if facts.timer_ms[process] == Some(0) {
+            if facts.timer_ms[process] == Some(0) && runs(state, index) {
                 choices.push(Move::ProcessTimer(index));
             }
-            if facts.poll_ms[process] == Some(0) {
+            if facts.poll_ms[process] == Some(0) && runs(state, index) {
                 choices.push(Move::Poll(index));
             }
-            if !facts.runs[process] {
+            if let Process::Down(_) = state.processes[process] {
                 choices.push(Move::StartLocket(index));
             } else if self.left(state, Fault::LocketCrash) {
                 choices.push(Move::CrashLocket(index));
@@ -143,15 +141,22 @@ impl Model {
                 || self.can_leave(state, *client, self.facts(index, client.id))
                 || client.paused_for.is_some_and(|it| it >= self.pause)
         };
-        let mut processes = facts.timer_ms.iter().chain(&facts.poll_ms);
-        let runs = &facts.runs[..self.question.processes];
-        let mut down = runs.iter().zip(&state.down_for);
+        let due = |process: u8| {
+            let number = usize::from(process);
+            let timers = [facts.timer_ms[number], facts.poll_ms[number]];
+            timers.contains(&Some(0)) && runs(state, process)
+        };
+        let is_down_for_long = |process: &Process| match process {
+            Process::Down(units) => *units >= self.locket_down,
+            Process::Paused(_) | Process::Runs => false,
+        };
         facts.expiry_ms == Some(0)
-            || processes.any(|due| *due == Some(0))
+            || (0..self.question.processes as u8).any(due)
             || clients.iter().enumerate().any(must_act)
             || clients.iter().all(|client| client.id == clients::NEW)
             || state.cuts.iter().any(|cut| cut.age >= self.partition)
-            || down.any(|(runs, down_for)| !runs && *down_for >= self.locket_down)
+            || state.processes.iter().any(is_down_for_long)
+            || self.database_is_forced(state)
             || state
                 .messages
                 .iter()
@@ -167,7 +172,8 @@ impl Model {
         }
         match message.body {
             Body::FailedLocally => Some(0),
-            Body::Held => Some(self.given_up - message.age),
+            Body::Held(_) => None,
+            Body::Request(_) if !runs(state, message.process) => None,
             Body::Orphaned | Body::Reply(_) | Body::Request(_) => Some(self.delay - message.age),
         }
     }

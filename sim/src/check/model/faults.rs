@@ -7,7 +7,7 @@ use crate::check::clients::Input;
 use crate::check::interned::NoStep;
 use crate::check::replies::UNAVAILABLE;
 use crate::check::bounds::Fault;
-use crate::check::state::{Body, Message};
+use crate::check::state::{Body, Process};
 
 impl<M: Machines> Stepping<'_, M> {
     pub(super) fn pause(&mut self, client: u8) {
@@ -37,17 +37,24 @@ impl<M: Machines> Stepping<'_, M> {
     pub(super) fn crash_locket(&mut self, process: u8) -> Result<(), NoStep> {
         let before = self.model.locket(self.state).accepting;
         self.locket(back_end::Input::Crash(process), Some(Fault::LocketCrash))?;
-        let is_its_own = |message: &Message| message.process == process;
-        self.state
-            .messages
-            .retain_mut(|message| match message.body {
-                Body::Held => !is_its_own(message),
-                Body::Request(_) if is_its_own(message) => {
+        let number = usize::from(process);
+        // What had come to a paused process is gone with it.
+        let was_paused = matches!(self.state.processes[number], Process::Paused(_));
+        let longest = self.model.delay;
+        self.state.processes[number] = Process::Down(0);
+        self.state.messages.retain_mut(|message| {
+            if message.process != process {
+                return true;
+            }
+            match message.body {
+                Body::Held(_) => false,
+                Body::Request(_) => {
                     message.body = Body::Orphaned;
-                    message.is_current
+                    message.is_current && !(was_paused && message.age >= longest)
                 }
-                Body::FailedLocally | Body::Orphaned | Body::Reply(_) | Body::Request(_) => true,
-            });
+                Body::FailedLocally | Body::Orphaned | Body::Reply(_) => true,
+            }
+        });
         for client in 0..self.model.clients() as u8 {
             let id = self.state.clients[usize::from(client)].id;
             let facts = self.model.facts(usize::from(client), id);
@@ -64,7 +71,7 @@ impl<M: Machines> Stepping<'_, M> {
     /// It may crash again at this very instant, and be down for as long once more.
     pub(super) fn start_locket(&mut self, process: u8) -> Result<(), NoStep> {
         self.locket(back_end::Input::Start(process), None)?;
-        self.state.down_for[usize::from(process)] = 0;
+        self.state.processes[usize::from(process)] = Process::Runs;
         Ok(())
     }
 

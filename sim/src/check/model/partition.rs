@@ -8,7 +8,7 @@ use crate::check::bounds::Fault;
 use crate::check::clients::Input;
 use crate::check::interned::NoStep;
 use crate::check::moves::Move;
-use crate::check::state::{Body, Cut, Message, State, Ways};
+use crate::check::state::{Body, Cut, Message, Process, State, Ways};
 
 impl Model {
     /// The cuts that may begin or end now.
@@ -45,7 +45,7 @@ impl Model {
         let reaches = |message: &Message| {
             message.client == client
                 && match message.body {
-                    Body::Request(_) | Body::Orphaned | Body::Held => message.process == process,
+                    Body::Request(_) | Body::Orphaned | Body::Held(_) => message.process == process,
                     Body::FailedLocally | Body::Reply(_) => true,
                 }
         };
@@ -102,7 +102,8 @@ impl<M: Machines> Stepping<'_, M> {
         let is_answered = route.is_some_and(|to| {
             let process = to.process as u8;
             let is_cut = |is_reply| self.state.is_cut(client, process, is_reply);
-            self.model.locket(self.state).runs[to.process] && !is_cut(false) && !is_cut(true)
+            let runs = self.state.processes[to.process] == Process::Runs;
+            runs && !is_cut(false) && !is_cut(true)
         });
         self.input(client, Input::Ping { is_answered })
     }

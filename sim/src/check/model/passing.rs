@@ -5,7 +5,7 @@ use super::machines::Machines;
 use super::stepping::Stepping;
 use crate::check::interned::NoStep;
 use crate::check::bounds::Fault;
-use crate::check::state::{Body, Message, State};
+use crate::check::state::{Body, Message, Process, State};
 use crate::check::{back_end, clients};
 
 impl Model {
@@ -27,14 +27,18 @@ impl Model {
         let facts = self.locket(state);
         let processes = facts.timer_ms.iter().chain(&facts.poll_ms);
         let of_locket = processes.chain([&facts.expiry_ms]);
-        of_locket.flatten().for_each(|&ms| consider(units(ms)));
-        for (runs, down_for) in facts.runs[..self.question.processes]
-            .iter()
-            .zip(state.down_for)
-        {
-            if !runs {
-                consider((self.locket_down - down_for).into());
+        of_locket.flatten().filter(|ms| **ms > 0).for_each(|&ms| consider(units(ms)));
+        let operations = facts.operations.iter().filter(|it| it.2 > 0);
+        operations.for_each(|it| consider(units(it.2)));
+        for process in &state.processes {
+            match process {
+                Process::Down(units) => consider((self.locket_down - units).into()),
+                Process::Paused(units) => consider((self.locket_pause - units).into()),
+                Process::Runs => {}
             }
+        }
+        if let Some(stalled_for) = state.stalled_for {
+            consider((self.stall - stalled_for).into());
         }
         for message in &state.messages {
             if let Some(units) = self.units_to_arrival(state, message) {
@@ -63,8 +67,6 @@ impl Model {
     pub(super) fn can_be_disturbed(&self, state: &State) -> bool {
         let clients = state.clients[..self.clients()].iter().enumerate();
         let mut clients = clients.map(|(index, it)| (self.facts(index, it.id), it.paused_for));
-        let processes = self.locket(state);
-        let runs = &processes.runs[..self.question.processes];
         let left = |fault| self.left(state, fault);
         let arrives = |message: &Message| {
             matches!(
@@ -80,10 +82,11 @@ impl Model {
                     || facts.is_alive && (left(Fault::Crash) || left(Fault::Stop))
                     || !facts.is_alive && left(Fault::Restart)
             })
-            || runs.iter().any(|runs| !runs)
+            || state.processes.iter().any(|it| *it != Process::Runs)
+            || state.stalled_for.is_some()
             || left(Fault::LocketCrash)
             || left(Fault::Failover)
-            || left(Fault::Eviction) && processes.owner.is_some()
+            || left(Fault::Eviction) && self.owner(state).is_some()
     }
 
     /// Milliseconds of the world until a client's clock has advanced by `local`.
@@ -126,19 +129,20 @@ impl<M: Machines> Stepping<'_, M> {
         let ms = u32::try_from(u64::from(units) * model.unit_ms).unwrap_or(u32::MAX);
         let step = model.back_end_step(state.back_end, back_end::Input::Pass(ms))?;
         state.back_end = step.next;
-        let runs = model.locket(state).runs;
-        for (down_for, runs) in state
-            .down_for
-            .iter_mut()
-            .zip(&runs[..model.question.processes])
-        {
-            *down_for = if *runs { 0 } else { *down_for + units };
+        for process in &mut state.processes {
+            match process {
+                Process::Down(age) => *age = (*age + units).min(model.locket_down),
+                Process::Paused(age) => *age = (*age + units).min(model.locket_pause),
+                Process::Runs => {}
+            }
+        }
+        if let Some(stalled_for) = &mut state.stalled_for {
+            *stalled_for = (*stalled_for + units).min(model.stall);
         }
         for message in &mut state.messages {
             let longest = match message.body {
-                Body::Held => model.given_up,
                 Body::Orphaned | Body::Reply(_) | Body::Request(_) => model.delay,
-                Body::FailedLocally => 0,
+                Body::FailedLocally | Body::Held(_) => 0,
             };
             message.age = message.age.saturating_add(units).min(longest);
         }

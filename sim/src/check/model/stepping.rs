@@ -2,14 +2,14 @@
 
 use super::machines::Machines;
 use super::{Fate, Model, Outcome, Sent};
-use crate::check::back_end;
+use crate::check::back_end::{self, Answered};
 use crate::check::clients::Input;
 use crate::check::interned::NoStep;
 use crate::check::moves::{Fates, Move};
 use crate::check::question::Property;
-use crate::check::replies::{DEADLINE_EXCEEDED, UNAVAILABLE};
+use crate::check::replies::UNAVAILABLE;
 use crate::check::bounds::Fault;
-use crate::check::state::{Body, Message, State};
+use crate::check::state::{Body, Message, Process, State, TAG_MAX};
 use crate::node::client::Departure;
 use crate::protocol::message::Method;
 
@@ -61,21 +61,28 @@ impl<'a, M: Machines> Stepping<'a, M> {
                 let commits = step.model.question.bounds.failover_commits;
                 step.locket(back_end::Input::FailOver(commits), Some(Fault::Failover))?;
             }
-            Move::GiveUp(message) => step.give_up(message)?,
+            Move::GiveUp { process, place } => {
+                step.ask_back_end(back_end::Input::GiveUp { process, place })?;
+            }
             Move::Heal(place) => step.heal(place),
+            Move::Internal(place) => step.internal(place)?,
             Move::Leave(client) => step.input(client, Input::Leave)?,
-            Move::LoseAnswer(message) => step.lose_answer(message)?,
+            Move::LoseAnswer(place) => step.lose_answer(place)?,
             Move::Pass(units) => step.pass(units)?,
             Move::Pause(client) => step.pause(client),
+            Move::PauseLocket(process) => step.pause_locket(process),
             Move::Ping(client) => step.ping(client)?,
             Move::Poll(process) => step.locket(back_end::Input::Poll(process), None)?,
             Move::ProcessTimer(process) => step.locket(back_end::Input::Timer(process), None)?,
             Move::Restart(client) => step.restart(client)?,
+            Move::Stall => step.stall(),
+            Move::StallEnds => step.stall_ends()?,
             Move::Start(client) => step.input(client, Input::Start)?,
             Move::StartLocket(process) => step.start_locket(process)?,
             Move::Stop(client) => step.stop(client)?,
             Move::Timer(client) => step.input(client, Input::Timer)?,
             Move::Wake(client) => step.wake(client),
+            Move::WakeLocket(process) => step.wake_locket(process),
         }
         self.model.note_owner(self.state);
         Ok(self.outcome)
@@ -172,7 +179,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
                 return true;
             }
             message.is_current = false;
-            matches!(message.body, Body::Request(_))
+            matches!(message.body, Body::Held(_) | Body::Request(_))
         });
     }
 
@@ -189,68 +196,68 @@ impl<'a, M: Machines> Stepping<'a, M> {
             Body::FailedLocally => self.input(client, told(UNAVAILABLE, None)),
             Body::Orphaned => {
                 // A process that started meanwhile knows nothing of that connection.
-                if !self.model.locket(self.state).runs[usize::from(process)] {
+                if let Process::Down(_) = self.state.processes[usize::from(process)] {
                     self.send(client, process, Body::Reply(UNAVAILABLE));
                 }
                 Ok(())
             }
             Body::Reply(number) => self.input(client, told(number, Some(process))),
-            Body::Request(method) => {
-                if let Some(number) = self.ask(client, process, method, false)?
-                    && is_current
-                {
-                    self.send(client, process, Body::Reply(number));
-                }
-                Ok(())
-            }
-            Body::Held => Ok(()),
+            Body::Request(method) => self.ask(client, process, method, is_current),
+            Body::Held(_) => Ok(()),
         }
     }
 
-    /// A call reaches its process; the number of the reply.
+    /// A call reaches its process.
     fn ask(
         &mut self,
         client: u8,
         process: u8,
         method: Method,
-        answer_lost: bool,
-    ) -> Result<Option<u8>, NoStep> {
-        let input = back_end::Input::Request {
+        is_current: bool,
+    ) -> Result<(), NoStep> {
+        let held = |tag| {
+            let mut messages = self.state.messages.iter();
+            messages.any(|it| it.client == client && it.body == Body::Held(tag))
+        };
+        let Some(tag) = (0..=TAG_MAX).find(|&tag| !held(tag)) else {
+            return Err(NoStep);
+        };
+        self.state.messages.push(Message {
+            client,
+            process,
+            body: Body::Held(tag),
+            is_current,
+            is_second: false,
+            age: 0,
+            name: 0,
+        });
+        self.ask_back_end(back_end::Input::Request {
             process,
             client,
             method,
-            answer_lost,
-        };
+            tag,
+        })
+    }
+
+    /// Gives Locket an input, and sends what it answers.
+    pub(super) fn ask_back_end(&mut self, input: back_end::Input) -> Result<(), NoStep> {
         let step = self.model.back_end_step(self.state.back_end, input)?;
         self.state.back_end = step.next;
-        Ok(step.answer)
-    }
-
-    /// The database commits a call, and its process never hears of it.
-    pub(super) fn lose_answer(&mut self, index: u8) -> Result<(), NoStep> {
-        let message = self.state.messages.swap_remove(usize::from(index));
-        self.use_up(Fault::LostAnswer);
-        if let Body::Request(method) = message.body {
-            self.ask(message.client, message.process, method, true)?;
-            if message.is_current {
-                self.state.messages.push(Message {
-                    body: Body::Held,
-                    age: 0,
-                    ..message
-                });
+        let Some(Answered {
+            client,
+            tag,
+            number,
+        }) = step.answer
+        else {
+            return Ok(());
+        };
+        let is_it = |it: &Message| it.client == client && it.body == Body::Held(tag);
+        if let Some(place) = self.state.messages.iter().position(is_it) {
+            let held = self.state.messages.swap_remove(place);
+            if held.is_current {
+                self.send(client, held.process, Body::Reply(number));
             }
         }
-        Ok(())
-    }
-
-    /// A process has waited too long for the database.
-    pub(super) fn give_up(&mut self, index: u8) -> Result<(), NoStep> {
-        let message = self.state.messages.swap_remove(usize::from(index));
-        self.send(
-            message.client,
-            message.process,
-            Body::Reply(DEADLINE_EXCEEDED),
-        );
         Ok(())
     }
 
@@ -262,7 +269,6 @@ impl<'a, M: Machines> Stepping<'a, M> {
         if let Some(fault) = fault {
             self.use_up(fault);
         }
-        self.state.back_end = self.model.back_end_step(self.state.back_end, input)?.next;
-        Ok(())
+        self.ask_back_end(input)
     }
 }

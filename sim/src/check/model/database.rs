@@ -1,0 +1,132 @@
+//! What may come between a Locket process and the database: a pause of the process, a database
+//! that stalls, an answer that is lost.
+
+use super::Model;
+use super::machines::Machines;
+use super::stepping::Stepping;
+use crate::check::back_end::{Input, InternalFacts, Reception};
+use crate::check::bounds::Fault;
+use crate::check::interned::NoStep;
+use crate::check::moves::Move;
+use crate::check::state::{Body, Message, Process, State};
+
+impl Model {
+    pub(super) fn database_moves(&self, state: &State, choices: &mut Vec<Move>) {
+        let facts = self.locket(state);
+        let loses = self.left(state, Fault::LostAnswer);
+        for (place, message) in (0_u8..).zip(&facts.internal) {
+            if self.arrives(state, message) {
+                choices.push(Move::Internal(place));
+                if loses && message.is_call && state.stalled_for.is_none() {
+                    choices.push(Move::LoseAnswer(place));
+                }
+            }
+        }
+        for &(process, place, due_ms) in &facts.operations {
+            if due_ms == 0 && runs(state, process) {
+                choices.push(Move::GiveUp { process, place });
+            }
+        }
+        match state.stalled_for {
+            // One of no time changes no order that is not tried anyway.
+            Some(0) => {}
+            Some(_) => choices.push(Move::StallEnds),
+            // One that begins where no query is on its way holds nothing up: it can do no more
+            // than one that begins later.
+            None if self.left(state, Fault::Stall) && self.stall > 0 => {
+                let holds_up = facts.internal.iter().any(|it| it.is_query);
+                choices.extend(holds_up.then_some(Move::Stall));
+            }
+            None => {}
+        }
+        for process in 0..self.question.processes as u8 {
+            match state.processes[usize::from(process)] {
+                Process::Paused(0) | Process::Down(_) => {}
+                Process::Paused(_) => choices.push(Move::WakeLocket(process)),
+                Process::Runs if self.left(state, Fault::LocketPause) && self.locket_pause > 0 => {
+                    let holds_up = self.process_has_business(state, process);
+                    choices.extend(holds_up.then_some(Move::PauseLocket(process)));
+                }
+                Process::Runs => {}
+            }
+        }
+    }
+
+    /// Whether a pause of a process that begins now holds something up; see that of clients.
+    fn process_has_business(&self, state: &State, process: u8) -> bool {
+        let facts = self.locket(state);
+        let number = usize::from(process);
+        let is_for_it = |message: &Message| {
+            let is_on_its_way = matches!(message.body, Body::Request(_));
+            message.process == process && is_on_its_way
+        };
+        // A ping that is not answered needs nothing else to go wrong.
+        let pings = |client: usize| self.ping_is_due(client, state);
+        facts.timer_ms[number] == Some(0)
+            || facts.poll_ms[number] == Some(0)
+            || facts.internal.iter().any(|it| it.process == process && !it.is_query)
+            || facts.operations.iter().any(|it| it.0 == process && it.2 == 0)
+            || state.messages.iter().any(is_for_it)
+            || (0..self.clients()).any(pings)
+    }
+
+    /// Whether a message between a process and the database may arrive.
+    fn arrives(&self, state: &State, message: &InternalFacts) -> bool {
+        !message.waits && (message.is_query || runs(state, message.process))
+    }
+
+    /// Whether something between processes and the database has to happen before time passes.
+    pub(super) fn database_is_forced(&self, state: &State) -> bool {
+        let facts = self.locket(state);
+        let paused_for = |process: &Process| match process {
+            Process::Paused(units) => *units >= self.locket_pause,
+            Process::Down(_) | Process::Runs => false,
+        };
+        facts.internal.iter().any(|it| self.arrives(state, it))
+            || facts.operations.iter().any(|it| it.2 == 0 && runs(state, it.0))
+            || state.stalled_for.is_some_and(|units| units >= self.stall)
+            || state.processes.iter().any(paused_for)
+    }
+}
+
+/// Whether a process is not paused.
+pub(super) fn runs(state: &State, process: u8) -> bool {
+    !matches!(state.processes[usize::from(process)], Process::Paused(_))
+}
+
+impl<M: Machines> Stepping<'_, M> {
+    /// A query or an answer arrives.
+    pub(super) fn internal(&mut self, place: u8) -> Result<(), NoStep> {
+        let reception = match self.state.stalled_for {
+            Some(_) => Reception::Waits,
+            None => Reception::Answers,
+        };
+        self.ask_back_end(Input::Internal { place, reception })
+    }
+
+    /// The database commits a call's transaction, and its process never hears of it.
+    pub(super) fn lose_answer(&mut self, place: u8) -> Result<(), NoStep> {
+        self.use_up(Fault::LostAnswer);
+        let reception = Reception::LosesAnswer;
+        self.ask_back_end(Input::Internal { place, reception })
+    }
+
+    pub(super) fn stall(&mut self) {
+        self.use_up(Fault::Stall);
+        self.state.stalled_for = Some(0);
+    }
+
+    pub(super) fn stall_ends(&mut self) -> Result<(), NoStep> {
+        self.state.stalled_for = None;
+        self.ask_back_end(Input::StallEnds)
+    }
+
+    pub(super) fn pause_locket(&mut self, process: u8) {
+        self.use_up(Fault::LocketPause);
+        self.state.processes[usize::from(process)] = Process::Paused(0);
+    }
+
+    pub(super) fn wake_locket(&mut self, process: u8) {
+        self.state.processes[usize::from(process)] = Process::Runs;
+    }
+}
