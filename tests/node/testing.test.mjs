@@ -202,6 +202,9 @@ describe('claims', () => {
     assert.match((await failureOf(assertRefused(client.fetchAll({ typeCode: 1 })))).message, /not a success/);
     server.stop();
     assert.match((await failureOf(assertRefused(client.lock(lockOf('k', 'o'))))).message, /not unknown: /);
+    for (const then of [() => {}, () => ({})]) {
+      assert.match((await failureOf(assertRefused({ then }))).message, /expected the promise of a call/);
+    }
   });
 
   test('matchers say the opposite when they are negated', async () => {

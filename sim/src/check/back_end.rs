@@ -7,6 +7,8 @@
 
 mod internal;
 
+use std::convert::Infallible;
+
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -16,13 +18,17 @@ use super::question::CLIENTS_MAX;
 use super::replies::Replies;
 pub(super) use self::internal::InternalFacts;
 use self::internal::Internal;
+use crate::node::ask::Ask;
 use crate::node::canonical::CanonicalLocket;
 use crate::node::database::{Database, DatabaseInput, Direct};
 use crate::node::locket_process::{LocketProcess, ProcessInput, Progress};
 use crate::protocol::error::LockError;
+use crate::protocol::log::Log;
 use crate::protocol::message::{Method, Request, Response};
+use crate::protocol::operation::{Operation, Outcome};
 use crate::protocol::profile::Profile;
 use crate::protocol::resource::{Resource, TypeCode};
+use crate::protocol::row::Registration;
 use crate::protocol::server::Caller;
 use crate::time::{Duration, Time};
 
@@ -59,6 +65,8 @@ pub(super) enum Input {
         method: Method,
         /// Tells the calls of a client apart that a process waits for.
         tag: u8,
+        /// Whether the database's answer is lost on its way to the process.
+        answer_lost: bool,
     },
     /// The database does not stall any more: the queries that wait there are answered.
     StallEnds,
@@ -72,8 +80,6 @@ pub(super) enum Input {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reception {
     Answers,
-    /// It commits, and its answer is lost.
-    LosesAnswer,
     /// It stalls: the query waits.
     Waits,
 }
@@ -317,16 +323,14 @@ impl BackEnd {
                 client,
                 method,
                 tag,
+                answer_lost,
             } => {
                 let request = settings.request(client, method);
                 if settings.queued {
                     return self.take_request(process, client, tag, request);
                 }
-                let (process, mut ask) = self.direct(process);
-                process.life()?;
-                let progress =
-                    process.begin_call(&request, Caller::default(), now, &mut ask, &mut ());
-                let Progress::Answered(answer) = progress;
+                let (process, database) = self.direct(process);
+                let answer = ask(process, &request, database, answer_lost)?;
                 return Some((client, tag, answer));
             }
             Input::StallEnds => self.stall_ends(),
@@ -392,6 +396,51 @@ impl BackEnd {
     }
 }
 
+/// What a process that runs answers to a request.
+fn ask(
+    process: &mut LocketProcess,
+    request: &Request,
+    mut database: Direct<'_>,
+    answer_lost: bool,
+) -> Option<Result<Response, LockError>> {
+    process.life()?;
+    let now = database.now;
+    let progress = if answer_lost {
+        let mut database = Unheard(database);
+        process.begin_call(request, Caller::default(), now, &mut database, &mut ())
+    } else {
+        process.begin_call(request, Caller::default(), now, &mut database, &mut ())
+    };
+    let Progress::Answered(answer) = progress;
+    Some(answer)
+}
+
+/// A database whose answer to a call is lost. The process says that when it gives up, which it
+/// does later; until then nothing that it does depends on this call.
+struct Unheard<'a>(Direct<'a>);
+
+impl Ask for Unheard<'_> {
+    type Later = Infallible;
+
+    fn transact(
+        &mut self,
+        token: u64,
+        operation: Operation<'_>,
+        log: &mut dyn Log,
+    ) -> Result<Result<Outcome, LockError>, Infallible> {
+        // Whatever it was.
+        let _ = self.0.transact(token, operation, log)?;
+        Ok(Err(LockError::DeadlineExceeded))
+    }
+
+    fn list(
+        &mut self,
+        token: u64,
+    ) -> Result<Result<impl Iterator<Item = Registration>, LockError>, Infallible> {
+        self.0.list(token)
+    }
+}
+
 impl BackEndSettings {
     fn request(&self, client: u8, method: Method) -> Request {
         let resource = Resource {
@@ -431,9 +480,10 @@ impl Input {
                 client,
                 method,
                 tag,
+                answer_lost,
             } => {
                 let call = (process as u64) << 16 | (client as u64) << 8 | method as u64;
-                (6, call << 8 | tag as u64)
+                (6, call << 9 | (tag as u64) << 1 | answer_lost as u64)
             }
             Self::Start(process) => (7, process as u64),
             Self::Timer(process) => (8, process as u64),

@@ -54,7 +54,7 @@ impl Question {
         if self.polls_matter() {
             times.push(("polls", POLL_INTERVAL));
         }
-        if bounds.part_process_and_database() {
+        if bounds.lost_answers > 0 || bounds.part_process_and_database() {
             times.push(("operations", OPERATION_TIMEOUT));
         }
         if bounds.partitions > 0 || bounds.locket_pauses > 0 {

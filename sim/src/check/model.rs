@@ -24,6 +24,7 @@ use super::replies::Replies;
 use super::state::{Order, Shape, State};
 use crate::node::canonical::Relevant;
 use crate::protocol::runner::Outlook;
+use crate::protocol::server::OPERATION_TIMEOUT;
 
 /// What is left out of a search because it changes no answer. All on by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +65,7 @@ pub(super) struct Model {
     locket_pause: u16,
     stall: u16,
     grid: u16,
+    given_up: u16,
     /// How long what must not last may last.
     tolerated: u16,
     /// Up to what it is counted how long it lasts.
@@ -156,6 +158,7 @@ impl Model {
             locket_pause: units(bounds.locket_pause),
             stall: units(bounds.stall),
             grid: units(question.grid()).max(1),
+            given_up: units(OPERATION_TIMEOUT),
             tolerated: units(question.property.bound()),
             horizon: units(question.horizon()),
             allowed: Fault::ALL.map(|fault| fault.allowed(&bounds)),

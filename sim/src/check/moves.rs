@@ -24,11 +24,13 @@ pub(super) enum Move {
     Heal(u8),
     /// A call that has waited for a connection leaves.
     Leave(u8),
+    /// A process gives up on a call whose answer from the database was lost.
+    GiveUpOn(u8),
     /// A process gives up on a question to the database, by its place among those it waits for.
     GiveUp { process: u8, place: u8 },
     /// A message between a process and the database arrives.
     Internal(u8),
-    /// A query arrives at the database, and its answer is lost.
+    /// A request arrives, and the database's answer to it is lost.
     LoseAnswer(u8),
     /// Nothing happens for some units of time.
     Pass(u16),

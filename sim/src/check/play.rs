@@ -181,7 +181,7 @@ impl<'a> Play<'a> {
     pub(super) fn pending(&self, what: &Happening) -> Option<Pending> {
         let node = |client: u8| self.running.world.client(client.into());
         Some(match *what {
-            Happening::Arrive(name) => {
+            Happening::Arrive(name) | Happening::LoseAnswer(name) => {
                 let (from, to, number) = self.names.get(&name).copied()?;
                 Pending::Arrival { from, to, number }
             }
@@ -192,7 +192,12 @@ impl<'a> Play<'a> {
                 process: process.into(),
                 place: place.into(),
             },
-            Happening::Internal(name) | Happening::LoseAnswer(name) => Pending::Internal {
+            Happening::GiveUpOn { process, client } => {
+                let process = process.into();
+                let place = self.running.world.place_for(process, client.into())?;
+                Pending::GivesUp { process, place }
+            }
+            Happening::Internal(name) => Pending::Internal {
                 process: name.process.into(),
                 is_query: name.is_query,
                 rank: name.rank.into(),

@@ -242,6 +242,7 @@ impl Question {
         self.polls
             || self.processes > 1
             || locket_crashes > 0
+            || self.bounds.lost_answers > 0
             || self.bounds.part_process_and_database()
             || failovers > 0
             || evictions > 0
@@ -315,8 +316,8 @@ impl Question {
     fn check_counts(&self) -> Result<(), QuestionError> {
         let mut counts = Fault::ALL.iter().map(|it| (it.field(), it.allowed(&self.bounds)));
         let too_many = counts.find(|(_, count)| *count > FAULT_COUNT_MAX);
-        if self.bounds.lost_answers > 0 && self.bounds.stalls > 0 {
-            let message = "expected 0 with a stall: which answers are lost when it ends is not searched";
+        if self.bounds.lost_answers > 0 && self.bounds.part_process_and_database() {
+            let message = "expected 0 with a Locket pause or a stall: both together are not searched";
             return Err(QuestionError::new(Fault::LostAnswer.field(), message));
         }
         match too_many {

@@ -97,6 +97,7 @@ impl ScenarioText {
             | Happening::Expire
             | Happening::FailLocally(_)
             | Happening::GiveUp { .. }
+            | Happening::GiveUpOn { .. }
             | Happening::Internal(_)
             | Happening::LoseAnswer(_)
             | Happening::Pass(_)

@@ -61,6 +61,11 @@ pub(super) enum Happening {
     FailOver,
     /// A client's own connection tells it that there is no process.
     FailLocally(u8),
+    /// A process gives up on the call of a client.
+    GiveUpOn {
+        process: u8,
+        client: u8,
+    },
     /// A process gives up on a question to the database, by its place among those it waits for.
     GiveUp {
         process: u8,
@@ -72,8 +77,8 @@ pub(super) enum Happening {
         client: u8,
         process: u8,
     },
-    /// A query arrives, and the database's answer to it is lost.
-    LoseAnswer(InternalName),
+    /// A request arrives, and the database's answer to it is lost.
+    LoseAnswer(MessageName),
     /// Time passes; this is how things stand then.
     Pass(Standing),
     /// For as long; `None` if it does not end before the schedule does.
@@ -126,6 +131,7 @@ impl Happening {
             | Self::Expire
             | Self::FailLocally(_)
             | Self::GiveUp { .. }
+            | Self::GiveUpOn { .. }
             | Self::Internal(_)
             | Self::LoseAnswer(_)
             | Self::Pass(_)
@@ -278,7 +284,7 @@ impl Walk {
     fn take(&mut self, step: Step) {
         let at = self.time();
         let what = self.happening(step.what);
-        if let Happening::Arrive(name) = what {
+        if let Happening::Arrive(name) | Happening::LoseAnswer(name) = what {
             self.fates.insert(name, Fate::Arrives(at));
         }
         self.note_end(&what, at);
@@ -329,7 +335,11 @@ impl Walk {
             Move::CrashLocket(process) => Happening::CrashLocket(process),
             Move::Deliver(index) => match message(index).body {
                 Body::FailedLocally => Happening::FailLocally(message(index).client),
-                Body::Held(_) | Body::Orphaned | Body::Reply(_) | Body::Request(_) => {
+                Body::Held(_)
+                | Body::Orphaned
+                | Body::Reply(_)
+                | Body::Request(_)
+                | Body::Unanswered(_) => {
                     Happening::Arrive(message(index).name)
                 }
             },
@@ -353,9 +363,13 @@ impl Walk {
                     process: cut.process,
                 }
             }
+            Move::GiveUpOn(index) => Happening::GiveUpOn {
+                process: message(index).process,
+                client: message(index).client,
+            },
             Move::Internal(place) => Happening::Internal(self.internal_name(place)),
             Move::Leave(client) => Happening::CallLeaves(client),
-            Move::LoseAnswer(place) => Happening::LoseAnswer(self.internal_name(place)),
+            Move::LoseAnswer(index) => Happening::LoseAnswer(message(index).name),
             Move::Pass(_) => Happening::Pass(self.standing()),
             Move::Pause(client) => Happening::Pause(client, None),
             Move::PauseLocket(process) => Happening::PauseLocket(process, None),

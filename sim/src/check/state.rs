@@ -111,6 +111,9 @@ pub(super) enum Body {
     Held(u8),
     /// A call whose connection broke on its way: a process that is down refuses it (S24).
     Orphaned,
+    /// A call that its process has begun and will give up on, and then answer with this number:
+    /// the database's answer was lost.
+    Unanswered(u8),
     /// The reply of this number.
     Reply(u8),
     Request(Method),
@@ -309,6 +312,7 @@ impl Message {
             Body::Request(method) => 2 + method as u32,
             Body::Held(tag) => 6 + u32::from(tag & TAG_MAX),
             Body::Reply(number) => 7 + u32::from(TAG_MAX) + u32::from(number),
+            Body::Unanswered(number) => 263 + u32::from(TAG_MAX) + u32::from(number),
         };
         u32::from(place) << 30
             | body << 20
@@ -324,7 +328,10 @@ impl Message {
             1 => Body::Orphaned,
             body @ 2..=5 => Body::Request(Method::ALL[body as usize - 2]),
             body if body <= 6 + u32::from(TAG_MAX) => Body::Held((body - 6) as u8),
-            body => Body::Reply((body - 7 - u32::from(TAG_MAX)) as u8),
+            body => match body - 7 - u32::from(TAG_MAX) {
+                number if number > 0xff => Body::Unanswered((number - 0x100) as u8),
+                number => Body::Reply(number as u8),
+            },
         };
         Self {
             client: (word >> 30) as u8,
@@ -398,7 +405,9 @@ mod tests {
             message(1, Body::Request(Method::Release), 0),
             message(1, Body::FailedLocally, 0),
             message(1, Body::Orphaned, 3),
-            message(1, Body::Reply(200), u16::MAX),
+            message(1, Body::Reply(255), u16::MAX),
+            message(1, Body::Unanswered(0), 1),
+            message(1, Body::Unanswered(255), 1),
         ];
         state
     }

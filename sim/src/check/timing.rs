@@ -42,7 +42,7 @@ impl Schedule {
             play.decide(decision)
                 .map_err(|what| diverges(number, at, what))?;
             timed.decisions[number].at = at;
-            if let Happening::Arrive(name) = decision.what {
+            if let Happening::Arrive(name) | Happening::LoseAnswer(name) = decision.what {
                 timed.fates.insert(name, Fate::Arrives(at));
             }
         }
@@ -62,7 +62,7 @@ impl Play<'_> {
         let now = world.now();
         let wanted = self.pending(what);
         let timer =
-            wanted.filter(|_| !matches!(what, Happening::Arrive(_)));
+            wanted.filter(|_| !matches!(what, Happening::Arrive(_) | Happening::LoseAnswer(_)));
         let at = match (timer, timing) {
             _ if matches!(what, Happening::Pass(_)) => now,
             (Some(timer), _) => world.time_of(&timer).unwrap_or(now),
@@ -79,7 +79,7 @@ impl Play<'_> {
 
     /// A message that is on its way for as long as it may be arrives now.
     fn hasten(&mut self, what: &Happening) {
-        if let Happening::Arrive(_) = what
+        if let Happening::Arrive(_) | Happening::LoseAnswer(_) = what
             && let Some(arrival) = self.pending(what)
         {
             self.running.world.hasten(&arrival);

@@ -5,6 +5,7 @@ use super::message::{Body, Message};
 use super::network::NodeId;
 use super::node::Place;
 use super::{Due, World};
+use crate::node::locket_process::Reason;
 use crate::time::Time;
 
 /// Something that is due.
@@ -104,6 +105,18 @@ impl World {
     fn place_of(&self, process: usize, token: u64) -> Option<usize> {
         let mut questions = self.lockets[process].machine.questions();
         questions.position(|(asked, ..)| asked == token)
+    }
+
+    /// The place among them of the one for the call that a client waits for.
+    pub(crate) fn place_for(&self, process: usize, client: usize) -> Option<usize> {
+        let mut questions = self.lockets[process].machine.questions();
+        questions.position(|(_, reason, _)| match reason {
+            Reason::Call(call) if usize::from(call.client) == client => {
+                let mut waiting = self.clients[client].machine.calls();
+                waiting.any(|(it, _)| it == call.call)
+            }
+            Reason::Call(_) | Reason::Expiry(_) | Reason::Poll => false,
+        })
     }
 
     /// Names a message between a process and the database.

@@ -49,9 +49,9 @@ impl Step<'_> {
             return false;
         }
         let cause = locket.state.last_event;
-        let polls = self.tell_process(process, ProcessInput::PollTimer, cause);
+        self.tell_process(process, ProcessInput::PollTimer, cause);
         self.world.schedule_poll(process);
-        polls
+        true
     }
 
     /// Gives a process an input. Says whether it gave anything out.

@@ -145,7 +145,7 @@ impl<R: Rng> Random<R> {
             }
         }
         // Together they are refused.
-        if bounds.stalls > 0 {
+        if bounds.stalls + bounds.locket_pauses > 0 {
             bounds.lost_answers = 0;
         }
         bounds

@@ -15,8 +15,12 @@ export function assertHoldsPresence(server: HasTable, key: string, owner?: strin
 
 /** Rejects unless Locket refuses a call, for a reason or for any. */
 export async function assertRefused(call: Promise<unknown>, reason?: Reason): Promise<void> {
-  if (typeof call?.then !== 'function') throw new LocketArgumentError('call', 'expected the promise of a call');
-  assert(await call.then(() => refused('a success', reason), (error: unknown) => refused(error, reason)));
+  const refuse = () => new LocketArgumentError('call', 'expected the promise of a call');
+  if (typeof call?.then !== 'function') throw refuse();
+  const verdict = (await call.then(() => refused('a success', reason), (error: unknown) => refused(error, reason))) as Verdict | undefined;
+  // A `then` that is no promise's may give anything.
+  if (typeof verdict?.message !== 'function') throw refuse();
+  assert(verdict);
 }
 
 function assert({ pass, message }: Verdict): void {

@@ -6,7 +6,7 @@ use super::{Answer, BackEnd, Reception};
 use crate::node::canonical::CanonicalLocket;
 use crate::node::database::{DatabaseInput, DatabaseOutput};
 use crate::node::locket_process::{ProcessInput, ProcessOutput};
-use crate::node::message::{self, ClientCall, IncomingCall, Query, Transaction};
+use crate::node::message::{self, ClientCall, IncomingCall, Query};
 use crate::protocol::message::Request;
 use crate::protocol::runner::CallId;
 
@@ -36,8 +36,6 @@ pub(in crate::check) struct InternalFacts {
     pub(in crate::check) is_query: bool,
     /// Whether it has arrived, and waits at a database that stalls.
     pub(in crate::check) waits: bool,
-    /// Whether it is a call's transaction, whose answer can be lost.
-    pub(in crate::check) is_call: bool,
 }
 
 impl BackEnd {
@@ -103,13 +101,13 @@ impl BackEnd {
                 None
             }
             Internal::Query { query, .. } => {
-                self.query(query, reception == Reception::LosesAnswer);
+                self.query(query);
                 None
             }
         }
     }
 
-    fn query(&mut self, query: Query, loses_answer: bool) {
+    fn query(&mut self, query: Query) {
         let (now, mut outputs) = (self.now, Vec::new());
         self.database
             .handle(DatabaseInput::Query(query), now, &mut outputs);
@@ -125,7 +123,7 @@ impl BackEnd {
             }),
             _ => None,
         });
-        self.internal.extend(answers.filter(|_| !loses_answer));
+        self.internal.extend(answers);
         self.forget_answers();
     }
 
@@ -138,7 +136,7 @@ impl BackEnd {
             if let Internal::Query { query, .. } = waiting
                 && self.processes[usize::from(query.process)].waits_for(query.token)
             {
-                self.query(query, false);
+                self.query(query);
             }
         }
     }
@@ -201,19 +199,11 @@ impl BackEnd {
                 let waits = matches!(other, Internal::Query { waits: true, .. });
                 (other_is_query, other_process) == (is_query, process) && asked < token && !waits
             };
-            let (waits, is_call) = match message {
-                Internal::Answer { .. } => (false, false),
-                Internal::Query { query, waits } => {
-                    let is_call = matches!(query.transaction, Transaction::Call { .. });
-                    (*waits, is_call)
-                }
-            };
             InternalFacts {
                 process: process as u8,
                 rank: self.internal.iter().filter(before).count() as u8,
                 is_query,
-                waits,
-                is_call,
+                waits: matches!(message, Internal::Query { waits: true, .. }),
             }
         });
         facts.collect()

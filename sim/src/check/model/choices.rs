@@ -80,10 +80,17 @@ impl Model {
                     choices.push(Move::Deliver(index));
                 }
             }
-            Body::Held(_) => {}
+            Body::Unanswered(_) if message.age >= self.given_up => {
+                choices.push(Move::GiveUpOn(index));
+            }
+            Body::Held(_) | Body::Unanswered(_) => {}
             Body::Orphaned => choices.push(Move::Deliver(index)),
             Body::Request(_) => {
-                choices.extend(runs(state, message.process).then_some(Move::Deliver(index)));
+                if runs(state, message.process) {
+                    choices.push(Move::Deliver(index));
+                    let can_be_lost = self.left(state, Fault::LostAnswer);
+                    choices.extend(can_be_lost.then_some(Move::LoseAnswer(index)));
+                }
             }
         }
     }
@@ -173,6 +180,7 @@ impl Model {
         match message.body {
             Body::FailedLocally => Some(0),
             Body::Held(_) => None,
+            Body::Unanswered(_) => Some(self.given_up - message.age),
             Body::Request(_) if !runs(state, message.process) => None,
             Body::Orphaned | Body::Reply(_) | Body::Request(_) => Some(self.delay - message.age),
         }

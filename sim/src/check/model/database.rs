@@ -13,14 +13,8 @@ use crate::check::state::{Body, Message, Process, State};
 impl Model {
     pub(super) fn database_moves(&self, state: &State, choices: &mut Vec<Move>) {
         let facts = self.locket(state);
-        let loses = self.left(state, Fault::LostAnswer);
         for (place, message) in (0_u8..).zip(&facts.internal) {
-            if self.arrives(state, message) {
-                choices.push(Move::Internal(place));
-                if loses && message.is_call && state.stalled_for.is_none() {
-                    choices.push(Move::LoseAnswer(place));
-                }
-            }
+            choices.extend(self.arrives(state, message).then_some(Move::Internal(place)));
         }
         for &(process, place, due_ms) in &facts.operations {
             if due_ms == 0 && runs(state, process) {
@@ -104,11 +98,40 @@ impl<M: Machines> Stepping<'_, M> {
         self.ask_back_end(Input::Internal { place, reception })
     }
 
-    /// The database commits a call's transaction, and its process never hears of it.
-    pub(super) fn lose_answer(&mut self, place: u8) -> Result<(), NoStep> {
+    /// The database commits a call, and its process never hears of it.
+    pub(super) fn lose_answer(&mut self, index: u8) -> Result<(), NoStep> {
+        let message = self.state.messages.swap_remove(usize::from(index));
         self.use_up(Fault::LostAnswer);
-        let reception = Reception::LosesAnswer;
-        self.ask_back_end(Input::Internal { place, reception })
+        let Body::Request(method) = message.body else {
+            return Ok(());
+        };
+        let step = self.model.back_end_step(
+            self.state.back_end,
+            Input::Request {
+                process: message.process,
+                client: message.client,
+                method,
+                tag: 0,
+                answer_lost: true,
+            },
+        )?;
+        self.state.back_end = step.next;
+        if message.is_current {
+            self.state.messages.push(Message {
+                body: Body::Unanswered(step.answer.map_or(0, |it| it.number)),
+                age: 0,
+                ..message
+            });
+        }
+        Ok(())
+    }
+
+    /// A process has waited too long for the database.
+    pub(super) fn give_up_on(&mut self, index: u8) {
+        let message = self.state.messages.swap_remove(usize::from(index));
+        if let Body::Unanswered(number) = message.body {
+            self.send(message.client, message.process, Body::Reply(number));
+        }
     }
 
     pub(super) fn stall(&mut self) {

@@ -47,7 +47,7 @@ impl<M: Machines> Stepping<'_, M> {
                 return true;
             }
             match message.body {
-                Body::Held(_) => false,
+                Body::Held(_) | Body::Unanswered(_) => false,
                 Body::Request(_) => {
                     message.body = Body::Orphaned;
                     message.is_current && !(was_paused && message.age >= longest)

@@ -45,7 +45,9 @@ impl Model {
         let reaches = |message: &Message| {
             message.client == client
                 && match message.body {
-                    Body::Request(_) | Body::Orphaned | Body::Held(_) => message.process == process,
+                    Body::Request(_) | Body::Orphaned | Body::Held(_) | Body::Unanswered(_) => {
+                        message.process == process
+                    }
                     Body::FailedLocally | Body::Reply(_) => true,
                 }
         };

@@ -142,6 +142,7 @@ impl<M: Machines> Stepping<'_, M> {
         for message in &mut state.messages {
             let longest = match message.body {
                 Body::Orphaned | Body::Reply(_) | Body::Request(_) => model.delay,
+                Body::Unanswered(_) => model.given_up,
                 Body::FailedLocally | Body::Held(_) => 0,
             };
             message.age = message.age.saturating_add(units).min(longest);

@@ -64,6 +64,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
             Move::GiveUp { process, place } => {
                 step.ask_back_end(back_end::Input::GiveUp { process, place })?;
             }
+            Move::GiveUpOn(message) => step.give_up_on(message),
             Move::Heal(place) => step.heal(place),
             Move::Internal(place) => step.internal(place)?,
             Move::Leave(client) => step.input(client, Input::Leave)?,
@@ -203,7 +204,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
             }
             Body::Reply(number) => self.input(client, told(number, Some(process))),
             Body::Request(method) => self.ask(client, process, method, is_current),
-            Body::Held(_) => Ok(()),
+            Body::Held(_) | Body::Unanswered(_) => Ok(()),
         }
     }
 
@@ -236,6 +237,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
             client,
             method,
             tag,
+            answer_lost: false,
         })
     }
 
