@@ -5,6 +5,7 @@ mod check {
     mod answers;
     mod bosh;
     mod cores;
+    mod database;
     mod figures;
     mod map;
     mod of_scenario;

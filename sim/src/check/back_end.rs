@@ -46,18 +46,14 @@ pub(super) enum Input {
     Expire,
     /// The database fails over to a replica that lacks its last commits.
     FailOver(u8),
-    /// A message between a process and the database arrives, by its place.
-    Internal {
-        place: u8,
-        /// What the database does with a query.
-        reception: Reception,
-    },
+    /// An answer of the database arrives at its process, by its place.
+    Internal(u8),
     /// A process gives up on a question to the database, by its place among those it waits for.
     GiveUp { process: u8, place: u8 },
     /// Time passes, in milliseconds.
     Pass(u32),
     /// A process polls.
-    Poll(u8),
+    Poll(u8, Reception),
     /// A call arrives.
     Request {
         process: u8,
@@ -65,22 +61,27 @@ pub(super) enum Input {
         method: Method,
         /// Tells the calls of a client apart that a process waits for.
         tag: u8,
-        /// Whether the database's answer is lost on its way to the process.
-        answer_lost: bool,
+        reception: Reception,
     },
     /// The database does not stall any more: the queries that wait there are answered.
     StallEnds,
     /// A process starts.
     Start(u8),
     /// A process's timers fire.
-    Timer(u8),
+    Timer(u8, Reception),
 }
 
-/// What the database does with a query.
+/// What becomes of what a process asks the database. A query arrives when it is sent: what could
+/// come between could as well come before whatever made the process ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reception {
-    Answers,
-    /// It stalls: the query waits.
+    /// The answer arrives at once.
+    Answered,
+    /// The answer travels.
+    AnswerTravels,
+    /// The answer is lost; only where nothing else can come between process and database.
+    AnswerLost,
+    /// The database stalls: the query waits.
     Waits,
 }
 
@@ -119,7 +120,7 @@ pub(super) struct BackEndFacts {
     pub(super) runs: [bool; PROCESSES_MAX],
     /// Which processes accept connections.
     pub(super) accepting: Accepting,
-    /// The messages between processes and the database.
+    /// The answers on their way from the database to processes, and queries that wait there.
     pub(super) internal: Vec<InternalFacts>,
     /// When processes give up on what they have asked, each with its place among those of its
     /// process.
@@ -309,12 +310,12 @@ impl BackEnd {
                 tell(&mut self.database, DatabaseInput::FailOver(commits.into()));
             }
             Input::GiveUp { process, place } => return self.give_up(process, place),
-            Input::Internal { place, reception } => return self.arrive(place, reception),
+            Input::Internal(place) => return self.arrive(place),
             Input::Pass(ms) => self.now = now + Duration::from_ms(ms.into()),
-            Input::Poll(process) if settings.queued => {
-                return self.tell_process(process, ProcessInput::PollTimer);
+            Input::Poll(process, reception) if settings.queued => {
+                return self.tell_process(process, ProcessInput::PollTimer, reception);
             }
-            Input::Poll(process) => {
+            Input::Poll(process, _) => {
                 let (process, mut ask) = self.direct(process);
                 process.poll(now, &mut ask, &mut ());
             }
@@ -323,14 +324,14 @@ impl BackEnd {
                 client,
                 method,
                 tag,
-                answer_lost,
+                reception,
             } => {
                 let request = settings.request(client, method);
                 if settings.queued {
-                    return self.take_request(process, client, tag, request);
+                    return self.take_request(process, (client, tag), request, reception);
                 }
                 let (process, database) = self.direct(process);
-                let answer = ask(process, &request, database, answer_lost)?;
+                let answer = ask(process, &request, database, reception)?;
                 return Some((client, tag, answer));
             }
             Input::StallEnds => self.stall_ends(),
@@ -338,10 +339,10 @@ impl BackEnd {
                 tell(&mut self.database, DatabaseInput::CreateTable);
                 self.processes[usize::from(process)].start(now);
             }
-            Input::Timer(process) if settings.queued => {
-                return self.tell_process(process, ProcessInput::ExpiryTimer);
+            Input::Timer(process, reception) if settings.queued => {
+                return self.tell_process(process, ProcessInput::ExpiryTimer, reception);
             }
-            Input::Timer(process) => {
+            Input::Timer(process, _) => {
                 let (process, mut ask) = self.direct(process);
                 process.fire_timers(now, &mut ask, &mut ());
             }
@@ -401,11 +402,11 @@ fn ask(
     process: &mut LocketProcess,
     request: &Request,
     mut database: Direct<'_>,
-    answer_lost: bool,
+    reception: Reception,
 ) -> Option<Result<Response, LockError>> {
     process.life()?;
     let now = database.now;
-    let progress = if answer_lost {
+    let progress = if reception == Reception::AnswerLost {
         let mut database = Unheard(database);
         process.begin_call(request, Caller::default(), now, &mut database, &mut ())
     } else {
@@ -474,20 +475,20 @@ impl Input {
             Self::Expire => (2, 0),
             Self::FailOver(commits) => (3, commits as u64),
             Self::Pass(ms) => (4, ms as u64),
-            Self::Poll(process) => (5, process as u64),
+            Self::Poll(process, reception) => (5, (process as u64) << 2 | reception as u64),
             Self::Request {
                 process,
                 client,
                 method,
                 tag,
-                answer_lost,
+                reception,
             } => {
                 let call = (process as u64) << 16 | (client as u64) << 8 | method as u64;
-                (6, call << 9 | (tag as u64) << 1 | answer_lost as u64)
+                (6, call << 10 | (tag as u64) << 2 | reception as u64)
             }
             Self::Start(process) => (7, process as u64),
-            Self::Timer(process) => (8, process as u64),
-            Self::Internal { place, reception } => (9, (place as u64) << 2 | reception as u64),
+            Self::Timer(process, reception) => (8, (process as u64) << 2 | reception as u64),
+            Self::Internal(place) => (9, place as u64),
             Self::GiveUp { process, place } => (10, (process as u64) << 8 | place as u64),
             Self::StallEnds => (11, 0),
         };

@@ -11,10 +11,11 @@ use super::replies::Replies;
 use crate::node::canonical::{CanonicalClient, Relevant};
 use crate::node::client::{ClientInput, ClientNode, ClientOutput, Departure, Surroundings};
 use crate::node::connection::{Processes, Route};
-use crate::node::message::Reply;
+use crate::node::message::{ClientCall, Reply};
+use crate::protocol::error::LockError;
 use crate::protocol::machine::MachineSettings;
 use crate::protocol::message::Method;
-use crate::protocol::runner::{Event, Outlook, RequestId, RequestIdError};
+use crate::protocol::runner::{CallId, Event, Outlook, RequestId, RequestIdError};
 use crate::time::{Duration, Time};
 
 /// What happens to a client.
@@ -26,6 +27,8 @@ pub(super) enum Input {
     Leave,
     /// Time passes by its own clock, in milliseconds.
     Pass(u32),
+    /// A process answers a call that it waits for no longer.
+    Hear { from: u8 },
     /// It finds out whether anybody answers its ping.
     Ping { is_answered: bool },
     /// The call under way is answered, by a process or by its own connection.
@@ -166,6 +169,7 @@ impl Clients {
         let call_before = call_under_way(&node);
         let input = match input {
             Input::Crash => Some(ClientInput::Crash),
+            Input::Hear { from } => Some(late_reply(&node, from)),
             Input::Leave => Some(ClientInput::ProcessStarted),
             Input::Pass(ms) => {
                 now = now + Duration::from_ms(ms.into());
@@ -271,6 +275,20 @@ fn reply_to(
     }))
 }
 
+/// A reply to none of the calls that a client waits for.
+fn late_reply(node: &ClientNode, from: u8) -> ClientInput {
+    let id = CallId {
+        method: Method::Fetch,
+        request_id: None,
+    };
+    ClientInput::Reply(Reply {
+        life: node.life(),
+        call: ClientCall { member: 0, id },
+        result: Err(LockError::Unavailable),
+        from: Some(from.into()),
+    })
+}
+
 /// Which processes accept connections, each in which life: 5 bits for each process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Accepting(u16);
@@ -319,6 +337,7 @@ impl Input {
             Self::Start => (5, 0),
             Self::Timer => (6, 0),
             Self::Ping { is_answered } => (7, u64::from(is_answered)),
+            Self::Hear { from } => (8, u64::from(from)),
         };
         detail << 24 | u64::from(accepting.0) << 8 | kind
     }

@@ -21,7 +21,7 @@ use super::clients::{ClientFacts, Clients};
 use super::interned::InternedId;
 use super::question::{Property, Question};
 use super::replies::Replies;
-use super::state::{Order, Shape, State};
+use super::state::{Message, Order, Shape, State};
 use crate::node::canonical::Relevant;
 use crate::protocol::runner::Outlook;
 use crate::protocol::server::OPERATION_TIMEOUT;
@@ -71,6 +71,8 @@ pub(super) struct Model {
     /// Up to what it is counted how long it lasts.
     pub(super) horizon: u16,
     allowed: [u8; FAULTS],
+    /// Whether a client's pings can fail, so that it matters when it last heard of a process.
+    keepalive: bool,
     /// Names for messages.
     named: u32,
     /// The messages that were sent, for whoever follows a schedule.
@@ -163,6 +165,7 @@ impl Model {
             horizon: units(question.horizon()),
             allowed: Fault::ALL.map(|fault| fault.allowed(&bounds)),
             reductions,
+            keepalive: relevant.keepalive,
             named: 0,
             log: None,
             question,
@@ -254,6 +257,11 @@ impl Model {
 
     fn left(&self, state: &State, fault: Fault) -> bool {
         state.used[fault as usize] < self.allowed[fault as usize]
+    }
+
+    /// Whether what comes of a message changes anything for its client.
+    fn matters(&self, message: &Message) -> bool {
+        message.is_current || self.keepalive && message.is_heard
     }
 
     /// How many more messages may be lost, and how many may arrive twice.

@@ -28,7 +28,7 @@ pub(super) enum Move {
     GiveUpOn(u8),
     /// A process gives up on a question to the database, by its place among those it waits for.
     GiveUp { process: u8, place: u8 },
-    /// A message between a process and the database arrives.
+    /// An answer of the database arrives at its process.
     Internal(u8),
     /// A request arrives, and the database's answer to it is lost.
     LoseAnswer(u8),

@@ -197,10 +197,9 @@ impl<'a> Play<'a> {
                 let place = self.running.world.place_for(process, client.into())?;
                 Pending::GivesUp { process, place }
             }
-            Happening::Internal(name) => Pending::Internal {
-                process: name.process.into(),
-                is_query: name.is_query,
-                rank: name.rank.into(),
+            Happening::Answer { process, rank } => Pending::Answer {
+                process: process.into(),
+                rank: rank.into(),
             },
             Happening::Ping(client) => Pending::Ping(client.into()),
             Happening::Poll(process) => Pending::Poll(process.into()),
@@ -233,7 +232,7 @@ impl<'a> Play<'a> {
         if let Some(wanted) = self.pending(&decision.what) {
             // Where timers are due at other times, a thing may have happened before its turn, or
             // not at all; whether the property is broken all the same is measured.
-            return self.take(wanted).or_else(|what| match self.is_exact {
+            return self.take(wanted, decision.is_answered).or_else(|what| match self.is_exact {
                 true => Err(what),
                 false => Ok(()),
             });
@@ -258,17 +257,43 @@ impl<'a> Play<'a> {
     }
 
     /// Lets the world do the thing that is wanted of all that is due now.
-    fn take(&mut self, wanted: Pending) -> Result<(), String> {
+    fn take(&mut self, wanted: Pending, is_answered: bool) -> Result<(), String> {
         if !self.take_first(|due| *due == wanted) {
             let now = self.running.world.now();
             let due = self.running.world.due_at(now);
             return Err(format!("{wanted:?} is not among {due:?}"));
         }
-        if !self.question.bounds.part_process_and_database() {
-            // What they say to each other is no decision then.
-            while self.take_first(|due| matches!(due, Pending::Internal { .. })) {}
+        // A query arrives when it is sent, and so does its answer unless that is a decision.
+        while let Some(process) = self.query_due() {
+            self.take_first(|due| *due == Pending::Query { process });
+            if is_answered {
+                self.take_newest_answer(process);
+            }
         }
         Ok(())
+    }
+
+    /// A process whose query is about to arrive.
+    fn query_due(&self) -> Option<usize> {
+        let world = &self.running.world;
+        let due = world.due_at(world.now()).into_iter();
+        let mut queries = due.filter_map(|due| match due {
+            Pending::Query { process } => Some(process),
+            _ => None,
+        });
+        queries.next()
+    }
+
+    fn take_newest_answer(&mut self, process: usize) {
+        let world = &self.running.world;
+        let due = world.due_at(world.now()).into_iter();
+        let ranks = due.filter_map(|due| match due {
+            Pending::Answer { process: to, rank } if to == process => Some(rank),
+            _ => None,
+        });
+        if let Some(rank) = ranks.max() {
+            self.take_first(|due| *due == Pending::Answer { process, rank });
+        }
     }
 
     fn take_first(&mut self, is_wanted: impl Fn(&Pending) -> bool) -> bool {

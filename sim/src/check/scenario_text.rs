@@ -92,13 +92,13 @@ impl ScenarioText {
             Happening::Stall(_) => ("stall", None),
             Happening::StartLocket(it) => ("start", Some(process(it))),
             Happening::Stop(it) => ("stop", Some(client(it))),
-            Happening::Arrive(_)
+            Happening::Answer { .. }
+            | Happening::Arrive(_)
             | Happening::CallLeaves(_)
             | Happening::Expire
             | Happening::FailLocally(_)
             | Happening::GiveUp { .. }
             | Happening::GiveUpOn { .. }
-            | Happening::Internal(_)
             | Happening::LoseAnswer(_)
             | Happening::Pass(_)
             | Happening::Ping(_)

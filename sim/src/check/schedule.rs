@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use super::back_end::Reception;
 use super::interned::NoStep;
 use super::model::property::View;
 use super::model::{self, Model, Sent};
@@ -40,6 +41,8 @@ pub(super) struct Decision {
     pub(super) what: Happening,
     /// The messages that it sends, in order.
     pub(super) sent: Vec<Sent>,
+    /// Whether the database's answers to what it asks arrive at once.
+    pub(super) is_answered: bool,
 }
 
 /// What happens. Clients and processes go by number, messages by name.
@@ -71,8 +74,12 @@ pub(super) enum Happening {
         process: u8,
         place: u8,
     },
-    /// A message between a process and the database arrives.
-    Internal(InternalName),
+    /// An answer of the database arrives at a process: which of those on their way to it, in the
+    /// order in which they were asked for.
+    Answer {
+        process: u8,
+        rank: u8,
+    },
     Heal {
         client: u8,
         process: u8,
@@ -101,15 +108,6 @@ pub(super) enum Happening {
     WakeLocket(u8),
 }
 
-/// A message between a process and the database: which of those that travel in that direction,
-/// in the order in which they were asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct InternalName {
-    pub(super) process: u8,
-    pub(super) is_query: bool,
-    pub(super) rank: u8,
-}
-
 impl Happening {
     /// Whether somebody outside does it, so that a scenario has an action for it.
     pub(super) const fn is_from_outside(&self) -> bool {
@@ -126,13 +124,13 @@ impl Happening {
             | Self::Stall(_)
             | Self::StartLocket(_)
             | Self::Stop(_) => true,
-            Self::Arrive(_)
+            Self::Answer { .. }
+            | Self::Arrive(_)
             | Self::CallLeaves(_)
             | Self::Expire
             | Self::FailLocally(_)
             | Self::GiveUp { .. }
             | Self::GiveUpOn { .. }
-            | Self::Internal(_)
             | Self::LoseAnswer(_)
             | Self::Pass(_)
             | Self::Ping(_)
@@ -299,6 +297,7 @@ impl Walk {
             at,
             what,
             sent: step.sent,
+            is_answered: self.model.reception(&self.state) != Reception::AnswerTravels,
         });
         if let Move::Pass(units) = step.what {
             self.now += u64::from(units);
@@ -367,7 +366,13 @@ impl Walk {
                 process: message(index).process,
                 client: message(index).client,
             },
-            Move::Internal(place) => Happening::Internal(self.internal_name(place)),
+            Move::Internal(place) => {
+                let answer = self.model.locket(&self.state).internal[usize::from(place)];
+                Happening::Answer {
+                    process: answer.process,
+                    rank: answer.rank,
+                }
+            }
             Move::Leave(client) => Happening::CallLeaves(client),
             Move::LoseAnswer(index) => Happening::LoseAnswer(message(index).name),
             Move::Pass(_) => Happening::Pass(self.standing()),
@@ -385,15 +390,6 @@ impl Walk {
             Move::Timer(client) => Happening::Timer(client),
             Move::Wake(client) => Happening::Wake(client),
             Move::WakeLocket(process) => Happening::WakeLocket(process),
-        }
-    }
-
-    fn internal_name(&self, place: u8) -> InternalName {
-        let message = self.model.locket(&self.state).internal[usize::from(place)];
-        InternalName {
-            process: message.process,
-            is_query: message.is_query,
-            rank: message.rank,
         }
     }
 

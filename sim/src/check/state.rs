@@ -75,6 +75,9 @@ pub(super) struct Message {
     pub(super) body: Body,
     /// Whether the client still waits for what comes of it.
     pub(super) is_current: bool,
+    /// Whether the client still lives the life in which it called: what comes back shows it that
+    /// its connection is alive.
+    pub(super) is_heard: bool,
     /// Whether it is the second of two, which is as late as a message may be.
     pub(super) is_second: bool,
     pub(super) age: u16,
@@ -303,8 +306,8 @@ impl Cut {
 }
 
 impl Message {
-    /// In one word: the place of its client, body, process, whether it is current and the second,
-    /// age.
+    /// In one word: the place of its client, body, process, whether it is current, the second, and
+    /// heard, age.
     fn word(self, place: u8) -> u32 {
         let body = match self.body {
             Body::FailedLocally => 0,
@@ -319,6 +322,7 @@ impl Message {
             | u32::from(self.process) << 18
             | u32::from(self.is_current) << 17
             | u32::from(self.is_second) << 16
+            | u32::from(self.is_heard) << 15
             | u32::from(self.age)
     }
 
@@ -339,7 +343,8 @@ impl Message {
             body,
             is_current: word >> 17 & 1 != 0,
             is_second: word >> 16 & 1 != 0,
-            age: (word & 0xffff) as u16,
+            is_heard: word >> 15 & 1 != 0,
+            age: (word & 0x7fff) as u16,
             name: 0,
         }
     }
@@ -374,6 +379,7 @@ mod tests {
             body,
             is_current: age.is_multiple_of(2),
             is_second: age.is_multiple_of(3),
+            is_heard: age.is_multiple_of(5),
             age,
             name: 0,
         }
@@ -395,17 +401,19 @@ mod tests {
         state.clients[1].id = (1 << 18) - 1;
         state.used = [1, 2, 3, 4, 5, 6, 7, 8, 15, 9, 10, 11, 12];
         state.cuts = Ways::ALL.map(|ways| cut(1, ways)).to_vec();
+        state.cuts.reverse();
         state.processes = [Process::Down(UNITS_MAX), Process::Runs, Process::Paused(0)];
         state.stalled_for = Some(7);
         state.had_owner = true;
         (state.phase, state.watches) = (4, [5, 6, 0, 0]);
+        // In the order in which they are written down.
         state.messages = vec![
-            message(0, Body::Held(TAG_MAX), 7),
             message(0, Body::Request(Method::Lock), 1),
-            message(1, Body::Request(Method::Release), 0),
+            message(0, Body::Held(TAG_MAX), 7),
             message(1, Body::FailedLocally, 0),
             message(1, Body::Orphaned, 3),
-            message(1, Body::Reply(255), u16::MAX),
+            message(1, Body::Request(Method::Release), 0),
+            message(1, Body::Reply(255), UNITS_MAX),
             message(1, Body::Unanswered(0), 1),
             message(1, Body::Unanswered(255), 1),
         ];

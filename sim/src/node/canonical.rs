@@ -114,11 +114,10 @@ impl CanonicalLocket {
         self.words.push(0);
     }
 
-    /// Adds a query on its way from a process, which is the question of this place there; `None`
-    /// if the process waits for it no longer. Says whether it has arrived, and waits there.
-    pub fn add_query(&mut self, query: &Query, place: Option<usize>, waits: bool) {
+    /// Adds a query that waits at the database, which is the question of this place at its
+    /// process; `None` if the process waits for it no longer.
+    pub fn add_query(&mut self, query: &Query, place: Option<usize>) {
         self.add_place(query.process, place);
-        self.words.push(waits.into());
         match &query.transaction {
             Transaction::Call { request, .. } => {
                 self.words.extend([1, request.method() as u64]);

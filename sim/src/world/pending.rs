@@ -4,13 +4,16 @@
 use super::message::{Body, Message};
 use super::network::NodeId;
 use super::node::Place;
-use super::{Due, World};
+use super::{DATABASE, Due, World};
 use crate::node::locket_process::Reason;
 use crate::time::Time;
 
 /// Something that is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pending {
+    /// An answer of the database arrives: which of those on their way to the process, in the order
+    /// in which they were asked for.
+    Answer { process: usize, rank: usize },
     /// A message arrives: which of its link.
     Arrival {
         from: NodeId,
@@ -23,13 +26,6 @@ pub(crate) enum Pending {
     ClientTimer(usize),
     /// A process gives up on a question to the database, by its place among those it waits for.
     GivesUp { process: usize, place: usize },
-    /// A message between a process and the database: which of those that travel in that
-    /// direction, in the order in which they were asked.
-    Internal {
-        process: usize,
-        is_query: bool,
-        rank: usize,
-    },
     /// A client's connection tells it that there is no process.
     Local(NodeId),
     /// A client finds out whether anybody answers its ping.
@@ -38,6 +34,8 @@ pub(crate) enum Pending {
     Poll(usize),
     /// A process's timers.
     ProcessTimer(usize),
+    /// A query of a process arrives at the database.
+    Query { process: usize },
     /// The database does not stall any more.
     StallEnds,
     /// The table removes what has expired.
@@ -121,29 +119,30 @@ impl World {
 
     /// Names a message between a process and the database.
     fn name_internal(&self, message: &Message) -> Option<Pending> {
-        let (process, token, is_query) = self.internal(message)?;
-        let before = |other: &Message| {
-            let other = self.internal(other);
-            other.is_some_and(|(of, asked, is)| (of, is) == (process, is_query) && asked < token)
+        if let Body::Query(query) = &message.body {
+            let process = query.process.into();
+            return Some(Pending::Query { process });
+        }
+        let (process, token) = self.answer_to(message)?;
+        let before = |other: &&Message| {
+            let other = self.answer_to(other);
+            other.is_some_and(|(to, asked)| to == process && asked < token)
         };
-        Some(Pending::Internal {
-            process,
-            is_query,
-            rank: self.messages.values().filter(|it| before(it)).count(),
-        })
+        let rank = self.messages.values().filter(before).count();
+        Some(Pending::Answer { process, rank })
     }
 
-    /// The process that a message to or from the database comes from or goes to, the token of
-    /// the question, and whether it is that question.
-    fn internal(&self, message: &Message) -> Option<(usize, u64, bool)> {
-        match &message.body {
-            Body::Query(query) => Some((query.process.into(), query.token, true)),
-            Body::Answer { token, .. } => match self.place(message.to) {
-                Place::Process(process) => Some((process, *token, false)),
-                Place::Client(_) | Place::Database => None,
-            },
-            Body::Ready | Body::Reply(_) | Body::Request { .. } | Body::Signal { .. } => None,
-        }
+    /// The process that an answer of the database goes to, and the token of its question, if the
+    /// process waits for it still.
+    fn answer_to(&self, message: &Message) -> Option<(usize, u64)> {
+        let Body::Answer { token, .. } = &message.body else {
+            return None;
+        };
+        let Place::Process(process) = self.place(message.to) else {
+            return None;
+        };
+        let waits = self.lockets[process].machine.waits_for(*token);
+        waits.then_some((process, *token))
     }
 
     /// What a node's word to itself that a process may be there comes to.
@@ -175,9 +174,10 @@ impl World {
                     self.name_ready(to)
                 } else if from == to {
                     Pending::Local(to)
+                } else if from == DATABASE || to == DATABASE {
+                    self.name_internal(message).unwrap_or(Pending::Other)
                 } else {
-                    let arrival = Pending::Arrival { from, to, number };
-                    self.name_internal(message).unwrap_or(arrival)
+                    Pending::Arrival { from, to, number }
                 }
             }
             Due::ClientTimer(client) => Pending::ClientTimer(usize::from(*client)),

@@ -13,16 +13,14 @@ use crate::protocol::runner::CallId;
 /// A message between a process and the database.
 #[derive(Clone, Debug)]
 pub(super) enum Internal {
+    /// An answer on its way.
     Answer {
         process: u16,
         token: u64,
         answer: message::Answer,
     },
-    Query {
-        query: Query,
-        /// Whether it has arrived, and waits at a database that stalls.
-        waits: bool,
-    },
+    /// A query that has arrived, and waits at a database that stalls.
+    Query(Query),
 }
 
 /// What others ask about such a message.
@@ -30,12 +28,10 @@ pub(super) enum Internal {
 pub(in crate::check) struct InternalFacts {
     /// The process that it comes from or goes to.
     pub(in crate::check) process: u8,
-    /// Which of the messages it is that travel between the two in that direction, in the order
-    /// in which they were asked.
+    pub(in crate::check) is_answer: bool,
+    /// Which of the answers on their way to the process it is, in the order in which they were
+    /// asked for.
     pub(in crate::check) rank: u8,
-    pub(in crate::check) is_query: bool,
-    /// Whether it has arrived, and waits at a database that stalls.
-    pub(in crate::check) waits: bool,
 }
 
 impl BackEnd {
@@ -43,9 +39,9 @@ impl BackEnd {
     pub(super) fn take_request(
         &mut self,
         process: u8,
-        client: u8,
-        tag: u8,
+        (client, tag): (u8, u8),
         request: Request,
+        reception: Reception,
     ) -> Option<Answer> {
         let life = self.processes[usize::from(process)].life()?;
         let method = request.method();
@@ -61,91 +57,106 @@ impl BackEnd {
             },
             request: Arc::new(request),
         };
-        self.tell_process(process, ProcessInput::Request(life, call))
+        self.tell_process(process, ProcessInput::Request(life, call), reception)
     }
 
-    pub(super) fn tell_process(&mut self, process: u8, input: ProcessInput) -> Option<Answer> {
+    pub(super) fn tell_process(
+        &mut self,
+        process: u8,
+        input: ProcessInput,
+        reception: Reception,
+    ) -> Option<Answer> {
         let (now, mut outputs, mut answer) = (self.now, Vec::new(), None);
         self.processes[usize::from(process)].handle(input, now, &mut outputs);
         for output in outputs {
-            match output {
+            let handled = match output {
                 ProcessOutput::Handled(call, result) => {
-                    debug_assert!(answer.is_none(), "an input answers one call");
-                    answer = Some((call.client as u8, call.client_life as u8, result));
+                    Some((call.client as u8, call.client_life as u8, result))
                 }
-                ProcessOutput::Query(token, transaction) => self.internal.push(Internal::Query {
-                    query: Query {
+                ProcessOutput::Query(token, transaction) => self.ask(
+                    Query {
                         process: process.into(),
                         token,
                         transaction,
                     },
-                    waits: false,
-                }),
-                ProcessOutput::Exited | ProcessOutput::Expired { .. } => {}
-            }
+                    reception,
+                ),
+                ProcessOutput::Exited | ProcessOutput::Expired { .. } => None,
+            };
+            debug_assert!(handled.is_none() || answer.is_none(), "an input answers one call");
+            answer = answer.or(handled);
         }
         self.forget_answers();
         answer
     }
 
-    /// A message arrives.
-    pub(super) fn arrive(&mut self, place: u8, reception: Reception) -> Option<Answer> {
+    /// A query arrives at the database.
+    fn ask(&mut self, query: Query, reception: Reception) -> Option<Answer> {
+        if reception == Reception::Waits {
+            self.internal.push(Internal::Query(query));
+            return None;
+        }
+        let (now, mut outputs, mut answer) = (self.now, Vec::new(), None);
+        self.database
+            .handle(DatabaseInput::Query(query), now, &mut outputs);
+        for output in outputs {
+            let DatabaseOutput::Answer {
+                process,
+                token,
+                answer: it,
+            } = output
+            else {
+                continue;
+            };
+            if reception == Reception::AnswerTravels {
+                self.internal.push(Internal::Answer {
+                    process,
+                    token,
+                    answer: it,
+                });
+            } else {
+                answer = self.tell_process(process as u8, ProcessInput::Answer(token, it), reception);
+            }
+        }
+        answer
+    }
+
+    /// An answer arrives at its process.
+    pub(super) fn arrive(&mut self, place: u8) -> Option<Answer> {
         match self.internal.remove(usize::from(place)) {
             Internal::Answer {
                 process,
                 token,
                 answer,
-            } => self.tell_process(process as u8, ProcessInput::Answer(token, answer)),
-            Internal::Query { query, .. } if reception == Reception::Waits => {
-                self.internal.push(Internal::Query { query, waits: true });
-                None
+            } => {
+                let input = ProcessInput::Answer(token, answer);
+                self.tell_process(process as u8, input, Reception::Answered)
             }
-            Internal::Query { query, .. } => {
-                self.query(query);
-                None
-            }
+            Internal::Query(_) => None,
         }
-    }
-
-    fn query(&mut self, query: Query) {
-        let (now, mut outputs) = (self.now, Vec::new());
-        self.database
-            .handle(DatabaseInput::Query(query), now, &mut outputs);
-        let answers = outputs.into_iter().filter_map(|output| match output {
-            DatabaseOutput::Answer {
-                process,
-                token,
-                answer,
-            } => Some(Internal::Answer {
-                process,
-                token,
-                answer,
-            }),
-            _ => None,
-        });
-        self.internal.extend(answers);
-        self.forget_answers();
     }
 
     /// The queries that wait are answered in their order. If a process has given up on one, or is
     /// gone, its transaction is rolled back: it had not come to its end.
     pub(super) fn stall_ends(&mut self) {
-        let is_waiting = |it: &mut Internal| matches!(it, Internal::Query { waits: true, .. });
-        let waiting: Vec<_> = self.internal.extract_if(.., is_waiting).collect();
+        let is_query = |it: &mut Internal| matches!(it, Internal::Query(_));
+        let waiting: Vec<_> = self.internal.extract_if(.., is_query).collect();
         for waiting in waiting {
-            if let Internal::Query { query, .. } = waiting
+            if let Internal::Query(query) = waiting
                 && self.processes[usize::from(query.process)].waits_for(query.token)
             {
-                self.query(query);
+                self.ask(query, Reception::AnswerTravels);
             }
         }
     }
 
     pub(super) fn give_up(&mut self, process: u8, place: u8) -> Option<Answer> {
-        let mut questions = self.processes[usize::from(process)].questions();
-        let (token, ..) = questions.nth(place.into())?;
-        drop(questions);
-        self.tell_process(process, ProcessInput::OperationTimer(token))
+        let token = {
+            let mut questions = self.processes[usize::from(process)].questions();
+            questions.nth(place.into())?.0
+        };
+        let input = ProcessInput::OperationTimer(token);
+        self.tell_process(process, input, Reception::Answered)
     }
 
     /// Answers that nobody waits for any more are dropped whenever they come.
@@ -155,7 +166,7 @@ impl BackEnd {
             Internal::Answer { process, token, .. } => {
                 processes[usize::from(process)].waits_for(token)
             }
-            Internal::Query { .. } => true,
+            Internal::Query(_) => true,
         });
     }
 }
@@ -173,9 +184,8 @@ impl BackEnd {
                     let place = self.place(*process, *token).unwrap_or_default();
                     canonical.add_answer(*process, place, answer);
                 }
-                Internal::Query { query, waits } => {
-                    let place = self.place(query.process, query.token);
-                    canonical.add_query(query, place, *waits);
+                Internal::Query(query) => {
+                    canonical.add_query(query, self.place(query.process, query.token));
                 }
             }
         }
@@ -189,21 +199,19 @@ impl BackEnd {
 
     pub(super) fn internal_facts(&self) -> Vec<InternalFacts> {
         let name = |message: &Internal| match message {
-            Internal::Answer { process, token, .. } => (false, *process, *token),
-            Internal::Query { query, .. } => (true, query.process, query.token),
+            Internal::Answer { process, token, .. } => (true, *process, *token),
+            Internal::Query(query) => (false, query.process, query.token),
         };
         let facts = self.internal.iter().map(|message| {
-            let (is_query, process, token) = name(message);
+            let (is_answer, process, token) = name(message);
             let before = |other: &&Internal| {
-                let (other_is_query, other_process, asked) = name(other);
-                let waits = matches!(other, Internal::Query { waits: true, .. });
-                (other_is_query, other_process) == (is_query, process) && asked < token && !waits
+                let (other_is_answer, to, asked) = name(other);
+                (other_is_answer, to) == (is_answer, process) && asked < token
             };
             InternalFacts {
                 process: process as u8,
+                is_answer,
                 rank: self.internal.iter().filter(before).count() as u8,
-                is_query,
-                waits: matches!(message, Internal::Query { waits: true, .. }),
             }
         });
         facts.collect()

@@ -128,7 +128,7 @@ impl Model {
         let client = usize::from(index);
         let holds_up = |message: &Message| {
             let waits = matches!(message.body, Body::FailedLocally | Body::Reply(_));
-            message.client == index && message.is_current && waits
+            message.client == index && self.matters(message) && waits
         };
         let it = state.clients[client];
         self.is_due(client, it)

@@ -25,11 +25,10 @@ impl Model {
             // One of no time changes no order that is not tried anyway.
             Some(0) => {}
             Some(_) => choices.push(Move::StallEnds),
-            // One that begins where no query is on its way holds nothing up: it can do no more
+            // One that begins where nobody asks the database holds nothing up: it can do no more
             // than one that begins later.
             None if self.left(state, Fault::Stall) && self.stall > 0 => {
-                let holds_up = facts.internal.iter().any(|it| it.is_query);
-                choices.extend(holds_up.then_some(Move::Stall));
+                choices.extend(self.may_be_asked(state).then_some(Move::Stall));
             }
             None => {}
         }
@@ -46,6 +45,36 @@ impl Model {
         }
     }
 
+    /// Whether the database may be asked something at this instant.
+    fn may_be_asked(&self, state: &State) -> bool {
+        let facts = self.locket(state);
+        let asks = |number: usize| {
+            let timers = [facts.timer_ms[number], facts.poll_ms[number]];
+            timers.contains(&Some(0)) && runs(state, number as u8)
+        };
+        let is_request = |it: &Message| matches!(it.body, Body::Request(_));
+        (0..self.question.processes).any(asks) || state.messages.iter().any(is_request)
+    }
+
+    /// What becomes of what a process asks the database. The answer travels where something can
+    /// come between: a pause of the process, or a crash and the loss of what the client is told of
+    /// it.
+    pub(in crate::check) fn reception(&self, state: &State) -> Reception {
+        let bounds = &self.question.bounds;
+        if !bounds.part_process_and_database() {
+            return Reception::Answered;
+        }
+        if state.stalled_for.is_some() {
+            return Reception::Waits;
+        }
+        let can_be_cut_off = bounds.locket_crashes > 0 && (bounds.losses > 0 || bounds.partitions > 0);
+        if self.left(state, Fault::LocketPause) || can_be_cut_off {
+            Reception::AnswerTravels
+        } else {
+            Reception::Answered
+        }
+    }
+
     /// Whether a pause of a process that begins now holds something up; see that of clients.
     fn process_has_business(&self, state: &State, process: u8) -> bool {
         let facts = self.locket(state);
@@ -58,15 +87,15 @@ impl Model {
         let pings = |client: usize| self.ping_is_due(client, state);
         facts.timer_ms[number] == Some(0)
             || facts.poll_ms[number] == Some(0)
-            || facts.internal.iter().any(|it| it.process == process && !it.is_query)
+            || facts.internal.iter().any(|it| it.process == process && it.is_answer)
             || facts.operations.iter().any(|it| it.0 == process && it.2 == 0)
             || state.messages.iter().any(is_for_it)
             || (0..self.clients()).any(pings)
     }
 
-    /// Whether a message between a process and the database may arrive.
+    /// Whether an answer of the database may arrive.
     fn arrives(&self, state: &State, message: &InternalFacts) -> bool {
-        !message.waits && (message.is_query || runs(state, message.process))
+        message.is_answer && runs(state, message.process)
     }
 
     /// Whether something between processes and the database has to happen before time passes.
@@ -89,15 +118,6 @@ pub(super) fn runs(state: &State, process: u8) -> bool {
 }
 
 impl<M: Machines> Stepping<'_, M> {
-    /// A query or an answer arrives.
-    pub(super) fn internal(&mut self, place: u8) -> Result<(), NoStep> {
-        let reception = match self.state.stalled_for {
-            Some(_) => Reception::Waits,
-            None => Reception::Answers,
-        };
-        self.ask_back_end(Input::Internal { place, reception })
-    }
-
     /// The database commits a call, and its process never hears of it.
     pub(super) fn lose_answer(&mut self, index: u8) -> Result<(), NoStep> {
         let message = self.state.messages.swap_remove(usize::from(index));
@@ -112,11 +132,11 @@ impl<M: Machines> Stepping<'_, M> {
                 client: message.client,
                 method,
                 tag: 0,
-                answer_lost: true,
+                reception: Reception::AnswerLost,
             },
         )?;
         self.state.back_end = step.next;
-        if message.is_current {
+        if self.model.matters(&message) {
             self.state.messages.push(Message {
                 body: Body::Unanswered(step.answer.map_or(0, |it| it.number)),
                 age: 0,
@@ -130,7 +150,7 @@ impl<M: Machines> Stepping<'_, M> {
     pub(super) fn give_up_on(&mut self, index: u8) {
         let message = self.state.messages.swap_remove(usize::from(index));
         if let Body::Unanswered(number) = message.body {
-            self.send(message.client, message.process, Body::Reply(number));
+            self.send_reply(message, number);
         }
     }
 

@@ -40,9 +40,10 @@ impl<M: Machines> Stepping<'_, M> {
         let number = usize::from(process);
         // What had come to a paused process is gone with it.
         let was_paused = matches!(self.state.processes[number], Process::Paused(_));
-        let longest = self.model.delay;
-        self.state.processes[number] = Process::Down(0);
-        self.state.messages.retain_mut(|message| {
+        let Self { model, state, .. } = self;
+        let longest = model.delay;
+        state.processes[number] = Process::Down(0);
+        state.messages.retain_mut(|message| {
             if message.process != process {
                 return true;
             }
@@ -50,7 +51,7 @@ impl<M: Machines> Stepping<'_, M> {
                 Body::Held(_) | Body::Unanswered(_) => false,
                 Body::Request(_) => {
                     message.body = Body::Orphaned;
-                    message.is_current && !(was_paused && message.age >= longest)
+                    model.matters(message) && !(was_paused && message.age >= longest)
                 }
                 Body::FailedLocally | Body::Orphaned | Body::Reply(_) => true,
             }

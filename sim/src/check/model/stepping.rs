@@ -66,15 +66,21 @@ impl<'a, M: Machines> Stepping<'a, M> {
             }
             Move::GiveUpOn(message) => step.give_up_on(message),
             Move::Heal(place) => step.heal(place),
-            Move::Internal(place) => step.internal(place)?,
+            Move::Internal(place) => step.ask_back_end(back_end::Input::Internal(place))?,
             Move::Leave(client) => step.input(client, Input::Leave)?,
             Move::LoseAnswer(place) => step.lose_answer(place)?,
             Move::Pass(units) => step.pass(units)?,
             Move::Pause(client) => step.pause(client),
             Move::PauseLocket(process) => step.pause_locket(process),
             Move::Ping(client) => step.ping(client)?,
-            Move::Poll(process) => step.locket(back_end::Input::Poll(process), None)?,
-            Move::ProcessTimer(process) => step.locket(back_end::Input::Timer(process), None)?,
+            Move::Poll(process) => {
+                let reception = step.model.reception(step.state);
+                step.ask_back_end(back_end::Input::Poll(process, reception))?;
+            }
+            Move::ProcessTimer(process) => {
+                let reception = step.model.reception(step.state);
+                step.ask_back_end(back_end::Input::Timer(process, reception))?;
+            }
             Move::Restart(client) => step.restart(client)?,
             Move::Stall => step.stall(),
             Move::StallEnds => step.stall_ends()?,
@@ -93,8 +99,40 @@ impl<'a, M: Machines> Stepping<'a, M> {
         self.state.used[fault as usize] += 1;
     }
 
-    /// Puts a message on its way, unless it is lost.
+    /// Puts a call, or the answer to one that the client waits for, on its way.
     pub(super) fn send(&mut self, client: u8, process: u8, body: Body) {
+        self.send_out(Message {
+            client,
+            process,
+            body,
+            is_current: true,
+            is_heard: true,
+            is_second: false,
+            age: 0,
+            name: 0,
+        });
+    }
+
+    /// Answers a call, as far as that matters to anybody.
+    pub(super) fn send_reply(&mut self, call: Message, number: u8) {
+        if self.model.matters(&call) {
+            self.send_out(Message {
+                body: Body::Reply(number),
+                is_second: false,
+                age: 0,
+                ..call
+            });
+        }
+    }
+
+    /// Puts a message on its way, unless it is lost.
+    fn send_out(&mut self, mut message: Message) {
+        let Message {
+            client,
+            process,
+            body,
+            ..
+        } = message;
         let is_reply = matches!(body, Body::Reply(_));
         let name = self.model.new_name();
         let fate = if self.state.is_cut(client, process, is_reply) {
@@ -116,15 +154,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
             is_reply,
             fate,
         });
-        let message = Message {
-            client,
-            process,
-            body,
-            is_current: true,
-            is_second: false,
-            age: 0,
-            name,
-        };
+        message.name = name;
         match fate {
             Fate::Cut => {}
             Fate::Lost => self.use_up(Fault::Loss),
@@ -153,8 +183,9 @@ impl<'a, M: Machines> Stepping<'a, M> {
         if step.lost && row_is_own && self.model.question.property == Property::FalseLoss {
             self.outcome.violated = true;
         }
-        if step.call_is_over {
-            self.forget_calls(client);
+        let ends_life = matches!(input, Input::Crash | Input::Start);
+        if step.call_is_over || ends_life {
+            self.forget_calls(client, ends_life);
         }
         if let Some((method, Departure::Leaves(to))) = step.call {
             self.send(client, to.process as u8, Body::Request(method));
@@ -165,6 +196,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
                 process: 0,
                 body: Body::FailedLocally,
                 is_current: true,
+                is_heard: true,
                 is_second: false,
                 age: 0,
                 name: 0,
@@ -173,49 +205,55 @@ impl<'a, M: Machines> Stepping<'a, M> {
         Ok(())
     }
 
-    /// Nobody waits for a client's calls any more: what comes back of them is dropped.
-    fn forget_calls(&mut self, client: u8) {
-        self.state.messages.retain_mut(|message| {
+    /// Nobody waits for a client's calls any more: what comes back of them is dropped, unless it
+    /// shows that a connection is alive.
+    fn forget_calls(&mut self, client: u8, ends_life: bool) {
+        let Self { model, state, .. } = self;
+        state.messages.retain_mut(|message| {
             if message.client != client {
                 return true;
             }
             message.is_current = false;
-            matches!(message.body, Body::Held(_) | Body::Request(_))
+            message.is_heard &= !ends_life;
+            match message.body {
+                Body::Held(_) | Body::Request(_) => true,
+                Body::FailedLocally => false,
+                Body::Orphaned | Body::Reply(_) | Body::Unanswered(_) => model.matters(message),
+            }
         });
     }
 
     pub(super) fn deliver(&mut self, index: u8) -> Result<(), NoStep> {
+        let message = self.state.messages.swap_remove(usize::from(index));
         let Message {
             client,
             process,
             body,
             is_current,
             ..
-        } = self.state.messages.swap_remove(usize::from(index));
+        } = message;
         let told = |number, from| Input::Reply { number, from };
         match body {
             Body::FailedLocally => self.input(client, told(UNAVAILABLE, None)),
             Body::Orphaned => {
                 // A process that started meanwhile knows nothing of that connection.
                 if let Process::Down(_) = self.state.processes[usize::from(process)] {
-                    self.send(client, process, Body::Reply(UNAVAILABLE));
+                    self.send_reply(message, UNAVAILABLE);
                 }
                 Ok(())
             }
+            Body::Reply(_) if !is_current => self.input(client, Input::Hear { from: process }),
             Body::Reply(number) => self.input(client, told(number, Some(process))),
-            Body::Request(method) => self.ask(client, process, method, is_current),
+            Body::Request(method) => self.ask(message, method),
             Body::Held(_) | Body::Unanswered(_) => Ok(()),
         }
     }
 
     /// A call reaches its process.
-    fn ask(
-        &mut self,
-        client: u8,
-        process: u8,
-        method: Method,
-        is_current: bool,
-    ) -> Result<(), NoStep> {
+    fn ask(&mut self, call: Message, method: Method) -> Result<(), NoStep> {
+        let Message {
+            client, process, ..
+        } = call;
         let held = |tag| {
             let mut messages = self.state.messages.iter();
             messages.any(|it| it.client == client && it.body == Body::Held(tag))
@@ -224,20 +262,17 @@ impl<'a, M: Machines> Stepping<'a, M> {
             return Err(NoStep);
         };
         self.state.messages.push(Message {
-            client,
-            process,
             body: Body::Held(tag),
-            is_current,
             is_second: false,
             age: 0,
-            name: 0,
+            ..call
         });
         self.ask_back_end(back_end::Input::Request {
             process,
             client,
             method,
             tag,
-            answer_lost: false,
+            reception: self.model.reception(self.state),
         })
     }
 
@@ -256,9 +291,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
         let is_it = |it: &Message| it.client == client && it.body == Body::Held(tag);
         if let Some(place) = self.state.messages.iter().position(is_it) {
             let held = self.state.messages.swap_remove(place);
-            if held.is_current {
-                self.send(client, held.process, Body::Reply(number));
-            }
+            self.send_reply(held, number);
         }
         Ok(())
     }

@@ -1,0 +1,72 @@
+//! What a paused Locket process and a database that stalls can and cannot do.
+
+use locket_sim::check::{Bounds, Property, Question, Reductions, Search, Verdict};
+use locket_sim::scenario::RunnerKind;
+
+use super::rig::{STATES_MAX, delays, s, two, verdict, with_first_deadline};
+
+/// A TTL of 6 s and a retry interval of 2 s, with a deadline for the first attempt.
+fn asked(runner: RunnerKind, property: Property, bounds: Bounds) -> Question {
+    Question {
+        property,
+        ..with_first_deadline(two(runner, 6, 2, bounds))
+    }
+}
+
+fn one_stall(seconds: u64) -> Bounds {
+    Bounds {
+        stalls: 1,
+        stall: s(seconds),
+        ..delays(0)
+    }
+}
+
+fn one_locket_pause(seconds: u64) -> Bounds {
+    Bounds {
+        locket_pauses: 1,
+        locket_pause: s(seconds),
+        ..delays(0)
+    }
+}
+
+const ONE_OWNER: Property = Property::OneOwner { tolerated: s(0) };
+
+#[test]
+fn a_database_that_stalls_for_a_retry_interval_takes_upstreams_lock_away_and_not_the_safe_runners() {
+    let loses = |runner, seconds| verdict(asked(runner, Property::FalseLoss, one_stall(seconds)));
+    assert_eq!(loses(RunnerKind::Upstream, 1), Verdict::Proved);
+    assert_eq!(loses(RunnerKind::Upstream, 2), Verdict::Violated);
+    assert_eq!(loses(RunnerKind::Safe, 2), Verdict::Proved);
+}
+
+#[test]
+fn a_database_that_stalls_makes_no_two_owners() {
+    for runner in [RunnerKind::Upstream, RunnerKind::UpstreamBefore202510] {
+        let question = asked(runner, ONE_OWNER, one_stall(3));
+        assert_eq!(verdict(question), Verdict::Proved, "{runner:?}");
+    }
+}
+
+#[test]
+fn a_reply_that_a_paused_locket_process_holds_back_makes_two_owners_before_october_2025() {
+    let question = |runner| asked(runner, ONE_OWNER, one_locket_pause(6));
+    let before = question(RunnerKind::UpstreamBefore202510);
+    let search = Search::new(before, Reductions::default(), STATES_MAX);
+    let mut search = search.expect("the question makes sense");
+    assert!(search.run_to_longest(u64::MAX));
+    assert_eq!(search.longest(), Some(s(2)));
+    let answer = search.answer().expect("the world repeats what was found");
+    let (counterexample, _) = answer.counterexample.expect("it is broken");
+    assert!(counterexample.scenario.contains(r#""node":"locket-0""#));
+    assert_eq!(verdict(question(RunnerKind::Upstream)), Verdict::Proved);
+}
+
+#[test]
+fn a_lost_answer_beside_a_stall_is_refused() {
+    let bounds = Bounds {
+        lost_answers: 1,
+        ..one_stall(1)
+    };
+    let refused = asked(RunnerKind::Upstream, ONE_OWNER, bounds).check();
+    assert_eq!(refused.unwrap_err().field, "bounds.lostAnswers");
+}
