@@ -9,6 +9,8 @@ import { stripVTControlCharacters } from 'node:util';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** How much longer than its share a target may take, for what it finds to become small. */
 const GRACE_S = 120;
+/** What V8 says when it finds itself in a state that cannot be. */
+const ENGINE_FAULT = /^# Fatal error in .*\n# unreachable code$/m;
 const CRATES = ['locket-sim', 'locket-wasm'];
 
 const seconds = Number(process.env.FUZZ_S ?? 60);
@@ -44,7 +46,13 @@ async function targetsOf(file) {
 
 /** What a target has tried, and whether it found something. One that says nothing has died or did not end: that is a finding. */
 async function fuzz({ name, command, env }) {
-  const { output, status } = await run(command, { ...env, SEED: seed, FUZZ_S: share }, 'pipe', Math.ceil((share + GRACE_S) * 1_000));
+  const once = () => run(command, { ...env, SEED: seed, FUZZ_S: share }, 'pipe', Math.ceil((share + GRACE_S) * 1_000));
+  let { output, status } = await once();
+  if (ENGINE_FAULT.test(output)) {
+    // No input of a program may do that: it is V8's own fault, and says nothing of what was tried.
+    console.log(`${name}: the JavaScript engine itself has crashed, and the target runs once more\n${output}`);
+    ({ output, status } = await once());
+  }
   const [, inputs = 0, findings = 1] = output.match(/fuzz .*: (\d+) inputs, (\d+) findings, SEED=/) ?? [];
   const isFinding = status !== 0 || Number(findings) > 0;
   console.log(row(name, inputs, isFinding));

@@ -29,7 +29,7 @@ export const anything = fc.letrec((tie) => ({
     { arbitrary: fc.double(), weight: 1 },
     { arbitrary: fc.string({ unit: 'binary', maxLength: 12 }), weight: 1 },
     { arbitrary: fc.array(tie('value'), { maxLength: 4 }), weight: 1 },
-    { arbitrary: fc.array(fc.tuple(fc.constantFrom(...NAMES), tie('value')), { maxLength: 4 }).map(Object.fromEntries), weight: 2 },
+    { arbitrary: fc.array(fc.tuple(fc.constantFrom(...NAMES), tie('value')), { maxLength: 4 }).map((members) => settling(Object.fromEntries(members))), weight: 2 },
   ),
 })).value;
 
@@ -77,7 +77,18 @@ function changed(value, at, change) {
 /** Also `__proto__` is a member like others, as JSON.parse makes it. An array has one more element. */
 function withMember(object, { name, value }) {
   if (Array.isArray(object)) return [...object, value];
-  return Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+  return settling(Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true }));
+}
+
+/** A `then` that never calls back keeps nobody waiting but the caller whose it is: it calls back, and still gives what it gave. */
+function settling(value) {
+  const { then } = value;
+  if (typeof then !== 'function') return value;
+  value.then = (resolve) => {
+    resolve?.();
+    return then();
+  };
+  return value;
 }
 
 function isPlain(value) {
