@@ -57,7 +57,15 @@ export interface FaultBounds {
   locketCrashes?: number;
   /** How long it is down then, at most. */
   locketDown?: Duration;
-  /** How many answers of the database to a Locket process may be lost. */
+  /** How often a Locket process may be paused; once if `locketPause` is given. */
+  locketPauses?: number;
+  /** How long each may last. */
+  locketPause?: Duration;
+  /** How often the database may stall, so that it answers nothing for a while and then everything; once if `stall` is given. */
+  stalls?: number;
+  /** How long each may last. */
+  stall?: Duration;
+  /** How many answers of the database to a Locket process may be lost; not together with a stall or with a paused process. */
   lostAnswers?: number;
   /** How often the database may fail over. */
   failovers?: number;
@@ -212,6 +220,10 @@ const BOUNDS: Record<keyof FaultBounds, Read> = {
   stops: count,
   locketCrashes: count,
   locketDown: duration,
+  locketPauses: count,
+  locketPause: duration,
+  stalls: count,
+  stall: duration,
   lostAnswers: count,
   failovers: count,
   failoverCommits: count,

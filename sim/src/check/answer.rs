@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::amounts::{Seconds, count, up_to};
-use super::map::Axis;
 use super::bounds::{Bounds, Fault};
+use super::map::Axis;
 use super::question::Question;
 use super::replay::{Counterexample, ReplayError};
 use super::schedule::NoWay;
@@ -280,7 +280,9 @@ impl Question {
                 losses => format!("{} lost", up_to(losses, "message", "messages")),
             },
         ];
-        let others = Fault::ALL.iter().filter(|it| !matches!(it, Fault::Loss | Fault::Pause));
+        let others = Fault::ALL
+            .iter()
+            .filter(|it| !matches!(it, Fault::Loss | Fault::Pause));
         words.extend(others.filter_map(|it| it.words(&self.bounds)));
         if in_cell(Axis::ClockRate) {
             words.push("one clock slow by the value of the cell".to_owned());

@@ -12,12 +12,12 @@ use std::convert::Infallible;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use self::internal::Internal;
+pub(super) use self::internal::InternalFacts;
 use super::clients::Accepting;
 use super::interned::{InternedId, NoStep, Steps, next_id};
 use super::question::CLIENTS_MAX;
 use super::replies::Replies;
-pub(super) use self::internal::InternalFacts;
-use self::internal::Internal;
 use crate::node::ask::Ask;
 use crate::node::canonical::CanonicalLocket;
 use crate::node::database::{Database, DatabaseInput, Direct};

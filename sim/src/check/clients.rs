@@ -311,7 +311,9 @@ impl Accepting {
     }
 
     fn life(self, process: usize) -> Option<u32> {
-        (self.0 >> (5 * process) & 0x1f).checked_sub(1).map(u32::from)
+        (self.0 >> (5 * process) & 0x1f)
+            .checked_sub(1)
+            .map(u32::from)
     }
 
     fn processes(self, count: usize) -> Processes {

@@ -114,7 +114,8 @@ impl Question {
             ..
         } = self.bounds;
         let longest = self.times().into_iter().map(|(_, time)| time.as_ms()).max();
-        let around = [delay, partition, pause, locket_down, locket_pause, stall].map(Duration::as_ms);
+        let around =
+            [delay, partition, pause, locket_down, locket_pause, stall].map(Duration::as_ms);
         let around: u64 = around.iter().sum();
         let once = longest.unwrap_or_default() + around;
         Duration::from_ms(self.property.bound().as_ms() + 4 * once)

@@ -105,11 +105,11 @@ mod usefulness;
 pub use advice::{Advice, Alternative, Cost, Excluded, SparePause};
 pub use adviser::Adviser;
 pub use answer::Answer;
-pub use bounds::Bounds;
+pub use back_end::PROCESSES_MAX;
 pub use bosh::{BOSH_JOBS, BoshJob, BoshSetting, BoshSettings};
+pub use bounds::Bounds;
 pub use formula::Formula;
 pub use grid::Finest;
-pub use back_end::PROCESSES_MAX;
 pub use map::{Axis, Cell, MapQuestion, SettingsMap};
 pub use model::Reductions;
 pub use question::{

@@ -9,8 +9,8 @@
 mod choices;
 mod database;
 mod faults;
-mod partition;
 pub(super) mod machines;
+mod partition;
 mod passing;
 pub(super) mod property;
 pub(super) mod stepping;
@@ -96,7 +96,9 @@ pub(super) enum Fate {
     Cut,
     Lost,
     /// It leaves, twice with another name for the second.
-    Sent { second: Option<u32> },
+    Sent {
+        second: Option<u32>,
+    },
 }
 
 /// What came of a choice.

@@ -123,7 +123,7 @@ fn refusal_of_the_whole(scenario: &Scenario) -> Option<Refusal> {
         (
             network.duplicates_per_mille > 0,
             &["network", "duplicatesPerMille"],
-            "a search knows no duplicates",
+            "a search knows no chance: say how many may arrive twice in its bounds",
         ),
         (
             database.latency != Latency::default() || database.answer_loss_per_mille > 0,

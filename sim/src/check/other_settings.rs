@@ -2,8 +2,8 @@
 
 use super::advice::{Alternative, Cost};
 use super::amounts::Seconds;
-use super::least::Least;
 use super::bounds::Bounds;
+use super::least::Least;
 use super::question::{ClientQuestion, Property, Question};
 use super::search::Verdict;
 use crate::scenario::RunnerKind;

@@ -9,8 +9,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::model::{self, Sent};
 use super::model::property::View;
+use super::model::{self, Sent};
 use super::question::{Property, Question};
 use super::replay::{RAREST, ReplayError, diverges};
 use super::scenario_text::ScenarioText;
@@ -232,10 +232,12 @@ impl<'a> Play<'a> {
         if let Some(wanted) = self.pending(&decision.what) {
             // Where timers are due at other times, a thing may have happened before its turn, or
             // not at all; whether the property is broken all the same is measured.
-            return self.take(wanted, decision.is_answered).or_else(|what| match self.is_exact {
-                true => Err(what),
-                false => Ok(()),
-            });
+            return self
+                .take(wanted, decision.is_answered)
+                .or_else(|what| match self.is_exact {
+                    true => Err(what),
+                    false => Ok(()),
+                });
         }
         if let Happening::Pass(standing) = &decision.what {
             return self.compare(standing);
@@ -276,20 +278,23 @@ impl<'a> Play<'a> {
     /// A process whose query is about to arrive.
     fn query_due(&self) -> Option<usize> {
         let world = &self.running.world;
-        let due = world.due_at(world.now()).into_iter();
-        let mut queries = due.filter_map(|due| match due {
-            Pending::Query { process } => Some(process),
-            _ => None,
-        });
-        queries.next()
+        let mut due = world.due_at(world.now()).into_iter();
+        due.find_map(|due| {
+            if let Pending::Query { process } = due {
+                return Some(process);
+            }
+            None
+        })
     }
 
     fn take_newest_answer(&mut self, process: usize) {
         let world = &self.running.world;
         let due = world.due_at(world.now()).into_iter();
-        let ranks = due.filter_map(|due| match due {
-            Pending::Answer { process: to, rank } if to == process => Some(rank),
-            _ => None,
+        let ranks = due.filter_map(|due| {
+            if let Pending::Answer { process: to, rank } = due {
+                return (to == process).then_some(rank);
+            }
+            None
         });
         if let Some(rank) = ranks.max() {
             self.take_first(|due| *due == Pending::Answer { process, rank });

@@ -314,10 +314,13 @@ impl Question {
     }
 
     fn check_counts(&self) -> Result<(), QuestionError> {
-        let mut counts = Fault::ALL.iter().map(|it| (it.field(), it.allowed(&self.bounds)));
+        let mut counts = Fault::ALL
+            .iter()
+            .map(|it| (it.field(), it.allowed(&self.bounds)));
         let too_many = counts.find(|(_, count)| *count > FAULT_COUNT_MAX);
         if self.bounds.lost_answers > 0 && self.bounds.part_process_and_database() {
-            let message = "expected 0 with a Locket pause or a stall: both together are not searched";
+            let message =
+                "expected 0 with a Locket pause or a stall: both together are not searched";
             return Err(QuestionError::new(Fault::LostAnswer.field(), message));
         }
         match too_many {

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::back_end::KEY;
+use super::model;
 use super::model::property::View;
 use super::question::{Property, Question};
 use super::replay::NAMES;
-use super::model;
 use super::schedule::{Decision, Fate, Happening, Schedule};
 use super::state::Ways;
 use crate::json::Json;
@@ -151,7 +151,28 @@ impl ScenarioText {
             Happening::FailOver => {
                 json.key("count").plain(bounds.failover_commits);
             }
-            _ => {}
+            Happening::Answer { .. }
+            | Happening::Arrive(_)
+            | Happening::CallLeaves(_)
+            | Happening::Crash(_)
+            | Happening::CrashLocket(_)
+            | Happening::Expire
+            | Happening::FailLocally(_)
+            | Happening::GiveUp { .. }
+            | Happening::GiveUpOn { .. }
+            | Happening::LoseAnswer(_)
+            | Happening::Pass(_)
+            | Happening::Ping(_)
+            | Happening::Poll(_)
+            | Happening::ProcessTimer(_)
+            | Happening::Restart(_)
+            | Happening::StallEnds
+            | Happening::Start(_)
+            | Happening::StartLocket(_)
+            | Happening::Stop(_)
+            | Happening::Timer(_)
+            | Happening::Wake(_)
+            | Happening::WakeLocket(_) => {}
         }
         json.close('}');
         let text = json.take();

@@ -338,9 +338,7 @@ impl Walk {
                 | Body::Orphaned
                 | Body::Reply(_)
                 | Body::Request(_)
-                | Body::Unanswered(_) => {
-                    Happening::Arrive(message(index).name)
-                }
+                | Body::Unanswered(_) => Happening::Arrive(message(index).name),
             },
             Move::Cut {
                 client,

@@ -63,7 +63,10 @@ impl Space {
         for what in moves {
             let mut try_one = |fates: Fates| {
                 let mut after = state.clone();
-                let outcome = self.model.apply(&mut after, what, fates).map_err(too_many)?;
+                let outcome = self
+                    .model
+                    .apply(&mut after, what, fates)
+                    .map_err(too_many)?;
                 if outcome.violated || !self.model.is_dead(&after) {
                     next.push(self.written(&after, outcome.violated));
                 }

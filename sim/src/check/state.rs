@@ -163,7 +163,11 @@ impl State {
         words.extend(self.processes.map(Process::word));
         words.push(self.stalled_for.map_or(0, |units| units + 1));
         let clients = &order.clients[..shape.clients];
-        words.extend(clients.iter().flat_map(|&it| self.clients[usize::from(it)].words()));
+        words.extend(
+            clients
+                .iter()
+                .flat_map(|&it| self.clients[usize::from(it)].words()),
+        );
         if shape.watches > 1 {
             words.extend(clients.iter().map(|&it| self.watches[usize::from(it)]));
         } else {

@@ -200,7 +200,9 @@ impl From<BoundsText> for Bounds {
             delay: text.delay.unwrap_or_default(),
             losses: text.losses,
             duplicates: text.duplicates,
-            partitions: text.partitions.unwrap_or_else(|| one_if_long(text.partition)),
+            partitions: text
+                .partitions
+                .unwrap_or_else(|| one_if_long(text.partition)),
             partition: text.partition,
             pauses: text.pauses.unwrap_or_else(|| one_if_long(text.pause)),
             pause: text.pause,

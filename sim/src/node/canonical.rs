@@ -99,7 +99,8 @@ impl CanonicalLocket {
             match reason {
                 Reason::Call(call) => {
                     let method = call.request.method() as u64;
-                    self.words.extend([1, call.client.into(), call.client_life.into(), method]);
+                    self.words
+                        .extend([1, call.client.into(), call.client_life.into(), method]);
                 }
                 Reason::Expiry(fired) => {
                     self.words.push(2);

@@ -14,6 +14,6 @@ mod commit_history;
 pub mod database;
 pub mod locket_process;
 
-pub mod client;
 pub mod canonical;
+pub mod client;
 pub mod connection;

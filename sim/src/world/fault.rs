@@ -22,7 +22,8 @@ impl Step<'_> {
     /// If it is `suspended`, its clock stands still too, as a suspended machine's does.
     pub fn pause(&mut self, node: NodeId, duration: Option<Duration>, suspended: bool) {
         let now = self.world.now;
-        if self.world.node_mut(node).is_running() && matches!(self.world.place(node), Place::Process(_))
+        if self.world.node_mut(node).is_running()
+            && matches!(self.world.place(node), Place::Process(_))
         {
             self.world.schedule_giving_up();
         }

@@ -32,7 +32,8 @@ fn one_locket_pause(seconds: u64) -> Bounds {
 const ONE_OWNER: Property = Property::OneOwner { tolerated: s(0) };
 
 #[test]
-fn a_database_that_stalls_for_a_retry_interval_takes_upstreams_lock_away_and_not_the_safe_runners() {
+fn a_database_that_stalls_for_a_retry_interval_takes_upstreams_lock_away_and_not_the_safe_runners()
+{
     let loses = |runner, seconds| verdict(asked(runner, Property::FalseLoss, one_stall(seconds)));
     assert_eq!(loses(RunnerKind::Upstream, 1), Verdict::Proved);
     assert_eq!(loses(RunnerKind::Upstream, 2), Verdict::Violated);

@@ -197,7 +197,9 @@ fn no_random_run_of_the_world_breaks_what_the_checker_has_proved() {
             broken += u32::from(is_broken && !holds);
             if is_broken && holds {
                 let bounds = question.bounds;
-                eprintln!("SEED={seed} CASE={case}, run {number}: {plan:?}\nbreaks {text}, {bounds:?}");
+                eprintln!(
+                    "SEED={seed} CASE={case}, run {number}: {plan:?}\nbreaks {text}, {bounds:?}"
+                );
                 wrong.push((case, number));
             }
         }

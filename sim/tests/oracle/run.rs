@@ -140,19 +140,15 @@ impl<'a> Run<'a> {
     }
 
     fn act(&mut self, deed: Deed) {
-        match deed {
-            Deed::Cut(from, to) => return self.world.network().cut(from, to),
-            Deed::Heal(from, to) => return self.world.network().heal(from, to),
-            Deed::Lose(from, to) => return self.world.network().drop_next(from, to, 1),
-            _ => {}
-        }
         let mut step = self.world.act(&mut self.script, &mut self.events);
         match deed {
             Deed::Crash(client) => step.crash_client(client),
             Deed::CrashLocket(process) => step.crash_process(process, None),
             Deed::Evict => drop(step.delete_row(KEY)),
             Deed::FailOver => step.fail_over(self.question.bounds.failover_commits.into()),
-            Deed::Cut(..) | Deed::Heal(..) | Deed::Lose(..) => {}
+            Deed::Cut(from, to) => self.world.network().cut(from, to),
+            Deed::Heal(from, to) => self.world.network().heal(from, to),
+            Deed::Lose(from, to) => self.world.network().drop_next(from, to, 1),
             Deed::LoseAnswer => step.lose_commit_answers(1),
             Deed::Pause(client, length) => step.pause(client, Some(length), false),
             Deed::Start(client) => step.start_client(client),

@@ -23,6 +23,10 @@ export interface QuestionOptions {
   stops?: number;
   locketCrashes?: number;
   locketDown?: string;
+  locketPause?: string;
+  locketPauses?: number;
+  stall?: string;
+  stalls?: number;
   lostAnswers?: number;
   failovers?: number;
   failoverCommits?: number;
@@ -48,6 +52,8 @@ const NUMBERS: [flags: string, meaning: string][] = [
   ['--restarts <count>', 'how often one that is down may start again'],
   ['--stops <count>', 'how often a client may be told to stop'],
   ['--locket-crashes <count>', 'how often a Locket process may crash'],
+  ['--locket-pauses <count>', 'how often a Locket process may be paused; once with --locket-pause'],
+  ['--stalls <count>', 'how often the database may stall; once with --stall'],
   ['--lost-answers <count>', 'how many answers of the database may be lost'],
   ['--failovers <count>', 'how often the database may fail over'],
   ['--failover-commits <count>', 'how many commits it loses then; one by default'],
@@ -62,6 +68,8 @@ export function withBounds(command: Command): Command {
     .option('--delay <duration>', 'how long a message may take, such as 2s or 250ms; 1s by default', duration)
     .option('--partition <duration>', 'how long a link between a client and Locket may be cut', duration)
     .option('--pause <duration>', 'how long a client may be paused; it counts as an owner meanwhile', duration)
+    .option('--locket-pause <duration>', 'how long a Locket process may be paused', duration)
+    .option('--stall <duration>', 'how long the database may answer nothing', duration)
     .option('--locket-down <duration>', 'how long a Locket process is down after a crash, at most', duration);
   for (const [flags, meaning] of NUMBERS) command.option(flags, meaning, wholeNumber);
   return command

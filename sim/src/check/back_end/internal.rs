@@ -83,7 +83,10 @@ impl BackEnd {
                 ),
                 ProcessOutput::Exited | ProcessOutput::Expired { .. } => None,
             };
-            debug_assert!(handled.is_none() || answer.is_none(), "an input answers one call");
+            debug_assert!(
+                handled.is_none() || answer.is_none(),
+                "an input answers one call"
+            );
             answer = answer.or(handled);
         }
         self.forget_answers();
@@ -115,7 +118,8 @@ impl BackEnd {
                     answer: it,
                 });
             } else {
-                answer = self.tell_process(process as u8, ProcessInput::Answer(token, it), reception);
+                answer =
+                    self.tell_process(process as u8, ProcessInput::Answer(token, it), reception);
             }
         }
         answer

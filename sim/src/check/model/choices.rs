@@ -1,11 +1,11 @@
 //! What can happen in a state.
 
 use super::Model;
+use super::database::runs;
+use crate::check::bounds::Fault;
 use crate::check::clients::{self, ClientFacts};
 use crate::check::moves::Move;
-use crate::check::bounds::Fault;
 use crate::check::state::{Body, Client, Message, Process, State};
-use super::database::runs;
 
 impl Model {
     /// All choices in a state: every order of what may happen at an instant is tried, faults

@@ -14,7 +14,10 @@ impl Model {
     pub(super) fn database_moves(&self, state: &State, choices: &mut Vec<Move>) {
         let facts = self.locket(state);
         for (place, message) in (0_u8..).zip(&facts.internal) {
-            choices.extend(self.arrives(state, message).then_some(Move::Internal(place)));
+            choices.extend(
+                self.arrives(state, message)
+                    .then_some(Move::Internal(place)),
+            );
         }
         for &(process, place, due_ms) in &facts.operations {
             if due_ms == 0 && runs(state, process) {
@@ -67,7 +70,8 @@ impl Model {
         if state.stalled_for.is_some() {
             return Reception::Waits;
         }
-        let can_be_cut_off = bounds.locket_crashes > 0 && (bounds.losses > 0 || bounds.partitions > 0);
+        let can_be_cut_off =
+            bounds.locket_crashes > 0 && (bounds.losses > 0 || bounds.partitions > 0);
         if self.left(state, Fault::LocketPause) || can_be_cut_off {
             Reception::AnswerTravels
         } else {
@@ -87,8 +91,14 @@ impl Model {
         let pings = |client: usize| self.ping_is_due(client, state);
         facts.timer_ms[number] == Some(0)
             || facts.poll_ms[number] == Some(0)
-            || facts.internal.iter().any(|it| it.process == process && it.is_answer)
-            || facts.operations.iter().any(|it| it.0 == process && it.2 == 0)
+            || facts
+                .internal
+                .iter()
+                .any(|it| it.process == process && it.is_answer)
+            || facts
+                .operations
+                .iter()
+                .any(|it| it.0 == process && it.2 == 0)
             || state.messages.iter().any(is_for_it)
             || (0..self.clients()).any(pings)
     }
@@ -106,7 +116,10 @@ impl Model {
             Process::Down(_) | Process::Runs => false,
         };
         facts.internal.iter().any(|it| self.arrives(state, it))
-            || facts.operations.iter().any(|it| it.2 == 0 && runs(state, it.0))
+            || facts
+                .operations
+                .iter()
+                .any(|it| it.2 == 0 && runs(state, it.0))
             || state.stalled_for.is_some_and(|units| units >= self.stall)
             || state.processes.iter().any(paused_for)
     }

@@ -3,10 +3,10 @@
 use super::machines::Machines;
 use super::stepping::Stepping;
 use crate::check::back_end;
+use crate::check::bounds::Fault;
 use crate::check::clients::Input;
 use crate::check::interned::NoStep;
 use crate::check::replies::UNAVAILABLE;
-use crate::check::bounds::Fault;
 use crate::check::state::{Body, Process};
 
 impl<M: Machines> Stepping<'_, M> {

@@ -3,8 +3,8 @@
 use super::Model;
 use super::machines::Machines;
 use super::stepping::Stepping;
-use crate::check::interned::NoStep;
 use crate::check::bounds::Fault;
+use crate::check::interned::NoStep;
 use crate::check::state::{Body, Message, Process, State};
 use crate::check::{back_end, clients};
 
@@ -27,7 +27,10 @@ impl Model {
         let facts = self.locket(state);
         let processes = facts.timer_ms.iter().chain(&facts.poll_ms);
         let of_locket = processes.chain([&facts.expiry_ms]);
-        of_locket.flatten().filter(|ms| **ms > 0).for_each(|&ms| consider(units(ms)));
+        of_locket
+            .flatten()
+            .filter(|ms| **ms > 0)
+            .for_each(|&ms| consider(units(ms)));
         let operations = facts.operations.iter().filter(|it| it.2 > 0);
         operations.for_each(|it| consider(units(it.2)));
         for process in &state.processes {

@@ -1,8 +1,8 @@
 //! What must never happen, as seen in single states and as time passes.
 
 use super::Model;
-use crate::check::question::Property;
 use crate::check::bounds::Fault;
+use crate::check::question::Property;
 use crate::check::state::{Client, State};
 
 /// What a property looks at. Clients are bits, by their number.

@@ -3,12 +3,12 @@
 use super::machines::Machines;
 use super::{Fate, Model, Outcome, Sent};
 use crate::check::back_end::{self, Answered};
+use crate::check::bounds::Fault;
 use crate::check::clients::Input;
 use crate::check::interned::NoStep;
 use crate::check::moves::{Fates, Move};
 use crate::check::question::Property;
 use crate::check::replies::UNAVAILABLE;
-use crate::check::bounds::Fault;
 use crate::check::state::{Body, Message, Process, State, TAG_MAX};
 use crate::node::client::Departure;
 use crate::protocol::message::Method;
