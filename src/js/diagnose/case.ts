@@ -1,0 +1,130 @@
+// All that the events of a time say, put together: clocks, clients with their beliefs, rows, and Locket's processes. Findings are
+// looked for in it.
+
+import { grouped } from './arrays.js';
+import { type Belief, type Client, clientsOf } from './clients.js';
+import { Clocks } from './clocks.js';
+import type { LogEvent, Machine } from './evidence.js';
+import { between, type Instant, widened } from './instant.js';
+import { type Downtime, downtimesOf } from './lockets.js';
+import { ordersOf } from './order.js';
+import { type RowLife, rowsOf } from './rows.js';
+
+/** A key and all that speaks of it. */
+export interface KeyCase {
+  key: string;
+  isPresence: boolean;
+  ttlMs: number | undefined;
+  /** Ordered by their beginning. */
+  rows: RowLife[];
+  clients: Client[];
+  /** Those of all clients, ordered by their beginning. */
+  beliefs: Belief[];
+  /** Whether a client has had a row that no Locket speaks of: the log of one is missing. */
+  isLocketMissing: boolean;
+}
+
+/** What the logs of a time say. */
+export interface Case {
+  machines: Machine[];
+  clocks: Clocks;
+  keys: KeyCase[];
+  clients: Client[];
+  downtimes: Downtime[];
+  hasLocket: boolean;
+  endMs: number;
+}
+
+/** What is known of a lease from elsewhere. */
+export type TtlOf = (key: string) => number | undefined;
+
+/** Puts together what the machines' events say. */
+export function caseOf(machines: Machine[], ttlOf: TtlOf): Case {
+  const clocks = Clocks.of(machines, ordersOf(machines));
+  const endMs = machines.reduce((end, { events }) => Math.max(end, events.length === 0 ? 0 : clocks.instantOf(events[events.length - 1] as LogEvent).ms), 0);
+  const clients = clientsOf(machines, clocks, endMs);
+  const events = machines.flatMap((machine) => machine.events);
+  const byKey = grouped(events, ({ key }) => key);
+  // Without a table no key has a row, whichever was asked for.
+  const ofAll = events.filter(({ kind, error }) => kind === 'lock-failed' && error !== '');
+  const keys = [...byKey].map(([key, own]) => {
+    const others = ofAll.filter((event) => event.key !== key);
+    return keyCase(key, [...own, ...others], clients, { clocks, endMs, ttlOf });
+  });
+  const hasLocket = machines.some(({ isLocket }) => isLocket);
+  return { machines, clocks, keys, clients, downtimes: downtimesOf(machines, clocks, endMs), hasLocket, endMs };
+}
+
+interface Setting {
+  clocks: Clocks;
+  endMs: number;
+  ttlOf: TtlOf;
+}
+
+function keyCase(key: string, events: readonly LogEvent[], all: readonly Client[], { clocks, endMs, ttlOf }: Setting): KeyCase {
+  const own = all.filter((client) => client.key === key);
+  const ttlMs = own.find((client) => client.ttlMs !== undefined)?.ttlMs ?? ttlOf(key);
+  const rows = rowsOf(events, clocks, ttlMs, endMs);
+  for (const client of own) client.beliefs.forEach((belief) => settle(belief, rows, ttlMs));
+  const strangers = strangersOf(key, rows, own, endMs);
+  const clients = [...own, ...strangers];
+  const beliefs = clients.flatMap((client) => client.beliefs).sort((a, b) => a.from.ms - b.from.ms);
+  const isLocketMissing = rows.some(({ inserted }, index) => inserted === undefined && index > 0);
+  const isPresence = own.some((client) => client.isPresence) || rows.some((row) => row.isPresence);
+  return { key, isPresence, ttlMs, rows, clients, beliefs, isLocketMissing };
+}
+
+/** Rows say more of a belief's end than the client does that did not say anything. */
+function settle(belief: Belief, rows: readonly RowLife[], ttlMs: number | undefined): void {
+  if (belief.end !== 'open' && belief.end !== 'restarted') return;
+  const { owner } = belief.client;
+  const own = rows.filter((row) => row.owner === owner && row.from.ms <= belief.to.ms && row.to.ms >= belief.from.ms);
+  const last = own[own.length - 1];
+  if (last === undefined) return;
+  const until = belief.end === 'restarted' ? belief.to : null;
+  const since = last.renewed !== undefined && last.renewed.ms > belief.from.ms ? last.renewed : belief.end === 'restarted' ? belief.to : belief.from;
+  if (last.end === 'expired' && (belief.end === 'open' || last.to.ms < belief.to.ms)) {
+    // It has not renewed within its lease, and says nothing.
+    if (belief.end === 'open') belief.end = 'vanished';
+    const next = since.ms + (ttlMs ?? 0) / 6;
+    belief.to = between(since, until, Math.min(next, last.to.ms));
+  } else if (belief.end === 'open' && last.end !== 'open' && last.end !== 'table-missing') {
+    belief.end = 'vanished';
+    belief.to = between(since, null, last.to.ms);
+  } else if (belief.end === 'restarted' && last.renewed !== undefined && last.renewed.ms > belief.from.ms && last.renewed.ms < belief.to.ms) {
+    belief.to = between(last.renewed, until, (last.renewed.ms + belief.to.ms) / 2);
+  }
+}
+
+/** Owners whose own logs are not there: what they believed follows from their rows, with wide bounds. */
+function strangersOf(key: string, rows: readonly RowLife[], known: readonly Client[], endMs: number): Client[] {
+  const owners = new Set(known.map(({ owner }) => owner));
+  const strangers = grouped(rows.filter(({ owner }) => !owners.has(owner)), ({ owner }) => owner);
+  return [...strangers].map(([owner, own]) => {
+    const client: Client = {
+      name: `owner ${owner.slice(0, 8)}`,
+      key,
+      owner,
+      machine: undefined,
+      isPresence: own.some(({ isPresence }) => isPresence),
+      ttlMs: undefined,
+      events: [],
+      beliefs: [],
+      starts: [],
+    };
+    client.beliefs = own.map((row) => inferredBelief(client, row, endMs));
+    return client;
+  });
+}
+
+/** The answer to the insertion may have come late or never; an end is known only of a Release. */
+function inferredBelief(client: Client, row: RowLife, endMs: number): Belief {
+  const from: Instant = { ...row.from, latestMs: null };
+  const shared = { client, from, lines: row.lines, lost: undefined, isInferred: true };
+  if (row.end === 'open') return { ...shared, end: 'open', to: { ms: endMs, earliestMs: row.from.earliestMs, latestMs: null } };
+  if (row.end === 'released') return { ...shared, end: 'stopped', to: widened(row.to, RELEASE_MS, 0) };
+  return { ...shared, end: 'vanished', to: { ms: row.to.ms, earliestMs: (row.renewed ?? row.from).earliestMs, latestMs: null } };
+}
+
+/** A Release takes no longer than Locket's own timeout of the database. */
+const RELEASE_MS = 10_000;

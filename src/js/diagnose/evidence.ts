@@ -1,0 +1,132 @@
+// What the lines say, as events of machines with clocks of their own. Knows the data of each message, and draws no conclusions.
+
+import type { LogLine } from './lager.js';
+import { type EventKind, kindOf } from './messages.js';
+
+/** One line of a log that says something about locks. */
+export interface LogEvent {
+  kind: EventKind;
+  machine: Machine;
+  line: number;
+  /** By its machine's clock, in milliseconds since the epoch. */
+  atMs: number;
+  key: string;
+  /** Whose lock the line is about; of a collision, who asked. */
+  owner: string;
+  /** Who has the row instead, if the line says that. */
+  otherOwner: string;
+  /** The request's id. */
+  uuid: string;
+  /** How long the call took; `undefined` if the line does not say. */
+  tookMs: number | undefined;
+  /** How often the row was written. */
+  index: number | undefined;
+  /** Whether a timer of Locket's scan of the table is meant, and not one of a request. */
+  isOfScan: boolean;
+  isPresence: boolean;
+  ttlMs: number | undefined;
+  error: string;
+  /** The line, cut. */
+  text: string;
+}
+
+/** What has a clock: a process, as far as its lines can be told from others'. */
+export interface Machine {
+  /** The file and the process in it. */
+  id: string;
+  file: string;
+  source: string;
+  isLocket: boolean;
+  events: LogEvent[];
+}
+
+const TEXT_MAX = 400;
+const NAME_MAX = 300;
+
+/** The machines of all files. */
+export class Machines {
+  readonly #byId = new Map<string, Machine>();
+
+  /** Takes a line up. */
+  add(file: string, lineNumber: number, text: string, line: LogLine): LogEvent | undefined {
+    const kind = kindOf(line.message);
+    if (kind === undefined) return undefined;
+    const event = { kind, line: lineNumber, atMs: line.atMs, text: copied(text.slice(0, TEXT_MAX)), ...detailsOf(line) };
+    const isLocket = !kind.startsWith('client-');
+    const machine = this.#machine(file, line.source, isLocket, event);
+    const whole = { ...event, machine };
+    machine.events.push(whole);
+    return whole;
+  }
+
+  /** All of them, each with its events in the order of its clock. */
+  list(): Machine[] {
+    const machines = [...this.#byId.values()];
+    for (const { events } of machines) events.sort((a, b) => a.atMs - b.atMs || a.line - b.line);
+    return machines;
+  }
+
+  /** Forgets events, and says how many are left. */
+  retain(isNeeded: (event: LogEvent) => boolean): number {
+    let count = 0;
+    for (const machine of this.#byId.values()) {
+      machine.events = machine.events.filter(isNeeded);
+      count += machine.events.length;
+    }
+    return count;
+  }
+
+  /** Of locks, each owner may be a machine of its own, though a collector has put their lines into one file. */
+  #machine(file: string, source: string, isLocket: boolean, { owner, isPresence }: Pick<LogEvent, 'isPresence' | 'owner'>): Machine {
+    const id = isLocket || isPresence ? `${file}\n${source}` : `${file}\n${source}\n${owner}`;
+    const known = this.#byId.get(id);
+    if (known !== undefined) return known;
+    const machine = { id, file, source, isLocket, events: [] };
+    this.#byId.set(id, machine);
+    return machine;
+  }
+}
+
+type Details = Omit<LogEvent, 'atMs' | 'kind' | 'line' | 'machine' | 'text'>;
+
+function detailsOf({ message, data }: LogLine): Details {
+  const lock = objectOf(data['lock']);
+  const from = lock ?? data;
+  const ttlSeconds = numberOf(data['ttl_in_seconds']);
+  const tookNs = numberOf(data['duration']);
+  return {
+    key: nameOf(from['key'] ?? data['resource-key']),
+    owner: nameOf(from['owner'] ?? data['resource-owner']),
+    otherOwner: nameOf(data['lock-owner'] ?? data['fetched-owner']),
+    uuid: nameOf(data['request-uuid'] ?? data['request-id']),
+    tookMs: tookNs === undefined ? undefined : tookNs / 1e6,
+    index: numberOf(data['modified-index']),
+    isOfScan: message.startsWith('burglar.'),
+    isPresence: (from['type_code'] ?? data['type-code']) === 2 || from['type'] === 'presence',
+    ttlMs: ttlSeconds === undefined || ttlSeconds <= 0 ? undefined : ttlSeconds * 1000,
+    error: nameOf(data['error']),
+  };
+}
+
+function objectOf(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 && value < 2 ** 53 ? value : undefined;
+}
+
+/** Equal names share one text, and none keeps the piece of the file alive that it was read with. */
+function nameOf(value: unknown): string {
+  return typeof value === 'string' ? wellFormed(value.slice(0, NAME_MAX)) : '';
+}
+
+/** A slice of a text keeps all of it in memory; a copy does not. */
+function copied(text: string): string {
+  return JSON.parse(JSON.stringify(wellFormed(text))) as string;
+}
+
+/** Without halves of surrogate pairs, which no text of a scenario may have. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}
