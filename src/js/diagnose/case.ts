@@ -1,7 +1,7 @@
 // All that the events of a time say, put together: clocks, clients with their beliefs, rows, and Locket's processes. Findings are
 // looked for in it.
 
-import { grouped } from './arrays.js';
+import { grouped, lastWhere } from './arrays.js';
 import { type Belief, type Client, clientsOf } from './clients.js';
 import { Clocks } from './clocks.js';
 import type { LogEvent, Machine } from './evidence.js';
@@ -76,23 +76,21 @@ function keyCase(key: string, events: readonly LogEvent[], all: readonly Client[
 
 /** Rows say more of a belief's end than the client does that did not say anything. */
 function settle(belief: Belief, rows: readonly RowLife[], ttlMs: number | undefined): void {
+  const begun = belief.lines[0]?.kind === 'client-lost' ? lastWhere(rows, ({ owner, from }) => owner === belief.client.owner && from.ms < belief.to.ms) : undefined;
+  if (begun !== undefined) belief.from = { ...belief.from, ms: Math.max(begun.from.ms, belief.from.earliestMs ?? -Infinity) };
   if (belief.end !== 'open' && belief.end !== 'restarted') return;
-  const { owner } = belief.client;
-  const own = rows.filter((row) => row.owner === owner && row.from.ms <= belief.to.ms && row.to.ms >= belief.from.ms);
+  const until = belief.end === 'restarted' ? belief.to : null;
+  const untilMs = until?.latestMs ?? Infinity;
+  const own = rows.filter((row) => row.owner === belief.client.owner && row.from.ms <= untilMs && row.to.ms >= belief.from.ms);
   const last = own[own.length - 1];
   if (last === undefined) return;
-  const until = belief.end === 'restarted' ? belief.to : null;
-  const since = last.renewed !== undefined && last.renewed.ms > belief.from.ms ? last.renewed : belief.end === 'restarted' ? belief.to : belief.from;
-  if (last.end === 'expired' && (belief.end === 'open' || last.to.ms < belief.to.ms)) {
-    // It has not renewed within its lease, and says nothing.
-    if (belief.end === 'open') belief.end = 'vanished';
-    const next = since.ms + (ttlMs ?? 0) / 6;
-    belief.to = between(since, until, Math.min(next, last.to.ms));
-  } else if (belief.end === 'open' && last.end !== 'open' && last.end !== 'table-missing') {
-    belief.end = 'vanished';
-    belief.to = between(since, null, last.to.ms);
-  } else if (belief.end === 'restarted' && last.renewed !== undefined && last.renewed.ms > belief.from.ms && last.renewed.ms < belief.to.ms) {
-    belief.to = between(last.renewed, until, (last.renewed.ms + belief.to.ms) / 2);
+  const renewed = lastWhere([...last.renewals, ...(last.renewed === undefined ? [] : [last.renewed])], ({ ms }) => ms > belief.from.ms && ms < untilMs);
+  if (until === null && last.end !== 'open' && last.end !== 'table-missing') {
+    // Its row is gone for good, and it says nothing.
+    const silent = renewed === undefined ? last.to.ms : renewed.ms + (ttlMs ?? 0) / 6;
+    Object.assign(belief, { end: 'vanished', to: between(renewed ?? belief.from, null, Math.min(silent, last.to.ms)) });
+  } else if (until !== null && renewed !== undefined) {
+    belief.to = between(renewed, until, last.end === 'expired' ? Math.min(renewed.ms + (ttlMs ?? 0) / 6, last.to.ms) : until.ms);
   }
 }
 

@@ -21,7 +21,7 @@ export type BeliefEnd =
 export interface Belief {
   client: Client;
   from: Instant;
-  /** Of a belief that goes on, the end of the logs. */
+  /** Of a belief that goes on, the end of the logs: who has lost its lock says so, and whose row expires is not taken to go on. */
   to: Instant;
   end: BeliefEnd;
   /** The lines that show it. */
@@ -56,7 +56,7 @@ export function clientsOf(machines: readonly Machine[], clocks: Clocks, endMs: n
 function clientsOn(machine: Machine): Client[] {
   const clients = new Map<string, Client>();
   for (const event of machine.events) {
-    if (!event.kind.startsWith('client-') || event.kind === 'client-unconnected' || event.kind === 'client-exited') continue;
+    if (!event.kind.startsWith('client-') || event.kind === 'client-unconnected') continue;
     const { key, owner, isPresence } = event;
     const id = `${key}\n${owner}`;
     const client: Client = clients.get(id) ?? { name: '', key, owner, machine, isPresence, ttlMs: undefined, events: [], beliefs: [], starts: [] };
@@ -136,7 +136,7 @@ class BeliefReader {
   }
 
   finish(): Belief[] {
-    if (this.#open !== undefined) this.#close('open', { ms: this.endMs, earliestMs: null, latestMs: null });
+    if (this.#open !== undefined) this.#close('open', { ms: this.endMs, earliestMs: this.endMs, latestMs: null });
     return this.#beliefs;
   }
 
@@ -151,7 +151,6 @@ class BeliefReader {
     this.#open = undefined;
     if (line !== undefined && !belief.lines.includes(line)) belief.lines.push(line);
     Object.assign(belief, { end, to, lost: line?.kind === 'client-lost' ? line : undefined });
-    if (end === 'open') belief.to = { ...to, earliestMs: belief.from.earliestMs };
   }
 
   /** What ends a client is said just before its end. */
@@ -163,6 +162,9 @@ class BeliefReader {
   #unseen(event: LogEvent): Instant {
     const until = this.clocks.instantOf(event);
     const since = this.#previous === undefined ? null : this.clocks.instantOf(this.#previous);
-    return between(since, until, since === null ? until.ms : (since.ms + until.ms) / 2);
+    return between(since, until, since === null ? until.ms : Math.max((since.ms + until.ms) / 2, until.ms - RESTART_MS));
   }
 }
+
+/** A supervisor starts a program again soon after it has ended. */
+const RESTART_MS = 1_000;

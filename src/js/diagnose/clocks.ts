@@ -3,7 +3,7 @@
 
 import type { LogEvent, Machine } from './evidence.js';
 import type { Instant } from './instant.js';
-import { isTimeout, type Order } from './order.js';
+import { isTimeout, NEAR_MS, type Order } from './order.js';
 
 /** What is known of a machine's clock. */
 export interface ClockReading {
@@ -38,7 +38,8 @@ export class Clocks {
   static of(machines: readonly Machine[], orders: readonly Order[]): Clocks {
     const first = mostShared(machines, orders);
     if (first === undefined) return new Clocks(undefined, []);
-    const all = [...orders, ...agreements(orders)];
+    const firm = [...orders.filter(({ isDoubtful }) => !isDoubtful), ...agreements(orders)];
+    const all = [...firm, ...supported(orders, readings(machines, firm, first))];
     const rough = readings(machines, all, first);
     const sorted = [...rough].sort((a, b) => a.aheadMs - b.aheadMs);
     const middle = sorted[Math.floor((sorted.length - 1) / 2)]?.aheadMs ?? 0;
@@ -86,7 +87,23 @@ function agreements(orders: readonly Order[]): Order[] {
       if (lag > -REPLY_MS && lag < AGREEMENT_MS) return true;
       return replies.some((other) => other !== reply && isSamePair(other, reply) && other.first !== reply.first && Math.abs(lagOf(other) - lag) < AGREEMENT_MS);
     })
-    .map(({ first, then }) => ({ first: then, firstEarlierMs: 2 * AGREEMENT_MS, then: first, gapMs: 0, isReply: false }));
+    .flatMap((reply): Order[] => [
+      { ...reply, gapMs: 0 },
+      { ...reply, first: reply.then, firstEarlierMs: 2 * AGREEMENT_MS, then: reply.first, gapMs: 0, isReply: false },
+    ]);
+}
+
+/** Lines that belong together only by clocks that differ are taken to do so if the clocks are known to differ. */
+function supported(orders: readonly Order[], known: readonly ClockReading[]): Order[] {
+  const of = new Map(known.map((reading) => [reading.machine, reading]));
+  return orders.filter(({ isDoubtful, first, then }) => {
+    const a = of.get(first.machine);
+    const b = of.get(then.machine);
+    if (!isDoubtful || a === undefined || b === undefined) return false;
+    const leastMs = (b.earliestMs ?? -Infinity) - (a.latestMs ?? Infinity);
+    const mostMs = (b.latestMs ?? Infinity) - (a.earliestMs ?? -Infinity);
+    return leastMs > NEAR_MS || mostMs < -NEAR_MS;
+  });
 }
 
 const isSamePair = (a: Order, b: Order) => a.first.machine === b.first.machine && a.then.machine === b.then.machine;
@@ -112,10 +129,11 @@ function readings(machines: readonly Machine[], orders: readonly Order[], refere
   });
 }
 
-/** In the middle of narrow bounds; else what replies say, and if they say nothing, not at all. */
+/** What replies say; if they say nothing, the middle of narrow bounds, or no difference at all. */
 function likelyAhead(byReplies: number | undefined, earliestMs: number | null, latestMs: number | null): number {
-  if (earliestMs !== null && latestMs !== null && latestMs - earliestMs < 4 * AGREEMENT_MS) return (earliestMs + latestMs) / 2;
-  return Math.min(Math.max(byReplies ?? 0, earliestMs ?? -Infinity), latestMs ?? Infinity);
+  const isNarrow = earliestMs !== null && latestMs !== null && latestMs - earliestMs < 4 * AGREEMENT_MS;
+  const likely = byReplies ?? (isNarrow ? (earliestMs + latestMs) / 2 : 0);
+  return Math.min(Math.max(likely, earliestMs ?? -Infinity), latestMs ?? Infinity);
 }
 
 /** The differences that replies show if they take no time, over as many machines as need be. */

@@ -19,6 +19,8 @@ export interface LogEvent {
   uuid: string;
   /** How long the call took; `undefined` if the line does not say. */
   tookMs: number | undefined;
+  /** When the call that the line tells of began, by the same clock; `undefined` if that is not known. */
+  askedMs: number | undefined;
   /** How often the row was written. */
   index: number | undefined;
   /** Whether a timer of Locket's scan of the table is meant, and not one of a request. */
@@ -54,7 +56,7 @@ export class Machines {
     const event = { kind, line: lineNumber, atMs: line.atMs, text: copied(text.slice(0, TEXT_MAX)), ...detailsOf(line) };
     const isLocket = !kind.startsWith('client-');
     const machine = this.#machine(file, line.source, isLocket, event);
-    const whole = { ...event, machine };
+    const whole = { ...event, machine, askedMs: event.tookMs === undefined ? undefined : event.atMs - event.tookMs };
     machine.events.push(whole);
     return whole;
   }
@@ -62,7 +64,10 @@ export class Machines {
   /** All of them, each with its events in the order of its clock. */
   list(): Machine[] {
     const machines = [...this.#byId.values()];
-    for (const { events } of machines) events.sort((a, b) => a.atMs - b.atMs || a.line - b.line);
+    for (const { events } of machines) {
+      events.sort((a, b) => a.atMs - b.atMs || a.line - b.line);
+      events.forEach((event, index) => markFirstAttempt(event, events[index - 1]));
+    }
     return machines;
   }
 
@@ -87,7 +92,13 @@ export class Machines {
   }
 }
 
-type Details = Omit<LogEvent, 'atMs' | 'kind' | 'line' | 'machine' | 'text'>;
+/** A first attempt does not say how long it took; it begins when its client does. */
+function markFirstAttempt(event: LogEvent, previous: LogEvent | undefined): void {
+  if (event.askedMs !== undefined || previous?.kind !== 'client-started') return;
+  if (event.kind === 'client-failed' || event.kind === 'client-acquired') event.askedMs = previous.atMs;
+}
+
+type Details = Omit<LogEvent, 'askedMs' | 'atMs' | 'kind' | 'line' | 'machine' | 'text'>;
 
 function detailsOf({ message, data }: LogLine): Details {
   const lock = objectOf(data['lock']);

@@ -10,8 +10,8 @@ export interface Downtime {
   from: Instant;
   /** The end of the logs, if it is not started again. */
   to: Instant;
-  /** Whether it stopped in order; else it crashed or was killed. */
-  isOrderly: boolean;
+  /** Why it was down: it was told to stop, stopped itself, or crashed or was killed. */
+  reason: 'crash' | 'database' | 'table-missing' | 'told';
   isOpen: boolean;
   lines: LogEvent[];
 }
@@ -29,24 +29,28 @@ function downtimesIn(machine: Machine, clocks: Clocks, endMs: number): Downtime[
   let stop: LogEvent | undefined;
   let previous: LogEvent | undefined;
   let hasStarted = false;
+  let reason: Downtime['reason'] = 'told';
   for (const event of machine.events) {
     if (event.kind === 'locket-stopping') stop ??= event;
+    if (event.kind === 'locket-unrecoverable') reason = 'table-missing';
+    if (event.kind === 'health-check-failed') reason = 'database';
     if (event.kind === 'locket-started') {
       const isSame = previous?.kind === 'locket-started' && event.atMs - previous.atMs < TOGETHER_MS;
       if (!isSame && previous !== undefined && (stop !== undefined || hasStarted)) {
         const to = clocks.instantOf(event);
         const since = clocks.instantOf(stop ?? previous);
         const from = stop === undefined ? between(since, to, (since.ms + to.ms) / 2) : since;
-        found.push({ machine, from, to, isOrderly: stop !== undefined, isOpen: false, lines: [stop ?? previous, event] });
+        found.push({ machine, from, to, reason: stop === undefined ? 'crash' : reason, isOpen: false, lines: [stop ?? previous, event] });
       }
       stop = undefined;
+      reason = 'told';
       hasStarted = true;
     }
     previous = event;
   }
   if (stop !== undefined) {
     const from = clocks.instantOf(stop);
-    found.push({ machine, from, to: { ms: Math.max(endMs, from.ms), earliestMs: from.earliestMs, latestMs: null }, isOrderly: true, isOpen: true, lines: [stop] });
+    found.push({ machine, from, to: { ms: Math.max(endMs, from.ms), earliestMs: from.earliestMs, latestMs: null }, reason, isOpen: true, lines: [stop] });
   }
   return found;
 }

@@ -34,8 +34,7 @@ export type EventKind =
   | 'client-released'
   | 'client-release-failed'
   | 'client-completed'
-  | 'client-unconnected'
-  | 'client-exited';
+  | 'client-unconnected';
 
 const TIMERS = ['lock.register-ttl', 'burglar.register-ttl'];
 const EXPIRY = TIMERS.map((timer) => `${timer}.fetch-and-release-lock`);
@@ -98,6 +97,5 @@ export function kindOf(message: string): EventKind | undefined {
   const session = message.lastIndexOf(SESSION);
   if (session >= 0) return CLIENT.get(message.slice(session + SESSION.length));
   if (message.endsWith('failed-to-create-locket-client')) return 'client-unconnected';
-  if (message.endsWith('.exited-with-failure') || message.endsWith('.exited')) return 'client-exited';
   return LOCKET.get(message) ?? LOCKET.get(message.slice(message.indexOf('.') + 1));
 }

@@ -1,7 +1,7 @@
 // Which lines of different machines are about the same request or the same row, and so have an order whatever their clocks
 // say. Each rule follows from how Locket and its clients work, not from how the lines look.
 
-import { grouped, lastWhere } from './arrays.js';
+import { grouped } from './arrays.js';
 import type { LogEvent, Machine } from './evidence.js';
 
 /** That an event happened at least `gapMs` after another; `-Infinity` orders nothing, and is for likely replies. */
@@ -13,6 +13,8 @@ export interface Order {
   gapMs: number;
   /** A reply that most likely took no time: the clocks' difference can be read off. */
   isReply: boolean;
+  /** Whether the lines belong together only if no other line is missing, by clocks that differ: it needs support. */
+  isDoubtful: boolean;
 }
 
 /** The longest that a request of a client can have been under way, if nothing else is known: today's default TTL. */
@@ -27,12 +29,17 @@ export function ordersOf(machines: readonly Machine[]): Order[] {
   const byUuid = indexed(lockets, ({ uuid }) => uuid);
   const inserts = indexed(lockets, ({ kind, key, owner }) => (kind === 'inserted' ? rowName(key, owner) : ''));
   const ends = indexed(lockets, ({ kind, key, owner }) => (kind === 'timer-deleted' || kind === 'released' ? rowName(key, owner) : ''));
-  return clients.flatMap(({ events }) => [
-    ...events.flatMap((event, index) => requestOrders(event, events[index - 1], byUuid.get(event.uuid) ?? [])),
-    ...acquireOrders(events, inserts),
-    ...releaseOrders(events, ends),
-    ...events.flatMap((event) => refusalOrders(event, events, inserts, ends)),
+  const ofClients = clients.flatMap(({ events }) => [
+    ...events.flatMap((event) => requestOrders(event, byUuid.get(event.uuid) ?? [])),
+    ...releaseOrders(events, ends).map(doubted),
+    ...events.flatMap((event) => refusalOrders(event, inserts, ends)).map(doubted),
   ]);
+  return [...ofClients, ...acquireOrders(clients, inserts)];
+}
+
+/** Without a request's id, lines that are in another order by their clocks may not be about the same row. */
+function doubted(known: Order): Order {
+  return { ...known, isDoubtful: known.then.atMs < known.first.atMs - known.firstEarlierMs };
 }
 
 const rowName = (key: string, owner: string) => `${key}\n${owner}`;
@@ -42,24 +49,19 @@ function indexed(machines: readonly Machine[], nameOf: (event: LogEvent) => stri
 }
 
 const order = (first: LogEvent, then: LogEvent, firstEarlierMs = 0, gapMs = 0, isReply = false): Order => {
-  return { first, then, firstEarlierMs, gapMs, isReply };
+  return { first, then, firstEarlierMs, gapMs, isReply, isDoubtful: false };
 };
 
 /** A request is sent before Locket says anything of it, and answered after. */
-function requestOrders(event: LogEvent, previous: LogEvent | undefined, handled: readonly LogEvent[]): Order[] {
+function requestOrders(event: LogEvent, handled: readonly LogEvent[]): Order[] {
   if (event.uuid === '' || (event.kind !== 'client-lost' && event.kind !== 'client-failed')) return [];
-  const { tookMs, ttlMs } = event;
-  // A first attempt does not say how long it took; it begins when its client does.
-  const begun = tookMs === undefined && previous?.kind === 'client-started' ? previous : undefined;
-  const asked = (line: LogEvent, gapMs = 0) => {
-    if (tookMs !== undefined) return [order(event, line, tookMs, gapMs)];
-    return begun === undefined ? [] : [order(begun, line, 0, gapMs)];
-  };
+  const { askedMs, ttlMs } = event;
+  const asked = (line: LogEvent, gapMs = 0) => (askedMs === undefined ? [] : [order(event, line, event.atMs - askedMs, gapMs)]);
   return handled.flatMap((line) => {
     switch (line.kind) {
       case 'lock-failed':
       case 'collision':
-        return isTimeout(event) ? asked(line) : [...asked(line), order(line, event, 0, 0, (tookMs ?? 0) < FAST_MS)];
+        return isTimeout(event) ? asked(line) : [...asked(line), order(line, event, 0, 0, (event.tookMs ?? 0) < FAST_MS)];
       case 'caller-gone':
         return isTimeout(event) ? [order(event, line, GIVING_UP_MS)] : [];
       case 'inserted':
@@ -81,65 +83,66 @@ const GIVING_UP_MS = 5;
 export const isTimeout = ({ error }: Pick<LogEvent, 'error'>): boolean => error.includes('DeadlineExceeded');
 
 /** A client learns of its row's insertion after it; it cannot have asked before it started, or long before. */
-function acquireOrders(events: readonly LogEvent[], inserts: Map<string, LogEvent[]>): Order[] {
-  const failed = new Set(events.filter(({ kind }) => kind === 'client-failed').map(({ uuid }) => uuid));
-  const holds = holdsOf(events);
-  return [...new Set(holds.map(({ name }) => name))].flatMap((name) => {
-    const acquired = holds.filter((hold) => hold.name === name);
+function acquireOrders(clients: readonly Machine[], inserts: Map<string, LogEvent[]>): Order[] {
+  const failed = new Set(clients.flatMap(({ events }) => events.filter(({ kind }) => kind === 'client-failed').map(({ uuid }) => uuid)));
+  const holds = grouped(
+    clients.flatMap(({ events }) => holdsOf(events)),
+    ({ name }) => name,
+  );
+  return [...holds].flatMap(([name, own]) => {
     const inserted = (inserts.get(name) ?? []).filter(({ uuid }) => uuid === '' || !failed.has(uuid));
-    return inserted.flatMap((insert) => pairOrders(insert, acquired, inserted.length));
+    return inserted.flatMap((insert) => pairOrders(insert, own, inserted.length));
   });
 }
 
-/** A time for which a client held its row: when it learnt of it, and the earliest that it can have asked. */
+/** A time for which a client held its row, with the line that says so; it may be missing. */
 interface Hold {
   name: string;
   acquired: LogEvent | undefined;
-  asked: LogEvent;
-  askedEarlierMs: number;
 }
 
-/** Those that the lines show, also where the line that says so is missing. */
+/** Those that the lines show. */
 function holdsOf(events: readonly LogEvent[]): Hold[] {
   const holds: Hold[] = [];
-  let started: LogEvent | undefined;
   let isHeld = false;
   for (const event of events) {
-    const name = rowName(event.key, event.owner);
-    if (event.kind === 'client-started') [started, isHeld] = [event, false];
-    if (event.kind === 'client-failed') started = undefined;
-    if (event.kind === 'client-lost') {
-      if (!isHeld) holds.push({ name, acquired: undefined, asked: event, askedEarlierMs: 0 });
-      isHeld = false;
-    }
-    if (event.kind !== 'client-acquired') continue;
-    const deadlineMs = Math.max(event.ttlMs ?? 0, DEADLINE_MS);
-    holds.push({ name, acquired: event, asked: started ?? event, askedEarlierMs: started === undefined ? deadlineMs : 0 });
-    [started, isHeld] = [undefined, true];
+    const { kind, key, owner } = event;
+    if (kind === 'client-acquired') holds.push({ name: rowName(key, owner), acquired: event });
+    if (kind === 'client-lost' && !isHeld) holds.push({ name: rowName(key, owner), acquired: undefined });
+    if (kind === 'client-acquired') isHeld = true;
+    if (kind === 'client-lost' || kind === 'client-started') isHeld = false;
   }
   return holds;
 }
 
 /**
- * One insertion and one hold belong together. Of several, those that are near, which clocks so far apart hardly bring about; if
+ * One insertion and one hold belong together. Of several, the one that is near, which clocks so far apart hardly bring about; if
  * none is, the insertion was before the last hold was known, and after the first was asked for.
  */
 function pairOrders(insert: LogEvent, holds: readonly Hold[], insertCount: number): Order[] {
-  const known = holds.flatMap((hold) => (hold.acquired === undefined ? [] : [{ ...hold, acquired: hold.acquired }]));
-  const near = known.filter(({ acquired }) => acquired.atMs >= insert.atMs && acquired.atMs - insert.atMs < NEAR_MS);
-  const [sole] = holds.length === 1 && insertCount === 1 ? known : near;
-  if (sole !== undefined && near.length <= 1) {
-    return [order(insert, sole.acquired, 0, 0, true), order(sole.asked, insert, sole.askedEarlierMs)];
-  }
-  const first = known[0];
-  const last = known[known.length - 1];
-  if (first === undefined || last === undefined || known.length < holds.length || insertCount > 1) return [];
-  const likely = order(insert, first.acquired, 0, -Infinity, true);
-  return [likely, order(insert, last.acquired), order(first.asked, insert, first.askedEarlierMs)];
+  const known = holds.flatMap(({ acquired }) => acquired ?? []);
+  const near = known.filter(({ atMs }) => atMs >= insert.atMs && atMs - insert.atMs < NEAR_MS);
+  const [nearest] = near;
+  if (nearest !== undefined && near.length === 1) return [order(insert, nearest, 0, 0, true), asked(nearest, insert)];
+  const isSole = holds.length === 1 && insertCount === 1;
+  const [first, ...others] = known;
+  if (first === undefined || insertCount > 1) return [];
+  const lag = ({ atMs }: LogEvent) => Math.abs(atMs - insert.atMs);
+  const likely = order(insert, others.reduce((least, event) => (lag(event) < lag(least) ? event : least), first), 0, -Infinity, true);
+  const isOfOne = known.length === holds.length && known.every(({ machine }) => machine === first.machine);
+  if (!isSole && !isOfOne) return [likely];
+  const bounds = [order(insert, known[known.length - 1] as LogEvent), asked(first, insert)];
+  return [likely, ...bounds.map((bound) => ({ ...bound, isDoubtful: true }))];
+}
+
+/** A request is sent when its client starts, or at most its deadline before it is answered. */
+function asked(acquired: LogEvent, insert: LogEvent): Order {
+  const earlierMs = acquired.askedMs === undefined ? Math.max(acquired.ttlMs ?? 0, DEADLINE_MS) : acquired.atMs - acquired.askedMs;
+  return order(acquired, insert, earlierMs);
 }
 
 /** How near a line is to the one that it answers, if clocks agree. */
-const NEAR_MS = 1_000;
+export const NEAR_MS = 1_000;
 
 /** A Release is sent after the signal and logged as done after Locket has deleted the row. */
 function releaseOrders(events: readonly LogEvent[], ends: Map<string, LogEvent[]>): Order[] {
@@ -154,13 +157,13 @@ function releaseOrders(events: readonly LogEvent[], ends: Map<string, LogEvent[]
 }
 
 /** A first attempt that is refused reads who has the row: that row was inserted before, and deleted after the client started. */
-function refusalOrders(event: LogEvent, events: readonly LogEvent[], inserts: Map<string, LogEvent[]>, ends: Map<string, LogEvent[]>): Order[] {
+function refusalOrders(event: LogEvent, inserts: Map<string, LogEvent[]>, ends: Map<string, LogEvent[]>): Order[] {
   if (event.kind !== 'client-failed' || event.otherOwner === '') return [];
   const name = rowName(event.key, event.otherOwner);
-  const inserted = inserts.get(name) ?? [];
-  const ended = ends.get(name) ?? [];
-  if (inserted.length !== 1) return [];
-  const started = lastWhere(events.slice(0, events.indexOf(event)), ({ kind }) => kind === 'client-started');
-  const after = order(inserted[0] as LogEvent, event);
-  return started === undefined || ended.length !== 1 ? [after] : [after, order(started, ended[0] as LogEvent)];
+  const [inserted, ...others] = inserts.get(name) ?? [];
+  const [ended, ...furtherEnds] = ends.get(name) ?? [];
+  if (inserted === undefined || others.length > 0) return [];
+  const after = order(inserted, event);
+  if (event.askedMs === undefined || ended === undefined || furtherEnds.length > 0) return [after];
+  return [after, order(event, ended, event.atMs - event.askedMs)];
 }

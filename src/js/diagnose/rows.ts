@@ -28,6 +28,8 @@ export interface RowLife {
   ended: LogEvent | undefined;
   /** The last renewal that is known of. */
   renewed: Instant | undefined;
+  /** All renewals that Locket's debug lines tell of. */
+  renewals: Instant[];
   /** How often the row was written, if a line says so. */
   index: number | undefined;
   isPresence: boolean;
@@ -84,10 +86,10 @@ class RowReader {
         return this.#see(event, at, event.owner);
       case 'client-failed':
         // Its Fetch has read the owner.
-        if (event.otherOwner !== '') this.#see(event, widened(at, this.#deadline(event), 0), event.otherOwner);
+        if (event.otherOwner !== '') this.#see(event, this.#since(event, at), event.otherOwner);
         return;
       case 'client-acquired':
-        return this.#see(event, widened(at, this.#deadline(event), 0), event.owner);
+        return this.#see(event, this.#since(event, at), event.owner);
       case 'lock-failed':
         if (isTableMissing(event)) this.#lose(event, at);
         return;
@@ -119,6 +121,7 @@ class RowReader {
     const open = this.#open;
     if (open === undefined) return;
     open.renewed = at;
+    open.renewals.push(at);
     open.index = event.index ?? open.index;
     this.#seen = at;
   }
@@ -133,11 +136,11 @@ class RowReader {
     const least = shifted(at, -ttlMs);
     const renewed = event.isOfScan ? between(life.from, least, least.ms - SCAN_MS / 2) : widened(least, TIMER_LATE_MS, 0);
     // Nothing is written later than the row's end.
-    if (life !== this.#open && renewed.ms > life.to.ms) return;
+    if (life !== this.#open && renewed.ms > (life.to.latestMs ?? life.to.ms)) return;
     if (life.renewed !== undefined && life.renewed.ms > renewed.ms) return;
     life.renewed = renewed;
     if (life === this.#open) this.#seen = renewed;
-    else if (life.end === 'unseen') life.to = between(renewed, life.to, life.to.ms);
+    else if (life.end === 'unseen') life.to = between(renewed, life.to, (renewed.ms + (life.to.latestMs ?? life.to.ms)) / 2);
   }
 
   #see(event: LogEvent, at: Instant, owner: string): void {
@@ -156,7 +159,7 @@ class RowReader {
 
   #begin(event: LogEvent, from: Instant, owner: string): void {
     const { key, isPresence } = event;
-    this.#open = { key, owner, from, to: from, end: 'open', inserted: undefined, ended: undefined, renewed: undefined, index: undefined, isPresence, lines: [event] };
+    this.#open = { key, owner, from, to: from, end: 'open', inserted: undefined, ended: undefined, renewed: undefined, renewals: [], index: undefined, isPresence, lines: [event] };
     this.#seen = from;
     this.#lives.push(this.#open);
   }
@@ -179,7 +182,7 @@ class RowReader {
   #lose(event: LogEvent, at: Instant): void {
     if (this.#open === undefined) return;
     const seen = this.#seen as Instant;
-    Object.assign(this.#open, { end: 'table-missing', ended: event, to: between(seen, at, (seen.ms + at.ms) / 2) });
+    Object.assign(this.#open, { end: 'table-missing', ended: event, to: between(seen, at, this.#likelyEnd(this.#open, seen, at)) });
     this.#open.lines.push(event);
     this.#open = undefined;
   }
@@ -187,15 +190,23 @@ class RowReader {
   #endUnseen(at: Instant): void {
     const open = this.#open as RowLife;
     const seen = this.#seen as Instant;
-    Object.assign(open, { end: 'unseen', to: between(seen, at, (Math.min(seen.ms, at.ms) + at.ms) / 2) });
+    Object.assign(open, { end: 'unseen', to: between(seen, at, this.#likelyEnd(open, seen, at)) });
     this.#open = undefined;
+  }
+
+  /** After the last renewal, if its client renews as often as is usual: three times within its lease. */
+  #likelyEnd({ from }: RowLife, seen: Instant, until: Instant): number {
+    const retryMs = (this.ttlMs ?? 0) / 3;
+    const renewed = retryMs === 0 ? seen.ms : from.ms + Math.floor(Math.max(0, until.ms - from.ms) / retryMs) * retryMs;
+    return (Math.min(Math.max(seen.ms, renewed), until.ms) + until.ms) / 2;
   }
 
   #lastLife = () => this.#lives[this.#lives.length - 1] as RowLife;
 
   #lastLifeEnd = () => this.#lives.at(-1)?.to ?? null;
 
-  #deadline = ({ ttlMs }: LogEvent) => ttlMs ?? this.ttlMs ?? 0;
+  /** What an answer says was so when it was made: after the request, and not after the answer. */
+  #since = ({ askedMs, atMs, ttlMs }: LogEvent, at: Instant) => widened(at, askedMs === undefined ? (ttlMs ?? this.ttlMs ?? 0) : atMs - askedMs, 0);
 }
 
 const LINES_MAX = 8;
@@ -203,7 +214,7 @@ const LINES_MAX = 8;
 /** Whether two moments are apart, whatever the clocks. */
 function isApart(a: Instant, b: Instant): boolean {
   const [first, second] = a.ms <= b.ms ? [a, b] : [b, a];
-  if (first.latestMs === null || second.earliestMs === null) return second.ms - first.ms > APART_MS;
+  if (first.latestMs === null || second.earliestMs === null) return second.ms - first.ms > FAR_MS;
   return second.earliestMs - first.latestMs > APART_MS || second.ms - first.ms > FAR_MS;
 }
 

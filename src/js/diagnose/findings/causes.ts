@@ -79,7 +79,8 @@ export class Causes {
     if (belief === undefined) return { kind: 'holder-vanished', words: `The owner ${quoted(row.owner)} did not renew it; its own log is not there.` };
     const { client } = belief;
     if (belief.isInferred) return { kind: 'holder-vanished', words: `${client.name} stopped renewing: it was killed, crashed, frozen or cut off. Its own log would tell which.` };
-    if (belief.end === 'lost' && belief.to.ms < row.to.ms) return this.ofEnd(belief);
+    const isRefused = belief.lost !== undefined && errorKindOf(belief.lost.error) === 'collision';
+    if (belief.end === 'lost' && !isRefused && belief.to.ms < row.to.ms) return this.ofEnd(belief);
     if (belief.end === 'stopped' && belief.to.ms < row.to.ms) return { kind: 'planned-stop', words: `${client.name} stopped and could not release its row.` };
     if (belief.to.ms > row.to.ms && belief.end !== 'restarted') return this.#frozen(row, belief);
     return vanished(client, belief.end === 'restarted');

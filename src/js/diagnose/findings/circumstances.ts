@@ -22,33 +22,51 @@ export function circumstancesOf(whole: Case): Circumstance[] {
 // -- Locket's processes
 
 function downtimeFound(downtime: Downtime, whole: Case): Circumstance {
-  const { machine, to, isOrderly, isOpen, lines } = downtime;
+  const { machine, to, reason, isOpen, lines } = downtime;
   const name = shortName(machine.file);
-  const refused = whole.clients.flatMap(({ events }) => events.filter((event) => isRefused(event)));
+  const isCrash = reason === 'crash';
+  const kind = isCrash ? 'locket-crash' : 'locket-restart';
+  const refused = whole.clients.flatMap(({ events }) => events.filter(isRefused));
   const shown = refused.filter((event) => isWithin(whole.clocks.instantOf(event), downtime.from, to));
-  const from = isOrderly ? downtime.from : shown.reduce((first, event) => earlier(first, latestOnly(whole.clocks.instantOf(event, event.tookMs))), downtime.from);
-  const how = isOrderly ? 'stopped in order' : 'ended without a word: it crashed or was killed';
+  const from = isCrash ? shown.reduce((first, event) => beforeCall(first, event, whole), downtime.from) : downtime.from;
   const again = isOpen ? '' : ` and started again ${span(Math.max(0, to.ms - from.ms))} later`;
   return {
-    kind: isOrderly ? 'locket-restart' : 'locket-crash',
-    severity: isOrderly ? 'note' : 'warning',
-    certainty: isOrderly ? 'certain' : 'likely',
+    kind,
+    severity: reason === 'told' ? 'note' : 'warning',
+    certainty: isCrash ? 'likely' : 'certain',
     processes: [name],
-    from: isOrderly ? from : { ...from, ms: Math.min(from.ms, from.latestMs ?? from.ms) },
+    from,
     to,
     isOpen,
-    summary: `Locket ${quoted(name)} ${how}${again}.`,
-    cause: { kind: isOrderly ? 'planned-stop' : 'unknown', words: isOrderly ? 'Locket was told to stop.' : 'Its log ends without the lines of a stop; look at its stderr log and at the supervisor.' },
+    summary: `Locket ${quoted(name)} ${ENDED[reason]}${again}.`,
+    cause: DOWN_SINCE[reason],
     lines: [...lines, ...shown.slice(0, 3)],
-    because: {
-      kind: isOrderly ? 'locket-restart' : 'locket-crash',
-      words: isOrderly ? `Locket ${quoted(name)} was stopped and started again.` : `Locket ${quoted(name)} was down: it crashed or was killed.`,
-    },
+    because: { kind, words: isCrash ? `Locket ${quoted(name)} was down: it crashed or was killed.` : `Locket ${quoted(name)} was stopped and started again.` },
   };
 }
 
+const ENDED: Record<Downtime['reason'], string> = {
+  crash: 'ended without a word: it crashed or was killed',
+  database: 'stopped itself, since its database failed the health check,',
+  'table-missing': 'stopped itself, since its table was missing,',
+  told: 'stopped in order',
+};
+
+const DOWN_SINCE: Record<Downtime['reason'], Cause> = {
+  crash: { kind: 'unknown', words: 'Its log ends without the lines of a stop; look at its stderr log and at the supervisor.' },
+  database: { kind: 'database-outage', words: 'Its database did not answer the health check.' },
+  'table-missing': { kind: 'table-dropped', words: 'The locks table was dropped.' },
+  told: { kind: 'planned-stop', words: 'Locket was told to stop.' },
+};
+
+/** A call that found no Locket was sent to one that was down; the reply before it came about as long before as it took. */
+function beforeCall(first: Instant, event: LogEvent, { clocks }: Case): Instant {
+  const sent = clocks.instantOf(event, event.tookMs);
+  if (sent.latestMs === null || sent.latestMs > (first.latestMs ?? Infinity)) return first;
+  return { ms: Math.max(first.earliestMs ?? -Infinity, sent.ms - (event.tookMs ?? 0) / 2), earliestMs: first.earliestMs, latestMs: sent.latestMs };
+}
+
 const isRefused = ({ kind, error }: LogEvent) => (kind === 'client-lost' || kind === 'client-failed') && errorKindOf(error) === 'no-locket';
-const latestOnly = (at: Instant): Instant => ({ ms: at.ms, earliestMs: null, latestMs: at.latestMs });
 
 function isWithin(at: Instant, from: Instant, to: Instant): boolean {
   return at.ms >= (from.earliestMs ?? from.ms) && at.ms <= (to.latestMs ?? Infinity);
@@ -136,12 +154,15 @@ function timeoutFound(episode: LogEvent[], gone: readonly LogEvent[], whole: Cas
   const { from, to } = extent([...episode, ...late], whole);
   const inTime = whole.machines.flatMap(({ events }) => events).filter(({ uuid, kind }) => ids.has(uuid) && (kind === 'inserted' || kind === 'timer-fired'));
   const kind: FindingKind = late.length > 0 ? 'locket-frozen' : inTime.length > 0 ? 'slow-replies' : 'slow-requests';
-  const because: Cause = { kind, words: WHY[kind as keyof typeof WHY] };
+  const processes = [...new Set(episode.map(({ machine }) => shortName(machine.file)))];
+  const isAlive = kind === 'slow-requests' && goesOn(whole, from, to);
+  const words = isAlive ? `Locket went on meanwhile: the way between it and ${listed(processes)} was cut or slow.` : WHY[kind as keyof typeof WHY];
+  const because: Cause = { kind, words };
   return {
     kind,
     severity: 'warning',
     certainty: 'likely',
-    processes: [...new Set(episode.map(({ machine }) => shortName(machine.file)))],
+    processes,
     from,
     to,
     summary: `${WHAT[kind as keyof typeof WHAT]} (${episode.length} ${episode.length === 1 ? 'request' : 'requests'} without an answer in time).`,
@@ -149,6 +170,13 @@ function timeoutFound(episode: LogEvent[], gone: readonly LogEvent[], whole: Cas
     lines: [...episode.slice(0, 4), ...late, ...inTime.slice(0, 3)],
     because,
   };
+}
+
+/** Whether Locket said anything of others meanwhile. */
+function goesOn({ machines, clocks }: Case, from: Instant, to: Instant): boolean {
+  return machines.some(({ isLocket, events }) => {
+    return isLocket && events.some((event) => event.kind !== 'caller-gone' && clocks.instantOf(event).ms > from.ms && clocks.instantOf(event).ms < to.ms);
+  });
 }
 
 const WHAT = {

@@ -26,7 +26,7 @@ function losses(own: KeyCase, belief: Belief, causes: Causes): Found[] {
   return [
     {
       kind,
-      severity: own.isPresence ? 'warning' : 'incident',
+      severity: 'incident',
       certainty: 'certain',
       key: own.key,
       owners: [client.owner],
@@ -55,7 +55,7 @@ function expiry(own: KeyCase, row: RowLife, causes: Causes): Found {
   const renewed = row.renewed === undefined ? '' : `; its last renewal was about ${span(row.to.ms - row.renewed.ms)} before`;
   return {
     kind: 'expired',
-    severity: own.isPresence ? 'warning' : 'incident',
+    severity: 'incident',
     certainty: 'certain',
     key: own.key,
     owners: [row.owner],
@@ -99,7 +99,7 @@ function removal(own: KeyCase, row: RowLife, next: RowLife | undefined, causes: 
   return {
     kind,
     severity: kind === 'logs-incomplete' ? 'warning' : 'incident',
-    certainty: kind === 'table-dropped' ? 'certain' : 'likely',
+    certainty: kind === 'table-dropped' ? 'certain' : isSeen(row, next) ? 'likely' : 'possible',
     key: own.key,
     owners: [row.owner, ...(next === undefined ? [] : [next.owner])],
     processes: processOf(row, causes),
@@ -109,6 +109,11 @@ function removal(own: KeyCase, row: RowLife, next: RowLife | undefined, causes: 
     cause: causes.ofRowEnd(row),
     lines: [row.ended, ...row.lines, next?.inserted ?? next?.lines[0]],
   };
+}
+
+/** Whether Locket tells of both rows, by clocks that are known. */
+function isSeen({ inserted, to }: RowLife, next: RowLife | undefined): boolean {
+  return inserted !== undefined && next?.inserted !== undefined && to.earliestMs !== null && to.latestMs !== null;
 }
 
 /** A client that came back while its row was still there. */

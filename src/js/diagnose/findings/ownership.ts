@@ -3,13 +3,15 @@
 import type { Case, KeyCase } from '../case.js';
 import type { Belief } from '../clients.js';
 import { between, earlier, type Instant, isBefore, later } from '../instant.js';
-import type { Certainty, Finding, Severity } from '../model.js';
+import type { Certainty, Finding } from '../model.js';
 import type { RowLife } from '../rows.js';
 import type { Causes } from './causes.js';
 import { type Cause, type Found, finding, listed, quoted, span } from './finding.js';
 
 /** Shorter overlaps and gaps are what clocks and replies differ by. */
 const LEAST_MS = 20;
+/** A client hears of its row so soon. */
+const NEAR_MS = 1_000;
 
 /** All of a key. */
 export function ownershipFindings(own: KeyCase, whole: Case, causes: Causes): Finding[] {
@@ -34,8 +36,8 @@ function twoOwners(own: KeyCase, causes: Causes): Found[] {
     if (isDoubted && !isCertain) return doubtedOverlap(own, a, b, causes);
     if (to.ms - from.ms < LEAST_MS) return [];
     const isSame = a.client.owner === b.client.owner;
-    const isProven = isCertain && a.end !== 'open' && !isOpenBoth(a, b);
-    const certainty: Certainty = isProven ? 'certain' : a.end === 'open' && !isSame ? 'possible' : 'likely';
+    const isContested = a.end === 'open' && !isSame;
+    const certainty: Certainty = isContested ? 'possible' : isCertain ? 'certain' : 'likely';
     return [overlap(own, a, b, { from, to, certainty }, causes)];
   });
 }
@@ -149,31 +151,34 @@ function sameOwnerNames(own: KeyCase): Found[] {
 
 // -- nobody
 
-function nobodyHolding(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[] {
+function nobodyHolding(own: KeyCase, whole: Case, causes: Causes): Found[] {
   const found: Found[] = [];
   let last: Belief | undefined;
   for (const belief of own.beliefs) {
-    if (last !== undefined && belief.from.ms - last.to.ms >= LEAST_MS) found.push(nobody(own, last, belief, causes, hasLocket));
+    if (last !== undefined && belief.from.ms - last.to.ms >= LEAST_MS) found.push(nobody(own, last, belief, causes, whole));
     if (last === undefined || belief.to.ms > last.to.ms || (belief.end === 'open' && last.end !== 'open')) last = belief;
   }
-  if (last !== undefined && last.end !== 'open' && endMs - last.to.ms >= LEAST_MS) {
-    found.push({ ...nobody(own, last, undefined, causes, hasLocket), to: { ms: endMs, earliestMs: last.to.earliestMs, latestMs: null }, isOpen: true });
+  if (last !== undefined && last.end !== 'open' && whole.endMs - last.to.ms >= LEAST_MS) {
+    found.push({ ...nobody(own, last, undefined, causes, whole), to: { ms: whole.endMs, earliestMs: last.to.earliestMs, latestMs: null }, isOpen: true });
   }
   return found;
 }
 
-function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes: Causes, hasLocket: boolean): Found {
+function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes: Causes, whole: Case): Found {
   const from = before.to;
   const to = after?.from ?? before.to;
   const cause = causes.ofEnd(before);
   const isRestart = before.end === 'restarted' && after?.client === before.client && causes.rowUnder(before)?.end === 'open';
   // Whose own lines say that it ended, and whose that it began; and Locket's, that nobody else had the row.
-  const isKnown = hasLocket && !own.isLocketMissing && !before.isInferred && after !== undefined && !after.isInferred;
+  const others = own.beliefs.filter((belief) => belief !== before && belief !== after);
+  const isAlone = others.every((belief) => isOutside(belief, from, to)) && !hasTwin(own, before, whole) && !own.rows.some((row) => isUnclaimed(own, row, from, to));
+  const isBounded = from.earliestMs !== null && to.latestMs !== null;
+  const isKnown = isBounded && isAlone && whole.hasLocket && !own.isLocketMissing && !before.isInferred && after !== undefined && !after.isInferred;
   const certainty: Certainty = isKnown && before.end !== 'vanished' && isBefore(from, to) ? 'certain' : before.isInferred ? 'possible' : 'likely';
   const lasted = after === undefined ? 'to the end of the logs' : `for ${isExact(from) && isExact(to) ? '' : 'about '}${span(to.ms - from.ms)}`;
   return {
     kind: 'nobody-holding',
-    severity: severityOfGap(own, cause, isRestart),
+    severity: cause.kind === 'planned-stop' || isRestart ? 'note' : 'incident',
     certainty,
     key: own.key,
     owners: [before.client.owner, ...(after === undefined ? [] : [after.client.owner])],
@@ -186,9 +191,24 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
   };
 }
 
-function severityOfGap({ isPresence }: KeyCase, cause: Cause, isRestart: boolean): Severity {
-  if (cause.kind === 'planned-stop' || isRestart) return 'note';
-  return isPresence ? 'warning' : 'incident';
+/** Whether its row was there before its log begins: another program of the same name may hold on. */
+function hasTwin({ rows }: KeyCase, { client, from }: Belief, { clocks }: Case): boolean {
+  const row = rows.filter((one) => one.owner === client.owner && one.from.ms <= from.ms).at(-1);
+  const [first] = client.events;
+  return row?.inserted !== undefined && first !== undefined && row.from.ms < clocks.instantOf(first).ms - NEAR_MS;
+}
+
+/** Whether a row began and none of its client's lines says that it did not know. */
+function isUnclaimed({ clients }: KeyCase, row: RowLife, from: Instant, to: Instant): boolean {
+  if (row.from.ms <= from.ms + LEAST_MS || row.from.ms >= (to.earliestMs ?? to.ms) - NEAR_MS) return false;
+  const uuid = row.inserted?.uuid ?? '';
+  return uuid === '' || !clients.some(({ events }) => events.some((event) => event.kind === 'client-failed' && event.uuid === uuid));
+}
+
+/** Whether a belief certainly had ended before, or began after. */
+function isOutside(belief: Belief, from: Instant, to: Instant): boolean {
+  const isEarlier = (belief.to.latestMs ?? Infinity) <= (from.latestMs ?? -Infinity);
+  return isEarlier || (belief.from.earliestMs ?? -Infinity) >= (to.earliestMs ?? Infinity);
 }
 
 function endWords({ client, end }: Belief): string {
@@ -213,7 +233,7 @@ function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[
     return [
       {
         kind: 'no-row',
-        severity: cause.kind === 'planned-stop' || own.isPresence ? 'note' : 'warning',
+        severity: cause.kind === 'planned-stop' ? 'note' : 'warning',
         certainty: isKnown && !own.isLocketMissing ? 'certain' : 'likely',
         key: own.key,
         owners: [row.owner, ...(next === undefined ? [] : [next.owner])],
@@ -238,7 +258,7 @@ function holdersWithoutRow(own: KeyCase, causes: Causes): Found[] {
     return [
       {
         kind: 'holder-without-row',
-        severity: own.isPresence ? 'warning' : 'incident',
+        severity: 'incident',
         certainty: 'likely',
         key: own.key,
         owners: [row.owner],
