@@ -9,6 +9,7 @@ import { Windows } from './diagnose/windows.js';
 import { LocketArgumentError } from './errors.js';
 
 export * from './diagnose/model.js';
+export { type Reproduction, reproductionOf } from './diagnose/scenario.js';
 export type { LogSource } from './diagnose/source.js';
 
 /** Options of {@link diagnose}. */

@@ -7,7 +7,7 @@ import { Clocks } from './clocks.js';
 import type { LogEvent, Machine } from './evidence.js';
 import { between, type Instant, widened } from './instant.js';
 import { type Downtime, downtimesOf } from './lockets.js';
-import { ordersOf } from './order.js';
+import { isTimeout, ordersOf } from './order.js';
 import { type RowLife, rowsOf } from './rows.js';
 
 /** A key and all that speaks of it. */
@@ -15,6 +15,8 @@ export interface KeyCase {
   key: string;
   isPresence: boolean;
   ttlMs: number | undefined;
+  /** How long clients wait between renewals, as far as rows and timeouts say. */
+  retryMs: number | undefined;
   /** Ordered by their beginning. */
   rows: RowLife[];
   clients: Client[];
@@ -71,8 +73,26 @@ function keyCase(key: string, events: readonly LogEvent[], all: readonly Client[
   const beliefs = clients.flatMap((client) => client.beliefs).sort((a, b) => a.from.ms - b.from.ms);
   const isLocketMissing = rows.some(({ inserted }, index) => inserted === undefined && index > 0);
   const isPresence = own.some((client) => client.isPresence) || rows.some((row) => row.isPresence);
-  return { key, isPresence, ttlMs, rows, clients, beliefs, isLocketMissing };
+  return { key, isPresence, ttlMs, retryMs: retryOf(rows, own, ttlMs), rows, clients, beliefs, isLocketMissing };
 }
+
+/** By how often a row was renewed, or by when a call was given up. */
+function retryOf(rows: readonly RowLife[], clients: readonly Client[], ttlMs: number | undefined): number | undefined {
+  const owners = new Set(clients.map(({ owner }) => owner));
+  const isAmbiguous = owners.size < clients.length;
+  const periods = rows.flatMap(({ from, renewed, index, inserted }) => {
+    return inserted === undefined || renewed === undefined || index === undefined || index < 3 || isAmbiguous ? [] : [(renewed.ms - from.ms) / (index - 1)];
+  });
+  const timeouts = clients.flatMap(({ events }) => events.filter((event) => isTimeout(event) && (event.tookMs ?? 0) > SHORT_MS).map(({ tookMs }) => tookMs as number));
+  const known = [...timeouts, ...periods].filter((ms) => ms > 0 && ms < (ttlMs ?? Infinity)).sort((a, b) => a - b);
+  const middle = known[Math.floor(known.length / 2)];
+  return middle === undefined ? undefined : Math.max(STEP_MS, Math.round(middle / STEP_MS) * STEP_MS);
+}
+
+/** A call that is given up after less was not given up at its deadline. */
+const SHORT_MS = 500;
+/** Intervals are set in seconds; latency adds some ms. */
+const STEP_MS = 100;
 
 /** Rows say more of a belief's end than the client does that did not say anything. */
 function settle(belief: Belief, rows: readonly RowLife[], ttlMs: number | undefined): void {

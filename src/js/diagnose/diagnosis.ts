@@ -4,6 +4,7 @@ import type { KeyCase } from './case.js';
 import { boundsOf } from './findings/finding.js';
 import { byRank, findingsOf } from './findings/find.js';
 import { harmlessLines } from './findings/harmless.js';
+import type { Instant } from './instant.js';
 import type { Diagnosis, DumpedRow, Finding, KeyTimeline, Lane, LanePart, SourceSummary } from './model.js';
 import type { Window } from './windows.js';
 
@@ -77,7 +78,7 @@ export class Judgement {
       { name: 'row', kind: 'row', isInferred: false, parts: rows.map(partOf(({ owner }) => owner)) },
       ...clients.map(({ name, owner, beliefs, machine }): Lane => ({ name, kind: 'client', isInferred: machine === undefined, parts: beliefs.map(partOf(() => owner)) })),
     ];
-    const timeline = this.#keys.get(key) ?? { key, kind: isPresence ? 'presence' : 'lock', ttlMs: ttlMs ?? null, lanes: [] };
+    const timeline = this.#keys.get(key) ?? { key, kind: isPresence ? 'presence' : 'lock', ttlMs: ttlMs ?? null, retryMs: own.retryMs ?? null, lanes: [] };
     this.#keys.set(key, timeline);
     for (const lane of lanes) {
       const parts = lane.parts.filter(({ toMs, end }) => isOwn(toMs, end === 'open'));
@@ -90,7 +91,7 @@ export class Judgement {
   }
 }
 
-type Timed = Pick<KeyCase['rows'][number], 'from' | 'to'> & { end: string };
+type Timed = Pick<KeyCase['rows'][number], 'from' | 'to'> & { end: string; renewed?: Instant | undefined };
 
 const partOf =
   <T extends Timed>(ownerOf: (timed: T) => string) =>
@@ -100,6 +101,7 @@ const partOf =
     toMs: Math.round(timed.to.ms),
     from: boundsOf(timed.from),
     to: boundsOf(timed.to),
+    renewedMs: timed.renewed === undefined ? null : Math.round(timed.renewed.ms),
     end: timed.end,
   });
 

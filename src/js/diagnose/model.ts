@@ -102,6 +102,8 @@ export interface LanePart {
   toMs: number;
   from: Bounds;
   to: Bounds;
+  /** Of a row, its last renewal that is known of. */
+  renewedMs: number | null;
   /** How it ended. */
   end: string;
 }
@@ -122,6 +124,8 @@ export interface KeyTimeline {
   kind: 'lock' | 'presence';
   /** The lease, if a client's line or a dump of the table says it. */
   ttlMs: number | null;
+  /** How long its clients wait between renewals, as far as the lines say. */
+  retryMs: number | null;
   lanes: Lane[];
 }
 
