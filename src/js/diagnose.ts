@@ -10,7 +10,9 @@ import { LocketArgumentError } from './errors.js';
 
 export * from './diagnose/model.js';
 export { type Reproduction, reproductionOf } from './diagnose/scenario.js';
+export { diagnosisText, type ReportOptions } from './diagnose/report.js';
 export type { LogSource } from './diagnose/source.js';
+export { diagnosisSvg } from './diagnose/svg.js';
 
 /** Options of {@link diagnose}. */
 export interface DiagnoseOptions {

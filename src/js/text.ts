@@ -27,6 +27,14 @@ export function printableJson(value: unknown): string {
   return JSON.stringify(value).replace(SPOILING, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** A text for XML and HTML, without the characters that XML cannot hold. */
+export function escaped(text: string): string {
+  const possible = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
+  return possible.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+}
+
 /** Without slashes at its end. As a regular expression, that takes quadratic time for many slashes in the middle. */
 export function withoutTrailingSlashes(text: string): string {
   let end = text.length;

@@ -74,7 +74,7 @@ export function shifted(line, byMs) {
 export function assertNoWrongCertainty(name, diagnosis, { file, byMs = 0 } = {}) {
   const truth = truthOf(name);
   // Times are those of the reference's clock; one recording has a clock of its own.
-  const offset = (diagnosis.reference === file ? byMs : 0) + 1000 * (truth.log_clock_skew_s[diagnosis.reference] ?? 0);
+  const offset = (`${diagnosis.reference}.log` === file ? byMs : 0) + 1000 * (truth.log_clock_skew_s[`${diagnosis.reference}.log`] ?? 0);
   for (const finding of diagnosis.findings.filter(({ certainty }) => certainty === 'certain')) {
     const known = KNOWN[finding.kind]?.(truth, finding);
     if (known === undefined) continue;

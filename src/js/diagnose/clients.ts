@@ -1,5 +1,6 @@
 // What each client believed, from its own lines: when it began to hold its key, and when it ceased to, with the bounds of both.
 
+import { grouped } from './arrays.js';
 import type { Clocks } from './clocks.js';
 import type { LogEvent, Machine } from './evidence.js';
 import { between, type Instant } from './instant.js';
@@ -68,19 +69,12 @@ function clientsOn(machine: Machine): Client[] {
   return [...clients.values()];
 }
 
-/** By file, and by owner too where a file has several. */
+/** By machine, and by owner too where a machine's file has several. */
 function nameThem(clients: readonly Client[]): void {
-  const counts = new Map<string, number>();
-  for (const { machine } of clients) counts.set(machine?.file ?? '', (counts.get(machine?.file ?? '') ?? 0) + 1);
-  for (const client of clients) {
-    const file = shortName(client.machine?.file ?? '');
-    client.name = counts.get(client.machine?.file ?? '') === 1 ? file : `${file}/${client.owner.slice(0, 8)}`;
+  const byMachine = grouped(clients, ({ machine }) => machine?.name ?? '');
+  for (const [name, own] of byMachine) {
+    for (const client of own) client.name = own.length === 1 ? name : `${name}/${client.owner.slice(0, 8)}`;
   }
-}
-
-/** A file's name as people speak of it: without what says that it is a log. */
-export function shortName(file: string): string {
-  return file.replace(/(?:\.stdout)?(?:\.log)?(?:\.gz)?$/, '') || file;
 }
 
 function beliefsOf(client: Client, clocks: Clocks, endMs: number): Belief[] {

@@ -7,6 +7,7 @@ import { type EventKind, kindOf } from './messages.js';
 export interface LogEvent {
   kind: EventKind;
   machine: Machine;
+  file: string;
   line: number;
   /** By its machine's clock, in milliseconds since the epoch. */
   atMs: number;
@@ -34,12 +35,20 @@ export interface LogEvent {
 
 /** What has a clock: a process, as far as its lines can be told from others'. */
 export interface Machine {
-  /** The file and the process in it. */
+  /** Its name and the process. */
   id: string;
-  file: string;
+  /** What its files are called, without what all files' names have in common; rotated files are one machine's. */
+  name: string;
   source: string;
   isLocket: boolean;
   events: LogEvent[];
+}
+
+/** Where a line is from. */
+export interface Origin {
+  file: string;
+  /** The name of the machine whose file it is. */
+  name: string;
 }
 
 const TEXT_MAX = 400;
@@ -50,12 +59,12 @@ export class Machines {
   readonly #byId = new Map<string, Machine>();
 
   /** Takes a line up. */
-  add(file: string, lineNumber: number, text: string, line: LogLine): LogEvent | undefined {
+  add({ file, name }: Origin, lineNumber: number, text: string, line: LogLine): LogEvent | undefined {
     const kind = kindOf(line.message);
     if (kind === undefined) return undefined;
-    const event = { kind, line: lineNumber, atMs: line.atMs, text: copied(text.slice(0, TEXT_MAX)), ...detailsOf(line) };
+    const event = { kind, file, line: lineNumber, atMs: line.atMs, text: copied(text.slice(0, TEXT_MAX)), ...detailsOf(line) };
     const isLocket = !kind.startsWith('client-');
-    const machine = this.#machine(file, line.source, isLocket, event);
+    const machine = this.#machine(name, line.source, isLocket, event);
     const whole = { ...event, machine, askedMs: event.tookMs === undefined ? undefined : event.atMs - event.tookMs };
     machine.events.push(whole);
     return whole;
@@ -82,11 +91,11 @@ export class Machines {
   }
 
   /** Of locks, each owner may be a machine of its own, though a collector has put their lines into one file. */
-  #machine(file: string, source: string, isLocket: boolean, { owner, isPresence }: Pick<LogEvent, 'isPresence' | 'owner'>): Machine {
-    const id = isLocket || isPresence ? `${file}\n${source}` : `${file}\n${source}\n${owner}`;
+  #machine(name: string, source: string, isLocket: boolean, { owner, isPresence }: Pick<LogEvent, 'isPresence' | 'owner'>): Machine {
+    const id = isLocket || isPresence ? `${name}\n${source}` : `${name}\n${source}\n${owner}`;
     const known = this.#byId.get(id);
     if (known !== undefined) return known;
-    const machine = { id, file, source, isLocket, events: [] };
+    const machine = { id, name, source, isLocket, events: [] };
     this.#byId.set(id, machine);
     return machine;
   }
@@ -98,7 +107,7 @@ function markFirstAttempt(event: LogEvent, previous: LogEvent | undefined): void
   if (event.kind === 'client-failed' || event.kind === 'client-acquired') event.askedMs = previous.atMs;
 }
 
-type Details = Omit<LogEvent, 'askedMs' | 'atMs' | 'kind' | 'line' | 'machine' | 'text'>;
+type Details = Omit<LogEvent, 'askedMs' | 'atMs' | 'file' | 'kind' | 'line' | 'machine' | 'text'>;
 
 function detailsOf({ message, data }: LogLine): Details {
   const lock = objectOf(data['lock']);

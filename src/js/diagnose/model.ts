@@ -131,7 +131,8 @@ export interface KeyTimeline {
 
 /** What is known of a machine's clock. */
 export interface ClockEstimate {
-  file: string;
+  /** The name of its file, without what all files' names have in common. */
+  machine: string;
   source: string;
   owner: string | null;
   /** By how much it is ahead of the report's times. */
@@ -183,7 +184,7 @@ export interface Diagnosis {
   findingCount: number;
   keys: KeyTimeline[];
   clocks: ClockEstimate[];
-  /** The file whose clock the times are those of; `null` if there is none. */
+  /** The machine whose clock the times are those of; `null` if there is none. */
   reference: string | null;
   sources: SourceSummary[];
   table: DumpedRow[];

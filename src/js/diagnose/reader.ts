@@ -19,6 +19,7 @@ export class SourceReader {
 
   constructor(
     readonly source: LogSource,
+    readonly machineName: string,
     readonly machines: Machines,
     onBytes: (count: number) => void,
   ) {
@@ -81,6 +82,6 @@ export class SourceReader {
       return undefined;
     }
     this.summary.used += 1;
-    return this.machines.add(this.source.name, number, text, line);
+    return this.machines.add({ file: this.source.name, name: this.machineName }, number, text, line);
   }
 }

@@ -95,8 +95,8 @@ class Stage {
     const { held, row, retryMs, finding } = this;
     if (row?.renewedMs !== undefined && row.renewedMs !== null && row.renewedMs > held.fromMs && row.renewedMs <= held.toMs) return row.renewedMs;
     // Refused at once, or given up after the interval.
-    const tries = finding.causeKind === 'database-outage' || finding.causeKind === 'row-deleted' || finding.causeKind === 'same-owner-name' ? 1 : 2;
-    if (held.end === 'lost') return Math.max(held.fromMs, held.toMs - tries * retryMs);
+    const tries = finding.causeKind === 'database-outage' || finding.causeKind === 'row-deleted' ? 1 : 2;
+    if (held.end === 'lost' && finding.causeKind !== 'same-owner-name') return Math.max(held.fromMs, held.toMs - tries * retryMs);
     const passed = Math.max(0, finding.fromMs - held.fromMs);
     return held.fromMs + Math.floor(passed / retryMs) * retryMs;
   }
@@ -264,7 +264,7 @@ function locketDown(stage: Stage): Question {
   const all = stage.diagnosis.findings.filter(({ kind }) => kind === 'locket-crash' || kind === 'locket-restart');
   const down = lastWhere([...all].sort((a, b) => a.fromMs - b.fromMs), ({ fromMs }) => fromMs <= stage.held.toMs);
   const successor = stage.successor();
-  const lockets = new Set(stage.diagnosis.clocks.filter(({ owner }) => owner === null).map(({ file }) => file));
+  const lockets = new Set(stage.diagnosis.clocks.filter(({ owner }) => owner === null).map(({ machine }) => machine));
   // Only another process can have served the successor meanwhile.
   const isAlone = successor === undefined || lockets.size < 2 || (down !== undefined && successor.part.fromMs > down.toMs);
   stage.processes = isAlone ? 1 : 2;

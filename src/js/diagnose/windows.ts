@@ -4,6 +4,7 @@
 import { type Case, caseOf } from './case.js';
 import { type LogEvent, Machines } from './evidence.js';
 import type { EventKind } from './messages.js';
+import { machineNames } from './names.js';
 import { SourceReader } from './reader.js';
 import type { LogSource } from './source.js';
 
@@ -46,7 +47,8 @@ export class Windows {
     sources: readonly LogSource[],
     readonly options: ReadOptions,
   ) {
-    this.readers = sources.map((source) => new SourceReader(source, this.#machines, options.onBytes));
+    const names = machineNames(sources.map(({ name }) => name));
+    this.readers = sources.map((source, index) => new SourceReader(source, names[index] as string, this.#machines, options.onBytes));
   }
 
   async *read(): AsyncGenerator<Window> {

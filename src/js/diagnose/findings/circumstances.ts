@@ -1,7 +1,6 @@
 // What went on around the locks: Locket's processes, its database, the network. Incidents of keys are explained by it.
 
 import type { Case } from '../case.js';
-import { shortName } from '../clients.js';
 import type { LogEvent } from '../evidence.js';
 import { earlier, type Instant, later, shifted } from '../instant.js';
 import type { Downtime } from '../lockets.js';
@@ -23,7 +22,7 @@ export function circumstancesOf(whole: Case): Circumstance[] {
 
 function downtimeFound(downtime: Downtime, whole: Case): Circumstance {
   const { machine, to, reason, isOpen, lines } = downtime;
-  const name = shortName(machine.file);
+  const name = machine.name;
   const isCrash = reason === 'crash';
   const kind = isCrash ? 'locket-crash' : 'locket-restart';
   const refused = whole.clients.flatMap(({ events }) => events.filter(isRefused));
@@ -98,7 +97,7 @@ function databaseFound(kind: FindingKind, episode: LogEvent[], whole: Case): Cir
     kind,
     severity: 'warning',
     certainty: 'certain',
-    processes: [...new Set(episode.map(({ machine }) => shortName(machine.file)))],
+    processes: [...new Set(episode.map(({ machine }) => machine.name))],
     from,
     to,
     summary: `${isOutage ? 'The database could not be reached' : 'The database was slow'} for about ${span(to.ms - from.ms)}: ${episode.length} ${episode.length === 1 ? 'line says' : 'lines say'} so.`,
@@ -154,7 +153,7 @@ function timeoutFound(episode: LogEvent[], gone: readonly LogEvent[], whole: Cas
   const { from, to } = extent([...episode, ...late], whole);
   const inTime = whole.machines.flatMap(({ events }) => events).filter(({ uuid, kind }) => ids.has(uuid) && (kind === 'inserted' || kind === 'timer-fired'));
   const kind: FindingKind = late.length > 0 ? 'locket-frozen' : inTime.length > 0 ? 'slow-replies' : 'slow-requests';
-  const processes = [...new Set(episode.map(({ machine }) => shortName(machine.file)))];
+  const processes = [...new Set(episode.map(({ machine }) => machine.name))];
   const isAlive = kind === 'slow-requests' && goesOn(whole, from, to);
   const words = isAlive ? `Locket went on meanwhile: the way between it and ${listed(processes)} was cut or slow.` : WHY[kind as keyof typeof WHY];
   const because: Cause = { kind, words };
@@ -208,7 +207,7 @@ function alone(kind: FindingKind, events: readonly LogEvent[], { clocks }: Case,
   if (first === undefined) return [];
   const last = events[events.length - 1] as LogEvent;
   const because: Cause = { kind, words };
-  const processes = [shortName(first.machine.file)];
+  const processes = [first.machine.name];
   const summary = `${what} (${listed(processes)}, ${events.length} ${events.length === 1 ? 'line' : 'lines'}).`;
   return [
     {

@@ -2,7 +2,6 @@
 
 import type { Case } from '../case.js';
 import type { ClockReading } from '../clocks.js';
-import { shortName } from '../clients.js';
 import type { Finding } from '../model.js';
 import { finding, quoted, span } from './finding.js';
 
@@ -20,12 +19,12 @@ export function clockFindings({ clocks, endMs }: Case): Finding[] {
         kind: 'clock-skew',
         severity: 'warning',
         certainty: isContradictory ? 'possible' : excludesZero(reading) ? 'certain' : 'likely',
-        processes: [shortName(machine.file)],
+        processes: [machine.name],
         owners: machine.events[0]?.owner === '' ? [] : [machine.events[0]?.owner as string],
         from,
         to: { ms: Math.max(endMs, from.ms), earliestMs: null, latestMs: null },
         isOpen: true,
-        summary: `The clock of ${quoted(shortName(machine.file))} is ${span(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the others${errorOf(reading)}.`,
+        summary: `The clock of ${quoted(machine.name)} is ${span(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the others${errorOf(reading)}.`,
         cause: { kind: 'clock-skew', words: 'Its machine does not keep time; Locket measures leases by its own clock, so no lease is wrong for it.' },
         lines: machine.events.slice(0, 2),
       }),

@@ -51,7 +51,7 @@ export function boundsOf({ earliestMs, latestMs }: Instant): Bounds {
 
 function quotations(events: readonly (LogEvent | undefined)[]): EvidenceLine[] {
   const known = [...new Set(events)].flatMap((event) => (event === undefined ? [] : [event])).slice(0, LINES_MAX);
-  return known.map(({ machine, line, atMs, text }) => ({ file: machine.file, line, atMs: Math.round(atMs), text }));
+  return known.map(({ file, line, atMs, text }) => ({ file, line, atMs: Math.round(atMs), text }));
 }
 
 /** A length of time as a person says it. */
