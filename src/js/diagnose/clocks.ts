@@ -1,6 +1,7 @@
 // How far the machines' clocks are apart, from the order that lines have whatever the clocks say: bounds that hold for certain,
 // and within them the likeliest difference.
 
+import { grouped } from './arrays.js';
 import type { LogEvent, Machine } from './evidence.js';
 import type { Instant } from './instant.js';
 import { isTimeout, NEAR_MS, type Order } from './order.js';
@@ -79,14 +80,19 @@ function mostShared(machines: readonly Machine[], orders: readonly Order[]): Mac
  * up for their difference: then the reply was a fast one.
  */
 function agreements(orders: readonly Order[]): Order[] {
+  const isNearTimeout = timeoutsNear();
   const replies = orders.filter(({ isReply, then }) => isReply && !isNearTimeout(then));
   const lagOf = ({ first, then }: Order) => then.atMs - first.atMs;
-  return replies
-    .filter((reply) => {
+  const pairs = grouped(replies, ({ first, then }) => `${first.machine.id}\n\n${then.machine.id}`);
+  const agreeing = [...pairs.values()].flatMap((own) => {
+    const sorted = own.sort((a, b) => lagOf(a) - lagOf(b));
+    return sorted.filter((reply, index) => {
       const lag = lagOf(reply);
-      if (lag > -REPLY_MS && lag < AGREEMENT_MS) return true;
-      return replies.some((other) => other !== reply && isSamePair(other, reply) && other.first !== reply.first && Math.abs(lagOf(other) - lag) < AGREEMENT_MS);
-    })
+      const beside = [sorted[index - 1], sorted[index + 1]];
+      return (lag > -REPLY_MS && lag < AGREEMENT_MS) || beside.some((other) => other !== undefined && other.first !== reply.first && Math.abs(lagOf(other) - lag) < AGREEMENT_MS);
+    });
+  });
+  return agreeing
     .flatMap((reply): Order[] => [
       { ...reply, gapMs: 0 },
       { ...reply, first: reply.then, firstEarlierMs: 2 * AGREEMENT_MS, then: reply.first, gapMs: 0, isReply: false },
@@ -106,10 +112,14 @@ function supported(orders: readonly Order[], known: readonly ClockReading[]): Or
   });
 }
 
-const isSamePair = (a: Order, b: Order) => a.first.machine === b.first.machine && a.then.machine === b.then.machine;
-
-function isNearTimeout({ machine, atMs }: LogEvent): boolean {
-  return machine.events.some((event) => event.error !== '' && isTimeout(event) && Math.abs(event.atMs - atMs) < SLOW_NEAR_MS);
+/** Whether something happened near a timeout of its machine. */
+function timeoutsNear(): (event: LogEvent) => boolean {
+  const timeouts = new Map<Machine, number[]>();
+  return ({ machine, atMs }) => {
+    const known = timeouts.get(machine) ?? machine.events.filter((event) => event.error !== '' && isTimeout(event)).map((event) => event.atMs);
+    timeouts.set(machine, known);
+    return known.some((ms) => Math.abs(ms - atMs) < SLOW_NEAR_MS);
+  };
 }
 
 /** Clocks as one of them sees them. */

@@ -9,7 +9,7 @@ import type { Diagnosis, DumpedRow, Finding, KeyTimeline, Lane, LanePart, Source
 import type { Window } from './windows.js';
 
 /** More findings than a person reads. */
-const FINDINGS_MAX = 1_000;
+const FINDINGS_MAX = 500;
 /** More parts than a diagram shows. */
 const PARTS_MAX = 5_000;
 

@@ -91,7 +91,8 @@ function acquireOrders(clients: readonly Machine[], inserts: Map<string, LogEven
   );
   return [...holds].flatMap(([name, own]) => {
     const inserted = (inserts.get(name) ?? []).filter(({ uuid }) => uuid === '' || !failed.has(uuid));
-    return inserted.flatMap((insert) => pairOrders(insert, own, inserted.length));
+    const known = own.flatMap(({ acquired }) => acquired ?? []).sort((a, b) => a.atMs - b.atMs);
+    return inserted.flatMap((insert) => pairOrders(insert, known, own.length, inserted.length));
   });
 }
 
@@ -119,20 +120,31 @@ function holdsOf(events: readonly LogEvent[]): Hold[] {
  * One insertion and one hold belong together. Of several, the one that is near, which clocks so far apart hardly bring about; if
  * none is, the insertion was before the last hold was known, and after the first was asked for.
  */
-function pairOrders(insert: LogEvent, holds: readonly Hold[], insertCount: number): Order[] {
-  const known = holds.flatMap(({ acquired }) => acquired ?? []);
-  const near = known.filter(({ atMs }) => atMs >= insert.atMs && atMs - insert.atMs < NEAR_MS);
-  const [nearest] = near;
-  if (nearest !== undefined && near.length === 1) return [order(insert, nearest, 0, 0, true), asked(nearest, insert)];
-  const isSole = holds.length === 1 && insertCount === 1;
-  const [first, ...others] = known;
-  if (first === undefined || insertCount > 1) return [];
-  const lag = ({ atMs }: LogEvent) => Math.abs(atMs - insert.atMs);
-  const likely = order(insert, others.reduce((least, event) => (lag(event) < lag(least) ? event : least), first), 0, -Infinity, true);
-  const isOfOne = known.length === holds.length && known.every(({ machine }) => machine === first.machine);
-  if (!isSole && !isOfOne) return [likely];
-  const bounds = [order(insert, known[known.length - 1] as LogEvent), asked(first, insert)];
-  return [likely, ...bounds.map((bound) => ({ ...bound, isDoubtful: true }))];
+function pairOrders(insert: LogEvent, known: readonly LogEvent[], holdCount: number, insertCount: number): Order[] {
+  const at = firstFrom(known, insert.atMs);
+  const isNear = (event: LogEvent | undefined) => event !== undefined && event.atMs - insert.atMs < NEAR_MS;
+  const nearest = known[at];
+  if (nearest !== undefined && isNear(nearest) && !isNear(known[at + 1])) return [order(insert, nearest, 0, 0, true), asked(nearest, insert)];
+  const [first] = known;
+  const last = known[known.length - 1];
+  if (first === undefined || last === undefined || insertCount > 1) return [];
+  const lag = (event: LogEvent | undefined) => (event === undefined ? Infinity : Math.abs(event.atMs - insert.atMs));
+  const likely = order(insert, (lag(known[at - 1]) < lag(nearest) ? known[at - 1] : nearest) as LogEvent, 0, -Infinity, true);
+  const isOfOne = known.length === holdCount && known.every(({ machine }) => machine === first.machine);
+  if (!isOfOne) return [likely];
+  return [likely, ...[order(insert, last), asked(first, insert)].map((bound) => ({ ...bound, isDoubtful: true }))];
+}
+
+/** Where the first event stands that is not earlier. */
+function firstFrom(events: readonly LogEvent[], atMs: number): number {
+  let low = 0;
+  let high = events.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((events[middle] as LogEvent).atMs < atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** A request is sent when its client starts, or at most its deadline before it is answered. */

@@ -15,17 +15,18 @@ export interface Circumstance extends Found {
 
 /** All of them. */
 export function circumstancesOf(whole: Case): Circumstance[] {
-  return [...whole.downtimes.map((downtime) => downtimeFound(downtime, whole)), ...databaseTroubles(whole), ...timeoutTroubles(whole), ...single(whole)];
+  const refused = whole.clients.flatMap(({ events }) => events.filter(isRefused));
+  const down = whole.downtimes.map((downtime) => downtimeFound(downtime, refused, whole));
+  return [...down, ...databaseTroubles(whole), ...timeoutTroubles(whole), ...single(whole)];
 }
 
 // -- Locket's processes
 
-function downtimeFound(downtime: Downtime, whole: Case): Circumstance {
+function downtimeFound(downtime: Downtime, refused: readonly LogEvent[], whole: Case): Circumstance {
   const { machine, to, reason, isOpen, lines } = downtime;
   const name = machine.name;
   const isCrash = reason === 'crash';
   const kind = isCrash ? 'locket-crash' : 'locket-restart';
-  const refused = whole.clients.flatMap(({ events }) => events.filter(isRefused));
   const shown = refused.filter((event) => isWithin(whole.clocks.instantOf(event), downtime.from, to));
   const from = isCrash ? shown.reduce((first, event) => beforeCall(first, event, whole), downtime.from) : downtime.from;
   const again = isOpen ? '' : ` and started again ${span(Math.max(0, to.ms - from.ms))} later`;
