@@ -99,17 +99,30 @@ function agreements(orders: readonly Order[]): Order[] {
     ]);
 }
 
-/** Lines that belong together only by clocks that differ are taken to do so if the clocks are known to differ. */
+/**
+ * Lines that belong together only by clocks that differ are taken to do so if something else shows that the clocks differ: bounds
+ * that are known already, or other lines that are as hard to explain.
+ */
 function supported(orders: readonly Order[], known: readonly ClockReading[]): Order[] {
   const of = new Map(known.map((reading) => [reading.machine, reading]));
-  return orders.filter(({ isDoubtful, first, then }) => {
-    const a = of.get(first.machine);
-    const b = of.get(then.machine);
-    if (!isDoubtful || a === undefined || b === undefined) return false;
+  const doubtful = grouped(
+    orders.filter(({ isDoubtful }) => isDoubtful),
+    ({ first, then }) => [first.machine.id, then.machine.id].sort().join('\n\n'),
+  );
+  return [...doubtful.values()].flatMap((own) => {
+    const [{ first, then }] = own as [Order];
+    const [a, b] = [of.get(first.machine), of.get(then.machine)];
+    if (a === undefined || b === undefined) return [];
     const leastMs = (b.earliestMs ?? -Infinity) - (a.latestMs ?? Infinity);
     const mostMs = (b.latestMs ?? Infinity) - (a.earliestMs ?? -Infinity);
-    return leastMs > NEAR_MS || mostMs < -NEAR_MS;
+    return leastMs > NEAR_MS || mostMs < -NEAR_MS || agreeAlone(own) ? own : [];
   });
+}
+
+/** Whether two of them, about different lines, show that one clock is ahead of the other. */
+function agreeAlone(orders: readonly Order[]): boolean {
+  const telling = orders.filter((order) => mostOf(order) < -NEAR_MS);
+  return telling.some((one) => telling.some((other) => one.first.machine === other.first.machine && one.first !== other.first && one.then !== other.then));
 }
 
 /** Whether something happened near a timeout of its machine. */
@@ -177,12 +190,15 @@ interface Edge {
   mostMs: number;
 }
 
+/** The earlier event's clock may be behind, never so far ahead that the later event would come first. */
+const mostOf = ({ first, firstEarlierMs, then, gapMs }: Order) => then.atMs - (first.atMs - firstEarlierMs) - gapMs;
+
 function edgesOf(orders: readonly Order[]): Edge[] {
   const edges = new Map<Machine, Map<Machine, Edge>>();
-  for (const { first, firstEarlierMs, then, gapMs } of orders) {
+  for (const order of orders) {
+    const { first, then } = order;
     if (first.machine === then.machine) continue;
-    // The earlier event's clock may be behind, never so far ahead that the later one would come first.
-    const mostMs = then.atMs - (first.atMs - firstEarlierMs) - gapMs;
+    const mostMs = mostOf(order);
     const others = edges.get(first.machine) ?? new Map<Machine, Edge>();
     const known = others.get(then.machine);
     if (known === undefined || mostMs < known.mostMs) others.set(then.machine, { from: first.machine, to: then.machine, mostMs });

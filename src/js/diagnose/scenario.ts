@@ -90,15 +90,17 @@ class Stage {
     return new Stage(diagnosis, finding, timeline, lane, part, lastWhere(rows, ({ owner, fromMs }) => owner === part.owner && fromMs <= Math.min(part.toMs, finding.fromMs)));
   }
 
-  /** The holder's last renewal that went well. */
+  /** The holder's last renewal that went well before the finding. */
   renewedMs(): number {
     const { held, row, retryMs, finding } = this;
+    const passed = Math.max(0, finding.fromMs - held.fromMs);
+    const regular = held.fromMs + Math.floor(passed / retryMs) * retryMs;
+    if (finding.causeKind === 'same-owner-name') return regular;
     if (row?.renewedMs !== undefined && row.renewedMs !== null && row.renewedMs > held.fromMs && row.renewedMs <= held.toMs) return row.renewedMs;
+    if (held.end !== 'lost') return regular;
     // Refused at once, or given up after the interval.
     const tries = finding.causeKind === 'database-outage' || finding.causeKind === 'row-deleted' ? 1 : 2;
-    if (held.end === 'lost' && finding.causeKind !== 'same-owner-name') return Math.max(held.fromMs, held.toMs - tries * retryMs);
-    const passed = Math.max(0, finding.fromMs - held.fromMs);
-    return held.fromMs + Math.floor(passed / retryMs) * retryMs;
+    return Math.max(held.fromMs, held.toMs - tries * retryMs);
   }
 
   do(atMs: number, act: Record<string, unknown>): void {
