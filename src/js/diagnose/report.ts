@@ -39,7 +39,8 @@ function headOf({ fromMs, toMs, sources, reference }: Diagnosis): string[] {
   if (toMs === 0) return [];
   const used = sources.reduce((sum, source) => sum + source.used, 0);
   const all = sources.reduce((sum, source) => sum + source.lines, 0);
-  return [`${clockTime(fromMs, true)} to ${clockTime(toMs)}, ${used} of ${all} lines are about locks; times are those of ${reference ?? 'no clock'}`];
+  const isOneDay = clockTime(fromMs, true).slice(0, 10) === clockTime(toMs, true).slice(0, 10);
+  return [`${clockTime(fromMs, true)} to ${clockTime(toMs, !isOneDay)}, ${used} of ${all} lines are about locks; times are those of ${reference ?? 'no clock'}`];
 }
 
 // -- the timeline

@@ -83,7 +83,7 @@ class Stage {
   static of(diagnosis: Diagnosis, finding: Finding, timeline: KeyTimeline): Stage | undefined {
     const clients = timeline.lanes.filter(({ kind }) => kind === 'client');
     const candidates = clients.flatMap((lane) => lane.parts.filter(({ fromMs }) => fromMs <= finding.fromMs + LEAST_MS).map((part) => ({ lane, part })));
-    const own = candidates.filter(({ lane, part }) => part.owner === finding.owners[0] && (finding.processes.length === 0 || finding.processes.includes(lane.name)));
+    const own = candidates.filter(({ lane, part }) => part.owner === finding.owners[0] && lane.name === (finding.processes[0] ?? lane.name));
     const { lane, part } = (own.length === 0 ? candidates : own).sort((a, b) => a.part.fromMs - b.part.fromMs).at(-1) ?? {};
     if (lane === undefined || part === undefined) return undefined;
     const rows = timeline.lanes.find(({ kind }) => kind === 'row')?.parts ?? [];

@@ -22,7 +22,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 /** The whole time if it is short, or that around the worst finding. */
 export function viewOf(diagnosis: Diagnosis): View {
   const { fromMs, toMs, findings, keys } = diagnosis;
-  const [worst] = findings;
+  const worst = findings.find((finding) => isDrawn(finding, keys)) ?? findings[0];
   const isWhole = toMs - fromMs <= WHOLE_MS || worst === undefined;
   const since = isWhole ? fromMs : Math.max(fromMs, worst.fromMs - AROUND_MS);
   const until = isWhole ? toMs : Math.min(toMs, Math.min(worst.toMs, worst.fromMs + WHOLE_MS) + AROUND_MS);
@@ -31,6 +31,12 @@ export function viewOf(diagnosis: Diagnosis): View {
   const shown = named.size === 0 || findings.every(({ key }) => key === null) ? keys : keys.filter(({ key }) => named.has(key)).sort((a, b) => rank(a) - rank(b));
   const drawn = shown.slice(0, KEYS_MAX);
   return { fromMs: since, toMs: Math.max(until, since + 1), keys: drawn, otherKeys: keys.length - drawn.length, letters: lettersOf(drawn) };
+}
+
+/** Of very long logs, only a part of the lanes is kept. */
+function isDrawn({ key, fromMs, toMs }: Finding, keys: readonly KeyTimeline[]): boolean {
+  const lanes = keys.find((timeline) => timeline.key === key)?.lanes ?? [];
+  return lanes.some(({ parts }) => parts.some((part) => part.fromMs <= toMs && part.toMs >= fromMs));
 }
 
 function lettersOf(keys: readonly KeyTimeline[]): Map<string, string> {

@@ -18,9 +18,9 @@ export interface Window {
 }
 
 /** How many events are judged together. */
-const EVENTS_MAX = 2_000;
+const EVENTS_MAX = 1_000;
 /** And if the sources' times are too far apart to judge so many. */
-const EVENTS_HARD_MAX = 20 * EVENTS_MAX;
+const EVENTS_HARD_MAX = 40 * EVENTS_MAX;
 /** Lines of one time may stand so far apart, by their clocks and in their files. */
 const SLACK_MS = 300_000;
 /** What happened may be explained by lines so long before. */
