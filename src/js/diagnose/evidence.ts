@@ -57,6 +57,8 @@ const NAME_MAX = 300;
 /** The machines of all files. */
 export class Machines {
   readonly #byId = new Map<string, Machine>();
+  /** Events that are left out of what is judged: others of their time are not read yet. */
+  readonly #later = new Map<Machine, LogEvent[]>();
 
   /** Takes a line up. */
   add({ file, name }: Origin, lineNumber: number, text: string, line: LogLine): LogEvent | undefined {
@@ -70,21 +72,23 @@ export class Machines {
     return whole;
   }
 
-  /** All of them, each with its events in the order of its clock. */
-  list(): Machine[] {
+  /** All of them, each with its events up to a time, in the order of its clock. */
+  list(untilMs: number): Machine[] {
     const machines = [...this.#byId.values()];
-    for (const { events } of machines) {
-      events.sort((a, b) => a.atMs - b.atMs || a.line - b.line);
+    for (const machine of machines) {
+      const events = machine.events.sort((a, b) => a.atMs - b.atMs || a.line - b.line);
       events.forEach((event, index) => markFirstAttempt(event, events[index - 1]));
+      machine.events = events.filter(({ atMs }) => atMs <= untilMs);
+      this.#later.set(machine, events.slice(machine.events.length));
     }
     return machines;
   }
 
-  /** Forgets events, and says how many are left. */
+  /** Forgets events of what was listed, and says how many are left. */
   retain(isNeeded: (event: LogEvent) => boolean): number {
     let count = 0;
     for (const machine of this.#byId.values()) {
-      machine.events = machine.events.filter(isNeeded);
+      machine.events = [...machine.events.filter(isNeeded), ...(this.#later.get(machine) ?? [])];
       count += machine.events.length;
     }
     return count;

@@ -57,9 +57,12 @@ export class Windows {
         this.#count += await reader.next(this.#sinceMs);
         await this.options.pause();
         const untilMs = this.#complete();
-        if (untilMs !== undefined) yield this.#judged(untilMs);
+        if (untilMs === undefined) continue;
+        const whole = this.#case(untilMs + SLACK_MS);
+        yield { whole, sinceMs: this.#sinceMs, untilMs, isLast: false };
+        this.#forget(whole, untilMs);
       }
-      yield { whole: this.#case(), sinceMs: this.#sinceMs, untilMs: Infinity, isLast: true };
+      yield { whole: this.#case(Infinity), sinceMs: this.#sinceMs, untilMs: Infinity, isLast: true };
     } finally {
       for (const reader of this.readers) await reader.close();
     }
@@ -81,24 +84,23 @@ export class Windows {
     return untilMs - this.#sinceMs > SLACK_MS ? untilMs : undefined;
   }
 
-  #case(): Case {
+  #case(untilMs: number): Case {
     const rows = this.readers.flatMap(({ dump }) => dump?.rows ?? []);
     const dumped = new Map(rows.flatMap(({ key, ttlSeconds }): [string, number][] => (ttlSeconds === null ? [] : [[key, ttlSeconds * 1000]])));
-    return caseOf(this.#machines.list(), (key) => dumped.get(key) ?? this.options.ttlMs);
+    return caseOf(this.#machines.list(untilMs), (key) => dumped.get(key) ?? this.options.ttlMs);
   }
 
-  #judged(untilMs: number): Window {
-    const window = { whole: this.#case(), sinceMs: this.#sinceMs, untilMs, isLast: false };
-    const lasting = lastOf(this.#machines, untilMs);
+  /** What is judged and not needed by later lines. */
+  #forget(whole: Case, untilMs: number): void {
+    const lasting = lastOf(whole, untilMs);
     this.#count = this.#machines.retain((event) => event.atMs > untilMs - KEPT_MS || lasting.has(event));
     this.#sinceMs = untilMs;
-    return window;
   }
 }
 
-function lastOf(machines: Machines, untilMs: number): Set<LogEvent> {
+function lastOf({ machines }: Case, untilMs: number): Set<LogEvent> {
   const last = new Map<string, LogEvent>();
-  for (const { id, events } of machines.list()) {
+  for (const { id, events } of machines) {
     for (const event of events) {
       if (event.atMs > untilMs) break;
       if (LASTING.includes(event.kind)) last.set(`${id}\n${event.key}\n${event.owner}\n${event.kind}`, event);
