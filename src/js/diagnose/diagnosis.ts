@@ -61,7 +61,7 @@ export class Judgement {
         machine: machine.name,
         source: machine.source,
         owner: machine.isLocket ? null : (machine.events[0]?.owner ?? null),
-        aheadMs: Math.round(aheadMs),
+        aheadMs: Math.round(aheadMs) + 0,
         ...boundsOf({ ms: aheadMs, ...bounds }),
       })),
       reference: clocks?.reference?.name ?? null,

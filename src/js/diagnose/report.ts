@@ -1,5 +1,6 @@
 // A diagnosis as text for a terminal: the summary, a timeline, and each finding with its cause and the lines that show it.
 
+import { LocketArgumentError } from '../errors.js';
 import { columns, cut, printable } from '../text.js';
 import { span } from './findings/finding.js';
 import type { Bounds, Diagnosis, Finding, KeyTimeline, Lane, LanePart } from './model.js';
@@ -19,7 +20,9 @@ const LINES_MAX = 6;
 const TEXT_MAX = 160;
 
 /** The report. Nothing in it is obeyed by a terminal, whatever stands in the logs. */
-export function diagnosisText(diagnosis: Diagnosis, { findings = FINDINGS, width = WIDTH }: ReportOptions = {}): string {
+export function diagnosisText(diagnosis: Diagnosis, options: ReportOptions = {}): string {
+  const findings = countOf('findings', options?.findings ?? FINDINGS);
+  const width = countOf('width', options?.width ?? WIDTH);
   const sections = [
     [diagnosis.summary],
     headOf(diagnosis),
@@ -33,6 +36,11 @@ export function diagnosisText(diagnosis: Diagnosis, { findings = FINDINGS, width
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map(printable).join('\n'))
     .join('\n\n')}\n`;
+}
+
+function countOf(field: string, value: unknown): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new LocketArgumentError(field, 'expected a whole number of at least 0');
+  return value as number;
 }
 
 function headOf({ fromMs, toMs, sources, reference }: Diagnosis): string[] {

@@ -46,7 +46,8 @@ export function finding({ from, to, cause, lines, ...rest }: Found): Finding {
 
 /** The bounds of a moment, in whole milliseconds around it. */
 export function boundsOf({ earliestMs, latestMs }: Instant): Bounds {
-  return { earliestMs: earliestMs === null ? null : Math.floor(earliestMs), latestMs: latestMs === null ? null : Math.ceil(latestMs) };
+  // JSON has no negative zero.
+  return { earliestMs: earliestMs === null ? null : Math.floor(earliestMs) + 0, latestMs: latestMs === null ? null : Math.ceil(latestMs) + 0 };
 }
 
 function quotations(events: readonly (LogEvent | undefined)[]): EvidenceLine[] {
