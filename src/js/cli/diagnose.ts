@@ -1,8 +1,8 @@
 // `locket-wasm diagnose`: from real logs to an explanation.
 
-import { createReadStream, statSync } from 'node:fs';
+import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 
 import { type Diagnosis, diagnose, diagnosisSvg, diagnosisText, type LogSource, type Reproduction, reproductionOf } from '../diagnose.js';
 import { advise, runScenario } from '../node.js';
@@ -76,8 +76,8 @@ async function diagnoseFiles(files: string[], options: Options): Promise<void> {
 }
 
 async function read(files: string[], { ttl }: Options): Promise<Diagnosis> {
+  const total = files.map(sizeOf).reduce((sum, size) => sum + size, 0);
   const sources = files.map(sourceOf);
-  const total = files.reduce((sum, file) => sum + (file === '-' ? 0 : statSync(file).size), 0);
   const status = new StatusLine();
   try {
     return await ending('diagnose', { sources: '<file...>', ttlSeconds: '--ttl' }, () =>
@@ -95,10 +95,17 @@ const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
 
 function sourceOf(file: string): LogSource {
   if (file === '-') return { name: 'standard input', data: process.stdin };
+  return { name: file, data: createReadStream(file) };
+}
+
+/** A file's length; what cannot be read is named before anything is. */
+function sizeOf(file: string): number {
+  if (file === '-') return 0;
   try {
-    const { mtimeMs } = statSync(file);
-    if (statSync(file).isDirectory()) throw new InvalidArgumentError(`${file} is a folder; give its files`);
-    return { name: file, data: createReadStream(file), timeMs: mtimeMs };
+    accessSync(file, constants.R_OK);
+    const stats = statSync(file);
+    if (stats.isDirectory()) throw new Error('it is a folder; give its files');
+    return stats.size;
   } catch (error) {
     throw new Failure(EXIT_FAILED, `cannot read ${file}: ${(error as Error).message}`, error);
   }

@@ -8,8 +8,6 @@ export interface LogSource {
   name: string;
   /** What stands in it; gzipped data is unpacked. */
   data: string | Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
-  /** When a dump was made, in milliseconds since the epoch; left out, that is not known. */
-  timeMs?: number;
 }
 
 /** Checks what callers pass in. */
@@ -23,9 +21,6 @@ export function checkedSources(sources: Iterable<LogSource>): LogSource[] {
     if (typeof source.name !== 'string') throw new LocketArgumentError(`${field}.name`, 'expected a string');
     if (!isReadable(source.data)) {
       throw new LocketArgumentError(`${field}.data`, 'expected a string, a Uint8Array, a Blob, or a stream of Uint8Arrays');
-    }
-    if (source.timeMs !== undefined && !Number.isFinite(source.timeMs)) {
-      throw new LocketArgumentError(`${field}.timeMs`, 'expected milliseconds since the epoch');
     }
     return source;
   });

@@ -1,6 +1,7 @@
 // What went on around the locks: Locket's processes, its database, the network. Incidents of keys are explained by it.
 
 import type { Case } from '../case.js';
+import type { Client } from '../clients.js';
 import type { LogEvent } from '../evidence.js';
 import { earlier, type Instant, later, shifted } from '../instant.js';
 import type { Downtime } from '../lockets.js';
@@ -155,8 +156,7 @@ function timeoutFound(episode: LogEvent[], gone: readonly LogEvent[], whole: Cas
   const inTime = whole.machines.flatMap(({ events }) => events).filter(({ uuid, kind }) => ids.has(uuid) && (kind === 'inserted' || kind === 'timer-fired'));
   const kind: FindingKind = late.length > 0 ? 'locket-frozen' : inTime.length > 0 ? 'slow-replies' : 'slow-requests';
   const processes = [...new Set(episode.map(({ machine }) => machine.name))];
-  const isAlive = kind === 'slow-requests' && goesOn(whole, from, to);
-  const words = isAlive ? `Locket went on meanwhile: the way between it and ${listed(processes)} was cut or slow.` : WHY[kind as keyof typeof WHY];
+  const words = kind === 'slow-requests' ? whyUnanswered(whole, processes, from, to) : WHY[kind as keyof typeof WHY];
   const because: Cause = { kind, words };
   return {
     kind,
@@ -170,6 +170,14 @@ function timeoutFound(episode: LogEvent[], gone: readonly LogEvent[], whole: Cas
     lines: [...episode.slice(0, 4), ...late, ...inTime.slice(0, 3)],
     because,
   };
+}
+
+/** Where requests were lost, as far as it shows in who else had none. */
+function whyUnanswered(whole: Case, processes: readonly string[], from: Instant, to: Instant): string {
+  if (goesOn(whole, from, to)) return `Locket went on meanwhile: the way between it and ${listed(processes)} was cut or slow.`;
+  const isOther = ({ machine, starts }: Client) => machine !== undefined && !processes.includes(machine.name) && starts.some((start) => whole.clocks.instantOf(start).ms < from.ms);
+  if (!whole.clients.some(isOther)) return WHY['slow-requests'];
+  return `Only ${listed(processes)} had no answers: the way to Locket was cut or slow, or the one Locket that is called there was frozen.`;
 }
 
 /** Whether Locket said anything of others meanwhile. */

@@ -19,7 +19,7 @@ export type ErrorKind =
 
 const INVALID = ['invalid-ttl', 'invalid-owner', 'invalid-type'];
 const SLOW = ['RST_STREAM', 'timeout: context deadline exceeded', 'canceling statement', 'Lock wait timeout', 'deadlock'];
-const NO_LOCKET = ['code = Unavailable', 'connection refused', 'transport: '];
+const NO_ANSWER = ['DeadlineExceeded', 'code = Unavailable', 'code = Canceled'];
 const DOWN = [
   ...['failed to connect to `', 'conn closed', 'connection reset', 'connection refused', 'bad connection', 'broken pipe', 'unexpected EOF'],
   ...['57P01', '57P02', '57P03', '08006', '08001', '08003', '53300', 'Error 1040', 'Error 2006', 'Error 2013', 'invalid connection'],
@@ -35,8 +35,8 @@ export function errorKindOf(error: string): ErrorKind {
   if (says(error, INVALID)) return 'invalid';
   if (says(error, SLOW)) return 'database-slow';
   const isOfLocket = error.includes('code = Unknown');
-  if (!isOfLocket && says(error, NO_LOCKET)) return 'no-locket';
-  if (error.includes('DeadlineExceeded')) return 'timeout';
+  if (!isOfLocket && error.includes('connection refused')) return 'no-locket';
+  if (!isOfLocket && says(error, NO_ANSWER)) return 'timeout';
   return says(error, DOWN) || error.includes('sql-') ? 'database-down' : 'other';
 }
 
