@@ -139,7 +139,8 @@ function timeoutTroubles(whole: Case): Circumstance[] {
   const lines = whole.machines.flatMap(({ events }) => events);
   const timeouts = lines.filter((event) => isFailure(event) && errorKindOf(event.error) === 'timeout');
   const gone = lines.filter(({ kind }) => kind === 'caller-gone');
-  const known = new Set(timeouts.map(({ uuid }) => uuid));
+  // What a client says of its own request is said already.
+  const known = new Set(lines.filter(isFailure).map(({ uuid }) => uuid));
   const orphans = gone.filter(({ uuid }) => !known.has(uuid));
   return episodes([...timeouts, ...orphans], whole).map((episode) => timeoutFound(episode, gone, whole));
 }
@@ -155,13 +156,14 @@ function timeoutFound(episode: LogEvent[], gone: readonly LogEvent[], whole: Cas
   const { from, to } = extent([...episode, ...late], whole);
   const inTime = whole.machines.flatMap(({ events }) => events).filter(({ uuid, kind }) => ids.has(uuid) && (kind === 'inserted' || kind === 'timer-fired'));
   const kind: FindingKind = late.length > 0 ? 'locket-frozen' : inTime.length > 0 ? 'slow-replies' : 'slow-requests';
-  const processes = [...new Set(episode.map(({ machine }) => machine.name))];
-  const words = kind === 'slow-requests' ? whyUnanswered(whole, processes, from, to) : WHY[kind as keyof typeof WHY];
+  const callers = episode.filter(({ machine }) => !machine.isLocket);
+  const processes = [...new Set((callers.length === 0 ? episode : callers).map(({ machine }) => machine.name))];
+  const words = kind === 'slow-requests' && callers.length > 0 ? whyUnanswered(whole, processes, from, to) : WHY[kind as keyof typeof WHY];
   const because: Cause = { kind, words };
   return {
     kind,
     severity: 'warning',
-    certainty: 'likely',
+    certainty: callers.length === 0 ? 'possible' : 'likely',
     processes,
     from,
     to,

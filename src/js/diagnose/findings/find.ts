@@ -23,8 +23,8 @@ const SEVERITIES: Severity[] = ['incident', 'warning', 'note'];
 const CERTAINTIES: Certainty[] = ['certain', 'likely', 'possible'];
 /** Within a severity: what can have done harm, what kept a lock from working, and what led to it. */
 const KINDS: FindingKind[] = [
-  ...(['two-owners', 'same-owner-name', 'row-deleted', 'table-dropped', 'nobody-holding', 'unaware-owner', 'holder-without-row'] as const),
-  ...(['lost-by-collision', 'lost-by-timeout', 'lost-by-error', 'expired', 'refused-settings', 'port-in-use', 'flapping-presence'] as const),
+  ...(['two-owners', 'same-owner-name', 'row-deleted', 'table-dropped', 'flapping-presence', 'nobody-holding', 'unaware-owner', 'holder-without-row'] as const),
+  ...(['lost-by-collision', 'lost-by-timeout', 'lost-by-error', 'expired', 'refused-settings', 'port-in-use'] as const),
   ...(['database-outage', 'database-slow', 'locket-crash', 'locket-frozen', 'slow-replies', 'slow-requests', 'clock-skew', 'no-row'] as const),
   ...(['logs-incomplete', 'locket-restart', 'hand-over', 'quick-restart'] as const),
 ];
