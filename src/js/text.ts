@@ -24,7 +24,16 @@ export function printable(text: string): string {
 
 /** A value as JSON in one line, which has all that the value has and nothing that a terminal would obey. */
 export function printableJson(value: unknown): string {
-  return JSON.stringify(value).replace(SPOILING, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return withoutSpoiling(JSON.stringify(value));
+}
+
+/** The same, in lines for people. */
+export function printableJsonLines(value: unknown): string {
+  return JSON.stringify(value, undefined, 2).split('\n').map(withoutSpoiling).join('\n');
+}
+
+function withoutSpoiling(json: string): string {
+  return json.replace(SPOILING, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 
 import { type Diagnosis, diagnose, diagnosisSvg, diagnosisText, type LogSource, type Reproduction, reproductionOf } from '../diagnose.js';
 import { advise, runScenario } from '../node.js';
-import { printable, printableJson } from '../text.js';
+import { printable, printableJson, printableJsonLines } from '../text.js';
 import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, wholeSeconds } from './command.js';
 import { writeText } from './files.js';
 import { diagnosisReport } from './report.js';
@@ -115,7 +115,7 @@ async function reproduce(diagnosis: Diagnosis, { scenario: file, advise: isAsked
   const found = reproductionOf(diagnosis);
   if (found === null) throw new Failure(EXIT_UNFINISHED, 'no scenario: the logs show nothing that one can be made of');
   if (file !== undefined) {
-    writeText(file, `${JSON.stringify(found.scenario, undefined, 2)}\n`);
+    writeText(file, `${printableJsonLines(found.scenario)}\n`);
     const { failures } = runScenario(found.scenario);
     const how = failures.length === 0 ? 'it does the same again' : `it does not do quite the same: ${failures[0]}`;
     if (file !== '-') process.stderr.write(`${printable(`scenario: ${file}: ${how}`)}\n`);
