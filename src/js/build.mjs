@@ -158,6 +158,7 @@ async function buildPackage() {
   mkdirSync('pkg/dist', { recursive: true });
   for (const [name, { directory }] of Object.entries(MODULES)) cpSync(`${directory}/locket.wasm`, `pkg/dist/${name}.wasm`);
   cpSync('sim/scenario.schema.json', 'pkg/dist/scenario.schema.json');
+  cpSync('src/js/diagnose/diagnosis.schema.json', 'pkg/dist/diagnosis.schema.json');
   writeStories();
   await bundleEntries();
   emitDeclarations();
@@ -239,6 +240,7 @@ async function bundleEntries() {
       js: `${carries('commander')}${carries('yaml')}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`,
     },
   };
+  const small = { platform: 'neutral', target: 'es2022', minifySyntax: true, minifyWhitespace: true };
   const onTop = [
     await bundle('serve.ts', 'serve.js', { ...node, format: 'esm', plugins: [entriesExternal('js', 'node')] }),
     await bundle('serve.ts', 'serve.cjs', { ...required, plugins: [entriesExternal('cjs', 'node')] }),
@@ -246,8 +248,10 @@ async function bundleEntries() {
       ...node,
       format: 'esm',
       ...commandLine,
-      plugins: [entriesExternal('js', 'node', 'serve', 'stories')],
+      plugins: [entriesExternal('js', 'diagnose', 'node', 'serve', 'stories')],
     }),
+    await bundle('diagnose.ts', 'diagnose.js', { ...small, format: 'esm' }),
+    await bundle('diagnose.ts', 'diagnose.cjs', { ...small, format: 'cjs' }),
     await bundle('stories.ts', 'stories.js', { platform: 'neutral', target: 'es2022', format: 'esm' }),
     await bundle('stories.ts', 'stories.cjs', { platform: 'neutral', target: 'es2022', format: 'cjs' }),
   ];

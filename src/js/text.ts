@@ -24,7 +24,24 @@ export function printable(text: string): string {
 
 /** A value as JSON in one line, which has all that the value has and nothing that a terminal would obey. */
 export function printableJson(value: unknown): string {
-  return JSON.stringify(value).replace(SPOILING, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return withoutSpoiling(JSON.stringify(value));
+}
+
+/** The same, in lines for people. */
+export function printableJsonLines(value: unknown): string {
+  return JSON.stringify(value, undefined, 2).split('\n').map(withoutSpoiling).join('\n');
+}
+
+function withoutSpoiling(json: string): string {
+  return json.replace(SPOILING, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** A text for XML and HTML, without the characters that XML cannot hold. */
+export function escaped(text: string): string {
+  const possible = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
+  return possible.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
 
 /** Without slashes at its end. As a regular expression, that takes quadratic time for many slashes in the middle. */

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 
 import { measureCalls } from './calls.mjs';
 import { measureClients } from './clients.mjs';
+import { measureDiagnose } from './diagnose.mjs';
 import { median, parse, Report } from './figures.mjs';
 import { measurePackage } from './package.mjs';
 import { measurePage } from './page.mjs';
@@ -23,6 +24,7 @@ measurePackage(report);
 await measureCalls(report);
 await measureClients(report);
 await measurePage(report);
+measureDiagnose(report);
 measureSeeds();
 measureCheck();
 measureDay();

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import * as client from 'locket-wasm/client';
 import * as main from 'locket-wasm';
+import * as diagnosing from 'locket-wasm/diagnose';
 import * as msw from 'locket-wasm/testing/msw';
 import * as serving from 'locket-wasm/serve';
 import * as slim from 'locket-wasm/slim';
@@ -22,6 +23,7 @@ import { anything } from './values.mjs';
 const ENTRIES = {
   '.': main,
   './client': client,
+  './diagnose': diagnosing,
   './serve': serving,
   './slim': slim,
   './stories': stories,

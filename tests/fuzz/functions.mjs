@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import * as main from 'locket-wasm';
+import * as diagnosing from 'locket-wasm/diagnose';
 import * as msw from 'locket-wasm/testing/msw';
 import * as serving from 'locket-wasm/serve';
 import * as slim from 'locket-wasm/slim';
@@ -18,6 +19,8 @@ const FEW_STEPS = 2_000;
 const soon = () => AbortSignal.timeout(2_000);
 const run = main.runScenario(SCENARIO);
 const map = await main.settingsMap(MAP);
+const LOG = { name: 'a.log', data: '{"timestamp":"1795316221.5","source":"bbs","message":"bbs.locket-lock.started","log_level":1,"data":{"lock":{"key":"bbs","owner":"o"},"ttl_in_seconds":15}}' };
+const diagnosis = await diagnosing.diagnose([LOG]);
 const sweep = await main.sweepSeeds(SCENARIO, { seeds: 3 });
 
 /** A search of a question near a good one, and one of a cheap question with options near good ones; both within few states. */
@@ -52,6 +55,13 @@ export const FUNCTIONS = {
   boshJobs: called(main.boshJobs, anything),
   boshSettings: called(main.boshSettings, near({ job: 'routing-api', properties: { 'routing_api.lock_retry_interval': '5s' } })),
   compareRunners: asked(main.compareRunners, { ttlSeconds: 3, retrySeconds: 1, delay: '1s' }),
+  diagnose: [
+    [[near([LOG])], (sources) => diagnosing.diagnose(sources), isAbort],
+    [[near({ ttlSeconds: 15, onProgress: () => {} })], (options) => diagnosing.diagnose([LOG], options), isAbort],
+  ],
+  diagnosisSvg: called(() => diagnosing.diagnosisSvg(diagnosis)),
+  diagnosisText: called((options) => diagnosing.diagnosisText(diagnosis, options), near({ findings: 3, width: 40 })),
+  reproductionOf: called(() => diagnosing.reproductionOf(diagnosis)),
   dangerProfile: played(main.dangerProfile, { maxPause: '5s' }),
   durationMs: called(main.durationMs, fc.oneof(anything, fc.string()), anything),
   explore: asked(main.explore),

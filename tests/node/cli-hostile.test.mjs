@@ -12,6 +12,7 @@ import { after, before, describe, test } from 'node:test';
 import { Simulation } from 'locket-wasm';
 
 import { CLI, cli } from './command-line.mjs';
+import { logsOf } from './diagnose-logs.mjs';
 
 /** Clears the screen, in seven and eight bits, rings, turns the text around, and begins a line that looks like the program's. */
 const EVIL = 'x\u001b[2J\u009b2J\u0007\u202e\u2066\u2028\rlocket-wasm: all is fine';
@@ -57,6 +58,14 @@ const sweepOf = (change) => ({ name: EVIL_LINE, firstSeed: 0, seeds: 1, shards: 
 const mistaken = [unknownField, wrongValue, wrongNode, noJson, join(folder, `no such ${EVIL_LINE}`)];
 
 /** By command: arguments with which something goes wrong, or is told, that has such texts in it. */
+/** An incident of which every name is evil. */
+const hostileLog = file(
+  'hostile.log',
+  logsOf('k-operator-delete')
+    .map(({ data }) => data.replaceAll('"bbs"', JSON.stringify(`bbs ${EVIL_LINE}`)))
+    .join(''),
+);
+
 const CASES = {
   run: [[scenario], [scenario, badlyNamed], ['--json', scenario], ['--seed', EVIL, scenario], ...mistaken.map((it) => [it])],
   sweep: [[random], ['--json', random], [scenario], ['--shard', EVIL, random], ['--jobs', '2', scenario], [unknownField]],
@@ -76,6 +85,7 @@ const CASES = {
     [link(`{"at":"1ms","count":0,"digest":""}\n${JSON.stringify({ ...SCENARIO, [EVIL_LINE]: 1 })}`)],
     [link(`{"at":"1ms","count":0,"digest":"","acts":[{"at":"0s","count":0,"act":{"do":"crash","node":"\\u001b\\u202e"}}]}\n${JSON.stringify(SCENARIO)}`)],
   ],
+  diagnose: [[hostileLog], ['--json', hostileLog], ['--scenario', '-', hostileLog], ['--ttl', EVIL, hostileLog], [EVIL], [noJson]],
   export: [
     [scenario, '--format', EVIL],
     [scenario, '--format', 'junit', '--output', join(folder, EVIL_LINE, 'x')],

@@ -262,7 +262,7 @@ describe('help', () => {
   const commands = cli(['--help']).stdout.match(/^ {2}[a-z-]+(?= \[|$)/gm).map((name) => name.trim());
 
   test('it lists every command', () => {
-    const expected = ['run', 'sweep', 'merge', 'shrink', 'replay', 'export', 'serve', 'explore', 'compare', 'map', 'advise', 'danger', 'locks', 'presences', 'claim-lock', 'claim-presence', 'release-lock', 'completion', 'help'];
+    const expected = ['run', 'sweep', 'merge', 'shrink', 'replay', 'export', 'serve', 'explore', 'compare', 'map', 'advise', 'danger', 'diagnose', 'locks', 'presences', 'claim-lock', 'claim-presence', 'release-lock', 'completion', 'help'];
     assert.deepEqual(commands, expected);
   });
 

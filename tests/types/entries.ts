@@ -1,6 +1,7 @@
 // What TypeScript lets its users write of the smaller entries. Checked, never run.
 
 import { type Lock, LocketClient, LocketError } from 'locket-wasm/client';
+import { diagnose, type Finding, type LogSource, reproductionOf } from 'locket-wasm/diagnose';
 import { init, initSync, LocketServer, type ModuleSource } from 'locket-wasm/slim';
 
 export async function hold(baseUrl: string): Promise<Lock | undefined> {
@@ -21,4 +22,13 @@ export async function load(module: WebAssembly.Module, response: Promise<Respons
   // @ts-expect-error nothing is found by itself
   await init();
   return new LocketServer();
+}
+
+export async function explain(files: File[]): Promise<Finding[]> {
+  const sources: LogSource[] = files.map((file) => ({ name: file.name, data: file }));
+  const diagnosis = await diagnose(sources, { ttlSeconds: 15, onProgress: ({ bytes }) => void bytes });
+  reproductionOf(diagnosis)?.scenario.clients.at(0);
+  // @ts-expect-error a name says where a line is
+  await diagnose([{ data: '' }]);
+  return diagnosis.findings.filter(({ certainty }) => certainty === 'certain');
 }

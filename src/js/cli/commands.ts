@@ -10,6 +10,7 @@ import { EXIT_CODES, newCommand, PROGRAM } from './command.js';
 import { compareCommand } from './compare.js';
 import { completionCommand } from './completion.js';
 import { dangerCommand } from './danger.js';
+import { diagnoseCommand } from './diagnose.js';
 import { exploreCommand } from './explore.js';
 import { exportCommand } from './export.js';
 import { locksCommand, presencesCommand } from './list.js';
@@ -23,6 +24,7 @@ import { mergeCommand, sweepCommand } from './sweep.js';
 
 const SIMULATE = 'Simulate:';
 const CHECK = 'Check settings:';
+const EXPLAIN = 'Explain an incident:';
 const CALL = 'Call a Locket, as cfdot does:';
 const OTHER = 'Other:';
 
@@ -37,6 +39,7 @@ export function program(): Command {
   const groups: [heading: string, commands: Command[]][] = [
     [SIMULATE, [runCommand(), sweepCommand(), mergeCommand(), shrinkCommand(), replayCommand(), exportCommand(), serveCommand()]],
     [CHECK, [exploreCommand(), compareCommand(), mapCommand(), adviseCommand(), dangerCommand()]],
+    [EXPLAIN, [diagnoseCommand()]],
     [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],
     [OTHER, [completionCommand(() => all)]],
   ];

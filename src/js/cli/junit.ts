@@ -1,5 +1,7 @@
 // Reports as JUnit writes them, which CI services read.
 
+import { escaped } from '../text.js';
+
 /** One thing that was checked. */
 export interface TestCase {
   name: string;
@@ -22,12 +24,4 @@ export function junit(suite: string, cases: readonly TestCase[]): string {
 function outcome({ result, message, text }: TestCase): string {
   if (result === 'passed') return `>\n      <system-out>${escaped(text)}</system-out>\n    </testcase>`;
   return `>\n      <${result} message="${escaped(message)}">${escaped(text)}</${result}>\n    </testcase>`;
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-/** A text for XML and HTML, without the characters that XML cannot hold. */
-export function escaped(text: string): string {
-  const possible = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
-  return possible.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }

@@ -1,9 +1,10 @@
 // Reports for a browser: one file each, without scripts, that needs nothing from elsewhere.
 
+import type { Diagnosis } from '../diagnose.js';
 import type { Comparison, Exploration, SettingsMap } from '../node.js';
+import { escaped } from '../text.js';
 import type { Judged } from './advise.js';
 import type { Asked } from './explore.js';
-import { escaped } from './junit.js';
 import { amount, type Drawn, drawn } from './map-table.js';
 
 /** The report of answers to questions. */
@@ -36,6 +37,26 @@ ${advice === null ? '' : `<pre>${escaped(advice.text)}</pre>`}
   });
   return page('Which settings are safe?', sections.join('\n'));
 }
+
+/** The report of a diagnosis, with its picture. */
+export function diagnosisReport({ summary, findings, limits, keys }: Diagnosis, picture: string): string {
+  const sections = findings.slice(0, FINDINGS_MAX).map(({ kind, severity, certainty, summary: what, cause, fromMs, toMs, lines }) => {
+    const quoted = lines.map(({ file, line, text }) => [`${file}:${line}`, text]);
+    return `<section class="${severity === 'incident' ? 'violated' : 'unknown'}">
+<h2>${escaped(kind)}: ${escaped(certainty)}</h2>
+<p>${escaped(what)}</p>
+<p>${escaped(cause)}</p>
+<p>${escaped(new Date(fromMs).toISOString())} to ${escaped(new Date(toMs).toISOString())}</p>
+<details><summary>The lines that show it</summary>${table(['where', 'line'], quoted)}</details>
+</section>`;
+  });
+  const notes = limits.map((limit) => `<li>${escaped(limit)}</li>`);
+  const body = `<p>${escaped(summary)}</p>\n${keys.length === 0 ? '' : `<div class="picture">${picture}</div>`}\n${sections.join('\n')}\n<ul>${notes.join('')}</ul>`;
+  return page('What the logs show', body);
+}
+
+/** More findings than a person reads. */
+const FINDINGS_MAX = 200;
 
 /** The report of a map. */
 export function mapReport(map: SettingsMap): string {
@@ -102,6 +123,7 @@ function page(title: string, body: string): string {
 body { margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
 table { border-collapse: collapse; margin: 1rem 0; }
 th, td { border: 1px solid #8886; padding: .2rem .6rem; text-align: left; vertical-align: top; }
+svg { max-width: 100%; height: auto; }
 pre { overflow-x: auto; overflow-wrap: anywhere; white-space: pre-wrap; }
 section { border-left: .5rem solid #b80; padding-left: 1rem; }
 section.proved { border-color: #284; }

@@ -1,0 +1,139 @@
+// `locket-wasm diagnose`: from real logs to an explanation.
+
+import { accessSync, constants, createReadStream, statSync } from 'node:fs';
+
+import type { Command } from 'commander';
+
+import { type Diagnosis, diagnose, diagnosisSvg, diagnosisText, type LogSource, type Reproduction, reproductionOf } from '../diagnose.js';
+import { advise, runScenario } from '../node.js';
+import { printable, printableJson, printableJsonLines } from '../text.js';
+import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, wholeSeconds } from './command.js';
+import { writeText } from './files.js';
+import { diagnosisReport } from './report.js';
+import { StatusLine } from './terminal.js';
+
+const DESCRIPTION = `Reads real logs of Locket and of its clients (bbs, auctioneer, rep, ...) and dumps
+of the locks table, and says who held what, who believed what, where two owners
+or none were, and why. Give it the log of every Locket and of every client of
+the key: each file is one machine, with a clock of its own. Logs may be gzipped,
+mixed with other lines, out of order and cut; times may be Unix or RFC 3339.
+What the logs cannot tell is said, and makes an interval wider.`;
+
+const EXAMPLES = `
+What to collect: /var/vcap/sys/log/locket/locket.stdout.log of every Locket, the
+same of bbs, auctioneer or rep, and, if you can, a dump of the table:
+
+  psql -c 'SELECT * FROM locks' > locks.txt
+
+Exit code 1 says that the logs show an incident or a file cannot be read, 0 that
+they show none, 5 that they have no line about locks.
+
+Examples:
+
+  locket-wasm diagnose locket-*.log bbs-*.log locks.txt
+  locket-wasm diagnose logs/*.gz --html incident.html --svg incident.svg
+  locket-wasm diagnose *.log --json | jq '.findings[] | {kind, fromMs, toMs}'
+  locket-wasm diagnose *.log --scenario incident.json
+  locket-wasm run incident.json
+  locket-wasm diagnose *.log --advise
+
+The schema of --json is locket-wasm/diagnosis.schema.json. A finding is certain,
+likely or possible; from and to have the bounds of its moments.
+`;
+
+interface Options {
+  ttl?: number;
+  top: number;
+  json?: true;
+  html?: string;
+  svg?: string;
+  scenario?: string;
+  advise?: true;
+}
+
+export function diagnoseCommand(): Command {
+  return newCommand('diagnose', 'explain an incident from logs of Locket and its clients')
+    .description(DESCRIPTION)
+    .argument('<file...>', 'logs and dumps of the table; - is standard input')
+    .option('--ttl <duration>', 'the lease, where no line says it, such as 15s', wholeSeconds)
+    .option('--top <count>', 'how many findings to print', wholeNumber, 20)
+    .option('--json', 'print the diagnosis as JSON')
+    .option('--html <file>', 'also write a report for a browser, which needs nothing else')
+    .option('--svg <file>', 'also write the timeline as a picture')
+    .option('--scenario <file>', 'also write a scenario that does the same again, for run and the page')
+    .option('--advise', 'also say with which settings it would not have happened')
+    .addHelpText('after', EXAMPLES)
+    .action(diagnoseFiles);
+}
+
+async function diagnoseFiles(files: string[], options: Options): Promise<void> {
+  const diagnosis = await read(files, options);
+  process.stdout.write(options.json ? `${printableJson(diagnosis)}\n` : diagnosisText(diagnosis, { findings: options.top }));
+  if (options.html !== undefined) writeText(options.html, diagnosisReport(diagnosis, diagnosisSvg(diagnosis)));
+  if (options.svg !== undefined) writeText(options.svg, diagnosisSvg(diagnosis));
+  if (options.scenario !== undefined || options.advise) await reproduce(diagnosis, options);
+  conclude(diagnosis);
+}
+
+async function read(files: string[], { ttl }: Options): Promise<Diagnosis> {
+  const total = files.map(sizeOf).reduce((sum, size) => sum + size, 0);
+  const sources = files.map(sourceOf);
+  const status = new StatusLine();
+  try {
+    return await ending('diagnose', { sources: '<file...>', ttlSeconds: '--ttl' }, () =>
+      diagnose(sources, {
+        ...(ttl !== undefined && { ttlSeconds: ttl }),
+        onProgress: ({ bytes }) => status.show(`${megabytes(bytes)} of ${megabytes(total)} MB read`),
+      }),
+    );
+  } finally {
+    status.clear();
+  }
+}
+
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
+
+function sourceOf(file: string): LogSource {
+  if (file === '-') return { name: 'standard input', data: process.stdin };
+  return { name: file, data: createReadStream(file) };
+}
+
+/** A file's length; what cannot be read is named before anything is. */
+function sizeOf(file: string): number {
+  if (file === '-') return 0;
+  try {
+    accessSync(file, constants.R_OK);
+    const stats = statSync(file);
+    if (stats.isDirectory()) throw new Error('it is a folder; give its files');
+    return stats.size;
+  } catch (error) {
+    throw new Failure(EXIT_FAILED, `cannot read ${file}: ${(error as Error).message}`, error);
+  }
+}
+
+async function reproduce(diagnosis: Diagnosis, { scenario: file, advise: isAsked }: Options): Promise<void> {
+  const found = reproductionOf(diagnosis);
+  if (found === null) throw new Failure(EXIT_UNFINISHED, 'no scenario: the logs show nothing that one can be made of');
+  if (file !== undefined) {
+    writeText(file, `${printableJsonLines(found.scenario)}\n`);
+    const { failures } = runScenario(found.scenario);
+    const how = failures.length === 0 ? 'it does the same again' : `it does not do quite the same: ${failures[0]}`;
+    if (file !== '-') process.stderr.write(`${printable(`scenario: ${file}: ${how}`)}\n`);
+  }
+  if (isAsked) process.stdout.write(await advice(found));
+}
+
+/** What would have prevented it: settings that are safe within the bounds of what went wrong. */
+async function advice({ finding, question }: Reproduction): Promise<string> {
+  const status = new StatusLine();
+  const { text } = await ending('diagnose', {}, () => advise(question, { onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`) }));
+  status.clear();
+  const head = `What would have prevented this: ${finding.summary}`;
+  return `${['', head, ...text.trimEnd().split('\n')].map(printable).join('\n')}\n`;
+}
+
+function conclude({ findings, toMs }: Diagnosis): void {
+  if (toMs === 0) throw new Failure(EXIT_UNFINISHED, 'no verdict: the files have no line about locks');
+  const incidents = findings.filter(({ severity }) => severity === 'incident').length;
+  if (incidents > 0) throw new Failure(EXIT_FAILED, `the logs show ${incidents} ${incidents === 1 ? 'incident' : 'incidents'}`);
+}

@@ -1,0 +1,148 @@
+// All that the events of a time say, put together: clocks, clients with their beliefs, rows, and Locket's processes. Findings are
+// looked for in it.
+
+import { grouped, lastWhere } from './arrays.js';
+import { type Belief, type Client, clientsOf } from './clients.js';
+import { Clocks } from './clocks.js';
+import type { LogEvent, Machine } from './evidence.js';
+import { between, type Instant, widened } from './instant.js';
+import { type Downtime, downtimesOf } from './lockets.js';
+import { isTimeout, ordersOf } from './order.js';
+import { type RowLife, rowsOf } from './rows.js';
+
+/** A key and all that speaks of it. */
+export interface KeyCase {
+  key: string;
+  isPresence: boolean;
+  ttlMs: number | undefined;
+  /** How long clients wait between renewals, as far as rows and timeouts say. */
+  retryMs: number | undefined;
+  /** Ordered by their beginning. */
+  rows: RowLife[];
+  clients: Client[];
+  /** Those of all clients, ordered by their beginning. */
+  beliefs: Belief[];
+  /** Whether a client has had a row that no Locket speaks of: the log of one is missing. */
+  isLocketMissing: boolean;
+}
+
+/** What the logs of a time say. */
+export interface Case {
+  machines: Machine[];
+  clocks: Clocks;
+  keys: KeyCase[];
+  clients: Client[];
+  downtimes: Downtime[];
+  hasLocket: boolean;
+  endMs: number;
+}
+
+/** What is known of a lease from elsewhere. */
+export type TtlOf = (key: string) => number | undefined;
+
+/** Puts together what the machines' events say. */
+export function caseOf(machines: Machine[], ttlOf: TtlOf): Case {
+  const clocks = Clocks.of(machines, ordersOf(machines));
+  const endMs = machines.reduce((end, { events }) => Math.max(end, events.length === 0 ? 0 : clocks.instantOf(events[events.length - 1] as LogEvent).ms), 0);
+  const clients = clientsOf(machines, clocks, endMs);
+  const events = machines.flatMap((machine) => machine.events);
+  const byKey = grouped(events, ({ key }) => key);
+  // Without a table no key has a row, whichever was asked for.
+  const ofAll = events.filter(({ kind, error }) => kind === 'lock-failed' && error !== '');
+  const keys = [...byKey].map(([key, own]) => {
+    const others = ofAll.filter((event) => event.key !== key);
+    return keyCase(key, [...own, ...others], clients, { clocks, endMs, ttlOf });
+  });
+  const hasLocket = machines.some(({ isLocket }) => isLocket);
+  return { machines, clocks, keys, clients, downtimes: downtimesOf(machines, clocks, endMs), hasLocket, endMs };
+}
+
+interface Setting {
+  clocks: Clocks;
+  endMs: number;
+  ttlOf: TtlOf;
+}
+
+function keyCase(key: string, events: readonly LogEvent[], all: readonly Client[], { clocks, endMs, ttlOf }: Setting): KeyCase {
+  const own = all.filter((client) => client.key === key);
+  const ttlMs = own.find((client) => client.ttlMs !== undefined)?.ttlMs ?? ttlOf(key);
+  const rows = rowsOf(events, clocks, ttlMs, endMs);
+  for (const client of own) client.beliefs.forEach((belief) => settle(belief, rows, ttlMs));
+  const strangers = strangersOf(key, rows, own, endMs);
+  const clients = [...own, ...strangers];
+  const beliefs = clients.flatMap((client) => client.beliefs).sort((a, b) => a.from.ms - b.from.ms);
+  const isLocketMissing = rows.some(({ inserted }, index) => inserted === undefined && index > 0);
+  const isPresence = own.some((client) => client.isPresence) || rows.some((row) => row.isPresence);
+  return { key, isPresence, ttlMs, retryMs: retryOf(rows, own, ttlMs), rows, clients, beliefs, isLocketMissing };
+}
+
+/** By how often a row was renewed, or by when a call was given up. */
+function retryOf(rows: readonly RowLife[], clients: readonly Client[], ttlMs: number | undefined): number | undefined {
+  const owners = new Set(clients.map(({ owner }) => owner));
+  const isAmbiguous = owners.size < clients.length;
+  const periods = rows.flatMap(({ from, renewed, index, inserted }) => {
+    return inserted === undefined || renewed === undefined || index === undefined || index < 3 || isAmbiguous ? [] : [(renewed.ms - from.ms) / (index - 1)];
+  });
+  const timeouts = clients.flatMap(({ events }) => events.filter((event) => isTimeout(event) && (event.tookMs ?? 0) > SHORT_MS).map(({ tookMs }) => tookMs as number));
+  const known = [...timeouts, ...periods].filter((ms) => ms > 0 && ms < (ttlMs ?? Infinity)).sort((a, b) => a - b);
+  const middle = known[Math.floor(known.length / 2)];
+  return middle === undefined ? undefined : Math.max(STEP_MS, Math.round(middle / STEP_MS) * STEP_MS);
+}
+
+/** A call that is given up after less was not given up at its deadline. */
+const SHORT_MS = 500;
+/** Intervals are set in seconds; latency adds some ms. */
+const STEP_MS = 100;
+
+/** Rows say more of a belief's end than the client does that did not say anything. */
+function settle(belief: Belief, rows: readonly RowLife[], ttlMs: number | undefined): void {
+  const begun = belief.lines[0]?.kind === 'client-lost' ? lastWhere(rows, ({ owner, from }) => owner === belief.client.owner && from.ms < belief.to.ms) : undefined;
+  if (begun !== undefined) belief.from = { ...belief.from, ms: Math.max(begun.from.ms, belief.from.earliestMs ?? -Infinity) };
+  if (belief.end !== 'open' && belief.end !== 'restarted') return;
+  const until = belief.end === 'restarted' ? belief.to : null;
+  const untilMs = until?.latestMs ?? Infinity;
+  const own = rows.filter((row) => row.owner === belief.client.owner && row.from.ms <= untilMs && row.to.ms >= belief.from.ms);
+  const last = own[own.length - 1];
+  if (last === undefined) return;
+  const renewed = lastWhere([...last.renewals, ...(last.renewed === undefined ? [] : [last.renewed])], ({ ms }) => ms > belief.from.ms && ms < untilMs);
+  if (until === null && last.end !== 'open' && last.end !== 'table-missing') {
+    // Its row is gone for good, and it says nothing.
+    const silent = renewed === undefined ? last.to.ms : renewed.ms + (ttlMs ?? 0) / 6;
+    Object.assign(belief, { end: 'vanished', to: between(renewed ?? belief.from, null, Math.min(silent, last.to.ms)) });
+  } else if (until !== null && renewed !== undefined) {
+    belief.to = between(renewed, until, last.end === 'expired' ? Math.min(renewed.ms + (ttlMs ?? 0) / 6, last.to.ms) : until.ms);
+  }
+}
+
+/** Owners whose own logs are not there: what they believed follows from their rows, with wide bounds. */
+function strangersOf(key: string, rows: readonly RowLife[], known: readonly Client[], endMs: number): Client[] {
+  const owners = new Set(known.map(({ owner }) => owner));
+  const strangers = grouped(rows.filter(({ owner }) => !owners.has(owner)), ({ owner }) => owner);
+  return [...strangers].map(([owner, own]) => {
+    const client: Client = {
+      name: `owner ${owner.slice(0, 8)}`,
+      key,
+      owner,
+      machine: undefined,
+      isPresence: own.some(({ isPresence }) => isPresence),
+      ttlMs: undefined,
+      events: [],
+      beliefs: [],
+      starts: [],
+    };
+    client.beliefs = own.map((row) => inferredBelief(client, row, endMs));
+    return client;
+  });
+}
+
+/** The answer to the insertion may have come late or never; an end is known only of a Release. */
+function inferredBelief(client: Client, row: RowLife, endMs: number): Belief {
+  const from: Instant = { ...row.from, latestMs: null };
+  const shared = { client, from, lines: row.lines, lost: undefined, isInferred: true };
+  if (row.end === 'open') return { ...shared, end: 'open', to: { ms: endMs, earliestMs: row.from.earliestMs, latestMs: null } };
+  if (row.end === 'released') return { ...shared, end: 'stopped', to: widened(row.to, RELEASE_MS, 0) };
+  return { ...shared, end: 'vanished', to: { ms: row.to.ms, earliestMs: (row.renewed ?? row.from).earliestMs, latestMs: null } };
+}
+
+/** A Release takes no longer than Locket's own timeout of the database. */
+const RELEASE_MS = 10_000;

@@ -1,0 +1,164 @@
+// What each client believed, from its own lines: when it began to hold its key, and when it ceased to, with the bounds of both.
+
+import { grouped } from './arrays.js';
+import type { Clocks } from './clocks.js';
+import type { LogEvent, Machine } from './evidence.js';
+import { between, type Instant } from './instant.js';
+
+/** Why a client ceased to believe that it holds its key. */
+export type BeliefEnd =
+  /** A renewal failed, and the client says so. */
+  | 'lost'
+  /** It was told to stop. */
+  | 'stopped'
+  /** It says nothing of an end, and yet began anew: killed, crashed, or some lines are missing. */
+  | 'restarted'
+  /** It says nothing any more, and its row was not renewed. */
+  | 'vanished'
+  /** It held on to the end of the logs, as far as they say. */
+  | 'open';
+
+/** A time for which a client believed to hold a key. */
+export interface Belief {
+  client: Client;
+  from: Instant;
+  /** Of a belief that goes on, the end of the logs: who has lost its lock says so, and whose row expires is not taken to go on. */
+  to: Instant;
+  end: BeliefEnd;
+  /** The lines that show it. */
+  lines: LogEvent[];
+  lost: LogEvent | undefined;
+  /** Whether only Locket's lines speak of it: the client's own log is not there. */
+  isInferred: boolean;
+}
+
+/** A client of one key, with one owner, on one machine. */
+export interface Client {
+  name: string;
+  key: string;
+  owner: string;
+  machine: Machine | undefined;
+  isPresence: boolean;
+  ttlMs: number | undefined;
+  events: LogEvent[];
+  beliefs: Belief[];
+  /** When its processes started. */
+  starts: LogEvent[];
+}
+
+/** The clients of all machines, with what their own lines say. */
+export function clientsOf(machines: readonly Machine[], clocks: Clocks, endMs: number): Client[] {
+  const clients = machines.filter(({ isLocket }) => !isLocket).flatMap(clientsOn);
+  nameThem(clients);
+  for (const client of clients) client.beliefs = beliefsOf(client, clocks, endMs);
+  return clients;
+}
+
+function clientsOn(machine: Machine): Client[] {
+  const clients = new Map<string, Client>();
+  for (const event of machine.events) {
+    if (!event.kind.startsWith('client-') || event.kind === 'client-unconnected') continue;
+    const { key, owner, isPresence } = event;
+    const id = `${key}\n${owner}`;
+    const client: Client = clients.get(id) ?? { name: '', key, owner, machine, isPresence, ttlMs: undefined, events: [], beliefs: [], starts: [] };
+    client.events.push(event);
+    client.ttlMs ??= event.ttlMs;
+    if (event.kind === 'client-started') client.starts.push(event);
+    clients.set(id, client);
+  }
+  return [...clients.values()];
+}
+
+/** By machine, and by owner too where a machine's file has several. */
+function nameThem(clients: readonly Client[]): void {
+  const byMachine = grouped(clients, ({ machine }) => machine?.name ?? '');
+  for (const [name, own] of byMachine) {
+    for (const client of own) client.name = own.length === 1 ? name : `${name}/${client.owner.slice(0, 8)}`;
+  }
+}
+
+function beliefsOf(client: Client, clocks: Clocks, endMs: number): Belief[] {
+  const reader = new BeliefReader(client, clocks, endMs);
+  for (const event of processEvents(client)) reader.take(event);
+  return reader.finish();
+}
+
+/** Its own lines, and those of its process. Of a presence, another owner on the same machine is its successor. */
+function processEvents({ machine, owner, key, events, isPresence }: Client): LogEvent[] {
+  return (machine?.events ?? events).filter((event) => {
+    if (event.key === key && event.owner === owner) return true;
+    if (event.kind === 'client-unconnected') return true;
+    return isPresence && event.key === key && event.kind === 'client-started';
+  });
+}
+
+class BeliefReader {
+  readonly #beliefs: Belief[] = [];
+  #open: Belief | undefined;
+  /** The last line before the one that is taken. */
+  #previous: LogEvent | undefined;
+
+  constructor(
+    readonly client: Client,
+    readonly clocks: Clocks,
+    readonly endMs: number,
+  ) {}
+
+  take(event: LogEvent): void {
+    switch (event.kind) {
+      case 'client-acquired':
+        // A second time without an end in between: one that is not in the log.
+        if (this.#open !== undefined) this.#close('restarted', this.#unseen(event), event);
+        this.#begin(this.clocks.instantOf(event), event);
+        break;
+      case 'client-lost':
+        if (this.#open === undefined) this.#begin(this.#unseen(event), event);
+        this.#close('lost', this.clocks.instantOf(event), event);
+        break;
+      case 'client-signalled':
+      case 'client-released':
+      case 'client-completed':
+        if (this.#open !== undefined) this.#close('stopped', event.kind === 'client-signalled' ? this.clocks.instantOf(event) : this.#justBefore(event), event);
+        break;
+      case 'client-started':
+      case 'client-failed':
+      case 'client-unconnected':
+        if (this.#open !== undefined) this.#close('restarted', this.#unseen(event), event);
+        break;
+    }
+    this.#previous = event;
+  }
+
+  finish(): Belief[] {
+    if (this.#open !== undefined) this.#close('open', { ms: this.endMs, earliestMs: this.endMs, latestMs: null });
+    return this.#beliefs;
+  }
+
+  #begin(from: Instant, line: LogEvent): void {
+    const { client } = this;
+    this.#open = { client, from, to: from, end: 'open', lines: [line], lost: undefined, isInferred: false };
+    this.#beliefs.push(this.#open);
+  }
+
+  #close(end: BeliefEnd, to: Instant, line?: LogEvent): void {
+    const belief = this.#open as Belief;
+    this.#open = undefined;
+    if (line !== undefined && !belief.lines.includes(line)) belief.lines.push(line);
+    Object.assign(belief, { end, to, lost: line?.kind === 'client-lost' ? line : undefined });
+  }
+
+  /** What ends a client is said just before its end. */
+  #justBefore(event: LogEvent): Instant {
+    return { ...this.#unseen(event), ms: this.clocks.instantOf(event).ms };
+  }
+
+  /** A moment that no line shows, between the last line and this one. */
+  #unseen(event: LogEvent): Instant {
+    const until = this.clocks.instantOf(event);
+    const since = this.#previous === undefined ? null : this.clocks.instantOf(this.#previous);
+    return between(since, until, since === null ? until.ms : Math.max((since.ms + until.ms) / 2, until.ms - RESTART_MS));
+  }
+}
+
+/** A supervisor starts a program again soon after it has ended. */
+const RESTART_MS = 1_000;

@@ -1,0 +1,150 @@
+// From windows to one diagnosis: findings in their order, lanes, clocks, and what the lines cannot tell.
+
+import type { KeyCase } from './case.js';
+import { boundsOf } from './findings/finding.js';
+import { byRank, findingsOf } from './findings/find.js';
+import { harmlessLines } from './findings/harmless.js';
+import type { Instant } from './instant.js';
+import type { Diagnosis, DumpedRow, Finding, KeyTimeline, Lane, LanePart, SourceSummary } from './model.js';
+import type { Window } from './windows.js';
+
+/** More findings than a person reads. */
+const FINDINGS_MAX = 500;
+/** More parts than a diagram shows. */
+const PARTS_MAX = 5_000;
+
+/** Takes windows up, one after the other. */
+export class Judgement {
+  #findings: Finding[] = [];
+  #findingCount = 0;
+  readonly #keys = new Map<string, KeyTimeline>();
+  #partCount = 0;
+  readonly #harmless = new Map<string, number>();
+  #fromMs = Infinity;
+  #toMs = 0;
+  readonly #limits = new Set<string>();
+  #last: Window | undefined;
+
+  take(window: Window): void {
+    const { whole, sinceMs, untilMs } = window;
+    this.#last = window;
+    const isOwn = (toMs: number, isOpen: boolean) => toMs > sinceMs && (window.isLast || (toMs <= untilMs && !isOpen));
+    const found = findingsOf(whole).filter(({ toMs, isOpen }) => isOwn(toMs, isOpen));
+    this.#findingCount += found.length;
+    this.#findings.push(...found);
+    if (this.#findings.length > 2 * FINDINGS_MAX) this.#findings = this.#findings.sort(byRank).slice(0, FINDINGS_MAX);
+    for (const own of whole.keys) this.#addKey(own, isOwn);
+    if (window.isLast || sinceMs === -Infinity) for (const { what, count } of harmlessLines(whole)) this.#harmless.set(what, (this.#harmless.get(what) ?? 0) + count);
+    for (const limit of limitsOf(window)) this.#limits.add(limit);
+    for (const { events } of whole.machines) {
+      const [first] = events;
+      if (first !== undefined) this.#fromMs = Math.min(this.#fromMs, whole.clocks.instantOf(first).ms);
+    }
+    this.#toMs = Math.max(this.#toMs, whole.endMs);
+  }
+
+  diagnosis(sources: SourceSummary[], table: DumpedRow[]): Diagnosis {
+    const findings = this.#findings.sort(byRank).slice(0, FINDINGS_MAX);
+    const causes = causesOf(findings);
+    const clocks = this.#last?.whole.clocks;
+    const isEmpty = this.#fromMs === Infinity;
+    return {
+      version: 1,
+      summary: isEmpty ? 'The files have no line about locks.' : summaryOf(findings, causes),
+      causes,
+      fromMs: isEmpty ? 0 : Math.floor(this.#fromMs),
+      toMs: Math.ceil(this.#toMs),
+      findings,
+      findingCount: this.#findingCount,
+      keys: [...this.#keys.values()].sort((a, b) => (a.key < b.key ? -1 : 1)),
+      clocks: (clocks?.list() ?? []).map(({ machine, aheadMs, ...bounds }) => ({
+        machine: machine.name,
+        source: machine.source,
+        owner: machine.isLocket ? null : (machine.events[0]?.owner ?? null),
+        aheadMs: Math.round(aheadMs) + 0,
+        ...boundsOf({ ms: aheadMs, ...bounds }),
+      })),
+      reference: clocks?.reference?.name ?? null,
+      sources,
+      table,
+      harmless: [...this.#harmless].map(([what, count]) => ({ what, count })),
+      limits: [...this.#limits, ...readingLimits(sources), ...(this.#partCount >= PARTS_MAX ? ['The timeline has only the first part of the logs; the findings are of all of them.'] : [])],
+    };
+  }
+
+  #addKey(own: KeyCase, isOwn: (toMs: number, isOpen: boolean) => boolean): void {
+    const { key, isPresence, ttlMs, rows, clients } = own;
+    const lanes: Lane[] = [
+      { name: 'row', kind: 'row', isInferred: false, parts: rows.map(partOf(({ owner }) => owner)) },
+      ...clients.map(({ name, owner, beliefs, machine }): Lane => ({ name, kind: 'client', isInferred: machine === undefined, parts: beliefs.map(partOf(() => owner)) })),
+    ];
+    const timeline = this.#keys.get(key) ?? { key, kind: isPresence ? 'presence' : 'lock', ttlMs: ttlMs ?? null, retryMs: own.retryMs ?? null, lanes: [] };
+    this.#keys.set(key, timeline);
+    for (const lane of lanes) {
+      const parts = lane.parts.filter(({ toMs, end }) => isOwn(toMs, end === 'open'));
+      if (this.#partCount + parts.length > PARTS_MAX) continue;
+      this.#partCount += parts.length;
+      const known = timeline.lanes.find(({ name, kind }) => name === lane.name && kind === lane.kind);
+      if (known === undefined) timeline.lanes.push({ ...lane, parts });
+      else known.parts.push(...parts);
+    }
+  }
+}
+
+type Timed = Pick<KeyCase['rows'][number], 'from' | 'to'> & { end: string; renewed?: Instant | undefined };
+
+const partOf =
+  <T extends Timed>(ownerOf: (timed: T) => string) =>
+  (timed: T): LanePart => ({
+    owner: ownerOf(timed),
+    fromMs: Math.round(timed.from.ms),
+    toMs: Math.round(timed.to.ms),
+    from: boundsOf(timed.from),
+    to: boundsOf(timed.to),
+    renewedMs: timed.renewed === undefined ? null : Math.round(timed.renewed.ms),
+    end: timed.end,
+  });
+
+/** One for each kind, of incidents alone. */
+function causesOf(findings: readonly Finding[]): Diagnosis['causes'] {
+  const causes = new Map<string, Diagnosis['causes'][number]>();
+  for (const { severity, certainty, causeKind, cause } of findings) {
+    if (severity === 'note' || certainty === 'possible' || causeKind === 'unknown' || causes.has(causeKind)) continue;
+    if (severity === 'warning' && causes.size > 0 && causeKind !== 'same-owner-name') continue;
+    causes.set(causeKind, { kind: causeKind, words: cause });
+  }
+  return [...causes.values()];
+}
+
+function summaryOf(findings: readonly Finding[], causes: Diagnosis['causes']): string {
+  const [worst] = findings;
+  if (worst === undefined || worst.severity === 'note') return 'No incident: nobody lost a lock, and no key had two owners.';
+  const incidents = findings.filter(({ severity }) => severity === 'incident').length;
+  const cause = worst.causeKind === 'unknown' ? (causes[0]?.words ?? '') : worst.cause;
+  const head = incidents === 0 ? 'No incident, but: ' : '';
+  return `${head}${worst.summary} ${cause}`.trim();
+}
+
+/** What the lines of a window cannot tell. */
+function limitsOf({ whole }: Window): string[] {
+  const { keys, hasLocket, clients, machines } = whole;
+  const limits: string[] = [];
+  const hasRenewals = machines.some(({ events }) => events.some(({ kind }) => kind === 'renewed'));
+  if (!hasLocket) limits.push('No log of Locket is there: who had the row, and when, is known only from the clients.');
+  else if (!hasRenewals) limits.push('At level info Locket logs no renewals and no collisions: a silent holder may be healthy, dead or frozen until its row expires.');
+  if (clients.length === 0) limits.push('No log of a client is there: what the owners believed follows from their rows alone, with wide bounds.');
+  const strangers = keys.flatMap(({ clients: all }) => all.filter(({ machine }) => machine === undefined).map(({ owner }) => owner.slice(0, 8)));
+  if (clients.length > 0 && strangers.length > 0) limits.push(`The logs of these owners are not there: ${strangers.slice(0, 8).join(', ')}${strangers.length > 8 ? ' and more' : ''}.`);
+  if (keys.some(({ ttlMs, rows }) => ttlMs === undefined && rows.length > 0)) limits.push('No line says the TTL: times of renewals are not known. Pass the TTL, or a dump of the table.');
+  if (keys.some(({ isLocketMissing }) => isLocketMissing)) limits.push('A client got a row that no Locket speaks of: the log of a Locket, or a part of it, is missing.');
+  if (whole.clocks.list().some(({ isContradictory }) => isContradictory)) limits.push('The clocks contradict each other, or lines are missing: no bounds of times are known.');
+  return limits;
+}
+
+function readingLimits(sources: readonly SourceSummary[]): string[] {
+  return sources.flatMap(({ name, broken, late, problem }) => [
+    ...(broken > 0 ? [`${name}: ${broken} ${broken === 1 ? 'line is' : 'lines are'} broken and not used.`] : []),
+    ...(late > 0 ? [`${name}: ${late} ${late === 1 ? 'line was' : 'lines were'} too far out of order and not used.`] : []),
+    ...(problem === null ? [] : [`${name}: the rest cannot be read (${problem}).`]),
+  ]);
+}

@@ -1,0 +1,156 @@
+// What the lines say, as events of machines with clocks of their own. Knows the data of each message, and draws no conclusions.
+
+import type { LogLine } from './lager.js';
+import { type EventKind, kindOf } from './messages.js';
+
+/** One line of a log that says something about locks. */
+export interface LogEvent {
+  kind: EventKind;
+  machine: Machine;
+  file: string;
+  line: number;
+  /** By its machine's clock, in milliseconds since the epoch. */
+  atMs: number;
+  key: string;
+  /** Whose lock the line is about; of a collision, who asked. */
+  owner: string;
+  /** Who has the row instead, if the line says that. */
+  otherOwner: string;
+  /** The request's id. */
+  uuid: string;
+  /** How long the call took; `undefined` if the line does not say. */
+  tookMs: number | undefined;
+  /** When the call that the line tells of began, by the same clock; `undefined` if that is not known. */
+  askedMs: number | undefined;
+  /** How often the row was written. */
+  index: number | undefined;
+  /** Whether a timer of Locket's scan of the table is meant, and not one of a request. */
+  isOfScan: boolean;
+  isPresence: boolean;
+  ttlMs: number | undefined;
+  error: string;
+  /** The line, cut. */
+  text: string;
+}
+
+/** What has a clock: a process, as far as its lines can be told from others'. */
+export interface Machine {
+  /** Its name and the process. */
+  id: string;
+  /** What its files are called, without what all files' names have in common; rotated files are one machine's. */
+  name: string;
+  source: string;
+  isLocket: boolean;
+  events: LogEvent[];
+}
+
+/** Where a line is from. */
+export interface Origin {
+  file: string;
+  /** The name of the machine whose file it is. */
+  name: string;
+}
+
+const TEXT_MAX = 400;
+const NAME_MAX = 300;
+
+/** The machines of all files. */
+export class Machines {
+  readonly #byId = new Map<string, Machine>();
+  /** Events that are left out of what is judged: others of their time are not read yet. */
+  readonly #later = new Map<Machine, LogEvent[]>();
+
+  /** Takes a line up. */
+  add({ file, name }: Origin, lineNumber: number, text: string, line: LogLine): LogEvent | undefined {
+    const kind = kindOf(line.message);
+    if (kind === undefined) return undefined;
+    const event = { kind, file, line: lineNumber, atMs: line.atMs, text: copied(text.slice(0, TEXT_MAX)), ...detailsOf(line) };
+    const isLocket = !kind.startsWith('client-');
+    const machine = this.#machine(name, line.source, isLocket, event);
+    const whole = { ...event, machine, askedMs: event.tookMs === undefined ? undefined : event.atMs - event.tookMs };
+    machine.events.push(whole);
+    return whole;
+  }
+
+  /** All of them, each with its events up to a time, in the order of its clock. */
+  list(untilMs: number): Machine[] {
+    const machines = [...this.#byId.values()];
+    for (const machine of machines) {
+      const events = machine.events.sort((a, b) => a.atMs - b.atMs || a.line - b.line);
+      events.forEach((event, index) => markFirstAttempt(event, events[index - 1]));
+      machine.events = events.filter(({ atMs }) => atMs <= untilMs);
+      this.#later.set(machine, events.slice(machine.events.length));
+    }
+    return machines;
+  }
+
+  /** Forgets events of what was listed, and says how many are left. */
+  retain(isNeeded: (event: LogEvent) => boolean): number {
+    let count = 0;
+    for (const machine of this.#byId.values()) {
+      machine.events = [...machine.events.filter(isNeeded), ...(this.#later.get(machine) ?? [])];
+      count += machine.events.length;
+    }
+    return count;
+  }
+
+  /** Of locks, each owner may be a machine of its own, though a collector has put their lines into one file. */
+  #machine(name: string, source: string, isLocket: boolean, { owner, isPresence }: Pick<LogEvent, 'isPresence' | 'owner'>): Machine {
+    const id = isLocket || isPresence ? `${name}\n${source}` : `${name}\n${source}\n${owner}`;
+    const known = this.#byId.get(id);
+    if (known !== undefined) return known;
+    const machine = { id, name, source, isLocket, events: [] };
+    this.#byId.set(id, machine);
+    return machine;
+  }
+}
+
+/** A first attempt does not say how long it took; it begins when its client does. */
+function markFirstAttempt(event: LogEvent, previous: LogEvent | undefined): void {
+  if (event.askedMs !== undefined || previous?.kind !== 'client-started') return;
+  if (event.kind === 'client-failed' || event.kind === 'client-acquired') event.askedMs = previous.atMs;
+}
+
+type Details = Omit<LogEvent, 'askedMs' | 'atMs' | 'file' | 'kind' | 'line' | 'machine' | 'text'>;
+
+function detailsOf({ message, data }: LogLine): Details {
+  const lock = objectOf(data['lock']);
+  const from = lock ?? data;
+  const ttlSeconds = numberOf(data['ttl_in_seconds']);
+  const tookNs = numberOf(data['duration']);
+  return {
+    key: nameOf(from['key'] ?? data['resource-key']),
+    owner: nameOf(from['owner'] ?? data['resource-owner']),
+    otherOwner: nameOf(data['lock-owner'] ?? data['fetched-owner']),
+    uuid: nameOf(data['request-uuid'] ?? data['request-id']),
+    tookMs: tookNs === undefined ? undefined : tookNs / 1e6,
+    index: numberOf(data['modified-index']),
+    isOfScan: message.startsWith('burglar.'),
+    isPresence: (from['type_code'] ?? data['type-code']) === 2 || from['type'] === 'presence',
+    ttlMs: ttlSeconds === undefined || ttlSeconds <= 0 ? undefined : ttlSeconds * 1000,
+    error: nameOf(data['error']),
+  };
+}
+
+function objectOf(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 && value < 2 ** 53 ? value : undefined;
+}
+
+/** Equal names share one text, and none keeps the piece of the file alive that it was read with. */
+function nameOf(value: unknown): string {
+  return typeof value === 'string' ? wellFormed(value.slice(0, NAME_MAX)) : '';
+}
+
+/** A slice of a text keeps all of it in memory; a copy does not. */
+function copied(text: string): string {
+  return JSON.parse(JSON.stringify(wellFormed(text))) as string;
+}
+
+/** Without halves of surrogate pairs, which no text of a scenario may have. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}

@@ -1,0 +1,164 @@
+// How locks were lost and rows ended: each loss, each expiry, what was deleted behind Locket's back, clean hand-overs, restarts.
+
+import type { KeyCase } from '../case.js';
+import type { Belief } from '../clients.js';
+import type { Finding, FindingKind } from '../model.js';
+import type { RowLife } from '../rows.js';
+import type { Causes } from './causes.js';
+import { errorKindOf } from './errors.js';
+import { type Found, finding, quoted, span } from './finding.js';
+
+/** A presence that comes and goes this often flaps. */
+const FLAPPING_MIN = 3;
+
+/** All of a key. */
+export function endingFindings(own: KeyCase, causes: Causes): Finding[] {
+  const all = [...own.beliefs.flatMap((belief) => losses(own, belief, causes)), ...rowEnds(own, causes), ...restarts(own, causes), ...flapping(own)];
+  return all.map(finding);
+}
+
+function losses(own: KeyCase, belief: Belief, causes: Causes): Found[] {
+  const { lost, client, to } = belief;
+  if (lost === undefined) return [];
+  const error = errorKindOf(lost.error);
+  const kind: FindingKind = error === 'collision' ? 'lost-by-collision' : error === 'timeout' || error === 'no-locket' || lost.error.includes('DeadlineExceeded') ? 'lost-by-timeout' : 'lost-by-error';
+  const how = kind === 'lost-by-collision' ? 'its renewal was refused: another owner has the row' : kind === 'lost-by-timeout' ? 'its renewal was not answered in time' : 'its renewal failed';
+  return [
+    {
+      kind,
+      severity: 'incident',
+      certainty: 'certain',
+      key: own.key,
+      owners: [client.owner],
+      processes: [client.name],
+      from: to,
+      to,
+      summary: `${client.name} lost ${quoted(own.key)}: ${how}${lost.tookMs === undefined ? '' : ` (after ${span(lost.tookMs)})`}.`,
+      cause: causes.ofEnd(belief),
+      lines: [lost, ...(causes.rowUnder(belief)?.lines ?? [])],
+    },
+  ];
+}
+
+function rowEnds(own: KeyCase, causes: Causes): Found[] {
+  return own.rows.flatMap((row, index): Found[] => {
+    const next = own.rows[index + 1];
+    if (row.end === 'expired') return [expiry(own, row, causes)];
+    if (row.end === 'released') return next === undefined ? [] : [handOver(own, row, next, causes)];
+    if (row.end === 'table-missing') return [removal(own, row, next, causes, 'table-dropped')];
+    if (row.end === 'unseen' && next !== undefined) return [removal(own, row, next, causes, own.isLocketMissing ? 'logs-incomplete' : 'row-deleted')];
+    return [];
+  });
+}
+
+function expiry(own: KeyCase, row: RowLife, causes: Causes): Found {
+  const renewed = row.renewed === undefined ? '' : `; its last renewal was about ${span(row.to.ms - row.renewed.ms)} before`;
+  return {
+    kind: 'expired',
+    severity: 'incident',
+    certainty: 'certain',
+    key: own.key,
+    owners: [row.owner],
+    processes: processOf(row, causes),
+    from: row.to,
+    to: row.to,
+    summary: `The row of ${quoted(own.key)} expired, owned by ${quoted(row.owner)}${renewed}.`,
+    cause: causes.ofExpiry(row),
+    lines: [row.ended, ...row.lines],
+  };
+}
+
+const processOf = (row: RowLife, causes: Causes) => {
+  const belief = causes.beliefOver(row);
+  return belief === undefined ? [] : [belief.client.name];
+};
+
+function handOver(own: KeyCase, row: RowLife, next: RowLife, causes: Causes): Found {
+  return {
+    kind: 'hand-over',
+    severity: 'note',
+    certainty: 'certain',
+    key: own.key,
+    owners: [row.owner, next.owner],
+    processes: [...processOf(row, causes), ...processOf(next, causes)],
+    from: row.to,
+    to: next.from,
+    summary: `${quoted(own.key)} was handed over cleanly: ${quoted(row.owner)} released it, and ${quoted(next.owner)} took it ${span(Math.max(0, next.from.ms - row.to.ms))} later.`,
+    cause: { kind: 'planned-stop', words: 'The holder was told to stop.' },
+    lines: [row.ended, next.inserted ?? next.lines[0]],
+  };
+}
+
+/** A row that another one has replaced without a line that deletes it. Lines can be missing, so it is never certain. */
+function removal(own: KeyCase, row: RowLife, next: RowLife | undefined, causes: Causes, kind: FindingKind): Found {
+  const what = {
+    'table-dropped': `The locks table was dropped, and with it the row of ${quoted(own.key)}`,
+    'row-deleted': `The row of ${quoted(own.key)} was deleted behind Locket's back`,
+    'logs-incomplete': `No line says how the row of ${quoted(own.key)} ended`,
+  }[kind as 'logs-incomplete' | 'row-deleted' | 'table-dropped'];
+  return {
+    kind,
+    severity: kind === 'logs-incomplete' ? 'warning' : 'incident',
+    certainty: kind === 'table-dropped' ? 'certain' : isSeen(row, next) ? 'likely' : 'possible',
+    key: own.key,
+    owners: [row.owner, ...(next === undefined ? [] : [next.owner])],
+    processes: processOf(row, causes),
+    from: row.to,
+    to: row.to,
+    summary: `${what}; its owner was ${quoted(row.owner)}${next === undefined ? '' : `, the next one is ${quoted(next.owner)}`}.`,
+    cause: causes.ofRowEnd(row),
+    lines: [row.ended, ...row.lines, next?.inserted ?? next?.lines[0]],
+  };
+}
+
+/** Whether Locket tells of both rows, by clocks that are known. */
+function isSeen({ inserted, to }: RowLife, next: RowLife | undefined): boolean {
+  return inserted !== undefined && next?.inserted !== undefined && to.earliestMs !== null && to.latestMs !== null;
+}
+
+/** A client that came back while its row was still there. */
+function restarts(own: KeyCase, causes: Causes): Found[] {
+  return own.clients.flatMap(({ beliefs }) => {
+    return beliefs.flatMap((belief, index): Found[] => {
+      const next = beliefs[index + 1];
+      const row = causes.rowUnder(belief);
+      if (belief.end !== 'restarted' || next === undefined || row === undefined || row.to.ms < next.from.ms) return [];
+      return [
+        {
+          kind: 'quick-restart',
+          severity: 'note',
+          certainty: 'likely',
+          key: own.key,
+          owners: [belief.client.owner],
+          processes: [belief.client.name],
+          from: belief.to,
+          to: next.from,
+          summary: `${belief.client.name} was restarted and had ${quoted(own.key)} again: its row was still there.`,
+          cause: { kind: 'holder-vanished', words: 'It ended without a word: it was killed or crashed, and started again within its lease.' },
+          lines: [...belief.lines, ...next.lines],
+        },
+      ];
+    });
+  });
+}
+
+function flapping(own: KeyCase): Found[] {
+  const inserted = own.rows.filter((row) => row.inserted !== undefined);
+  const [first] = inserted;
+  const last = inserted[inserted.length - 1];
+  if (!own.isPresence || first === undefined || last === undefined || inserted.length < FLAPPING_MIN) return [];
+  return [
+    {
+      kind: 'flapping-presence',
+      severity: 'incident',
+      certainty: 'certain',
+      key: own.key,
+      owners: [...new Set(inserted.map(({ owner }) => owner))],
+      from: first.from,
+      to: last.from,
+      summary: `The presence ${quoted(own.key)} flaps: it was announced ${inserted.length} times in ${span(last.from.ms - first.from.ms)}.`,
+      cause: { kind: 'unknown', words: 'Its client keeps losing it; the findings about each loss say why.' },
+      lines: inserted.map((row) => row.inserted),
+    },
+  ];
+}

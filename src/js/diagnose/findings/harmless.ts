@@ -1,0 +1,27 @@
+// Lines that look like errors and are none: recognized, counted, and no finding.
+
+import type { Case } from '../case.js';
+import type { EventKind } from '../messages.js';
+import type { Diagnosis } from '../model.js';
+import { errorKindOf } from './errors.js';
+
+const HARMLESS: Partial<Record<EventKind, string>> = {
+  'release-refused': 'a standby that stops releases what it does not have',
+  'client-release-failed': 'a standby that stops is told that it has nothing to release',
+  'timer-owner-mismatch': 'the timer of a former owner finds that the row is another one’s',
+  'timer-index-mismatch': 'the timer of another Locket is older than the last renewal',
+};
+
+/** How many lines of each kind there are. */
+export function harmlessLines({ machines }: Case): Diagnosis['harmless'] {
+  const counts = new Map<string, number>();
+  const note = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+  for (const { events } of machines) {
+    for (const { kind, error, tookMs } of events) {
+      const what = HARMLESS[kind];
+      if (what !== undefined) note(what);
+      if (kind === 'client-failed' && tookMs === undefined && errorKindOf(error) === 'collision') note('a standby is refused when it starts');
+    }
+  }
+  return [...counts].map(([what, count]) => ({ what, count }));
+}

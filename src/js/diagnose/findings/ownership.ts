@@ -1,0 +1,303 @@
+// Who held a key: two clients at once, none, one without a row, one that did not know.
+
+import type { Case, KeyCase } from '../case.js';
+import type { Belief } from '../clients.js';
+import { between, earlier, type Instant, isBefore, later } from '../instant.js';
+import type { Certainty, Finding } from '../model.js';
+import type { RowLife } from '../rows.js';
+import type { Causes } from './causes.js';
+import { type Cause, type Found, finding, listed, quoted, span } from './finding.js';
+
+/** Shorter overlaps and gaps are what clocks and replies differ by. */
+const LEAST_MS = 20;
+/** A client hears of its row so soon. */
+const NEAR_MS = 1_000;
+
+/** All of a key. */
+export function ownershipFindings(own: KeyCase, whole: Case, causes: Causes): Finding[] {
+  return [
+    ...twoOwners(own, causes),
+    ...sameOwnerNames(own),
+    ...nobodyHolding(own, whole, causes),
+    ...noRow(own, whole, causes),
+    ...holdersWithoutRow(own, causes),
+    ...unawareOwners(own),
+  ].map(finding);
+}
+
+// -- two owners
+
+function twoOwners(own: KeyCase, causes: Causes): Found[] {
+  return pairs(own.beliefs).flatMap(([a, b]) => {
+    const from = later(a.from, b.from);
+    const to = earlier(a.to, b.to);
+    const isCertain = isBefore(from, to);
+    const isDoubted = a.isInferred || b.isInferred || a.end === 'vanished' || b.end === 'vanished';
+    if (isDoubted && !isCertain) return doubtedOverlap(own, a, b, causes);
+    if (to.ms - from.ms < LEAST_MS) return [];
+    const isSame = a.client.owner === b.client.owner;
+    const isContested = a.end === 'open' && !isSame;
+    const certainty: Certainty = isContested ? 'possible' : isCertain ? 'certain' : 'likely';
+    return [overlap(own, a, b, { from, to, certainty }, causes)];
+  });
+}
+
+const isOpenBoth = (a: Belief, b: Belief) => a.end === 'open' && b.end === 'open';
+
+/** Of beliefs in their order, those that may overlap: each with those that began before it ended. */
+function pairs(beliefs: readonly Belief[]): [Belief, Belief][] {
+  const found: [Belief, Belief][] = [];
+  let running: Belief[] = [];
+  for (const belief of beliefs) {
+    running = running.filter(({ to }) => (to.latestMs ?? Infinity) > (belief.from.earliestMs ?? belief.from.ms));
+    for (const other of running) if (other.client !== belief.client) found.push([other, belief]);
+    running.push(belief);
+  }
+  return found;
+}
+
+interface Overlap {
+  from: Instant;
+  to: Instant;
+  certainty: Certainty;
+}
+
+function overlap(own: KeyCase, a: Belief, b: Belief, { from, to, certainty }: Overlap, causes: Causes): Found {
+  const isSame = a.client.owner === b.client.owner;
+  const row = causes.rowUnder(a);
+  const cause: Cause = isSame
+    ? { kind: 'same-owner-name', words: `Both present the owner name ${quoted(a.client.owner)}: to Locket the second one's Lock is a renewal.` }
+    : a.end === 'lost'
+      ? causes.ofEnd(a)
+      : row === undefined
+        ? causes.ofEnd(a)
+        : causes.ofRowEnd(row);
+  const bothMs = bothRunning(a, { from, to }, cause);
+  const running = bothMs === null ? '' : ` Both were running for ${bothMs < to.ms - from.ms ? 'at most ' : ''}${span(bothMs)} of it.`;
+  const names = listed([a.client.name, b.client.name]);
+  return {
+    kind: 'two-owners',
+    severity: 'incident',
+    certainty,
+    key: own.key,
+    owners: [a.client.owner, b.client.owner],
+    processes: [a.client.name, b.client.name],
+    from,
+    to,
+    isOpen: isOpenBoth(a, b),
+    bothRunningMaxMs: bothMs === null ? null : Math.round(bothMs),
+    summary: `Two owners of ${quoted(own.key)} for ${span(to.ms - from.ms)}: ${names} both believed to hold it${isSame ? ', with the same owner name' : ''}.${running}`,
+    cause,
+    lines: [a.lines[0], b.lines[0], ...a.lines.slice(1), ...b.lines.slice(1), ...(row?.lines ?? [])],
+  };
+}
+
+/** A holder that was frozen and then refused ran only while its last call was under way. */
+function bothRunning(a: Belief, { from, to }: Pick<Overlap, 'from' | 'to'>, cause: Cause): number | null {
+  const wholeMs = to.ms - from.ms;
+  if (cause.kind === 'holder-frozen') return Math.min(wholeMs, a.lost?.tookMs ?? wholeMs);
+  if (cause.kind === 'unknown' || cause.kind === 'logs-incomplete') return null;
+  return wholeMs;
+}
+
+/** The former holder says nothing: it may have believed on if it was frozen or if its log is missing. */
+function doubtedOverlap(own: KeyCase, a: Belief, b: Belief, causes: Causes): Found[] {
+  // A client that says nothing of a lost lock was dead or frozen then; only without its log it may have gone on.
+  const isSilent = !a.isInferred && a.end !== 'open';
+  if (isSilent || a.client.owner === b.client.owner || a.end === 'stopped' || b.from.ms < a.from.ms) return [];
+  const row = causes.rowUnder(a);
+  if (row === undefined || row.end === 'open') return [];
+  const { from } = b;
+  return [
+    {
+      kind: 'two-owners',
+      severity: 'warning',
+      certainty: 'possible',
+      key: own.key,
+      owners: [a.client.owner, b.client.owner],
+      processes: [a.client.name, b.client.name],
+      from,
+      to: { ms: from.ms, earliestMs: from.earliestMs, latestMs: null },
+      summary: `Two owners of ${quoted(own.key)} are possible from here on: ${b.client.name} took it, and no log of ${a.client.name} says when it ceased to believe that it holds it.`,
+      cause: causes.ofRowEnd(row),
+      lines: [...row.lines, b.lines[0]],
+    },
+  ];
+}
+
+function sameOwnerNames(own: KeyCase): Found[] {
+  return pairs(own.beliefs).flatMap(([a, b]) => {
+    const from = later(a.from, b.from);
+    const to = earlier(a.to, b.to);
+    if (a.client.owner !== b.client.owner || a.isInferred || b.isInferred || to.ms - from.ms < LEAST_MS) return [];
+    return [
+      {
+        kind: 'same-owner-name',
+        severity: 'incident',
+        certainty: isBefore(from, to) ? 'certain' : 'likely',
+        key: own.key,
+        owners: [a.client.owner],
+        processes: [a.client.name, b.client.name],
+        from,
+        to,
+        isOpen: isOpenBoth(a, b),
+        summary: `${listed([a.client.name, b.client.name])} both use the owner name ${quoted(a.client.owner)} for ${quoted(own.key)}.`,
+        cause: { kind: 'same-owner-name', words: 'Locket tells owners apart by name alone; give each program a name of its own.' },
+        lines: [a.lines[0], b.lines[0]],
+      },
+    ];
+  });
+}
+
+// -- nobody
+
+function nobodyHolding(own: KeyCase, whole: Case, causes: Causes): Found[] {
+  const found: Found[] = [];
+  let last: Belief | undefined;
+  for (const belief of own.beliefs) {
+    if (last !== undefined && belief.from.ms - last.to.ms >= LEAST_MS) found.push(nobody(own, last, belief, causes, whole));
+    if (last === undefined || belief.to.ms > last.to.ms || (belief.end === 'open' && last.end !== 'open')) last = belief;
+  }
+  if (last !== undefined && last.end !== 'open' && whole.endMs - last.to.ms >= LEAST_MS) {
+    found.push({ ...nobody(own, last, undefined, causes, whole), to: { ms: whole.endMs, earliestMs: last.to.earliestMs, latestMs: null }, isOpen: true });
+  }
+  return found;
+}
+
+function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes: Causes, whole: Case): Found {
+  const from = before.to;
+  const to = after?.from ?? before.to;
+  const cause = causes.ofEnd(before);
+  const isRestart = before.end === 'restarted' && after?.client === before.client && causes.rowUnder(before)?.end === 'open';
+  // Whose own lines say that it ended, and whose that it began; and Locket's, that nobody else had the row.
+  const others = own.beliefs.filter((belief) => belief !== before && belief !== after);
+  const isAlone = others.every((belief) => isOutside(belief, from, to)) && !hasTwin(own, before, whole) && !own.rows.some((row) => isUnclaimed(own, row, from, to));
+  const isBounded = from.earliestMs !== null && to.latestMs !== null;
+  const isKnown = isBounded && isAlone && whole.hasLocket && !own.isLocketMissing && !before.isInferred && after !== undefined && !after.isInferred;
+  const certainty: Certainty = isKnown && before.end !== 'vanished' && isBefore(from, to) ? 'certain' : before.isInferred ? 'possible' : 'likely';
+  const lasted = after === undefined ? 'to the end of the logs' : `for ${isExact(from) && isExact(to) ? '' : 'about '}${span(to.ms - from.ms)}`;
+  return {
+    kind: 'nobody-holding',
+    severity: cause.kind === 'planned-stop' || isRestart ? 'note' : 'incident',
+    certainty,
+    key: own.key,
+    owners: [before.client.owner, ...(after === undefined ? [] : [after.client.owner])],
+    processes: [before.client.name, ...(after === undefined ? [] : [after.client.name])],
+    from,
+    to,
+    summary: `Nobody held ${quoted(own.key)} ${lasted}: ${endWords(before)}${after === undefined ? '' : `, and ${after.client === before.client ? 'got it again' : `${after.client.name} got it`} ${after.isInferred ? 'at the earliest ' : ''}then`}.`,
+    cause,
+    lines: [...before.lines.slice(-1), ...(after?.lines.slice(0, 1) ?? []), ...(causes.rowUnder(before)?.lines ?? [])],
+  };
+}
+
+/** Whether its row was there before its log begins: another program of the same name may hold on. */
+function hasTwin({ rows }: KeyCase, { client, from }: Belief, { clocks }: Case): boolean {
+  const row = rows.filter((one) => one.owner === client.owner && one.from.ms <= from.ms).at(-1);
+  const [first] = client.events;
+  return row?.inserted !== undefined && first !== undefined && row.from.ms < clocks.instantOf(first).ms - NEAR_MS;
+}
+
+/** Whether a row began and none of its client's lines says that it did not know. */
+function isUnclaimed({ clients }: KeyCase, row: RowLife, from: Instant, to: Instant): boolean {
+  if (row.from.ms <= from.ms + LEAST_MS || row.from.ms >= (to.earliestMs ?? to.ms) - NEAR_MS) return false;
+  const uuid = row.inserted?.uuid ?? '';
+  return uuid === '' || !clients.some(({ events }) => events.some((event) => event.kind === 'client-failed' && event.uuid === uuid));
+}
+
+/** Whether a belief certainly had ended before, or began after. */
+function isOutside(belief: Belief, from: Instant, to: Instant): boolean {
+  const isEarlier = (belief.to.latestMs ?? Infinity) <= (from.latestMs ?? -Infinity);
+  return isEarlier || (belief.from.earliestMs ?? -Infinity) >= (to.earliestMs ?? Infinity);
+}
+
+function endWords({ client, end }: Belief): string {
+  if (end === 'lost') return `${client.name} lost it`;
+  if (end === 'stopped') return `${client.name} gave it up`;
+  return `${client.name} ended or froze without a word`;
+}
+
+const isExact = ({ earliestMs, latestMs }: Instant) => earliestMs !== null && latestMs !== null && latestMs - earliestMs < 1_000;
+
+// -- rows
+
+function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[] {
+  if (!hasLocket) return [];
+  return own.rows.flatMap((row, index) => {
+    if (row.end === 'open') return [];
+    const next = own.rows[index + 1];
+    const to = next?.from ?? { ms: Math.max(endMs, row.to.ms), earliestMs: row.to.earliestMs, latestMs: null };
+    if (to.ms - row.to.ms < LEAST_MS) return [];
+    const cause = causes.ofRowEnd(row);
+    const isKnown = row.end !== 'unseen' && row.end !== 'table-missing' && next?.inserted !== undefined && isBefore(row.to, to);
+    return [
+      {
+        kind: 'no-row',
+        severity: cause.kind === 'planned-stop' ? 'note' : 'warning',
+        certainty: isKnown && !own.isLocketMissing ? 'certain' : 'likely',
+        key: own.key,
+        owners: [row.owner, ...(next === undefined ? [] : [next.owner])],
+        from: row.to,
+        to,
+        isOpen: next === undefined,
+        summary: `The table had no row of ${quoted(own.key)} ${next === undefined ? 'from here to the end of the logs' : `for ${isKnown ? '' : 'about '}${span(to.ms - row.to.ms)}`}.`,
+        cause,
+        lines: [row.ended, next?.inserted ?? next?.lines[0]],
+      } satisfies Found,
+    ];
+  });
+}
+
+/** A client that went on although its row was not there, and heard nothing of it: the next renewal has inserted a new one. */
+function holdersWithoutRow(own: KeyCase, causes: Causes): Found[] {
+  return own.rows.flatMap((row, index) => {
+    const next = own.rows[index + 1];
+    if (row.end === 'open' || next?.owner !== row.owner || next.inserted === undefined) return [];
+    const belief = own.beliefs.find(({ client, isInferred, from, to }) => !isInferred && client.owner === row.owner && from.ms < row.to.ms && to.ms >= next.from.ms);
+    if (belief === undefined || next.from.ms - row.to.ms < LEAST_MS) return [];
+    return [
+      {
+        kind: 'holder-without-row',
+        severity: 'incident',
+        certainty: 'likely',
+        key: own.key,
+        owners: [row.owner],
+        processes: [belief.client.name],
+        from: row.to,
+        to: next.from,
+        summary: `${belief.client.name} believed to hold ${quoted(own.key)} for ${span(next.from.ms - row.to.ms)} while the table had no row of it; its own log says nothing.`,
+        cause: causes.ofRowEnd(row),
+        lines: [row.ended, next.inserted, belief.lines[0]],
+      } satisfies Found,
+    ];
+  });
+}
+
+function unawareOwners(own: KeyCase): Found[] {
+  const rows = new Map(own.rows.flatMap((row): [string, RowLife][] => (row.inserted === undefined || row.inserted.uuid === '' ? [] : [[row.inserted.uuid, row]])));
+  return own.clients.flatMap((client) => {
+    return client.events.flatMap((event) => {
+      const row = event.kind === 'client-failed' ? rows.get(event.uuid) : undefined;
+      if (row === undefined || row.owner !== client.owner) return [];
+      const learnt = client.beliefs.find(({ from }) => from.ms > row.from.ms && from.ms <= row.to.ms);
+      const to = learnt?.from ?? row.to;
+      const words = `Its request ${event.uuid.slice(0, 8)} timed out, and Locket had applied it.`;
+      return [
+        {
+          kind: 'unaware-owner',
+          severity: 'incident',
+          certainty: 'certain',
+          key: own.key,
+          owners: [row.owner],
+          processes: [client.name],
+          from: row.from,
+          to: between(row.from, to, to.ms),
+          isOpen: learnt === undefined && row.end === 'open',
+          summary: `${client.name} owned the row of ${quoted(own.key)} for ${span(to.ms - row.from.ms)} and did not know it.`,
+          cause: { kind: 'slow-replies', words },
+          lines: [row.inserted, event, learnt?.lines[0], row.ended],
+        } satisfies Found,
+      ];
+    });
+  });
+}

@@ -1,0 +1,52 @@
+// Moments that are known to lie between two bounds. `null` is a bound that nothing is known of.
+
+/** A moment on the clock of the report, in milliseconds since the epoch. */
+export interface Instant {
+  /** Where it most likely is. */
+  ms: number;
+  /** It is no earlier; `null` if that is not known. */
+  earliestMs: number | null;
+  /** It is no later; `null` if that is not known. */
+  latestMs: number | null;
+}
+
+/** A moment between two others, of which the likeliest place is given. */
+export function between(from: Instant | null, to: Instant | null, likelyMs: number): Instant {
+  const earliestMs = from?.earliestMs ?? null;
+  const latestMs = to?.latestMs ?? null;
+  return { ms: clamp(likelyMs, earliestMs, latestMs), earliestMs, latestMs };
+}
+
+/** The moment so much later. */
+export function shifted({ ms, earliestMs, latestMs }: Instant, byMs: number): Instant {
+  return { ms: ms + byMs, earliestMs: plus(earliestMs, byMs), latestMs: plus(latestMs, byMs) };
+}
+
+/** The moment, with bounds so much wider. */
+export function widened({ ms, earliestMs, latestMs }: Instant, beforeMs: number, afterMs: number): Instant {
+  return { ms, earliestMs: plus(earliestMs, -beforeMs), latestMs: plus(latestMs, afterMs) };
+}
+
+/** Whether one moment certainly is before the other. */
+export function isBefore(a: Instant, b: Instant): boolean {
+  return a.latestMs !== null && b.earliestMs !== null && a.latestMs < b.earliestMs;
+}
+
+/** The later of two moments. */
+export function later(a: Instant, b: Instant): Instant {
+  return { ms: Math.max(a.ms, b.ms), earliestMs: greater(a.earliestMs, b.earliestMs), latestMs: both(Math.max, a.latestMs, b.latestMs) };
+}
+
+/** The earlier of two moments. */
+export function earlier(a: Instant, b: Instant): Instant {
+  return { ms: Math.min(a.ms, b.ms), earliestMs: both(Math.min, a.earliestMs, b.earliestMs), latestMs: lesser(a.latestMs, b.latestMs) };
+}
+
+const plus = (a: number | null, b: number) => (a === null ? null : a + b);
+const both = (of: (a: number, b: number) => number, a: number | null, b: number | null) => (a === null || b === null ? null : of(a, b));
+const greater = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.max(a, b));
+const lesser = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.min(a, b));
+
+function clamp(ms: number, min: number | null, max: number | null): number {
+  return Math.min(Math.max(ms, min ?? ms), Math.max(max ?? ms, min ?? ms));
+}

@@ -1,0 +1,31 @@
+// Bytes as lines, in batches, in memory that does not grow with the file. Knows nothing of what stands in a line.
+
+/** Lines that follow each other. */
+export interface LineBatch {
+  lines: string[];
+  /** The number of the first, from 1. */
+  firstNumber: number;
+}
+
+/** Longer lines are no lines of a log: their beginning is kept, so that they count as broken. */
+const LINE_MAX = 1_048_576;
+
+/** The lines of a file. */
+export async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineBatch> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let firstNumber = 1;
+  for await (const chunk of chunks) {
+    const text = decoder.decode(chunk, { stream: true });
+    if (!text.includes('\n')) {
+      if (rest.length < LINE_MAX) rest += text;
+      continue;
+    }
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    yield { lines, firstNumber };
+    firstNumber += lines.length;
+  }
+  const lines = (rest + decoder.decode()).split('\n');
+  if (lines.length > 1 || lines[0] !== '') yield { lines, firstNumber };
+}

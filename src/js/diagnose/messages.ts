@@ -1,0 +1,101 @@
+// What the messages of Locket and of its clients say: a kind of event for each, by the message's name. The one place that
+// knows these names.
+
+/** What a line says. */
+export type EventKind =
+  // Of a Locket process.
+  | 'locket-started'
+  | 'locket-stopping'
+  | 'locket-unrecoverable'
+  | 'locket-failed'
+  | 'port-in-use'
+  | 'health-check-failed'
+  | 'inserted'
+  | 'renewed'
+  | 'collision'
+  | 'released'
+  | 'release-refused'
+  | 'timer-fired'
+  | 'timer-deleted'
+  | 'expired'
+  | 'timer-owner-mismatch'
+  | 'timer-id-mismatch'
+  | 'timer-index-mismatch'
+  | 'timer-failed'
+  | 'lock-failed'
+  | 'scan-failed'
+  | 'caller-gone'
+  // Of a client.
+  | 'client-started'
+  | 'client-acquired'
+  | 'client-failed'
+  | 'client-lost'
+  | 'client-signalled'
+  | 'client-released'
+  | 'client-release-failed'
+  | 'client-completed'
+  | 'client-unconnected';
+
+const TIMERS = ['lock.register-ttl', 'burglar.register-ttl'];
+const EXPIRY = TIMERS.map((timer) => `${timer}.fetch-and-release-lock`);
+
+/** Locket's, without its name before them. */
+const LOCKET = new Map<string, EventKind>([
+  ['burglar.started', 'locket-started'],
+  ['lock-metrics-notifier.starting', 'locket-started'],
+  ['request-metrics-notifier.starting', 'locket-started'],
+  ['burglar.signalled', 'locket-stopping'],
+  ['burglar.complete', 'locket-stopping'],
+  ['lock-metrics-notifier.completed', 'locket-stopping'],
+  ['request-metrics-notifier.completed', 'locket-stopping'],
+  ['unrecoverable-error', 'locket-unrecoverable'],
+  ['shutting-down-due-to-unrecoverable-error', 'locket-unrecoverable'],
+  ['sql-failed-to-connect', 'locket-failed'],
+  ['grpc-server.failed-to-listen', 'port-in-use'],
+  ['db-health-check-runner.failed-health-check', 'health-check-failed'],
+  ['db-health-check-runner.health-check-attempts-exceeded', 'health-check-failed'],
+  ['db-health-check-runner.database-failure-detected-restarting-locket', 'health-check-failed'],
+  ['lock.lock.acquired-lock', 'inserted'],
+  ['lock.register-ttl.starting', 'renewed'],
+  ['lock.lock.lock-already-exists', 'collision'],
+  ['release.release-lock.released-lock', 'released'],
+  ['release.release-lock.cannot-release-lock', 'release-refused'],
+  ...EXPIRY.flatMap((expiry): [string, EventKind][] => [
+    [`${expiry}.fetched-lock`, 'timer-fired'],
+    [`${expiry}.released-lock`, 'timer-deleted'],
+    [`${expiry}.fetch-failed-owner-mismatch`, 'timer-owner-mismatch'],
+    [`${expiry}.release-failed-id-mismatch`, 'timer-id-mismatch'],
+    [`${expiry}.release-failed-index-mismatch`, 'timer-index-mismatch'],
+    [`${expiry}.failed-starting-transaction`, 'timer-failed'],
+  ]),
+  ...TIMERS.map((timer): [string, EventKind] => [`${timer}.lock-expired`, 'expired']),
+  ['lock.lock.failed-starting-transaction', 'lock-failed'],
+  ['lock.lock.failed-to-fetch-lock', 'lock-failed'],
+  ['lock.failed-locking-lock', 'lock-failed'],
+  ['burglar.fetch-all-locks.failed-starting-transaction', 'scan-failed'],
+  ['burglar.failed-fetching-locks', 'scan-failed'],
+  ['context-cancelled', 'caller-gone'],
+  ['context-deadline-exceeded', 'caller-gone'],
+]);
+
+/** A client's, behind the name of its session. */
+const CLIENT = new Map<string, EventKind>([
+  ['started', 'client-started'],
+  ['acquired-lock', 'client-acquired'],
+  ['failed-to-acquire-lock', 'client-failed'],
+  ['lost-lock', 'client-lost'],
+  ['signalled', 'client-signalled'],
+  ['released-lock', 'client-released'],
+  ['failed-to-release-lock', 'client-release-failed'],
+  ['completed', 'client-completed'],
+]);
+
+const SESSION = 'locket-lock.';
+
+/** What a message says, with or without its source before it; `undefined` if it is not about locks. */
+export function kindOf(message: string): EventKind | undefined {
+  const session = message.lastIndexOf(SESSION);
+  if (session >= 0) return CLIENT.get(message.slice(session + SESSION.length));
+  if (message.endsWith('failed-to-create-locket-client')) return 'client-unconnected';
+  return LOCKET.get(message) ?? LOCKET.get(message.slice(message.indexOf('.') + 1));
+}

@@ -1,0 +1,181 @@
+// Which lines of different machines are about the same request or the same row, and so have an order whatever their clocks
+// say. Each rule follows from how Locket and its clients work, not from how the lines look.
+
+import { grouped } from './arrays.js';
+import type { LogEvent, Machine } from './evidence.js';
+
+/** That an event happened at least `gapMs` after another; `-Infinity` orders nothing, and is for likely replies. */
+export interface Order {
+  first: LogEvent;
+  /** How long before the line of `first` it happened. */
+  firstEarlierMs: number;
+  then: LogEvent;
+  gapMs: number;
+  /** A reply that most likely took no time: the clocks' difference can be read off. */
+  isReply: boolean;
+  /** Whether the lines belong together only if no other line is missing, by clocks that differ: it needs support. */
+  isDoubtful: boolean;
+}
+
+/** The longest that a request of a client can have been under way, if nothing else is known: today's default TTL. */
+const DEADLINE_MS = 15_000;
+/** Timers measure with other clocks than logs are written with. */
+const TIMER_SLACK_MS = 100;
+
+/** All orders between machines that the lines show. */
+export function ordersOf(machines: readonly Machine[]): Order[] {
+  const lockets = machines.filter(({ isLocket }) => isLocket);
+  const clients = machines.filter(({ isLocket }) => !isLocket);
+  const byUuid = indexed(lockets, ({ uuid }) => uuid);
+  const inserts = indexed(lockets, ({ kind, key, owner }) => (kind === 'inserted' ? rowName(key, owner) : ''));
+  const ends = indexed(lockets, ({ kind, key, owner }) => (kind === 'timer-deleted' || kind === 'released' ? rowName(key, owner) : ''));
+  const ofClients = clients.flatMap(({ events }) => [
+    ...events.flatMap((event) => requestOrders(event, byUuid.get(event.uuid) ?? [])),
+    ...releaseOrders(events, ends).map(doubted),
+    ...events.flatMap((event) => refusalOrders(event, inserts, ends)).map(doubted),
+  ]);
+  return [...ofClients, ...acquireOrders(clients, inserts)];
+}
+
+/** Without a request's id, lines that are in another order by their clocks may not be about the same row. */
+function doubted(known: Order): Order {
+  return { ...known, isDoubtful: known.then.atMs < known.first.atMs - known.firstEarlierMs };
+}
+
+const rowName = (key: string, owner: string) => `${key}\n${owner}`;
+
+function indexed(machines: readonly Machine[], nameOf: (event: LogEvent) => string): Map<string, LogEvent[]> {
+  return grouped(machines.flatMap(({ events }) => events), nameOf);
+}
+
+const order = (first: LogEvent, then: LogEvent, firstEarlierMs = 0, gapMs = 0, isReply = false): Order => {
+  return { first, then, firstEarlierMs, gapMs, isReply, isDoubtful: false };
+};
+
+/** A request is sent before Locket says anything of it, and answered after. */
+function requestOrders(event: LogEvent, handled: readonly LogEvent[]): Order[] {
+  if (event.uuid === '' || (event.kind !== 'client-lost' && event.kind !== 'client-failed')) return [];
+  const { askedMs, ttlMs } = event;
+  const asked = (line: LogEvent, gapMs = 0) => (askedMs === undefined ? [] : [order(event, line, event.atMs - askedMs, gapMs)]);
+  return handled.flatMap((line) => {
+    switch (line.kind) {
+      case 'lock-failed':
+      case 'collision':
+        return isTimeout(event) ? asked(line) : [...asked(line), order(line, event, 0, 0, (event.tookMs ?? 0) < FAST_MS)];
+      case 'caller-gone':
+        return isTimeout(event) ? [order(event, line, GIVING_UP_MS)] : [];
+      case 'inserted':
+        return asked(line);
+      case 'timer-fired':
+        return ttlMs === undefined ? [] : asked(line, ttlMs - TIMER_SLACK_MS);
+      default:
+        return [];
+    }
+  });
+}
+
+/** A call that took less has a reply that took less. */
+const FAST_MS = 100;
+/** How long after it has given up a client says so. */
+const GIVING_UP_MS = 5;
+
+/** Whether a call ended since nobody answered, so that Locket may have handled it later. */
+export const isTimeout = ({ error }: Pick<LogEvent, 'error'>): boolean => error.includes('DeadlineExceeded');
+
+/** A client learns of its row's insertion after it; it cannot have asked before it started, or long before. */
+function acquireOrders(clients: readonly Machine[], inserts: Map<string, LogEvent[]>): Order[] {
+  const failed = new Set(clients.flatMap(({ events }) => events.filter(({ kind }) => kind === 'client-failed').map(({ uuid }) => uuid)));
+  const holds = grouped(
+    clients.flatMap(({ events }) => holdsOf(events)),
+    ({ name }) => name,
+  );
+  return [...holds].flatMap(([name, own]) => {
+    const inserted = (inserts.get(name) ?? []).filter(({ uuid }) => uuid === '' || !failed.has(uuid));
+    const known = own.flatMap(({ acquired }) => acquired ?? []).sort((a, b) => a.atMs - b.atMs);
+    return inserted.flatMap((insert) => pairOrders(insert, known, own.length, inserted.length));
+  });
+}
+
+/** A time for which a client held its row, with the line that says so; it may be missing. */
+interface Hold {
+  name: string;
+  acquired: LogEvent | undefined;
+}
+
+/** Those that the lines show. */
+function holdsOf(events: readonly LogEvent[]): Hold[] {
+  const holds: Hold[] = [];
+  let isHeld = false;
+  for (const event of events) {
+    const { kind, key, owner } = event;
+    if (kind === 'client-acquired') holds.push({ name: rowName(key, owner), acquired: event });
+    if (kind === 'client-lost' && !isHeld) holds.push({ name: rowName(key, owner), acquired: undefined });
+    if (kind === 'client-acquired') isHeld = true;
+    if (kind === 'client-lost' || kind === 'client-started') isHeld = false;
+  }
+  return holds;
+}
+
+/**
+ * One insertion and one hold belong together. Of several, the one that is near, which clocks so far apart hardly bring about; if
+ * none is, the insertion was before the last hold was known, and after the first was asked for.
+ */
+function pairOrders(insert: LogEvent, known: readonly LogEvent[], holdCount: number, insertCount: number): Order[] {
+  const at = firstFrom(known, insert.atMs);
+  const isNear = (event: LogEvent | undefined) => event !== undefined && event.atMs - insert.atMs < NEAR_MS;
+  const nearest = known[at];
+  if (nearest !== undefined && isNear(nearest) && !isNear(known[at + 1])) return [order(insert, nearest, 0, 0, true), asked(nearest, insert)];
+  const [first] = known;
+  const last = known[known.length - 1];
+  if (first === undefined || last === undefined || insertCount > 1) return [];
+  const lag = (event: LogEvent | undefined) => (event === undefined ? Infinity : Math.abs(event.atMs - insert.atMs));
+  const likely = order(insert, (lag(known[at - 1]) < lag(nearest) ? known[at - 1] : nearest) as LogEvent, 0, -Infinity, true);
+  const isOfOne = known.length === holdCount && known.every(({ machine }) => machine === first.machine);
+  if (!isOfOne) return [likely];
+  return [likely, ...[order(insert, last), asked(first, insert)].map((bound) => ({ ...bound, isDoubtful: true }))];
+}
+
+/** Where the first event stands that is not earlier. */
+function firstFrom(events: readonly LogEvent[], atMs: number): number {
+  let low = 0;
+  let high = events.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((events[middle] as LogEvent).atMs < atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A request is sent when its client starts, or at most its deadline before it is answered. */
+function asked(acquired: LogEvent, insert: LogEvent): Order {
+  const earlierMs = acquired.askedMs === undefined ? Math.max(acquired.ttlMs ?? 0, DEADLINE_MS) : acquired.atMs - acquired.askedMs;
+  return order(acquired, insert, earlierMs);
+}
+
+/** How near a line is to the one that it answers, if clocks agree. */
+export const NEAR_MS = 1_000;
+
+/** A Release is sent after the signal and logged as done after Locket has deleted the row. */
+function releaseOrders(events: readonly LogEvent[], ends: Map<string, LogEvent[]>): Order[] {
+  return events.flatMap((event, index) => {
+    if (event.kind !== 'client-released') return [];
+    const signalled = events[index - 1]?.kind === 'client-signalled' ? events[index - 1] : undefined;
+    const released = (ends.get(rowName(event.key, event.owner)) ?? []).filter(({ kind }) => kind === 'released');
+    const [only] = released;
+    if (only === undefined || released.length > 1) return [];
+    return [order(only, event, 0, 0, true), ...(signalled === undefined ? [] : [order(signalled, only)])];
+  });
+}
+
+/** A first attempt that is refused reads who has the row: that row was inserted before, and deleted after the client started. */
+function refusalOrders(event: LogEvent, inserts: Map<string, LogEvent[]>, ends: Map<string, LogEvent[]>): Order[] {
+  if (event.kind !== 'client-failed' || event.otherOwner === '') return [];
+  const name = rowName(event.key, event.otherOwner);
+  const [inserted, ...others] = inserts.get(name) ?? [];
+  const [ended, ...furtherEnds] = ends.get(name) ?? [];
+  if (inserted === undefined || others.length > 0) return [];
+  const after = order(inserted, event);
+  if (event.askedMs === undefined || ended === undefined || furtherEnds.length > 0) return [after];
+  return [after, order(event, ended, event.atMs - event.askedMs)];
+}

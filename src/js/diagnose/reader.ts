@@ -1,0 +1,87 @@
+// One source as it is read: its lines become events, or rows of a table.
+
+import type { LogEvent, Machines } from './evidence.js';
+import { parseLine } from './lager.js';
+import { type LineBatch, lineBatches } from './lines.js';
+import type { SourceSummary } from './model.js';
+import { bytesOf, type LogSource } from './source.js';
+import { dumpFormOf, TableDump } from './table-dump.js';
+
+/** Reads a source, some lines at a time. */
+export class SourceReader {
+  readonly summary: SourceSummary;
+  /** The latest time of a line so far. */
+  frontierMs = -Infinity;
+  isDone = false;
+  dump: TableDump | undefined;
+  readonly #batches: AsyncGenerator<LineBatch>;
+  #isBegun = false;
+
+  constructor(
+    readonly source: LogSource,
+    readonly machineName: string,
+    readonly machines: Machines,
+    onBytes: (count: number) => void,
+  ) {
+    this.summary = { name: source.name, kind: 'log', lines: 0, used: 0, broken: 0, late: 0, problem: null };
+    this.#batches = lineBatches(bytesOf(source, onBytes));
+  }
+
+  /** Reads on; how many events there were. `sinceMs` is the time before which all is judged. */
+  async next(sinceMs: number): Promise<number> {
+    try {
+      const { done, value } = await this.#batches.next();
+      this.isDone = done === true;
+      return done ? 0 : this.#take(value, sinceMs);
+    } catch (error) {
+      // A file that ends early, or whose rest cannot be unpacked, has said what it has said.
+      if (!(error instanceof Error) || error.name === 'LocketArgumentError') throw error;
+      this.isDone = true;
+      this.summary.problem = error.message;
+      return 0;
+    }
+  }
+
+  /** Reads no more of it. */
+  async close(): Promise<void> {
+    await this.#batches.return(undefined);
+  }
+
+  #take({ lines, firstNumber }: LineBatch, sinceMs: number): number {
+    let count = 0;
+    lines.forEach((text, index) => {
+      if (text === '') return;
+      this.summary.lines += 1;
+      if (!this.#isBegun) this.#begin(text);
+      if (this.dump !== undefined) this.dump.take(text);
+      else if (this.#takeLine(text, firstNumber + index, sinceMs) !== undefined) count += 1;
+    });
+    return count;
+  }
+
+  /** The first line with letters says what it is: psql and mysql rule a table before its head. */
+  #begin(text: string): void {
+    if (/^[-+ \r]*$/.test(text)) return;
+    this.#isBegun = true;
+    const form = dumpFormOf(text);
+    if (form === undefined) return;
+    this.dump = new TableDump(this.source.name, form);
+    this.summary.kind = 'table';
+  }
+
+  #takeLine(text: string, number: number, sinceMs: number): LogEvent | undefined {
+    const line = parseLine(text);
+    if (line === 'other') return undefined;
+    if (line === 'broken') {
+      this.summary.broken += 1;
+      return undefined;
+    }
+    this.frontierMs = Math.max(this.frontierMs, line.atMs);
+    if (line.atMs < sinceMs) {
+      this.summary.late += 1;
+      return undefined;
+    }
+    this.summary.used += 1;
+    return this.machines.add({ file: this.source.name, name: this.machineName }, number, text, line);
+  }
+}

@@ -1,0 +1,161 @@
+// A diagnosis as text for a terminal: the summary, a timeline, and each finding with its cause and the lines that show it.
+
+import { LocketArgumentError } from '../errors.js';
+import { columns, cut, printable } from '../text.js';
+import { span } from './findings/finding.js';
+import type { Bounds, Diagnosis, Finding, KeyTimeline, Lane, LanePart } from './model.js';
+import { clockTime, markedOf, type View, viewOf } from './view.js';
+
+/** What a report has. */
+export interface ReportOptions {
+  /** How many findings it tells in full; 20 by default. */
+  findings?: number;
+  /** How wide its timeline is, in characters; 64 by default. */
+  width?: number;
+}
+
+const FINDINGS = 20;
+const WIDTH = 64;
+const LINES_MAX = 6;
+const TEXT_MAX = 160;
+
+/** The report. Nothing in it is obeyed by a terminal, whatever stands in the logs. */
+export function diagnosisText(diagnosis: Diagnosis, options: ReportOptions = {}): string {
+  const findings = countOf('findings', options?.findings ?? FINDINGS);
+  const width = countOf('width', options?.width ?? WIDTH);
+  const sections = [
+    [diagnosis.summary],
+    headOf(diagnosis),
+    timelineOf(diagnosis, Math.max(20, Math.min(400, width))),
+    ...diagnosis.findings.slice(0, findings).map(findingLines),
+    diagnosis.findingCount > findings ? [`${diagnosis.findingCount - findings} more findings; --json has ${diagnosis.findings.length} of them.`] : [],
+    tableLines(diagnosis),
+    noteLines(diagnosis),
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map(printable).join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function countOf(field: string, value: unknown): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new LocketArgumentError(field, 'expected a whole number of at least 0');
+  return value as number;
+}
+
+function headOf({ fromMs, toMs, sources, reference }: Diagnosis): string[] {
+  if (toMs === 0) return [];
+  const used = sources.reduce((sum, source) => sum + source.used, 0);
+  const all = sources.reduce((sum, source) => sum + source.lines, 0);
+  const isOneDay = clockTime(fromMs, true).slice(0, 10) === clockTime(toMs, true).slice(0, 10);
+  return [`${clockTime(fromMs, true)} to ${clockTime(toMs, !isOneDay)}, ${used} of ${all} lines are about locks; times are those of ${reference ?? 'no clock'}`];
+}
+
+// -- the timeline
+
+function timelineOf(diagnosis: Diagnosis, width: number): string[] {
+  const view = viewOf(diagnosis);
+  const { keys, otherKeys, letters } = view;
+  const lines = keys.flatMap((timeline) => keyLines(diagnosis, timeline, view, width));
+  if (lines.length === 0) return [];
+  const owners = [...letters].map(([owner, letter]) => `${letter} ${cut(owner, 40)}`);
+  const legend = `capital: owner for certain; small: perhaps; ·: no owner; !: two owners; -: nobody`;
+  return [...lines, legend, ...(owners.length > 8 ? [] : owners), ...(otherKeys > 0 ? [`${otherKeys} more ${otherKeys === 1 ? 'key' : 'keys'} to which nothing happened`] : [])];
+}
+
+function keyLines(diagnosis: Diagnosis, timeline: KeyTimeline, view: View, width: number): string[] {
+  const { key, kind, ttlMs, lanes } = timeline;
+  const drawn = lanes.map((lane) => [lane.isInferred ? `${lane.name} (no log)` : lane.name, laneText(lane, view, width)] as const);
+  const marks = markText(markedOf(diagnosis, timeline), view, width);
+  const rows = [...drawn, ...(marks.trim() === '' ? [] : [['', marks] as const])];
+  const names = Math.max(...rows.map(([name]) => Math.min(name.length, NAME_MAX)));
+  const axis = axisText(view, width);
+  return [`${key} (${kind}${ttlMs === null ? '' : `, TTL ${ttlMs / 1000} s`})`, ...rows.map(([name, text]) => `  ${cut(name, NAME_MAX - 1).padEnd(names)}  ${text}`), `  ${''.padEnd(names)}  ${axis}`];
+}
+
+const NAME_MAX = 30;
+
+function laneText({ parts }: Lane, view: View, width: number): string {
+  const cells = Array.from({ length: width }, () => '·');
+  for (const part of parts) drawPart(cells, part, view);
+  return cells.join('');
+}
+
+/** Large letters where it certainly was so, small ones where it may have been. */
+function drawPart(cells: string[], part: LanePart, view: View): void {
+  const letter = view.letters.get(part.owner) ?? '?';
+  const cellMs = (view.toMs - view.fromMs) / cells.length;
+  const first = Math.max(0, Math.floor((Math.min(part.fromMs, part.from.earliestMs ?? part.fromMs) - view.fromMs) / cellMs));
+  const last = Math.min(cells.length - 1, Math.floor((Math.max(part.toMs, part.to.latestMs ?? part.toMs) - view.fromMs) / cellMs));
+  for (let index = first; index <= last; index += 1) {
+    const atMs = view.fromMs + (index + 0.5) * cellMs;
+    const isSure = atMs >= (part.from.latestMs ?? Infinity) - cellMs && atMs <= (part.to.earliestMs ?? -Infinity) + cellMs;
+    if (cells[index] === '·' || isSure) cells[index] = isSure ? letter : letter.toLowerCase();
+  }
+}
+
+function markText(findings: readonly Finding[], { fromMs, toMs }: View, width: number): string {
+  const cells = Array.from({ length: width }, () => ' ');
+  const cellMs = (toMs - fromMs) / width;
+  for (const finding of [...findings].reverse()) {
+    const first = Math.max(0, Math.floor((finding.fromMs - fromMs) / cellMs));
+    const last = Math.min(width - 1, Math.max(first, Math.ceil((finding.toMs - fromMs) / cellMs) - 1));
+    for (let index = first; index <= last; index += 1) cells[index] = finding.kind === 'two-owners' ? '!' : '-';
+  }
+  return cells.join('').trimEnd();
+}
+
+function axisText({ fromMs, toMs }: View, width: number): string {
+  const left = clockTime(fromMs).slice(0, 8);
+  const right = clockTime(toMs).slice(0, 8);
+  return width < 3 * left.length ? left : left + right.padStart(width - left.length);
+}
+
+// -- findings
+
+function findingLines(finding: Finding, index: number): string[] {
+  const { kind, severity, certainty, summary, cause, lines } = finding;
+  const quoted = lines.slice(0, LINES_MAX).map(({ file, line, atMs, text }) => [`     ${file}:${line}`, clockTime(atMs), cut(withoutHead(text), TEXT_MAX)]);
+  return [
+    `${index + 1}. ${kind} (${severity}, ${certainty}) ${momentsOf(finding)}`,
+    `   ${summary}`,
+    ...(summary.includes(cause) ? [] : [`   Cause: ${cause}`]),
+    ...columns(quoted, TEXT_MAX + 1),
+  ];
+}
+
+/** The time is said already, and the file says whose line it is. */
+function withoutHead(text: string): string {
+  return text.slice(Math.max(0, text.indexOf('"message"')));
+}
+
+function momentsOf({ fromMs, toMs, from, to, isOpen }: Finding): string {
+  const begin = `${clockTime(fromMs)}${errorOf(fromMs, from)}`;
+  if (toMs === fromMs && !isOpen) return begin;
+  const end = isOpen ? 'the end of the logs' : `${clockTime(toMs)}${errorOf(toMs, to)}`;
+  return `${begin} to ${end}${isOpen ? '' : `, ${span(toMs - fromMs)}`}`;
+}
+
+/** Smaller errors change nothing for a person. */
+const ERROR_MIN_MS = 200;
+
+function errorOf(ms: number, { earliestMs, latestMs }: Bounds): string {
+  const before = earliestMs === null ? Infinity : ms - earliestMs;
+  const after = latestMs === null ? Infinity : latestMs - ms;
+  if (Math.max(before, after) < ERROR_MIN_MS) return '';
+  const told = (of: number) => (of === Infinity ? 'unknown' : span(Math.max(0, of)));
+  return ` (−${told(before)} +${told(after)})`;
+}
+
+// -- what is besides
+
+function tableLines({ table }: Diagnosis): string[] {
+  if (table.length === 0) return [];
+  const shown = table.slice(0, FINDINGS).map(({ key, owner, type, ttlSeconds, modifiedIndex }) => [key, owner, type, String(ttlSeconds ?? ''), String(modifiedIndex ?? '')]);
+  return ['The dump of the table:', ...columns([['path', 'owner', 'type', 'ttl', 'modified_index'], ...shown]).map((line) => `  ${line}`)];
+}
+
+function noteLines({ harmless, limits }: Diagnosis): string[] {
+  const calm = harmless.map(({ what, count }) => `Harmless: ${what} (${count} ${count === 1 ? 'line' : 'lines'}).`);
+  return [...limits.map((limit) => `Note: ${limit}`), ...calm];
+}

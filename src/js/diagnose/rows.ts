@@ -1,0 +1,227 @@
+// Who had a key's row, from Locket's lines and from those of clients that saw it: lives of rows, with the bounds of their beginning
+// and end. What is missing widens a bound; what two lines contradict is said of the row.
+
+import { lastWhere } from './arrays.js';
+import type { Clocks } from './clocks.js';
+import type { LogEvent } from './evidence.js';
+import { between, type Instant, shifted, widened } from './instant.js';
+
+/** How a row ended. */
+export type RowEnd =
+  | 'expired'
+  | 'released'
+  /** Another row is there, and no line says that this one was deleted. */
+  | 'unseen'
+  /** Its table was not there any more. */
+  | 'table-missing'
+  | 'open';
+
+/** The life of a row. */
+export interface RowLife {
+  key: string;
+  owner: string;
+  from: Instant;
+  to: Instant;
+  end: RowEnd;
+  /** Locket's line of its insertion; `undefined` if only others speak of the row. */
+  inserted: LogEvent | undefined;
+  ended: LogEvent | undefined;
+  /** The last renewal that is known of. */
+  renewed: Instant | undefined;
+  /** All renewals that Locket's debug lines tell of. */
+  renewals: Instant[];
+  /** How often the row was written, if a line says so. */
+  index: number | undefined;
+  isPresence: boolean;
+  lines: LogEvent[];
+}
+
+/** Locket deletes within some ms what a timer finds. */
+const TIMER_LATE_MS = 50;
+/** A scan registers what others have renewed, every so often. */
+const SCAN_MS = 5_000;
+
+/** The lives of a key's rows, in their order. */
+export function rowsOf(events: readonly LogEvent[], clocks: Clocks, ttlMs: number | undefined, endMs: number): RowLife[] {
+  const reader = new RowReader(clocks, ttlMs);
+  const timed = events.map((event) => ({ event, at: clocks.instantOf(event) })).sort((a, b) => a.at.ms - b.at.ms || rank(a.event) - rank(b.event));
+  for (const { event, at } of timed) reader.take(event, at);
+  return reader.finish(endMs);
+}
+
+/** At one instant, a row ends before the next begins, and who saw it comes last. */
+const ORDER = ['timer-fired', 'timer-deleted', 'expired', 'released', 'lock-failed', 'locket-unrecoverable', 'inserted'];
+const rank = ({ kind }: LogEvent) => (ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length);
+
+class RowReader {
+  readonly #lives: RowLife[] = [];
+  #open: RowLife | undefined;
+  /** The last moment at which the open row is known to have been there. */
+  #seen: Instant | undefined;
+
+  constructor(
+    readonly clocks: Clocks,
+    readonly ttlMs: number | undefined,
+  ) {}
+
+  take(event: LogEvent, at: Instant): void {
+    switch (event.kind) {
+      case 'inserted':
+        return this.#insert(event, at);
+      case 'renewed':
+        return this.#renew(event, at);
+      case 'timer-fired':
+        return this.#fire(event, at);
+      case 'timer-deleted':
+        return this.#end('expired', event, at);
+      case 'expired':
+        if (this.#open?.owner !== undefined && (event.index === undefined || this.#open.index === event.index)) this.#end('expired', event, at, this.#open.owner);
+        return;
+      case 'released':
+        return this.#end('released', event, at);
+      case 'timer-owner-mismatch':
+        return this.#see(event, at, event.otherOwner);
+      case 'timer-index-mismatch':
+      case 'timer-id-mismatch':
+        return this.#see(event, at, event.owner);
+      case 'client-failed':
+        // Its Fetch has read the owner.
+        if (event.otherOwner !== '') this.#see(event, this.#since(event, at), event.otherOwner);
+        return;
+      case 'client-acquired':
+        return this.#see(event, this.#since(event, at), event.owner);
+      case 'lock-failed':
+        if (isTableMissing(event)) this.#lose(event, at);
+        return;
+    }
+  }
+
+  finish(endMs: number): RowLife[] {
+    if (this.#open !== undefined) {
+      this.#open.to = { ms: Math.max(endMs, this.#open.from.ms), earliestMs: this.#seen?.earliestMs ?? null, latestMs: null };
+    }
+    return this.#lives;
+  }
+
+  #insert(event: LogEvent, at: Instant): void {
+    const open = this.#open;
+    // A client may have spoken of it first, by a clock that is not known exactly.
+    if (open !== undefined && open.inserted === undefined && open.owner === event.owner && !isApart(open.from, at)) {
+      Object.assign(open, { inserted: event, from: at });
+      open.lines.unshift(event);
+      return;
+    }
+    if (open !== undefined) this.#endUnseen(at);
+    this.#begin(event, at, event.owner);
+    this.#lastLife().inserted = event;
+  }
+
+  /** By which renewal a row was written, only Locket's debug lines say. */
+  #renew(event: LogEvent, at: Instant): void {
+    const open = this.#open;
+    if (open === undefined) return;
+    open.renewed = at;
+    open.renewals.push(at);
+    open.index = event.index ?? open.index;
+    this.#seen = at;
+  }
+
+  /** A timer fires a TTL after the renewal that it belongs to, or after a scan that has found the row. */
+  #fire(event: LogEvent, at: Instant): void {
+    const { ttlMs } = this;
+    const life = lastWhere(this.#lives, ({ owner, from }) => owner === event.owner && (ttlMs === undefined || from.ms <= at.ms - ttlMs + TIMER_LATE_MS));
+    if (life === undefined) return;
+    life.index = event.index ?? life.index;
+    if (ttlMs === undefined) return;
+    const least = shifted(at, -ttlMs);
+    const renewed = event.isOfScan ? between(life.from, least, least.ms - SCAN_MS / 2) : widened(least, TIMER_LATE_MS, 0);
+    // Nothing is written later than the row's end.
+    if (life !== this.#open && renewed.ms > (life.to.latestMs ?? life.to.ms)) return;
+    if (life.renewed !== undefined && life.renewed.ms > renewed.ms) return;
+    life.renewed = renewed;
+    if (life === this.#open) this.#seen = renewed;
+    else if (life.end === 'unseen') life.to = between(renewed, life.to, (renewed.ms + (life.to.latestMs ?? life.to.ms)) / 2);
+  }
+
+  #see(event: LogEvent, at: Instant, owner: string): void {
+    if (this.#open?.owner === owner) {
+      this.#seen = at;
+      if (this.#open.lines.length < LINES_MAX) this.#open.lines.push(event);
+      return;
+    }
+    // It may have seen the row before, by a clock that is not known exactly.
+    const last = lastWhere(this.#lives, (life) => life.owner === owner);
+    if (last !== undefined && !isApart(last.to, at)) return;
+    if (this.#open !== undefined && !isApart(this.#open.from, at)) return;
+    if (this.#open !== undefined) this.#endUnseen(at);
+    this.#begin(event, between(this.#lastLifeEnd(), at, at.ms), owner);
+  }
+
+  #begin(event: LogEvent, from: Instant, owner: string): void {
+    const { key, isPresence } = event;
+    this.#open = { key, owner, from, to: from, end: 'open', inserted: undefined, ended: undefined, renewed: undefined, renewals: [], index: undefined, isPresence, lines: [event] };
+    this.#seen = from;
+    this.#lives.push(this.#open);
+  }
+
+  #end(end: RowEnd, event: LogEvent, at: Instant, owner = event.owner): void {
+    if (this.#open === undefined || this.#open.owner !== owner) {
+      const last = this.#lives.at(-1);
+      // A second line about the same end.
+      if (last !== undefined && last.owner === owner && last.end === end && !isApart(last.to, at)) return;
+      if (this.#open !== undefined) this.#endUnseen(at);
+      this.#begin(event, between(this.#lastLifeEnd(), at, at.ms), owner);
+    }
+    const open = this.#open as RowLife;
+    Object.assign(open, { end, ended: event, to: at, index: event.index ?? open.index });
+    if (!open.lines.includes(event)) open.lines.push(event);
+    this.#open = undefined;
+  }
+
+  /** The table is gone, and with it the row, if it was there. */
+  #lose(event: LogEvent, at: Instant): void {
+    if (this.#open === undefined) return;
+    const seen = this.#seen as Instant;
+    Object.assign(this.#open, { end: 'table-missing', ended: event, to: between(seen, at, this.#likelyEnd(this.#open, seen, at)) });
+    this.#open.lines.push(event);
+    this.#open = undefined;
+  }
+
+  #endUnseen(at: Instant): void {
+    const open = this.#open as RowLife;
+    const seen = this.#seen as Instant;
+    Object.assign(open, { end: 'unseen', to: between(seen, at, this.#likelyEnd(open, seen, at)) });
+    this.#open = undefined;
+  }
+
+  /** After the last renewal, if its client renews as often as is usual: three times within its lease. */
+  #likelyEnd({ from }: RowLife, seen: Instant, until: Instant): number {
+    const retryMs = (this.ttlMs ?? 0) / 3;
+    const renewed = retryMs === 0 ? seen.ms : from.ms + Math.floor(Math.max(0, until.ms - from.ms) / retryMs) * retryMs;
+    return (Math.min(Math.max(seen.ms, renewed), until.ms) + until.ms) / 2;
+  }
+
+  #lastLife = () => this.#lives[this.#lives.length - 1] as RowLife;
+
+  #lastLifeEnd = () => this.#lives.at(-1)?.to ?? null;
+
+  /** What an answer says was so when it was made: after the request, and not after the answer. */
+  #since = ({ askedMs, atMs, ttlMs }: LogEvent, at: Instant) => widened(at, askedMs === undefined ? (ttlMs ?? this.ttlMs ?? 0) : atMs - askedMs, 0);
+}
+
+const LINES_MAX = 8;
+
+/** Whether two moments are apart, whatever the clocks. */
+function isApart(a: Instant, b: Instant): boolean {
+  const [first, second] = a.ms <= b.ms ? [a, b] : [b, a];
+  if (first.latestMs === null || second.earliestMs === null) return second.ms - first.ms > FAR_MS;
+  return second.earliestMs - first.latestMs > APART_MS || second.ms - first.ms > FAR_MS;
+}
+
+const APART_MS = 200;
+/** Too far for a reply that was under way. */
+const FAR_MS = 15_000;
+
+/** Whether a line says that there is no table. */
+export const isTableMissing = ({ error }: Pick<LogEvent, 'error'>): boolean =>
+  error.includes('sql-unrecoverable') || error.includes('42P01') || error.includes('Error 1146');

@@ -1,0 +1,179 @@
+// From a diagnosis to a scenario that does the same again, and to the bounds within which settings would have to be safe. What is not
+// known, such as the moment of a crash, is taken from where it is likeliest.
+
+import type { Question } from '../question.js';
+import type { Scenario } from '../scenario-value.js';
+import { lastWhere } from './arrays.js';
+import type { CauseKind, Diagnosis, Finding, Lane, LanePart } from './model.js';
+import { FAR_MS, Stage } from './stage.js';
+
+/** A finding, and what shows it again. */
+export interface Reproduction {
+  finding: Finding;
+  scenario: Scenario;
+  /** What went wrong, as bounds of a question about settings. */
+  question: Question;
+}
+
+/** What each cause does to the nodes, and the bounds that belong to it. */
+const RECIPES: Partial<Record<CauseKind, (stage: Stage) => Question>> = {
+  'holder-frozen': frozen,
+  'holder-vanished': crashed,
+  'planned-stop': stopped,
+  'same-owner-name': twin,
+  'row-deleted': deleted,
+  'table-dropped': dropped,
+  'locket-crash': locketDown,
+  'locket-restart': locketDown,
+  'locket-frozen': locketFrozen,
+  'database-outage': databaseDown,
+  'database-slow': databaseSlow,
+  'slow-replies': slowReplies,
+  'slow-requests': cutOff,
+};
+
+/** The scenario of the worst finding that one can be made of; `null` if there is none. */
+export function reproductionOf(diagnosis: Diagnosis): Reproduction | null {
+  for (const finding of diagnosis.findings) {
+    const timeline = diagnosis.keys.find(({ key }) => key === finding.key);
+    const recipe = RECIPES[finding.causeKind];
+    const stage = timeline === undefined || recipe === undefined ? undefined : Stage.of(diagnosis, finding, timeline);
+    if (stage === undefined || recipe === undefined) continue;
+    const bounds = recipe(stage);
+    return { finding, scenario: stage.scenario(), question: { ...stage.settings(), ...bounds } };
+  }
+  return null;
+}
+
+// -- the recipes: what was done, by the cause
+
+function frozen(stage: Stage): Question {
+  const fromMs = stage.renewedMs() + stage.retryMs / 2;
+  const again = stage.row === undefined ? stage.held.toMs : nextRowOf(stage)?.fromMs;
+  const toMs = stage.held.end === 'open' ? (again ?? stage.finding.toMs) : stage.held.toMs;
+  stage.do(fromMs, { do: 'pause', node: stage.name(stage.lane), for: length(toMs - fromMs) });
+  return { pause: seconds(toMs - fromMs), property: { is: 'one-owner' } };
+}
+
+/** The row with which the holder came back. */
+function nextRowOf({ timeline, held, finding }: Stage): LanePart | undefined {
+  const rows = timeline.lanes.find(({ kind }) => kind === 'row')?.parts ?? [];
+  return rows.find(({ owner, fromMs }) => owner === held.owner && fromMs > finding.fromMs);
+}
+
+function crashed(stage: Stage): Question {
+  const { held, lane } = stage;
+  stage.do(Math.max(held.toMs, stage.startMs + 1), { do: 'crash', node: stage.name(lane) });
+  stage.restart();
+  return { crashes: 1, property: { is: 'handover', within: seconds(stage.ttlMs + stage.retryMs) } };
+}
+
+function stopped(stage: Stage): Question {
+  stage.do(stage.held.toMs, { do: 'stop', node: stage.name(stage.lane) });
+  stage.restart();
+  return { stops: 1, property: { is: 'one-owner' } };
+}
+
+function twin(stage: Stage): Question {
+  for (const { name, parts } of stage.timeline.lanes) {
+    const part = parts.find(({ owner, end }) => owner === stage.held.owner && end === 'stopped');
+    const lane = stage.timeline.lanes.find((one) => one.name === name && one.kind === 'client');
+    if (part !== undefined && lane !== undefined) stage.do(part.toMs, { do: 'stop', node: stage.name(lane) });
+  }
+  return { property: { is: 'one-owner' } };
+}
+
+function deleted(stage: Stage): Question {
+  const { row, held } = stage;
+  stage.do(row?.toMs ?? held.toMs, { do: 'delete-row', key: stage.timeline.key });
+  return { evictions: 1, property: { is: 'one-owner' } };
+}
+
+/** Locket notices at the next request, and is started again. */
+function dropped(stage: Stage): Question {
+  const restart = stage.diagnosis.findings.find(({ kind, fromMs }) => kind === 'locket-restart' && Math.abs(fromMs - stage.finding.toMs) < FAR_MS);
+  const again = nextRowOf(stage);
+  stage.do(stage.row?.toMs ?? stage.finding.fromMs, { do: 'drop-table' });
+  if (restart !== undefined) {
+    stage.do(restart.fromMs, { do: 'crash', node: 'locket' });
+    stage.do(restart.toMs, { do: 'start', node: 'locket' });
+  }
+  if (again === undefined) stage.restart();
+  return { evictions: 1, property: { is: 'one-owner' } };
+}
+
+/** Its clients know it alone: they lost their lock, though others were there. */
+function locketDown(stage: Stage): Question {
+  const all = stage.diagnosis.findings.filter(({ kind }) => kind === 'locket-crash' || kind === 'locket-restart');
+  const down = lastWhere([...all].sort((a, b) => a.fromMs - b.fromMs), ({ fromMs }) => fromMs <= stage.held.toMs);
+  const successor = stage.successor();
+  const lockets = new Set(stage.diagnosis.clocks.filter(({ owner }) => owner === null).map(({ machine }) => machine));
+  // Only another process can have served the successor meanwhile.
+  const isAlone = successor === undefined || lockets.size < 2 || (down !== undefined && successor.part.fromMs > down.toMs);
+  stage.processes = isAlone ? 1 : 2;
+  const fromMs = Math.min(Math.max(down?.fromMs ?? 0, stage.renewedMs() + 1), stage.renewedMs() + stage.retryMs - 1);
+  if (!isAlone) {
+    stage.do(stage.startMs, { do: 'cut', from: stage.name(stage.lane), to: 'locket-1' });
+    stage.do(stage.startMs, { do: 'cut', from: stage.name(successor.lane), to: 'locket-0' });
+  }
+  stage.do(fromMs, { do: 'crash', node: 'locket-0' });
+  if (down !== undefined && !down.isOpen) stage.do(down.toMs, { do: 'start', node: 'locket-0' });
+  stage.restart();
+  return { locketCrashes: 1, locketDown: seconds((down?.toMs ?? stage.held.toMs) - fromMs), property: { is: 'false-loss' } };
+}
+
+function locketFrozen(stage: Stage): Question {
+  const found = near(stage, 'locket-frozen');
+  const fromMs = stage.renewedMs() + stage.retryMs / 2;
+  const toMs = Math.max(found?.toMs ?? 0, stage.held.toMs + 1);
+  stage.do(fromMs, { do: 'pause', node: 'locket', for: length(toMs - fromMs) });
+  stage.restart();
+  return { delay: seconds(toMs - fromMs), property: { is: 'false-loss' } };
+}
+
+function databaseDown(stage: Stage): Question {
+  const found = near(stage, 'database-outage');
+  stage.do(Math.max(stage.startMs + 1, stage.held.toMs - stage.retryMs / 2), { do: 'crash', node: 'database' });
+  if (found !== undefined) stage.do(Math.max(found.toMs, stage.held.toMs + 1), { do: 'start', node: 'database' });
+  stage.restart();
+  return { lostAnswers: 1, property: { is: 'false-loss' } };
+}
+
+function databaseSlow(stage: Stage): Question {
+  const found = near(stage, 'database-slow');
+  const fromMs = stage.renewedMs() + stage.retryMs / 2;
+  const toMs = Math.max(found?.toMs ?? 0, stage.held.toMs + 1);
+  stage.do(fromMs, { do: 'stall', for: length(toMs - fromMs) });
+  stage.restart();
+  return { delay: seconds(stage.retryMs), property: { is: 'false-loss' } };
+}
+
+function slowReplies(stage: Stage): Question {
+  const found = near(stage, 'slow-replies');
+  const fromMs = stage.renewedMs() + 1;
+  const names = [stage.lane, ...(stage.successor() === undefined ? [] : [stage.successor()?.lane as Lane])].map((lane) => stage.name(lane));
+  for (const name of names) {
+    stage.do(fromMs, { do: 'latency', from: 'locket', to: name, oneWay: true, latency: length(stage.retryMs * 1.2) });
+    stage.do(Math.max(found?.toMs ?? 0, stage.held.toMs + 1), { do: 'latency', from: 'locket', to: name, oneWay: true, latency: '0ms' });
+  }
+  stage.restart();
+  return { delay: seconds(stage.retryMs * 1.2), property: { is: 'false-loss' } };
+}
+
+function cutOff(stage: Stage): Question {
+  const found = near(stage, 'slow-requests');
+  const name = stage.name(stage.lane);
+  stage.do(stage.renewedMs() + stage.retryMs / 2, { do: 'cut', from: name, to: 'locket' });
+  stage.do(Math.max(found?.toMs ?? 0, stage.held.toMs + 1), { do: 'heal', from: name, to: 'locket' });
+  stage.restart();
+  return { losses: 1, property: { is: 'false-loss' } };
+}
+
+/** The circumstance that the holder met. */
+function near({ diagnosis, held }: Stage, kind: Finding['kind']): Finding | undefined {
+  return diagnosis.findings.find((finding) => finding.kind === kind && finding.fromMs <= held.toMs && finding.toMs >= held.toMs - FAR_MS);
+}
+
+const length = (ms: number) => `${Math.max(1, Math.round(ms))}ms`;
+/** Bounds are asked in whole seconds, which searches take less time for. */
+const seconds = (ms: number) => `${Math.max(1, Math.ceil(ms / 1000))}s`;

@@ -1,0 +1,59 @@
+// What of a diagnosis a diagram shows: a time, the keys in it that matter, and a letter for each owner.
+
+import type { Diagnosis, Finding, KeyTimeline } from './model.js';
+
+/** What is drawn. */
+export interface View {
+  fromMs: number;
+  toMs: number;
+  keys: KeyTimeline[];
+  /** How many keys are left out, since nothing happened to them. */
+  otherKeys: number;
+  /** By owner. */
+  letters: Map<string, string>;
+}
+
+/** A longer time is not drawn as a whole: an incident would not be seen in it. */
+const WHOLE_MS = 600_000;
+const AROUND_MS = 60_000;
+const KEYS_MAX = 12;
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** The whole time if it is short, or that around the worst finding. */
+export function viewOf(diagnosis: Diagnosis): View {
+  const { fromMs, toMs, findings, keys } = diagnosis;
+  const worst = findings.find((finding) => isDrawn(finding, keys)) ?? findings[0];
+  const isWhole = toMs - fromMs <= WHOLE_MS || worst === undefined;
+  const since = isWhole ? fromMs : Math.max(fromMs, worst.fromMs - AROUND_MS);
+  const until = isWhole ? toMs : Math.min(toMs, Math.min(worst.toMs, worst.fromMs + WHOLE_MS) + AROUND_MS);
+  const named = new Set(findings.map(({ key }) => key));
+  const rank = ({ key }: KeyTimeline) => findings.findIndex((finding) => finding.key === key);
+  const shown = named.size === 0 || findings.every(({ key }) => key === null) ? keys : keys.filter(({ key }) => named.has(key)).sort((a, b) => rank(a) - rank(b));
+  const drawn = shown.slice(0, KEYS_MAX);
+  return { fromMs: since, toMs: Math.max(until, since + 1), keys: drawn, otherKeys: keys.length - drawn.length, letters: lettersOf(drawn) };
+}
+
+/** Of very long logs, only a part of the lanes is kept. */
+function isDrawn({ key, fromMs, toMs }: Finding, keys: readonly KeyTimeline[]): boolean {
+  const lanes = keys.find((timeline) => timeline.key === key)?.lanes ?? [];
+  return lanes.some(({ parts }) => parts.some((part) => part.fromMs <= toMs && part.toMs >= fromMs));
+}
+
+function lettersOf(keys: readonly KeyTimeline[]): Map<string, string> {
+  const letters = new Map<string, string>();
+  for (const { lanes } of keys) {
+    for (const { parts } of lanes) for (const { owner } of parts) if (!letters.has(owner)) letters.set(owner, LETTERS[letters.size % LETTERS.length] as string);
+  }
+  return letters;
+}
+
+/** The findings of a key that a diagram marks. */
+export function markedOf({ findings }: Diagnosis, { key }: KeyTimeline): Finding[] {
+  return findings.filter((finding) => finding.key === key && (finding.kind === 'two-owners' || finding.kind === 'nobody-holding') && finding.certainty !== 'possible');
+}
+
+/** A time of day, with its date if that is asked for. */
+export function clockTime(ms: number, withDate = false): string {
+  const text = new Date(ms).toISOString();
+  return withDate ? text.replace('T', ' ').replace('Z', ' UTC') : text.slice(11, 23);
+}

@@ -1,0 +1,110 @@
+// Logs of any length in memory that does not grow: sources are read side by side in the order of their times, and what is complete
+// is judged and forgotten, but for what later lines still need.
+
+import { type Case, caseOf } from './case.js';
+import { type LogEvent, Machines } from './evidence.js';
+import type { EventKind } from './messages.js';
+import { machineNames } from './names.js';
+import { SourceReader } from './reader.js';
+import type { LogSource } from './source.js';
+
+/** A time that is judged as a whole. */
+export interface Window {
+  whole: Case;
+  /** What ended before was judged with an earlier window, and what ends after will be with a later one. */
+  sinceMs: number;
+  untilMs: number;
+  isLast: boolean;
+}
+
+/** How many events are judged together. */
+const EVENTS_MAX = 1_000;
+/** And if the sources' times are too far apart to judge so many. */
+const EVENTS_HARD_MAX = 40 * EVENTS_MAX;
+/** Lines of one time may stand so far apart, by their clocks and in their files. */
+const SLACK_MS = 300_000;
+/** What happened may be explained by lines so long before. */
+const KEPT_MS = 120_000;
+/** The last of each of these is needed however long ago it was. */
+const LASTING: readonly EventKind[] = ['client-started', 'client-acquired', 'client-lost', 'client-completed', 'inserted', 'timer-deleted', 'released', 'locket-started', 'locket-stopping'];
+
+/** What reading needs. */
+export interface ReadOptions {
+  /** Of keys of which neither a line nor a dump says it. */
+  ttlMs: number | undefined;
+  onBytes: (count: number) => void;
+  pause: () => Promise<void>;
+}
+
+/** Reads sources and judges them, window by window. */
+export class Windows {
+  readonly #machines = new Machines();
+  readonly readers: SourceReader[];
+  #sinceMs = -Infinity;
+  #count = 0;
+
+  constructor(
+    sources: readonly LogSource[],
+    readonly options: ReadOptions,
+  ) {
+    const names = machineNames(sources.map(({ name }) => name));
+    this.readers = sources.map((source, index) => new SourceReader(source, names[index] as string, this.#machines, options.onBytes));
+  }
+
+  async *read(): AsyncGenerator<Window> {
+    try {
+      for (let reader = this.#slowest(); reader !== undefined; reader = this.#slowest()) {
+        this.#count += await reader.next(this.#sinceMs);
+        await this.options.pause();
+        const untilMs = this.#complete();
+        if (untilMs === undefined) continue;
+        const whole = this.#case(untilMs + SLACK_MS);
+        yield { whole, sinceMs: this.#sinceMs, untilMs, isLast: false };
+        this.#forget(whole, untilMs);
+      }
+      yield { whole: this.#case(Infinity), sinceMs: this.#sinceMs, untilMs: Infinity, isLast: true };
+    } finally {
+      for (const reader of this.readers) await reader.close();
+    }
+  }
+
+  /** Whose lines are the oldest. */
+  #slowest(): SourceReader | undefined {
+    const open = this.readers.filter(({ isDone }) => !isDone);
+    return open.reduce<SourceReader | undefined>((slowest, reader) => (slowest === undefined || reader.frontierMs < slowest.frontierMs ? reader : slowest), undefined);
+  }
+
+  /** Up to when all lines are there, if that is worth a judgement. */
+  #complete(): number | undefined {
+    if (this.#count < EVENTS_MAX) return undefined;
+    const frontiers = this.readers.filter(({ isDone }) => !isDone).map(({ frontierMs }) => frontierMs);
+    const frontierMs = Math.min(...frontiers, ...(frontiers.length === 0 ? this.readers.map((reader) => reader.frontierMs) : []));
+    if (this.#count >= EVENTS_HARD_MAX) return Math.max(frontierMs, this.#sinceMs);
+    const untilMs = frontierMs - SLACK_MS;
+    return untilMs - this.#sinceMs > SLACK_MS ? untilMs : undefined;
+  }
+
+  #case(untilMs: number): Case {
+    const rows = this.readers.flatMap(({ dump }) => dump?.rows ?? []);
+    const dumped = new Map(rows.flatMap(({ key, ttlSeconds }): [string, number][] => (ttlSeconds === null ? [] : [[key, ttlSeconds * 1000]])));
+    return caseOf(this.#machines.list(untilMs), (key) => dumped.get(key) ?? this.options.ttlMs);
+  }
+
+  /** What is judged and not needed by later lines. */
+  #forget(whole: Case, untilMs: number): void {
+    const lasting = lastOf(whole, untilMs);
+    this.#count = this.#machines.retain((event) => event.atMs > untilMs - KEPT_MS || lasting.has(event));
+    this.#sinceMs = untilMs;
+  }
+}
+
+function lastOf({ machines }: Case, untilMs: number): Set<LogEvent> {
+  const last = new Map<string, LogEvent>();
+  for (const { id, events } of machines) {
+    for (const event of events) {
+      if (event.atMs > untilMs) break;
+      if (LASTING.includes(event.kind)) last.set(`${id}\n${event.key}\n${event.owner}\n${event.kind}`, event);
+    }
+  }
+  return new Set(last.values());
+}

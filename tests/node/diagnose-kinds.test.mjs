@@ -1,0 +1,94 @@
+// Findings of which there is no recording: lines as Locket and its clients write them, put together here.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { diagnose } from 'locket-wasm/diagnose';
+
+const BEGIN_S = 1_795_316_221;
+const REFUSED = { error: 'rpc error: code = AlreadyExists desc = lock-collision', 'request-uuid': 'first' };
+const timedOut = (uuid, text = 'context deadline exceeded') => ({ duration: 5_002_000_000, error: `rpc error: code = DeadlineExceeded desc = ${text}`, 'request-uuid': uuid });
+
+function line(atS, source, message, data) {
+  return JSON.stringify({ timestamp: (BEGIN_S + atS).toFixed(9), source, message: `${source}.${message}`, log_level: 1, data });
+}
+
+const locket = (atS, message, data = {}) => line(atS, 'locket', message, { key: 'bbs', session: '6.1', ...data });
+const started = (atS) => locket(atS, 'burglar.started');
+const inserted = (atS, owner, uuid) => locket(atS, 'lock.lock.acquired-lock', { owner, 'request-uuid': uuid });
+const expired = (atS, owner) => locket(atS, 'lock.register-ttl.fetch-and-release-lock.released-lock', { owner, 'modified-index': 5, 'request-uuid': `last of ${owner}` });
+
+function client(atS, owner, message, data = {}, lock = { key: 'bbs', type: 'lock', type_code: 1 }) {
+  return line(atS, 'bbs', `locket-lock.${message}`, { lock: { ...lock, owner }, session: '1', ttl_in_seconds: 15, ...data });
+}
+
+const logs = (files) => Object.entries(files).map(([name, lines]) => ({ name: `${name}.log`, data: lines.join('\n') }));
+const HOLDER = [client(0.09, 'a', 'started'), client(0.101, 'a', 'acquired-lock')];
+const STANDBY = [client(2.3, 'b', 'started'), client(2.31, 'b', 'failed-to-acquire-lock', { ...REFUSED, 'lock-owner': 'a' })];
+
+describe('without a recording', () => {
+  test('a database that blocks is told from a Locket that is frozen', async () => {
+    const blocked = timedOut('u2', 'stream terminated by RST_STREAM with error code: CANCEL');
+    const { causes } = await diagnose(
+      logs({
+        locket: [
+          started(0),
+          inserted(0.1, 'a', 'u1'),
+          locket(25.2, 'context-cancelled', { 'request-id': 'u2', 'resource-key': 'bbs', 'resource-owner': 'a' }),
+          locket(30.1, 'lock.failed-locking-lock', { owner: 'a', error: 'timeout: context deadline exceeded', 'request-uuid': 'u2' }),
+        ],
+        'bbs-0': [...HOLDER, client(25.1, 'a', 'lost-lock', blocked), client(25.2, 'a', 'completed'), client(31.2, 'a', 'started'), client(36.3, 'a', 'acquired-lock')],
+        'bbs-1': STANDBY,
+      }),
+    );
+    assert.deepEqual(causes.map(({ kind }) => kind), ['database-slow']);
+  });
+
+  test('where only one client has no answers, its way to Locket is thought of', async () => {
+    const { findings, causes } = await diagnose(
+      logs({
+        locket: [started(0), inserted(0.1, 'a', 'u1'), expired(35.11, 'a'), inserted(37.3, 'b', 'u7')],
+        'bbs-0': [...HOLDER, client(30.13, 'a', 'lost-lock', timedOut('u2')), client(30.14, 'a', 'completed')],
+        'bbs-1': [...STANDBY, client(37.301, 'b', 'acquired-lock')],
+      }),
+    );
+    assert.match(causes[0].words, /^Only bbs-0 had no answers: the way to Locket was cut or slow/);
+    const [nobody] = findings.filter(({ kind }) => kind === 'nobody-holding');
+    assert.deepEqual([nobody.certainty, Math.round((nobody.toMs - nobody.fromMs) / 100)], ['certain', 72]);
+  });
+
+  test('settings that Locket refuses are named', async () => {
+    const error = 'rpc error: code = InvalidArgument desc = invalid-ttl';
+    const { findings } = await diagnose(logs({ 'bbs-0': [client(0, 'a', 'started', { ttl_in_seconds: 0 }), client(0.1, 'a', 'failed-to-acquire-lock', { error, 'request-uuid': 'q' })] }));
+    assert.deepEqual(findings.map(({ kind, certainty }) => [kind, certainty]), [['refused-settings', 'certain']]);
+  });
+
+  test('a presence that comes and goes flaps', async () => {
+    const presence = { key: 'cell-1', type: 'presence', type_code: 2 };
+    const turns = [0, 60, 120, 180];
+    const { findings } = await diagnose(
+      logs({
+        locket: [started(0), ...turns.flatMap((atS) => [atS + 0.1, atS + 30].map((at, index) => (index === 0 ? inserted(at, 'p', `f${atS}`) : expired(at, 'p')).replace('"bbs"', '"cell-1"')))],
+        rep: turns.flatMap((atS) => [client(atS + 0.101, 'p', 'acquired-lock', {}, presence), client(atS + 25, 'p', 'lost-lock', timedOut(`z${atS}`), presence)]),
+      }),
+    );
+    assert.equal(findings.filter(({ kind }) => kind === 'flapping-presence').length, 1);
+  });
+
+  test('a Locket that cannot listen says so', async () => {
+    const { findings } = await diagnose(logs({ locket: [started(0), locket(0.1, 'grpc-server.failed-to-listen', { error: 'bind: address already in use' })] }));
+    assert.deepEqual(findings.map(({ kind }) => kind), ['port-in-use']);
+  });
+
+  test('a standby that stops, and is told that it has nothing to release, is harmless', async () => {
+    const { findings, harmless } = await diagnose(
+      logs({
+        locket: [started(0), inserted(0.1, 'a', 'u1'), locket(9.01, 'release.release-lock.cannot-release-lock', { owner: 'b', error: REFUSED.error })],
+        'bbs-0': HOLDER,
+        'bbs-1': [...STANDBY, client(9, 'b', 'signalled'), client(9.02, 'b', 'failed-to-release-lock', { error: REFUSED.error }), client(9.03, 'b', 'completed')],
+      }),
+    );
+    assert.deepEqual(findings, []);
+    assert.equal(harmless.length, 3);
+  });
+});
