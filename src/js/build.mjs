@@ -242,11 +242,13 @@ async function bundleEntries() {
   const onTop = [
     await bundle('serve.ts', 'serve.js', { ...node, format: 'esm', plugins: [entriesExternal('js', 'node')] }),
     await bundle('serve.ts', 'serve.cjs', { ...required, plugins: [entriesExternal('cjs', 'node')] }),
+    await bundle('grpc.ts', 'grpc.js', { ...node, format: 'esm' }),
+    await bundle('grpc.ts', 'grpc.cjs', required),
     await bundle('cli.ts', 'cli.js', {
       ...node,
       format: 'esm',
       ...commandLine,
-      plugins: [entriesExternal('js', 'node', 'serve', 'stories')],
+      plugins: [entriesExternal('js', 'grpc', 'node', 'serve', 'stories')],
     }),
     await bundle('stories.ts', 'stories.js', { platform: 'neutral', target: 'es2022', format: 'esm' }),
     await bundle('stories.ts', 'stories.cjs', { platform: 'neutral', target: 'es2022', format: 'cjs' }),

@@ -1,0 +1,68 @@
+// A connection that is there: makes calls on it until it ends, and lets the program end while there is none.
+
+import type { ClientHttp2Session } from 'node:http2';
+import { clearTimeout, setTimeout } from 'node:timers';
+
+import { Pings } from './keepalive.js';
+import type { Settings } from './options.js';
+import { callOn, type Incoming, type Outgoing } from './stream.js';
+
+/** A connection to one server. */
+export class Connection {
+  readonly #session: ClientHttp2Session;
+  readonly #idleTimeoutMs: number;
+  readonly #pings: Pings | undefined;
+  #calls = 0;
+  /** The last stream that a server looked at which has said that it takes no more. */
+  #lastStream = Infinity;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(session: ClientHttp2Session, { idleTimeoutMs, keepalive }: Pick<Settings, 'idleTimeoutMs' | 'keepalive'>) {
+    this.#session = session;
+    this.#idleTimeoutMs = idleTimeoutMs;
+    this.#pings = keepalive && new Pings(session, keepalive);
+    session.once('goaway', (_, lastStream: number) => (this.#lastStream = lastStream));
+    session.once('close', () => clearTimeout(this.#idle));
+    this.#rest();
+  }
+
+  /** Whether calls can be made. */
+  get isOpen(): boolean {
+    return !this.#session.closed && !this.#session.destroyed && this.#lastStream === Infinity;
+  }
+
+  call(outgoing: Outgoing): Incoming {
+    if (this.#calls === 0) this.#wake();
+    this.#calls += 1;
+    const incoming = callOn(this.#session, outgoing, (id) => id > this.#lastStream);
+    void incoming.ended.then(() => {
+      this.#calls -= 1;
+      this.#pings?.answered();
+      if (this.#calls === 0) this.#rest();
+    });
+    return incoming;
+  }
+
+  /** Ends when the calls in flight have ended. */
+  async close(): Promise<void> {
+    if (this.#session.destroyed) return;
+    await new Promise<void>((resolve) => {
+      this.#session.once('close', resolve);
+      this.#session.close();
+    });
+  }
+
+  #wake(): void {
+    clearTimeout(this.#idle);
+    if (this.#session.destroyed) return;
+    this.#session.ref();
+    this.#pings?.start();
+  }
+
+  #rest(): void {
+    this.#pings?.stop();
+    if (this.#session.destroyed) return;
+    this.#session.unref();
+    this.#idle = setTimeout(() => this.#session.close(), this.#idleTimeoutMs).unref();
+  }
+}

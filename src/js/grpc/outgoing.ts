@@ -1,0 +1,37 @@
+// What a client gives to `fetch`, as gRPC sends it. The frame of the message is the same as gRPC-Web's.
+
+import { LocketArgumentError } from '../errors.js';
+import { kindOf } from '../checks.js';
+import type { Outgoing } from './stream.js';
+
+/** The part of `fetch`'s second argument that a client gives. */
+export interface RequestOptions {
+  headers?: Record<string, string>;
+  body?: unknown;
+  signal?: AbortSignal | null;
+}
+
+/** Those of gRPC-Web, and those that HTTP/2 does not have. */
+const LEFT_OUT = new Set([
+  ...['accept', 'content-length', 'content-type', 'user-agent', 'x-grpc-web', 'x-user-agent'],
+  ...['connection', 'host', 'http2-settings', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade'],
+]);
+
+/** A request for the path of `url`, to `authority`. */
+export function outgoingOf(url: string, { headers = {}, body, signal }: RequestOptions, authority: string): Outgoing {
+  if (!(body instanceof Uint8Array)) throw new LocketArgumentError('body', `expected the bytes of a message, not ${kindOf(body)}`);
+  const own = Object.entries(headers).filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
+  return {
+    headers: {
+      ...Object.fromEntries(own),
+      ':method': 'POST',
+      ':authority': authority,
+      ':path': new URL(url).pathname,
+      'content-type': 'application/grpc+proto',
+      te: 'trailers',
+      'user-agent': 'locket-wasm',
+    },
+    body,
+    signal: signal ?? undefined,
+  };
+}
