@@ -26,9 +26,11 @@ export function connect(address: Address, settings: Settings, abandon: AbortSign
       maxSessionMemory: SESSION_MEMORY_MAX,
       settings: { enablePush: false, initialWindowSize: WINDOW_SIZE, maxHeaderListSize: HEADERS_SIZE_MAX },
     });
-    // For good: an error without a listener would end the program.
-    session.on('error', (error) => fail(error));
-    session.once('close', () => fail(new Error('the server closed the connection before HTTP/2 began')));
+    // For good: an error without a listener would end the program, and of some errors of TLS only the socket hears.
+    for (const one of [session, socket]) {
+      one.on('error', (error) => fail(error));
+      one.once('close', () => fail(new Error('the server closed the connection')));
+    }
     const stop = (): void => fail(new Error('the channel is closed'));
     abandon.addEventListener('abort', stop);
     const settle = (): void => {
@@ -37,7 +39,7 @@ export function connect(address: Address, settings: Settings, abandon: AbortSign
     };
     const fail = (error: Error): void => {
       settle();
-      session.destroy();
+      session.destroy(error);
       socket.destroy();
       reject(error);
     };

@@ -13,6 +13,7 @@ export class Connection {
   readonly #idleTimeoutMs: number;
   readonly #pings: Pings | undefined;
   #calls = 0;
+  #isClosing = false;
   /** The last stream that a server looked at which has said that it takes no more. */
   #lastStream = Infinity;
   #idle: NodeJS.Timeout | undefined;
@@ -47,6 +48,9 @@ export class Connection {
   async close(): Promise<void> {
     if (this.#session.destroyed) return;
     await new Promise<void>((resolve) => {
+      // Who waits for the end has to hear of it.
+      this.#isClosing = true;
+      this.#session.ref();
       this.#session.once('close', resolve);
       this.#session.close();
     });
@@ -61,7 +65,7 @@ export class Connection {
 
   #rest(): void {
     this.#pings?.stop();
-    if (this.#session.destroyed) return;
+    if (this.#isClosing || this.#session.destroyed) return;
     this.#session.unref();
     this.#idle = setTimeout(() => this.#session.close(), this.#idleTimeoutMs).unref();
   }

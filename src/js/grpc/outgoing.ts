@@ -1,7 +1,9 @@
 // What a client gives to `fetch`, as gRPC sends it. The frame of the message is the same as gRPC-Web's.
 
-import { LocketArgumentError } from '../errors.js';
+import type { OutgoingHttpHeaders } from 'node:http2';
+
 import { kindOf } from '../checks.js';
+import { LocketArgumentError } from '../errors.js';
 import type { Outgoing } from './stream.js';
 
 /** The part of `fetch`'s second argument that a client gives. */
@@ -20,18 +22,21 @@ const LEFT_OUT = new Set([
 /** A request for the path of `url`, to `authority`. */
 export function outgoingOf(url: string, { headers = {}, body, signal }: RequestOptions, authority: string): Outgoing {
   if (!(body instanceof Uint8Array)) throw new LocketArgumentError('body', `expected the bytes of a message, not ${kindOf(body)}`);
-  const own = Object.entries(headers).filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
-  return {
-    headers: {
-      ...Object.fromEntries(own),
-      ':method': 'POST',
-      ':authority': authority,
-      ':path': new URL(url).pathname,
-      'content-type': 'application/grpc+proto',
-      te: 'trailers',
-      'user-agent': 'locket-wasm',
-    },
-    body,
-    signal: signal ?? undefined,
+  const sent: OutgoingHttpHeaders = {
+    ':method': 'POST',
+    ':authority': authority,
+    ':path': pathOf(url),
+    'content-type': 'application/grpc+proto',
+    te: 'trailers',
+    'user-agent': 'locket-wasm',
   };
+  for (const [name, value] of Object.entries(headers)) {
+    if (!LEFT_OUT.has(name.toLowerCase())) sent[name] = value;
+  }
+  return { headers: sent, body, signal: signal ?? undefined };
+}
+
+/** A client has checked its address, and what it appends needs no escapes. */
+function pathOf(url: string): string {
+  return url.slice(url.indexOf('/', url.indexOf('//') + 2));
 }

@@ -42,6 +42,7 @@ export class Incoming {
   #chunks: Uint8Array[] = [];
   /** Who waits for the next chunk. */
   #reader: { resolve: (chunk: Chunk) => void; reject: (error: Error) => void } | undefined;
+  #hasBegun = false;
   #isWhole = false;
   #isClosed = false;
   #error: Error | undefined;
@@ -78,6 +79,7 @@ export class Incoming {
     this.#stream = stream;
     stream.on('response', (head) => {
       this.#head = head;
+      this.#hasBegun = true;
       this.#begin(this);
     });
     stream.on('data', (chunk: Uint8Array) => this.#take(chunk));
@@ -122,8 +124,8 @@ export class Incoming {
     this.#reader = undefined;
     if (error === undefined) reader?.resolve(DONE);
     else reader?.reject(error);
-    // Of no consequence if it has begun.
-    this.#fail(error ?? new BrokenStream('the stream ended without headers'));
+    // Errors are slow to make.
+    if (!this.#hasBegun) this.#fail(error ?? new BrokenStream('the stream ended without headers'));
     this.#end();
   }
 
