@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const clientOf = (options, clientOptions) => {
   const channel = open(new GrpcChannel(options));
-  return new LocketClient({ baseUrl: channel.baseUrl, fetch: channel.fetch, ...clientOptions });
+  return new LocketClient({ ...channel.clientOptions, ...clientOptions });
 };
 const served = async (options) => open(await serve({ port: 0, profile: 'upstream', closeTimeoutMs: 100, ...options }));
 const failure = (call) => call.then(() => assert.fail('succeeded'), (error) => error);
@@ -308,8 +308,8 @@ describe('the end of a channel', () => {
     const program = `
       import { LocketClient } from 'locket-wasm/client';
       import { GrpcChannel } from 'locket-wasm/grpc';
-      const { baseUrl, fetch } = new GrpcChannel({ url: ${JSON.stringify(locket.url)} });
-      await new LocketClient({ baseUrl, fetch }).lock(${JSON.stringify(LOCK)});
+      const { clientOptions } = new GrpcChannel({ url: ${JSON.stringify(locket.url)} });
+      await new LocketClient(clientOptions).lock(${JSON.stringify(LOCK)});
       console.log('locked');`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { timeout: 20_000, cwd: import.meta.dirname });
     assert.equal(stdout, 'locked\n');
@@ -318,7 +318,7 @@ describe('the end of a channel', () => {
   test('calls in flight are finished, and later ones are not made', async () => {
     const locket = await served({ clock: 'manual', latencyMs: 1_000 });
     const channel = new GrpcChannel({ url: locket.url });
-    const client = new LocketClient({ baseUrl: channel.baseUrl, fetch: channel.fetch });
+    const client = new LocketClient(channel.clientOptions);
     const call = client.lock(LOCK);
     while (locket.server.clock.pending === 0) await new Promise(setImmediate);
     const closed = channel.close();
@@ -332,7 +332,7 @@ describe('the end of a channel', () => {
   test('a connection that is not there yet is given up', async () => {
     const raw = open(await startRaw(() => {}));
     const channel = new GrpcChannel({ url: raw.url });
-    const call = failure(new LocketClient({ baseUrl: channel.baseUrl, fetch: channel.fetch }).lock(LOCK));
+    const call = failure(new LocketClient(channel.clientOptions).lock(LOCK));
     while (raw.connections() === 0) await new Promise(setImmediate);
     await channel.close();
     assert.equal((await call).outcome, 'no-effect');

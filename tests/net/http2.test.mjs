@@ -21,7 +21,7 @@ after(async () => {
   await channel.close();
 });
 
-const run = (cases) => runCases(locket, hostile.url, cases, { fetch: channel.fetch });
+const run = (cases) => runCases(locket, hostile.url, cases, { fetch: channel.clientOptions.fetch });
 
 const groups = { 'split at every offset': SPLIT_CASES, 'HTTP statuses': STATUS_CASES, 'streams that are reset': RESET_CASES };
 for (const [title, cases] of Object.entries(groups)) {

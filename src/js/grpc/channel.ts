@@ -22,14 +22,12 @@ import type { Incoming } from './stream.js';
  * @example
  * ```ts
  * const channel = new GrpcChannel({ url: 'https://locket.service.cf.internal:8891', tls: { ca, cert, key } });
- * const client = new LocketClient({ baseUrl: channel.baseUrl, fetch: channel.fetch, timeoutMs: 5_000 });
+ * const client = new LocketClient({ ...channel.clientOptions, timeoutMs: 5_000 });
  * ```
  */
 export class GrpcChannel implements AsyncDisposable {
-  /** The first address, for a client's `baseUrl`. */
-  readonly baseUrl: string;
-  /** Carries the calls of a client: give it as the client's `fetch`. */
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** What a client has to be given for its calls to go this way. */
+  readonly clientOptions: { baseUrl: string; fetch: (url: string, init: RequestInit) => Promise<Response> };
   readonly #settings: Settings;
   readonly #authority: string;
   readonly #backoff: Backoff;
@@ -42,9 +40,11 @@ export class GrpcChannel implements AsyncDisposable {
     const [first] = this.#settings.endpoints as [Endpoint];
     this.#authority = authorityOf(first);
     this.#backoff = new Backoff(this.#settings.maxBackoffMs);
-    this.baseUrl = `${first.isSecure ? 'https' : 'http'}://${this.#authority}`;
-    // What a client reads of a response, an answer has.
-    this.fetch = (url, init) => this.#call(url, init as RequestOptions) as Promise<unknown> as Promise<Response>;
+    this.clientOptions = {
+      baseUrl: `${first.isSecure ? 'https' : 'http'}://${this.#authority}`,
+      // What a client reads of a response, an answer has.
+      fetch: (url, init) => this.#call(url, init as RequestOptions) as Promise<unknown> as Promise<Response>,
+    };
   }
 
   /** Takes no more calls, and ends when those in flight have ended. */

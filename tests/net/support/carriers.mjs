@@ -53,7 +53,7 @@ const grpc = (open, tls) => ({
   client: (server, options) => {
     const channel = new GrpcChannel(channelOptions.get(server));
     opened.push(channel);
-    return new LocketClient({ baseUrl: channel.baseUrl, fetch: channel.fetch, ...options });
+    return new LocketClient({ ...channel.clientOptions, ...options });
   },
 });
 
