@@ -143,7 +143,7 @@ describe('locket-wasm run', () => {
     { what: 'scenario and link', args: ['export', FIRST_LOOK, '--link', 'l1.x', '-f', 'junit'], status: 2, says: /either a scenario or --link/ },
     { what: 'no link', args: ['replay', 'https://example.org/#nothing'], status: 2, says: /^locket-wasm: link: expected a text that begins with/ },
     { what: 'an unknown shell', args: ['completion', 'csh'], status: 2, says: /Allowed choices are bash, fish, zsh/ },
-    { what: 'a Locket nowhere', args: ['locks'], status: 2, says: /where is Locket\? say it by --url or .*LOCKET_API_LOCATION/ },
+    { what: 'a Locket nowhere', args: ['locks'], status: 2, says: /no endpoint; pass --url or set LOCKET_API_LOCATION/ },
     { what: 'no URL', args: ['locks', '--url', 'http://'], status: 2, says: /--url: expected a URL/ },
     { what: 'an empty key', args: ['claim-lock', '-k', '', '-o', 'o', '-t', '1'], status: 2, says: /-k, --key <key>' argument '' is invalid. It cannot be empty/ },
     { what: 'a key given twice', args: ['release-lock', '-k', 'a', '--key', 'b', '-o', 'o'], status: 2, says: /It is given twice/ },

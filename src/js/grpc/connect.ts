@@ -16,8 +16,14 @@ const HEADERS_SIZE_MAX = 60 * 1024;
 /** Megabytes for what waits to be sent. With Node's 10 a few thousand calls at once fail. */
 const SESSION_MEMORY_MAX = 1024;
 
+/** What a connection is made of. */
+export interface Connected {
+  session: ClientHttp2Session;
+  socket: Socket;
+}
+
 /** Connects, or says why not; `abandon` says that nobody waits for it any more. */
-export function connect(address: Address, settings: Settings, abandon: AbortSignal): Promise<ClientHttp2Session> {
+export function connect(address: Address, settings: Settings, abandon: AbortSignal): Promise<Connected> {
   return new Promise((resolve, reject) => {
     const socket = address.isSecure ? secureSocket(address, settings) : connectTcp({ host: address.ip, port: address.port });
     socket.setNoDelay(true);
@@ -50,7 +56,7 @@ export function connect(address: Address, settings: Settings, abandon: AbortSign
     session.once('connect', () => session.setLocalWindowSize(WINDOW_SIZE));
     session.once('remoteSettings', () => {
       settle();
-      resolve(session);
+      resolve({ session, socket });
     });
   });
 }

@@ -1,8 +1,10 @@
 // A connection that is there: makes calls on it until it ends, and lets the program end while there is none.
 
 import type { ClientHttp2Session } from 'node:http2';
+import type { Socket } from 'node:net';
 import { clearTimeout, setTimeout } from 'node:timers';
 
+import type { Connected } from './connect.js';
 import { Pings } from './keepalive.js';
 import type { Settings } from './options.js';
 import { callOn, type Incoming, type Outgoing } from './stream.js';
@@ -10,6 +12,7 @@ import { callOn, type Incoming, type Outgoing } from './stream.js';
 /** A connection to one server. */
 export class Connection {
   readonly #session: ClientHttp2Session;
+  readonly #socket: Socket;
   readonly #idleTimeoutMs: number;
   readonly #pings: Pings | undefined;
   #calls = 0;
@@ -18,8 +21,9 @@ export class Connection {
   #lastStream = Infinity;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(session: ClientHttp2Session, { idleTimeoutMs, keepalive }: Pick<Settings, 'idleTimeoutMs' | 'keepalive'>) {
+  constructor({ session, socket }: Connected, { idleTimeoutMs, keepalive }: Pick<Settings, 'idleTimeoutMs' | 'keepalive'>) {
     this.#session = session;
+    this.#socket = socket;
     this.#idleTimeoutMs = idleTimeoutMs;
     this.#pings = keepalive && new Pings(session, keepalive);
     session.once('goaway', (_, lastStream: number) => (this.#lastStream = lastStream));
@@ -29,7 +33,7 @@ export class Connection {
 
   /** Whether calls can be made. */
   get isOpen(): boolean {
-    return !this.#session.closed && !this.#session.destroyed && this.#lastStream === Infinity;
+    return !this.#isClosing && !this.#session.closed && !this.#session.destroyed && this.#lastStream === Infinity;
   }
 
   call(outgoing: Outgoing): Incoming {
@@ -48,12 +52,16 @@ export class Connection {
   async close(): Promise<void> {
     if (this.#session.destroyed) return;
     await new Promise<void>((resolve) => {
-      // Who waits for the end has to hear of it.
       this.#isClosing = true;
-      this.#session.ref();
       this.#session.once('close', resolve);
-      this.#session.close();
+      if (this.#calls === 0) this.#destroy();
     });
+  }
+
+  /** Both: a session that is about to end waits for the other side. */
+  #destroy(): void {
+    this.#session.destroy();
+    this.#socket.destroy();
   }
 
   #wake(): void {
@@ -65,7 +73,8 @@ export class Connection {
 
   #rest(): void {
     this.#pings?.stop();
-    if (this.#isClosing || this.#session.destroyed) return;
+    if (this.#isClosing) this.#destroy();
+    if (this.#session.destroyed) return;
     this.#session.unref();
     this.#idle = setTimeout(() => this.#session.close(), this.#idleTimeoutMs).unref();
   }
