@@ -14,16 +14,19 @@ import { exploreCommand } from './explore.js';
 import { exportCommand } from './export.js';
 import { locksCommand, presencesCommand } from './list.js';
 import { mapCommand } from './map.js';
+import { recordCommand } from './record.js';
 import { releaseLockCommand } from './release.js';
 import { replayCommand } from './replay.js';
 import { runCommand } from './run.js';
 import { serveCommand } from './serve.js';
 import { shrinkCommand } from './shrink.js';
 import { mergeCommand, sweepCommand } from './sweep.js';
+import { watchCommand } from './watch.js';
 
 const SIMULATE = 'Simulate:';
 const CHECK = 'Check settings:';
 const CALL = 'Call a Locket, as cfdot does:';
+const OBSERVE = 'Observe a Locket:';
 const OTHER = 'Other:';
 
 /** The whole command line. */
@@ -38,6 +41,7 @@ export function program(): Command {
     [SIMULATE, [runCommand(), sweepCommand(), mergeCommand(), shrinkCommand(), replayCommand(), exportCommand(), serveCommand()]],
     [CHECK, [exploreCommand(), compareCommand(), mapCommand(), adviseCommand(), dangerCommand()]],
     [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],
+    [OBSERVE, [watchCommand(), recordCommand()]],
     [OTHER, [completionCommand(() => all)]],
   ];
   for (const [heading, commands] of groups) {
