@@ -16,6 +16,8 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
+import { callableCases } from './conform/recorded.mjs';
+
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Each module by its file's name in the package: where its glue is, and what cargo is told. */
 const MODULES = {
@@ -159,6 +161,7 @@ async function buildPackage() {
   for (const [name, { directory }] of Object.entries(MODULES)) cpSync(`${directory}/locket.wasm`, `pkg/dist/${name}.wasm`);
   cpSync('sim/scenario.schema.json', 'pkg/dist/scenario.schema.json');
   writeStories();
+  writeCases();
   await bundleEntries();
   emitDeclarations();
   for (const file of ['LICENSE', 'README.md']) {
@@ -177,6 +180,11 @@ function writeStories() {
   writeFileSync('target/stories.json', JSON.stringify(Object.fromEntries(texts)));
 }
 
+/** The recorded cases that are put to endpoints, in one file. */
+function writeCases() {
+  writeFileSync('target/conform-cases.json', JSON.stringify(callableCases(ROOT)));
+}
+
 async function bundleEntries() {
   const esbuild = await import('esbuild');
   const bundle = async (entry, outfile, { module = MODULES.locket, ...options }) => {
@@ -185,6 +193,7 @@ async function bundleEntries() {
       outfile: `pkg/dist/${outfile}`,
       alias: {
         '#glue': join(ROOT, module.directory, 'locket.js'),
+        '#cases': join(ROOT, 'target/conform-cases.json'),
         '#stories': join(ROOT, 'target/stories.json'),
         '#wasm': join(ROOT, module.directory, 'locket.wasm.gz'),
       },

@@ -9,6 +9,7 @@ import { claimLockCommand, claimPresenceCommand } from './claim.js';
 import { EXIT_CODES, newCommand, PROGRAM } from './command.js';
 import { compareCommand } from './compare.js';
 import { completionCommand } from './completion.js';
+import { conformCommand } from './conform.js';
 import { dangerCommand } from './danger.js';
 import { exploreCommand } from './explore.js';
 import { exportCommand } from './export.js';
@@ -41,7 +42,7 @@ export function program(): Command {
     [SIMULATE, [runCommand(), sweepCommand(), mergeCommand(), shrinkCommand(), replayCommand(), exportCommand(), serveCommand()]],
     [CHECK, [exploreCommand(), compareCommand(), mapCommand(), adviseCommand(), dangerCommand()]],
     [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],
-    [OBSERVE, [watchCommand(), recordCommand()]],
+    [OBSERVE, [watchCommand(), recordCommand(), conformCommand()]],
     [OTHER, [completionCommand(() => all)]],
   ];
   for (const [heading, commands] of groups) {
