@@ -30,6 +30,15 @@ async function conform(address, ...args) {
 
 const refusal = (code, rawMessage) => Object.assign(new Error(rawMessage), { code, rawMessage });
 const changed = (call, change) => call.catch((error) => Promise.reject(change(error) ?? error));
+/** Unless the server has ended by then. */
+function deleteLater(server, key, ms) {
+  setTimeout(() => {
+    try {
+      server.deleteRow(key);
+    } catch {}
+  }, ms);
+}
+
 /** Not for every call: by what a caller cannot know. */
 const sometimes = (() => {
   let count = 0;
@@ -62,7 +71,7 @@ const FAULTS = {
   'a lease ends early': ({ lock }, server) => ({
     lock: async (request) => {
       await lock(request);
-      if (request.ttlSeconds === 1) setTimeout(() => server.deleteRow(request.key), 300);
+      if (request.ttlSeconds === 1) deleteLater(server, request.key, 300);
     },
   }),
   'a lease ends late': ({ lock }) => ({ lock: (request) => lock({ ...request, ttlSeconds: request.ttlSeconds > 0 ? request.ttlSeconds + 2 : request.ttlSeconds }) }),
@@ -92,7 +101,7 @@ const RARE_FAULTS = {
   'ends-early': ({ lock }, server) => ({
     lock: async (request) => {
       await lock(request);
-      if (sometimes()) setTimeout(() => server.deleteRow(request.key), 100);
+      if (sometimes()) deleteLater(server, request.key, 100);
     },
   }),
   'lost-release': ({ release }) => ({ release: async (request) => void (sometimes() || (await release(request))) }),

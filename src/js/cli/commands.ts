@@ -11,6 +11,7 @@ import { compareCommand } from './compare.js';
 import { completionCommand } from './completion.js';
 import { conformCommand } from './conform.js';
 import { dangerCommand } from './danger.js';
+import { doctorCommand } from './doctor.js';
 import { exploreCommand } from './explore.js';
 import { exportCommand } from './export.js';
 import { locksCommand, presencesCommand } from './list.js';
@@ -42,7 +43,7 @@ export function program(): Command {
     [SIMULATE, [runCommand(), sweepCommand(), mergeCommand(), shrinkCommand(), replayCommand(), exportCommand(), serveCommand()]],
     [CHECK, [exploreCommand(), compareCommand(), mapCommand(), adviseCommand(), dangerCommand()]],
     [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],
-    [OBSERVE, [watchCommand(), recordCommand(), conformCommand()]],
+    [OBSERVE, [doctorCommand(), watchCommand(), recordCommand(), conformCommand()]],
     [OTHER, [completionCommand(() => all)]],
   ];
   for (const [heading, commands] of groups) {
