@@ -2,11 +2,10 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { GrpcChannel } from '../grpc.js';
+import { GrpcChannel, GrpcWebChannel } from '../grpc.js';
 import { durationMs, LocketClient } from '../node.js';
 import { duration, ending, EXIT_USAGE, Failure, nonEmpty, PROGRAM } from './command.js';
 import { readText } from './files.js';
-import { httpsFetch } from './https-fetch.js';
 
 /** What the flags say, as commander names them; those of cfdot have other names for the same. */
 export interface Connection {
@@ -83,10 +82,10 @@ export function connect(command: string, connection: Connection): { client: Lock
     const channel = new GrpcChannel({ url: urls, ...(tls && isSecure(urls) && { tls }) });
     return { client: new LocketClient({ ...options, ...channel.clientOptions }), close: () => channel.close() };
   }
-  const [baseUrl, ...others] = urls as [string];
+  const [url, ...others] = urls as [string];
   if (others.length > 0) throw new Failure(EXIT_USAGE, '--url: of gRPC-Web proxies only one can be given; for several Lockets say --protocol grpc');
-  const fetch = tls && isSecure(urls) ? { fetch: httpsFetch(tls) } : {};
-  return { client: new LocketClient({ ...options, baseUrl, ...fetch }), close: async () => {} };
+  const channel = new GrpcWebChannel({ url, ...(tls && isSecure(urls) && { tls }) });
+  return { client: new LocketClient({ ...options, ...channel.clientOptions }), close: () => channel.close() };
 }
 
 const isSecure = (urls: readonly string[]): boolean => /^https:/i.test(urls[0] ?? '');

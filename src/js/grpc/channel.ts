@@ -63,7 +63,8 @@ export class GrpcChannel implements AsyncDisposable {
     const outgoing = outgoingOf(url, init, this.#authority);
     const { signal } = outgoing;
     try {
-      return await (await this.#ready(signal)).call(outgoing).begun;
+      const connection = this.#connection?.isOpen ? this.#connection : await this.#ready(signal);
+      return await connection.call(outgoing).begun;
     } catch (error) {
       // Only a call that the server did not look at, since it was about to end the connection, goes to the next one.
       if (!(error instanceof NotSent) || !error.isOfConnection || signal?.aborted) throw error;

@@ -15,6 +15,7 @@ export class Connection {
   readonly #socket: Socket;
   readonly #idleTimeoutMs: number;
   readonly #pings: Pings | undefined;
+  readonly #watcher = { isUnprocessed: (id: number) => id > this.#lastStream, onEnd: () => this.#ended() };
   #calls = 0;
   #isClosing = false;
   /** The last stream that a server looked at which has said that it takes no more. */
@@ -39,13 +40,7 @@ export class Connection {
   call(outgoing: Outgoing): Incoming {
     if (this.#calls === 0) this.#wake();
     this.#calls += 1;
-    const incoming = callOn(this.#session, outgoing, (id) => id > this.#lastStream);
-    void incoming.ended.then(() => {
-      this.#calls -= 1;
-      this.#pings?.answered();
-      if (this.#calls === 0) this.#rest();
-    });
-    return incoming;
+    return callOn(this.#session, outgoing, this.#watcher);
   }
 
   /** Ends when the calls in flight have ended. */
@@ -56,6 +51,12 @@ export class Connection {
       this.#session.once('close', resolve);
       if (this.#calls === 0) this.#destroy();
     });
+  }
+
+  #ended(): void {
+    this.#calls -= 1;
+    this.#pings?.answered();
+    if (this.#calls === 0) this.#rest();
   }
 
   /** Both: a session that is about to end waits for the other side. */

@@ -43,12 +43,25 @@ export interface GrpcChannelOptions {
   waitForReady?: boolean;
 }
 
-/** Options with everything filled in. */
-export interface Settings {
-  endpoints: Endpoint[];
+/** Options of a {@link GrpcWebChannel}. */
+export interface GrpcWebChannelOptions {
+  /** Where the gRPC-Web proxy is: `https://locket.example.org`, with a path if it has one. */
+  url: string;
+  /** For `https:`. */
+  tls?: GrpcTls;
+}
+
+/** TLS as it is used. */
+export interface TlsSettings {
+  /** `undefined` is clear text. */
   context: SecureContext | undefined;
   serverName: string | undefined;
   rejectUnauthorized: boolean;
+}
+
+/** Options with everything filled in. */
+export interface Settings extends TlsSettings {
+  endpoints: Endpoint[];
   connectTimeoutMs: number;
   /** `undefined` sends no pings. */
   keepalive: Keepalive | undefined;
@@ -72,6 +85,7 @@ export interface Keepalive {
 
 const OPTIONS = new Set(['url', 'tls', 'connectTimeoutMs', 'keepalive', 'idleTimeoutMs', 'maxBackoffMs', 'waitForReady']);
 const TLS_OPTIONS = new Set(['ca', 'cert', 'key', 'serverName', 'rejectUnauthorized']);
+const WEB_OPTIONS = new Set(['url', 'tls']);
 const KEEPALIVE_OPTIONS = new Set(['timeMs', 'timeoutMs']);
 const DEFAULT_PORT = 8891;
 /** grpc-go raises shorter ones to this: servers end connections that are asked more often. */
@@ -83,23 +97,37 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 export function settingsOf(options: GrpcChannelOptions): Settings {
   knownFields('options', options, OPTIONS);
   const endpoints = endpointsOf(options.url);
-  const { tls = {}, waitForReady = false } = options;
-  const isSecure = endpoints[0]?.isSecure === true;
-  if (!isSecure && options.tls !== undefined) {
-    throw new LocketArgumentError('tls', "it is for https: addresses, and url says http:; write https:, or leave tls out");
-  }
-  knownFields('tls', tls, TLS_OPTIONS);
-  const { serverName, rejectUnauthorized = true } = tls;
+  const { waitForReady = false } = options;
   return {
     endpoints,
-    context: isSecure ? contextOf(tls) : undefined,
-    serverName: serverName === undefined ? undefined : text('tls.serverName', serverName),
-    rejectUnauthorized: checkBoolean('tls.rejectUnauthorized', rejectUnauthorized),
+    ...tlsSettings(options.tls, endpoints[0]?.isSecure === true),
     connectTimeoutMs: timerMs('connectTimeoutMs', options.connectTimeoutMs ?? 10_000),
     keepalive: keepaliveOf(options.keepalive),
     idleTimeoutMs: timerMs('idleTimeoutMs', options.idleTimeoutMs ?? 30 * 60_000),
     maxBackoffMs: timerMs('maxBackoffMs', options.maxBackoffMs ?? 120_000),
     waitForReady: checkBoolean('waitForReady', waitForReady),
+  };
+}
+
+/** The same for gRPC-Web. */
+export function webSettingsOf(options: GrpcWebChannelOptions): TlsSettings & { url: URL } {
+  knownFields('options', options, WEB_OPTIONS);
+  const url = urlOf('url', options.url);
+  if (url.search !== '' || url.hash !== '') throw new LocketArgumentError('url', 'it takes no query and no fragment');
+  return { url, ...tlsSettings(options.tls, url.protocol === 'https:') };
+}
+
+function tlsSettings(given: GrpcTls | undefined, isSecure: boolean): TlsSettings {
+  if (!isSecure && given !== undefined) {
+    throw new LocketArgumentError('tls', 'it is for https: addresses, and url says http:; write https:, or leave tls out');
+  }
+  const tls = given ?? {};
+  knownFields('tls', tls, TLS_OPTIONS);
+  const { serverName, rejectUnauthorized = true } = tls;
+  return {
+    context: isSecure ? contextOf(tls) : undefined,
+    serverName: serverName === undefined ? undefined : text('tls.serverName', serverName),
+    rejectUnauthorized: checkBoolean('tls.rejectUnauthorized', rejectUnauthorized),
   };
 }
 
@@ -113,17 +141,25 @@ function endpointsOf(url: unknown): Endpoint[] {
 }
 
 function endpointOf(field: string, value: unknown): Endpoint {
+  const url = urlOf(field, value);
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    throw new LocketArgumentError(field, 'expected a host and a port, and nothing else');
+  }
+  const isSecure = url.protocol === 'https:';
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return { host, port: portOf(value as string, url), isSecure };
+}
+
+function urlOf(field: string, value: unknown): URL {
   const given = text(field, value);
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new LocketArgumentError(field, `expected an https: or http: address such as 'https://127.0.0.1:8891', not '${given}'`);
   }
-  if (url.username !== '' || url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-    throw new LocketArgumentError(field, 'expected a host and a port, and nothing else');
+  if (url.username !== '' || url.password !== '') {
+    throw new LocketArgumentError(field, 'a user and password cannot be in it; send them as headers');
   }
-  const isSecure = url.protocol === 'https:';
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  return { host, port: portOf(given, url), isSecure };
+  return url;
 }
 
 /** A URL does not tell the port that its scheme has anyway from none. */

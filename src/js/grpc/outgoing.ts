@@ -21,7 +21,6 @@ const LEFT_OUT = new Set([
 
 /** A request for the path of `url`, to `authority`. */
 export function outgoingOf(url: string, { headers = {}, body, signal }: RequestOptions, authority: string): Outgoing {
-  if (!(body instanceof Uint8Array)) throw new LocketArgumentError('body', `expected the bytes of a message, not ${kindOf(body)}`);
   const sent: OutgoingHttpHeaders = {
     ':method': 'POST',
     ':authority': authority,
@@ -33,10 +32,16 @@ export function outgoingOf(url: string, { headers = {}, body, signal }: RequestO
   for (const [name, value] of Object.entries(headers)) {
     if (!LEFT_OUT.has(name.toLowerCase())) sent[name] = value;
   }
-  return { headers: sent, body, signal: signal ?? undefined };
+  return { headers: sent, body: bodyOf(body), signal: signal ?? undefined };
+}
+
+/** The message and its frame. */
+export function bodyOf(body: unknown): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  throw new LocketArgumentError('body', `expected the bytes of a message, not ${kindOf(body)}`);
 }
 
 /** A client has checked its address, and what it appends needs no escapes. */
-function pathOf(url: string): string {
+export function pathOf(url: string): string {
   return url.slice(url.indexOf('/', url.indexOf('//') + 2));
 }

@@ -3,6 +3,7 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, constants, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
 
 import { Code } from '../errors.js';
+import { Chunks } from './chunks.js';
 import { BrokenStream, NotSent } from './not-sent.js';
 
 const { NGHTTP2_CANCEL, NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_INADEQUATE_SECURITY, NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
@@ -14,11 +15,17 @@ export interface Outgoing {
   signal: AbortSignal | undefined;
 }
 
-type Chunk = { done: false; value: Uint8Array } | { done: true; value: undefined };
+/** The connection of a call. */
+export interface Watcher {
+  /** Whether the server has said that it did not look at the stream with this id. */
+  isUnprocessed: (id: number) => boolean;
+  /** Called once, when nothing more will come of a call. */
+  onEnd: () => void;
+}
 
-/** Makes a call. `isUnprocessed` says of the id of a stream whether the server has said that it did not look at it. */
-export function callOn(session: ClientHttp2Session, outgoing: Outgoing, isUnprocessed: (id: number) => boolean): Incoming {
-  const incoming = new Incoming(isUnprocessed);
+/** Makes a call. */
+export function callOn(session: ClientHttp2Session, outgoing: Outgoing, watcher: Watcher): Incoming {
+  const incoming = new Incoming(watcher);
   incoming.begin(session, outgoing);
   return incoming;
 }
@@ -26,34 +33,34 @@ export function callOn(session: ClientHttp2Session, outgoing: Outgoing, isUnproc
 /** An answer as it arrives. What src/transport/fetch/ reads of a `Response`, and the trailers. */
 export class Incoming {
   readonly protocol = 'gRPC';
-  readonly headers = { forEach: (tell: (value: string, name: string) => void) => forEach(this.#head, tell) };
-  readonly body = { getReader: (): Pick<Incoming, 'cancel' | 'read'> => this };
   /** Resolves when the headers are there; rejects if the stream ends before. */
   readonly begun: Promise<Incoming>;
-  /** Resolves when nothing more will come, whatever the end was. */
-  readonly ended: Promise<void>;
   readonly #isUnprocessed: (id: number) => boolean;
   #begin!: (incoming: Incoming) => void;
   #fail!: (error: Error) => void;
-  #end!: () => void;
+  readonly #onEnd: () => void;
   #stream: ClientHttp2Stream | undefined;
   #head: IncomingHttpHeaders = {};
   #trailers: IncomingHttpHeaders | undefined;
-  #chunks: Uint8Array[] = [];
-  /** Who waits for the next chunk. */
-  #reader: { resolve: (chunk: Chunk) => void; reject: (error: Error) => void } | undefined;
+  readonly #chunks = new Chunks(() => this.#stream?.close(NGHTTP2_CANCEL));
   #hasBegun = false;
   #isWhole = false;
-  #isClosed = false;
-  #error: Error | undefined;
 
-  constructor(isUnprocessed: (id: number) => boolean) {
+  constructor({ isUnprocessed, onEnd }: Watcher) {
     this.#isUnprocessed = isUnprocessed;
+    this.#onEnd = onEnd;
     this.begun = new Promise((resolve, reject) => {
       this.#begin = resolve;
       this.#fail = reject;
     });
-    this.ended = new Promise((resolve) => (this.#end = resolve));
+  }
+
+  get headers(): { forEach: (tell: (value: string, name: string) => void) => void } {
+    return { forEach: (tell) => forEach(this.#head, tell) };
+  }
+
+  get body(): { getReader: () => Chunks } {
+    return { getReader: () => this.#chunks };
   }
 
   get status(): number {
@@ -82,7 +89,7 @@ export class Incoming {
       this.#hasBegun = true;
       this.#begin(this);
     });
-    stream.on('data', (chunk: Uint8Array) => this.#take(chunk));
+    stream.on('data', (chunk: Uint8Array) => this.#chunks.push(chunk));
     stream.on('trailers', (trailers) => (this.#trailers = trailers));
     stream.on('end', () => (this.#isWhole = true));
     let error: Error | undefined;
@@ -96,37 +103,11 @@ export class Incoming {
     stream.end(body);
   }
 
-  /** The next piece of the body. */
-  read(): Promise<Chunk> {
-    const value = this.#chunks.shift();
-    if (value !== undefined) return Promise.resolve({ done: false, value });
-    if (this.#error !== undefined) return Promise.reject(this.#error);
-    if (this.#isClosed) return Promise.resolve(DONE);
-    return new Promise((resolve, reject) => (this.#reader = { resolve, reject }));
-  }
-
-  /** Takes no more. */
-  async cancel(): Promise<void> {
-    this.#stream?.close(NGHTTP2_CANCEL);
-  }
-
-  #take(value: Uint8Array): void {
-    const reader = this.#reader;
-    this.#reader = undefined;
-    if (reader === undefined) this.#chunks.push(value);
-    else reader.resolve({ done: false, value });
-  }
-
   #close(error: Error | undefined): void {
-    this.#isClosed = true;
-    this.#error = error;
-    const reader = this.#reader;
-    this.#reader = undefined;
-    if (error === undefined) reader?.resolve(DONE);
-    else reader?.reject(error);
+    this.#chunks.end(error);
     // Errors are slow to make.
     if (!this.#hasBegun) this.#fail(error ?? new BrokenStream('the stream ended without headers'));
-    this.#end();
+    this.#onEnd();
   }
 
   /** What is wrong with the end of a stream, if something is. */
@@ -140,8 +121,6 @@ export class Incoming {
   }
 }
 
-const DONE: Chunk = { done: true, value: undefined };
-
 /** Whether a stream was reset by itself, and not with its connection. */
 function isReset(error: Error | undefined): boolean {
   return error === undefined || (error as NodeJS.ErrnoException).code === 'ERR_HTTP2_STREAM_ERROR';
@@ -154,7 +133,8 @@ const CODE_BY_RESET: Record<number, number> = {
 };
 
 function forEach(headers: IncomingHttpHeaders, tell: (value: string, name: string) => void): void {
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && !name.startsWith(':')) tell(Array.isArray(value) ? value.join(', ') : String(value), name);
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value !== undefined && name[0] !== ':') tell(Array.isArray(value) ? value.join(', ') : String(value), name);
   }
 }

@@ -35,7 +35,11 @@ export function isText(headers) {
 export function readAnswer(response, headers, body, messageSizeMax) {
   const answer = judge(response, headers, body, messageSizeMax);
   const trailers = answer.trailers ?? {};
-  return { ...answer, headers, trailers, metadata: { ...metadataOf(headers), ...metadataOf(trailers) } };
+  answer.headers = headers;
+  answer.trailers = trailers;
+  // Few look at it, and it takes as long as all the rest.
+  Object.defineProperty(answer, 'metadata', { get: () => ({ ...metadataOf(headers), ...metadataOf(trailers) }), enumerable: true });
+  return answer;
 }
 
 /** A body that was cut because it is too long, or is endless. */
@@ -61,8 +65,16 @@ function judge(response, headers, body, messageSizeMax) {
 
 /** What the content type says: a medium, and perhaps a codec. */
 function mediaOf(headers) {
-  return (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase().split('+');
+  return USUAL[headers['content-type']] ?? (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase().split('+');
 }
+
+/** As servers write them: nearly all answers have one of these. */
+const USUAL = {
+  'application/grpc': ['application/grpc'],
+  'application/grpc+proto': ['application/grpc', 'proto'],
+  'application/grpc-web': ['application/grpc-web'],
+  'application/grpc-web+proto': ['application/grpc-web', 'proto'],
+};
 
 function readBody(response, headers, body, messageSizeMax) {
   const [media = '', codec] = mediaOf(headers);

@@ -1,7 +1,7 @@
 // The ways in which a client's calls reach a Locket, behind one interface, so that one test body holds for all of them.
 
 import { LocketClient, LocketServer } from 'locket-wasm';
-import { GrpcChannel } from 'locket-wasm/grpc';
+import { GrpcChannel, GrpcWebChannel } from 'locket-wasm/grpc';
 import { serve } from 'locket-wasm/serve';
 
 import { makeCertificates } from '../../serve/support/certificates.mjs';
@@ -44,14 +44,14 @@ async function servedByGrpcJs(options, tls) {
   return [server, front.url];
 }
 
-const grpc = (open, tls) => ({
+const grpc = (open, tls, Channel = GrpcChannel) => ({
   server: async (options) => {
     const [server, url] = await open(options, tls);
     channelOptions.set(server, { url, ...(tls && { tls: asClient }) });
     return server;
   },
   client: (server, options) => {
-    const channel = new GrpcChannel(channelOptions.get(server));
+    const channel = new Channel(channelOptions.get(server));
     opened.push(channel);
     return new LocketClient({ ...channel.clientOptions, ...options });
   },
@@ -64,6 +64,8 @@ export const CARRIERS = {
     client: (server, options) => new LocketClient({ baseUrl: BASE, fetch: server.fetch, ...options }),
   },
   'in-process': { server: async (options) => new LocketServer(options), client: (server, options) => server.client(options) },
+  "gRPC-Web over Node's HTTP": grpc(served, undefined, GrpcWebChannel),
+  "gRPC-Web over Node's HTTP and mutual TLS": grpc(served, asServer, GrpcWebChannel),
   gRPC: grpc(served),
   'gRPC over mutual TLS': grpc(served, asServer),
   'gRPC to grpc-js': grpc(servedByGrpcJs),
