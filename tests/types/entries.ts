@@ -1,6 +1,7 @@
 // What TypeScript lets its users write of the smaller entries. Checked, never run.
 
 import { type Lock, LocketClient, LocketError } from 'locket-wasm/client';
+import { GrpcChannel, type GrpcChannelOptions } from 'locket-wasm/grpc';
 import { init, initSync, LocketServer, type ModuleSource } from 'locket-wasm/slim';
 
 export async function hold(baseUrl: string): Promise<Lock | undefined> {
@@ -10,6 +11,19 @@ export async function hold(baseUrl: string): Promise<Lock | undefined> {
     if (error instanceof LocketError && error.outcome === 'refused') return undefined;
     throw error;
   }
+}
+
+export function direct(url: string, tls: NonNullable<GrpcChannelOptions['tls']>): LocketClient {
+  const channel = new GrpcChannel({ url: [url], tls, keepalive: false });
+  return new LocketClient({ ...channel.clientOptions, timeoutMs: 5_000 });
+}
+
+export async function gone(client: LocketClient): Promise<string | undefined> {
+  for await (const event of client.watch({ kind: 'lock' })) {
+    if (event.type === 'removed') return event.resource.key;
+    if (event.type === 'changed') console.log(event.previous.owner, event.resource.owner);
+  }
+  return undefined;
 }
 
 export async function load(module: WebAssembly.Module, response: Promise<Response>): Promise<LocketServer> {

@@ -1,6 +1,6 @@
 // `locket-wasm claim-lock` and `claim-presence`: one Lock call.
 
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { TypeCode } from '../node.js';
 import { printable, printableJson } from '../text.js';
@@ -34,7 +34,8 @@ function claimCommand(name: string, kind: string, typeCode: TypeCode): Command {
 }
 
 /** The number of seconds. */
-function ttl(value: string): number {
+function ttl(value: string, previous: number | undefined): number {
+  if (previous !== undefined) throw new InvalidArgumentError('It is given twice.');
   return /^\d+$/.test(value) ? wholeNumber(value) : wholeSeconds(value);
 }
 
