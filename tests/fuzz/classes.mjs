@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import * as main from 'locket-wasm';
-import { GrpcChannel } from 'locket-wasm/grpc';
+import { GrpcChannel, GrpcWebChannel } from 'locket-wasm/grpc';
 import { matchers } from 'locket-wasm/testing';
 
 import { CHEAP_QUESTION, FAILING, LOCK, QUESTION, REQUEST, ROW, RUNNER, SCENARIO } from './good.mjs';
@@ -41,6 +41,11 @@ export const CLASSES = {
   GrpcChannel: {
     make: () => new GrpcChannel({ url: 'http://127.0.0.1:1' }),
     args: [near({ url: ['http://127.0.0.1:1', 'http://[::1]'], keepalive: { timeMs: 10_000, timeoutMs: 1 }, connectTimeoutMs: 5, maxBackoffMs: 5, waitForReady: true })],
+    methods: {},
+  },
+  GrpcWebChannel: {
+    make: () => new GrpcWebChannel({ url: 'http://127.0.0.1:1' }),
+    args: [near({ url: 'https://127.0.0.1:1/path', tls: { rejectUnauthorized: false, serverName: 'locket.test' } })],
     methods: {},
   },
   LocketClient: {
