@@ -27,7 +27,7 @@ GLUE := target/glue/locket.wasm
 PACKAGE := pkg/package.json
 RUST_SOURCES := Cargo.toml Cargo.lock build.rs rust-toolchain.toml \
   $(shell find sim proto src -type f -not -path 'src/js/*' -not -path 'sim/tests/*')
-JS_SOURCES := tsconfig.json $(wildcard LICENSE README.md) $(shell find src/js -type f)
+JS_SOURCES := tsconfig.json $(wildcard LICENSE README.md tests/vectors/*.json) $(shell find src/js -type f)
 
 build: $(PACKAGE) ## build the npm package into pkg/
 

@@ -16,6 +16,8 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
+import { callableCases } from './conform/recorded.mjs';
+
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Each module by its file's name in the package: where its glue is, and what cargo is told. */
 const MODULES = {
@@ -160,6 +162,7 @@ async function buildPackage() {
   cpSync('sim/scenario.schema.json', 'pkg/dist/scenario.schema.json');
   cpSync('src/js/diagnose/diagnosis.schema.json', 'pkg/dist/diagnosis.schema.json');
   writeStories();
+  writeCases();
   await bundleEntries();
   emitDeclarations();
   for (const file of ['LICENSE', 'README.md']) {
@@ -178,6 +181,11 @@ function writeStories() {
   writeFileSync('target/stories.json', JSON.stringify(Object.fromEntries(texts)));
 }
 
+/** The recorded cases that are put to endpoints, in one file. */
+function writeCases() {
+  writeFileSync('target/conform-cases.json', JSON.stringify(callableCases(ROOT)));
+}
+
 async function bundleEntries() {
   const esbuild = await import('esbuild');
   const bundle = async (entry, outfile, { module = MODULES.locket, ...options }) => {
@@ -186,6 +194,7 @@ async function bundleEntries() {
       outfile: `pkg/dist/${outfile}`,
       alias: {
         '#glue': join(ROOT, module.directory, 'locket.js'),
+        '#cases': join(ROOT, 'target/conform-cases.json'),
         '#stories': join(ROOT, 'target/stories.json'),
         '#wasm': join(ROOT, module.directory, 'locket.wasm.gz'),
       },
@@ -244,11 +253,13 @@ async function bundleEntries() {
   const onTop = [
     await bundle('serve.ts', 'serve.js', { ...node, format: 'esm', plugins: [entriesExternal('js', 'node')] }),
     await bundle('serve.ts', 'serve.cjs', { ...required, plugins: [entriesExternal('cjs', 'node')] }),
+    await bundle('grpc.ts', 'grpc.js', { ...node, format: 'esm' }),
+    await bundle('grpc.ts', 'grpc.cjs', required),
     await bundle('cli.ts', 'cli.js', {
       ...node,
       format: 'esm',
       ...commandLine,
-      plugins: [entriesExternal('js', 'diagnose', 'node', 'serve', 'stories')],
+      plugins: [entriesExternal('js', 'diagnose', 'grpc', 'node', 'serve', 'stories')],
     }),
     await bundle('diagnose.ts', 'diagnose.js', { ...small, format: 'esm' }),
     await bundle('diagnose.ts', 'diagnose.cjs', { ...small, format: 'cjs' }),

@@ -37,3 +37,4 @@ export type { RunnerEvent, RunnerEventType, RunnerExit } from './runner/events.j
 export type { AcquireWait, Lock } from './runner/lock.js';
 export type { AcquireOptions, JointLockOptions, LockRunnerOptions, MeasureOptions, RunnerVariant } from './runner/options.js';
 export type { Runner, RunnerListener } from './runner/runner.js';
+export type { WatchEvent, WatchOptions } from './watch.js';

@@ -21,7 +21,7 @@ import { Code, LocketArgumentError, LocketError } from './errors.js';
 import { answered, givenUp, moduleFailed } from './failure.js';
 import { type LocketClientOptions, NetworkCarrier } from './network.js';
 import { checkSignal, knownFields, optionalText, safeInteger, text, wholeMs } from './options.js';
-import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource } from './resource.js';
+import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource, TypeCode } from './resource.js';
 import type { RunnerHost } from './runner/drive.js';
 import { runnerHost } from './runner/host.js';
 import { acquireLock, type AcquireWait, type Lock } from './runner/lock.js';
@@ -35,6 +35,7 @@ import {
   planPresence,
 } from './runner/options.js';
 import { Runner } from './runner/runner.js';
+import { watch, type WatchEvent, type WatchOptions } from './watch.js';
 
 const CLIENT_OPTIONS = new Set([
   'baseUrl',
@@ -52,6 +53,8 @@ const FETCH_FIELDS = new Set(['key']);
 const FETCH_ALL_FIELDS = new Set(['typeCode', 'type']);
 const ACQUIRE_WAIT = new Set(['signal', 'onEvent']);
 const NO_OPTIONS: CallOptions = {};
+/** How long a look of a watch may take where the client sets no limit: one that never ends would be the last. */
+const LOOK_MS_MAX = 10_000;
 const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
 /** The longest TTL whose nanoseconds Locket can count. */
@@ -200,6 +203,24 @@ export class LocketClient {
    */
   jointLock(options: JointLockOptions): Runner {
     return new Runner(planJointLock(options), this.#host());
+  }
+
+  /**
+   * Locks and presences as they change: all that there are, and then what is different from one look to the next. Renewals are not
+   * seen, nor is what comes and goes between two looks. An error is an event, and not the end.
+   *
+   * @example
+   * ```ts
+   * for await (const event of client.watch({ kind: 'presence' })) {
+   *   if (event.type === 'removed') console.log(`${event.resource.key} is gone`);
+   * }
+   * ```
+   */
+  watch(options: WatchOptions = {}): AsyncIterableIterator<WatchEvent> {
+    const { clock } = this.#host();
+    const list = (typeCode: TypeCode, signal: AbortSignal | undefined) =>
+      this.fetchAll({ typeCode }, { ...(signal && { signal }), timeoutMs: this.#defaults?.timeoutMs ?? LOOK_MS_MAX });
+    return watch(options, { clock, list });
   }
 
   #host(): RunnerHost {

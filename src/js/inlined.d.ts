@@ -4,6 +4,12 @@ declare module '#wasm' {
   export default compressed;
 }
 
+/** The recorded cases that consist of a client's calls, inlined by build.mjs. */
+declare module '#cases' {
+  const cases: unknown;
+  export default cases;
+}
+
 /** The texts of sim/scenarios by name, inlined by build.mjs. */
 declare module '#stories' {
   const texts: Readonly<Record<string, string>>;

@@ -20,7 +20,8 @@ export interface LocketClientOptions extends CommonClientOptions {
   baseUrl: string;
   /**
    * Used instead of the global `fetch`, such as a {@link LocketServer.fetch | server's}. If it repeats requests, it should
-   * throw the error of the first that may have been sent: one of a connection that was refused says that none was.
+   * throw the error of the first that may have been sent: one of a connection that was refused says that none was, and so
+   * does one whose `notSent` is `true`.
    */
   fetch?: (input: string, init: RequestInit) => Promise<Response>;
   /** Whether cookies and client certificates go along: as `fetch` has it, `same-origin` by default. */
@@ -110,16 +111,23 @@ export class NetworkCarrier implements Carrier {
 }
 
 /** What a call gives; if its instance of the module ends before, nobody else would ever say so. */
-async function orModuleEnds(send: () => Promise<unknown>, requestId: string): Promise<unknown> {
-  let forget = (): void => {};
-  const ended = new Promise<never>((_, reject) => (forget = onInstanceEnd(reject)));
-  try {
-    return await Promise.race([send(), ended]);
-  } catch (thrown) {
-    throw moduleFailed(thrown, requestId);
-  } finally {
-    forget();
-  }
+function orModuleEnds(send: () => Promise<unknown>, requestId: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const fail = (thrown: unknown): void => {
+      forget();
+      reject(moduleFailed(thrown, requestId));
+    };
+    const forget = onInstanceEnd(fail);
+    const succeed = (reply: unknown): void => {
+      forget();
+      resolve(reply);
+    };
+    try {
+      send().then(succeed, fail);
+    } catch (thrown) {
+      fail(thrown);
+    }
+  });
 }
 
 function checkBaseUrl(baseUrl: unknown): string {

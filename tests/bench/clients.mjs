@@ -1,11 +1,13 @@
-// Lock over HTTP/1.1 to one `locket-wasm serve` process: LocketClient beside other gRPC-Web clients, over the same
-// fetch; but Google's grpc-web has only XMLHttpRequest, which here stands on Node's http and not on its slower fetch.
+// Lock to one `locket-wasm serve` process: LocketClient by gRPC beside grpc-js, and by gRPC-Web, over Node's own HTTP client
+// and over fetch, beside other gRPC-Web clients. They use fetch; but Google's grpc-web has only XMLHttpRequest, which here
+// stands on Node's http.
 // The clients take turns in short rounds, and are compared round by round, so that whatever else the machine does slows
 // all of them.
 
 import { LocketClient } from 'locket-wasm';
+import { GrpcChannel, GrpcWebChannel } from 'locket-wasm/grpc';
 
-import { connectWeb, grpcWeb, protobufTs } from '../serve/support/clients.mjs';
+import { connectWeb, grpcJs, grpcWeb, protobufTs } from '../serve/support/clients.mjs';
 import { startServe } from '../serve/support/serve-process.mjs';
 import { median } from './figures.mjs';
 
@@ -18,7 +20,10 @@ export async function measureClients(report) {
   report.heading('lock over HTTP to one serve process, clients in turn');
   const serving = await startServe('--port', '0', '--profile', 'upstream');
   const clients = {
-    'locket-wasm': new LocketClient({ baseUrl: serving.url }),
+    'locket-wasm': new LocketClient(new GrpcWebChannel({ url: serving.url }).clientOptions),
+    'locket-wasm-grpc': new LocketClient(new GrpcChannel({ url: serving.url }).clientOptions),
+    'locket-wasm-fetch': new LocketClient({ baseUrl: serving.url }),
+    'grpc-js': grpcJs(serving.url),
     'connect-web': connectWeb(serving.url),
     'protobuf-ts': protobufTs(serving.url),
     'grpc-web': grpcWeb(serving.url),
@@ -48,10 +53,18 @@ async function compare(report, clients, atOnce) {
       report.figure(`http-${atOnce}-${name}-${label}`, times[Math.floor(times.length * part)], 'ms');
     }
   }
-  const { 'locket-wasm': own, ...peers } = rates;
-  const ratio = (peer) => median(own.map((rate, index) => rate / peers[peer][index]));
-  report.bounded(`http-${atOnce}-to-connect-web`, ratio('connect-web'), 'x', 'at least', 0.9);
-  for (const peer of ['protobuf-ts', 'grpc-web']) report.figure(`http-${atOnce}-to-${peer}`, ratio(peer), 'x');
+  const ratio = (own, peer) => median(rates[own].map((rate, index) => rate / rates[peer][index]));
+  report.bounded(`http-${atOnce}-to-connect-web`, ratio('locket-wasm', 'connect-web'), 'x', 'at least', 1);
+  report.bounded(`http-${atOnce}-fetch-to-connect-web`, ratio('locket-wasm-fetch', 'connect-web'), 'x', 'at least', 0.9);
+  for (const peer of ['protobuf-ts', 'grpc-web']) report.figure(`http-${atOnce}-to-${peer}`, ratio('locket-wasm', peer), 'x');
+  const byGrpc = { 'connect-web': 2, 'grpc-js': 1 };
+  for (const [peer, least] of Object.entries(byGrpc)) {
+    const name = `grpc-${atOnce}-to-${peer}`;
+    const value = ratio('locket-wasm-grpc', peer);
+    // One call after another waits more for the server than for the client.
+    if (atOnce === 1) report.figure(name, value, 'x');
+    else report.bounded(name, value, 'x', 'at least', least);
+  }
 }
 
 /** Calls for a while, so many at once; notes what each call took, and says how long it was at it. */

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import * as main from 'locket-wasm';
+import { GrpcChannel, GrpcWebChannel } from 'locket-wasm/grpc';
 import { matchers } from 'locket-wasm/testing';
 
 import { CHEAP_QUESTION, FAILING, LOCK, QUESTION, REQUEST, ROW, RUNNER, SCENARIO } from './good.mjs';
@@ -37,6 +38,16 @@ export const CLASSES = {
     args: [fc.oneof(near(SCENARIO), nearText(SCENARIO)), near({ maxPause: '5s', step: '1s', grain: '1s', maxSteps: FEW_STEPS })],
     methods: { run: [budget] },
   },
+  GrpcChannel: {
+    make: () => new GrpcChannel({ url: 'http://127.0.0.1:1' }),
+    args: [near({ url: ['http://127.0.0.1:1', 'http://[::1]'], keepalive: { timeMs: 10_000, timeoutMs: 1 }, connectTimeoutMs: 5, maxBackoffMs: 5, waitForReady: true })],
+    methods: {},
+  },
+  GrpcWebChannel: {
+    make: () => new GrpcWebChannel({ url: 'http://127.0.0.1:1' }),
+    args: [near({ url: 'https://127.0.0.1:1/path', tls: { rejectUnauthorized: false, serverName: 'locket.test' } })],
+    methods: {},
+  },
   LocketClient: {
     make: () => server().client(),
     args: [near({ baseUrl: 'http://locket.test', timeoutMs: 5, headers: {}, interceptors: [(next) => next], credentials: 'omit', clock: 'real' })],
@@ -49,6 +60,7 @@ export const CLASSES = {
       lockRunner: [near({ ...RUNNER, gaugeIntervalMs: 1_000 })],
       presence: [near(RUNNER)],
       release: [near({ key: 'k', owner: 'o' }), callOptions],
+      watch: [near({ kind: 'lock', key: 'k', interval: '5s' })],
     },
     // Another owner has the key, and keeps it while the clock stands still.
     pending: ['acquire'],

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 
 import fc from 'fast-check';
 import * as client from 'locket-wasm/client';
+import * as grpc from 'locket-wasm/grpc';
 import * as main from 'locket-wasm';
 import * as diagnosing from 'locket-wasm/diagnose';
 import * as msw from 'locket-wasm/testing/msw';
@@ -24,6 +25,7 @@ const ENTRIES = {
   '.': main,
   './client': client,
   './diagnose': diagnosing,
+  './grpc': grpc,
   './serve': serving,
   './slim': slim,
   './stories': stories,
@@ -73,7 +75,7 @@ for (const [name, how] of Object.entries(CLASSES)) {
 
 /** The constructor, static functions, and several calls of one instance. */
 function usesOf(name, { make, args, statics = {}, methods = {}, pending = [] }) {
-  const made = args === undefined ? [] : [uses('new', args, (given) => new main[name](...given).close?.())];
+  const made = args === undefined ? [] : [uses('new', args, (given) => new (main[name] ?? grpc[name])(...given).close?.())];
   const own = Object.entries(statics).map(([method, args]) => uses(method, args, (given) => main[name][method](...given)));
   const calls = fc.oneof(...membersOf(name).map((member) => callOf(member, methods[member] ?? [anything, anything])));
   const several = fc.array(calls, { minLength: 1, maxLength: 4 });

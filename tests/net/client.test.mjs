@@ -4,27 +4,25 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import http from 'node:http';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 
 import { Code, LocketArgumentError, LocketClient, LocketError, LocketServer, TypeCode } from 'locket-wasm';
 
+import { BASE, CARRIERS, closeCarriers, endCarriers } from './support/carriers.mjs';
 import { startHostile } from './support/hostile.mjs';
 
-const BASE = 'http://locket.test/some/path/';
 const LOCK = { key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 };
 
 let hostile;
 before(async () => (hostile = await startHostile()));
-after(() => hostile.close());
+after(async () => {
+  await Promise.all([hostile.close(), endCarriers()]);
+});
+afterEach(closeCarriers);
 
-const carriers = {
-  network: (server, options) => new LocketClient({ baseUrl: BASE, fetch: server.fetch, ...options }),
-  'in-process': (server, options) => server.client(options),
-};
-
-for (const [name, clientOf] of Object.entries(carriers)) {
+for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS)) {
   test(`${name}: all four calls work`, async () => {
-    const client = clientOf(new LocketServer({ profile: 'upstream' }));
+    const client = clientOf(await open({ profile: 'upstream' }));
     await client.lock({ ...LOCK, value: 'ü' });
     const resource = { key: 'bbs', owner: 'bbs-0', value: 'ü', type: 'lock', typeCode: 1 };
     assert.deepEqual(await client.fetch('bbs'), resource);
@@ -34,7 +32,7 @@ for (const [name, clientOf] of Object.entries(carriers)) {
   });
 
   test(`${name}: each refusal is told with its reason and field`, async () => {
-    const client = clientOf(new LocketServer({ profile: 'upstream' }));
+    const client = clientOf(await open({ profile: 'upstream' }));
     await client.lock(LOCK);
     const refused = async (call) => {
       const { code, reason, outcome, field } = await call.catch((error) => error);
@@ -51,7 +49,7 @@ for (const [name, clientOf] of Object.entries(carriers)) {
   });
 
   test(`${name}: an answer over 4 MiB is refused with what to raise, and taken if that is raised`, async () => {
-    const server = new LocketServer({ profile: 'upstream' });
+    const server = await open({ profile: 'upstream' });
     const value = 'v'.repeat(4096);
     for (let i = 0; i < 1020; i += 1) server.putRow({ path: `key ${i}`, owner: 'o', value, type: 'lock', ttl: 60 });
     const all = (options) => clientOf(server, options).fetchAll({ typeCode: TypeCode.LOCK });
@@ -71,7 +69,7 @@ for (const [name, clientOf] of Object.entries(carriers)) {
       seen.push(`${label} ${reply.resource?.owner}`);
       return reply;
     };
-    const server = new LocketServer();
+    const server = await open();
     await server.client().lock(LOCK);
     const options = { interceptors: [watch('1'), watch('2')], headers: { 'X-A': 'a' }, timeoutMs: 9_000 };
     const resource = await clientOf(server, options).fetch('bbs', { timeoutMs: 8_000 });
@@ -80,7 +78,7 @@ for (const [name, clientOf] of Object.entries(carriers)) {
   });
 
   test(`${name}: an interceptor may answer itself, repeat, or see the error`, async () => {
-    const server = new LocketServer();
+    const server = await open();
     await server.client().lock(LOCK);
     const again = (next) => async (call) => {
       try {
@@ -98,20 +96,20 @@ for (const [name, clientOf] of Object.entries(carriers)) {
   });
 
   test(`${name}: a signal that is aborted already sends nothing`, async () => {
-    const server = new LocketServer();
+    const server = await open();
     const call = clientOf(server).lock(LOCK, { signal: AbortSignal.abort() });
     await assert.rejects(call, { code: Code.Canceled, outcome: 'no-effect' });
     assert.deepEqual(server.table(), []);
   });
 
   test(`${name}: a read is never done or not, whatever became of it`, async () => {
-    const late = clientOf(new LocketServer({ latencyMs: 3_600_000 }));
+    const late = clientOf(await open({ latencyMs: 3_600_000 }));
     const timeout = AbortSignal.timeout(20);
     for (const read of [(options) => late.fetch('k', options), (options) => late.fetchAll({ typeCode: 1 }, options)]) {
       await assert.rejects(read({ signal: timeout }), { code: Code.DeadlineExceeded, outcome: 'no-effect' });
     }
     const throwing = () => async () => { throw new LocketError({ code: Code.Unavailable, rawMessage: 'gone' }); };
-    const server = new LocketServer();
+    const server = await open();
     server.stop();
     await assert.rejects(clientOf(server).fetch('k'), { code: Code.Unavailable, outcome: 'no-effect' });
     await assert.rejects(clientOf(server).lock(LOCK), { code: Code.Unavailable, outcome: 'unknown' });
@@ -119,7 +117,7 @@ for (const [name, clientOf] of Object.entries(carriers)) {
   });
 
   test(`${name}: half of a surrogate pair is refused by the field it is in, so no two keys become one`, async () => {
-    const server = new LocketServer();
+    const server = await open();
     const client = clientOf(server);
     const calls = {
       key: [() => client.lock({ ...LOCK, key: 'a\ud800' }), () => client.fetch('\udc00b'), () => client.release({ key: '\ud800', owner: 'o' }), () => client.acquire({ key: '\ud83d', owner: 'o' })],
@@ -140,7 +138,7 @@ for (const [name, clientOf] of Object.entries(carriers)) {
   });
 
   test(`${name}: a TTL that Locket would let end at once is not said to be held`, async () => {
-    const server = new LocketServer({ profile: 'upstream' });
+    const server = await open({ profile: 'upstream' });
     const client = clientOf(server);
     const calls = [client.lock({ ...LOCK, ttlSeconds: 9_223_372_037 }), client.acquire({ key: 'k', owner: 'o', ttlSeconds: 9_223_372_037, variant: 'upstream' })];
     for (const call of calls) {
@@ -153,7 +151,7 @@ for (const [name, clientOf] of Object.entries(carriers)) {
   });
 
   test(`${name}: an interceptor that answers with nothing is told so by its place`, async () => {
-    const server = new LocketServer();
+    const server = await open();
     const fine = (next) => next;
     const forgetful = (next) => async (call) => { await next(call); };
     for (const [interceptors, field] of [[[forgetful], 'interceptors[0]'], [[fine, forgetful, fine], 'interceptors[1]'], [[forgetful, forgetful], 'interceptors[1]']]) {
@@ -171,14 +169,14 @@ for (const [name, clientOf] of Object.entries(carriers)) {
   });
 
   test(`${name}: a timeout of any length can be asked for`, async () => {
-    const client = clientOf(new LocketServer());
+    const client = clientOf(await open());
     for (const timeoutMs of [1_000, 2 ** 31, 2_592_000_000, Number.MAX_SAFE_INTEGER]) await client.lock(LOCK, { timeoutMs });
   });
 
   test(`${name}: the callbacks come before the call settles`, async () => {
     const seen = [];
     const options = { onHeader: (headers) => seen.push(typeof headers), onTrailer: (trailers) => seen.push(typeof trailers) };
-    await clientOf(new LocketServer()).lock(LOCK, options);
+    await clientOf(await open()).lock(LOCK, options);
     assert.deepEqual(seen, ['object', 'object']);
   });
 
@@ -194,7 +192,7 @@ for (const [name, clientOf] of Object.entries(carriers)) {
     whatever: { whatever: 1 },
   })) {
     test(`${name}: a wrong ${field} is named`, async () => {
-      await assert.rejects(clientOf(new LocketServer()).lock(LOCK, options), (error) => {
+      await assert.rejects(clientOf(await open()).lock(LOCK, options), (error) => {
         assert.ok(error instanceof LocketArgumentError);
         assert.equal(error.field, field);
         return true;

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import * as locket from 'locket-wasm';
+import { GrpcWebChannel } from 'locket-wasm/grpc';
 
 import { startHostile } from './support/hostile.mjs';
 import { runCases } from './support/judge.mjs';
@@ -25,6 +26,12 @@ for (const entry of ODD_CASES) {
     assert.deepEqual(await runCases(locket, hostile.base, [entry]), []);
   });
 }
+
+test(`every answer over Node's own HTTP client is told right (${CASES.length})`, { timeout: 120_000 }, async () => {
+  const channel = new GrpcWebChannel({ url: hostile.base });
+  assert.deepEqual(await runCases(locket, hostile.base, CASES, { fetch: channel.clientOptions.fetch }), []);
+  await channel.close();
+});
 
 test('an instance works on after all of them', async () => {
   const client = new locket.LocketClient({ baseUrl: `${hostile.base}/good` });

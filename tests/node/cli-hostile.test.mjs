@@ -112,6 +112,10 @@ const CASES = {
   'claim-lock': [['-k', EVIL, '-o', EVIL, '-t', EVIL], ['-k', EVIL_LINE, '-o', EVIL, '-t', '15', '--url', 'http://127.0.0.1:1']],
   'claim-presence': [['-k', 'k', '-o', 'o', '-t', '15', '--url', EVIL_LINE]],
   'release-lock': [['-k', EVIL, '-o', EVIL, '--url', EVIL]],
+  doctor: [['--url', EVIL], ['--url', '127.0.0.1:1', '--json'], ['--url', `${EVIL}.invalid`]],
+  watch: [['--url', '127.0.0.1:1', '--key', EVIL_LINE, '--for', '10ms'], ['--kind', EVIL], ['--interval', EVIL_LINE]],
+  record: [['--url', '127.0.0.1:1', '-o', join(folder, EVIL_LINE, 'x')], ['-o', '-', '--url', EVIL]],
+  conform: [['--url', '127.0.0.1:1'], ['--seed', EVIL], ['--url', EVIL_LINE], ['--profile', EVIL]],
   completion: [[EVIL]],
   help: [[EVIL]],
 };

@@ -13,7 +13,8 @@ const CLI = fileURLToPath(new URL('../../pkg/dist/cli.js', import.meta.url));
 
 /** Runs the command line to its end, without the environment's own Locket. */
 function cli(args, env = {}) {
-  const own = { LOCKET_API_LOCATION: undefined, CA_CERT_FILE: undefined, CLIENT_CERT_FILE: undefined, CLIENT_KEY_FILE: undefined, ...env };
+  const cfdots = ['LOCKET_API_LOCATION', 'CA_CERT_FILE', 'CLIENT_CERT_FILE', 'CLIENT_KEY_FILE', 'SKIP_CERT_VERIFY'];
+  const own = { ...Object.fromEntries(cfdots.map((name) => [name, undefined])), ...env };
   return new Promise((resolve) => {
     execFile(process.execPath, [CLI, ...args], { env: { ...process.env, ...own } }, (error, stdout, stderr) => {
       resolve({ status: error?.code ?? 0, stdout, stderr });
@@ -104,6 +105,34 @@ describe('the commands of cfdot', () => {
     assert.equal(JSON.parse(stdout).owner, 'me');
   });
 
+  test('a TTL may be a number of seconds, as cfdot has it, or have its unit', async () => {
+    for (const ttl of ['3600', '1h']) assert.equal((await call('claim-lock', '-k', 'bbs', '-o', 'me', '--ttl', ttl)).stdout, 'me holds bbs for 3600 s\n');
+    assert.equal((await call('claim-lock', '-k', 'bbs', '-o', 'me', '-t', '1.5s')).status, 2);
+  });
+
+  for (const [how, location] of Object.entries({
+    'an address is called by gRPC': (url) => [new URL(url).host],
+    'a URL is called by gRPC if that is said': (url) => [url, '--protocol', 'grpc'],
+    'of several addresses the first that accepts is called': (url) => [`127.0.0.1:1,${new URL(url).host}`],
+    'a URL is called by gRPC-Web': (url) => [url],
+    'an address is called by gRPC-Web if that is said': (url) => [new URL(url).host, '--protocol', 'grpc-web'],
+  })) {
+    test(how, async () => {
+      const isGrpc = how.includes('by gRPC') ? !how.includes('gRPC-Web') : true;
+      const seen = [];
+      const { handle } = locket.server;
+      locket.server.handle = (request, options) => (seen.push(request.headers[request.headers.indexOf('content-type') + 1]), handle.call(locket.server, request, options));
+      const { status, stderr } = await cli(['locks', '--json', '--url', ...location(locket.url)]);
+      delete locket.server.handle;
+      assert.deepEqual([status, stderr, seen], [0, '', [isGrpc ? 'application/grpc+proto' : 'application/grpc-web+proto']]);
+    });
+  }
+
+  test('of gRPC-Web proxies one is called', async () => {
+    const { status, stderr } = await cli(['locks', '--url', 'http://a.test,http://b.test']);
+    assert.deepEqual([status, /--protocol grpc/.test(stderr)], [2, true]);
+  });
+
   test('an answer that comes too late ends it with exit code 4, since it may have been done', async () => {
     locket.server.setLatency('1h');
     const { status, stderr } = await call('claim-lock', '-k', 'bbs', '-o', 'me', '-t', '15', '--timeout', '200ms');
@@ -169,6 +198,22 @@ describe('over mutual TLS', () => {
     assert.equal((await cli(['claim-lock', '-k', 'bbs', '-o', 'me', '-t', '15'], env)).stdout, 'me holds bbs for 15 s\n');
     const flags = ['--ca-file', files.ca, '--cert-file', files.client, '--key-file', files.clientKey];
     assert.equal(JSON.parse((await cli(['locks', '--json', '--url', locket.url, ...flags])).stdout).key, 'bbs');
+  });
+
+  test("cfdot's flags are taken, those of today and those of before", async () => {
+    const { host } = new URL(locket.url);
+    for (const [ca, cert, key] of [['caCertFile', 'clientCertFile', 'clientKeyFile'], ['locketCACertFile', 'locketCertFile', 'locketKeyFile']]) {
+      const flags = [`--${ca}`, files.ca, `--${cert}`, files.client, `--${key}`, files.clientKey];
+      assert.equal((await cli(['locks', '--json', '--locketAPILocation', host, ...flags])).status, 0);
+    }
+  });
+
+  test('SKIP_CERT_VERIFY is true or false, and nothing else', async () => {
+    const own = ['--url', new URL(locket.url).host, '--cert-file', files.client, '--key-file', files.clientKey];
+    const status = async (value) => (await cli(['locks', ...own], { SKIP_CERT_VERIFY: value })).status;
+    assert.deepEqual([await status('true'), await status('1'), await status('false'), await status('0'), await status('')], [0, 0, 1, 1, 1]);
+    assert.equal(await status('no'), 2);
+    assert.equal((await cli(['locks', ...own, '--skipCertVerify=false'], { SKIP_CERT_VERIFY: 'true' })).status, 1);
   });
 
   test('a certificate of nobody known is not trusted, unless told', async () => {

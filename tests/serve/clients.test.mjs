@@ -6,7 +6,7 @@ import { serve } from 'locket-wasm/serve';
 
 import { connectWeb, grpcJs, grpcWeb, protobufTs } from './support/clients.mjs';
 import { everyClient } from './support/every-client.mjs';
-import { locketWasm } from './support/locket-wasm.mjs';
+import { locketWasm, locketWasmGrpc } from './support/locket-wasm.mjs';
 
 for (const [name, makeClient, options] of [
   ['grpc-js', grpcJs],
@@ -14,6 +14,7 @@ for (const [name, makeClient, options] of [
   ['protobuf-ts', protobufTs],
   ['grpc-web', grpcWeb],
   ['LocketClient', locketWasm, { cannot: 'no resource' }],
+  ['LocketClient over gRPC', locketWasmGrpc, { cannot: 'no resource' }],
 ]) {
   let serving;
   after(() => serving?.close());

@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { LocketClient, TypeCode } from 'locket-wasm';
+import { GrpcChannel } from 'locket-wasm/grpc';
 
 import { control, startServe } from './support/serve-process.mjs';
 
@@ -15,10 +16,15 @@ const HOLDER = fileURLToPath(new URL('support/holder.mjs', import.meta.url));
 /** Long enough that no holder renews while a test lasts. */
 const TTL_SECONDS = 3_600;
 
-let serving, client;
+/** Clients by protocol. */
+const CLIENTS = {
+  'gRPC-Web': (url) => new LocketClient({ baseUrl: url }),
+  gRPC: (url) => new LocketClient(new GrpcChannel({ url }).clientOptions),
+};
+
+let serving;
 before(async () => {
   serving = await startServe('--port', '0', '--clock', 'manual', '--profile', 'upstream');
-  client = new LocketClient({ baseUrl: serving.url });
 });
 after(() => serving?.end());
 
@@ -27,102 +33,114 @@ const ownerOf = async (key) => {
   const { answer } = await control(serving.controlUrl, '/table');
   return answer.find(({ path }) => path === key)?.owner;
 };
-const lockOnce = (key) =>
-  client.lock({ key, owner: 'another', typeCode: TypeCode.LOCK, ttlSeconds: 15 }).then(
-    () => 'taken',
-    ({ reason }) => reason,
-  );
 
-/** Starts a program that holds a lock; resolves when it does. */
-async function startHolder(key) {
-  const options = JSON.stringify({ key, owner: 'holder', ttlSeconds: TTL_SECONDS, retryIntervalMs: 1_200_000 });
-  const child = spawn(process.execPath, [HOLDER, serving.url, options], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const ended = once(child, 'close');
-  const [line] = await once(child.stdout, 'data');
-  assert.equal(String(line), 'held\n');
-  return { child, ended };
+for (const protocol of Object.keys(CLIENTS)) {
+  describe(protocol, () => {
+    let client;
+    before(async () => {
+      client = CLIENTS[protocol](serving.url);
+      // Others may have been here before.
+      await advance(TTL_SECONDS * 1000);
+    });
+
+    const lockOnce = (key) =>
+      client.lock({ key, owner: 'another', typeCode: TypeCode.LOCK, ttlSeconds: 15 }).then(
+        () => 'taken',
+        ({ reason }) => reason,
+      );
+
+    /** Starts a program that holds a lock; resolves when it does. */
+    async function startHolder(key) {
+      const options = JSON.stringify({ key, owner: 'holder', ttlSeconds: TTL_SECONDS, retryIntervalMs: 1_200_000 });
+      const child = spawn(process.execPath, [HOLDER, serving.url, options, protocol], { stdio: ['pipe', 'pipe', 'inherit'] });
+      const ended = once(child, 'close');
+      const [line] = await once(child.stdout, 'data');
+      assert.equal(String(line), 'held\n');
+      return { child, ended };
+    }
+
+    describe('a program that holds a lock', { timeout: 60_000 }, () => {
+      test('and is killed keeps others out until its TTL has ended, and no longer', async () => {
+        const { child, ended } = await startHolder('killed');
+        child.kill('SIGKILL');
+        await ended;
+        await advance(TTL_SECONDS * 1000 - 1);
+        assert.equal(await lockOnce('killed'), 'lock-collision');
+        await advance(1);
+        assert.equal(await lockOnce('killed'), 'taken');
+      });
+
+      test('and stops cleanly lets another have it at his next try', async () => {
+        const { child, ended } = await startHolder('stopped');
+        assert.equal(await lockOnce('stopped'), 'lock-collision');
+        child.stdin.write('stop\n');
+        const [line] = await once(child.stdout, 'data');
+        assert.equal(String(line), 'released\n');
+        assert.equal(await lockOnce('stopped'), 'taken');
+        // With nothing more to do it ends: no timer of ours keeps it.
+        assert.deepEqual(await ended, [0, null]);
+      });
+    });
+
+    describe('runners on real timers', { timeout: 60_000 }, () => {
+      // An attempt may take as long as the interval; that should be enough on a machine that is busy with something else.
+      const QUICK = { ttlSeconds: TTL_SECONDS, retryIntervalMs: 3_000 };
+      /** Waits for the next event of a type. */
+      async function next(runner, type) {
+        for await (const event of runner) if (event.type === type) return event;
+        return assert.fail(`the runner ended before it was ${type}`);
+      }
+
+      test('renew, and each waits for the one before him', async () => {
+        const first = await client.acquire({ ...QUICK, key: 'bbs', owner: 'bbs-0' });
+        const second = client.lockRunner({ ...QUICK, key: 'bbs', owner: 'bbs-1' });
+        await Promise.all([next(first.runner, 'renewed'), next(second, 'retrying')]);
+        assert.deepEqual([first.held, second.held, await ownerOf('bbs')], [true, false, 'bbs-0']);
+
+        const acquired = next(second, 'acquired');
+        assert.equal((await first.release()).released, true);
+        const { signal } = await acquired;
+        assert.deepEqual([first.held, second.held, await ownerOf('bbs')], [false, true, 'bbs-1']);
+
+        await second.stop();
+        assert.deepEqual([signal.aborted, await ownerOf('bbs')], [true, undefined]);
+      });
+
+      test('a presence comes back when its row is gone', async () => {
+        const presence = client.presence({ ...QUICK, key: 'cell-1', owner: 'cell-1' });
+        await presence.ready;
+        // The row goes, and whoever renews makes a new one.
+        await client.release({ key: 'cell-1', owner: 'cell-1' });
+        await next(presence, 'renewed');
+        assert.equal(await ownerOf('cell-1'), 'cell-1');
+        await presence.stop();
+        assert.equal(await ownerOf('cell-1'), undefined);
+      });
+
+      test('several locks together', async () => {
+        const locks = ['joint-a', 'joint-b'].map((key) => ({ ...QUICK, key, owner: 'vm-1' }));
+        const both = client.jointLock({ locks, timeoutMs: 60_000 });
+        assert.equal(await both.ready, true);
+        const { signal } = both;
+        // Somebody else gets one of them: the next renewal finds that out, and the other is released.
+        await client.release({ key: 'joint-a', owner: 'vm-1' });
+        while ((await lockOnce('joint-a')) !== 'taken') await client.release({ key: 'joint-a', owner: 'vm-1' });
+        const { reason } = await both.exited;
+        assert.deepEqual([reason, signal.aborted], ['lost', true]);
+        assert.deepEqual([await ownerOf('joint-a'), await ownerOf('joint-b')], ['another', undefined]);
+      });
+
+      test('a lock whose server is gone is lost before its TTL ends', async () => {
+        const doomed = await startServe('--port', '0');
+        const own = CLIENTS[protocol](doomed.url);
+        const startedMs = performance.now();
+        const lock = await own.acquire({ key: 'k', owner: 'o', ttlSeconds: 4, retryIntervalMs: 1_000 });
+        await doomed.end('SIGKILL');
+        const { reason } = await lock.exited;
+        assert.deepEqual([reason, lock.signal.aborted], ['lost', true]);
+        // Not at the first attempt that failed: a lease is a lease.
+        assert.ok(performance.now() - startedMs > 3_700);
+      });
+    });
+  });
 }
-
-describe('a program that holds a lock', { timeout: 60_000 }, () => {
-  test('and is killed keeps others out until its TTL has ended, and no longer', async () => {
-    const { child, ended } = await startHolder('killed');
-    child.kill('SIGKILL');
-    await ended;
-    await advance(TTL_SECONDS * 1000 - 1);
-    assert.equal(await lockOnce('killed'), 'lock-collision');
-    await advance(1);
-    assert.equal(await lockOnce('killed'), 'taken');
-  });
-
-  test('and stops cleanly lets another have it at his next try', async () => {
-    const { child, ended } = await startHolder('stopped');
-    assert.equal(await lockOnce('stopped'), 'lock-collision');
-    child.stdin.write('stop\n');
-    const [line] = await once(child.stdout, 'data');
-    assert.equal(String(line), 'released\n');
-    assert.equal(await lockOnce('stopped'), 'taken');
-    // With nothing more to do it ends: no timer of ours keeps it.
-    assert.deepEqual(await ended, [0, null]);
-  });
-});
-
-describe('runners on real timers', { timeout: 60_000 }, () => {
-  // An attempt may take as long as the interval; that should be enough on a machine that is busy with something else.
-  const QUICK = { ttlSeconds: TTL_SECONDS, retryIntervalMs: 3_000 };
-  /** Waits for the next event of a type. */
-  async function next(runner, type) {
-    for await (const event of runner) if (event.type === type) return event;
-    return assert.fail(`the runner ended before it was ${type}`);
-  }
-
-  test('renew, and each waits for the one before him', async () => {
-    const first = await client.acquire({ ...QUICK, key: 'bbs', owner: 'bbs-0' });
-    const second = client.lockRunner({ ...QUICK, key: 'bbs', owner: 'bbs-1' });
-    await Promise.all([next(first.runner, 'renewed'), next(second, 'retrying')]);
-    assert.deepEqual([first.held, second.held, await ownerOf('bbs')], [true, false, 'bbs-0']);
-
-    const acquired = next(second, 'acquired');
-    assert.equal((await first.release()).released, true);
-    const { signal } = await acquired;
-    assert.deepEqual([first.held, second.held, await ownerOf('bbs')], [false, true, 'bbs-1']);
-
-    await second.stop();
-    assert.deepEqual([signal.aborted, await ownerOf('bbs')], [true, undefined]);
-  });
-
-  test('a presence comes back when its row is gone', async () => {
-    const presence = client.presence({ ...QUICK, key: 'cell-1', owner: 'cell-1' });
-    await presence.ready;
-    // The row goes, and whoever renews makes a new one.
-    await client.release({ key: 'cell-1', owner: 'cell-1' });
-    await next(presence, 'renewed');
-    assert.equal(await ownerOf('cell-1'), 'cell-1');
-    await presence.stop();
-    assert.equal(await ownerOf('cell-1'), undefined);
-  });
-
-  test('several locks together', async () => {
-    const locks = ['joint-a', 'joint-b'].map((key) => ({ ...QUICK, key, owner: 'vm-1' }));
-    const both = client.jointLock({ locks, timeoutMs: 60_000 });
-    assert.equal(await both.ready, true);
-    const { signal } = both;
-    // Somebody else gets one of them: the next renewal finds that out, and the other is released.
-    await client.release({ key: 'joint-a', owner: 'vm-1' });
-    while ((await lockOnce('joint-a')) !== 'taken') await client.release({ key: 'joint-a', owner: 'vm-1' });
-    const { reason } = await both.exited;
-    assert.deepEqual([reason, signal.aborted], ['lost', true]);
-    assert.deepEqual([await ownerOf('joint-a'), await ownerOf('joint-b')], ['another', undefined]);
-  });
-
-  test('a lock whose server is gone is lost before its TTL ends', async () => {
-    const doomed = await startServe('--port', '0');
-    const own = new LocketClient({ baseUrl: doomed.url });
-    const startedMs = performance.now();
-    const lock = await own.acquire({ key: 'k', owner: 'o', ttlSeconds: 4, retryIntervalMs: 1_000 });
-    await doomed.end('SIGKILL');
-    const { reason } = await lock.exited;
-    assert.deepEqual([reason, lock.signal.aborted], ['lost', true]);
-    // Not at the first attempt that failed: a lease is a lease.
-    assert.ok(performance.now() - startedMs > 3_700);
-  });
-});

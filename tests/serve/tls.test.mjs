@@ -10,6 +10,7 @@ import { serve } from 'locket-wasm/serve';
 import { makeCertificates } from './support/certificates.mjs';
 import { grpcJs } from './support/clients.mjs';
 import { everyClient } from './support/every-client.mjs';
+import { locketWasmGrpc } from './support/locket-wasm.mjs';
 import { FETCH } from './support/raw.mjs';
 
 const { pem, remove } = makeCertificates();
@@ -34,6 +35,11 @@ everyClient('grpc-js over mutual TLS', async () => {
   const { url, server } = await serveTls({ ca: pem.ca });
   return { client: grpcJs(url, credentials.createSsl(pem.ca, pem.clientKey, pem.client)), server };
 });
+
+everyClient('LocketClient over mutual TLS', async () => {
+  const { url, server } = await serveTls({ ca: pem.ca });
+  return { client: locketWasmGrpc(url, { ca: pem.ca, cert: pem.client, key: pem.clientKey }), server };
+}, { cannot: 'no resource' });
 
 describe('mutual TLS', () => {
   let url;

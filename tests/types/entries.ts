@@ -2,6 +2,7 @@
 
 import { type Lock, LocketClient, LocketError } from 'locket-wasm/client';
 import { diagnose, type Finding, type LogSource, reproductionOf } from 'locket-wasm/diagnose';
+import { GrpcChannel, type GrpcChannelOptions } from 'locket-wasm/grpc';
 import { init, initSync, LocketServer, type ModuleSource } from 'locket-wasm/slim';
 
 export async function hold(baseUrl: string): Promise<Lock | undefined> {
@@ -11,6 +12,19 @@ export async function hold(baseUrl: string): Promise<Lock | undefined> {
     if (error instanceof LocketError && error.outcome === 'refused') return undefined;
     throw error;
   }
+}
+
+export function direct(url: string, tls: NonNullable<GrpcChannelOptions['tls']>): LocketClient {
+  const channel = new GrpcChannel({ url: [url], tls, keepalive: false });
+  return new LocketClient({ ...channel.clientOptions, timeoutMs: 5_000 });
+}
+
+export async function gone(client: LocketClient): Promise<string | undefined> {
+  for await (const event of client.watch({ kind: 'lock' })) {
+    if (event.type === 'removed') return event.resource.key;
+    if (event.type === 'changed') console.log(event.previous.owner, event.resource.owner);
+  }
+  return undefined;
 }
 
 export async function load(module: WebAssembly.Module, response: Promise<Response>): Promise<LocketServer> {

@@ -1,13 +1,13 @@
 // `locket-wasm claim-lock` and `claim-presence`: one Lock call.
 
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { TypeCode } from '../node.js';
 import { printable, printableJson } from '../text.js';
 import { EXIT_USAGE, Failure, newCommand, nonEmpty, PROGRAM, wholeNumber, wholeSeconds } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
 
-type Options = Connection & { key: string; owner: string; value?: string; ttl?: number; ttlSeconds?: number; json?: true };
+type Options = Connection & { key: string; owner: string; value?: string; ttl?: number; json?: true };
 
 export const claimLockCommand = (): Command => claimCommand('claim-lock', 'lock', TypeCode.LOCK);
 export const claimPresenceCommand = (): Command => claimCommand('claim-presence', 'presence', TypeCode.PRESENCE);
@@ -18,20 +18,25 @@ function claimCommand(name: string, kind: string, typeCode: TypeCode): Command {
     .addOption(new Option('-k, --key <key>', `the ${kind}'s key`).argParser(nonEmpty).makeOptionMandatory())
     .addOption(new Option('-o, --owner <owner>', 'whose it becomes').argParser(nonEmpty).makeOptionMandatory())
     .option('-v, --value <text>', 'text that is stored beside the key')
-    .addOption(new Option('--ttl <duration>', 'when it ends, such as 15s or 1h').argParser(wholeSeconds))
-    .addOption(new Option('-t, --ttl-seconds <seconds>', 'the same as a number, as cfdot has it').argParser(wholeNumber).conflicts('ttl'))
+    .addOption(new Option('-t, --ttl <duration>', 'when it ends, such as 15s or 1h; a number is of seconds, as cfdot has it').argParser(ttl))
     .option('--json', 'print what was taken as JSON');
   return connecting(command)
     .addHelpText('after', `${CONNECTION_HELP}${examples(name)}`)
     .action(async (options: Options) => {
       const { key, owner, value = '', json } = options;
-      const ttl = options.ttl ?? options.ttlSeconds;
-      if (ttl === undefined) throw new Failure(EXIT_USAGE, `when does it end? say it by --ttl; see ${PROGRAM} ${name} --help`);
+      const { ttl } = options;
+      if (ttl === undefined) throw new Failure(EXIT_USAGE, `no TTL; pass --ttl, such as --ttl 15s; see ${PROGRAM} ${name} --help`);
       await callLocket(name, options, (locket) => locket.lock({ key, owner, value, typeCode, ttlSeconds: ttl }));
       const resource = { key, owner, ...(value && { value }), type: kind, type_code: typeCode };
       const line = json ? printableJson({ resource, ttl_in_seconds: ttl }) : printable(`${owner} holds ${key} for ${ttl} s`);
       process.stdout.write(`${line}\n`);
     });
+}
+
+/** The number of seconds. */
+function ttl(value: string, previous: number | undefined): number {
+  if (previous !== undefined) throw new InvalidArgumentError('It is given twice.');
+  return /^\d+$/.test(value) ? wholeNumber(value) : wholeSeconds(value);
 }
 
 const examples = (name: string): string => `

@@ -119,7 +119,8 @@ export function wholeSeconds(value: string): number {
   return seconds;
 }
 
-function milliseconds(value: string): number {
+/** The milliseconds of a length of time with its unit. */
+export function milliseconds(value: string): number {
   try {
     return durationMs(value);
   } catch (error) {

@@ -9,23 +9,28 @@ import { claimLockCommand, claimPresenceCommand } from './claim.js';
 import { EXIT_CODES, newCommand, PROGRAM } from './command.js';
 import { compareCommand } from './compare.js';
 import { completionCommand } from './completion.js';
+import { conformCommand } from './conform.js';
 import { dangerCommand } from './danger.js';
 import { diagnoseCommand } from './diagnose.js';
+import { doctorCommand } from './doctor.js';
 import { exploreCommand } from './explore.js';
 import { exportCommand } from './export.js';
 import { locksCommand, presencesCommand } from './list.js';
 import { mapCommand } from './map.js';
+import { recordCommand } from './record.js';
 import { releaseLockCommand } from './release.js';
 import { replayCommand } from './replay.js';
 import { runCommand } from './run.js';
 import { serveCommand } from './serve.js';
 import { shrinkCommand } from './shrink.js';
 import { mergeCommand, sweepCommand } from './sweep.js';
+import { watchCommand } from './watch.js';
 
 const SIMULATE = 'Simulate:';
 const CHECK = 'Check settings:';
 const EXPLAIN = 'Explain an incident:';
 const CALL = 'Call a Locket, as cfdot does:';
+const OBSERVE = 'Observe a Locket:';
 const OTHER = 'Other:';
 
 /** The whole command line. */
@@ -41,6 +46,7 @@ export function program(): Command {
     [CHECK, [exploreCommand(), compareCommand(), mapCommand(), adviseCommand(), dangerCommand()]],
     [EXPLAIN, [diagnoseCommand()]],
     [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],
+    [OBSERVE, [doctorCommand(), watchCommand(), recordCommand(), conformCommand()]],
     [OTHER, [completionCommand(() => all)]],
   ];
   for (const [heading, commands] of groups) {

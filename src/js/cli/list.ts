@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 
 import { type Resource, TypeCode } from '../node.js';
 import { columns, printableJson } from '../text.js';
+import { asCfdot } from './cfdot.js';
 import { newCommand } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
 import { paintFor } from './terminal.js';
@@ -20,7 +21,7 @@ function listCommand(name: string, kind: string, typeCode: TypeCode): Command {
     .addHelpText('after', `${CONNECTION_HELP}${examples(name)}`)
     .action(async (options: Options) => {
       const resources = await callLocket(name, options, (locket) => locket.fetchAll({ typeCode }));
-      process.stdout.write(options.json ? resources.map(asCfdot).join('') : table(resources, name));
+      process.stdout.write(options.json ? resources.map((resource) => `${printableJson(asCfdot(resource))}\n`).join('') : table(resources, name));
     });
 }
 
@@ -31,13 +32,8 @@ Examples:
   LOCKET_API_LOCATION=http://127.0.0.1:8891 locket-wasm ${name} --json | jq .owner
 `;
 
-/** What is empty is left out, as Go's JSON leaves it out. */
-function asCfdot({ key, owner, value, type, typeCode }: Resource): string {
-  const members = { key, owner, value, type, type_code: typeCode };
-  return `${printableJson(Object.fromEntries(Object.entries(members).filter(([, member]) => member)))}\n`;
-}
-
-function table(resources: Resource[], name: string): string {
+/** Resources in columns, for people. */
+export function table(resources: readonly Resource[], name: string): string {
   if (resources.length === 0) return `no ${name}\n`;
   const [titles = '', ...rows] = columns([
     ['key', 'owner', 'value'],

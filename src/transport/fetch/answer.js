@@ -1,12 +1,16 @@
-// What a buffered HTTP answer means in gRPC-Web. Anything may stand in it; nothing throws.
+// What a buffered HTTP answer means in gRPC-Web, or in gRPC if its `protocol` says so: then HTTP/2 has carried the trailers,
+// and they stand beside the body. Anything may stand in an answer; nothing throws.
 //
 // Where gRPC's documents leave a code open, it is the one that the Connect conformance suite expects.
 
-import { failed, httpFailure, INTERNAL, OK, RESOURCE_EXHAUSTED, tooLarge, UNIMPLEMENTED, UNKNOWN } from './failure.js';
+import { failed, httpFailure, INTERNAL, OK, otherProtocol, RESOURCE_EXHAUSTED, tooLarge, UNIMPLEMENTED, UNKNOWN } from './failure.js';
 import { frameSize, readFrames } from './frames.js';
 import { metadataOf, parseTrailers, statusOf } from './trailers.js';
 
 const TEXT = 'application/grpc-web-text';
+
+/** The protocol of an answer whose trailers HTTP/2 has carried. */
+const GRPC = 'gRPC';
 
 /** The largest message, in bytes, that gRPC accepts by default. */
 export const MESSAGE_SIZE_MAX = 4 * 1024 * 1024;
@@ -31,7 +35,11 @@ export function isText(headers) {
 export function readAnswer(response, headers, body, messageSizeMax) {
   const answer = judge(response, headers, body, messageSizeMax);
   const trailers = answer.trailers ?? {};
-  return { ...answer, headers, trailers, metadata: { ...metadataOf(headers), ...metadataOf(trailers) } };
+  answer.headers = headers;
+  answer.trailers = trailers;
+  // Few look at it, and it takes as long as all the rest.
+  Object.defineProperty(answer, 'metadata', { get: () => ({ ...metadataOf(headers), ...metadataOf(trailers) }), enumerable: true });
+  return answer;
 }
 
 /** A body that was cut because it is too long, or is endless. */
@@ -41,10 +49,10 @@ export function readTooLong(body, messageSizeMax) {
 }
 
 function judge(response, headers, body, messageSizeMax) {
-  const { status, statusText } = response;
+  const { status, statusText, protocol } = response;
   const inHeaders = statusOf(headers);
   const refusal = inHeaders !== undefined && inHeaders.code !== OK ? inHeaders : undefined;
-  const problem = status >= 200 && status < 300 ? undefined : httpFailure(status, statusText);
+  const problem = status >= 200 && status < 300 ? undefined : httpFailure(status, statusText, protocol);
   if (body?.length === 0 && inHeaders !== undefined) {
     return refusal ?? problem ?? failed(UNIMPLEMENTED, 'the server sent the status OK and no message');
   }
@@ -57,28 +65,41 @@ function judge(response, headers, body, messageSizeMax) {
 
 /** What the content type says: a medium, and perhaps a codec. */
 function mediaOf(headers) {
-  return (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase().split('+');
+  return USUAL[headers['content-type']] ?? (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase().split('+');
 }
+
+/** As servers write them: nearly all answers have one of these. */
+const USUAL = {
+  'application/grpc': ['application/grpc'],
+  'application/grpc+proto': ['application/grpc', 'proto'],
+  'application/grpc-web': ['application/grpc-web'],
+  'application/grpc-web+proto': ['application/grpc-web', 'proto'],
+};
 
 function readBody(response, headers, body, messageSizeMax) {
   const [media = '', codec] = mediaOf(headers);
   if (media !== TEXT && media !== 'application/grpc-web' && media !== 'application/grpc') {
     const said = media === '' ? 'an answer without a content-type' : `an answer of content-type ${media}`;
-    return failed(UNKNOWN, `${said}, not a gRPC-Web one; does baseUrl name the gRPC-Web proxy?`);
+    return otherProtocol(said, response.protocol);
   }
   if (codec !== undefined && codec !== 'proto') {
     return failed(INTERNAL, `an answer in ${codec}, but proto was asked for`);
   }
   if (body === undefined) return failed(INTERNAL, 'the answer is not the base64 text that its content-type promises');
-  return readStatus(readFrames(body), response.type === 'cors', messageSizeMax);
+  const isGrpc = response.protocol === GRPC;
+  const frames = readFrames(body, !isGrpc);
+  return readStatus(frames, isGrpc ? response.trailers : trailersOf(frames), response.type === 'cors', messageSizeMax);
 }
 
-function readStatus({ message, messages, trailerFrame, fault }, isForeign, messageSizeMax) {
+function trailersOf({ trailerFrame }) {
+  return trailerFrame === undefined || trailerFrame.length > TRAILERS_SIZE_MAX ? undefined : parseTrailers(trailerFrame);
+}
+
+function readStatus({ message, messages, trailerFrame, fault }, trailers, isForeign, messageSizeMax) {
   if (fault !== undefined) return failed(INTERNAL, fault);
   if (trailerFrame?.length > TRAILERS_SIZE_MAX) {
     return failed(RESOURCE_EXHAUSTED, `received trailers larger than max (${trailerFrame.length} vs. ${TRAILERS_SIZE_MAX})`);
   }
-  const trailers = trailerFrame === undefined ? undefined : parseTrailers(trailerFrame);
   const told = trailers === undefined ? undefined : statusOf(trailers);
   if (told === undefined) {
     // A browser hides headers of other origins; and a refusal is nothing but headers.

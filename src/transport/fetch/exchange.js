@@ -16,7 +16,8 @@ import { transfer } from './transfer.js';
 /** Makes a call, and leaves its answer there; `abandoned` is the carrier crate's signal. */
 export async function exchange(call, request, abandoned) {
   const ended = await settle(call, request, abandoned);
-  call.answer = { headers: {}, trailers: {}, metadata: {}, ...ended, outcome: outcomeOf(ended) };
+  ended.outcome = outcomeOf(ended);
+  call.answer = ended.headers === undefined ? { headers: {}, trailers: {}, metadata: {}, ...ended } : ended;
   return WITHOUT_BODY;
 }
 

@@ -36,14 +36,17 @@ export function late(outcome, cause) {
   return failed(DEADLINE_EXCEEDED, 'context deadline exceeded', outcome, cause);
 }
 
-/** No connection, or one that broke: whatever `fetch` or the body threw. */
+/**
+ * No connection, or one that broke: whatever `fetch` or the body threw. A `fetch` that knows more says so: `notSent` of its
+ * error is true if the request certainly did not reach a server, and `grpcCode` is the code of what happened.
+ */
 export function unreachable(thrown, url) {
   // Node hides what happened in the cause; a host with several addresses has several causes.
   const texts = [thrown, thrown?.cause, thrown?.cause?.errors?.[0]].map((error) => error?.message || error?.code);
   const told = [...new Set(texts.filter((text) => typeof text === 'string'))].join(': ');
   const hint = isForeign(url) ? ' (if the server is there, it may not allow calls from this origin: see CORS)' : '';
-  const outcome = rootsOf(thrown).every(isOfNoConnection) ? 'no-effect' : 'unknown';
-  return failed(UNAVAILABLE, `no answer: ${told || String(thrown)}${hint}`, outcome, thrown);
+  const wasSent = thrown?.notSent !== true && !rootsOf(thrown).every(isOfNoConnection);
+  return failed(thrown?.grpcCode ?? UNAVAILABLE, `no answer: ${told || String(thrown)}${hint}`, wasSent ? 'unknown' : 'no-effect', thrown);
 }
 
 /** What an error comes from in the end: one cause, or one for each address of a host. */
@@ -64,13 +67,24 @@ function isOfNoConnection(error) {
 const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused']);
 
 /** An HTTP status without a gRPC status, by gRPC's table. */
-export function httpFailure(status, statusText) {
-  const said = `HTTP ${status}${statusText ? ` ${statusText}` : ''} instead of a gRPC-Web answer`;
+export function httpFailure(status, statusText, protocol = WEB) {
+  const said = `HTTP ${status}${statusText ? ` ${statusText}` : ''} instead of a ${protocol} answer`;
   const code = CODE_BY_HTTP_STATUS[status] ?? UNKNOWN;
-  const hint = status === 404 ? '; does baseUrl name the gRPC-Web proxy?' : '';
+  const hint = status === 404 ? `; ${adviceFor(protocol)}` : '';
   // Who asks for credentials or knows no such path has not called Locket.
   const outcome = status === 401 || status === 403 || status === 404 ? 'refused' : 'unknown';
   return failed(code, `${said}${hint}`, outcome);
+}
+
+/** An answer, as `said` describes it, that is not of the protocol that was spoken. */
+export function otherProtocol(said, protocol = WEB) {
+  return failed(UNKNOWN, `${said}, not a ${protocol} one; ${adviceFor(protocol)}`);
+}
+
+const WEB = 'gRPC-Web';
+
+function adviceFor(protocol) {
+  return protocol === WEB ? 'does baseUrl name the gRPC-Web proxy?' : "is this Locket's own port?";
 }
 
 /** What a failed call did: certainly nothing if `refused` or `no-effect`, or `unknown`; `undefined` for a success. */

@@ -1,0 +1,85 @@
+// Checks of what callers pass in, since JavaScript callers may pass anything. Each check names the field it refuses. They
+// need no module, so what stands beside the package's clients may use them too.
+
+import { LocketArgumentError } from './errors.js';
+
+/** A whole number from `min` to `max`. */
+export function safeInteger(field: string, value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): number {
+  if (typeof value !== 'number') throw new LocketArgumentError(field, `expected a number, not ${kindOf(value)}`);
+  if (!Number.isSafeInteger(value)) {
+    throw new LocketArgumentError(field, `expected a whole number up to 2^53 − 1, not ${value}`);
+  }
+  if (value < min || value > max) {
+    const range = max === Number.MAX_SAFE_INTEGER ? `at least ${min}` : `from ${min} to ${max}`;
+    throw new LocketArgumentError(field, `expected ${range}, not ${value}`);
+  }
+  return value;
+}
+
+/** The milliseconds of an argument that is a number of them, as its name says: from 0 to 2^53 − 1. */
+export function wholeMs(field: string, ms: unknown): number {
+  if (typeof ms === 'string') throw new LocketArgumentError(field, 'expected a number of milliseconds, such as 5000, not a text');
+  return safeInteger(field, ms, 0);
+}
+
+/** A text, which UTF-8 can carry: of half a surrogate pair it makes U+FFFD, and of two keys one. */
+export function text(field: string, value: unknown): string {
+  if (typeof value !== 'string') throw new LocketArgumentError(field, `expected a string, not ${kindOf(value)}`);
+  const at = value.search(LONE_SURROGATE);
+  if (at >= 0) throw new LocketArgumentError(field, `expected well-formed text; character ${at} is half of a surrogate pair`);
+  return value;
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** A text, or the empty one if it is left out. */
+export function optionalText(field: string, value: unknown): string {
+  return value === undefined ? '' : text(field, value);
+}
+
+/** One of these, or left out. */
+export function checkChoice(field: string, value: unknown, choices: readonly string[]): void {
+  if (value !== undefined && !choices.includes(value as string)) {
+    throw new LocketArgumentError(field, `expected ${choices.map((choice) => `'${choice}'`).join(' or ')}`);
+  }
+}
+
+/** True or false. */
+export function checkBoolean(field: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') throw new LocketArgumentError(field, `expected a boolean, not ${kindOf(value)}`);
+  return value;
+}
+
+/** An abort signal, or left out. */
+export function checkSignal(signal: unknown): void {
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw new LocketArgumentError('signal', `expected an AbortSignal, not ${kindOf(signal)}`);
+  }
+}
+
+/** A function, or left out. */
+export function checkFunction(field: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'function') {
+    throw new LocketArgumentError(field, `expected a function, not ${kindOf(value)}`);
+  }
+}
+
+/** An object with no other members than these. */
+export function knownFields(field: string, value: unknown, known: ReadonlySet<string>): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new LocketArgumentError(field, `expected an object, not ${kindOf(value)}`);
+  }
+  for (const name of Object.keys(value)) {
+    if (!known.has(name)) {
+      const path = field === 'options' ? name : `${field}.${name}`;
+      throw new LocketArgumentError(path, `unknown; there are ${[...known].join(', ')}`);
+    }
+  }
+}
+
+/** What a value is, for a message. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`;
+}

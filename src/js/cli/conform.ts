@@ -1,0 +1,144 @@
+// `locket-wasm conform`: whether an endpoint answers as Locket does.
+
+import { type Command, Option } from 'commander';
+
+import type { Compared } from '../conform/compare.js';
+import { judge, type Violation } from '../conform/history.js';
+import { compareAll, sequencesOf } from '../conform/run.js';
+import { soak } from '../conform/soak.js';
+import { type LocketClient, LocketError } from '../node.js';
+import { printable, printableJson } from '../text.js';
+import { duration, EXIT_FAILED, Failure, milliseconds, newCommand, wholeNumber } from './command.js';
+import { callLocket, connect, connecting, type Connection, CONNECTION_HELP } from './connection.js';
+import { writeText } from './files.js';
+import { junit, type TestCase } from './junit.js';
+import { StatusLine } from './terminal.js';
+
+const DESCRIPTION = `Puts calls to an endpoint and to the reference Locket, and prints where their
+answers differ: the cases that were recorded from the real server, and sequences
+made of a seed. It is for another implementation of Locket, or a new release.`;
+
+const EXAMPLES = `
+It uses keys of its own, which begin with conform-, and releases what it took.
+With --soak several owners fight for a few keys, and their history is judged: no
+two own a key at once, no lease ends early or late, no release is lost.
+
+Exit code 0 says that nothing differs, 1 that something does.
+
+  locket-wasm conform --url locket.service.cf.internal:8891
+  locket-wasm conform --url http://127.0.0.1:8891 --soak 5m --junit report.xml
+`;
+
+interface Options extends Connection {
+  profile: 'documented' | 'upstream';
+  seed: number;
+  sequences: number;
+  soak?: string;
+  owners: number;
+  json?: true;
+  junit?: string;
+}
+
+export function conformCommand(): Command {
+  return connecting(newCommand('conform', 'check whether an endpoint answers as Locket does'))
+    .description(DESCRIPTION)
+    .addOption(new Option('--profile <name>', 'which Locket it should be').choices(['documented', 'upstream']).default('upstream'))
+    .addOption(new Option('--seed <number>', 'of the random sequences').argParser(wholeNumber).default(0))
+    .addOption(new Option('--sequences <count>', 'how many of them').argParser(wholeNumber).default(100))
+    .option('--soak <duration>', 'let owners fight for so long, too: 5m', duration)
+    .addOption(new Option('--owners <count>', 'how many owners fight').argParser(wholeNumber).default(5))
+    .option('--json', 'print the report as JSON')
+    .option('--junit <file>', 'also write a report as JUnit does')
+    .addHelpText('after', `${CONNECTION_HELP}${EXAMPLES}`)
+    .action(conform);
+}
+
+/** What was found. */
+interface Report {
+  profile: string;
+  seed: number;
+  compared: Compared[];
+  /** By key, if owners have fought. */
+  soaked: { key: string; calls: number; violations: Violation[] }[];
+}
+
+async function conform(options: Options): Promise<void> {
+  const { profile, seed, soak: soakFor } = options;
+  const report = await callLocket('conform', options, async (client): Promise<Report> => {
+    await reach(client);
+    const run = `conform-${Date.now().toString(36)}-${Math.floor(Math.random() * 36 ** 4).toString(36)}`;
+    const compared = await compareSequences(client, run, options);
+    const soaked = soakFor === undefined ? [] : await fight(client, run, milliseconds(soakFor), options);
+    return { profile, seed, compared, soaked };
+  });
+  process.stdout.write(options.json ? `${printableJson(report)}\n` : textOf(report));
+  if (options.junit !== undefined) writeText(options.junit, junit(`conform ${profile}`, casesOf(report)));
+  const failed = failuresOf(report);
+  if (failed > 0) throw new Failure(EXIT_FAILED, `${counted(failed, 'difference')} from ${profile}`);
+}
+
+/** An endpoint that is not there has no answers to compare. */
+async function reach(client: LocketClient): Promise<void> {
+  await client.fetch('conform').catch((error: unknown) => {
+    if (error instanceof LocketError && error.outcome === 'refused') return;
+    throw error;
+  });
+}
+
+async function compareSequences(client: LocketClient, run: string, { profile, seed, sequences }: Options): Promise<Compared[]> {
+  const all = sequencesOf({ seed, sequences });
+  const status = new StatusLine();
+  let prefixes = 0;
+  const prefix = (): string => `${run}-${(prefixes += 1)}-`;
+  const compared = await compareAll(all, { client, profile, prefix }, (done) => status.show(`${done}/${all.length} sequences`));
+  status.clear();
+  return compared.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** As many keys as owners, so that each has something to wait for and something to hold; connections of their own. */
+async function fight(client: LocketClient, run: string, forMs: number, options: Options): Promise<Report['soaked']> {
+  const others = Array.from({ length: Math.max(0, options.owners - 1) }, () => connect('conform', options));
+  const clients = [client, ...others.map((other) => other.client)];
+  const untilMs = performance.now() + forMs;
+  try {
+    const histories = await soak({ clients, prefix: `${run}-soak-`, keys: clients.length, seed: options.seed, untilMs });
+    return [...histories].map(([key, history]) => ({ key, calls: history.length, violations: judge(history) }));
+  } finally {
+    await Promise.all(others.map((other) => other.close()));
+  }
+}
+
+/** How many sequences and keys had something wrong. */
+function failuresOf({ compared, soaked }: Report): number {
+  return compared.filter(({ differences }) => differences.length > 0).length + soaked.filter(({ violations }) => violations.length > 0).length;
+}
+
+function textOf(report: Report): string {
+  const { compared, soaked, profile, seed } = report;
+  const calls = compared.reduce((sum, one) => sum + one.calls, 0) + soaked.reduce((sum, one) => sum + one.calls, 0);
+  const fought = soaked.length === 0 ? '' : `, a fight for ${counted(soaked.length, 'key')}`;
+  const failed = failuresOf(report);
+  const verdict = failed === 0 ? `No difference from ${profile}.` : `${counted(failed, 'difference')} from ${profile}.`;
+  const lines = casesOf(report).flatMap(({ name, result, text }) => (result === 'passed' ? [] : [name, ...text.split('\n').map((line) => `  ${line}`)]));
+  const summary = `${counted(compared.length, 'sequence')} (seed ${seed})${fought}, ${counted(calls, 'call')}. ${verdict}`;
+  return [...lines, summary].map((line) => `${printable(line)}\n`).join('');
+}
+
+function casesOf({ compared, soaked }: Report): TestCase[] {
+  const sequences = compared.map(({ name, calls, differences }) => {
+    const text = differences.map(({ step, call, expected, got }) => `step ${step}: ${call.method} ${JSON.stringify(call.request)}\n  expected ${expected}\n  got      ${got}`);
+    return caseOf(name, counted(calls, 'call'), text);
+  });
+  const fights = soaked.map(({ key, calls, violations }) => {
+    return caseOf(`fight for ${key}`, counted(calls, 'call'), violations.map(({ kind, message }) => `${kind}: ${message}`));
+  });
+  return [...sequences, ...fights];
+}
+
+function caseOf(name: string, passed: string, problems: readonly string[]): TestCase {
+  const [first] = problems;
+  if (first === undefined) return { name, result: 'passed', message: '', text: passed };
+  return { name, result: 'failure', message: first.split('\n')[0] as string, text: problems.join('\n') };
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,39 @@
+// `locket-wasm doctor`: what is wrong with an endpoint, found by looking from the outside in.
+
+import { type Command, Option } from 'commander';
+
+import { diagnose } from '../doctor/diagnose.js';
+import type { Finding } from '../doctor/finding.js';
+import { durationMs } from '../node.js';
+import { printable, printableJson } from '../text.js';
+import { EXIT_FAILED, Failure, newCommand } from './command.js';
+import { callLocket, connecting, type Connection, CONNECTION_HELP, endpointOf } from './connection.js';
+
+type Options = Connection & { json?: true };
+
+const DESCRIPTION = `Says what is wrong with an endpoint: its name, its port, TLS and certificates,
+HTTP/2, a proxy in between, what answers there, and its clock.`;
+
+const EXAMPLES = `
+It makes one Fetch, of a key that it makes up, and changes nothing. Exit code 0
+says that Locket answers, 1 that it does not.
+
+  locket-wasm doctor --url locket.service.cf.internal:8891 --ca-file ca.crt \\
+    --cert-file client.crt --key-file client.key
+`;
+
+const MARKS: Record<Finding['verdict'], string> = { good: '✓', bad: '✗', note: '!' };
+
+export function doctorCommand(): Command {
+  return connecting(newCommand('doctor', 'say what is wrong with an endpoint'))
+    .description(DESCRIPTION)
+    .addOption(new Option('--json', 'print what was found as JSON'))
+    .addHelpText('after', `${CONNECTION_HELP}${EXAMPLES}`)
+    .action(async (options: Options) => {
+      const endpoint = endpointOf('doctor', options);
+      const findings = await callLocket('doctor', options, (locket) => diagnose(endpoint, durationMs(options.timeout), locket));
+      const lines = findings.map(({ verdict, what, advice }) => `${MARKS[verdict]} ${printable(what)}${advice === undefined ? '' : `\n  ${printable(advice)}`}\n`);
+      process.stdout.write(options.json ? `${printableJson({ urls: endpoint.urls, protocol: endpoint.protocol, findings })}\n` : lines.join(''));
+      if (findings.some(({ verdict }) => verdict === 'bad')) throw new Failure(EXIT_FAILED, `${endpoint.urls.join(', ')} does not answer as Locket does`);
+    });
+}

@@ -1,0 +1,127 @@
+// Calls to Locket itself: gRPC over HTTP/2, on one connection at a time, which is made again when it breaks.
+//
+// As grpc-go does it for Locket's own clients: the first address that accepts is used until its connection breaks; after a
+// round in which none did, the next round waits.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { orAborted } from './aborted.js';
+import { addressesOf, authorityOf } from './addresses.js';
+import { Backoff } from './backoff.js';
+import { connect } from './connect.js';
+import { Connection } from './connection.js';
+import { NotSent } from './not-sent.js';
+import { type Endpoint, type GrpcChannelOptions, type Settings, settingsOf } from './options.js';
+import { outgoingOf, type RequestOptions } from './outgoing.js';
+import type { Incoming } from './stream.js';
+
+/**
+ * A connection to a real Locket, by gRPC over HTTP/2, in clear text or with TLS and a client's certificate. It connects with
+ * the first call and again whenever that is needed; a program can end without closing it.
+ *
+ * @example
+ * ```ts
+ * const channel = new GrpcChannel({ url: 'https://locket.service.cf.internal:8891', tls: { ca, cert, key } });
+ * const client = new LocketClient({ ...channel.clientOptions, timeoutMs: 5_000 });
+ * ```
+ */
+export class GrpcChannel implements AsyncDisposable {
+  /** What a client has to be given for its calls to go this way. */
+  readonly clientOptions: { baseUrl: string; fetch: (url: string, init: RequestInit) => Promise<Response> };
+  readonly #settings: Settings;
+  readonly #authority: string;
+  readonly #backoff: Backoff;
+  readonly #abandon = new AbortController();
+  #connection: Connection | undefined;
+  #connecting: Promise<Connection> | undefined;
+
+  constructor(options: GrpcChannelOptions) {
+    this.#settings = settingsOf(options);
+    const [first] = this.#settings.endpoints as [Endpoint];
+    this.#authority = authorityOf(first);
+    this.#backoff = new Backoff(this.#settings.maxBackoffMs);
+    this.clientOptions = {
+      baseUrl: `${first.isSecure ? 'https' : 'http'}://${this.#authority}`,
+      // What a client reads of a response, an answer has.
+      fetch: (url, init) => this.#call(url, init as RequestOptions) as Promise<unknown> as Promise<Response>,
+    };
+  }
+
+  /** Takes no more calls, and ends when those in flight have ended. */
+  async close(): Promise<void> {
+    this.#abandon.abort();
+    await this.#connecting?.catch(() => {});
+    await this.#connection?.close();
+  }
+
+  /** {@link GrpcChannel.close}, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #call(url: string, init: RequestOptions): Promise<Incoming> {
+    const outgoing = outgoingOf(url, init, this.#authority);
+    const { signal } = outgoing;
+    try {
+      const connection = this.#connection?.isOpen ? this.#connection : await this.#ready(signal);
+      return await connection.call(outgoing).begun;
+    } catch (error) {
+      // Only a call that the server did not look at, since it was about to end the connection, goes to the next one.
+      if (!(error instanceof NotSent) || !error.isOfConnection || signal?.aborted) throw error;
+    }
+    return (await this.#ready(signal)).call(outgoing).begun;
+  }
+
+  async #ready(signal: AbortSignal | undefined): Promise<Connection> {
+    for (;;) {
+      this.#checkOpen();
+      if (this.#connection?.isOpen) return this.#connection;
+      const { wait } = this.#backoff;
+      if (wait === undefined) {
+        this.#connecting ??= this.#connect().finally(() => (this.#connecting = undefined));
+        const connected = orAborted(this.#connecting, signal);
+        if (!this.#settings.waitForReady) return connected;
+        await connected.catch((error: unknown) => this.#mayWait(error, signal));
+      } else if (this.#settings.waitForReady) {
+        await orAborted(sleep(wait.ms, undefined, { signal: this.#abandon.signal }).catch(() => {}), signal);
+      } else {
+        throw wait.error;
+      }
+    }
+  }
+
+  #mayWait(error: unknown, signal: AbortSignal | undefined): void {
+    if (signal?.aborted || this.#abandon.signal.aborted) throw error;
+  }
+
+  async #connect(): Promise<Connection> {
+    const { addresses, errors } = await addressesOf(this.#settings.endpoints);
+    for (const address of addresses) {
+      this.#checkOpen();
+      try {
+        return this.#use(new Connection(await connect(address, this.#settings, this.#abandon.signal), this.#settings));
+      } catch (error) {
+        errors.push(error as Error);
+      }
+    }
+    const error = noConnection(this.#settings.endpoints, errors);
+    this.#backoff.failed(error);
+    throw error;
+  }
+
+  #use(connection: Connection): Connection {
+    this.#connection = connection;
+    this.#backoff.succeeded();
+    return connection;
+  }
+
+  #checkOpen(): void {
+    if (this.#abandon.signal.aborted) throw new NotSent('the channel is closed');
+  }
+}
+
+function noConnection(endpoints: readonly Endpoint[], errors: readonly Error[]): NotSent {
+  const places = endpoints.map(authorityOf).join(', ');
+  const cause = errors.length === 1 ? errors[0] : new AggregateError(errors);
+  return new NotSent(`no connection to ${places}`, { cause });
+}

@@ -1,0 +1,80 @@
+// One attempt to connect to one address. It has succeeded when the server's first frame of HTTP/2 has arrived: only then has a
+// server taken the client's certificate, and only then can anything be sent.
+
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+
+import { type Address, authorityOf } from './addresses.js';
+import type { Settings } from './options.js';
+
+/** How much of an answer a server may send before it is read, in bytes: lists of locks are long. */
+const WINDOW_SIZE = 1024 * 1024;
+/** As much as Envoy takes of a server's headers. */
+const HEADERS_SIZE_MAX = 60 * 1024;
+/** Megabytes for what waits to be sent. With Node's 10 a few thousand calls at once fail. */
+const SESSION_MEMORY_MAX = 1024;
+
+/** What a connection is made of. */
+export interface Connected {
+  session: ClientHttp2Session;
+  socket: Socket;
+}
+
+/** Connects, or says why not; `abandon` says that nobody waits for it any more. */
+export function connect(address: Address, settings: Settings, abandon: AbortSignal): Promise<Connected> {
+  return new Promise((resolve, reject) => {
+    const socket = address.isSecure ? secureSocket(address, settings) : connectTcp({ host: address.ip, port: address.port });
+    socket.setNoDelay(true);
+    const session = connectHttp2(`${address.isSecure ? 'https' : 'http'}://${authorityOf(address)}`, {
+      createConnection: () => socket,
+      maxSessionMemory: SESSION_MEMORY_MAX,
+      settings: { enablePush: false, initialWindowSize: WINDOW_SIZE, maxHeaderListSize: HEADERS_SIZE_MAX },
+    });
+    // For good: an error without a listener would end the program, and of some errors of TLS only the socket hears.
+    for (const one of [session, socket]) {
+      one.on('error', (error) => fail(error));
+      one.once('close', () => fail(new Error('the server closed the connection')));
+    }
+    const stop = (): void => fail(new Error('the channel is closed'));
+    abandon.addEventListener('abort', stop);
+    const settle = (): void => {
+      clearTimeout(timer);
+      abandon.removeEventListener('abort', stop);
+    };
+    const fail = (error: Error): void => {
+      settle();
+      session.destroy(error);
+      socket.destroy();
+      reject(error);
+    };
+    const timer = setTimeout(() => fail(late(address, settings.connectTimeoutMs)), settings.connectTimeoutMs);
+    socket.once('secureConnect', () => {
+      if ((socket as TLSSocket).alpnProtocol !== 'h2') fail(new Error('the server offers no HTTP/2 over TLS, which gRPC needs'));
+    });
+    session.once('connect', () => session.setLocalWindowSize(WINDOW_SIZE));
+    session.once('remoteSettings', () => {
+      settle();
+      resolve({ session, socket });
+    });
+  });
+}
+
+function secureSocket({ ip, host, port }: Address, { context, serverName, rejectUnauthorized }: Settings): Socket {
+  const name = serverName ?? host;
+  return connectTls({
+    host: ip,
+    port,
+    ALPNProtocols: ['h2'],
+    rejectUnauthorized,
+    ...(context && { secureContext: context }),
+    // An address has no name to ask for; it is looked for in the certificate.
+    ...(isIP(name) === 0 && { servername: name }),
+  });
+}
+
+function late(address: Address, timeoutMs: number): Error {
+  const error = new Error(`no connection to ${address.ip}:${address.port} within ${timeoutMs / 1000} s`);
+  return Object.assign(error, { code: 'ETIMEDOUT', syscall: 'connect' });
+}

@@ -1,0 +1,24 @@
+// Errors that say what happened to a call that has no answer, as src/transport/fetch/failure.js reads them.
+
+/** The call certainly did not reach a server. */
+export class NotSent extends Error {
+  readonly notSent = true;
+  /** Whether there was a connection, which took no more calls. */
+  readonly isOfConnection: boolean;
+
+  constructor(message: string, { cause, isOfConnection = false }: { cause?: unknown; isOfConnection?: boolean } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.isOfConnection = isOfConnection;
+  }
+}
+
+/** The stream of a call ended before its answer did; the call may have been made. */
+export class BrokenStream extends Error {
+  /** The gRPC code for the way it ended. */
+  readonly grpcCode: number | undefined;
+
+  constructor(message: string, grpcCode?: number, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.grpcCode = grpcCode;
+  }
+}

@@ -1,0 +1,206 @@
+// What a channel can be told, and what it does unless told: as grpc-go does for Locket's own clients.
+
+import { createSecureContext, type SecureContext } from 'node:tls';
+
+import { checkBoolean, kindOf, knownFields, safeInteger, text, wholeMs } from '../checks.js';
+import { LocketArgumentError } from '../errors.js';
+
+/** Who is trusted, and the certificate to show, all in PEM. */
+export interface GrpcTls {
+  /** Who signs the server's certificate; by default the authorities that Node trusts. */
+  ca?: string | Uint8Array;
+  /** The client's certificate, which a real Locket asks for. */
+  cert?: string | Uint8Array;
+  /** Its key. */
+  key?: string | Uint8Array;
+  /** The name that the server's certificate has to have; by default the host of the address. */
+  serverName?: string;
+  /** `false` trusts any certificate. */
+  rejectUnauthorized?: boolean;
+}
+
+/** Options of a {@link GrpcChannel}. */
+export interface GrpcChannelOptions {
+  /**
+   * Where Locket is: `https://locket.service.cf.internal:8891`, or `http:` in clear text; 8891 is the port if none is given.
+   * Of several the first that accepts a connection is used until that breaks. A host with several addresses counts as several.
+   */
+  url: string | readonly string[];
+  /** For `https:`. */
+  tls?: GrpcTls;
+  /** How long a connection to one address may take, in milliseconds; 10 s by default. */
+  connectTimeoutMs?: number;
+  /**
+   * A connection that is silent for `timeMs` during a call is asked whether it is there, and given up after `timeoutMs` without
+   * an answer: 10 s and 22 s by default, as Cloud Foundry sets it. `timeMs` is at least 10 s; `false` asks never.
+   */
+  keepalive?: false | { timeMs?: number; timeoutMs?: number };
+  /** After how long without a call a connection is closed, in milliseconds; 30 min by default. */
+  idleTimeoutMs?: number;
+  /** The longest wait after a failed connection, in milliseconds; 120 s by default. The first is 1 s, each further one 1.6 times as long. */
+  maxBackoffMs?: number;
+  /** Whether calls during such a wait wait, too, until their deadlines. By default they fail at once. */
+  waitForReady?: boolean;
+}
+
+/** Options of a {@link GrpcWebChannel}. */
+export interface GrpcWebChannelOptions {
+  /** Where the gRPC-Web proxy is: `https://locket.example.org`, with a path if it has one. */
+  url: string;
+  /** For `https:`. */
+  tls?: GrpcTls;
+}
+
+/** TLS as it is used. */
+export interface TlsSettings {
+  /** `undefined` is clear text. */
+  context: SecureContext | undefined;
+  serverName: string | undefined;
+  rejectUnauthorized: boolean;
+}
+
+/** Options with everything filled in. */
+export interface Settings extends TlsSettings {
+  endpoints: Endpoint[];
+  connectTimeoutMs: number;
+  /** `undefined` sends no pings. */
+  keepalive: Keepalive | undefined;
+  idleTimeoutMs: number;
+  maxBackoffMs: number;
+  waitForReady: boolean;
+}
+
+/** A host as it was given. */
+export interface Endpoint {
+  host: string;
+  port: number;
+  isSecure: boolean;
+}
+
+/** When a connection is asked whether it is there, and how long it may take to answer. */
+export interface Keepalive {
+  timeMs: number;
+  timeoutMs: number;
+}
+
+const OPTIONS = new Set(['url', 'tls', 'connectTimeoutMs', 'keepalive', 'idleTimeoutMs', 'maxBackoffMs', 'waitForReady']);
+const TLS_OPTIONS = new Set(['ca', 'cert', 'key', 'serverName', 'rejectUnauthorized']);
+const WEB_OPTIONS = new Set(['url', 'tls']);
+const KEEPALIVE_OPTIONS = new Set(['timeMs', 'timeoutMs']);
+const DEFAULT_PORT = 8891;
+/** grpc-go raises shorter ones to this: servers end connections that are asked more often. */
+const KEEPALIVE_MS_MIN = 10_000;
+/** Node's timers take no more. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** Checks options and fills them in. */
+export function settingsOf(options: GrpcChannelOptions): Settings {
+  knownFields('options', options, OPTIONS);
+  const endpoints = endpointsOf(options.url);
+  const { waitForReady = false } = options;
+  return {
+    endpoints,
+    ...tlsSettings(options.tls, endpoints[0]?.isSecure === true),
+    connectTimeoutMs: timerMs('connectTimeoutMs', options.connectTimeoutMs ?? 10_000),
+    keepalive: keepaliveOf(options.keepalive),
+    idleTimeoutMs: timerMs('idleTimeoutMs', options.idleTimeoutMs ?? 30 * 60_000),
+    maxBackoffMs: timerMs('maxBackoffMs', options.maxBackoffMs ?? 120_000),
+    waitForReady: checkBoolean('waitForReady', waitForReady),
+  };
+}
+
+/** The same for gRPC-Web. */
+export function webSettingsOf(options: GrpcWebChannelOptions): TlsSettings & { url: URL } {
+  knownFields('options', options, WEB_OPTIONS);
+  const url = urlOf('url', options.url);
+  if (url.search !== '' || url.hash !== '') throw new LocketArgumentError('url', 'it takes no query and no fragment');
+  return { url, ...tlsSettings(options.tls, url.protocol === 'https:') };
+}
+
+function tlsSettings(given: GrpcTls | undefined, isSecure: boolean): TlsSettings {
+  if (!isSecure && given !== undefined) {
+    throw new LocketArgumentError('tls', 'it is for https: addresses, and url says http:; write https:, or leave tls out');
+  }
+  const tls = given ?? {};
+  knownFields('tls', tls, TLS_OPTIONS);
+  const { serverName, rejectUnauthorized = true } = tls;
+  return {
+    context: isSecure ? contextOf(tls) : undefined,
+    serverName: serverName === undefined ? undefined : text('tls.serverName', serverName),
+    rejectUnauthorized: checkBoolean('tls.rejectUnauthorized', rejectUnauthorized),
+  };
+}
+
+function endpointsOf(url: unknown): Endpoint[] {
+  const urls: unknown[] = Array.isArray(url) ? url : [url];
+  if (urls.length === 0) throw new LocketArgumentError('url', 'expected at least one address');
+  const endpoints = urls.map((one, index) => endpointOf(Array.isArray(url) ? `url[${index}]` : 'url', one));
+  const mixed = endpoints.findIndex(({ isSecure }) => isSecure !== endpoints[0]?.isSecure);
+  if (mixed >= 0) throw new LocketArgumentError(`url[${mixed}]`, 'all addresses have to be https:, or all http:');
+  return endpoints;
+}
+
+function endpointOf(field: string, value: unknown): Endpoint {
+  const url = urlOf(field, value);
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    throw new LocketArgumentError(field, 'expected a host and a port, and nothing else');
+  }
+  const isSecure = url.protocol === 'https:';
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return { host, port: portOf(value as string, url), isSecure };
+}
+
+function urlOf(field: string, value: unknown): URL {
+  const given = text(field, value);
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new LocketArgumentError(field, `expected an https: or http: address such as 'https://127.0.0.1:8891', not '${given}'`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new LocketArgumentError(field, 'a user and password cannot be in it; send them as headers');
+  }
+  return url;
+}
+
+/** A URL does not tell the port that its scheme has anyway from none. */
+function portOf(given: string, { port, protocol }: URL): number {
+  if (port !== '') return Number(port);
+  const isGiven = /:\d+\/?$/.test(given.trim());
+  return isGiven ? (protocol === 'https:' ? 443 : 80) : DEFAULT_PORT;
+}
+
+/** What cannot be used is told at once, and not by the first call. */
+function contextOf({ ca, cert, key }: GrpcTls): SecureContext {
+  for (const [name, value] of Object.entries({ ca, cert, key })) {
+    if (value === undefined || typeof value === 'string' || value instanceof Uint8Array) continue;
+    throw new LocketArgumentError(`tls.${name}`, `expected a text or bytes in PEM, not ${kindOf(value)}`);
+  }
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new LocketArgumentError(cert === undefined ? 'tls.cert' : 'tls.key', 'a certificate goes with its key: give both, or neither');
+  }
+  try {
+    return createSecureContext({ minVersion: 'TLSv1.2', ...pemOf({ ca, cert, key }) });
+  } catch (error) {
+    throw new LocketArgumentError('tls', `the ca, the certificate or its key cannot be used: ${(error as Error).message}`);
+  }
+}
+
+/** Only what is there; the types want buffers where any bytes do. */
+function pemOf(given: Record<string, string | Uint8Array | undefined>): Record<string, string | Buffer> {
+  const there = Object.entries(given).filter((entry): entry is [string, string | Uint8Array] => entry[1] !== undefined);
+  return Object.fromEntries(there.map(([name, value]) => [name, typeof value === 'string' ? value : Buffer.from(value)]));
+}
+
+function keepaliveOf(keepalive: GrpcChannelOptions['keepalive'] = {}): Keepalive | undefined {
+  if (keepalive === false) return undefined;
+  knownFields('keepalive', keepalive, KEEPALIVE_OPTIONS);
+  const { timeMs = 10_000, timeoutMs = 22_000 } = keepalive;
+  return {
+    timeMs: safeInteger('keepalive.timeMs', wholeMs('keepalive.timeMs', timeMs), KEEPALIVE_MS_MIN, TIMER_MS_MAX),
+    timeoutMs: timerMs('keepalive.timeoutMs', timeoutMs),
+  };
+}
+
+function timerMs(field: string, value: unknown): number {
+  return safeInteger(field, wholeMs(field, value), 1, TIMER_MS_MAX);
+}

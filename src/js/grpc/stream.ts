@@ -1,0 +1,140 @@
+// One call on a connection: sends a message, and has the answer in the shape in which `fetch` gives one.
+
+import { type ClientHttp2Session, type ClientHttp2Stream, constants, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
+
+import { Code } from '../errors.js';
+import { Chunks } from './chunks.js';
+import { BrokenStream, NotSent } from './not-sent.js';
+
+const { NGHTTP2_CANCEL, NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_INADEQUATE_SECURITY, NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
+
+/** A message to send. */
+export interface Outgoing {
+  headers: OutgoingHttpHeaders;
+  body: Uint8Array;
+  signal: AbortSignal | undefined;
+}
+
+/** The connection of a call. */
+export interface Watcher {
+  /** Whether the server has said that it did not look at the stream with this id. */
+  isUnprocessed: (id: number) => boolean;
+  /** Called once, when nothing more will come of a call. */
+  onEnd: () => void;
+}
+
+/** Makes a call. */
+export function callOn(session: ClientHttp2Session, outgoing: Outgoing, watcher: Watcher): Incoming {
+  const incoming = new Incoming(watcher);
+  incoming.begin(session, outgoing);
+  return incoming;
+}
+
+/** An answer as it arrives. What src/transport/fetch/ reads of a `Response`, and the trailers. */
+export class Incoming {
+  readonly protocol = 'gRPC';
+  /** Resolves when the headers are there; rejects if the stream ends before. */
+  readonly begun: Promise<Incoming>;
+  readonly #isUnprocessed: (id: number) => boolean;
+  #begin!: (incoming: Incoming) => void;
+  #fail!: (error: Error) => void;
+  readonly #onEnd: () => void;
+  #stream: ClientHttp2Stream | undefined;
+  #head: IncomingHttpHeaders = {};
+  #trailers: IncomingHttpHeaders | undefined;
+  readonly #chunks = new Chunks(() => this.#stream?.close(NGHTTP2_CANCEL));
+  #hasBegun = false;
+  #isWhole = false;
+
+  constructor({ isUnprocessed, onEnd }: Watcher) {
+    this.#isUnprocessed = isUnprocessed;
+    this.#onEnd = onEnd;
+    this.begun = new Promise((resolve, reject) => {
+      this.#begin = resolve;
+      this.#fail = reject;
+    });
+  }
+
+  get headers(): { forEach: (tell: (value: string, name: string) => void) => void } {
+    return { forEach: (tell) => forEach(this.#head, tell) };
+  }
+
+  get body(): { getReader: () => Chunks } {
+    return { getReader: () => this.#chunks };
+  }
+
+  get status(): number {
+    return Number(this.#head[':status'] ?? 0);
+  }
+
+  /** What came after the body; `undefined` if nothing did. */
+  get trailers(): Record<string, string> | undefined {
+    if (this.#trailers === undefined) return undefined;
+    const record: Record<string, string> = {};
+    forEach(this.#trailers, (value, name) => (record[name] = value));
+    return record;
+  }
+
+  begin(session: ClientHttp2Session, { headers, body, signal }: Outgoing): void {
+    let stream: ClientHttp2Stream;
+    try {
+      stream = session.request(headers);
+    } catch (error) {
+      this.#close(new NotSent('the connection has just ended', { cause: error, isOfConnection: true }));
+      return;
+    }
+    this.#stream = stream;
+    stream.on('response', (head) => {
+      this.#head = head;
+      this.#hasBegun = true;
+      this.#begin(this);
+    });
+    stream.on('data', (chunk: Uint8Array) => this.#chunks.push(chunk));
+    stream.on('trailers', (trailers) => (this.#trailers = trailers));
+    stream.on('end', () => (this.#isWhole = true));
+    let error: Error | undefined;
+    stream.on('error', (thrown) => (error = thrown));
+    const giveUp = (): void => stream.close(NGHTTP2_CANCEL);
+    signal?.addEventListener('abort', giveUp);
+    stream.once('close', () => {
+      signal?.removeEventListener('abort', giveUp);
+      this.#close(this.#problem(stream, error));
+    });
+    stream.end(body);
+  }
+
+  #close(error: Error | undefined): void {
+    this.#chunks.end(error);
+    // Errors are slow to make.
+    if (!this.#hasBegun) this.#fail(error ?? new BrokenStream('the stream ended without headers'));
+    this.#onEnd();
+  }
+
+  /** What is wrong with the end of a stream, if something is. */
+  #problem({ rstCode, id }: ClientHttp2Stream, error: Error | undefined): Error | undefined {
+    // With its trailers an answer is whole, whatever comes then.
+    if (this.#trailers !== undefined || (this.#isWhole && rstCode === NGHTTP2_NO_ERROR && error === undefined)) return undefined;
+    const isUnprocessed = rstCode === NGHTTP2_REFUSED_STREAM || id === undefined || this.#isUnprocessed(id);
+    if (isUnprocessed) return new NotSent('the server took no more calls on this connection', { cause: error, isOfConnection: true });
+    const code = isReset(error) ? CODE_BY_RESET[rstCode] : undefined;
+    return new BrokenStream(`the answer broke off${error === undefined ? ` by a reset with code ${rstCode}` : ''}`, code, error);
+  }
+}
+
+/** Whether a stream was reset by itself, and not with its connection. */
+function isReset(error: Error | undefined): boolean {
+  return error === undefined || (error as NodeJS.ErrnoException).code === 'ERR_HTTP2_STREAM_ERROR';
+}
+
+/** The codes of gRPC for those with which a server resets a stream; for all others, as for a broken connection, it is Unavailable. */
+const CODE_BY_RESET: Record<number, number> = {
+  [NGHTTP2_ENHANCE_YOUR_CALM]: Code.ResourceExhausted,
+  [NGHTTP2_INADEQUATE_SECURITY]: Code.PermissionDenied,
+};
+
+function forEach(headers: IncomingHttpHeaders, tell: (value: string, name: string) => void): void {
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value !== undefined && name[0] !== ':') tell(Array.isArray(value) ? value.join(', ') : String(value), name);
+  }
+}

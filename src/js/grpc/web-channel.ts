@@ -1,0 +1,107 @@
+// Calls to a gRPC-Web proxy over Node's own HTTP client: it costs half of what Node's `fetch` costs, and takes certificates.
+
+import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+
+import { Chunks } from './chunks.js';
+import { NotSent } from './not-sent.js';
+import { type GrpcWebChannelOptions, webSettingsOf } from './options.js';
+import { bodyOf, pathOf, type RequestOptions } from './outgoing.js';
+
+/** More calls at once wait for a connection: a process may open only so many. */
+const SOCKETS_MAX = 256;
+
+/**
+ * Connections to a gRPC-Web proxy, which are kept for later calls. It is for Node what `fetch` is elsewhere; TLS may show a
+ * client's certificate.
+ *
+ * @example
+ * ```ts
+ * const channel = new GrpcWebChannel({ url: 'https://locket.example.org', tls: { ca, cert, key } });
+ * const client = new LocketClient({ ...channel.clientOptions, timeoutMs: 5_000 });
+ * ```
+ */
+export class GrpcWebChannel implements AsyncDisposable {
+  /** What a client has to be given for its calls to go this way. */
+  readonly clientOptions: { baseUrl: string; fetch: (url: string, init: RequestInit) => Promise<Response> };
+  readonly #agent: HttpAgent;
+
+  constructor(options: GrpcWebChannelOptions) {
+    const { url, context, serverName, rejectUnauthorized } = webSettingsOf(options);
+    const limits = { keepAlive: true, maxSockets: SOCKETS_MAX };
+    const tls = { rejectUnauthorized, ...(context && { secureContext: context }), ...(serverName !== undefined && { servername: serverName }) };
+    const isSecure = url.protocol === 'https:';
+    this.#agent = isSecure ? new HttpsAgent({ ...limits, ...tls }) : new HttpAgent(limits);
+    const { hostname, port } = url;
+    const place = { agent: this.#agent, host: hostname.replace(/^\[(.*)\]$/, '$1'), ...(port !== '' && { port }), method: 'POST' };
+    const send = isSecure ? httpsRequest : httpRequest;
+    this.clientOptions = {
+      baseUrl: url.href,
+      // What a client reads of a response, an answer has.
+      fetch: (path, init) => exchange(send({ ...place, path: pathOf(path) }), init as RequestOptions) as Promise<unknown> as Promise<Response>,
+    };
+  }
+
+  /** Closes the connections. Calls in flight fail. */
+  async close(): Promise<void> {
+    this.#agent.destroy();
+  }
+
+  /** {@link GrpcWebChannel.close}, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+function exchange(request: ClientRequest, { headers = {}, body, signal }: RequestOptions): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const bytes = bodyOf(body);
+    for (const [name, value] of Object.entries(headers)) request.setHeader(name, value);
+    request.setHeader('content-length', bytes.length);
+    const giveUp = (): void => void request.destroy();
+    signal?.addEventListener('abort', giveUp);
+    request.once('close', () => signal?.removeEventListener('abort', giveUp));
+    let isConnected = false;
+    request.once('socket', (socket) => {
+      isConnected = !socket.connecting;
+      // One that is kept has said so already.
+      if (!isConnected) socket.once('encrypted' in socket && (socket as TLSSocket).encrypted ? 'secureConnect' : 'connect', () => (isConnected = true));
+    });
+    request.once('error', (error) => reject(isConnected ? error : new NotSent('no connection', { cause: error })));
+    request.once('response', (response) => resolve(new Answer(response)));
+    request.end(bytes);
+  });
+}
+
+/** An answer: what src/transport/fetch/ reads of a `Response`. */
+class Answer {
+  readonly status: number;
+  readonly statusText: string | undefined;
+  readonly headers: { forEach: (tell: (value: string, name: string) => void) => void };
+  readonly body: { getReader: () => Chunks };
+
+  constructor(response: IncomingMessage) {
+    this.status = response.statusCode ?? 0;
+    this.statusText = response.statusMessage;
+    this.headers = {
+      forEach: (tell) => {
+        for (const [name, value] of Object.entries(response.headers)) if (value !== undefined) tell(String(value), name);
+      },
+    };
+    const chunks = new Chunks(() => response.destroy());
+    this.body = { getReader: () => chunks };
+    response.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+    response.once('end', () => chunks.end(undefined));
+    response.once('error', (error) => chunks.end(error));
+    response.once('close', () => chunks.end(new Error('the connection was closed before the end of the answer')));
+  }
+
+  /** Of a short answer, at once. */
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    const { body } = this;
+    const whole: Uint8Array[] = [];
+    for (let chunk = await body.getReader().read(); !chunk.done; chunk = await body.getReader().read()) whole.push(chunk.value);
+    return Uint8Array.from(Buffer.concat(whole)).buffer;
+  }
+}

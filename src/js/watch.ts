@@ -1,0 +1,119 @@
+// Locks and presences as they change: what two looks at them, one after the other, have different.
+
+import { onAbort } from '#glue';
+
+import { LocketArgumentError, LocketError } from './errors.js';
+import { checkChoice, checkSignal, knownFields, lengthMs, text } from './options.js';
+import { type Resource, TypeCode } from './resource.js';
+import type { RunnerClock } from './runner/clock.js';
+
+/** Options of {@link LocketClient.watch}. */
+export interface WatchOptions {
+  /** Only locks, or only presences; by default both. */
+  kind?: 'lock' | 'presence';
+  /** Only this key. */
+  key?: string;
+  /** How long after one look the next one begins: `5s` by default. */
+  interval?: string;
+  /** Ends the watch. */
+  signal?: AbortSignal;
+}
+
+/**
+ * What a look has found:
+ *
+ * * `snapshot`: all that there is; the first event.
+ * * `added`, `removed`, `changed`: another owner, value or type, or a key that was not there or is not there any more.
+ * * `error`: the look failed. The next one is compared with the last that did not.
+ */
+export type WatchEvent = {
+  /** When it was found, in milliseconds on the client's clock: a server's time, or since the page or process began. */
+  readonly timeMs: number;
+} & (
+  | { readonly type: 'snapshot'; readonly resources: readonly Resource[] }
+  | { readonly type: 'added' | 'removed'; readonly resource: Resource }
+  | { readonly type: 'changed'; readonly resource: Resource; readonly previous: Resource }
+  | { readonly type: 'error'; readonly error: LocketError }
+);
+
+/** What a watch needs of a client. */
+export interface Watched {
+  clock: RunnerClock;
+  list(typeCode: TypeCode, signal: AbortSignal | undefined): Promise<Resource[]>;
+}
+
+const WATCH_OPTIONS = new Set(['kind', 'key', 'interval', 'signal']);
+const KINDS = { lock: TypeCode.LOCK, presence: TypeCode.PRESENCE };
+
+/** Checks options at once, and looks when it is iterated. */
+export function watch(options: WatchOptions, watched: Watched): AsyncIterableIterator<WatchEvent> {
+  knownFields('options', options, WATCH_OPTIONS);
+  const { kind, key, interval = '5s', signal } = options;
+  checkChoice('kind', kind, Object.keys(KINDS));
+  checkSignal(signal);
+  const intervalMs = lengthMs('interval', interval);
+  if (intervalMs === 0) throw new LocketArgumentError('interval', 'expected more than 0s');
+  const only = key === undefined ? undefined : text('key', key);
+  const kinds = kind === undefined ? Object.values(KINDS) : [KINDS[kind]];
+  const look = async (): Promise<Resource[]> => {
+    const lists = await Promise.all(kinds.map((typeCode) => watched.list(typeCode, signal)));
+    return lists.flat().filter((resource) => only === undefined || resource.key === only);
+  };
+  return looks(look, watched.clock, intervalMs, signal);
+}
+
+async function* looks(
+  look: () => Promise<Resource[]>,
+  clock: RunnerClock,
+  intervalMs: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<WatchEvent, undefined, undefined> {
+  let known: Map<string, Resource> | undefined;
+  while (!signal?.aborted) {
+    const found = await look().catch((error: unknown) => failure(error));
+    if (signal?.aborted) break;
+    const { monotonicMs: timeMs } = clock.read();
+    if (Array.isArray(found)) {
+      const next = new Map(found.map((resource) => [resource.key, resource]));
+      if (known === undefined) yield { timeMs, type: 'snapshot', resources: found };
+      else yield* differences(known, next, timeMs);
+      known = next;
+    } else {
+      yield { timeMs, type: 'error', error: found };
+    }
+    await pause(clock, intervalMs, signal);
+  }
+  return undefined;
+}
+
+/** What is not an error of a call is a mistake of whoever made the client. */
+function failure(error: unknown): LocketError {
+  if (error instanceof LocketError) return error;
+  throw error;
+}
+
+function* differences(known: Map<string, Resource>, next: Map<string, Resource>, timeMs: number): Generator<WatchEvent> {
+  for (const [key, resource] of known) if (!next.has(key)) yield { timeMs, type: 'removed', resource };
+  for (const [key, resource] of next) {
+    const previous = known.get(key);
+    if (previous === undefined) yield { timeMs, type: 'added', resource };
+    else if (isChanged(previous, resource)) yield { timeMs, type: 'changed', resource, previous };
+  }
+}
+
+function isChanged(a: Resource, b: Resource): boolean {
+  return a.owner !== b.owner || a.value !== b.value || a.type !== b.type || a.typeCode !== b.typeCode;
+}
+
+function pause(clock: RunnerClock, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const end = (): void => {
+      stopTimer();
+      stopListening?.();
+      resolve();
+    };
+    const stopTimer = clock.startTimer(ms, end);
+    const stopListening = signal && onAbort(signal, end);
+  });
+}

@@ -1,0 +1,385 @@
+// The connection below calls over gRPC: which address it goes to, what happens when it breaks, and servers that do all that
+// HTTP/2 allows and does not allow.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createServer as createHttp1 } from 'node:http';
+import { createServer as createHttp2 } from 'node:http2';
+import { createServer as createHttps } from 'node:https';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+
+import { Code, LocketArgumentError, LocketClient } from 'locket-wasm';
+import { GrpcChannel } from 'locket-wasm/grpc';
+import { serve } from 'locket-wasm/serve';
+
+import { makeCertificates } from '../serve/support/certificates.mjs';
+import { frameOf, goaway, onceCalled, SETTINGS, startRaw } from './support/raw-http2.mjs';
+
+const LOCK = { key: 'bbs', owner: 'bbs-0', typeCode: 1, ttlSeconds: 15 };
+const NO_ERROR = 0;
+const INTERNAL_ERROR = 2;
+
+const opened = [];
+const open = (one) => (opened.push(one), one);
+afterEach(async () => {
+  // Clients first: servers wait for them.
+  await Promise.all(opened.splice(0).reverse().map((one) => one.close()));
+});
+
+const clientOf = (options, clientOptions) => {
+  const channel = open(new GrpcChannel(options));
+  return new LocketClient({ ...channel.clientOptions, ...clientOptions });
+};
+const served = async (options) => open(await serve({ port: 0, profile: 'upstream', closeTimeoutMs: 100, ...options }));
+const failure = (call) => call.then(() => assert.fail('succeeded'), (error) => error);
+const portOf = ({ url }) => Number(new URL(url).port);
+
+/** A port on which nobody listens. */
+async function closedPort() {
+  const serving = await serve({ port: 0 });
+  await serving.close();
+  return serving.url;
+}
+
+describe('addresses', () => {
+  test('the first address that accepts is used, and the next one when its connection breaks', async () => {
+    const [first, second] = [await served(), await served()];
+    const client = clientOf({ url: [await closedPort(), first.url, second.url] });
+    await client.lock(LOCK);
+    assert.deepEqual([first.server.table().length, second.server.table().length], [1, 0]);
+    await first.close();
+    await client.lock(LOCK);
+    assert.equal(second.server.table().length, 1);
+  });
+
+  test('a client stays with its server as long as the connection lives', async () => {
+    const counted = [await served(), await served()];
+    const client = clientOf({ url: counted.map(({ url }) => url) });
+    for (let i = 0; i < 5; i += 1) await client.lock({ ...LOCK, key: `k${i}` });
+    assert.deepEqual(counted.map(({ server }) => server.table().length), [5, 0]);
+  });
+
+  test('where no address accepts, certainly nothing was done, and the error names the addresses and a reason', async () => {
+    const urls = [await closedPort(), await closedPort()];
+    const { code, outcome, message } = await failure(clientOf({ url: urls }).lock(LOCK));
+    assert.deepEqual([code, outcome], [Code.Unavailable, 'no-effect']);
+    assert.match(message, new RegExp(`no connection to ${urls.map((url) => new URL(url).host).join(', ')}.*ECONNREFUSED`));
+  });
+
+  test('a name without an address is no connection', async () => {
+    const { code, outcome, message } = await failure(clientOf({ url: 'http://locket.invalid' }).lock(LOCK));
+    assert.deepEqual([code, outcome, /locket\.invalid:8891/.test(message)], [Code.Unavailable, 'no-effect', true]);
+  });
+
+  test('after a round that failed the next one waits, and calls fail at once meanwhile', async () => {
+    const raw = open(await startRaw((socket) => void socket.destroy()));
+    const client = clientOf({ url: raw.url });
+    for (let i = 0; i < 5; i += 1) assert.equal((await failure(client.lock(LOCK))).outcome, 'no-effect');
+    assert.equal(raw.connections(), 1);
+  });
+
+  test('a call that may wait for a connection is made when there is one', async () => {
+    const locket = await served();
+    const raw = open(await startRaw((socket, index) => (index < 3 ? void socket.destroy() : portOf(locket))));
+    await clientOf({ url: raw.url, waitForReady: true, maxBackoffMs: 1 }).lock(LOCK);
+    assert.equal(raw.connections(), 4);
+  });
+
+  test('a call that may wait ends with its deadline', async () => {
+    const client = clientOf({ url: await closedPort(), waitForReady: true });
+    assert.equal((await failure(client.lock(LOCK, { timeoutMs: 50 }))).code, Code.DeadlineExceeded);
+  });
+});
+
+describe('GOAWAY', () => {
+  test('a call that the server did not look at goes to the next connection', async () => {
+    const locket = await served();
+    const raw = open(await startRaw((socket, index) => (index === 0 ? endsUnread(socket) : portOf(locket))));
+    await clientOf({ url: raw.url }).lock(LOCK);
+    assert.deepEqual([raw.connections(), locket.server.table().length], [2, 1]);
+  });
+
+  test('if that does not look at it either, certainly nothing was done', async () => {
+    const raw = open(await startRaw(endsUnread));
+    const { code, outcome } = await failure(clientOf({ url: raw.url }).lock(LOCK));
+    assert.deepEqual([code, outcome, raw.connections()], [Code.Unavailable, 'no-effect', 2]);
+  });
+
+  test('a call that the server may have looked at is not repeated, and nobody knows what it did', async () => {
+    const raw = open(await startRaw((socket) => {
+      socket.write(SETTINGS);
+      onceCalled(socket, () => socket.end(goaway(1, INTERNAL_ERROR)));
+    }));
+    const { code, outcome } = await failure(clientOf({ url: raw.url }).lock(LOCK));
+    assert.deepEqual([code, outcome, raw.connections()], [Code.Unavailable, 'unknown', 1]);
+  });
+
+  test('calls in flight get their answers, and later ones another connection', async () => {
+    const locket = await served({ clock: 'manual', latencyMs: 1_000 });
+    const client = clientOf({ url: locket.url });
+    const call = client.lock(LOCK);
+    while (locket.server.clock.pending === 0) await new Promise(setImmediate);
+    const closing = locket.close();
+    locket.server.clock.advance('1s');
+    await call;
+    await closing;
+    assert.equal((await failure(client.lock(LOCK))).outcome, 'no-effect');
+  });
+
+  function endsUnread(socket) {
+    socket.write(SETTINGS);
+    onceCalled(socket, () => socket.end(goaway(0, NO_ERROR)));
+  }
+});
+
+describe('servers that speak something else, or nothing', () => {
+  for (const [name, connected] of Object.entries({
+    'closes at once': (socket) => void socket.end(),
+    'resets at once': (socket) => void socket.resetAndDestroy(),
+    'says nothing': () => {},
+    'speaks HTTP/1.1': (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+    'sends what is no frame': (socket) => void socket.write(Buffer.alloc(100, 0xff)),
+    'begins with another frame': (socket) => void socket.write(frameOf('ping', { payload: Buffer.alloc(8) })),
+    'ends before it has begun': (socket) => void socket.end(goaway(0, NO_ERROR)),
+  })) {
+    test(`of a server that ${name} it is certain that nothing was done`, async () => {
+      const raw = open(await startRaw(connected));
+      const { code, outcome, message } = await failure(clientOf({ url: raw.url, connectTimeoutMs: 200 }).lock(LOCK));
+      assert.deepEqual([code, outcome], [Code.Unavailable, 'no-effect'], message);
+    });
+  }
+
+  test('an HTTP/1.1 server is named as no connection', async () => {
+    const http1 = createHttp1((_, response) => response.end('hello'));
+    await new Promise((resolve) => http1.listen(0, '127.0.0.1', resolve));
+    const { outcome } = await failure(clientOf({ url: `http://127.0.0.1:${http1.address().port}` }).lock(LOCK));
+    http1.close();
+    assert.equal(outcome, 'no-effect');
+  });
+});
+
+describe('servers that keep a call waiting', () => {
+  /** A server that has begun HTTP/2 and takes the call, and then does this. */
+  const afterCall = (act) => (socket) => {
+    socket.write(SETTINGS);
+    onceCalled(socket, () => act(socket));
+  };
+  const late = (error) => assert.deepEqual([error.code, error.outcome], [Code.DeadlineExceeded, 'unknown']);
+  const begunHeaders = frameOf('headers', { stream: 1, size: 100 });
+
+  for (const [name, connected] of Object.entries({
+    'sends its headers too slowly': afterCall((socket) => void socket.write(begunHeaders)),
+    'never ends its headers': afterCall((socket) => void socket.write(frameOf('headers', { stream: 1 }))),
+    'says nothing more': afterCall(() => {}),
+  })) {
+    test(`a call to a server that ${name} ends with its deadline`, async () => {
+      const raw = open(await startRaw(connected));
+      late(await failure(clientOf({ url: raw.url }).lock(LOCK, { timeoutMs: 100 })));
+    });
+  }
+
+  test('a call to a server that takes no bytes ends with its deadline, and so does a long one', async () => {
+    const starving = createHttp2({ settings: { initialWindowSize: 0 } });
+    const sessions = new Set();
+    starving.on('session', (session) => sessions.add(session));
+    await new Promise((resolve) => starving.listen(0, '127.0.0.1', resolve));
+    const client = clientOf({ url: `http://127.0.0.1:${starving.address().port}` }, { timeoutMs: 100 });
+    late(await failure(client.lock(LOCK)));
+    late(await failure(client.lock({ ...LOCK, value: 'v'.repeat(1_000_000) })));
+    for (const session of sessions) session.destroy();
+    starving.close();
+  });
+
+  test('a server that goes on with its headers for ever does not keep a call', async () => {
+    const raw = open(await startRaw(afterCall((socket) => {
+      socket.write(frameOf('headers', { stream: 1 }));
+      const more = frameOf('continuation', { stream: 1, payload: Buffer.alloc(1_000) });
+      const write = () => void (socket.destroyed || socket.write(more, write));
+      write();
+    })));
+    assert.equal((await failure(clientOf({ url: raw.url }).lock(LOCK, { timeoutMs: 10_000 }))).code, Code.Unavailable);
+  });
+
+  test('a connection that does not answer a ping is given up during a call', { timeout: 60_000 }, async () => {
+    const raw = open(await startRaw(afterCall(() => {})));
+    const { code, outcome, message } = await failure(clientOf({ url: raw.url, keepalive: { timeoutMs: 1 } }).lock(LOCK));
+    assert.deepEqual([code, outcome, /did not answer a ping/.test(message)], [Code.Unavailable, 'unknown', true]);
+  });
+
+  test('the pings of a call without an end do not make the server end the connection', { timeout: 120_000 }, async () => {
+    const locket = await served({ clock: 'manual', latencyMs: 1_000 });
+    const call = clientOf({ url: locket.url, keepalive: { timeMs: 10_000 } }).lock(LOCK);
+    // Four pings at this interval are too many.
+    await new Promise((resolve) => setTimeout(resolve, 45_000));
+    locket.server.clock.advance('1s');
+    await call;
+  });
+
+  test('a server that takes one call at a time gets them one after another', async () => {
+    const one = createHttp2({ settings: { maxConcurrentStreams: 1 } });
+    let most = 0;
+    let now = 0;
+    one.on('stream', (stream) => {
+      most = Math.max(most, (now += 1));
+      stream.once('close', () => (now -= 1));
+      stream.resume().once('end', () => {
+        stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+        stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+        setImmediate(() => stream.end(Buffer.alloc(5)));
+      });
+    });
+    await new Promise((resolve) => one.listen(0, '127.0.0.1', resolve));
+    const client = clientOf({ url: `http://127.0.0.1:${one.address().port}` });
+    await Promise.all(Array.from({ length: 20 }, () => client.lock(LOCK)));
+    assert.equal(most, 1);
+    await opened.pop().close();
+    one.close();
+  });
+
+  test('10,000 calls at once over one connection each get their own answer', { timeout: 120_000 }, async () => {
+    const locket = await served();
+    const own = locket.server.client();
+    for (let i = 0; i < 10_000; i += 2) await own.lock({ ...LOCK, key: `k${i}`, owner: `o${i}`, ttlSeconds: 3_600 });
+    const client = clientOf({ url: locket.url });
+    const answers = await Promise.all(Array.from({ length: 10_000 }, (_, i) => client.fetch(`k${i}`).then(({ owner }) => owner, ({ reason }) => reason)));
+    assert.deepEqual(answers.filter((answer, i) => answer !== (i % 2 === 0 ? `o${i}` : 'resource-not-found')), []);
+  });
+});
+
+describe('TLS', () => {
+  let certificates, locket;
+  before(async () => {
+    certificates = makeCertificates();
+    const { server: cert, serverKey: key, ca } = certificates.pem;
+    locket = await serve({ port: 0, tls: { cert, key, ca }, closeTimeoutMs: 100 });
+  });
+  after(async () => {
+    await locket.close();
+    certificates.remove();
+  });
+
+  const tls = () => ({ ca: certificates.pem.ca, cert: certificates.pem.client, key: certificates.pem.clientKey });
+  const refused = async (options, expected) => {
+    const { code, outcome, message } = await failure(clientOf({ url: locket.url, ...options }).lock(LOCK));
+    assert.deepEqual([code, outcome], [Code.Unavailable, 'no-effect'], message);
+    assert.match(message, expected);
+  };
+
+  test('a server of an unknown authority is sent nothing', () => {
+    const { cert, key } = tls();
+    return refused({ tls: { cert, key } }, /self-signed certificate|unable to (?:get|verify)/);
+  });
+
+  test('unless any certificate is trusted', async () => {
+    const { cert, key } = tls();
+    await clientOf({ url: locket.url, tls: { cert, key, rejectUnauthorized: false } }).fetchAll({ typeCode: 1 });
+  });
+
+  test('a server of another name is sent nothing', () => refused({ tls: { ...tls(), serverName: 'other.test' } }, /other\.test/));
+
+  test('a client without a certificate is refused before anything is sent', () => {
+    return refused({ tls: { ca: certificates.pem.ca } }, /certificate required|socket|closed|ECONNRESET|handshake/i);
+  });
+
+  test('the name in the certificate may be said', async () => {
+    await clientOf({ url: locket.url, tls: { ...tls(), serverName: 'localhost' } }).fetchAll({ typeCode: 1 });
+  });
+
+  test('a server without HTTP/2 says so', async () => {
+    const { server: cert, serverKey: key } = certificates.pem;
+    const http1 = createHttps({ cert, key }, (_, response) => response.end());
+    await new Promise((resolve) => http1.listen(0, '127.0.0.1', resolve));
+    await refused({ url: `https://127.0.0.1:${http1.address().port}`, tls: tls() }, /HTTP\/2|no application protocol/i);
+    http1.close();
+  });
+
+  test('TLS where clear text is spoken is no connection', async () => {
+    const plain = await served();
+    await refused({ url: plain.url.replace('http:', 'https:'), tls: tls() }, /SSL|TLS|closed|ECONNRESET|wrong version/i);
+  });
+
+  test('clear text where TLS is spoken is no connection', () => refused({ url: locket.url.replace('https:', 'http:') }, /no connection/));
+});
+
+describe('the end of a channel', () => {
+  test('a program can end without closing it', async () => {
+    const locket = await served();
+    const program = `
+      import { LocketClient } from 'locket-wasm/client';
+      import { GrpcChannel } from 'locket-wasm/grpc';
+      const { clientOptions } = new GrpcChannel({ url: ${JSON.stringify(locket.url)} });
+      await new LocketClient(clientOptions).lock(${JSON.stringify(LOCK)});
+      console.log('locked');`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { timeout: 20_000, cwd: import.meta.dirname });
+    assert.equal(stdout, 'locked\n');
+  });
+
+  test('calls in flight are finished, and later ones are not made', async () => {
+    const locket = await served({ clock: 'manual', latencyMs: 1_000 });
+    const channel = new GrpcChannel({ url: locket.url });
+    const client = new LocketClient(channel.clientOptions);
+    const call = client.lock(LOCK);
+    while (locket.server.clock.pending === 0) await new Promise(setImmediate);
+    const closed = channel.close();
+    locket.server.clock.advance('1s');
+    await call;
+    await closed;
+    const { code, outcome, message } = await failure(client.lock(LOCK));
+    assert.deepEqual([code, outcome, /the channel is closed/.test(message)], [Code.Unavailable, 'no-effect', true]);
+  });
+
+  test('a connection that is not there yet is given up', async () => {
+    const raw = open(await startRaw(() => {}));
+    const channel = new GrpcChannel({ url: raw.url });
+    const call = failure(new LocketClient(channel.clientOptions).lock(LOCK));
+    while (raw.connections() === 0) await new Promise(setImmediate);
+    await channel.close();
+    assert.equal((await call).outcome, 'no-effect');
+  });
+
+  test('a connection without calls is closed after a while', async () => {
+    const ended = new Promise((resolve) => {
+      const server = createHttp2();
+      server.on('session', (session) => session.once('close', () => server.close(resolve)));
+      server.listen(0, '127.0.0.1', async () => {
+        const client = clientOf({ url: `http://127.0.0.1:${server.address().port}`, idleTimeoutMs: 1 }, { timeoutMs: 50 });
+        await client.lock(LOCK).catch(() => {});
+      });
+    });
+    await ended;
+  });
+});
+
+for (const [field, options] of Object.entries({
+  url: {},
+  'url[0]': { url: [5] },
+  'url[1]': { url: ['https://a.test', 'http://b.test'] },
+  tls: { url: 'http://a.test', tls: {} },
+  'tls.cert': { url: 'https://a.test', tls: { key: 'x' } },
+  'tls.key': { url: 'https://a.test', tls: { cert: 'x' } },
+  'tls.ca': { url: 'https://a.test', tls: { ca: 5 } },
+  'tls.caa': { url: 'https://a.test', tls: { caa: 'x' } },
+  'tls.serverName': { url: 'https://a.test', tls: { serverName: 5 } },
+  'tls.rejectUnauthorized': { url: 'https://a.test', tls: { rejectUnauthorized: 'no' } },
+  'keepalive.timeMs': { url: 'http://a.test', keepalive: { timeMs: 9_999 } },
+  connectTimeoutMs: { url: 'http://a.test', connectTimeoutMs: 0 },
+  idleTimeoutMs: { url: 'http://a.test', idleTimeoutMs: 2 ** 31 },
+  maxBackoffMs: { url: 'http://a.test', maxBackoffMs: '1s' },
+  waitForReady: { url: 'http://a.test', waitForReady: 1 },
+  urls: { urls: [] },
+})) {
+  test(`a channel's wrong ${field} is named`, () => {
+    assert.throws(() => new GrpcChannel(options), (error) => {
+      assert.ok(error instanceof LocketArgumentError, String(error));
+      assert.equal(error.field, field);
+      return true;
+    });
+  });
+}
+
+for (const url of ['', 'locket:8891', 'ftp://a.test', 'https://a:b@a.test', 'https://a.test/path', 'https://a.test?x']) {
+  test(`${JSON.stringify(url)} is no address of a channel`, () => {
+    assert.throws(() => new GrpcChannel({ url }), { field: 'url', name: 'LocketArgumentError' });
+  });
+}

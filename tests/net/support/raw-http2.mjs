@@ -1,0 +1,79 @@
+// Frames of HTTP/2 by hand, and servers of bytes, for what no HTTP/2 server would do.
+
+import { connect, createServer } from 'node:net';
+
+const TYPES = { data: 0, headers: 1, resetStream: 3, settings: 4, ping: 6, goaway: 7, continuation: 9 };
+
+/** A frame; `size` overrides the length that it says it has. */
+export function frameOf(type, { flags = 0, stream = 0, payload = Buffer.alloc(0), size = payload.length } = {}) {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(size, 0, 3);
+  head.writeUInt8(TYPES[type], 3);
+  head.writeUInt8(flags, 4);
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+/** With which a server begins. */
+export const SETTINGS = frameOf('settings');
+
+/** The end of a connection: the last stream that was looked at, and why. */
+export function goaway(lastStream, code) {
+  const payload = Buffer.alloc(8);
+  payload.writeUInt32BE(lastStream, 0);
+  payload.writeUInt32BE(code, 4);
+  return frameOf('goaway', { payload });
+}
+
+/**
+ * A server on loopback: `connected` is called with each socket and its number from 0, and may say the port to which it is
+ * handed on. Gives `{url, connections, close}`; `connections()` counts them.
+ */
+export async function startRaw(connected, scheme = 'http') {
+  const sockets = new Set();
+  let count = 0;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => sockets.delete(socket));
+    const port = connected(socket, count);
+    count += 1;
+    if (port !== undefined) handOn(socket, port);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `${scheme}://127.0.0.1:${server.address().port}`,
+    connections: () => count,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function handOn(socket, port) {
+  const other = connect(port, '127.0.0.1');
+  other.on('error', () => socket.destroy());
+  socket.once('close', () => other.destroy());
+  other.once('close', () => socket.destroy());
+  socket.pipe(other).pipe(socket);
+}
+
+/** Calls back once when the client has sent the headers of a call. */
+export function onceCalled(socket, callback) {
+  let seen = Buffer.alloc(0);
+  const look = (chunk) => {
+    seen = Buffer.concat([seen, chunk]);
+    if (!framesOf(seen).includes(TYPES.headers)) return;
+    socket.off('data', look);
+    callback();
+  };
+  socket.on('data', look);
+}
+
+/** The types of the frames behind a client's preface. */
+function framesOf(bytes) {
+  const types = [];
+  for (let offset = 24; offset + 9 <= bytes.length; offset += 9 + bytes.readUIntBE(offset, 3)) types.push(bytes[offset + 3]);
+  return types;
+}

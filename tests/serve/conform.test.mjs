@@ -1,0 +1,182 @@
+// `conform` against the reference server, and against copies of it with a fault each.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { serve } from 'locket-wasm/serve';
+
+import { startFaulty } from './support/faulty.mjs';
+
+const CLI = fileURLToPath(new URL('../../pkg/dist/cli.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'locket-conform-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Runs it to its end: `{code, stdout, stderr}`. */
+async function conform(address, ...args) {
+  const child = spawn(process.execPath, [CLI, 'conform', '--url', address, ...args]);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const [code] = await once(child, 'close');
+  return { code, stdout, stderr };
+}
+
+const refusal = (code, rawMessage) => Object.assign(new Error(rawMessage), { code, rawMessage });
+const changed = (call, change) => call.catch((error) => Promise.reject(change(error) ?? error));
+/** Unless the server has ended by then. */
+function deleteLater(server, key, ms) {
+  setTimeout(() => {
+    try {
+      server.deleteRow(key);
+    } catch {}
+  }, ms);
+}
+
+/** Not for every call: by what a caller cannot know. */
+const sometimes = (() => {
+  let count = 0;
+  return () => (count += 1) % 4 === 0;
+})();
+
+/** By what is wrong. */
+const FAULTS = {
+  'a collision has another code': ({ lock }) => ({
+    lock: (request) => changed(lock(request), ({ code, rawMessage }) => (code === 6 ? refusal(9, rawMessage) : undefined)),
+  }),
+  'a refusal has another text': ({ fetch }) => ({
+    fetch: (key) => changed(fetch(key), ({ code }) => (code === 5 ? refusal(5, 'not found') : undefined)),
+  }),
+  'a lock that another owner holds is granted': ({ lock }, server) => ({
+    lock: (request) => lock(request).catch((error) => {
+      if (error.reason !== 'lock-collision') throw error;
+      server.deleteRow(request.key);
+      return lock(request);
+    }),
+  }),
+  'a release is confirmed and not done': () => ({ release: async () => {} }),
+  'a release of a missing key is refused': ({ fetch, release }) => ({
+    release: async (request) => {
+      await fetch(request.key);
+      await release(request);
+    },
+  }),
+  "another owner's lock is released": (_, server) => ({ release: async ({ key }) => void server.deleteRow(key) }),
+  'a lease ends early': ({ lock }, server) => ({
+    lock: async (request) => {
+      await lock(request);
+      if (request.ttlSeconds === 1) deleteLater(server, request.key, 300);
+    },
+  }),
+  'a lease ends late': ({ lock }) => ({ lock: (request) => lock({ ...request, ttlSeconds: request.ttlSeconds > 0 ? request.ttlSeconds + 2 : request.ttlSeconds }) }),
+  'a renewal does not extend the lease': ({ fetch, lock }) => ({
+    lock: async (request) => {
+      const held = await fetch(request.key).catch(() => undefined);
+      const isRenewal = held?.owner === request.owner && held.value === request.value && request.ttlSeconds > 0;
+      if (!isRenewal) await lock(request);
+    },
+  }),
+  'a value is cut': ({ fetch }) => ({ fetch: async (key) => ({ ...(await fetch(key)), value: '' }) }),
+  'a renewal keeps the old value': ({ fetch, lock }) => ({
+    lock: async (request) => {
+      const held = await fetch(request.key).catch(() => undefined);
+      await lock(held?.owner === request.owner ? { ...request, value: held.value } : request);
+    },
+  }),
+  'a list has presences among locks': ({ fetchAll }) => ({
+    fetchAll: async (request) => [...(await fetchAll(request)), ...(request.typeCode === 1 ? await fetchAll({ typeCode: 2 }) : [])],
+  }),
+  'a list leaves out what has no value': ({ fetchAll }) => ({ fetchAll: async (request) => (await fetchAll(request)).filter(({ value }) => value !== '') }),
+  'a TTL of 0 is taken': ({ lock }) => ({ lock: (request) => lock({ ...request, ttlSeconds: request.ttlSeconds === 0 ? 60 : request.ttlSeconds }) }),
+};
+
+/** Those that happen now and then, and that only a fight shows. */
+const RARE_FAULTS = {
+  'ends-early': ({ lock }, server) => ({
+    lock: async (request) => {
+      await lock(request);
+      if (sometimes()) deleteLater(server, request.key, 100);
+    },
+  }),
+  'lost-release': ({ release }) => ({ release: async (request) => void (sometimes() || (await release(request))) }),
+  'two-owners': FAULTS['a lock that another owner holds is granted'],
+};
+
+test('the reference server passes, and keeps nothing of it', { timeout: 120_000 }, async () => {
+  const locket = await serve({ port: 0, profile: 'upstream' });
+  const { host } = new URL(locket.url);
+  const { code, stdout } = await conform(host, '--soak', '3s');
+  const rows = locket.server.table();
+  await locket.close();
+  assert.deepEqual([code, rows], [0, []], stdout);
+  assert.match(stdout, /^\d+ sequences \(seed 0\), a fight for 5 keys, \d+ calls\. No difference from upstream\.\n$/);
+});
+
+test('the same over gRPC-Web', { timeout: 120_000 }, async () => {
+  const locket = await serve({ port: 0, profile: 'upstream' });
+  const { code, stdout } = await conform(locket.url, '--sequences', '10');
+  await locket.close();
+  assert.equal(code, 0, stdout);
+});
+
+test('each profile is what it says', { timeout: 120_000 }, async () => {
+  const locket = await serve({ port: 0, profile: 'documented' });
+  const { host } = new URL(locket.url);
+  const codes = [await conform(host, '--profile', 'documented', '--sequences', '10'), await conform(host, '--sequences', '10')];
+  await locket.close();
+  assert.deepEqual(codes.map(({ code }) => code), [0, 1]);
+});
+
+test('a copy without a fault passes', { timeout: 120_000 }, async () => {
+  const copy = await startFaulty();
+  const { code, stdout } = await conform(copy.address, '--sequences', '20', '--soak', '3s');
+  await copy.close();
+  assert.equal(code, 0, stdout);
+});
+
+describe('it finds that', { concurrency: 4 }, () => {
+  for (const [what, fault] of Object.entries(FAULTS)) {
+    test(what, { timeout: 240_000 }, async () => {
+      const copy = await startFaulty(fault);
+      const { code, stdout, stderr } = await conform(copy.address, '--sequences', '10');
+      await copy.close();
+      assert.equal(code, 1, `${stdout}${stderr}`);
+      assert.match(stdout, /expected .*\n +got .*/);
+      assert.match(stderr, /differences? from upstream$/m);
+    });
+  }
+});
+
+describe('a fight finds now and then', { concurrency: 3 }, () => {
+  for (const [kind, fault] of Object.entries(RARE_FAULTS)) {
+    test(kind, { timeout: 240_000 }, async () => {
+      const copy = await startFaulty(fault);
+      const { code, stdout } = await conform(copy.address, '--sequences', '0', '--soak', '10s', '--json');
+      await copy.close();
+      const { soaked } = JSON.parse(stdout);
+      const kinds = new Set(soaked.flatMap(({ violations }) => violations.map((violation) => violation.kind)));
+      assert.deepEqual([code, kinds.has(kind)], [1, true], [...kinds].join());
+    });
+  }
+});
+
+test('what is wrong stands in the JUnit report, with both answers', { timeout: 120_000 }, async () => {
+  const file = join(folder, 'report.xml');
+  const copy = await startFaulty(FAULTS['a collision has another code']);
+  await conform(copy.address, '--sequences', '0', '--junit', file);
+  await copy.close();
+  const report = readFileSync(file, 'utf8');
+  assert.match(report, /<testsuite name="conform upstream" tests="\d+" failures="[1-9]\d*" errors="0">/);
+  assert.match(report, /expected AlreadyExists lock-collision\n +got +FailedPrecondition lock-collision/);
+});
+
+test('an endpoint that is not there is no endpoint with differences', async () => {
+  const { code, stdout, stderr } = await conform('127.0.0.1:1');
+  assert.deepEqual([code, stdout, /ECONNREFUSED/.test(stderr)], [1, '', true]);
+});
