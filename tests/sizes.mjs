@@ -19,7 +19,7 @@ const BUDGETS = [
   { what: 'the JavaScript of `locket-wasm/slim`', file: 'slim.js', kilobytes: 53 },
   { what: '`locket-wasm/client`, with its module inlined', file: 'client-web.js', kilobytes: 240 },
   { what: 'its module alone', file: 'client.wasm', kilobytes: 180 },
-  { what: 'the tarball, with all entries', kilobytes: 2350 },
+  { what: 'the tarball, with all entries', kilobytes: 2500 },
 ];
 
 const rows = BUDGETS.map(({ what, kilobytes }) => `| ${what} | ${kilobytes} KB |`);

@@ -6,9 +6,9 @@
 //!
 //! * States are **relative to now** and leave out what only grows, so there are finitely many,
 //!   and a search that has visited all of them is a proof for runs of any length.
-//! * Each machine's step from a situation is **computed once** by its own code and then looked
-//!   up. A state is a few numbers of situations and the messages on their way; it is compared
-//!   in full, never by a hash alone.
+//! * Each node's step from a state of its own is **computed once** by the shipped code and then
+//!   looked up. A state of the search is a few numbers of such states and the messages on their
+//!   way; it is compared in full, never by a hash alone.
 //! * Messages are **lazy**: one that may take up to `d` may arrive at any instant until then.
 //!
 //! # Why a grid is enough
@@ -33,14 +33,17 @@
 //!
 //! # What is left out
 //!
-//! * A pause that begins where nothing is held up. The client would not notice it until something
-//!   is, and a pause that begins then has more of its longest time left: it can do all that the
-//!   earlier one can.
-//! * Replies that nobody waits for any more. The machine drops them whenever they come.
+//! * A pause, a stall or a partition that begins where nothing is held up or sent. Nobody would
+//!   notice it until something is, and one that begins then has more of its longest time left: it
+//!   can do all that the earlier one can.
+//! * Replies that nobody waits for any more. The machine drops them whenever they come. Where
+//!   pings can fail they count, since they show that a connection is alive.
+//! * Time between a query's departure and its arrival at the database. What could come between
+//!   could as well come before whatever made the process ask.
 //! * [States that are dead](Reductions::dead_states): fewer than two clients run or may start, so
 //!   two owners are impossible for good.
-//! * [Mirror images](Reductions::symmetry): two clients with equal settings that have changed
-//!   places do the same with their names exchanged, and no property looks at names.
+//! * [Mirror images](Reductions::symmetry): clients with equal settings that have changed places
+//!   do the same with their names exchanged, and no property looks at names.
 //!
 //! The last two can be switched off, which the tests do to compare; all of it is compared with a
 //! model of its own, which leaves nothing out, by the test `oracle`.
