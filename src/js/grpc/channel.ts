@@ -83,7 +83,10 @@ export class GrpcChannel implements AsyncDisposable {
         if (!this.#settings.waitForReady) return connected;
         await connected.catch((error: unknown) => this.#mayWait(error, signal));
       } else if (this.#settings.waitForReady) {
-        await orAborted(sleep(wait.ms, undefined, { signal: this.#abandon.signal }).catch(() => {}), signal);
+        const ends = AbortSignal.any([this.#abandon.signal, ...(signal ? [signal] : [])]);
+        // A wait that nobody waits for any more would keep the program.
+        await sleep(wait.ms, undefined, { signal: ends }).catch(() => {});
+        if (signal?.aborted) throw new NotSent('the call was given up before there was a connection');
       } else {
         throw wait.error;
       }

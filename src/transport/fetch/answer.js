@@ -33,13 +33,20 @@ export function isText(headers) {
  * promises.
  */
 export function readAnswer(response, headers, body, messageSizeMax) {
-  const answer = judge(response, headers, body, messageSizeMax);
-  const trailers = answer.trailers ?? {};
-  answer.headers = headers;
-  answer.trailers = trailers;
-  // Few look at it, and it takes as long as all the rest.
-  Object.defineProperty(answer, 'metadata', { get: () => ({ ...metadataOf(headers), ...metadataOf(trailers) }), enumerable: true });
-  return answer;
+  const { code, message, data, outcome, cause, trailers = {} } = judge(response, headers, body, messageSizeMax);
+  return {
+    code,
+    message,
+    data,
+    outcome,
+    cause,
+    headers,
+    trailers,
+    // Few look at it, and it takes as long as all the rest.
+    get metadata() {
+      return { ...metadataOf(headers), ...metadataOf(trailers) };
+    },
+  };
 }
 
 /** A body that was cut because it is too long, or is endless. */

@@ -27,7 +27,8 @@ function argumentsOf(call, request, signal) {
   // Some runtimes refuse the very presence of an option that they do not have.
   if (call.credentials !== undefined) init.credentials = call.credentials;
   if (request.init === undefined) return [request, init];
-  return [request.url, { ...request.init, ...init, headers: { ...request.init.headers, ...call.headers } }];
+  const { method, body, headers } = request.init;
+  return [request.url, { method, body, ...init, headers: call.headers === undefined ? headers : { ...headers, ...call.headers } }];
 }
 
 function isResponse(value) {
