@@ -2,7 +2,7 @@
 
 import { boshJobs as jobsOfModule, boshSettings as settingsOfModule } from '#glue';
 
-import { kindOf, knownFields, text } from './options.js';
+import { jsonText, kindOf, knownFields, text } from './options.js';
 import { LocketArgumentError } from './errors.js';
 import type { Question, QuestionRunner } from './question.js';
 import { callWasm } from './wasm.js';
@@ -75,7 +75,7 @@ export function checkedInput(input: BoshInput): { job: string; properties: strin
     throw new LocketArgumentError('properties', `expected an object, not ${kindOf(properties)}`);
   }
   for (const [name, value] of Object.entries(properties)) text(`properties.${name}`, value);
-  return { job: text('job', job), properties: JSON.stringify(properties) };
+  return { job: text('job', job), properties: jsonText('properties', properties) };
 }
 
 /** A job's settings as the module has them. */

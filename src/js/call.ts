@@ -104,7 +104,6 @@ export function checkDefaults(options: CommonClientOptions): Defaults {
   if (interceptors !== undefined && !Array.isArray(interceptors)) {
     throw new LocketArgumentError('interceptors', `expected an array, not ${kindOf(interceptors)}`);
   }
-  interceptors?.forEach((interceptor, index) => checkFunction(`interceptors[${index}]`, interceptor));
   return {
     timeoutMs: timeoutMs === undefined ? undefined : wholeMs('timeoutMs', timeoutMs),
     headers: headers === undefined ? undefined : checkHeaders(headers),
@@ -113,6 +112,7 @@ export function checkDefaults(options: CommonClientOptions): Defaults {
 
 /** An interceptor around `next`, whose answers are checked, so that a mistake in it is told as its own. */
 export function checkedInterceptor(field: string, wrap: Interceptor, next: ReturnType<Interceptor>): ReturnType<Interceptor> {
+  if (typeof wrap !== 'function') throw new LocketArgumentError(field, `expected a function, not ${kindOf(wrap)}`);
   const intercepted: unknown = wrap(next);
   if (typeof intercepted !== 'function') {
     throw new LocketArgumentError(field, `expected to get a function of the call from it, not ${kindOf(intercepted)}`);

@@ -77,6 +77,18 @@ export function knownFields(field: string, value: unknown, known: ReadonlySet<st
   }
 }
 
+/** An object as JSON text; its own `toJSON` may throw, or give nothing. */
+export function jsonText(field: string, value: object, indent?: number): string {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(value, undefined, indent) as string | undefined;
+  } catch (cause) {
+    throw new LocketArgumentError(field, `cannot be written as JSON: ${String(cause)}`);
+  }
+  if (json === undefined) throw new LocketArgumentError(field, 'cannot be written as JSON: its toJSON gives nothing');
+  return json;
+}
+
 /** What a value is, for a message. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';

@@ -6,7 +6,7 @@ import { kindOf, safeInteger, text } from './checks.js';
 import { LocketArgumentError } from './errors.js';
 import { callWasm } from './wasm.js';
 
-export { checkBoolean, checkChoice, checkFunction, checkSignal, kindOf, knownFields, optionalText, safeInteger, text, wholeMs } from './checks.js';
+export { checkBoolean, checkChoice, checkFunction, checkSignal, jsonText, kindOf, knownFields, optionalText, safeInteger, text, wholeMs } from './checks.js';
 
 /** A length of time with its unit: `'15s'`, `'250ms'`, `'1.5m'`, `'2h'`. Members whose names end in `Ms` are numbers instead. */
 export type Duration = string;

@@ -3,7 +3,7 @@
 import { WasmExecution } from '#glue';
 
 import { LocketArgumentError } from './errors.js';
-import { checkBoolean, kindOf, knownFields } from './options.js';
+import { checkBoolean, jsonText, kindOf, knownFields } from './options.js';
 import type { Row } from './resource.js';
 import type { Scenario } from './scenario-value.js';
 import { checkWaiting, inSlices } from './slices.js';
@@ -206,9 +206,5 @@ function toJson(scenario: unknown): string {
   if (typeof scenario !== 'object' || scenario === null) {
     throw new LocketArgumentError('scenario', `expected a JSON text or an object, not ${kindOf(scenario)}`);
   }
-  try {
-    return JSON.stringify(scenario, undefined, 2);
-  } catch (cause) {
-    throw new LocketArgumentError('scenario', `cannot be written as JSON: ${String(cause)}`);
-  }
+  return jsonText('scenario', scenario, 2);
 }

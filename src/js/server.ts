@@ -7,7 +7,7 @@ import type { Carrier, Reply } from './carrier.js';
 import { clientOver, type LocketClient } from './client.js';
 import { AmbientClock, type Clock, follow, VirtualClock } from './clock.js';
 import { LocketArgumentError } from './errors.js';
-import { checkMaxMessageBytes, type Duration, kindOf, knownFields, lengthMs, safeInteger, text, wholeMs } from './options.js';
+import { checkMaxMessageBytes, type Duration, jsonText, kindOf, knownFields, lengthMs, safeInteger, text, wholeMs } from './options.js';
 import { Owned } from './owned.js';
 import { checkProfile, type ProfileChoice } from './profile.js';
 import type { Row } from './resource.js';
@@ -119,7 +119,8 @@ export class LocketServer<C extends Clock = VirtualClock> {
       throw new LocketArgumentError('clock', `expected a VirtualClock or an AmbientClock, not ${kindOf(clock)}`);
     }
     this.clock = clock as Clock as C;
-    this.#core = new ServerCore(clock, (now) => new WasmServer(JSON.stringify(profile), seed, this.#processes, now));
+    const profileJson = typeof profile === 'string' ? JSON.stringify(profile) : jsonText('profile', profile);
+    this.#core = new ServerCore(clock, (now) => new WasmServer(profileJson, seed, this.#processes, now));
     this.#core.server.setLatency(latency);
     this.#unfollow = clock instanceof VirtualClock ? follow(clock, this.#core) : () => {};
     // Handed to other clients as their `fetch`, hence bound.

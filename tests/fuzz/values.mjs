@@ -85,7 +85,7 @@ function settling(value) {
   const { then } = value;
   if (typeof then !== 'function') return value;
   value.then = (resolve) => {
-    resolve?.();
+    if (typeof resolve === 'function') resolve();
     return then();
   };
   return value;

@@ -112,7 +112,7 @@ const WRONG = {
     timeoutMs: [(_, s) => s.client({ timeoutMs: -1 }), () => new LocketClient({ baseUrl: 'http://locket.test', timeoutMs: 0.5 })],
     maxMessageBytes: [(_, s) => s.client({ maxMessageBytes: 0 }), () => new LocketClient({ baseUrl: 'http://locket.test', maxMessageBytes: '4MiB' })],
     interceptors: [(_, s) => s.client({ interceptors: {} })],
-    'interceptors[0]': [(_, s) => s.client({ interceptors: [7] })],
+    'interceptors[0]': [(_, s) => s.client({ interceptors: [7] }), (_, s) => s.client({ interceptors: [undefined] })],
     headers: [(_, s) => s.client({ headers: 7 }), (c) => c.fetch('k', { headers: { 'not a name': 'x' } })],
     'headers.uuid': [(_, s) => s.client({ headers: { uuid: 'mine' } })],
     fetch: [() => new LocketClient({ baseUrl: 'http://locket.test', fetch: 'mine' })],
@@ -197,7 +197,7 @@ const WRONG = {
     module: [() => initSync(), () => initSync('locket.wasm'), () => initSync({})],
   },
   'runScenario': {
-    scenario: [() => runScenario(), () => runScenario(7), () => runScenario(null), () => runScenario(circular()), () => runScenario({ name: 1n })],
+    scenario: [() => runScenario(), () => runScenario(7), () => runScenario(null), () => runScenario(circular()), () => runScenario({ name: 1n }), () => runScenario({ toJSON: () => {} })],
   },
 };
 
