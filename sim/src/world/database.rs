@@ -159,7 +159,6 @@ impl Step<'_> {
             return false;
         }
         let waiting = std::mem::take(&mut self.world.database.waiting);
-        let happened = !waiting.is_empty();
         for message in waiting {
             if let Body::Query(query) = message.body
                 && self.is_waited_for(&query)
@@ -167,7 +166,7 @@ impl Step<'_> {
                 self.query(query, message.cause);
             }
         }
-        happened
+        true
     }
 
     /// Whether the process that asked still waits. If it has given up or is gone, its

@@ -68,7 +68,7 @@ fn settings_with_which_an_owner_loses_its_lock_without_a_fault_are_not_offered()
         for &(runner, ttl, retry) in &found {
             assert!(is_good(&two(runner, ttl, retry, delays(1))), "{advice}");
         }
-        assert!(found.contains(&(RunnerKind::Safe, 5, 1)), "{advice}");
+        assert!(found.contains(&(RunnerKind::Safe, 9, 3)), "{advice}");
     }
 }
 

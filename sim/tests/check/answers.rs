@@ -122,11 +122,11 @@ fn every_bound_is_said_in_words_with_a_unit_and_a_number_that_agrees() {
         ),
         (
             r#"{"pause": "1s", "pauses": 2, "losses": 2, "stops": 2, "restarts": 1, "evictions": 2}"#,
-            "up to 2 pauses ≤ 1 s each, up to 2 messages lost, one restart, up to 2 stops, up to 2 evictions, no other fault.",
+            "up to 2 pauses ≤ 1 s each, up to 2 messages lost, up to 2 evictions, one restart, up to 2 stops, no other fault.",
         ),
         (
             r#"{"locketCrashes": 1, "locketDown": "2s", "lostAnswers": 1, "failovers": 2}"#,
-            "one Locket crash (down ≤ 2 s), one lost database answer, up to 2 failovers (losing 1 commit), no other fault.",
+            "up to 2 failovers (losing 1 commit), one Locket crash (down ≤ 2 s), one lost database answer, no other fault.",
         ),
     ] {
         let question = format!(r#"{{"ttl": "3s", "retry": "1s", "bounds": {bounds}}}"#);
