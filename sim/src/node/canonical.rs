@@ -15,6 +15,7 @@ use crate::protocol::message::Request;
 use crate::protocol::operation::Outcome;
 use crate::protocol::row::Registration;
 use crate::protocol::runner::Outlook;
+use crate::protocol::server::POLL_INTERVAL;
 use crate::time::Time;
 
 /// What of a node's state can matter where not everything can happen.
@@ -94,7 +95,11 @@ impl CanonicalLocket {
             let id = registration.modified_id.to_string();
             self.add_version(id, registration.modified_index);
         }
-        self.add_time(server.poll_deadline().filter(|_| polls));
+        let poll = server.poll_deadline().filter(|_| polls);
+        self.add_time(poll);
+        // One that is overdue is made up for, and then the rhythm goes on as it was.
+        let overdue = poll.map_or(0, |due| self.now.since(due).as_ms());
+        self.words.push(overdue % POLL_INTERVAL.as_ms());
         for (_, reason, deadline) in process.questions() {
             match reason {
                 Reason::Call(call) => {
