@@ -383,3 +383,8 @@ for (const url of ['', 'locket:8891', 'ftp://a.test', 'https://a:b@a.test', 'htt
     assert.throws(() => new GrpcChannel({ url }), { field: 'url', name: 'LocketArgumentError' });
   });
 }
+
+test('a hole among the addresses of a channel is named as any wrong one', () => {
+  const url = new Array(1).concat('http://a.test');
+  assert.throws(() => new GrpcChannel({ url }), { field: 'url[0]', name: 'LocketArgumentError' });
+});

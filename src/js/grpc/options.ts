@@ -132,7 +132,8 @@ function tlsSettings(given: GrpcTls | undefined, isSecure: boolean): TlsSettings
 }
 
 function endpointsOf(url: unknown): Endpoint[] {
-  const urls: unknown[] = Array.isArray(url) ? url : [url];
+  // An array may have holes, which only some of its methods see.
+  const urls: unknown[] = Array.isArray(url) ? Array.from(url as unknown[]) : [url];
   if (urls.length === 0) throw new LocketArgumentError('url', 'expected at least one address');
   const endpoints = urls.map((one, index) => endpointOf(Array.isArray(url) ? `url[${index}]` : 'url', one));
   const mixed = endpoints.findIndex(({ isSecure }) => isSecure !== endpoints[0]?.isSecure);
