@@ -116,8 +116,6 @@ pub(super) struct BackEndFacts {
     pub(super) timer_ms: [Option<u64>; PROCESSES_MAX],
     /// When each process polls.
     pub(super) poll_ms: [Option<u64>; PROCESSES_MAX],
-    /// Which processes run.
-    pub(super) runs: [bool; PROCESSES_MAX],
     /// Which processes accept connections.
     pub(super) accepting: Accepting,
     /// The answers on their way from the database to processes, and queries that wait there.
@@ -388,7 +386,6 @@ impl BackEnd {
             ..BackEndFacts::default()
         };
         for (number, process) in self.processes.iter_mut().enumerate() {
-            facts.runs[number] = process.life().is_some();
             facts.timer_ms[number] = process.expiry_deadline(Time::MAX).map(left);
             let poll = process.poll_deadline().filter(|_| settings.polls);
             facts.poll_ms[number] = poll.map(left);

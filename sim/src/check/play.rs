@@ -320,6 +320,13 @@ impl<'a> Play<'a> {
 
     /// Does something from outside, at this very place of the run.
     fn act(&mut self, decision: &Decision) -> Result<(), String> {
+        if !decision.what.is_from_outside() {
+            // See above.
+            return match self.is_exact {
+                true => Err(format!("nothing in the world is {:?}", decision.what)),
+                false => Ok(()),
+            };
+        }
         let after = self.running.done_at(decision.at);
         let action = self.text.add_action(decision, after, self.question);
         let action = action.map_err(|error| error.to_string())?;

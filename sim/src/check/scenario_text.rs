@@ -30,6 +30,11 @@ pub(super) struct ScenarioText {
     expectations: Vec<String>,
 }
 
+/// What is done to a node.
+fn on(json: &mut Json, deed: &str, node: &str) {
+    json.string(deed).key("node").string(node);
+}
+
 impl ScenarioText {
     /// Everything that the schedule does, though not in its place among the things of its instant.
     pub(super) fn of(schedule: &Schedule, question: &Question) -> Result<Self, ScenarioError> {
@@ -79,51 +84,13 @@ impl ScenarioText {
     ) -> Result<Action, ScenarioError> {
         let client = |client: u8| NAMES[usize::from(client)].to_owned();
         let process = |number: u8| process_name(number.into());
-        let (deed, node) = match decision.what {
-            Happening::Crash(it) => ("crash", Some(client(it))),
-            Happening::CrashLocket(it) => ("crash", Some(process(it))),
-            Happening::Cut { .. } => ("cut", None),
-            Happening::Evict => ("delete-row", None),
-            Happening::FailOver => ("fail-over", None),
-            Happening::Heal { .. } => ("heal", None),
-            Happening::Pause(it, _) => ("pause", Some(client(it))),
-            Happening::PauseLocket(it, _) => ("pause", Some(process(it))),
-            Happening::Restart(it) => ("start", Some(client(it))),
-            Happening::Stall(_) => ("stall", None),
-            Happening::StartLocket(it) => ("start", Some(process(it))),
-            Happening::Stop(it) => ("stop", Some(client(it))),
-            Happening::Answer { .. }
-            | Happening::Arrive(_)
-            | Happening::CallLeaves(_)
-            | Happening::Expire
-            | Happening::FailLocally(_)
-            | Happening::GiveUp { .. }
-            | Happening::GiveUpOn { .. }
-            | Happening::LoseAnswer(_)
-            | Happening::Pass(_)
-            | Happening::Ping(_)
-            | Happening::Poll(_)
-            | Happening::ProcessTimer(_)
-            | Happening::StallEnds
-            | Happening::Start(_)
-            | Happening::Timer(_)
-            | Happening::Wake(_)
-            | Happening::WakeLocket(_) => ("note", None),
-        };
+        let bounds = &question.bounds;
         let mut json = Json::default();
         json.open('{').key("at").moment(decision.at);
-        json.key("after").plain(after).key("do").string(deed);
-        if let Some(node) = node {
-            json.key("node").string(&node);
-        }
-        let bounds = &question.bounds;
-        let mut lasts = |duration: Option<Duration>, longest| {
-            json.key("for").duration(duration.unwrap_or(longest));
-        };
+        json.key("after").plain(after).key("do");
         match decision.what {
-            Happening::Pause(_, duration) => lasts(duration, bounds.pause),
-            Happening::PauseLocket(_, duration) => lasts(duration, bounds.locket_pause),
-            Happening::Stall(duration) => lasts(duration, bounds.stall),
+            Happening::Crash(it) => on(&mut json, "crash", &client(it)),
+            Happening::CrashLocket(it) => on(&mut json, "crash", &process(it)),
             Happening::Cut {
                 client: one,
                 process: other,
@@ -134,28 +101,45 @@ impl ScenarioText {
                     Ways::Both | Ways::ToLocket => (client, process),
                     Ways::FromLocket => (process, client),
                 };
-                json.strings(&[("from", &from), ("to", &to)]);
+                json.string("cut").strings(&[("from", &from), ("to", &to)]);
                 if ways != Ways::Both {
                     json.key("oneWay").plain(true);
                 }
+            }
+            Happening::Evict => {
+                json.string("delete-row").key("key").string(KEY);
+            }
+            Happening::FailOver => {
+                json.string("fail-over").key("count");
+                json.plain(bounds.failover_commits);
             }
             Happening::Heal {
                 client: one,
                 process: other,
             } => {
-                json.strings(&[("from", &client(one)), ("to", &process(other))]);
+                let (client, process) = (client(one), process(other));
+                json.string("heal");
+                json.strings(&[("from", &client), ("to", &process)]);
             }
-            Happening::Evict => {
-                json.key("key").string(KEY);
+            Happening::Pause(it, duration) => {
+                on(&mut json, "pause", &client(it));
+                json.key("for").duration(duration.unwrap_or(bounds.pause));
             }
-            Happening::FailOver => {
-                json.key("count").plain(bounds.failover_commits);
+            Happening::PauseLocket(it, duration) => {
+                on(&mut json, "pause", &process(it));
+                json.key("for")
+                    .duration(duration.unwrap_or(bounds.locket_pause));
             }
+            Happening::Restart(it) => on(&mut json, "start", &client(it)),
+            Happening::Stall(duration) => {
+                json.string("stall").key("for");
+                json.duration(duration.unwrap_or(bounds.stall));
+            }
+            Happening::StartLocket(it) => on(&mut json, "start", &process(it)),
+            Happening::Stop(it) => on(&mut json, "stop", &client(it)),
             Happening::Answer { .. }
             | Happening::Arrive(_)
             | Happening::CallLeaves(_)
-            | Happening::Crash(_)
-            | Happening::CrashLocket(_)
             | Happening::Expire
             | Happening::FailLocally(_)
             | Happening::GiveUp { .. }
@@ -165,14 +149,13 @@ impl ScenarioText {
             | Happening::Ping(_)
             | Happening::Poll(_)
             | Happening::ProcessTimer(_)
-            | Happening::Restart(_)
             | Happening::StallEnds
             | Happening::Start(_)
-            | Happening::StartLocket(_)
-            | Happening::Stop(_)
             | Happening::Timer(_)
             | Happening::Wake(_)
-            | Happening::WakeLocket(_) => {}
+            | Happening::WakeLocket(_) => {
+                json.string("note");
+            }
         }
         json.close('}');
         let text = json.take();
