@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { caption, digest, lane, now, startPage } from './support/page.mjs';
+import { boxes, caption, digest, lane, now, startPage } from './support/page.mjs';
 
 const FIRST_ATTEMPT = '?still#story=first-attempt-has-no-deadline&t=3000';
 let site;
@@ -61,13 +61,13 @@ test('every key is also a button', async () => {
 
 test('the mouse drags time, on the plot and on the handle', async () => {
   const page = await site.open(FIRST_ATTEMPT);
-  const box = await page.locator('.plot').boundingBox();
+  const [box] = await boxes(page, '.plot');
   await page.mouse.move(box.x + 20, box.y + 100);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width / 2, box.y + 100, { steps: 5 });
   await page.mouse.up();
   assert.equal(await now(page), '14.0 s');
-  const handle = await page.getByRole('slider', { name: 'Time' }).boundingBox();
+  const [handle] = await boxes(page, 'input[data-time]');
   await page.mouse.click(handle.x + handle.width - 10, handle.y + handle.height / 2);
   assert.ok(parseFloat(await now(page)) > 27.5);
   await page.done();
@@ -101,10 +101,8 @@ test('what is done in the past starts a branch, and what was there stays', async
 
 test('a message can be taken and lost before it was sent', async () => {
   const page = await site.open(FIRST_ATTEMPT);
-  const box = await page.locator('.plot').boundingBox();
-  const top = await lane(page, 'node:bbs-0').boundingBox();
   // The slow answer to bbs-0, half way between 1 s and 21 s, half way between the lanes of Locket and bbs-0.
-  const locket = await lane(page, 'node:locket-0').boundingBox();
+  const [box, top, locket] = await boxes(page, '.plot', '[data-lane="node:bbs-0"]', '[data-lane="node:locket-0"]');
   const x = box.x + 10 + ((box.width - 20) * 11) / 28;
   await page.mouse.click(x, (top.y + top.height / 2 + locket.y + locket.height / 2) / 2);
   const dialog = page.getByRole('dialog');
@@ -117,8 +115,7 @@ test('a message can be taken and lost before it was sent', async () => {
 
 test('a message can be delayed, and takes that much longer', async () => {
   const page = await site.open('?still#story=collision-while-the-holder-renews&t=6000');
-  const box = await page.locator('.plot').boundingBox();
-  const [client, locket] = [await lane(page, 'node:bbs-0').boundingBox(), await lane(page, 'node:locket-0').boundingBox()];
+  const [box, client, locket] = await boxes(page, '.plot', '[data-lane="node:bbs-0"]', '[data-lane="node:locket-0"]');
   await page.mouse.click(box.x + 10 + ((box.width - 20) * 5) / 20, (client.y + client.height + locket.y) / 2);
   await page.getByRole('button', { name: 'have it take 20 s longer' }).click();
   assert.match(await branches(page).nth(1).textContent(), /takes 20 s longer/);
@@ -180,8 +177,7 @@ test('the safe runner is one press away, and stops what a pause did', async () =
 
 test('the very first call can be lost, although it leaves at the moment of the start', async () => {
   const page = await site.open('?still#story=collision-while-the-holder-renews&t=6000');
-  const box = await page.locator('.plot').boundingBox();
-  const [client, locket] = [await lane(page, 'node:bbs-0').boundingBox(), await lane(page, 'node:locket-0').boundingBox()];
+  const [box, client, locket] = await boxes(page, '.plot', '[data-lane="node:bbs-0"]', '[data-lane="node:locket-0"]');
   await page.mouse.click(box.x + 10, (client.y + client.height + locket.y) / 2);
   await page.getByRole('button', { name: 'lose it' }).click();
   assert.match(await page.getByRole('listitem').filter({ hasText: 'a message from bbs-0 to locket-0 is lost' }).textContent(), /^\s*0\.0 s/);

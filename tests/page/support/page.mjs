@@ -72,6 +72,15 @@ export const caption = (page) => page.locator('[data-caption]').textContent();
 export const digest = (page) => page.locator('[data-digest]').textContent();
 export const lane = (page, name) => page.locator(`[data-lane="${name}"]`);
 
+/**
+ * Where elements of the diagram are, by selector; asked in one turn and once the checker's answer, which stands above the
+ * diagram, has its lines.
+ */
+export async function boxes(page, ...selectors) {
+  await page.locator('[data-verdict]:not([data-verdict="searching"])').waitFor();
+  return page.evaluate((names) => names.map((name) => document.querySelector(name).getBoundingClientRect().toJSON()), selectors);
+}
+
 /** Waits until every cell of the settings map is known. */
 export const mapIsFull = (page) => page.locator('output', { hasText: /^(\d+) of \1$/ }).waitFor();
 
