@@ -153,9 +153,16 @@ ${others.join('\n')}
 * A unary request that ends with its headers, without a message, is never answered by the real server; it is answered with Internal.
 * Latency is virtual: an answer takes no time unless you say how long. So does a transaction, and two Locks are never in the database
   at once: of owners that insert a free key together, the real Locket on PostgreSQL refuses many with Unknown \`sql-resource-exists\`
-  instead of \`lock-collision\`. \`LocketServer.loseInsertRace\` has it happen to a client; in scenarios it does not happen.
-* It answers as Locket on PostgreSQL, also where most deployments run MySQL or MariaDB. With their default collations the keys
-  \`bbs\`, \`BBS\` and \`bbs \` are one lock; here, and on PostgreSQL, they are three. Database errors have PostgreSQL's texts.
+  instead of \`lock-collision\`; on MySQL it tries again after 500 ms. \`LocketServer.loseInsertRace\` has it happen to a client; in
+  scenarios it does not happen.
+* A database that is down or stalls does so for all processes at once, and calls wait for it in the order of their arrival.
+  \`stopDatabase\`, \`stallDatabase\`, \`loseAnswers\` and \`dropTable\` of \`LocketServer\` cause such faults, and so does the control
+  endpoint of \`serve\`.
+* What MySQL does is what was seen of MariaDB 10.11 with its default collation (\`make test-vectors\` replays it): letters of
+  either case, Latin letters up to U+017F with and without accents, and texts with and without spaces at the end are one, and so
+  are all characters beyond the basic plane. Not seen, and taken from manuals: the codes of errors other than those of length
+  and outage, what becomes of text that is not UTF-8, and the accents of other letters, which tell keys apart here. MySQL 8
+  itself was not seen: its default collation knows more accents, and takes spaces at the end into account.
 * It keeps nothing: with the process, its locks are gone.
 * No metrics are emitted; \`stats()\` has the counters. No TLS but in \`locket-wasm serve\`.
 

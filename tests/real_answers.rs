@@ -42,7 +42,11 @@ fn post(path: &str) -> http::request::Builder {
 
 fn call(server: &ReferenceServer, method: &str, message: &[u8]) -> Answer {
     let request = post(&format!("/models.Locket/{method}")).body(Bytes::from(framed(message)));
-    grpc::handle(server, 0, request.unwrap())
+    at_once(grpc::handle(server, 0, request.unwrap()))
+}
+
+fn at_once(answer: impl Future<Output = Answer>) -> Answer {
+    answer.now_or_never().expect("nothing waits")
 }
 
 fn status_of(answer: &Answer) -> Status {
@@ -246,7 +250,7 @@ fn a_deadline_of_nothing_is_over_before_the_request_is_read() {
     let lock = post("/models.Locket/Lock")
         .header("grpc-timeout", "0S")
         .body(Bytes::from(framed(&lock_of(RESOURCE))));
-    let status = status_of(&grpc::handle(&server, 0, lock.unwrap()));
+    let status = status_of(&at_once(grpc::handle(&server, 0, lock.unwrap())));
     assert_eq!(
         (status.code(), status.message()),
         (Code::DeadlineExceeded, "context deadline exceeded")
@@ -257,7 +261,7 @@ fn a_deadline_of_nothing_is_over_before_the_request_is_read() {
 #[test]
 fn an_empty_body_ends_where_a_message_should_begin() {
     let request = post("/models.Locket/Lock").body(Bytes::new()).unwrap();
-    let status = status_of(&grpc::handle(&upstream(), 0, request));
+    let status = status_of(&at_once(grpc::handle(&upstream(), 0, request)));
     assert_eq!((status.code(), status.message()), (Code::Unknown, "EOF"));
 }
 
@@ -275,9 +279,9 @@ fn a_query_is_a_part_of_the_name() {
     ] {
         let server = upstream();
         let body = || Bytes::from(framed(&lock_of(RESOURCE)));
-        let plain = grpc::handle(&server, 0, post(path).body(body()).unwrap());
+        let plain = at_once(grpc::handle(&server, 0, post(path).body(body()).unwrap()));
         let web = Request::post(path).header(CONTENT_TYPE, "application/grpc-web+proto");
-        let web = grpc_web::handle(&server, 0, web.body(body()).unwrap());
+        let web = at_once(grpc_web::handle(&server, 0, web.body(body()).unwrap()));
         for answer in [plain, web] {
             let status = status_of(&answer);
             assert_eq!(
@@ -294,8 +298,12 @@ fn what_is_not_grpc_is_answered_as_grpc_also_behind_the_proxy() {
     let json = || Request::post("/models.Locket/Lock").header(CONTENT_TYPE, "application/json");
     let server = upstream();
     for answer in [
-        grpc_web::handle(&server, 0, json().body(Bytes::new()).unwrap()),
-        grpc::handle(&server, 0, json().body(Bytes::new()).unwrap()),
+        at_once(grpc_web::handle(
+            &server,
+            0,
+            json().body(Bytes::new()).unwrap(),
+        )),
+        at_once(grpc::handle(&server, 0, json().body(Bytes::new()).unwrap())),
     ] {
         let headers = answer.response.headers();
         assert_eq!(

@@ -1,8 +1,8 @@
 //! One database and its Locket processes, always able to reach each other.
 //!
-//! This is the reference server: what a test double needs, with all of Locket's rules and
-//! none of the faults. Everything happens in the call; virtual time passes only when the
-//! caller says so.
+//! This is the reference server: what a test double needs, with all of Locket's rules. Everything
+//! happens in the call, unless a fault of the database was [caused](Cluster::stall_database);
+//! virtual time passes only when the caller says so.
 //!
 //! ```
 //! use locket_sim::cluster::Cluster;
@@ -24,22 +24,31 @@
 //!     ttl_in_seconds: 15,
 //! };
 //! let caller = Caller::default();
-//! assert_eq!(locket.handle(0, &lock, caller, Time::ZERO, &mut ()), Ok(Response::Lock));
+//! let answer = locket.handle(0, &lock, caller, Time::ZERO, &mut ()).answer();
+//! assert_eq!(answer, Some(Ok(Response::Lock)));
 //! assert_eq!(locket.deadline(), Some(Time::from_ms(15_000)));
 //!
 //! let fetch = Request::Fetch { key: "bbs".into() };
 //! let after = Time::from_ms(15_000);
-//! assert_eq!(locket.handle(0, &fetch, caller, after, &mut ()), Err(LockError::ResourceNotFound));
+//! let answer = locket.handle(0, &fetch, caller, after, &mut ()).answer();
+//! assert_eq!(answer, Some(Err(LockError::ResourceNotFound)));
 //! ```
 
-use crate::node::ask::Failing;
-use crate::node::database::{Database, Direct};
-use crate::node::locket_process::{LocketProcess, Progress};
-use crate::protocol::error::{LockError, SQL_RESOURCE_EXISTS};
+mod calls;
+mod faults;
+
+pub use calls::{Finished, Handled, WaitingCall};
+
+use calls::Calls;
+use faults::Faults;
+
+use crate::node::database::Database;
+use crate::node::locket_process::LocketProcess;
+use crate::protocol::error::LockError;
 use crate::protocol::expiry::ExpiredCounters;
 use crate::protocol::lock_table::{LockTable, RowChanges};
 use crate::protocol::log::Log;
-use crate::protocol::message::{Request, Response};
+use crate::protocol::message::Request;
 use crate::protocol::profile::Profile;
 use crate::protocol::request_counters::RequestCounters;
 use crate::protocol::resource::{LOCK, PRESENCE, Resource};
@@ -60,6 +69,8 @@ pub struct Cluster {
     now: Time,
     /// Who takes the next free key at the moment at which it is asked for.
     rival: Option<String>,
+    faults: Faults,
+    calls: Calls,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -91,6 +102,8 @@ impl Cluster {
             processes: Vec::new(),
             now: Time::ZERO,
             rival: None,
+            faults: Faults::default(),
+            calls: Calls::default(),
         };
         cluster.add_process(Time::ZERO, &mut ());
         cluster
@@ -106,12 +119,8 @@ impl Cluster {
         self.now
     }
 
-    /// Handles one request at process number `process`.
-    ///
-    /// # Errors
-    ///
-    /// What Locket answers, and [`LockError::Unavailable`] if there is no such process or it
-    /// is stopped.
+    /// Handles one request at process number `process`: the answer is Locket's, and
+    /// [`LockError::Unavailable`] if there is no such process or it is stopped.
     pub fn handle(
         &mut self,
         process: usize,
@@ -119,26 +128,30 @@ impl Cluster {
         caller: Caller<'_>,
         now: Time,
         log: &mut dyn Log,
-    ) -> Result<Response, LockError> {
+    ) -> Handled {
         self.handle_timeout(now, log);
+        if !self.is_running(process) {
+            return Handled::Answered(Err(LockError::Unavailable));
+        }
         let rival_won = self.rival_wins(process, request, log);
-        let Some(process) = self.processes.get_mut(process) else {
-            return Err(LockError::Unavailable);
-        };
         let before = self.database.table().writes();
-        let machine = &mut process.machine;
-        let Progress::Answered(response) = if rival_won {
-            let mut ask = Failing(SQL_RESOURCE_EXISTS);
-            machine.begin_call(request, caller, self.now, &mut ask, log)
+        let handled = if rival_won {
+            let error = self.profile.database.lost_insert();
+            self.fail_call(process, request, caller, error, log)
         } else {
-            let mut ask = Direct {
-                database: &mut self.database,
-                now: self.now,
-            };
-            machine.begin_call(request, caller, self.now, &mut ask, log)
+            self.begin_call(process, request, caller, log)
         };
+        // The call may have killed it, and whoever else waits for it.
+        if !self.is_running(process) {
+            self.calls.process_ended(process, self.now);
+        }
         self.note_writes(before, self.now + Duration::INSTANT);
-        response
+        handled
+    }
+
+    /// The calls that have [waited](Handled::Waits) and are answered by now, as they were.
+    pub fn take_finished(&mut self) -> Vec<Finished> {
+        self.calls.take_finished()
     }
 
     /// Whether the rival inserts the row between this request's look at the table and its insert.
@@ -150,7 +163,9 @@ impl Cluster {
         else {
             return false;
         };
-        let is_free = |_: &mut String| self.database.table().row(&resource.key).is_none();
+        let can_race = !self.faults.is_down() && !self.calls_wait();
+        let is_free =
+            |_: &mut String| can_race && self.database.table().row(&resource.key).is_none();
         let Some(owner) = self.rival.take_if(is_free) else {
             return false;
         };
@@ -163,12 +178,13 @@ impl Cluster {
             resource,
             ttl_in_seconds,
         };
-        let answer = self.handle(process, &rivals, Caller::default(), self.now, log);
-        if answer.is_err() {
+        let handled = self.handle(process, &rivals, Caller::default(), self.now, log);
+        let has_won = matches!(handled, Handled::Answered(Ok(_)));
+        if !has_won {
             // What cannot be inserted leads to no race.
             self.rival = Some(owner);
         }
-        answer.is_ok()
+        has_won
     }
 
     /// When something happens next by itself.
@@ -178,7 +194,13 @@ impl Cluster {
 
     /// The deadline, if it is not after `limit`: cheap when nothing is due.
     fn deadline_by(&mut self, limit: Time) -> Option<Time> {
-        let mut earliest = self.database.deadline(limit);
+        let mut earliest = self.faults_deadline().filter(|&due| due <= limit);
+        if !self.faults.is_down() {
+            earliest = [earliest, self.database.deadline(limit)]
+                .into_iter()
+                .flatten()
+                .min();
+        }
         for process in &mut self.processes {
             let timer = process.machine.expiry_deadline(limit);
             let poll = process.poll_deadline().filter(|&due| due <= limit);
@@ -198,13 +220,16 @@ impl Cluster {
         while let Some(due) = self.deadline_by(now) {
             self.now = self.now.max(due);
             let before = self.database.table().writes();
-            self.database.table_mut().handle_timeout(due, log);
-            for process in &mut self.processes {
-                process.fire_timers(&mut self.database, due, log);
+            self.pass_faults(due);
+            if !self.faults.is_down() {
+                self.database.table_mut().handle_timeout(due, log);
+            }
+            for process in 0..self.processes.len() {
+                self.fire_timers(process, due, log);
             }
             self.note_writes(before, due);
-            for process in &mut self.processes {
-                process.poll(&mut self.database, due, log);
+            for process in 0..self.processes.len() {
+                self.poll(process, due, log);
             }
         }
         self.now = self.now.max(now);
@@ -251,15 +276,17 @@ impl Cluster {
         let is_running = self.is_running(process);
         if is_running {
             self.processes[process].machine.end();
+            self.calls.process_ended(process, self.now);
         }
         is_running
     }
 
-    /// Starts a process; it registers every row with its full TTL (B75). Says whether it was
-    /// stopped before.
+    /// Starts a process; it registers every row with its full TTL (B75). Says whether it runs
+    /// now and was stopped before: one that starts while the database is down ends at once (B29).
     pub fn start(&mut self, process: usize, now: Time, log: &mut dyn Log) -> bool {
         self.handle_timeout(now, log);
-        if process >= self.processes.len() || self.is_running(process) {
+        let is_there = process < self.processes.len() && !self.is_running(process);
+        if !is_there || self.faults.is_down() {
             return false;
         }
         let stopped = &mut self.processes[process];
@@ -272,7 +299,7 @@ impl Cluster {
     /// What a process does first.
     fn begin(&mut self, process: usize, log: &mut dyn Log) {
         self.database.table_mut().create_table();
-        self.processes[process].poll(&mut self.database, self.now, log);
+        self.poll(process, self.now, log);
     }
 
     /// Stops and starts a process. Says whether there is one of that number.
@@ -339,8 +366,8 @@ impl Cluster {
     }
 
     /// Has the next Lock of a free key lose a race: `owner` asks for the same at the same moment
-    /// and inserts the row first, and the call is answered as PostgreSQL has it answered then,
-    /// `sql-resource-exists`. A transaction takes no time here, so no race comes about by itself.
+    /// and inserts the row first, and the call is answered as the database has it answered then:
+    /// `sql-resource-exists` on PostgreSQL, lock-collision on MySQL. A transaction takes no time here, so no race comes about by itself.
     pub fn lose_insert_race(&mut self, owner: String) {
         self.rival = Some(owner);
     }
@@ -398,27 +425,12 @@ impl Cluster {
 }
 
 impl Process {
-    /// A deletion that failed leaves a row that no timer stands for, so a poll finds it.
-    fn fire_timers(&mut self, database: &mut Database, now: Time, log: &mut dyn Log) {
-        let mut ask = Direct { database, now };
-        if self.machine.fire_timers(now, &mut ask, log) {
-            self.wants_poll(now);
-        }
-    }
-
     /// When the process polls next, if a poll can find anything; else its rhythm goes on
     /// without it, so that a quiet year costs nothing.
     fn poll_deadline(&self) -> Option<Time> {
         match self.poll_finds_something {
             true => self.machine.poll_deadline(),
             false => None,
-        }
-    }
-
-    fn poll(&mut self, database: &mut Database, now: Time, log: &mut dyn Log) {
-        if self.poll_deadline().is_some_and(|due| due <= now) {
-            self.machine.poll(now, &mut Direct { database, now }, log);
-            self.poll_finds_something = false;
         }
     }
 

@@ -72,10 +72,7 @@ fn a_caller_that_gave_up_is_counted_beside_the_result() {
                 patience,
             };
             let request = lock("bbs", "bbs-0", 15);
-            locket
-                .cluster
-                .handle(0, &request, caller, s(0), &mut ())
-                .unwrap();
+            let _ = locket.cluster.handle(0, &request, caller, s(0), &mut ());
         }
 
         assert_eq!(counters(&mut locket, Method::Lock), [3, 3, 0, 0, 1]);

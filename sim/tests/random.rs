@@ -118,7 +118,8 @@ fn perform(cluster: &mut Cluster, deed: &Deed) -> Said {
     let now = cluster.now();
     match deed {
         Deed::Call(process, request) => {
-            Said::Answer(cluster.handle(*process, request, WAITING, now, &mut ()))
+            let handled = cluster.handle(*process, request, WAITING, now, &mut ());
+            Said::Answer(handled.answer().expect("no fault was caused"))
         }
         Deed::Delete(key) => Said::Done(cluster.delete_row(key, now, &mut ())),
         Deed::Drop => {

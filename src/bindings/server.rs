@@ -3,11 +3,11 @@
 // The `type` fields are deprecated upstream, and every reply still carries them.
 #![allow(deprecated)]
 
-use std::cell::RefCell;
-
 use bytes::Bytes;
 use futures::FutureExt as _;
+use futures::future::LocalBoxFuture;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
+use js_sys::futures::future_to_promise;
 use js_sys::{Array, Uint8Array};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::time::{Duration, Time};
@@ -53,7 +53,7 @@ impl WasmServer {
     /// When something happens next by itself.
     pub fn deadline(&self) -> Option<f64> {
         self.server
-            .with_cluster(|cluster, _| cluster.deadline())
+            .deadline()
             .map(|deadline| deadline.as_ms() as f64)
     }
 
@@ -81,13 +81,13 @@ impl WasmServer {
         let carrier = self.server.client_carrier(process, message_size_max);
         let answered = carrier.answered();
         WasmClient {
-            client: RefCell::new(carrier.into_client()),
+            client: carrier.into_client(),
             answered,
         }
     }
 
     /// Answers a raw gRPC-Web request: `{status, headers, body, trailers, afterMs}`; headers and
-    /// trailers are names and values in turn.
+    /// trailers are names and values in turn. A promise of it, if it waits for the database.
     #[wasm_bindgen(js_name = handleHttp)]
     pub fn handle_http(
         &self,
@@ -98,7 +98,7 @@ impl WasmServer {
         body: Vec<u8>,
     ) -> JsValue {
         let request = http_request(method, path, &headers, body.into());
-        answer_to_js(&grpc_web::handle(&self.server, process, request))
+        answered(grpc_web::handle(&self.server, process, request))
     }
 
     /// Answers a raw plain gRPC request, as [`WasmServer::handle_http`] does a gRPC-Web one. Without
@@ -113,7 +113,7 @@ impl WasmServer {
         body: Option<Vec<u8>>,
     ) -> JsValue {
         let request = http_request(method, path, &headers, body.map(Bytes::from));
-        answer_to_js(&grpc::handle(&self.server, process, request))
+        answered(grpc::handle(&self.server, process, request))
     }
 
     /// The rows of the table, by key.
@@ -164,6 +164,47 @@ impl WasmServer {
             .with_cluster(|cluster, _| cluster.lose_insert_race(owner));
     }
 
+    /// The database answers nothing for so long.
+    #[wasm_bindgen(js_name = stallDatabase)]
+    pub fn stall_database(&self, duration_ms: f64) {
+        self.server.with_cluster(|cluster, now| {
+            cluster.stall_database(duration(duration_ms), now, &mut ());
+        });
+    }
+
+    /// The database goes down; says whether it ran.
+    #[wasm_bindgen(js_name = stopDatabase)]
+    pub fn stop_database(&self) -> bool {
+        self.server
+            .with_cluster(|cluster, now| cluster.stop_database(now, &mut ()))
+    }
+
+    /// The database is there again; says whether it was down.
+    #[wasm_bindgen(js_name = startDatabase)]
+    pub fn start_database(&self) -> bool {
+        self.server
+            .with_cluster(|cluster, now| cluster.start_database(now, &mut ()))
+    }
+
+    /// The answers to the next transactions of calls are lost.
+    #[wasm_bindgen(js_name = loseAnswers)]
+    pub fn lose_answers(&self, count: u32) {
+        self.server
+            .with_cluster(|cluster, _| cluster.lose_answers(count));
+    }
+
+    /// Drops the table.
+    #[wasm_bindgen(js_name = dropTable)]
+    pub fn drop_table(&self) {
+        self.server
+            .with_cluster(|cluster, now| cluster.drop_table(now, &mut ()));
+    }
+
+    /// Ends the calls that wait for the database.
+    pub fn close(&self) {
+        self.server.close();
+    }
+
     /// Counters.
     pub fn stats(&self) -> JsValue {
         to_js(
@@ -194,10 +235,11 @@ impl WasmServer {
 /// The generated client over the in-process carrier.
 #[wasm_bindgen]
 pub struct WasmClient {
-    client: RefCell<LocketClient<Carrier>>,
+    client: LocketClient<Carrier>,
     answered: Answered,
 }
 
+/// Every call gives a reply, or a promise of one if it waits for the database.
 #[wasm_bindgen]
 impl WasmClient {
     /// `undefined` when the lock is held, at once; else a reply.
@@ -228,9 +270,10 @@ impl WasmClient {
             ttl_in_seconds: ttl_in_seconds as i64,
         };
         let request = with_options(request, request_id, timeout_ms);
-        let result = self.client.borrow_mut().lock(request).now_or_never();
+        let mut client = self.client.clone();
+        let reply = self.reply(async move { client.lock(request).await }, |_, _| {});
         grow_ahead();
-        self.reply(result, |_, _| {})
+        reply
     }
 
     /// `undefined` when it is released, at once; else a reply.
@@ -247,17 +290,18 @@ impl WasmClient {
             ..proto::Resource::default()
         });
         let request = with_options(proto::ReleaseRequest { resource }, request_id, timeout_ms);
-        let result = self.client.borrow_mut().release(request).now_or_never();
-        self.reply(result, |_, _| {})
+        let mut client = self.client.clone();
+        self.reply(async move { client.release(request).await }, |_, _| {})
     }
 
     /// A reply with a resource or an error.
     pub fn fetch(&self, key: String, request_id: &str, timeout_ms: Option<f64>) -> JsValue {
         let request = with_options(proto::FetchRequest { key }, request_id, timeout_ms);
-        let result = self.client.borrow_mut().fetch(request).now_or_never();
-        self.reply(result, |reply, response| {
-            reply.resource = response.resource.map(Into::into)
-        })
+        let mut client = self.client.clone();
+        self.reply(
+            async move { client.fetch(request).await },
+            |reply, response| reply.resource = response.resource.map(Into::into),
+        )
     }
 
     /// A reply with resources or an error.
@@ -274,41 +318,63 @@ impl WasmClient {
             type_code,
         };
         let request = with_options(request, request_id, timeout_ms);
-        let result = self.client.borrow_mut().fetch_all(request).now_or_never();
-        self.reply(result, |reply, response| {
-            reply.resources = Some(response.resources.into_iter().map(Into::into).collect());
-        })
+        let mut client = self.client.clone();
+        self.reply(
+            async move { client.fetch_all(request).await },
+            |reply, response| {
+                let resources = response.resources.into_iter();
+                reply.resources = Some(resources.map(Into::into).collect());
+            },
+        )
     }
 }
 
 impl WasmClient {
-    fn reply<T>(
+    fn reply<T: 'static>(
         &self,
-        result: Option<Result<Response<T>, Status>>,
-        fill: impl FnOnce(&mut Reply, T),
+        called: impl Future<Output = Result<Response<T>, Status>> + 'static,
+        fill: fn(&mut Reply, T),
     ) -> JsValue {
-        let mut reply = Reply {
-            after_ms: self.answered.after().as_ms() as f64,
-            ..Reply::default()
-        };
-        match result {
-            Some(Ok(response)) => fill(&mut reply, response.into_inner()),
-            Some(Err(status)) => reply.error = Some(status.into()),
-            None => {
-                let bug = "bug in locket-wasm: an in-process call waited; please report it";
-                reply.error = Some(Status::internal(bug).into());
-            }
-        }
-        // Most calls are renewals that succeed at once: nothing to build for them.
-        let nothing_to_tell = reply.after_ms == 0.0
-            && reply.error.is_none()
-            && reply.resource.is_none()
-            && reply.resources.is_none();
-        if nothing_to_tell {
-            JsValue::UNDEFINED
-        } else {
-            to_js(&reply)
-        }
+        let answered = self.answered.clone();
+        let reply = async move { reply_to_js(called.await, &answered, fill) };
+        now_or_promised(reply.boxed_local())
+    }
+}
+
+fn reply_to_js<T>(
+    result: Result<Response<T>, Status>,
+    answered: &Answered,
+    fill: fn(&mut Reply, T),
+) -> JsValue {
+    let mut reply = Reply {
+        after_ms: answered.after().as_ms() as f64,
+        ..Reply::default()
+    };
+    match result {
+        Ok(response) => fill(&mut reply, response.into_inner()),
+        Err(status) => reply.error = Some(status.into()),
+    }
+    // Most calls are renewals that succeed at once: nothing to build for them.
+    let nothing_to_tell = reply.after_ms == 0.0
+        && reply.error.is_none()
+        && reply.resource.is_none()
+        && reply.resources.is_none();
+    if nothing_to_tell {
+        JsValue::UNDEFINED
+    } else {
+        to_js(&reply)
+    }
+}
+
+fn answered(answer: impl Future<Output = Answer> + 'static) -> JsValue {
+    now_or_promised(answer.map(|answer| answer_to_js(&answer)).boxed_local())
+}
+
+/// What a future gives, if it is ready; else a promise of it.
+fn now_or_promised(mut future: LocalBoxFuture<'static, JsValue>) -> JsValue {
+    match (&mut future).now_or_never() {
+        Some(value) => value,
+        None => future_to_promise(future.map(Ok)).into(),
     }
 }
 

@@ -1,16 +1,18 @@
 //! Drivers against a reference server in this process, on its virtual clock.
 //!
-//! Nothing waits and nothing is left to chance: time stops wherever something is due. At one
-//! instant leases end first, then answers arrive, then runners do what is due.
+//! Nothing is left to chance: time stops wherever something is due. At one instant leases end
+//! first, then answers arrive, then runners do what is due.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use futures::FutureExt as _;
+use futures::future::BoxFuture;
 use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message::Response;
 use locket_sim::protocol::runner::RequestIds;
-use locket_sim::time::Time;
+use locket_sim::time::{Duration, Time};
 use tonic::Status;
 
 use super::call::prepare;
@@ -55,6 +57,8 @@ pub struct InProcess {
     driven: Vec<Driven>,
     /// Answers on their way, by their arrival.
     answers: BTreeMap<(Time, u64), Arrival>,
+    /// Calls that wait for the database.
+    waiting: Vec<Waiting>,
     sequence: u64,
     told: Vec<Told>,
 }
@@ -92,6 +96,7 @@ impl InProcess {
             now: Time::ZERO,
             driven: Vec::new(),
             answers: BTreeMap::new(),
+            waiting: Vec::new(),
             sequence: 0,
             told: Vec::new(),
         }
@@ -161,12 +166,22 @@ impl InProcess {
     fn arrive(&mut self, time: Time) {
         self.now = self.now.max(time);
         self.server.advance_to(self.now);
+        for mut waiting in std::mem::take(&mut self.waiting) {
+            match (&mut waiting.answer).now_or_never() {
+                Some(answer) => self.answered(waiting.machine, waiting.call, answer),
+                None => self.waiting.push(waiting),
+            }
+        }
     }
 
     fn next_instant(&self) -> Option<Time> {
         let arrival = self.answers.keys().next().map(|&(time, _)| time);
         let due = (0..self.driven.len()).filter_map(|machine| self.due(machine));
-        due.chain(arrival).min()
+        let waited_for = match self.waiting.is_empty() {
+            true => None,
+            false => self.server.deadline(),
+        };
+        due.chain(arrival).chain(waited_for).min()
     }
 
     fn due(&self, machine: usize) -> Option<Time> {
@@ -199,42 +214,72 @@ impl InProcess {
 
     fn call(&mut self, machine: usize, call: Call) {
         let number = call.number;
-        let driven = &mut self.driven[machine];
-        let result = driven.answer(call);
+        let mut answer = self.driven[machine].answer(call);
+        match (&mut answer).now_or_never() {
+            Some(answer) => self.answered(machine, number, answer),
+            None => self.waiting.push(Waiting {
+                machine,
+                call: number,
+                answer,
+            }),
+        }
+    }
+
+    /// Puts an answer on its way.
+    fn answered(&mut self, machine: usize, call: CallNumber, (result, after): Answer) {
         let arrival = Arrival {
             machine,
-            call: number,
+            call,
             result,
         };
-        let at = self.now + driven.answered.after();
         self.sequence += 1;
-        self.answers.insert((at, self.sequence), arrival);
+        self.answers
+            .insert((self.now + after, self.sequence), arrival);
+    }
+}
+
+/// What is answered, and how long that takes to arrive.
+type Answer = (Result<Response, LockError>, Duration);
+
+/// A call that waits for the database.
+struct Waiting {
+    machine: usize,
+    call: CallNumber,
+    answer: BoxFuture<'static, Answer>,
+}
+
+impl fmt::Debug for Waiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Waiting")
+            .field("machine", &self.machine)
+            .field("call", &self.call)
+            .finish_non_exhaustive()
     }
 }
 
 impl Driven {
-    fn answer(&mut self, call: Call) -> Result<Response, LockError> {
-        let client = &mut self.client;
+    fn answer(&self, call: Call) -> BoxFuture<'static, Answer> {
+        let (mut client, answered) = (self.client.clone(), self.answered.clone());
         let (id, timeout) = (call.request_id, call.timeout);
-        let answer = match Arc::unwrap_or_clone(call.request).into() {
-            WireRequest::Fetch(message) => {
-                let request = prepare(message, id, timeout);
-                client.fetch(request).now_or_never().map(read)
-            }
-            WireRequest::FetchAll(message) => {
-                let request = prepare(message, id, timeout);
-                client.fetch_all(request).now_or_never().map(read)
-            }
-            WireRequest::Lock(message) => {
-                let request = prepare(message, id, timeout);
-                client.lock(request).now_or_never().map(read)
-            }
-            WireRequest::Release(message) => {
-                let request = prepare(message, id, timeout);
-                client.release(request).now_or_never().map(read)
-            }
+        let request = WireRequest::from(Arc::unwrap_or_clone(call.request));
+        let answer = async move {
+            let result = match request {
+                WireRequest::Fetch(message) => {
+                    read(client.fetch(prepare(message, id, timeout)).await)
+                }
+                WireRequest::FetchAll(message) => {
+                    read(client.fetch_all(prepare(message, id, timeout)).await)
+                }
+                WireRequest::Lock(message) => {
+                    read(client.lock(prepare(message, id, timeout)).await)
+                }
+                WireRequest::Release(message) => {
+                    read(client.release(prepare(message, id, timeout)).await)
+                }
+            };
+            (result, answered.after())
         };
-        answer.expect("the futures of the in-process carrier are ready at once")
+        answer.boxed()
     }
 }
 

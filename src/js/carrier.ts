@@ -35,7 +35,8 @@ export interface CarriedCall extends Omit<CallProperties, 'headers'> {
   surroundings?: Surroundings | undefined;
 }
 
-type Answer = Reply | undefined | Promise<Reply | undefined>;
+/** What comes of a call: there, or in a while. */
+export type Answer = Reply | undefined | Promise<Reply | undefined>;
 
 /** Makes calls. Arguments are checked. Whoever answers at once does so without a promise. */
 export interface Carrier {

@@ -7,6 +7,11 @@ import { kindOf, knownFields } from './options.js';
 
 /** The switches in which the published documents and the shipped Locket differ. */
 export interface Profile {
+  /**
+   * The database under Locket, which says when two texts are one: on MySQL `bbs`, `BBS` and `bbs ` are one key. It is the
+   * MariaDB 10.11 that was observed; its FetchAll lists by key unless `fetchAllOrder` says otherwise.
+   */
+  database: 'mysql' | 'postgres';
   /** What Release by a real owner does to a row whose owner is empty. */
   emptyOwnerRelease: 'collision' | 'missing';
   /** When a row whose TTL has ended goes: at that moment, or when a timer of a running process fires. */

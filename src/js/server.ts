@@ -1,12 +1,13 @@
 // The reference server: Locket in this process, on a clock of the user's choice.
 
-import { WasmServer } from '#glue';
+import { onAbort, WasmServer } from '#glue';
 
 import type { CommonClientOptions } from './call.js';
-import type { Carrier, Reply } from './carrier.js';
+import type { Answer, CarriedCall, Carrier, Reply } from './carrier.js';
 import { clientOver, type LocketClient } from './client.js';
 import { AmbientClock, type Clock, follow, VirtualClock } from './clock.js';
 import { LocketArgumentError } from './errors.js';
+import { givenUp } from './failure.js';
 import { checkMaxMessageBytes, type Duration, jsonText, kindOf, knownFields, lengthMs, safeInteger, text, wholeMs } from './options.js';
 import { Owned } from './owned.js';
 import { checkProfile, type ProfileChoice } from './profile.js';
@@ -83,6 +84,7 @@ const SERVER_OPTIONS = new Set(['profile', 'seed', 'clock', 'processes', 'latenc
 const CLIENT_OPTIONS = new Set(['process', 'timeoutMs', 'headers', 'interceptors', 'maxMessageBytes']);
 const REQUEST_FIELDS = new Set(['method', 'path', 'headers', 'body']);
 const PROCESSES_MAX = 16;
+const ANSWERS_MAX = 2 ** 32 - 1;
 const NO_BYTES = new Uint8Array();
 const COUNTED_ID = '00000000-0000-4000-8000-';
 const COLUMNS = new Set(['owner', 'value', 'type', 'ttl', 'modified_id', 'modified_index']);
@@ -144,7 +146,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
     const { method, signal } = request;
     signal.throwIfAborted();
     const { pathname, search } = new URL(request.url);
-    const answer = this.#answerWeb({ method, path: pathname + search, headers: [...request.headers].flat(), body }, 0);
+    const answer = await this.#answerWeb({ method, path: pathname + search, headers: [...request.headers].flat(), body }, 0);
     if (answer.afterMs > 0) await answerArrives(this.clock, answer.afterMs, signal);
     const pairs: [string, string][] = [];
     for (let i = 0; i + 1 < answer.headers.length; i += 2) {
@@ -155,15 +157,16 @@ export class LocketServer<C extends Clock = VirtualClock> {
 
   /**
    * Answers a plain gRPC or a gRPC-Web request, for whoever brings the network: `serve` of `locket-wasm/serve` is made of
-   * it. The answer is there at once; {@link HttpAnswer.afterMs} says when it should arrive.
+   * it. The answer is there at once, unless the call waits for the database; {@link HttpAnswer.afterMs} says when it should
+   * arrive.
    */
-  handle(request: HttpRequest, options: ServerClientOptions = {}): HttpAnswer {
+  handle(request: HttpRequest, options: ServerClientOptions = {}): HttpAnswer | Promise<HttpAnswer> {
     knownFields('options', options, new Set(['process']));
     const process = this.#process(options.process);
     checkRequest(request);
     if (!isPlainGrpc(request.headers)) return this.#answerWeb(request, process);
     const { method, path, headers, body } = request;
-    return this.#core.call((server) => server.handleGrpc(process, method, path, headers, body) as HttpAnswer);
+    return this.#core.call((server) => server.handleGrpc(process, method, path, headers, body) as HttpAnswer | Promise<HttpAnswer>);
   }
 
   /** The rows of the `locks` table at this moment, by key. */
@@ -191,7 +194,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
     return this.#core.call((server) => server.stop(number));
   }
 
-  /** Starts a stopped process, by default the first. Says whether it was stopped. */
+  /** Starts a stopped process, by default the first. Says whether it runs for that: without its database it ends at once. */
   start(process?: number): boolean {
     const number = this.#process(process);
     return this.#core.call((server) => server.start(number));
@@ -223,7 +226,8 @@ export class LocketServer<C extends Clock = VirtualClock> {
 
   /**
    * Has the next Lock of a free key lose a race: `owner` asks for the same at the same moment and takes the lock, and the
-   * call is refused with the reason `sql-resource-exists`, as PostgreSQL has it when two insert one row.
+   * call is refused with the reason `sql-resource-exists`, as PostgreSQL has it when two insert one row, or as a collision
+   * on MySQL.
    *
    * @example
    * ```ts
@@ -236,7 +240,52 @@ export class LocketServer<C extends Clock = VirtualClock> {
     this.#core.call((server) => server.loseInsertRace(owner));
   }
 
-  /** Gives the server's memory back. Later calls fail; closing twice is fine. */
+  /**
+   * The database answers nothing for so long, then everything, in the order in which it was asked. Locket gives a call up
+   * that has waited for 10 s, and nothing comes of it; calls that need no database are answered all the while. Let time
+   * pass with `clock.advanceAsync`, so that everybody goes on when the answers come.
+   *
+   * @example
+   * ```ts
+   * server.stallDatabase('5s');
+   * const locked = client.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+   * await server.clock.advanceAsync('5s');
+   * await locked;
+   * ```
+   */
+  stallDatabase(duration: Duration): void {
+    const durationMs = lengthMs('duration', duration);
+    this.#core.call((server) => server.stallDatabase(durationMs));
+  }
+
+  /** The database goes down: every call that needs it fails at once, and the rows stay. Says whether it ran. */
+  stopDatabase(): boolean {
+    return this.#core.call((server) => server.stopDatabase());
+  }
+
+  /** The database is there again, with the rows that it had. Says whether it was down. */
+  startDatabase(): boolean {
+    return this.#core.call((server) => server.startDatabase());
+  }
+
+  /**
+   * The answers to the next `count` calls, by default one, are lost between the database and Locket, although what they ask
+   * is done: the caller hears DeadlineExceeded after 10 s, and does not know.
+   */
+  loseAnswers(count = 1): void {
+    safeInteger('count', count, 0, ANSWERS_MAX);
+    this.#core.call((server) => server.loseAnswers(count));
+  }
+
+  /**
+   * Drops the table, as an operator could. The first call that notices is refused with `sql-unrecoverable` and ends its
+   * process; {@link LocketServer.start} makes the table anew.
+   */
+  dropTable(): void {
+    this.#core.call((server) => server.dropTable());
+  }
+
+  /** Gives the server's memory back. Later calls fail, those that wait are Canceled; closing twice is fine. */
   close(): void {
     this.#unfollow();
     this.#core.close();
@@ -247,11 +296,12 @@ export class LocketServer<C extends Clock = VirtualClock> {
     this.close();
   }
 
-  #answerWeb({ method, path, headers, body = NO_BYTES }: HttpRequest, process: number): HttpAnswer {
+  #answerWeb({ method, path, headers, body = NO_BYTES }: HttpRequest, process: number): HttpAnswer | Promise<HttpAnswer> {
     // A base path in front of the service is the business of a proxy, which this is. A query is handed on.
     const [, names = '', query = ''] = /^\/?([^?]*)(.*)$/s.exec(path) ?? [];
     const name = `/${names.split('/').slice(-2).join('/')}${query}`;
-    return this.#core.call((server) => server.handleHttp(process, method, name, headers, body) as HttpAnswer);
+    const handle = (server: WasmServer): unknown => server.handleHttp(process, method, name, headers, body);
+    return this.#core.call(handle) as HttpAnswer | Promise<HttpAnswer>;
   }
 
   #process(process: unknown): number {
@@ -300,7 +350,7 @@ class ServerCore {
   }
 
   close(): void {
-    this.#owned.free();
+    this.#owned.free((server) => server.close());
   }
 }
 
@@ -329,24 +379,38 @@ class InProcessCarrier implements Carrier {
     return COUNTED_ID + this.#requests.toString(16).padStart(12, '0');
   }
 
-  lock(...[key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs]: Parameters<Carrier['lock']>) {
+  lock(...[key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs, call]: Parameters<Carrier['lock']>) {
     // Locket only logs the id, and this server keeps no log: a counted one is left out, since a header costs time.
     const sent = id.startsWith(COUNTED_ID) ? '' : id;
-    const lock = (): unknown => this.#client.lock(key, owner, value, type, typeCode, ttlSeconds, sent, timeoutMs);
-    return this.#core.call(lock) as Reply | undefined;
+    return this.#carry(call, () => this.#client.lock(key, owner, value, type, typeCode, ttlSeconds, sent, timeoutMs));
   }
 
-  release(...[key, owner, id, timeoutMs]: Parameters<Carrier['release']>) {
-    return this.#core.call(() => this.#client.release(key, owner, id, timeoutMs) as Reply | undefined);
+  release(...[key, owner, id, timeoutMs, call]: Parameters<Carrier['release']>) {
+    return this.#carry(call, () => this.#client.release(key, owner, id, timeoutMs));
   }
 
-  fetch(...[key, id, timeoutMs]: Parameters<Carrier['fetch']>) {
-    return this.#core.call(() => this.#client.fetch(key, id, timeoutMs) as Reply | undefined);
+  fetch(...[key, id, timeoutMs, call]: Parameters<Carrier['fetch']>) {
+    return this.#carry(call, () => this.#client.fetch(key, id, timeoutMs));
   }
 
-  fetchAll(...[type, typeCode, id, timeoutMs]: Parameters<Carrier['fetchAll']>) {
-    return this.#core.call(() => this.#client.fetchAll(type, typeCode, id, timeoutMs) as Reply | undefined);
+  fetchAll(...[type, typeCode, id, timeoutMs, call]: Parameters<Carrier['fetchAll']>) {
+    return this.#carry(call, () => this.#client.fetchAll(type, typeCode, id, timeoutMs));
   }
+
+  #carry(call: CarriedCall, make: () => unknown): Answer {
+    const answer = this.#core.call(make) as Answer;
+    return answer instanceof Promise && call.signal !== undefined ? unlessAborted(answer, call.signal, call) : answer;
+  }
+}
+
+function unlessAborted(answer: Promise<Reply | undefined>, signal: AbortSignal, call: CarriedCall): Promise<Reply | undefined> {
+  return new Promise((resolve, reject) => {
+    const stopListening = onAbort(signal, () => reject(givenUp(call, 'unknown')));
+    void answer.then((reply) => {
+      stopListening();
+      resolve(reply);
+    });
+  });
 }
 
 /** The columns that are there: one that is undefined is left out, not NULL. */

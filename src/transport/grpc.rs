@@ -4,14 +4,13 @@
 //! as values, no network.
 
 use bytes::Bytes;
-use futures::FutureExt as _;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue, Request};
 use http_body_util::Full;
 use tonic::body::Body;
 use tower_service::Service as _;
 
-use super::in_process::ReferenceServer;
+use super::in_process::{Carrier, ReferenceServer};
 use super::unary::{
     Answer, Refusal, check_content_type, check_encoding, check_method, check_path, check_timeout,
     collect, first_frame, header_text,
@@ -23,6 +22,7 @@ const GRPC: &str = "application/grpc";
 /// its headers, which is something else than an empty body.
 ///
 /// ```
+/// use futures::FutureExt as _;
 /// use locket_wasm::ReferenceServer;
 /// use locket_wasm::sim::protocol::profile::Profile;
 /// use locket_wasm::transport::grpc;
@@ -32,19 +32,22 @@ const GRPC: &str = "application/grpc";
 ///     .header("content-type", "application/grpc")
 ///     .body(bytes::Bytes::from_static(&[0, 0, 0, 0, 0]))
 ///     .expect("every part is valid");
-/// let answer = grpc::handle(&server, 0, fetch_nothing);
+/// let answer = grpc::handle(&server, 0, fetch_nothing).now_or_never().expect("nothing waits");
 /// assert_eq!(answer.response.headers()["grpc-message"], "resource-not-found");
 /// ```
-pub fn handle(
+pub fn handle<B: Into<Option<Bytes>>>(
     server: &ReferenceServer,
     process: usize,
-    request: Request<impl Into<Option<Bytes>>>,
-) -> Answer {
+    request: Request<B>,
+) -> impl Future<Output = Answer> + use<B> {
     let request = request.map(Into::into);
     let content_type = answered_content_type(request.headers());
-    match check(request) {
-        Ok(request) => call(server, process, request, content_type),
-        Err(refusal) => refusal.into_answer(content_type),
+    let carrier = server.carrier(process);
+    async move {
+        match check(request) {
+            Ok(request) => call(carrier, request, content_type).await,
+            Err(refusal) => refusal.into_answer(content_type),
+        }
     }
 }
 
@@ -59,18 +62,12 @@ fn check(request: Request<Option<Bytes>>) -> Result<Request<Bytes>, Refusal> {
     Ok(request.map(|_| frame))
 }
 
-fn call(
-    server: &ReferenceServer,
-    process: usize,
-    request: Request<Bytes>,
-    content_type: HeaderValue,
-) -> Answer {
-    let mut carrier = server.carrier(process);
+async fn call(mut carrier: Carrier, request: Request<Bytes>, content_type: HeaderValue) -> Answer {
     let answered = carrier.answered();
-    let called = carrier
+    let Ok(response) = carrier
         .call(request.map(|body| Body::new(Full::new(body))))
-        .now_or_never();
-    let Some(response) = called.and_then(|Ok(response)| collect(response)) else {
+        .await;
+    let Some(response) = collect(response) else {
         return Refusal::bug().into_answer(content_type);
     };
     let (mut parts, body) = response.into_parts();
@@ -105,13 +102,17 @@ fn answered_content_type(headers: &HeaderMap) -> HeaderValue {
     let content_type = header_text(headers, CONTENT_TYPE.as_str());
     let named = match subtype(content_type) {
         None | Some("") => None,
-        Some(subtype) => HeaderValue::try_from(format!("{GRPC}+{}", subtype.to_lowercase())).ok(),
+        Some(subtype) => {
+            HeaderValue::try_from(format!("{GRPC}+{}", subtype.to_ascii_lowercase())).ok()
+        }
     };
     named.unwrap_or(HeaderValue::from_static(GRPC))
 }
 
 #[cfg(test)]
 mod tests {
+    use futures::FutureExt as _;
+
     use super::*;
     use locket_sim::protocol::profile::Profile;
 
@@ -121,6 +122,8 @@ mod tests {
             .body(Bytes::copy_from_slice(body))
             .expect("every part is valid");
         handle(&server, 0, request)
+            .now_or_never()
+            .expect("nothing waits")
     }
 
     fn lock() -> http::request::Builder {

@@ -5,7 +5,6 @@
 //! tonic-web's would differ. Knows HTTP messages as values, no network.
 
 use std::convert::Infallible;
-use std::future::{Ready, ready};
 use std::task::{Context, Poll};
 
 use base64::Engine as _;
@@ -13,6 +12,7 @@ use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use bytes::Bytes;
 use futures::FutureExt as _;
+use futures::future::Map;
 use http::header::{
     ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
     ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE,
@@ -27,7 +27,7 @@ use tonic_web::GrpcWebLayer;
 use tower_layer::Layer as _;
 use tower_service::Service;
 
-use super::in_process::{Carrier, ReferenceServer};
+use super::in_process::{Carrier, CarrierFuture, ReferenceServer};
 use super::unary::{
     Answer, Refusal, check_content_type, check_encoding, check_method, check_path, check_timeout,
     collect, first_frame, header_text,
@@ -37,13 +37,21 @@ const WEB: &str = "application/grpc-web+proto";
 const WEB_TEXT: &str = "application/grpc-web-text+proto";
 
 /// Answers one gRPC-Web request at process number `process`.
-pub fn handle(server: &ReferenceServer, process: usize, request: Request<Bytes>) -> Answer {
+pub fn handle(
+    server: &ReferenceServer,
+    process: usize,
+    request: Request<Bytes>,
+) -> impl Future<Output = Answer> + use<> {
+    answer(server.carrier(process), request)
+}
+
+async fn answer(carrier: Carrier, request: Request<Bytes>) -> Answer {
     let origin = request.headers().get(ORIGIN).cloned();
     let mut answer = if is_preflight(&request) {
         preflight()
     } else {
         match normalize(request) {
-            Ok(request) => call(server, process, request),
+            Ok(request) => call(carrier, request).await,
             Err(refusal) => refusal.into_answer(HeaderValue::from_static(WEB)),
         }
     };
@@ -59,14 +67,13 @@ pub fn handle(server: &ReferenceServer, process: usize, request: Request<Bytes>)
     answer
 }
 
-fn call(server: &ReferenceServer, process: usize, request: Request<Bytes>) -> Answer {
-    let carrier = server.carrier(process);
+async fn call(carrier: Carrier, request: Request<Bytes>) -> Answer {
     let answered = carrier.answered();
-    let called = GrpcWebLayer::new()
+    let Ok(response) = GrpcWebLayer::new()
         .layer(WithMessage(carrier))
         .call(request.map(Full::new))
-        .now_or_never();
-    match called.and_then(|Ok(response)| collect(response)) {
+        .await;
+    match collect(response) {
         Some(response) => Answer {
             response: response.map(Collected::to_bytes),
             trailers: HeaderMap::new(),
@@ -83,25 +90,30 @@ struct WithMessage(Carrier);
 impl Service<Request<Body>> for WithMessage {
     type Response = Response<Body>;
     type Error = Infallible;
-    type Future = Ready<Result<Self::Response, Infallible>>;
+    type Future = Map<CarrierFuture, fn(Called) -> Called>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         self.0.poll_ready(context)
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        let Ok(response) = self.0.call(request).into_inner();
-        let complete = |body: Body| {
-            body.map_frame(|mut frame| {
-                if let Some(trailers) = frame.trailers_mut() {
-                    let empty = HeaderValue::from_static("");
-                    trailers.entry("grpc-message").or_insert(empty);
-                }
-                frame
-            })
-        };
-        ready(Ok(response.map(|body| Body::new(complete(body)))))
+        self.0.call(request).map(with_message)
     }
+}
+
+type Called = Result<Response<Body>, Infallible>;
+
+fn with_message(called: Called) -> Called {
+    let complete = |body: Body| {
+        body.map_frame(|mut frame| {
+            if let Some(trailers) = frame.trailers_mut() {
+                let empty = HeaderValue::from_static("");
+                trailers.entry("grpc-message").or_insert(empty);
+            }
+            frame
+        })
+    };
+    called.map(|response| response.map(|body| Body::new(complete(body))))
 }
 
 /// Makes a request of one binary data frame, which tonic-web takes as it should.

@@ -1,20 +1,25 @@
 //! The reference server in this process: the generated server over the rules, called directly
 //! by the generated client.
 //!
-//! Real messages, encoded and decoded, and real status mapping, without a socket. Nothing
-//! waits: a call is answered when it is made, at the time that the owner of the server has
-//! set. What a real server's answer would still need, [`Answered::after`] tells: the latency
-//! that was set, or the caller's deadline if that comes first. Deadlines are enforced here,
-//! on the virtual clock, since tonic enforces them only in servers with a socket.
+//! Real messages, encoded and decoded, and real status mapping, without a socket. A call is
+//! answered when it is made, at the time that the owner of the server has set; it waits only if
+//! the database was made to [stall](Cluster::stall_database) or to
+//! [lose answers](Cluster::lose_answers). What a real server's answer would still need,
+//! [`Answered::after`] tells: the latency that was set, or the caller's deadline if that comes
+//! first. Deadlines are enforced here, on the virtual clock, since tonic enforces them only in
+//! servers with a socket.
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
 use futures::FutureExt as _;
-use locket_sim::cluster::Cluster;
+use futures::channel::oneshot;
+use futures::future::Either;
+use locket_sim::cluster::{Cluster, Handled};
 use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message;
 use locket_sim::protocol::profile::Profile;
@@ -26,6 +31,7 @@ use tonic::{Request, Response, Status};
 use tower_service::Service;
 
 use super::deadline::timeout;
+use super::waiting::{Ended, Waiting};
 use crate::convert::{self, WrongResponse};
 use crate::proto;
 use crate::proto::locket_client::LocketClient;
@@ -72,6 +78,15 @@ struct Core {
     cluster: Cluster,
     now: Time,
     latency: Duration,
+    waiting: Waiting,
+}
+
+impl Core {
+    /// Tells those who wait what has become of their calls.
+    fn settle(&mut self) {
+        let finished = self.cluster.take_finished();
+        self.waiting.settle(finished, self.latency, self.now);
+    }
 }
 
 impl ReferenceServer {
@@ -83,6 +98,7 @@ impl ReferenceServer {
             cluster,
             now: Time::ZERO,
             latency: Duration::ZERO,
+            waiting: Waiting::default(),
         };
         Self {
             core: Arc::new(Mutex::new(core)),
@@ -108,15 +124,17 @@ impl ReferenceServer {
 
     /// A carrier for a client that takes messages of up to `message_size_max` bytes.
     pub fn client_carrier(&self, process: usize, message_size_max: usize) -> Carrier {
+        let answered = Answered::default();
         let handler = Handler {
             server: self.clone(),
             process,
             answer_size_max: message_size_max,
+            answered: answered.clone(),
         };
         Carrier {
             server: self.clone(),
             generated: LocketServer::new(handler).max_decoding_message_size(usize::MAX),
-            answered: Answered::default(),
+            answered,
         }
     }
 
@@ -127,6 +145,19 @@ impl ReferenceServer {
         core.now = core.now.max(now);
         let now = core.now;
         core.cluster.handle_timeout(now, &mut ());
+        core.settle();
+    }
+
+    /// When something happens next by itself, if anything does.
+    pub fn deadline(&self) -> Option<Time> {
+        let mut core = self.core();
+        let given_up = core.waiting.deadline();
+        core.cluster.deadline().into_iter().chain(given_up).min()
+    }
+
+    /// Ends the calls that wait, with Canceled.
+    pub fn close(&self) {
+        self.core().waiting = Waiting::default();
     }
 
     /// Sets how long an answer takes to reach the caller, from now on.
@@ -138,7 +169,28 @@ impl ReferenceServer {
     pub fn with_cluster<T>(&self, use_it: impl FnOnce(&mut Cluster, Time) -> T) -> T {
         let mut core = self.core();
         let now = core.now;
-        use_it(&mut core.cluster, now)
+        let result = use_it(&mut core.cluster, now);
+        core.settle();
+        result
+    }
+
+    /// Makes a call whose caller waits until `deadline`.
+    fn call(
+        &self,
+        process: usize,
+        request: &message::Request,
+        caller: Caller<'_>,
+        deadline: Option<Time>,
+    ) -> Either<Result<message::Response, LockError>, oneshot::Receiver<Ended>> {
+        let mut core = self.core();
+        let now = core.now;
+        match core.cluster.handle(process, request, caller, now, &mut ()) {
+            Handled::Answered(result) => {
+                core.settle();
+                Either::Left(result)
+            }
+            Handled::Waits(call) => Either::Right(core.waiting.wait(call, deadline)),
+        }
     }
 
     fn core(&self) -> MutexGuard<'_, Core> {
@@ -164,7 +216,8 @@ impl Answered {
 
 /// Carries calls to one process of a [`ReferenceServer`].
 ///
-/// A tower service; [`LocketClient`] is generic over it. Its futures are ready at once.
+/// A tower service; [`LocketClient`] is generic over it. Its futures are ready at once, unless the
+/// call [waits](Cluster::calls_wait) for the database.
 #[derive(Clone, Debug)]
 pub struct Carrier {
     server: ReferenceServer,
@@ -188,7 +241,7 @@ impl Carrier {
 impl Service<http::Request<Body>> for Carrier {
     type Response = http::Response<Body>;
     type Error = Infallible;
-    type Future = Ready<Result<Self::Response, Infallible>>;
+    type Future = CarrierFuture;
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         Poll::Ready(Ok(()))
@@ -200,32 +253,46 @@ impl Service<http::Request<Body>> for Carrier {
         if limit == Some(Duration::ZERO) {
             // grpc-go gives up before it has read the message.
             self.answered.set(Duration::ZERO);
-            return ready(Ok(convert::status(&LockError::DeadlineExceeded).into_http()));
+            return given_up();
         }
         // An answer at the very instant of the deadline is in time.
         let missed = limit.filter(|&limit| limit < latency);
-        if missed.is_some() {
-            request.extensions_mut().insert(Missed);
+        if let Some(limit) = limit {
+            request.extensions_mut().insert(Limit {
+                length: limit,
+                is_missed: missed.is_some(),
+            });
         }
         self.answered.set(missed.unwrap_or(latency));
-        let response = match self.generated.call(request).now_or_never() {
-            Some(Ok(response)) => response,
-            None => {
-                Status::internal("bug in locket-wasm: an in-process call waited; please report it")
-                    .into_http()
-            }
-        };
-        ready(Ok(match missed {
+        let mut called = self.generated.call(request);
+        match ((&mut called).now_or_never(), missed) {
+            (None, _) => Either::Right(called),
             // The work is done all the same: the caller does not know (B22).
-            Some(_) => convert::status(&LockError::DeadlineExceeded).into_http(),
-            None => response,
-        }))
+            (Some(_), Some(_)) => given_up(),
+            (Some(response), None) => Either::Left(ready(response)),
+        }
     }
 }
 
-/// Marks a request whose caller's deadline passes before its answer.
+/// The answer of a [`Carrier`], there at once or in a while.
+pub(super) type CarrierFuture = Either<
+    Ready<Result<http::Response<Body>, Infallible>>,
+    Pin<Box<dyn Future<Output = Result<http::Response<Body>, Infallible>> + Send>>,
+>;
+
+fn given_up() -> CarrierFuture {
+    Either::Left(ready(Ok(
+        convert::status(&LockError::DeadlineExceeded).into_http()
+    )))
+}
+
+/// How long the caller of a request waits.
 #[derive(Clone, Copy)]
-struct Missed;
+struct Limit {
+    length: Duration,
+    /// Whether its answer comes later than that, even if the database answers at once.
+    is_missed: bool,
+}
 
 /// The generated server's handler: converts, asks the rules, converts back.
 #[derive(Clone, Debug)]
@@ -233,10 +300,11 @@ pub struct Handler {
     server: ReferenceServer,
     process: usize,
     answer_size_max: usize,
+    answered: Answered,
 }
 
 impl Handler {
-    fn answer<Wire, Answer>(&self, request: Request<Wire>) -> Result<Response<Answer>, Status>
+    async fn answer<Wire, Answer>(&self, request: Request<Wire>) -> Result<Response<Answer>, Status>
     where
         Wire: Message + Into<message::Request>,
         Answer: Message + TryFrom<message::Response, Error = WrongResponse>,
@@ -246,29 +314,42 @@ impl Handler {
         if size > MESSAGE_SIZE_MAX {
             return Err(too_large(size));
         }
-        let caller = Caller {
-            request_id: metadata
-                .get("uuid")
-                .and_then(|id| id.to_str().ok())
-                .unwrap_or_default(),
-            patience: match extensions.get::<Missed>() {
-                Some(Missed) => Patience::DeadlineExceeded,
-                None => Patience::Waiting,
-            },
+        let id = metadata.get("uuid").and_then(|id| id.to_str().ok());
+        let limit = extensions.get::<Limit>().copied();
+        let result = match self.begin(&wire.into(), id.unwrap_or_default(), limit) {
+            Either::Left(result) => result,
+            Either::Right(ended) => {
+                let closed = |_| Status::cancelled("the server was closed");
+                let Ended { result, after } = ended.await.map_err(closed)?;
+                self.answered.set(after);
+                result
+            }
         };
-        let request = wire.into();
-        let response = self
-            .server
-            .with_cluster(|cluster, now| {
-                cluster.handle(self.process, &request, caller, now, &mut ())
-            })
-            .map_err(|error| convert::status(&error))?;
-        let answer = Answer::try_from(response)?;
+        let answer = Answer::try_from(result.map_err(|error| convert::status(&error))?)?;
         let size = answer.encoded_len();
         if size > self.answer_size_max {
             return Err(answer_too_large(size, self.answer_size_max));
         }
         Ok(Response::new(answer))
+    }
+
+    fn begin(
+        &self,
+        request: &message::Request,
+        request_id: &str,
+        limit: Option<Limit>,
+    ) -> Either<Result<message::Response, LockError>, oneshot::Receiver<Ended>> {
+        let patience = match limit {
+            Some(limit) if limit.is_missed => Patience::DeadlineExceeded,
+            _ => Patience::Waiting,
+        };
+        let caller = Caller {
+            request_id,
+            patience,
+        };
+        let now = self.server.core().now;
+        let deadline = limit.map(|limit| now + limit.length);
+        self.server.call(self.process, request, caller, deadline)
     }
 }
 
@@ -293,27 +374,27 @@ impl Locket for Handler {
         &self,
         request: Request<proto::LockRequest>,
     ) -> Result<Response<proto::LockResponse>, Status> {
-        self.answer(request)
+        self.answer(request).await
     }
 
     async fn fetch(
         &self,
         request: Request<proto::FetchRequest>,
     ) -> Result<Response<proto::FetchResponse>, Status> {
-        self.answer(request)
+        self.answer(request).await
     }
 
     async fn release(
         &self,
         request: Request<proto::ReleaseRequest>,
     ) -> Result<Response<proto::ReleaseResponse>, Status> {
-        self.answer(request)
+        self.answer(request).await
     }
 
     async fn fetch_all(
         &self,
         request: Request<proto::FetchAllRequest>,
     ) -> Result<Response<proto::FetchAllResponse>, Status> {
-        self.answer(request)
+        self.answer(request).await
     }
 }

@@ -13,3 +13,4 @@ pub mod in_process;
 mod message_header;
 mod request_message;
 pub mod unary;
+mod waiting;

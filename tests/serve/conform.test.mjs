@@ -133,6 +133,16 @@ test('each profile is what it says', { timeout: 120_000 }, async () => {
   assert.deepEqual(codes.map(({ code }) => code), [0, 1]);
 });
 
+test('each database is what it says', { timeout: 120_000 }, async () => {
+  const locket = await serve({ port: 0, profile: { extends: 'upstream', database: 'mysql' } });
+  const { host } = new URL(locket.url);
+  const right = await conform(host, '--database', 'mysql', '--sequences', '30', '--soak', '2s');
+  const wrong = await conform(host, '--sequences', '10');
+  await locket.close();
+  assert.deepEqual([right.code, wrong.code], [0, 1], right.stdout);
+  assert.match(right.stdout, /No difference from upstream on mysql\.\n$/);
+});
+
 test('a copy without a fault passes', { timeout: 120_000 }, async () => {
   const copy = await startFaulty();
   const { code, stdout } = await conform(copy.address, '--sequences', '20', '--soak', '3s');

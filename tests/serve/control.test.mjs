@@ -67,6 +67,44 @@ describe('a manual clock', () => {
     await ask('/latency', { latency: '0s' });
   });
 
+  it('stalls the database, and calls are answered when that is over', async () => {
+    await ask('/stall-database', { duration: '5s' });
+    const { started } = (await ask('/stats')).answer.requests.fetch;
+    let isAnswered = false;
+    const call = client.fetch('nothing').catch(({ code }) => (isAnswered = code));
+    while ((await ask('/stats')).answer.requests.fetch.started === started) await new Promise((resolve) => setTimeout(resolve, 5));
+    await ask('/advance', { duration: '4999ms' });
+    assert.equal(isAnswered, false);
+    await ask('/advance', { duration: '1ms' });
+    await call;
+    assert.equal(isAnswered, 5);
+  });
+
+  it('stops the database and starts it', async () => {
+    assert.deepEqual((await ask('/stop-database', {})).answer, { changed: true });
+    await assert.rejects(client.fetch('k'), ({ code, message }) => code === 2 && message.includes('connection refused'));
+    assert.deepEqual((await ask('/start-database', {})).answer, { changed: true });
+    await assert.rejects(client.fetch('k'), ({ code }) => code === 5);
+  });
+
+  it('loses an answer, and what was asked is done', async () => {
+    await ask('/lose-answers', { count: 1 });
+    const { started } = (await ask('/stats')).answer.requests.lock;
+    const call = assert.rejects(lock('lost', 60), ({ code }) => code === 4);
+    while ((await ask('/stats')).answer.requests.lock.started === started) await new Promise((resolve) => setTimeout(resolve, 5));
+    await ask('/advance', { duration: '10s' });
+    await call;
+    assert.equal((await client.fetch('lost')).owner, 'o');
+  });
+
+  it('drops the table, which ends the process that notices', async () => {
+    await ask('/drop-table', {});
+    await assert.rejects(client.fetch('k'), ({ code, message }) => code === 2 && message === 'sql-unrecoverable');
+    await assert.rejects(client.fetch('k'), ({ code }) => code === 14);
+    assert.deepEqual((await ask('/start', {})).answer, { changed: true });
+    await assert.rejects(client.fetch('k'), ({ code }) => code === 5);
+  });
+
   it('stops, starts and restarts the process', async () => {
     assert.deepEqual((await ask('/stop', {})).answer, { changed: true });
     assert.deepEqual((await ask('/stop', {})).answer, { changed: false });
@@ -78,7 +116,8 @@ describe('a manual clock', () => {
 
   it('lists what there is', async () => {
     const { answer } = await ask('/');
-    for (const path of ['/now', '/advance', '/advance-to', '/next', '/table', '/stats', '/stop', '/start', '/restart']) {
+    for (const path of ['/now', '/advance', '/advance-to', '/next', '/table', '/stats', '/stop', '/start', '/restart', '/stall-database',
+      '/stop-database', '/start-database', '/lose-answers', '/drop-table']) {
       assert.ok(answer.includes(`${path} `), path);
     }
   });
@@ -95,6 +134,8 @@ describe('a manual clock', () => {
     ['/advance-to', { time: '1' }, 400, /time: 1 has no unit; write 1s or 1000ms/],
     ['/advance', [], 400, /not a JSON object/],
     ['/stop', { process: 1 }, 400, /process/],
+    ['/stall-database', {}, 400, /duration: missing/],
+    ['/lose-answers', { count: -1 }, 400, /count/],
     ['/advance', { duration: 'x'.repeat(70_000) }, 413, /too large/],
   ]) {
     it(`refuses ${path} ${JSON.stringify(body)?.slice(0, 30) ?? ''}`, async () => {

@@ -1,4 +1,4 @@
-// Replays one case of recorded answers on a fresh in-process server.
+// Replays one case of recorded answers on a fresh in-process server, once for each database that it was seen on.
 //
 // Total: whatever a case holds, the outcome is a list of differences, each with its step, or a reason why the case means
 // nothing in-process. Knows the format of ../../tests/vectors/*.json, and nothing of files or output.
@@ -23,15 +23,19 @@ const STEPS = {
 /** What `replay` throws to say that a case has no meaning in-process. */
 class Meaningless extends Error {}
 
+/** The databases on which a case was seen, as profiles name them. */
+export function databasesOf({ backends }) {
+  const isKnown = (backend) => ['mariadb', 'postgres'].includes(backend);
+  if (!Array.isArray(backends) || backends.length === 0 || !backends.every(isKnown)) return ['postgres'];
+  return backends.map((backend) => (backend === 'mariadb' ? 'mysql' : backend));
+}
+
 /**
- * Replays a case. Gives `{ skipped: reason }` or `{ differences: [{ step, kind, what, expected, got }] }`; `step` counts
- * from 1 and is `undefined` for the table at the end.
+ * Replays a case on a database. Gives `{ skipped: reason }` or `{ differences: [{ step, kind, what, expected, got }] }`;
+ * `step` counts from 1 and is `undefined` for the table at the end.
  */
-export async function replay(vector) {
-  if (Array.isArray(vector.backends) && !vector.backends.includes('postgres')) {
-    return { skipped: `seen on ${vector.backends.join(', ')} only, and the server answers as on PostgreSQL` };
-  }
-  const running = new Replay();
+export async function replay(vector, database = 'postgres') {
+  const running = new Replay(database);
   const differences = [];
   try {
     for (const [index, step] of vector.steps.entries()) {
@@ -52,9 +56,13 @@ export async function replay(vector) {
 }
 
 class Replay {
-  server = new LocketServer({ profile: 'upstream' });
   ids = new RowIds();
-  #client = this.server.client();
+  #client;
+
+  constructor(database) {
+    this.server = new LocketServer({ profile: { extends: 'upstream', database } });
+    this.#client = this.server.client();
+  }
 
   async step(step) {
     const kinds = Object.keys(STEPS).filter((kind) => Object.hasOwn(Object(step), kind));

@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs';
 
 import { parseExactly } from './exact-json.mjs';
-import { replay } from './replay.mjs';
+import { databasesOf, replay } from './replay.mjs';
 
 const EXIT_FAILED = 1;
 const EXIT_UNREADABLE = 2;
@@ -20,20 +20,22 @@ const counts = { passed: 0, failed: 0, skipped: 0 };
 const files = process.argv.slice(2);
 if (files.length === 0) giveUp('expected a file; try: node tests/vectors/run.mjs tests/vectors/*.json');
 // All are read first: a slip in a name shows at once.
-for (const vector of files.flatMap(read)) await run(vector);
+for (const vector of files.flatMap(read)) {
+  for (const database of databasesOf(vector)) await run(vector, database);
+}
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 if (counts.failed > 0 || counts.passed === 0) process.exitCode = EXIT_FAILED;
 
-async function run(vector) {
-  const { skipped, differences } = await replay(vector);
+async function run(vector, database) {
+  const { skipped, differences } = await replay(vector, database);
   if (skipped !== undefined) {
     counts.skipped += 1;
-    console.log(`skipped ${vector.id}: ${skipped}`);
+    console.log(`skipped ${vector.id} on ${database}: ${skipped}`);
   } else if (differences.length === 0) {
     counts.passed += 1;
   } else {
     counts.failed += 1;
-    console.log(`FAILED ${vector.id}: ${vector.title ?? ''}`);
+    console.log(`FAILED ${vector.id} on ${database}: ${vector.title ?? ''}`);
     for (const { step, kind, what, expected, got } of differences) {
       console.log(`  ${step === undefined ? 'at the end' : `step ${step}`} (${kind}): ${what}`);
       console.log(`    expected ${shown(expected)}`);

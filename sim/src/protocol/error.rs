@@ -210,11 +210,6 @@ impl std::error::Error for LockError {}
 
 /// A value does not fit its column.
 pub(crate) const SQL_BAD_REQUEST: LockError = LockError::database("sql-bad-request");
-/// PostgreSQL refuses a NUL byte in text.
-pub(crate) const SQL_NUL_BYTE: LockError =
-    LockError::database("sql-unknown, error code: 22021, flavor: postgres");
-/// The key is there already.
-pub(crate) const SQL_RESOURCE_EXISTS: LockError = LockError::database("sql-resource-exists");
 /// Nothing there, in the wording of the SQL layer before 2019.
 pub(crate) const SQL_RESOURCE_NOT_FOUND: LockError = LockError::database("sql-resource-not-found");
 /// The table is gone; the server that sees this stops.

@@ -16,17 +16,15 @@ pub use columns::{NAME_LENGTH_MAX, VALUE_LENGTH_MAX};
 pub use operator::RowChanges;
 
 use std::fmt;
-use std::hash::BuildHasher;
 use std::sync::Arc;
 
 use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
 use slotmap::{SlotMap, new_key_type};
 
-use columns::{Columns, refuse_nul};
+use columns::Columns;
 
 use super::agenda::{Agenda, Lease};
-use super::error::{LockError, SQL_RESOURCE_EXISTS, SQL_RESOURCE_NOT_FOUND};
+use super::error::{LockError, SQL_RESOURCE_NOT_FOUND};
 use super::expiry::{ExpiredCounters, lease_length};
 use super::id_source::ModifiedId;
 use super::log::{Level, Log, LogRecord};
@@ -79,7 +77,8 @@ impl LockTable {
     ///
     /// # Errors
     ///
-    /// Refusals of the rules, and the database's own errors, with the texts of PostgreSQL.
+    /// Refusals of the rules, and the database's own errors, in the words of its
+    /// [flavor](crate::protocol::flavor).
     pub fn apply(
         &mut self,
         operation: Operation<'_>,
@@ -130,7 +129,7 @@ impl LockTable {
         };
         let found = self.find(&resource.key);
         if found.is_none() {
-            refuse_nul(&resource.key)?;
+            self.refuse_ill_formed(&resource.key)?;
         }
         if let Some(id) = found {
             let row = self.rows[id].scan()?;
@@ -145,7 +144,7 @@ impl LockTable {
                 id
             }
             None => {
-                let columns = Columns::fit(resource, type_name)?;
+                let columns = Columns::fit(resource, type_name, self.profile.database)?;
                 let id = self.insert_new(&columns, ttl, new_id()?)?;
                 log.record(&about(LogRecord::new(Level::Info, "acquired-lock")));
                 id
@@ -157,14 +156,14 @@ impl LockTable {
     }
 
     /// Upstream registers what was asked for, not what was stored; they differ where the
-    /// database cut trailing spaces off (B36).
+    /// database cut trailing spaces off (B36), or takes another text for the same key (B37).
     fn registration_as_asked(&self, id: RowId, resource: &Resource) -> Registration {
         let mut registration = self.rows[id].registration();
         for (given, stored) in [
             (&resource.key, &mut registration.key),
             (&resource.owner, &mut registration.owner),
         ] {
-            if stored.len() != given.len() {
+            if **stored != **given {
                 *stored = given.as_str().into();
             }
         }
@@ -187,7 +186,7 @@ impl LockTable {
             && row.row_type.name() == type_name;
         let changed = match is_same {
             true => None,
-            false => Some(Columns::fit(resource, type_name)?),
+            false => Some(Columns::fit(resource, type_name, self.profile.database)?),
         };
         if row.modified_id.is_empty() {
             row.modified_id = new_id()?;
@@ -212,7 +211,7 @@ impl LockTable {
     ) -> Result<RowId, LockError> {
         // A key that was cut to fit may be there already.
         if self.find(columns.path).is_some() {
-            return Err(SQL_RESOURCE_EXISTS);
+            return Err(self.profile.database.lost_insert());
         }
         Ok(self.insert(StoredRow {
             path: columns.path.into(),
@@ -231,7 +230,7 @@ impl LockTable {
 
     /// Deletes the row if `owner` holds it (B48…B50).
     fn release(&mut self, key: &str, owner: &str, log: &mut dyn Log) -> Result<(), LockError> {
-        refuse_nul(key)?;
+        self.refuse_ill_formed(key)?;
         let found = match self.find(key) {
             Some(id) => Some((id, self.rows[id].scan()?)),
             None => None,
@@ -260,7 +259,7 @@ impl LockTable {
 
     /// Reads the row of `key`; one without an owner counts as missing (B51).
     fn fetch(&self, key: &str, log: &mut dyn Log) -> Result<Resource, LockError> {
-        refuse_nul(key)?;
+        self.refuse_ill_formed(key)?;
         let mut failed = |cause: &str| {
             log.record(
                 &LogRecord::new(Level::Error, "failed-to-fetch-lock")
@@ -278,16 +277,19 @@ impl LockTable {
         if row.owner.is_empty() {
             return Err(LockError::ResourceNotFound);
         }
-        Ok(row.to_resource())
+        // It tells the key that it was asked for.
+        Ok(Resource {
+            key: key.to_owned(),
+            ..row.to_resource()
+        })
     }
 
     /// Lists the rows of a type, all types for an empty filter (B52).
     /// A row that does not scan is left out (B38).
     fn fetch_all(&self, type_filter: &str, log: &mut dyn Log) -> Vec<Resource> {
-        let matches =
-            |row: &&StoredRow| type_filter.is_empty() || row.row_type.name() == type_filter;
         let mut list = Vec::new();
-        for row in self.in_list_order().into_iter().filter(matches) {
+        let rows = self.in_list_order().into_iter();
+        for row in rows.filter(|row| self.is_of_type(row, type_filter)) {
             match row.scan() {
                 Ok(row) if row.is_listed() => list.push(row.to_resource()),
                 Ok(_) => {}
@@ -406,14 +408,31 @@ impl LockTable {
 /// Rows by key.
 impl LockTable {
     fn find(&self, key: &str) -> Option<RowId> {
+        let flavor = self.profile.database;
         self.by_path
-            .find(hash(key), |&id| *self.rows[id].path == *key)
+            .find(flavor.hash_text(key), |&id| {
+                flavor.is_same(&self.rows[id].path, key)
+            })
             .copied()
+    }
+
+    fn is_of_type(&self, row: &StoredRow, type_filter: &str) -> bool {
+        let flavor = self.profile.database;
+        type_filter.is_empty() || flavor.is_same(row.row_type.name(), type_filter)
+    }
+
+    fn refuse_ill_formed(&self, key: &str) -> Result<(), LockError> {
+        let flavor = self.profile.database;
+        match flavor.cannot_look_for(key) {
+            true => Err(flavor.ill_formed()),
+            false => Ok(()),
+        }
     }
 
     fn insert(&mut self, row: StoredRow) -> RowId {
         self.writes += 1;
-        let path_hash = hash(&row.path);
+        let flavor = self.profile.database;
+        let path_hash = flavor.hash_text(&row.path);
         let id = self.rows.insert(Box::new(StoredRow {
             inserted: self.writes,
             written: self.writes,
@@ -422,7 +441,7 @@ impl LockTable {
         self.last_written = Some(id);
         let rows = &self.rows;
         self.by_path
-            .insert_unique(path_hash, id, |&id| hash(&rows[id].path));
+            .insert_unique(path_hash, id, |&id| flavor.hash_text(&rows[id].path));
         id
     }
 
@@ -435,7 +454,9 @@ impl LockTable {
             .expect("the id was found in this table");
         if let Ok(entry) = self
             .by_path
-            .find_entry(hash(&row.path), |&other| other == id)
+            .find_entry(self.profile.database.hash_text(&row.path), |&other| {
+                other == id
+            })
         {
             entry.remove();
         }
@@ -491,8 +512,4 @@ fn shared(text: &str) -> Arc<str> {
     } else {
         text.into()
     }
-}
-
-fn hash(key: &str) -> u64 {
-    FxBuildHasher.hash_one(key)
 }

@@ -9,6 +9,7 @@ pub mod resource;
 
 pub mod profile;
 
+pub mod flavor;
 pub mod id_source;
 pub mod lock_table;
 pub mod operation;

@@ -12,6 +12,8 @@ use serde::de::{
 };
 use serde::{Deserialize as DeriveDeserialize, Serialize};
 
+use super::flavor::Flavor;
+
 /// Declares the switches once: field, type, value in the documents, value upstream.
 macro_rules! switches {
     ($( $(#[$doc:meta])* $field:ident: $type:ty = $documented:expr, $upstream:expr; )*) => {
@@ -45,7 +47,8 @@ macro_rules! switches {
 
         impl From<Changes> for Profile {
             fn from(changes: Changes) -> Self {
-                let base = Self::from(changes.extends);
+                let preset = Self::from(changes.extends);
+                let base = changes.database.map_or(preset, |flavor| preset.on(flavor));
                 Self { $( $field: changes.$field.unwrap_or(base.$field), )* }
             }
         }
@@ -53,6 +56,9 @@ macro_rules! switches {
 }
 
 switches! {
+    /// B36, B37, B58: what the database under Locket takes for one text, and its error texts. With
+    /// `mysql`, FetchAll's list is by key unless its own switch says otherwise.
+    database: Flavor = Flavor::Postgres, Flavor::Postgres;
     /// D10: what Release by a real owner does to a row whose owner is empty.
     empty_owner_release: EmptyOwnerRelease = EmptyOwnerRelease::Missing, EmptyOwnerRelease::Collision;
     /// D19: when a row whose TTL has ended goes.
@@ -77,6 +83,22 @@ switches! {
     ttl_overflow: TtlOverflow = TtlOverflow::Keep, TtlOverflow::Wrap;
     /// D2, D3, D4: how type codes and type strings are read.
     type_rules: TypeRules = TypeRules::Documented, TypeRules::Upstream;
+}
+
+impl Profile {
+    /// This one on a database of that kind, with the order of FetchAll that it leads to.
+    #[must_use]
+    pub const fn on(self, database: Flavor) -> Self {
+        let fetch_all_order = match database {
+            Flavor::Mysql => FetchAllOrder::Key,
+            Flavor::Postgres => self.fetch_all_order,
+        };
+        Self {
+            database,
+            fetch_all_order,
+            ..self
+        }
+    }
 }
 
 /// The named profiles.
@@ -160,7 +182,7 @@ values! {
     FetchAllOrder {
         /// As the keys were first taken.
         Insertion,
-        /// By key, as MariaDB's primary key gives it.
+        /// By key, as the primary key of MySQL gives it.
         Key,
         /// Last written last, as PostgreSQL's heap gives it.
         LastWrite,

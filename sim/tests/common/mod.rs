@@ -210,6 +210,8 @@ impl Locket {
     pub(crate) fn handle(&mut self, request: &Request) -> Result<Response, LockError> {
         self.cluster
             .handle(self.process, request, WAITING, self.now, &mut self.logs)
+            .answer()
+            .expect("no fault of the database makes it wait")
     }
 
     pub(crate) fn lock(&mut self, key: &str, owner: &str, ttl: i64) -> Result<Response, LockError> {

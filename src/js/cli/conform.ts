@@ -12,6 +12,7 @@ import { duration, EXIT_FAILED, Failure, milliseconds, newCommand, wholeNumber }
 import { callLocket, connect, connecting, type Connection, CONNECTION_HELP } from './connection.js';
 import { writeText } from './files.js';
 import { junit, type TestCase } from './junit.js';
+import { profileOf, type ProfileOptions, profileWords, withProfile } from './profile-options.js';
 import { StatusLine } from './terminal.js';
 
 const DESCRIPTION = `Puts calls to an endpoint and to the reference Locket, and prints where their
@@ -29,8 +30,7 @@ Exit code 0 says that nothing differs, 1 that something does.
   locket-wasm conform --url http://127.0.0.1:8891 --soak 5m --junit report.xml
 `;
 
-interface Options extends Connection {
-  profile: 'documented' | 'upstream';
+interface Options extends Connection, ProfileOptions {
   seed: number;
   sequences: number;
   soak?: string;
@@ -40,9 +40,8 @@ interface Options extends Connection {
 }
 
 export function conformCommand(): Command {
-  return connecting(newCommand('conform', 'check whether an endpoint answers as Locket does'))
-    .description(DESCRIPTION)
-    .addOption(new Option('--profile <name>', 'which Locket it should be').choices(['documented', 'upstream']).default('upstream'))
+  const command = connecting(newCommand('conform', 'check whether an endpoint answers as Locket does')).description(DESCRIPTION);
+  return withProfile(command, 'which Locket it should be', 'upstream')
     .addOption(new Option('--seed <number>', 'of the random sequences').argParser(wholeNumber).default(0))
     .addOption(new Option('--sequences <count>', 'how many of them').argParser(wholeNumber).default(100))
     .option('--soak <duration>', 'let owners fight for so long, too: 5m', duration)
@@ -63,7 +62,8 @@ interface Report {
 }
 
 async function conform(options: Options): Promise<void> {
-  const { profile, seed, soak: soakFor } = options;
+  const { seed, soak: soakFor } = options;
+  const profile = profileWords(options);
   const report = await callLocket('conform', options, async (client): Promise<Report> => {
     await reach(client);
     const run = `conform-${Date.now().toString(36)}-${Math.floor(Math.random() * 36 ** 4).toString(36)}`;
@@ -85,12 +85,13 @@ async function reach(client: LocketClient): Promise<void> {
   });
 }
 
-async function compareSequences(client: LocketClient, run: string, { profile, seed, sequences }: Options): Promise<Compared[]> {
-  const all = sequencesOf({ seed, sequences });
+async function compareSequences(client: LocketClient, run: string, options: Options): Promise<Compared[]> {
+  const { seed, sequences, database = 'postgres' } = options;
+  const all = sequencesOf({ seed, sequences, database });
   const status = new StatusLine();
   let prefixes = 0;
   const prefix = (): string => `${run}-${(prefixes += 1)}-`;
-  const compared = await compareAll(all, { client, profile, prefix }, (done) => status.show(`${done}/${all.length} sequences`));
+  const compared = await compareAll(all, { client, profile: profileOf(options), prefix }, (done) => status.show(`${done}/${all.length} sequences`));
   status.clear();
   return compared.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -8,6 +8,7 @@ import { CONTROL_HELP } from '../serve/control.js';
 import { printableJson } from '../text.js';
 import { duration, ending, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
 import { readText } from './files.js';
+import { profileOf, type ProfileOptions, profileWords, withProfile } from './profile-options.js';
 
 const DESCRIPTION = `Makes the reference Locket a real endpoint, to test clients in any language
 without a Cloud Foundry: gRPC over HTTP/2 and gRPC-Web over HTTP/1.1, both on
@@ -50,7 +51,7 @@ The control endpoint, always on 127.0.0.1:
 ${CONTROL_HELP.replace(/^/gm, '  ').trimEnd()}
 `;
 
-interface Options extends Pick<ServeOptions, 'allowRemote' | 'clock' | 'controlPort' | 'host' | 'port' | 'processes' | 'seed'> {
+interface Options extends ProfileOptions, Pick<ServeOptions, 'allowRemote' | 'clock' | 'controlPort' | 'host' | 'port' | 'processes' | 'seed'> {
   allowHost?: string[];
   allowOrigin?: string[];
   caFile?: string;
@@ -58,19 +59,13 @@ interface Options extends Pick<ServeOptions, 'allowRemote' | 'clock' | 'controlP
   json?: true;
   keyFile?: string;
   latency?: string;
-  profile?: 'documented' | 'upstream';
 }
 
 export function serveCommand(): Command {
-  return newCommand('serve', 'make the reference Locket a real endpoint')
+  const command = newCommand('serve', 'make the reference Locket a real endpoint')
     .description(DESCRIPTION)
-    .option('--port <port>', '8891 by default; 0 takes any free one', wholeNumber)
-    .addOption(
-      new Option('--profile <name>', 'which Locket it is: documented (default), or upstream, the one that ships').choices([
-        'documented',
-        'upstream',
-      ]),
-    )
+    .option('--port <port>', '8891 by default; 0 takes any free one', wholeNumber);
+  return withProfile(command, 'which Locket it is', 'documented')
     .addOption(
       new Option(
         '--clock <kind>',
@@ -96,17 +91,16 @@ export function serveCommand(): Command {
 const NAME = 'locket-wasm serve';
 
 async function runServe({ json, ...given }: Options): Promise<void> {
-  const options = serveOptions(given);
-  const serving = await start(options);
+  const serving = await start(serveOptions(given));
   // First: who reads the line may end it at once.
   endOnSignal(serving);
-  announce(serving, options, json === true);
+  announce(serving, given, json === true);
 }
 
 /** Values are checked where they are used. */
-function serveOptions({ allowHost, allowOrigin, caFile, certFile, keyFile, latency, ...rest }: Omit<Options, 'json'>): ServeOptions {
+function serveOptions({ allowHost, allowOrigin, caFile, certFile, keyFile, latency, profile, database, ...rest }: Omit<Options, 'json'>): ServeOptions {
   const allowed = { ...(allowHost && { allowedHosts: allowHost }), ...(allowOrigin && { allowedOrigins: allowOrigin }) };
-  const options = { ...rest, ...allowed, ...(latency !== undefined && { latencyMs: durationMs(latency) }) };
+  const options = { ...rest, profile: profileOf({ profile, database }), ...allowed, ...(latency !== undefined && { latencyMs: durationMs(latency) }) };
   if (caFile === undefined && certFile === undefined && keyFile === undefined) return options;
   if (certFile === undefined || keyFile === undefined) {
     throw new Failure(EXIT_USAGE, 'TLS takes both --cert-file and --key-file');
@@ -143,16 +137,17 @@ async function start(options: ServeOptions): Promise<Serving> {
   });
 }
 
-function announce(serving: Serving, options: ServeOptions, asJson: boolean): void {
+function announce(serving: Serving, options: Options, asJson: boolean): void {
   const { url, urls, controlUrl } = serving;
-  const { profile = 'documented', clock = 'real' } = options;
+  const { clock = 'real' } = options;
   if (asJson) {
-    const line = { event: 'listening', url, urls, controlUrl: controlUrl ?? null, profile, clock, pid: process.pid };
+    const { profile, database } = options;
+    const line = { event: 'listening', url, urls, controlUrl: controlUrl ?? null, profile, database, clock, pid: process.pid };
     process.stdout.write(`${printableJson(line)}\n`);
     return;
   }
   const control = controlUrl === undefined ? '' : `, control ${controlUrl}`;
-  process.stdout.write(`${NAME}: listening on ${urls.join(', ')} (profile ${String(profile)}, clock ${clock}${control})\n`);
+  process.stdout.write(`${NAME}: listening on ${urls.join(', ')} (profile ${profileWords(options)}, clock ${clock}${control})\n`);
 }
 
 /** The second signal does not wait. */

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type LocketClient, LocketServer } from '../node.js';
+import { type LocketClient, LocketServer, type ProfileChoice } from '../node.js';
 import { answerTo, type Call, told } from './call.js';
 import { keysOf, withOwnKey } from './own-keys.js';
 import type { Sequence } from './sequence.js';
@@ -26,7 +26,7 @@ export interface Compared {
 /** How a sequence is put to an endpoint. */
 export interface Against {
   client: LocketClient;
-  profile: 'documented' | 'upstream';
+  profile: ProfileChoice;
   /** Makes a new one each time. */
   prefix: () => string;
 }

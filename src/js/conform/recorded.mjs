@@ -12,12 +12,17 @@ const TTL_SECONDS_MAX = 9_223_372_036;
 /** The cases of tests/vectors, as src/js/conform/sequence.ts has them. */
 export function callableCases(root) {
   const all = FILES.flatMap((file) => JSON.parse(readFileSync(join(root, `tests/vectors/${file}.json`), 'utf8')));
-  const onPostgres = all.filter(({ backends }) => backends?.includes('postgres') ?? true);
-  const cases = onPostgres.map(({ id, title, steps }) => ({
+  const cases = all.map(({ id, title, steps, backends }) => ({
     name: `${id}: ${title}`,
+    databases: databasesOf(backends),
     steps: steps.filter((step) => !('expect_table' in step)).map(stepOf),
   }));
   return cases.filter(({ steps }) => steps.length > 0 && steps.every(Boolean));
+}
+
+/** The databases on which a case was seen, as profiles name them. */
+export function databasesOf(backends = ['postgres', 'mariadb']) {
+  return backends.map((backend) => (backend === 'mariadb' ? 'mysql' : backend));
 }
 
 /** `undefined` if no client can make it. */

@@ -1,5 +1,6 @@
 // All sequences against an endpoint, so many at once.
 
+import type { Profile } from '../node.js';
 import { type Against, compare, type Compared } from './compare.js';
 import { isMovable } from './own-keys.js';
 import { randomSequence, recordedCases, type Sequence } from './sequence.js';
@@ -11,11 +12,13 @@ export interface Conformance {
   seed: number;
   /** How many random sequences. */
   sequences: number;
+  /** What is under the endpoint. */
+  database: Profile['database'];
 }
 
 /** The sequences; those that wait come first, so that others run meanwhile. */
-export function sequencesOf({ seed, sequences }: Conformance): Sequence[] {
-  const cases = recordedCases.filter(({ steps }) => isMovable(steps));
+export function sequencesOf({ seed, sequences, database }: Conformance): Sequence[] {
+  const cases = recordedCases(database).filter(({ steps }) => isMovable(steps));
   const random = Array.from({ length: sequences }, (_, number) => randomSequence(seed, number));
   return [...cases, ...random].sort((a, b) => waitOf(b) - waitOf(a));
 }

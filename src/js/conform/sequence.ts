@@ -2,7 +2,7 @@
 
 import recorded from '#cases';
 
-import type { LockRequest } from '../node.js';
+import type { LockRequest, Profile } from '../node.js';
 import type { Call } from './call.js';
 
 /** A step: a call, or time that passes. */
@@ -15,9 +15,15 @@ export interface Sequence {
 }
 
 /** The cases that were recorded from the real server, as far as they consist of calls. build.mjs picks them. */
-export const recordedCases: readonly Sequence[] = recorded as Sequence[];
+const cases = recorded as (Sequence & { databases: Profile['database'][] })[];
 
-const KEYS = ['k0', 'k1', 'k2'];
+/** Those that were seen on such a database. */
+export function recordedCases(database: Profile['database']): Sequence[] {
+  return cases.filter(({ databases }) => databases.includes(database));
+}
+
+/** Two of them are one to MySQL. */
+const KEYS = ['k0', 'k1', 'K1'];
 const OWNERS = ['a', 'b', 'c'];
 const STEPS = 20;
 /** A lease of 1 s and looks every 400 ms: none falls on the moment at which a lease ends. */

@@ -192,15 +192,18 @@ export class Drive {
     const method = (output.method as string).toLowerCase() as RunnerCall['method'];
     const resource = this.#members[member] as MemberOptions;
     const carried = this.#host.carry({ method, resource, requestId, timeoutMs, signal: this.#over.signal });
-    if (carried instanceof Promise) void carried.then((answer) => this.#answer(output, method, answer));
-    else if (carried.afterMs <= 0) this.#answer(output, method, carried);
-    else {
-      const stop = this.#host.clock.startTimer(carried.afterMs, () => {
-        this.#arrivals.delete(stop);
-        this.#answer(output, method, carried);
-      });
-      this.#arrivals.add(stop);
-    }
+    if (carried instanceof Promise) void carried.then((answer) => this.#arrive(output, method, answer));
+    else this.#arrive(output, method, carried);
+  }
+
+  #arrive(call: Output, method: string, carried: Carried): void {
+    if (this.#ended) return;
+    if (carried.afterMs <= 0) return this.#answer(call, method, carried);
+    const stop = this.#host.clock.startTimer(carried.afterMs, () => {
+      this.#arrivals.delete(stop);
+      this.#answer(call, method, carried);
+    });
+    this.#arrivals.add(stop);
   }
 
   #answer(call: Output, method: string, { owner, error }: Carried): void {

@@ -19,13 +19,21 @@ export class Calls {
    */
   make(request: HttpRequest, send: (answer: HttpAnswer) => void): () => void {
     const { clock } = this.#server;
+    let giveUp = (): void => {};
+    let isGivenUp = false;
+    const arrive = (answer: HttpAnswer): void => {
+      if (isGivenUp) return;
+      if (answer.afterMs === 0) return send(answer);
+      const timer = clock.setTimeout(() => send(answer), answer.afterMs);
+      giveUp = () => clock.clearTimeout(timer);
+    };
     const answer = this.#server.handle(request, { process: this.#process });
-    if (answer.afterMs === 0) {
-      send(answer);
-      return () => {};
-    }
-    const timer = clock.setTimeout(() => send(answer), answer.afterMs);
-    return () => clock.clearTimeout(timer);
+    if (answer instanceof Promise) void answer.then(arrive);
+    else arrive(answer);
+    return () => {
+      isGivenUp = true;
+      giveUp();
+    };
   }
 }
 

@@ -17,10 +17,17 @@ POST /start      {"process":0}       start it again
 POST /restart    {"process":0}       stop and start it
 POST /latency    {"latency":"200ms"} how long answers take from now on
 POST /lose-insert-race {"owner":"b"} b takes the next free key that is asked for
+POST /stall-database {"duration":"5s"} the database answers nothing for so long
+POST /stop-database                  the database goes down; its rows stay
+POST /start-database                 the database is there again
+POST /lose-answers {"count":1}       the database does what is asked, and its
+                                     answers to the next calls are lost
+POST /drop-table                     the first call that notices ends a process;
+                                     a start makes the table anew
 `;
 
 /** As it should be; what takes the values checks them. A process may be left out, and the body then too. */
-type Body = { duration?: Duration; time?: Duration; process?: number; latency?: Duration; owner?: string };
+type Body = { duration?: Duration; time?: Duration; process?: number; latency?: Duration; owner?: string; count?: number };
 type Action = (server: LocketServer<Clock>, body: Body) => unknown;
 
 const ACTIONS: Record<string, Action> = {
@@ -36,6 +43,11 @@ const ACTIONS: Record<string, Action> = {
   'POST /restart': (server, { process }) => (server.restart(process), { changed: true }),
   'POST /latency': (server, { latency }) => (server.setLatency(given('latency', latency)), {}),
   'POST /lose-insert-race': (server, { owner }) => (server.loseInsertRace(given('owner', owner)), {}),
+  'POST /stall-database': (server, { duration }) => (server.stallDatabase(given('duration', duration)), {}),
+  'POST /stop-database': (server) => ({ changed: server.stopDatabase() }),
+  'POST /start-database': (server) => ({ changed: server.startDatabase() }),
+  'POST /lose-answers': (server, { count }) => (server.loseAnswers(count), {}),
+  'POST /drop-table': (server) => (server.dropTable(), {}),
 };
 
 const BODY_SIZE_MAX = 64 * 1024;

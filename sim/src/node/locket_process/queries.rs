@@ -22,10 +22,32 @@ impl LocketProcess {
         now: Time,
         out: &mut Vec<ProcessOutput>,
     ) {
+        match self.begin_call_by_query(call, Caller::default(), now, &mut (), out) {
+            Ok(()) => {}
+            Err((call, result)) => self.answer(call, result, out),
+        }
+    }
+
+    /// Begins a call, for which it gives out a query.
+    ///
+    /// # Errors
+    ///
+    /// The call and its answer, if it takes no query to answer it.
+    pub fn begin_call_by_query(
+        &mut self,
+        call: IncomingCall,
+        caller: Caller<'_>,
+        now: Time,
+        log: &mut dyn Log,
+        out: &mut Vec<ProcessOutput>,
+    ) -> Result<(), (IncomingCall, Result<Response, LockError>)> {
         let mut ask = Queued::new(Some(&call.request), out);
-        match self.begin_call(&call.request, Caller::default(), now, &mut ask, &mut ()) {
-            Progress::Answered(result) => self.answer(call, result, out),
-            Progress::Begun(begun, ()) => self.wait_for(Why::Call(begun, call), now),
+        match self.begin_call(&call.request, caller, now, &mut ask, log) {
+            Progress::Answered(result) => Err((call, result)),
+            Progress::Begun(begun, ()) => {
+                self.wait_for(Why::Call(begun, call), now);
+                Ok(())
+            }
         }
     }
 

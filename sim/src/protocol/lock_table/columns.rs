@@ -2,7 +2,8 @@
 //!
 //! Knows texts, no rows.
 
-use crate::protocol::error::{LockError, SQL_BAD_REQUEST, SQL_NUL_BYTE};
+use crate::protocol::error::{LockError, SQL_BAD_REQUEST};
+use crate::protocol::flavor::Flavor;
 use crate::protocol::resource::Resource;
 
 /// Longest `path`, `owner`, `type` and `modified_id`, in characters (B36).
@@ -19,23 +20,31 @@ pub(super) struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    pub(super) fn fit(resource: &'a Resource, type_name: &'a str) -> Result<Self, LockError> {
+    pub(super) fn fit(
+        resource: &'a Resource,
+        type_name: &'a str,
+        flavor: Flavor,
+    ) -> Result<Self, LockError> {
         let texts = [&resource.owner, &resource.value, type_name];
         // The server refuses the encoding before it looks at any length.
-        texts.into_iter().try_for_each(refuse_nul)?;
+        if texts.into_iter().any(|text| flavor.cannot_store(text)) {
+            return Err(flavor.ill_formed());
+        }
         Ok(Self {
-            path: fit(&resource.key, NAME_LENGTH_MAX)?,
-            owner: fit(&resource.owner, NAME_LENGTH_MAX)?,
-            value: fit(&resource.value, VALUE_LENGTH_MAX)?,
-            type_name: fit(type_name, NAME_LENGTH_MAX)?,
+            path: fit(&resource.key, NAME_LENGTH_MAX, flavor)?,
+            owner: fit(&resource.owner, NAME_LENGTH_MAX, flavor)?,
+            value: fit(&resource.value, VALUE_LENGTH_MAX, flavor)?,
+            type_name: fit(type_name, NAME_LENGTH_MAX, flavor)?,
         })
     }
 }
 
 /// The text as a column of `max` characters takes it: longer text is refused, unless only
 /// spaces are too many; those are cut off (B36).
-pub(super) fn fit(text: &str, max: usize) -> Result<&str, LockError> {
-    refuse_nul(text)?;
+pub(super) fn fit(text: &str, max: usize, flavor: Flavor) -> Result<&str, LockError> {
+    if flavor.cannot_store(text) {
+        return Err(flavor.ill_formed());
+    }
     // A character has at least one byte, so short texts need no counting.
     if text.len() <= max {
         return Ok(text);
@@ -44,14 +53,5 @@ pub(super) fn fit(text: &str, max: usize) -> Result<&str, LockError> {
         None => Ok(text),
         Some((end, _)) if text[end..].bytes().all(|byte| byte == b' ') => Ok(&text[..end]),
         Some(_) => Err(SQL_BAD_REQUEST),
-    }
-}
-
-/// PostgreSQL takes no text with a NUL byte.
-pub(super) fn refuse_nul(text: &str) -> Result<(), LockError> {
-    if text.as_bytes().contains(&0) {
-        Err(SQL_NUL_BYTE)
-    } else {
-        Ok(())
     }
 }

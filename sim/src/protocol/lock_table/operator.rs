@@ -73,9 +73,7 @@ impl LockTable {
 
     /// Counts the rows with an owner, of one type or, for an empty filter, of all (B53).
     pub fn count(&self, type_filter: &str) -> usize {
-        let matches = |row: &&StoredRow| {
-            row.is_counted() && (type_filter.is_empty() || row.row_type.name() == type_filter)
-        };
+        let matches = |row: &&StoredRow| row.is_counted() && self.is_of_type(row, type_filter);
         self.rows.values().map(Box::as_ref).filter(matches).count()
     }
 
@@ -179,16 +177,17 @@ impl LockTable {
 
     /// Checks the columns' limits and cuts what the database cuts.
     fn fit_row(&self, row: Row) -> Result<Row, LockError> {
+        let flavor = self.profile.database;
         let name = |text: Option<String>| {
-            text.map(|text| fit(&text, NAME_LENGTH_MAX).map(str::to_owned))
+            text.map(|text| fit(&text, NAME_LENGTH_MAX, flavor).map(str::to_owned))
                 .transpose()
         };
         let row = Row {
-            path: fit(&row.path, NAME_LENGTH_MAX)?.to_owned(),
+            path: fit(&row.path, NAME_LENGTH_MAX, flavor)?.to_owned(),
             owner: name(row.owner)?,
             value: row
                 .value
-                .map(|text| fit(&text, VALUE_LENGTH_MAX).map(str::to_owned))
+                .map(|text| fit(&text, VALUE_LENGTH_MAX, flavor).map(str::to_owned))
                 .transpose()?,
             type_name: name(row.type_name)?,
             modified_id: name(row.modified_id)?,
@@ -201,9 +200,7 @@ impl LockTable {
             && row.modified_id.is_some()
             && row.modified_index.is_some();
         if self.profile.schema == Schema::Documented && !complete {
-            return Err(LockError::database(
-                "sql-unknown, error code: 23502, flavor: postgres",
-            ));
+            return Err(flavor.not_null());
         }
         Ok(row)
     }

@@ -3,6 +3,7 @@
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::LockTable;
+use crate::protocol::flavor::Flavor;
 use crate::protocol::profile::FetchAllOrder;
 use crate::protocol::row::StoredRow;
 
@@ -17,10 +18,19 @@ impl LockTable {
         rows
     }
 
+    /// As the primary key has them.
+    fn in_order_of_key(&self) -> Vec<&StoredRow> {
+        let mut rows = self.in_order_of_path();
+        if self.profile.database == Flavor::Mysql {
+            rows.sort_unstable_by(|a, b| Flavor::compare_on_mysql(&a.path, &b.path));
+        }
+        rows
+    }
+
     pub(super) fn in_list_order(&self) -> Vec<&StoredRow> {
         match self.profile.fetch_all_order {
             FetchAllOrder::Insertion => self.in_order_of(&|row| row.inserted),
-            FetchAllOrder::Key => self.in_order_of_path(),
+            FetchAllOrder::Key => self.in_order_of_key(),
             FetchAllOrder::LastWrite => self.in_order_of_writing(),
             FetchAllOrder::Shuffled => {
                 self.in_order_of(&|row| xxh3_64_with_seed(row.path.as_bytes(), self.writes))

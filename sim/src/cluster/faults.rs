@@ -1,0 +1,300 @@
+//! What goes wrong with the database of a cluster: it stalls, it is down, its answers are lost.
+//!
+//! While it stalls or loses answers, processes ask it by queries, as they ask one across a
+//! network, and calls [wait](Handled::Waits).
+
+use std::collections::VecDeque;
+
+use super::{Cluster, Handled};
+use crate::node::ask::Failing;
+use crate::node::database::{DatabaseInput, DatabaseOutput, Direct};
+use crate::node::locket_process::{LocketProcess, ProcessInput, ProcessOutput, Progress};
+use crate::node::message::{Answer, Query};
+use crate::protocol::error::LockError;
+use crate::protocol::log::Log;
+use crate::protocol::message::Request;
+use crate::protocol::server::Caller;
+use crate::time::{Duration, Time};
+
+/// What is wrong with the database.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Faults {
+    is_down: bool,
+    /// Until when it answers nothing.
+    stall_ends: Option<Time>,
+    /// What it was asked while it stalls.
+    waiting: VecDeque<Query>,
+}
+
+impl Faults {
+    pub(super) const fn is_down(&self) -> bool {
+        self.is_down
+    }
+}
+
+/// How a process that asks something fares.
+enum Reach {
+    Answered,
+    Refused,
+    Waits,
+}
+
+/// What goes wrong with the database.
+impl Cluster {
+    /// The database answers nothing for `duration`; then everything, in the order in which it was
+    /// asked. A call that has waited for 10 s by then was given up, and nothing came of it (B23).
+    pub fn stall_database(&mut self, duration: Duration, now: Time, log: &mut dyn Log) {
+        self.handle_timeout(now, log);
+        let ends = Some(self.now + duration);
+        self.faults.stall_ends = self.faults.stall_ends.max(ends);
+        self.handle_timeout(now, log);
+    }
+
+    /// The database goes down: it refuses every query at once, and keeps its rows. Says whether it
+    /// ran.
+    pub fn stop_database(&mut self, now: Time, log: &mut dyn Log) -> bool {
+        self.handle_timeout(now, log);
+        let refused = self.profile.database.unreachable();
+        for query in std::mem::take(&mut self.faults.waiting) {
+            let answer = query.transaction.failed(refused.clone());
+            self.tell(&query, answer);
+        }
+        self.faults.stall_ends = None;
+        !std::mem::replace(&mut self.faults.is_down, true)
+    }
+
+    /// The database is there again, with the rows that it had. Says whether it was down.
+    pub fn start_database(&mut self, now: Time, log: &mut dyn Log) -> bool {
+        self.handle_timeout(now, log);
+        let was_down = std::mem::replace(&mut self.faults.is_down, false);
+        self.handle_timeout(now, log);
+        was_down
+    }
+
+    /// The answers to the next `count` transactions of calls are lost, although they are
+    /// committed: whoever waits for one is told after 10 s that its time is over.
+    pub fn lose_answers(&mut self, count: u32) {
+        let mut out = Vec::new();
+        let lose = DatabaseInput::LoseAnswers(count);
+        self.database.handle(lose, self.now, &mut out);
+    }
+
+    /// Whether a call that is made now may have to wait for its answer.
+    pub const fn calls_wait(&self) -> bool {
+        self.faults.stall_ends.is_some() || self.database.loses_answers()
+    }
+
+    fn reach(&self) -> Reach {
+        match (self.faults.is_down, self.faults.stall_ends) {
+            (true, _) => Reach::Refused,
+            (false, Some(_)) => Reach::Waits,
+            (false, None) => Reach::Answered,
+        }
+    }
+}
+
+/// How processes ask it.
+impl Cluster {
+    /// Begins a call of a process that there is.
+    pub(super) fn begin_call(
+        &mut self,
+        process: usize,
+        request: &Request,
+        caller: Caller<'_>,
+        log: &mut dyn Log,
+    ) -> Handled {
+        let now = self.now;
+        if self.faults.is_down {
+            return self.fail_call(
+                process,
+                request,
+                caller,
+                self.profile.database.unreachable(),
+                log,
+            );
+        }
+        if self.calls_wait() {
+            return self.begin_call_by_query(process, request, caller, log);
+        }
+        let database = &mut self.database;
+        let mut ask = Direct { database, now };
+        let machine = &mut self.processes[process].machine;
+        let Progress::Answered(response) = machine.begin_call(request, caller, now, &mut ask, log);
+        Handled::Answered(response)
+    }
+
+    /// Handles a call whose transaction fails.
+    pub(super) fn fail_call(
+        &mut self,
+        process: usize,
+        request: &Request,
+        caller: Caller<'_>,
+        error: LockError,
+        log: &mut dyn Log,
+    ) -> Handled {
+        let machine = &mut self.processes[process].machine;
+        let mut ask = Failing(error);
+        let Progress::Answered(response) =
+            machine.begin_call(request, caller, self.now, &mut ask, log);
+        Handled::Answered(response)
+    }
+
+    fn begin_call_by_query(
+        &mut self,
+        process: usize,
+        request: &Request,
+        caller: Caller<'_>,
+        log: &mut dyn Log,
+    ) -> Handled {
+        let (call, incoming) = self.calls.name(process, request);
+        let mut out = Vec::new();
+        let machine = &mut self.processes[process].machine;
+        if let Err((_, response)) =
+            machine.begin_call_by_query(incoming, caller, self.now, log, &mut out)
+        {
+            return Handled::Answered(response);
+        }
+        self.calls.wait(call);
+        self.take_outputs(process, out);
+        self.calls.outcome(call)
+    }
+
+    /// Lets the timers of a process fire that are due.
+    pub(super) fn fire_timers(&mut self, process: usize, now: Time, log: &mut dyn Log) {
+        let has_fired = match self.reach() {
+            Reach::Answered => {
+                let database = &mut self.database;
+                let machine = &mut self.processes[process].machine;
+                machine.fire_timers(now, &mut Direct { database, now }, log)
+            }
+            Reach::Refused => {
+                let mut ask = Failing(self.profile.database.unreachable());
+                let machine = &mut self.processes[process].machine;
+                machine.fire_timers(now, &mut ask, log)
+            }
+            Reach::Waits => self.input(process, ProcessInput::ExpiryTimer),
+        };
+        // A deletion that failed leaves a row that no timer stands for, so a poll finds it.
+        if has_fired {
+            self.processes[process].wants_poll(now);
+        }
+    }
+
+    /// Has a process poll if that is due.
+    pub(super) fn poll(&mut self, process: usize, now: Time, log: &mut dyn Log) {
+        let polling = &mut self.processes[process];
+        if polling.poll_deadline().is_none_or(|due| due > now) {
+            return;
+        }
+        match self.reach() {
+            Reach::Answered => {
+                let database = &mut self.database;
+                let polling = &mut self.processes[process];
+                polling
+                    .machine
+                    .poll(now, &mut Direct { database, now }, log);
+                polling.poll_finds_something = false;
+            }
+            // The next one may find it there again.
+            Reach::Refused => {
+                let mut ask = Failing(self.profile.database.unreachable());
+                self.processes[process].machine.poll(now, &mut ask, log);
+            }
+            Reach::Waits => {
+                self.input(process, ProcessInput::PollTimer);
+            }
+        }
+    }
+
+    /// Gives a process an input. Says whether anything came of it.
+    fn input(&mut self, process: usize, input: ProcessInput) -> bool {
+        let mut out = Vec::new();
+        self.processes[process]
+            .machine
+            .handle(input, self.now, &mut out);
+        let came = !out.is_empty();
+        self.take_outputs(process, out);
+        came
+    }
+
+    fn take_outputs(&mut self, process: usize, outputs: Vec<ProcessOutput>) {
+        for output in outputs {
+            match output {
+                ProcessOutput::Exited => self.calls.process_ended(process, self.now),
+                // The process counts it.
+                ProcessOutput::Expired { .. } => {}
+                ProcessOutput::Handled(call, result) => {
+                    self.calls.finish(call.call, self.now, result);
+                }
+                ProcessOutput::Query(token, transaction) => {
+                    let process = process as u16;
+                    self.ask(Query {
+                        process,
+                        token,
+                        transaction,
+                    });
+                }
+            }
+        }
+    }
+
+    fn ask(&mut self, query: Query) {
+        if self.faults.stall_ends.is_some() {
+            self.faults.waiting.push_back(query);
+            return;
+        }
+        let mut out = Vec::new();
+        let asked = DatabaseInput::Query(query.clone());
+        self.database.handle(asked, self.now, &mut out);
+        for output in out {
+            if let DatabaseOutput::Answer { answer, .. } = output {
+                self.tell(&query, answer);
+            }
+        }
+    }
+
+    fn tell(&mut self, query: &Query, answer: Answer) {
+        let input = ProcessInput::Answer(query.token, answer);
+        self.input(usize::from(query.process), input);
+    }
+}
+
+/// What becomes of a stall with time.
+impl Cluster {
+    /// When a stall ends, or the patience of a process that waits for an answer.
+    pub(super) fn faults_deadline(&self) -> Option<Time> {
+        let machines = self.processes.iter().map(|process| &process.machine);
+        let given_up = machines.flat_map(LocketProcess::questions).map(|it| it.2);
+        given_up.chain(self.faults.stall_ends).min()
+    }
+
+    /// Ends a stall that is over at `now`, and what has waited for too long. What comes to its
+    /// answer at the very instant at which it would be given up is in time.
+    pub(super) fn pass_faults(&mut self, now: Time) {
+        if self.faults.stall_ends.is_some_and(|end| end <= now) {
+            self.faults.stall_ends = None;
+            for query in std::mem::take(&mut self.faults.waiting) {
+                // What nobody waits for is rolled back: it had not come to its end.
+                let machine = &self.processes[usize::from(query.process)].machine;
+                if machine.waits_for(query.token) {
+                    self.ask(query);
+                }
+            }
+            for process in &mut self.processes {
+                process.wants_poll(now);
+            }
+        }
+        for process in 0..self.processes.len() {
+            let machine = &self.processes[process].machine;
+            let is_due = |due: &Time| *due <= now;
+            let over: Vec<u64> = machine
+                .questions()
+                .filter(|(_, _, due)| is_due(due))
+                .map(|(token, ..)| token)
+                .collect();
+            for token in over {
+                self.input(process, ProcessInput::OperationTimer(token));
+            }
+        }
+    }
+}
