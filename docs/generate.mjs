@@ -132,7 +132,7 @@ function differences() {
       .filter((choice) => choice !== documented[name] && choice !== upstream[name])
       .map((choice) => `* \`${name}: '${choice}'\`${meanings(name, choice)}`),
   );
-  return `${from('the profiles in sim/src/protocol/profile.rs')}
+  return `${from('the profiles in sim/src/protocol/profile.rs and flavor.rs')}
 # How it differs from the real Locket
 
 Two things are called Locket: the one of the published documents, and the one that ships. They differ, and programs were written
@@ -186,7 +186,8 @@ for (const profile of ['documented', 'upstream']) {
 function meaningsOfValues() {
   const source = read('sim/src/protocol/profile.rs');
   const types = new Map([...source.matchAll(/^ {4}(\w+): (\w+) = /gm)].map(([, field, type]) => [camel(field), type]));
-  const enums = new Map([...source.matchAll(/^ {4}(\w+) \{\n([^]*?)^ {4}\}/gm)].map(([, type, body]) => [type, body]));
+  const flavors = read('sim/src/protocol/flavor.rs').matchAll(/^pub enum (\w+) \{\n([^]*?)^\}/gm);
+  const enums = new Map([...source.matchAll(/^ {4}(\w+) \{\n([^]*?)^ {4}\}/gm), ...flavors].map(([, type, body]) => [type, body]));
   return (name, value) => {
     const body = enums.get(types.get(name));
     if (body === undefined) return '';

@@ -9,6 +9,7 @@ mod check {
     mod figures;
     mod map;
     mod of_scenario;
+    mod own_property;
     mod partitions;
     mod production;
     mod random_question;

@@ -9,6 +9,7 @@ mod common;
 
 use common::*;
 use locket_sim::protocol::error::{Code, LockError};
+use locket_sim::protocol::flavor::Flavor;
 use locket_sim::protocol::message::{Request, Response};
 use locket_sim::protocol::profile::{
     EmptyOwnerRelease, ExpiryRule, FetchAllOrder, InvalidTypeError, InvalidTypeStatus, NilResource,
@@ -31,6 +32,7 @@ fn answer(profile: Profile, request: &Request) -> Result<Response, LockError> {
 #[test]
 fn the_documented_preset_in_full() {
     let expected = Profile {
+        database: Flavor::Postgres,
         empty_owner_release: EmptyOwnerRelease::Missing,
         expiry: ExpiryRule::Exact,
         fetch_all_order: FetchAllOrder::Insertion,
@@ -51,6 +53,7 @@ fn the_documented_preset_in_full() {
 #[test]
 fn the_upstream_preset_in_full() {
     let expected = Profile {
+        database: Flavor::Postgres,
         empty_owner_release: EmptyOwnerRelease::Collision,
         expiry: ExpiryRule::UpstreamTimers,
         fetch_all_order: FetchAllOrder::LastWrite,
@@ -678,6 +681,7 @@ fn the_written_form_names_every_switch() {
     assert_eq!(
         json,
         serde_json::json!({
+            "database": "postgres",
             "emptyOwnerRelease": "collision",
             "expiry": "upstream-timers",
             "fetchAllOrder": "last-write",

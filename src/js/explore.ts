@@ -74,6 +74,20 @@ export interface LongestSchedule {
   link: string;
 }
 
+/** What a search has tried. */
+export interface Coverage {
+  /** What happened in it, as sentences. */
+  happened: string[];
+  /** The faults that the question allows and that never happened: nothing that they could do was tried. */
+  neverHappened: string[];
+  /** How runners were met, as sentences. */
+  runners: string[];
+  /** In how many situations clients were. */
+  clientStates: number;
+  /** In how many situations Locket was, with its database. */
+  locketStates: number;
+}
+
 /** The answer to a question. */
 export interface Exploration {
   verdict: Verdict;
@@ -89,6 +103,7 @@ export interface Exploration {
   exactGridMs: number;
   /** Every schedule with fewer faults than this, or as many and ending earlier, was tried. */
   reached: { faults: number; timeMs: number };
+  coverage: Coverage;
   /** The verdict and the story, as text for people. */
   text: string;
   /** How the property is broken, if it is; `null` otherwise, as all that follows. */
@@ -239,6 +254,7 @@ interface AnswerJson {
   grid: number;
   exactGrid: number;
   reached: { faults: number; time: number };
+  coverage: Coverage;
   longest?: { lasted: number; time: number; isExact: boolean; scenario: Scenario };
   time?: number;
   twoOwnersFor?: number;
@@ -251,7 +267,7 @@ interface AnswerJson {
 
 function exploration({ json, text }: { json: string; text: string }): Exploration {
   const answer = JSON.parse(json) as AnswerJson;
-  const { verdict, words, bounds, states, grid, exactGrid, reached, longest, story, time = null, twoOwnersFor = null } = answer;
+  const { verdict, words, bounds, states, grid, exactGrid, reached, coverage, longest, story, time = null, twoOwnersFor = null } = answer;
   const scenario = answer.scenario === undefined ? null : JSON.stringify(answer.scenario);
   return {
     verdict,
@@ -261,6 +277,7 @@ function exploration({ json, text }: { json: string; text: string }): Exploratio
     gridMs: grid,
     exactGridMs: exactGrid,
     reached: { faults: reached.faults, timeMs: reached.time },
+    coverage,
     text,
     story: story === undefined ? null : storyOf(story),
     scenario,

@@ -21,6 +21,7 @@ export {
 export {
   explore,
   Search,
+  type Coverage,
   type Exploration,
   type ExploreOptions,
   type LongestSchedule,
@@ -54,7 +55,8 @@ export {
   type SecondsRange,
   type SettingsMap,
 } from './settings-map.js';
-export type { FaultBounds, Property, Question, QuestionRunner, RunnerQuestion } from './question.js';
+export type { FaultBounds, Property, Question, QuestionRunner, RunnerQuestion, Situation } from './question.js';
+export { witness, type Witness, type WitnessOptions } from './witness.js';
 export { exportTrace, type TraceFormat } from './export.js';
 export type {
   Scenario,

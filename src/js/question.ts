@@ -3,6 +3,7 @@
 import { LocketArgumentError } from './errors.js';
 import { checkBoolean, checkChoice, type Duration, kindOf, knownFields, lengthMs, safeInteger, wholeMs } from './options.js';
 import { scenarioText } from './scenario.js';
+import { situations } from './situations.js';
 import type { Scenario } from './scenario-value.js';
 
 /** Which runner a question is about: those of {@link RunnerVariant}, and the Cloud Controller's loop. */
@@ -88,7 +89,22 @@ export type Property =
   /** There is no row for longer than `within`, after there was one and while somebody wants it. */
   | { is: 'presence-gap'; within: Duration }
   /** Somebody believes for longer than `within` while the row is not its own. */
-  | { is: 'row-agrees'; within: Duration };
+  | { is: 'row-agrees'; within: Duration }
+  /**
+   * Of your own: it is for longer than `within`, no time at all by default, in a situation of which `never` says `true`. `never` is asked
+   * once about every situation that there could be, before the search.
+   */
+  | { is: 'own'; never: (situation: Situation) => boolean; within?: Duration };
+
+/** What a property sees at a moment. Clients are `a`, `b`, `c` and `d`, in the order of the question, as in stories. */
+export interface Situation {
+  /** Those that believe to hold the lock; a paused one goes on believing. */
+  owners: string[];
+  /** Those whose runner has started and not ended. */
+  running: string[];
+  /** Whose the row is; `null` if there is none. */
+  rowOf: string | null;
+}
 
 /** A question about settings: two runners of the same ones by default, of which never two may act at once. */
 export interface Question extends RunnerQuestion, FaultBounds {
@@ -182,22 +198,24 @@ const PROPERTIES: Record<Property['is'], 'tolerated' | 'within' | undefined> = {
   'one-owner': 'tolerated',
   'false-loss': undefined,
   handover: 'within',
+  own: 'within',
   owned: 'within',
   'presence-gap': 'within',
   'row-agrees': 'within',
 };
 
 const property: Read = (field, value) => {
-  knownFields(field, value, new Set(['is', 'tolerated', 'within']));
-  const { is, ...bounds } = value as { is: Property['is'] };
+  knownFields(field, value, new Set(['is', 'never', 'tolerated', 'within']));
+  const { is, never, ...bounds } = value as { is: Property['is']; never?: unknown };
   if (typeof is !== 'string' || !Object.hasOwn(PROPERTIES, is)) {
     throw new LocketArgumentError(`${field}.is`, `expected ${Object.keys(PROPERTIES).join(', ')}`);
   }
   const bound = PROPERTIES[is];
-  knownFields(field, value, new Set(bound === undefined ? ['is'] : ['is', bound]));
+  const isOwn = is === 'own';
+  knownFields(field, value, new Set(['is', ...(bound === undefined ? [] : [bound]), ...(isOwn ? ['never'] : [])]));
   const given = Object.entries(bounds).map(([name, time]) => [name, duration(`${field}.${name}`, time)]);
-  if (bound === 'within' && given.length === 0) throw new LocketArgumentError(`${field}.within`, 'expected a duration');
-  return { is, ...Object.fromEntries(given) };
+  if (bound === 'within' && given.length === 0 && !isOwn) throw new LocketArgumentError(`${field}.within`, 'expected a duration');
+  return { is, ...Object.fromEntries(given), ...(isOwn && { never: situations(`${field}.never`, never) }) };
 };
 
 const RUNNER: Record<string, Read> = {

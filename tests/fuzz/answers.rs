@@ -1,6 +1,7 @@
 //! What every answer must be like, and how one request is asked twice.
 
 use bytes::Bytes;
+use futures::FutureExt as _;
 use http::Request;
 use locket_wasm::ReferenceServer;
 use locket_wasm::sim::protocol::profile::Profile;
@@ -12,8 +13,17 @@ pub(super) fn server() -> ReferenceServer {
     let server = ReferenceServer::new(Profile::UPSTREAM, 1);
     let body = Bytes::from_static(b"\0\0\0\0\x0c\x0a\x08\x0a\x01k\x12\x01o\x28\x01\x10\x0f");
     let lock = Request::post("/models.Locket/Lock").header("content-type", "application/grpc");
-    locket_wasm::transport::grpc::handle(&server, 0, lock.body(body).unwrap());
+    at_once(locket_wasm::transport::grpc::handle(
+        &server,
+        0,
+        lock.body(body).unwrap(),
+    ));
     server
+}
+
+/// What a server answers that has nothing to wait for.
+pub(super) fn at_once(answer: impl Future<Output = Answer>) -> Answer {
+    answer.now_or_never().expect("nothing waits")
 }
 
 /// Asks two equal servers, and gives the answer of both if there is nothing wrong with it.

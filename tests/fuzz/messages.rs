@@ -10,7 +10,7 @@ use locket_wasm::transport::unary::Answer;
 use proptest::prelude::*;
 use prost::Message;
 
-use super::answers::{answer, server, status_of};
+use super::answers::{answer, at_once, server, status_of};
 use crate::round::fuzz;
 
 const METHODS: [&str; 4] = ["Fetch", "FetchAll", "Lock", "Release"];
@@ -61,11 +61,8 @@ pub(super) fn framed(message: &[u8]) -> Vec<u8> {
 fn call(server: &ReferenceServer, method: &str, message: &[u8]) -> Answer {
     let request = Request::post(format!("/models.Locket/{method}"));
     let request = request.header(CONTENT_TYPE, "application/grpc");
-    grpc::handle(
-        server,
-        0,
-        request.body(Bytes::from(framed(message))).unwrap(),
-    )
+    let request = request.body(Bytes::from(framed(message))).unwrap();
+    at_once(grpc::handle(server, 0, request))
 }
 
 /// Fields of few numbers, so that they meet those which there are; some have a message inside.

@@ -5,7 +5,7 @@ use http::{HeaderName, HeaderValue, Method, Request};
 use locket_wasm::transport::{grpc, grpc_web};
 use proptest::prelude::*;
 
-use super::answers::{answer, status_of};
+use super::answers::{answer, at_once, status_of};
 use super::frames::body;
 use crate::round::fuzz;
 
@@ -59,7 +59,7 @@ fn grpc_requests() {
             let has_body = !request.body().is_empty();
             let answer = answer(|server| {
                 let request = request.clone().map(|body| has_body.then_some(body));
-                grpc::handle(server, 0, request)
+                at_once(grpc::handle(server, 0, request))
             })?;
             status_of(&answer)
                 .map(drop)
@@ -73,7 +73,7 @@ fn grpc_web_requests() {
     let text = request("application/grpc-web-text");
     let requests = prop_oneof![request("application/grpc-web+proto"), text];
     fuzz("grpc_web_requests", 500, &requests, |request| {
-        let answer = answer(|server| grpc_web::handle(server, 0, request.clone()))?;
+        let answer = answer(|server| at_once(grpc_web::handle(server, 0, request.clone())))?;
         let status = answer.response.status().as_u16();
         match [200, 400, 405, 415].contains(&status) {
             true => Ok(()),

@@ -1,6 +1,7 @@
 //! Raw gRPC-Web bytes, answered in wasm.
 
 use bytes::Bytes;
+use futures::FutureExt as _;
 use http::Request;
 use locket_wasm::proto::{FetchRequest, FetchResponse, LockResponse, ReleaseResponse};
 use locket_wasm::transport::grpc_web;
@@ -97,7 +98,8 @@ fn send(world: &World, method: &str, body: Bytes) -> Answer {
         .header("content-type", "application/grpc-web+proto")
         .body(body)
         .expect("every part is valid");
-    grpc_web::handle(&world.server, 0, request)
+    let answer = grpc_web::handle(&world.server, 0, request);
+    answer.now_or_never().expect("nothing waits")
 }
 
 /// The message of an answer that is one message frame and the trailer frame of a success.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::amounts::{Seconds, count, up_to};
 use super::bounds::{Bounds, Fault};
+use super::coverage::Coverage;
 use super::map::Axis;
 use super::question::Question;
 use super::replay::{Counterexample, ReplayError};
@@ -24,6 +25,8 @@ pub struct Answer {
     pub states: usize,
     /// The faults and the time in milliseconds up to which everything was visited.
     pub reached: (u32, u64),
+    /// What was tried.
+    pub coverage: Coverage,
     /// What breaks the property with the fewest faults, and of these first, if something does.
     pub counterexample: Option<(Counterexample, Story)>,
     /// What breaks it for longest, of all that was visited.
@@ -67,6 +70,7 @@ impl Search {
             },
             states: self.states(),
             reached: self.reached(),
+            coverage: self.coverage(),
             longest: longest.or_else(|| counterexample.clone()),
             has_longest: self.has_seen_all()
                 && !self.longest_is_cut()
@@ -103,7 +107,7 @@ impl Verdict {
 impl Answer {
     /// As JSON: `verdict`, `words`, `bounds`, `states`, `reached` as `faults` and `time` in milliseconds, and for a
     /// violation `scenario`, when it happens in it as `time` and for how long two act at once as
-    /// `twoOwnersFor`, both in milliseconds, `longest` and `story`. `grid` and `exactGrid` are the steps that were taken
+    /// `twoOwnersFor`, both in milliseconds, `longest` and `story`. `coverage` has the members of [`Coverage`]. `grid` and `exactGrid` are the steps that were taken
     /// and those that an exact answer takes, in milliseconds.
     pub fn to_json(&self) -> String {
         let mut json = Json::default();
@@ -117,6 +121,8 @@ impl Answer {
         json.key("reached").open('{');
         json.key("faults").plain(self.reached.0);
         json.key("time").plain(self.reached.1).close('}');
+        json.key("coverage");
+        self.coverage.write(&mut json);
         if let Some((counterexample, story)) = &self.counterexample {
             json.key("time").plain(counterexample.time.as_ms());
             json.key("twoOwnersFor");

@@ -203,6 +203,11 @@ impl BackEnds {
         &self.known[id as usize].facts
     }
 
+    /// How many states there are.
+    pub(super) const fn len(&self) -> usize {
+        self.known.len()
+    }
+
     /// The state in which the clients of a swap have changed places.
     pub(super) fn image(&self, id: InternedId, swap: usize) -> InternedId {
         self.known[id as usize].images[swap]

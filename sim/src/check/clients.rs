@@ -124,6 +124,11 @@ impl Clients {
         &self.known[id as usize].facts
     }
 
+    /// What others ask, of every state.
+    pub(super) fn all_facts(&self) -> impl Iterator<Item = &ClientFacts> {
+        self.known.iter().map(|known| &known.facts)
+    }
+
     /// What can become of the runner of a client in this state, if it has one.
     pub(super) fn outlook(&self, id: InternedId) -> Option<Outlook> {
         let known = &self.known[id as usize];

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::coverage::Happened;
 use super::interned::NoStep;
 use super::model::Model;
 use super::model::machines::Machines;
@@ -18,6 +19,8 @@ pub(super) struct Followed {
     pub(super) violated: bool,
     /// For how long what must not last has lasted when time has passed, in units.
     pub(super) lasted: u16,
+    /// What was tried.
+    pub(super) happened: Happened,
 }
 
 /// What is used again from state to state.
@@ -68,6 +71,7 @@ impl Scratch {
             };
             let mut try_one = |fates: Fates| {
                 child.clone_from(parent);
+                followed.happened.note(what, fates);
                 let outcome = Stepping::new(&mut model, child, fates).take(what)?;
                 followed.violated |= outcome.violated;
                 followed.lasted = followed.lasted.max(outcome.lasted);

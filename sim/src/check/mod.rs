@@ -66,6 +66,7 @@ mod bounds;
 mod grid;
 mod of_scenario;
 mod question;
+mod situation;
 
 mod interned;
 
@@ -97,6 +98,7 @@ mod adviser;
 mod amounts;
 mod answer;
 mod bosh;
+mod coverage;
 mod least;
 mod map;
 mod map_text;
@@ -111,6 +113,7 @@ pub use answer::Answer;
 pub use back_end::PROCESSES_MAX;
 pub use bosh::{BOSH_JOBS, BoshJob, BoshSetting, BoshSettings};
 pub use bounds::Bounds;
+pub use coverage::Coverage;
 pub use formula::Formula;
 pub use grid::Finest;
 pub use map::{Axis, Cell, MapQuestion, SettingsMap};
@@ -121,5 +124,6 @@ pub use question::{
 pub use replay::{Counterexample, ReplayError};
 pub use schedule::Schedule;
 pub use search::{Search, Verdict};
+pub use situation::{Situation, Situations};
 pub use space::{Space, SpaceState};
 pub use story::{Range, Story, StoryLine};

@@ -119,11 +119,15 @@ impl Model {
             |time: crate::time::Duration| u16::try_from(time.as_ms() / unit_ms).unwrap_or(u16::MAX);
         let bounds = question.bounds;
         let kinds = kinds(&question);
-        let swaps = if reductions.symmetry {
+        let mut swaps = if reductions.symmetry {
             swaps(&kinds)
         } else {
             Vec::new()
         };
+        // A property that names a client tells mirror images apart.
+        if let Property::Own { never, .. } = &question.property {
+            swaps.retain(|&(one, other)| never.are_same_with_swapped(one, other));
+        }
         let relevant = Relevant {
             // Only a choice between processes, or a connection that can break, is remembered.
             connection: question.processes > 1 || bounds.locket_crashes > 0,
@@ -241,6 +245,16 @@ impl Model {
 
     pub(super) fn locket(&self, state: &State) -> &BackEndFacts {
         self.back_ends.facts(state.back_end)
+    }
+
+    /// What is known of clients in every state that they were in.
+    pub(super) fn client_facts(&self) -> impl Iterator<Item = &ClientFacts> {
+        self.clients_of_kind.iter().flat_map(Clients::all_facts)
+    }
+
+    /// In how many states Locket was.
+    pub(super) fn locket_states(&self) -> usize {
+        self.back_ends.len()
     }
 
     fn facts(&self, client: usize, id: InternedId) -> &ClientFacts {

@@ -9,12 +9,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::model::property::View;
 use super::model::{self, Sent};
 use super::question::{Property, Question};
 use super::replay::{RAREST, ReplayError, diverges};
 use super::scenario_text::ScenarioText;
 use super::schedule::{Decision, Fate, Happening, MessageName, Schedule, Standing};
+use super::situation::Situation;
 use super::watch::{Watch, view};
 use crate::protocol::runner;
 use crate::scenario::{Cast, Running, Scenario};
@@ -31,7 +31,7 @@ pub(super) struct Played {
     pub(super) digest: Digest,
     /// From when on the property is broken, and what it sees then.
     pub(super) breaks: Time,
-    pub(super) view: View,
+    pub(super) view: Situation,
     pub(super) lasted: Duration,
 }
 
@@ -87,6 +87,7 @@ impl<'a> Play<'a> {
             Property::FalseLoss => has_lost,
             Property::Handover { .. }
             | Property::OneOwner { .. }
+            | Property::Own { .. }
             | Property::Owned { .. }
             | Property::PresenceGap { .. }
             | Property::RowAgrees { .. } => lasted > property.bound(),
@@ -105,7 +106,7 @@ impl<'a> Play<'a> {
     }
 
     /// Whether the last thing that happened is that the row's owner has lost its lock.
-    fn has_lost_own_row(&self, view: View) -> bool {
+    fn has_lost_own_row(&self, view: Situation) -> bool {
         let now = self.running.world.now();
         let first_client = 1 + self.question.processes as u16;
         self.recorder.events().iter().any(|event| {

@@ -13,6 +13,7 @@ use crate::time::Duration;
 use super::amounts::Seconds;
 use super::back_end::{KEY, PROCESSES_MAX};
 use super::bounds::{Bounds, Fault};
+use super::situation::Situations;
 use super::state::UNITS_MAX;
 
 /// A question about settings, answered by trying every schedule; see the [module](super).
@@ -74,6 +75,14 @@ pub enum Property {
         /// How long is all right.
         #[serde(default)]
         tolerated: Duration,
+    },
+    /// A situation of the user's own for longer than `within`.
+    Own {
+        /// Which situations.
+        never: Situations,
+        /// How long is all right.
+        #[serde(default)]
+        within: Duration,
     },
     /// From the start on, while somebody runs that wants it, nobody ever holds the lock for
     /// `within`.
@@ -168,6 +177,11 @@ impl Property {
                 Seconds(tolerated)
             ),
             Self::OneOwner { .. } => "has two owners at the same time".to_owned(),
+            Self::Own { within, .. } if within > Duration::ZERO => format!(
+                "is for more than {} in a situation that was asked about",
+                Seconds(within)
+            ),
+            Self::Own { .. } => "comes to a situation that was asked about".to_owned(),
             Self::Owned { within } => format!(
                 "leaves the lock without a first owner for more than {}",
                 Seconds(within)
@@ -189,6 +203,7 @@ impl Property {
             Self::FalseLoss => Duration::ZERO,
             Self::OneOwner { tolerated } => tolerated,
             Self::Handover { within }
+            | Self::Own { within, .. }
             | Self::Owned { within }
             | Self::PresenceGap { within }
             | Self::RowAgrees { within } => within,

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::back_end::KEY;
 use super::model;
-use super::model::property::View;
 use super::question::{Property, Question};
 use super::replay::NAMES;
 use super::schedule::{Decision, Fate, Happening, Schedule};
+use super::situation::Situation;
 use super::state::Ways;
 use crate::json::Json;
 use crate::scenario::nodes::process_name;
@@ -169,7 +169,7 @@ impl ScenarioText {
     pub(super) fn expect(
         &mut self,
         at: Time,
-        view: View,
+        view: Situation,
         two_owners_for: Duration,
         question: &Question,
     ) {

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 
 use super::back_end::Reception;
 use super::interned::NoStep;
-use super::model::property::View;
 use super::model::{self, Model, Sent};
 use super::moves::{Fates, Move};
 use super::search::{Search, Violation};
+use super::situation::Situation;
 use super::state::{Body, State, Ways};
 use crate::protocol::runner::Outlook;
 use crate::time::{Duration, Time};
@@ -148,7 +148,7 @@ impl Happening {
 /// How things stand when time is about to pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Standing {
-    pub(super) view: View,
+    pub(super) view: Situation,
     /// What can become of each client's runner.
     pub(super) outlooks: Vec<Option<Outlook>>,
 }

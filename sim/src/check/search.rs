@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 
 #[cfg(not(target_arch = "wasm32"))]
 use super::ahead;
+use super::coverage::Happened;
 use super::following::{Followed, Scratch};
 use super::interned::NoStep;
 use super::model::{Model, Reductions};
@@ -30,6 +31,7 @@ pub struct Search {
     longest: Option<Violation>,
     /// Whether the property was put to the test at all.
     exercised: bool,
+    happened: Happened,
     /// The faults and time of what is being visited.
     reached: Cost,
     visits: u64,
@@ -112,6 +114,7 @@ impl Search {
             first: None,
             longest: None,
             exercised: false,
+            happened: Happened::default(),
             reached: (0, 0),
             visits: 0,
             batch: Vec::new(),
@@ -215,6 +218,10 @@ impl Search {
             .is_some_and(|it| it.lasted >= self.model.horizon)
     }
 
+    pub(super) const fn happened(&self) -> Happened {
+        self.happened
+    }
+
     /// What is asked.
     pub const fn question(&self) -> &Question {
         &self.model.question
@@ -289,6 +296,7 @@ impl Search {
     /// Notes what following a state has found out, and whether there was room for what follows.
     fn note(&mut self, state: u32, followed: Followed, room: ControlFlow<()>) {
         self.exercised |= followed.exercised;
+        self.happened.join(followed.happened);
         let violation = Violation {
             state,
             cost: self.reached,

@@ -105,14 +105,16 @@ impl Story {
     /// last one of the other client comes before it.
     pub(super) fn decisive(&self, time: Time, property: Property) -> Vec<&StoryLine> {
         let turn = match property {
-            Property::OneOwner { .. } => Turn::Acquired,
+            Property::OneOwner { .. } => Some(Turn::Acquired),
             Property::FalseLoss | Property::Handover { .. } | Property::Owned { .. } => {
-                Turn::Stopped
+                Some(Turn::Stopped)
             }
-            Property::PresenceGap { .. } | Property::RowAgrees { .. } => Turn::RowGone,
+            Property::PresenceGap { .. } | Property::RowAgrees { .. } => Some(Turn::RowGone),
+            // Whatever happens may lead to a situation.
+            Property::Own { .. } => None,
         };
         let lines = &self.lines;
-        let is_decisive = |it: &StoryLine| it.turn == Some(turn);
+        let is_decisive = |it: &StoryLine| turn.is_none() || it.turn == turn;
         let until = lines.iter().filter(|it| it.time <= time).count();
         let before = lines[..until].iter().rposition(is_decisive);
         let found = before.or_else(|| lines.iter().position(is_decisive));
@@ -122,7 +124,7 @@ impl Story {
         let decisive = &lines[found];
         let mut others = lines[..found].iter();
         let other = others.rfind(|it| it.client.is_some() && it.client != decisive.client);
-        let other = other.filter(|_| turn == Turn::Acquired);
+        let other = other.filter(|_| turn == Some(Turn::Acquired));
         other.into_iter().chain([decisive]).collect()
     }
 

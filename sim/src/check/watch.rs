@@ -2,15 +2,15 @@
 //! which anything changes.
 
 use super::back_end::KEY;
-use super::model::property::View;
 use super::question::Property;
 use super::replay::NAMES;
+use super::situation::Situation;
 use crate::scenario::Running;
 use crate::time::{Duration, Time};
 use crate::trace::Recorder;
 
 /// What a property sees of the world.
-pub(super) fn view(running: &Running) -> View {
+pub(super) fn view(running: &Running) -> Situation {
     let world = &running.world;
     let bits = |is_set: &dyn Fn(usize) -> bool| {
         let clients = (0..world.clients()).filter(|client| is_set(*client));
@@ -22,9 +22,9 @@ pub(super) fn view(running: &Running) -> View {
     };
     let owner = world.row(KEY).and_then(|row| row.owner);
     let owner = owner.and_then(|owner| NAMES.iter().position(|name| **name == *owner));
-    View {
+    Situation {
         believers: bits(&|client| world.believes_held(client)),
-        alive: bits(&is_alive),
+        running: bits(&is_alive),
         owner: owner.map(|client| client as u8),
     }
 }
@@ -83,7 +83,7 @@ impl Watch {
         self.had_owner |= self.property.has_owner(view(running));
     }
 
-    fn pass(&mut self, view: View, time: Duration) {
+    fn pass(&mut self, view: Situation, time: Duration) {
         if let Property::RowAgrees { .. } = self.property {
             for (client, lasted) in self.lasted.iter_mut().enumerate() {
                 let disagrees = view.disagreeing() >> client & 1 != 0;

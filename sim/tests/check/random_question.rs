@@ -1,7 +1,9 @@
 //! A random question, and what its answer must be like: no mistake of the checker, and whatever is
 //! found breaks its property in the full world by more than is tolerated.
 
-use locket_sim::check::{Bounds, ClientQuestion, Property, Question, Reductions, Search, Verdict};
+use locket_sim::check::{
+    Bounds, ClientQuestion, Property, Question, Reductions, Search, Situations, Verdict,
+};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::{ClientKind, RunnerKind};
 use locket_sim::time::Duration;
@@ -39,6 +41,7 @@ pub(super) fn verdict(question: &Question) -> Result<Verdict, String> {
         Property::FalseLoss => return Ok(answer.verdict),
         Property::OneOwner { tolerated } => tolerated,
         Property::Handover { within }
+        | Property::Own { within, .. }
         | Property::Owned { within }
         | Property::PresenceGap { within }
         | Property::RowAgrees { within } => within,
@@ -151,10 +154,24 @@ impl<R: Rng> Random<R> {
         bounds
     }
 
+    /// Some, which need not be the same with clients in each other's place.
+    fn situations(&mut self) -> Situations {
+        let believers = 1 + self.below(7) as u8;
+        let running = self.below(8) as u8;
+        let owner = self.one_of(&[None, Some(0), Some(1)]);
+        Situations::of(|it| {
+            (it.believers, it.owner) == (believers, owner) && it.running & running == running
+        })
+    }
+
     fn property(&mut self) -> Property {
         let within = self.time(0, 9);
-        match self.below(9) {
+        match self.below(10) {
             0 => Property::FalseLoss,
+            9 => Property::Own {
+                never: self.situations(),
+                within,
+            },
             1 => Property::Handover { within },
             2 => Property::Owned { within },
             3 => Property::PresenceGap { within },

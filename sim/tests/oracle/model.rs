@@ -8,6 +8,8 @@ mod moves;
 mod steps;
 mod watch;
 
+use locket_sim::check::Situations;
+
 use super::locket::{Due, Locket, LocketRules};
 use super::runner::{Call, Reply, Runner, RunnerRules};
 
@@ -37,6 +39,7 @@ pub(crate) enum Property {
     FalseLoss,
     Handover,
     OneOwner,
+    Own(Situations),
     Owned,
     PresenceGap,
     RowAgrees,

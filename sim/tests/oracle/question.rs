@@ -114,6 +114,7 @@ const fn property(property: check::Property) -> Property {
         check::Property::FalseLoss => Property::FalseLoss,
         check::Property::Handover { .. } => Property::Handover,
         check::Property::OneOwner { .. } => Property::OneOwner,
+        check::Property::Own { never, .. } => Property::Own(never),
         check::Property::Owned { .. } => Property::Owned,
         check::Property::PresenceGap { .. } => Property::PresenceGap,
         check::Property::RowAgrees { .. } => Property::RowAgrees,
@@ -126,6 +127,7 @@ pub(crate) const fn bound(property: check::Property) -> Duration {
         check::Property::FalseLoss => Duration::ZERO,
         check::Property::OneOwner { tolerated } => tolerated,
         check::Property::Handover { within }
+        | check::Property::Own { within, .. }
         | check::Property::Owned { within }
         | check::Property::PresenceGap { within }
         | check::Property::RowAgrees { within } => within,

@@ -1,6 +1,6 @@
 //! A run of the full world, with what a question's property sees of it.
 
-use locket_sim::check::{ClientQuestion, Property, Question};
+use locket_sim::check::{ClientQuestion, Property, Question, Situation};
 use locket_sim::node::clock::NodeClock;
 use locket_sim::protocol::machine::MachineSettings;
 use locket_sim::protocol::resource::{Resource, TypeCode};
@@ -167,7 +167,10 @@ impl Run<'_> {
             Property::Handover { .. } | Property::Owned { .. } => {
                 self.believers(self.world.now()) > 0
             }
-            Property::FalseLoss | Property::OneOwner { .. } | Property::RowAgrees { .. } => false,
+            Property::FalseLoss
+            | Property::OneOwner { .. }
+            | Property::Own { .. }
+            | Property::RowAgrees { .. } => false,
         };
         let events = std::mem::take(&mut self.events);
         let mut lost = events
@@ -206,9 +209,26 @@ impl Run<'_> {
             Property::FalseLoss => false,
             Property::Handover { .. } => self.had && nobody,
             Property::OneOwner { .. } => self.believers(now) > 1,
+            Property::Own { never, .. } => never.contains(self.situation(now)),
             Property::Owned { .. } => !self.had && nobody,
             Property::PresenceGap { .. } => self.had && self.owner().is_none() && self.is_wanted(),
             Property::RowAgrees { .. } => self.believes(client, now) && !self.owns(client),
+        }
+    }
+
+    fn situation(&self, now: Time) -> Situation {
+        let clients = 0..self.question.clients.len();
+        let bits = |is_so: &dyn Fn(usize) -> bool| {
+            let set = clients.clone().filter(|&client| is_so(client));
+            set.fold(0, |bits, client| bits | 1 << client)
+        };
+        Situation {
+            believers: bits(&|client| self.believes(client, now)),
+            running: bits(&|client| self.runs(client)),
+            owner: clients
+                .clone()
+                .position(|client| self.owns(client))
+                .map(|it| it as u8),
         }
     }
 
@@ -229,12 +249,16 @@ impl Run<'_> {
         clients.filter(|&it| self.believes(it, now)).count()
     }
 
-    /// Whether a runner has started and not ended: it waits, or calls.
     fn is_wanted(&self) -> bool {
+        let mut clients = 0..self.question.clients.len();
+        clients.any(|client| self.runs(client))
+    }
+
+    /// Whether a runner has started and not ended: it waits, or calls.
+    fn runs(&self, client: usize) -> bool {
         let is_alive =
             |runner: &Runner| runner.deadline().is_some() || runner.call_under_way().is_some();
-        let mut clients = 0..self.question.clients.len();
-        clients.any(|it| self.world.runner(it).is_some_and(is_alive))
+        self.world.runner(client).is_some_and(is_alive)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Random questions, small enough to be explored by the plainest means.
 
+use locket_sim::check::Situations;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
@@ -44,13 +45,14 @@ pub(crate) const FAULTS: [&str; 9] = [
     "stops",
 ];
 
-pub(crate) const PROPERTIES: [&str; 6] = [
+pub(crate) const PROPERTIES: [&str; 7] = [
     "one-owner",
     "false-loss",
     "handover",
     "owned",
     "presence-gap",
     "row-agrees",
+    "own",
 ];
 
 pub(crate) const RUNNERS: [&str; 3] = ["upstream", "upstream-before-2025-10", "safe"];
@@ -182,11 +184,27 @@ fn bounds(random: &mut Random, size: &Size, ttl: u64) -> String {
     bounds.join(", ")
 }
 
+/// Some, of up to three clients, which need not be the same with clients in each other's place.
+fn situations(random: &mut Random) -> Situations {
+    let some: Vec<(u64, u64, u64)> = (0..3)
+        .map(|_| (random.below(8), random.below(8), random.below(4)))
+        .collect();
+    Situations::of(|it| {
+        let owner = it.owner.map_or(0, |owner| u64::from(owner) + 1);
+        let is_one = |one: &(u64, u64, u64)| {
+            (u64::from(it.believers), owner) == (one.0, one.2)
+                && u64::from(it.running) & one.1 == one.1
+        };
+        some.iter().any(is_one)
+    })
+}
+
 fn property(random: &mut Random, size: &Size, ttl: u64) -> String {
     let property = match random.in_a_hundred(30) {
         true => PROPERTIES[0],
         false => random.pick(&PROPERTIES),
     };
+    let never = (property == "own").then(|| situations(random));
     let mut below = |ms: u64| size.up_to(random, ms) - size.grain;
     match property {
         "false-loss" => format!(r#""is": "{property}""#),
@@ -195,6 +213,11 @@ fn property(random: &mut Random, size: &Size, ttl: u64) -> String {
             format!(r#""is": "{property}", "tolerated": "{tolerated}ms""#)
         }
         "row-agrees" => format!(r#""is": "{property}", "within": "{}ms""#, below(ttl)),
-        _ => format!(r#""is": "{property}", "within": "{}ms""#, below(2 * ttl)),
+        _ => {
+            let within = below(2 * ttl);
+            let never = never.map(|it| format!(r#", "never": "{it}""#));
+            let never = never.unwrap_or_default();
+            format!(r#""is": "{property}", "within": "{within}ms"{never}"#)
+        }
     }
 }

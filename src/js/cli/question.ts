@@ -31,7 +31,7 @@ export interface QuestionOptions {
   failovers?: number;
   failoverCommits?: number;
   evictions?: number;
-  property: Property['is'];
+  property: PropertyName;
   within?: string;
   profile?: 'documented' | 'upstream';
   processes?: number;
@@ -40,7 +40,9 @@ export interface QuestionOptions {
 }
 
 export const RUNNERS: QuestionRunner[] = ['cloud-controller', 'safe', 'upstream', 'upstream-before-2025-10'];
-const PROPERTIES = ['one-owner', 'false-loss', 'handover', 'owned', 'presence-gap', 'row-agrees'];
+/** A property of the user's own takes a function, so it is for programs. */
+const PROPERTIES: PropertyName[] = ['one-owner', 'false-loss', 'handover', 'owned', 'presence-gap', 'row-agrees'];
+type PropertyName = Exclude<Property['is'], 'own'>;
 
 /** Those that take a count. */
 const NUMBERS: [flags: string, meaning: string][] = [
@@ -103,7 +105,7 @@ function listed(command: string, count: number): object[] {
   return Array.from({ length: count }, () => ({}));
 }
 
-function propertyOf(command: string, is: Property['is'], within: string | undefined): Property {
+function propertyOf(command: string, is: PropertyName, within: string | undefined): Property {
   if (is === 'one-owner') return within === undefined ? { is } : { is, tolerated: within };
   if (is === 'false-loss' && within === undefined) return { is };
   if (is !== 'false-loss' && within !== undefined) return { is, within };

@@ -44,15 +44,24 @@ export class Progress {
   }
 }
 
-/** A line on the terminal that says how far long work is; nothing where nobody looks. */
+/** A line on the terminal that says how far long work is; where it is no terminal, now and then another line. */
 export class StatusLine {
   readonly #stream = process.stderr;
   #isShown = false;
+  #saidMs = performance.now();
 
   show(text: string): void {
-    if (!this.#stream.isTTY) return;
+    if (!this.#stream.isTTY) return this.#say(text);
     this.#stream.write(`${CLEAR_LINE}${printable(text).slice(0, this.#stream.columns - 1)}`);
     this.#isShown = true;
+  }
+
+  /** As who reads a log wants it: short work says nothing. */
+  #say(text: string): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#saidMs < SAID_EVERY_MS) return;
+    this.#saidMs = nowMs;
+    this.#stream.write(`${printable(text)}\n`);
   }
 
   /** Makes room for other output. */
@@ -63,3 +72,4 @@ export class StatusLine {
 }
 
 const CLEAR_LINE = '\r\u001b[2K';
+const SAID_EVERY_MS = 5000;

@@ -3,41 +3,25 @@
 use super::Model;
 use crate::check::bounds::Fault;
 use crate::check::question::Property;
+use crate::check::situation::Situation;
 use crate::check::state::{Client, State};
-
-/// What a property looks at. Clients are bits, by their number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) struct View {
-    /// The clients that believe to hold the lock; a paused one goes on believing.
-    pub(in crate::check) believers: u8,
-    /// The clients whose runner has started and not ended.
-    pub(in crate::check) alive: u8,
-    /// The client that the row says is the owner.
-    pub(in crate::check) owner: Option<u8>,
-}
-
-impl View {
-    /// The clients that believe to hold the lock while the row is not theirs.
-    pub(in crate::check) fn disagreeing(self) -> u8 {
-        self.believers & !self.owner.map_or(0, |owner| 1 << owner)
-    }
-}
 
 impl Property {
     /// Whether what must not last is so now. `had_owner` says whether there has been
     /// [an owner](Self::has_owner).
-    pub(in crate::check) fn is_wrong(self, view: View, had_owner: bool) -> bool {
-        let View {
+    pub(in crate::check) fn is_wrong(self, view: Situation, had_owner: bool) -> bool {
+        let Situation {
             believers,
-            alive,
+            running,
             owner,
         } = view;
         match self {
             Self::FalseLoss => false,
-            Self::Handover { .. } => had_owner && believers == 0 && alive != 0,
+            Self::Handover { .. } => had_owner && believers == 0 && running != 0,
             Self::OneOwner { .. } => believers.count_ones() > 1,
-            Self::Owned { .. } => !had_owner && believers == 0 && alive != 0,
-            Self::PresenceGap { .. } => had_owner && owner.is_none() && alive != 0,
+            Self::Own { never, .. } => never.contains(view),
+            Self::Owned { .. } => !had_owner && believers == 0 && running != 0,
+            Self::PresenceGap { .. } => had_owner && owner.is_none() && running != 0,
             Self::RowAgrees { .. } => view.disagreeing() != 0,
         }
     }
@@ -45,15 +29,19 @@ impl Property {
     /// Whether it matters if the lock ever had an owner.
     const fn asks_for_owner(self) -> bool {
         match self {
-            Self::FalseLoss | Self::OneOwner { .. } | Self::RowAgrees { .. } => false,
+            Self::FalseLoss | Self::OneOwner { .. } | Self::Own { .. } | Self::RowAgrees { .. } => {
+                false
+            }
             Self::Handover { .. } | Self::Owned { .. } | Self::PresenceGap { .. } => true,
         }
     }
 
     /// Whether the lock has an owner, where the property asks whether it ever had.
-    pub(in crate::check) const fn has_owner(self, view: View) -> bool {
+    pub(in crate::check) const fn has_owner(self, view: Situation) -> bool {
         match self {
-            Self::FalseLoss | Self::OneOwner { .. } | Self::RowAgrees { .. } => false,
+            Self::FalseLoss | Self::OneOwner { .. } | Self::Own { .. } | Self::RowAgrees { .. } => {
+                false
+            }
             Self::Handover { .. } | Self::Owned { .. } => view.believers != 0,
             Self::PresenceGap { .. } => view.owner.is_some(),
         }
@@ -62,16 +50,16 @@ impl Property {
 
 impl Model {
     /// What the property sees of a state.
-    pub(in crate::check) fn view(&self, state: &State) -> View {
-        let (mut believers, mut alive) = (0, 0);
+    pub(in crate::check) fn view(&self, state: &State) -> Situation {
+        let (mut believers, mut running) = (0, 0);
         for (index, client) in state.clients[..self.clients()].iter().enumerate() {
             let facts = self.facts(index, client.id);
             believers |= u8::from(facts.believes) << index;
-            alive |= u8::from(facts.is_alive) << index;
+            running |= u8::from(facts.is_alive) << index;
         }
-        View {
+        Situation {
             believers,
-            alive,
+            running,
             owner: self.owner(state),
         }
     }
@@ -118,7 +106,7 @@ impl Model {
         let (property, view) = (self.question.property, self.view(state));
         match property {
             // A holder, and somebody else who wants it.
-            Property::OneOwner { .. } => view.believers != 0 && view.alive.count_ones() > 1,
+            Property::OneOwner { .. } => view.believers != 0 && view.running.count_ones() > 1,
             Property::FalseLoss | Property::RowAgrees { .. } => view.believers != 0,
             // It took a while, and then somebody had it; where it must take no time at all, it is
             // enough that somebody has it.
@@ -126,6 +114,8 @@ impl Model {
                 property.is_wrong(view, state.had_owner) || (self.tolerated == 0 && state.had_owner)
             }
             Property::Owned { .. } => property.has_owner(view),
+            // What would put it to the test only its user knows.
+            Property::Own { .. } => true,
         }
     }
 

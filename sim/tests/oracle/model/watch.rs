@@ -1,6 +1,8 @@
 //! What must never happen.
 
-use super::{CLIENTS_MAX, Property, Rules, World};
+use locket_sim::check::Situation;
+
+use super::{CLIENTS_MAX, Client, Property, Rules, World};
 
 impl World {
     /// For how long it has been as it must not last.
@@ -23,7 +25,9 @@ impl World {
         self.had |= match property {
             Property::Handover | Property::Owned => self.believers() > 0,
             Property::PresenceGap => self.locket.row.is_some(),
-            Property::FalseLoss | Property::OneOwner | Property::RowAgrees => false,
+            Property::FalseLoss | Property::OneOwner | Property::Own(_) | Property::RowAgrees => {
+                false
+            }
         };
     }
 
@@ -34,13 +38,26 @@ impl World {
             Property::FalseLoss => false,
             Property::Handover => self.had && self.believers() == 0 && is_wanted(),
             Property::OneOwner => self.believers() > 1,
+            Property::Own(never) => never.contains(self.situation()),
             Property::Owned => !self.had && self.believers() == 0 && is_wanted(),
             Property::PresenceGap => self.had && self.locket.row.is_none() && is_wanted(),
             Property::RowAgrees => {
-                let believes = |it: &super::Client| it.runner.believes();
+                let believes = |it: &Client| it.runner.believes();
                 let owns = self.locket.owner() == Some(client as u8);
                 self.clients.get(client).is_some_and(believes) && !owns
             }
+        }
+    }
+
+    fn situation(&self) -> Situation {
+        let bits = |is_so: &dyn Fn(&Client) -> bool| {
+            let clients = (0_u8..).zip(&self.clients);
+            clients.fold(0, |bits, (number, it)| bits | u8::from(is_so(it)) << number)
+        };
+        Situation {
+            believers: bits(&|it| it.runner.believes()),
+            running: bits(&|it| it.runner.is_alive()),
+            owner: self.locket.owner(),
         }
     }
 

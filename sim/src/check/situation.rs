@@ -1,0 +1,185 @@
+//! What can be seen of a state: who believes to hold the lock, who runs, and whose the row is. And
+//! sets of that, for properties that users make.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error};
+
+use super::question::CLIENTS_MAX;
+
+/// What a property sees of a state. Clients are bits, by their number in the question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Situation {
+    /// The clients that believe to hold the lock; a paused one goes on believing.
+    pub believers: u8,
+    /// The clients whose runner has started and not ended.
+    pub running: u8,
+    /// The client that the row says is the owner.
+    pub owner: Option<u8>,
+}
+
+impl Situation {
+    /// Whether a client believes to hold the lock.
+    pub const fn believes(self, client: u8) -> bool {
+        self.believers >> client & 1 != 0
+    }
+
+    /// Whether the runner of a client has started and not ended.
+    pub const fn runs(self, client: u8) -> bool {
+        self.running >> client & 1 != 0
+    }
+
+    /// The clients that believe to hold the lock while the row is not theirs.
+    pub(super) fn disagreeing(self) -> u8 {
+        self.believers & !self.owner.map_or(0, |owner| 1 << owner)
+    }
+
+    /// Every one that there can be.
+    fn all() -> impl Iterator<Item = Self> {
+        (0..COUNT as u16).map(|number| Self {
+            believers: (number & BITS) as u8,
+            running: (number >> CLIENTS_MAX & BITS) as u8,
+            owner: (number >> (2 * CLIENTS_MAX))
+                .checked_sub(1)
+                .map(|it| it as u8),
+        })
+    }
+
+    fn number(self) -> usize {
+        let owner = self.owner.map_or(0, |owner| usize::from(owner) + 1);
+        owner << (2 * CLIENTS_MAX)
+            | usize::from(self.running) << CLIENTS_MAX
+            | usize::from(self.believers)
+    }
+
+    /// The same with two clients in each other's place.
+    fn swapped(self, one: u8, other: u8) -> Self {
+        let swap = |bits: u8| {
+            let differ = (bits >> one ^ bits >> other) & 1;
+            bits ^ (differ << one | differ << other)
+        };
+        let owner = self.owner.map(|owner| match owner {
+            _ if owner == one => other,
+            _ if owner == other => one,
+            _ => owner,
+        });
+        Self {
+            believers: swap(self.believers),
+            running: swap(self.running),
+            owner,
+        }
+    }
+}
+
+/// All clients.
+const BITS: u16 = (1 << CLIENTS_MAX) - 1;
+/// How many situations there are: the row is nobody's or one of the clients'.
+const COUNT: usize = (CLIENTS_MAX + 1) << (2 * CLIENTS_MAX);
+const WORDS: usize = COUNT / 64;
+/// Of a word in JSON.
+const DIGITS: usize = 16;
+
+/// A set of situations.
+///
+/// ```
+/// use locket_sim::check::Situations;
+///
+/// let a_alone = Situations::of(|situation| situation.believers == 1 && situation.running == 1);
+/// ```
+///
+/// In JSON it is a text of hexadecimal digits: 16 for each 64 situations, the first one in the
+/// lowest bit. The number of a situation has in its lowest four bits who believes, in the next
+/// four who runs, and above them 0 if the row is nobody's or one more than the owner's number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Situations([u64; WORDS]);
+
+impl Situations {
+    /// Those of which `is_one` says so. It is asked once about each.
+    pub fn of(is_one: impl Fn(Situation) -> bool) -> Self {
+        let mut words = [0; WORDS];
+        for situation in Situation::all().filter(|it| is_one(*it)) {
+            let number = situation.number();
+            words[number / 64] |= 1 << (number % 64);
+        }
+        Self(words)
+    }
+
+    /// Whether a situation is one of them.
+    pub fn contains(&self, situation: Situation) -> bool {
+        let number = situation.number();
+        self.0[number / 64] >> (number % 64) & 1 != 0
+    }
+
+    /// Whether they are the same with two clients in each other's place.
+    pub(super) fn are_same_with_swapped(&self, one: u8, other: u8) -> bool {
+        *self == Self::of(|situation| self.contains(situation.swapped(one, other)))
+    }
+}
+
+impl fmt::Debug for Situations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count: u32 = self.0.iter().map(|word| word.count_ones()).sum();
+        write!(f, "{count} of {COUNT} situations")
+    }
+}
+
+impl fmt::Display for Situations {
+    /// As in JSON.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|word| write!(f, "{word:016x}"))
+    }
+}
+
+impl<'de> Deserialize<'de> for Situations {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <&str>::deserialize(deserializer)?;
+        let wrong = || D::Error::custom(format!("expected {} hexadecimal digits", WORDS * DIGITS));
+        if text.len() != WORDS * DIGITS || !text.bytes().all(|it| it.is_ascii_hexdigit()) {
+            return Err(wrong());
+        }
+        let mut words = [0; WORDS];
+        for (number, word) in words.iter_mut().enumerate() {
+            let digits = &text[number * DIGITS..(number + 1) * DIGITS];
+            *word = u64::from_str_radix(digits, 16).map_err(|_| wrong())?;
+        }
+        Ok(Self(words))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_situation_has_a_number_of_its_own() {
+        for (number, situation) in Situation::all().enumerate() {
+            assert_eq!(situation.number(), number);
+        }
+    }
+
+    #[test]
+    fn a_set_that_was_written_is_read_as_the_same() {
+        let set = Situations::of(|it| it.believes(1) && it.owner.is_none());
+        let read: Situations = serde_json::from_str(&format!("\"{set}\"")).unwrap();
+        assert_eq!(read, set);
+        for wrong in ["", "0", &"g".repeat(320), &"+".repeat(320)] {
+            assert!(serde_json::from_str::<Situations>(&format!("\"{wrong}\"")).is_err());
+        }
+    }
+
+    #[test]
+    fn who_has_changed_places_twice_is_back() {
+        for situation in Situation::all() {
+            assert_eq!(situation.swapped(0, 2).swapped(0, 2), situation);
+        }
+    }
+
+    #[test]
+    fn a_set_that_names_a_client_is_another_with_it_in_anothers_place() {
+        let any_two = Situations::of(|it| it.believers.count_ones() == 2);
+        let first = Situations::of(|it| it.believes(0) && it.owner == Some(1));
+        assert!(any_two.are_same_with_swapped(0, 1));
+        assert!(!first.are_same_with_swapped(0, 1));
+        assert!(first.are_same_with_swapped(2, 3));
+    }
+}
