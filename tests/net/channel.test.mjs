@@ -10,7 +10,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 
 import { Code, LocketArgumentError, LocketClient } from 'locket-wasm';
-import { GrpcChannel } from 'locket-wasm/grpc';
+import { GrpcChannel, GrpcWebChannel } from 'locket-wasm/grpc';
 import { serve } from 'locket-wasm/serve';
 
 import { makeCertificates } from '../serve/support/certificates.mjs';
@@ -303,6 +303,15 @@ describe('TLS', () => {
 
   test('a client without a certificate is refused before anything is sent', () => {
     return refused({ tls: { ca: certificates.pem.ca } }, /certificate required|socket|closed|ECONNRESET|handshake/i);
+  });
+
+  test('an error of TLS is told in words, and not as a line of a log', async () => {
+    const plain = await served();
+    for (const Channel of [GrpcChannel, GrpcWebChannel]) {
+      const channel = open(new Channel({ url: plain.url.replace('http:', 'https:') }));
+      const { message } = await failure(new LocketClient(channel.clientOptions).lock(LOCK));
+      assert.match(message, /no connection.*: TLS: [a-z0-9 ]+ \(Unavailable\)$/);
+    }
   });
 
   test('the name in the certificate may be said', async () => {
