@@ -10,7 +10,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 
 import { Code, LocketArgumentError, LocketClient } from 'locket-wasm';
-import { GrpcChannel } from 'locket-wasm/grpc';
+import { GrpcChannel, GrpcWebChannel } from 'locket-wasm/grpc';
 import { serve } from 'locket-wasm/serve';
 
 import { makeCertificates } from '../serve/support/certificates.mjs';
@@ -237,6 +237,29 @@ describe('servers that keep a call waiting', () => {
     one.close();
   });
 
+  test('answers that arrive together leave everything else its turn between them', async () => {
+    const answering = createHttp2();
+    const streams = [];
+    answering.on('stream', (stream) => {
+      stream.resume();
+      if (streams.push(stream) < 80) return;
+      for (const one of streams) one.respond({ ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '5' }, { endStream: true });
+    });
+    await new Promise((resolve) => answering.listen(0, '127.0.0.1', resolve));
+    const client = clientOf({ url: `http://127.0.0.1:${answering.address().port}` });
+    let answered = 0;
+    const calls = Promise.all(Array.from({ length: 80 }, () => failure(client.lock(LOCK)).then(() => (answered += 1))));
+    let most = 0;
+    for (let before = 0; answered < 80; before = answered) {
+      await new Promise(setImmediate);
+      most = Math.max(most, answered - before);
+    }
+    await calls;
+    assert.ok(most <= 16, `${most} answers without a turn`);
+    await opened.pop().close();
+    answering.close();
+  });
+
   test('10,000 calls at once over one connection each get their own answer', { timeout: 120_000 }, async () => {
     const locket = await served();
     const own = locket.server.client();
@@ -280,6 +303,15 @@ describe('TLS', () => {
 
   test('a client without a certificate is refused before anything is sent', () => {
     return refused({ tls: { ca: certificates.pem.ca } }, /certificate required|socket|closed|ECONNRESET|handshake/i);
+  });
+
+  test('an error of TLS is told in words, and not as a line of a log', async () => {
+    const plain = await served();
+    for (const Channel of [GrpcChannel, GrpcWebChannel]) {
+      const channel = open(new Channel({ url: plain.url.replace('http:', 'https:') }));
+      const { message } = await failure(new LocketClient(channel.clientOptions).lock(LOCK));
+      assert.match(message, /no connection.*: TLS: [a-z0-9 ]+ \(Unavailable\)$/);
+    }
   });
 
   test('the name in the certificate may be said', async () => {

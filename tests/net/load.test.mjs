@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { LocketClient, LocketServer } from 'locket-wasm';
+import { GrpcChannel } from 'locket-wasm/grpc';
+import { serve } from 'locket-wasm/serve';
 
 import { startHostile } from './support/hostile.mjs';
 
@@ -106,6 +108,31 @@ test('memory does not grow with the number of calls, whether they succeed, fail 
   const before = await used();
   for (let i = 0; i < 20; i += 1) await round();
   const grown = (await used()) - before;
+  assert.ok(grown < 2_000_000, `${grown} bytes more after 4,000 calls`);
+});
+
+test('the same over gRPC', { timeout: 120_000 }, async () => {
+  const serving = await serve({ port: 0, profile: 'upstream', closeTimeoutMs: 0 });
+  const channel = new GrpcChannel({ url: serving.url });
+  const client = new LocketClient({ ...channel.clientOptions, timeoutMs: 3_600_000 });
+  const long = new AbortController();
+  const round = async () => {
+    const lock = { key: 'k', owner: 'o', typeCode: 1, ttlSeconds: 15 };
+    const calls = Array.from({ length: 200 }, async (_, i) => {
+      if (i % 2 === 0) return client.lock(lock, { signal: long.signal });
+      if (i % 10 !== 1) return client.fetch('nobody').catch(() => {});
+      const controller = new AbortController();
+      setImmediate(() => controller.abort());
+      return client.lock(lock, { signal: controller.signal }).catch(() => {});
+    });
+    await Promise.all(calls);
+  };
+  for (let i = 0; i < 10; i += 1) await round();
+  const before = await used();
+  for (let i = 0; i < 20; i += 1) await round();
+  const grown = (await used()) - before;
+  await channel.close();
+  await serving.close();
   assert.ok(grown < 2_000_000, `${grown} bytes more after 4,000 calls`);
 });
 

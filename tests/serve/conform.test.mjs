@@ -115,7 +115,7 @@ test('the reference server passes, and keeps nothing of it', { timeout: 120_000 
   const rows = locket.server.table();
   await locket.close();
   assert.deepEqual([code, rows], [0, []], stdout);
-  assert.match(stdout, /^\d+ sequences \(seed 0\), a fight for 5 keys, \d+ calls\. No difference from upstream\.\n$/);
+  assert.match(stdout, /^\d+ recorded cases, 100 sequences \(seed 0\), a fight for 5 keys, \d+ calls\. No difference from upstream\.\n$/);
 });
 
 test('the same over gRPC-Web', { timeout: 120_000 }, async () => {
@@ -184,6 +184,11 @@ test('what is wrong stands in the JUnit report, with both answers', { timeout: 1
   const report = readFileSync(file, 'utf8');
   assert.match(report, /<testsuite name="conform upstream" tests="\d+" failures="[1-9]\d*" errors="0">/);
   assert.match(report, /expected AlreadyExists lock-collision\n +got +FailedPrecondition lock-collision/);
+});
+
+test('one owner alone has nobody to fight with', async () => {
+  const { code, stderr } = await conform('127.0.0.1:1', '--soak', '1s', '--owners', '1');
+  assert.deepEqual([code, /Expected at least 2/.test(stderr)], [2, true], stderr);
 });
 
 test('an endpoint that is not there is no endpoint with differences', async () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { createServer as createHttp1 } from 'node:http';
-import { createServer as createHttp2 } from 'node:http2';
+import { createSecureServer as createHttp2Secure, createServer as createHttp2 } from 'node:http2';
 import { createServer as createHttps } from 'node:https';
 import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -74,6 +74,8 @@ const CASES = [
   ["another authority's client certificate", () => [secure, '--ca-file', files.ca, '--cert-file', others.files.client, '--key-file', others.files.clientKey], [/✗ it does not take the client's certificate/], 1],
   ['HTTP/1.1 only', async () => [await listening(createHttp1((_, answer) => answer.end('hello')))], [/✗ it speaks HTTP\/1\.1 only/], 1],
   ['HTTP/1.1 only over TLS', async () => [await listening(createHttps({ cert: pem.server, key: pem.serverKey }, (_, answer) => answer.end())), ...TRUSTED], [/✗ it offers no HTTP\/2 over TLS/], 1],
+  ['Locket itself where a gRPC-Web proxy is meant', async () => [`http://${await grpcServer({ 'grpc-status': '5', 'grpc-message': 'resource-not-found' })}`], [/✗ it speaks no HTTP\/1\.1.*\n {2}if it is the port of Locket itself, say --protocol grpc/], 1],
+  ['the same over TLS', async () => [`https://${await listening(createHttp2Secure({ cert: pem.server, key: pem.serverKey }))}`, ...TRUSTED], [/✗ it speaks no HTTP\/1\.1.*\n {2}if it is the port of Locket itself, say --protocol grpc/], 1],
   ['another gRPC server', async () => [await grpcServer({ 'grpc-status': '12', 'grpc-message': 'unknown service models.Locket' })], [/✗ it has no service models\.Locket/], 1],
   ['a proxy without Locket', async () => [await grpcServer({ 'grpc-status': '14', 'grpc-message': 'no healthy upstream' }, { server: 'envoy' })], [/! a proxy is in between \(envoy\)/, /✗ something answers, and Locket behind it does not \(no healthy upstream\)/], 1],
   ['a web server', async () => [`http://${await listening(createHttp1((_, answer) => answer.setHeader('content-type', 'text/html').end('<html>')))}`], [/✗ it is not Locket: .*text\/html/], 1],

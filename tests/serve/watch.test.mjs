@@ -76,7 +76,7 @@ test('or as a table of all that there is', async () => {
   await lock('bbs', 'bbs-0');
   const { line, end } = start('watch', '--table');
   const lines = [await line(), await line(), await line()];
-  assert.deepEqual(lines.slice(1), ['key  owner  value', 'bbs  bbs-0  {}']);
+  assert.deepEqual(lines.slice(1), ['type  key  owner  value', 'lock  bbs  bbs-0  {}']);
   assert.equal(await end('SIGINT'), 0);
 });
 

@@ -2,7 +2,7 @@
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-import { durationMs, LocketArgumentError, LocketError, ModuleError, StepLimitError } from '../node.js';
+import { Code, durationMs, LocketArgumentError, LocketError, ModuleError, StepLimitError } from '../node.js';
 
 /** Exit codes beside 0. */
 export const EXIT_FAILED = 1;
@@ -94,9 +94,10 @@ export async function ending<T>(name: string, options: Record<string, string>, w
   }
 }
 
-function describe({ message, outcome, cause }: LocketError): string {
+function describe({ code, message, outcome, cause }: LocketError): string {
   const reason = cause instanceof Error && !message.includes(cause.message) ? `: ${cause.message}` : '';
-  return `${message}${reason}${outcome === 'unknown' ? '; it may have been done or not' : ''}`;
+  const isUnreached = code === Code.Unavailable && outcome === 'no-effect';
+  return `${message}${reason}${outcome === 'unknown' ? '; it may have been done or not' : isUnreached ? `; ${PROGRAM} doctor says more` : ''}`;
 }
 
 /** A value that is given once and is not empty. */

@@ -1,6 +1,6 @@
 // `locket-wasm conform`: whether an endpoint answers as Locket does.
 
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import type { Compared } from '../conform/compare.js';
 import { judge, type Violation } from '../conform/history.js';
@@ -45,11 +45,18 @@ export function conformCommand(): Command {
     .addOption(new Option('--seed <number>', 'of the random sequences').argParser(wholeNumber).default(0))
     .addOption(new Option('--sequences <count>', 'how many of them').argParser(wholeNumber).default(100))
     .option('--soak <duration>', 'let owners fight for so long, too: 5m', duration)
-    .addOption(new Option('--owners <count>', 'how many owners fight').argParser(wholeNumber).default(5))
+    .addOption(new Option('--owners <count>', 'how many owners fight').argParser(owners).default(5))
     .option('--json', 'print the report as JSON')
     .option('--junit <file>', 'also write a report as JUnit does')
     .addHelpText('after', `${CONNECTION_HELP}${EXAMPLES}`)
     .action(conform);
+}
+
+/** One alone has nobody to fight with. */
+function owners(text: string): number {
+  const count = wholeNumber(text);
+  if (count < 2) throw new InvalidArgumentError('Expected at least 2.');
+  return count;
 }
 
 /** What was found. */
@@ -71,7 +78,7 @@ async function conform(options: Options): Promise<void> {
     const soaked = soakFor === undefined ? [] : await fight(client, run, milliseconds(soakFor), options);
     return { profile, seed, compared, soaked };
   });
-  process.stdout.write(options.json ? `${printableJson(report)}\n` : textOf(report));
+  process.stdout.write(options.json ? `${printableJson(report)}\n` : textOf(report, options.sequences));
   if (options.junit !== undefined) writeText(options.junit, junit(`conform ${profile}`, casesOf(report)));
   const failed = failuresOf(report);
   if (failed > 0) throw new Failure(EXIT_FAILED, `${counted(failed, 'difference')} from ${profile}`);
@@ -98,7 +105,7 @@ async function compareSequences(client: LocketClient, run: string, options: Opti
 
 /** As many keys as owners, so that each has something to wait for and something to hold; connections of their own. */
 async function fight(client: LocketClient, run: string, forMs: number, options: Options): Promise<Report['soaked']> {
-  const others = Array.from({ length: Math.max(0, options.owners - 1) }, () => connect('conform', options));
+  const others = Array.from({ length: options.owners - 1 }, () => connect('conform', options));
   const clients = [client, ...others.map((other) => other.client)];
   const untilMs = performance.now() + forMs;
   try {
@@ -114,14 +121,15 @@ function failuresOf({ compared, soaked }: Report): number {
   return compared.filter(({ differences }) => differences.length > 0).length + soaked.filter(({ violations }) => violations.length > 0).length;
 }
 
-function textOf(report: Report): string {
+function textOf(report: Report, sequences: number): string {
   const { compared, soaked, profile, seed } = report;
   const calls = compared.reduce((sum, one) => sum + one.calls, 0) + soaked.reduce((sum, one) => sum + one.calls, 0);
   const fought = soaked.length === 0 ? '' : `, a fight for ${counted(soaked.length, 'key')}`;
   const failed = failuresOf(report);
   const verdict = failed === 0 ? `No difference from ${profile}.` : `${counted(failed, 'difference')} from ${profile}.`;
   const lines = casesOf(report).flatMap(({ name, result, text }) => (result === 'passed' ? [] : [name, ...text.split('\n').map((line) => `  ${line}`)]));
-  const summary = `${counted(compared.length, 'sequence')} (seed ${seed})${fought}, ${counted(calls, 'call')}. ${verdict}`;
+  const asked = `${counted(compared.length - sequences, 'recorded case')}, ${counted(sequences, 'sequence')} (seed ${seed})`;
+  const summary = `${asked}${fought}, ${counted(calls, 'call')}. ${verdict}`;
   return [...lines, summary].map((line) => `${printable(line)}\n`).join('');
 }
 

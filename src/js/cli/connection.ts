@@ -23,11 +23,11 @@ type Protocol = 'grpc' | 'grpc-web';
 
 /** Said in the help of each of these commands. */
 export const CONNECTION_HELP = `
-An address such as locket.service.cf.internal:8891 is Locket's own port: calls go
-there by gRPC, over TLS if there are certificates. Of several, separated by
+An address such as locket.service.cf.internal:8891 is Locket's own port: calls
+go there by gRPC, over TLS if there are certificates. Of several, separated by
 commas, the first that accepts is used. A URL such as http://127.0.0.1:8080 is
 that of a gRPC-Web proxy in front of Locket, such as Envoy; --protocol grpc says
-that it is Locket itself. Environment variables and flags of cfdot are taken, too.
+that it is Locket itself. Environment variables and flags of cfdot are taken.
 `;
 
 /** What can be said of each: by flags of cfdot, of today and of before 2024, and by environment variables. */

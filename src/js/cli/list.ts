@@ -32,12 +32,12 @@ Examples:
   LOCKET_API_LOCATION=http://127.0.0.1:8891 locket-wasm ${name} --json | jq .owner
 `;
 
-/** Resources in columns, for people. */
-export function table(resources: readonly Resource[], name: string): string {
+const COLUMNS = ['key', 'owner', 'value'] as const;
+
+/** Resources in columns, for people; `first` come before the usual ones. */
+export function table(resources: readonly Resource[], name: string, first: readonly 'type'[] = []): string {
   if (resources.length === 0) return `no ${name}\n`;
-  const [titles = '', ...rows] = columns([
-    ['key', 'owner', 'value'],
-    ...resources.map(({ key, owner, value }) => [key, owner, value]),
-  ]);
+  const shown = [...first, ...COLUMNS];
+  const [titles = '', ...rows] = columns([shown, ...resources.map((resource) => shown.map((member) => resource[member]))]);
   return `${[paintFor(process.stdout)('bold', titles), ...rows].join('\n')}\n`;
 }

@@ -12,13 +12,13 @@ import { dataOf, watching, type Watching, watchLocket } from './watch.js';
 
 type Options = Watching & { output: string };
 
-const DESCRIPTION = `Writes who holds what, and then every change, into a file: a line of JSON each, as
-Locket's own log has them, with the time of this machine. So it can be read
+const DESCRIPTION = `Writes who holds what, and then every change, into a file: a line of JSON each,
+as Locket's own log has them, with the time of this machine. So it can be read
 together with the logs of an incident.`;
 
 const EXAMPLES = `
-Lines are added to a file that is there. It ends with SIGINT or SIGTERM, or after
---for.
+Lines are added to a file that is there. It ends with SIGINT or SIGTERM, or
+after --for.
 
   locket-wasm record --url locket.service.cf.internal:8891 -o locks.log --for 8h
 `;

@@ -25,8 +25,8 @@ that is drawn anew. Locket tells nobody of changes, so it is asked every 5 s:
 renewals are not seen, nor is what comes and goes in between.`;
 
 const EXAMPLES = `
-It ends with SIGINT or SIGTERM, or after --for, with exit code 0; with 1 if Locket
-could not be read once.
+It ends with SIGINT or SIGTERM, or after --for, with exit code 0; with 1 if
+Locket could not be read once.
 
   locket-wasm watch --url locket.service.cf.internal:8891 --kind presence
   locket-wasm watch --url http://127.0.0.1:8891 --key bbs --interval 1s --json
@@ -120,7 +120,7 @@ function tablePrinter(): Print {
     else if (event.type === 'removed') held.delete(event.resource.key);
     else held.set(event.resource.key, event.resource);
     const head = process.stdout.isTTY ? CLEAR_SCREEN : '';
-    process.stdout.write(`${head}${time.toISOString()}\n${table([...held.values()], 'locks or presences')}\n`);
+    process.stdout.write(`${head}${time.toISOString()}\n${table([...held.values()], 'locks or presences', ['type'])}\n`);
   };
 }
 

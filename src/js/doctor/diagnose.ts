@@ -3,7 +3,7 @@
 import { type LocketClient, LocketError } from '../node.js';
 import { bad, type Finding, good, note } from './finding.js';
 import { openPort, speaksHttp2 } from './port.js';
-import { lookAtTls, type Tls } from './tls.js';
+import { lookAtTls, noHttp1, type Tls } from './tls.js';
 
 /** What is looked at. */
 export interface Patient {
@@ -45,8 +45,9 @@ async function call(client: LocketClient, { protocol }: Patient): Promise<Findin
   return [...proxyNotes(headers), verdict, ...clockNotes(headers)];
 }
 
-function answerFinding({ codeName, rawMessage, message }: LocketError, protocol: Patient['protocol']): Finding {
+function answerFinding({ codeName, rawMessage, message, cause }: LocketError, protocol: Patient['protocol']): Finding {
   const other = protocol === 'grpc' ? 'grpc-web' : 'grpc';
+  if (/^HPE_/.test(String((cause as NodeJS.ErrnoException | undefined)?.code))) return noHttp1();
   switch (codeName) {
     case 'Unimplemented':
       return bad(`it has no service models.Locket (${rawMessage})`, 'it is another gRPC server, or a proxy that does not pass Locket on: check the port and the path');

@@ -20,7 +20,7 @@ const REFUSAL_MS = 300;
 
 /** Shakes hands over a connection, and looks at what the server has shown. */
 export async function lookAtTls(plain: Socket, host: string, tls: Tls, needsHttp2: boolean, timeoutMs: number): Promise<Finding[]> {
-  const secure = connect({ ...tls, socket: plain, ALPNProtocols: needsHttp2 ? ['h2'] : ['http/1.1', 'h2'], rejectUnauthorized: false, servername: isName(host) ? host : '' });
+  const secure = connect({ ...tls, socket: plain, ALPNProtocols: [needsHttp2 ? 'h2' : 'http/1.1'], rejectUnauthorized: false, servername: isName(host) ? host : '' });
   let refused: Error | undefined;
   secure.on('error', (error) => (refused = error));
   try {
@@ -33,7 +33,7 @@ export async function lookAtTls(plain: Socket, host: string, tls: Tls, needsHttp
     else if (needsHttp2 && secure.alpnProtocol !== 'h2') findings.push(noHttp2());
     return findings;
   } catch (error) {
-    return [handshakeFailed(refused ?? (error as Error), tls)];
+    return [handshakeFailed(refused ?? (error as Error), tls, needsHttp2)];
   } finally {
     secure.destroy();
   }
@@ -45,10 +45,15 @@ function noHttp2(): Finding {
   return bad('it offers no HTTP/2 over TLS, which gRPC needs', 'if it is a gRPC-Web proxy, say --protocol grpc-web; otherwise give the port of Locket itself');
 }
 
-function handshakeFailed(error: Error, tls: Tls): Finding {
+/** A URL is that of a gRPC-Web proxy unless told, and Locket itself may have been meant. */
+export function noHttp1(): Finding {
+  return bad('it speaks no HTTP/1.1, which gRPC-Web needs here', 'if it is the port of Locket itself, say --protocol grpc');
+}
+
+function handshakeFailed(error: Error, tls: Tls, needsHttp2: boolean): Finding {
   const { code = '', message, name } = error as NodeJS.ErrnoException;
   if (/WRONG_VERSION|packet length/i.test(`${code} ${message}`)) return bad('it speaks no TLS', 'give an address that begins with http://, or no certificates');
-  if (/NO_APPLICATION_PROTOCOL|no application protocol/i.test(`${code} ${message}`)) return noHttp2();
+  if (/NO_APPLICATION_PROTOCOL|no application protocol/i.test(`${code} ${message}`)) return needsHttp2 ? noHttp2() : noHttp1();
   if (/ALERT/.test(code)) return refusal(error, tls);
   const how = name === 'AbortError' ? 'does not finish' : `fails (${code || message})`;
   return bad(`the TLS handshake ${how}`, 'check whether it is Locket that listens there, and no proxy or health port');

@@ -8,6 +8,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 
 import { type Address, authorityOf } from './addresses.js';
 import type { Settings } from './options.js';
+import { inWords } from './tls-error.js';
 
 /** How much of an answer a server may send before it is read, in bytes: lists of locks are long. */
 const WINDOW_SIZE = 1024 * 1024;
@@ -47,7 +48,7 @@ export function connect(address: Address, settings: Settings, abandon: AbortSign
       settle();
       session.destroy(error);
       socket.destroy();
-      reject(error);
+      reject(inWords(error));
     };
     const timer = setTimeout(() => fail(late(address, settings.connectTimeoutMs)), settings.connectTimeoutMs);
     socket.once('secureConnect', () => {

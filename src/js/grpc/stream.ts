@@ -5,6 +5,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, constants, type Incomi
 import { Code } from '../errors.js';
 import { Chunks } from './chunks.js';
 import { BrokenStream, NotSent } from './not-sent.js';
+import { inTurn } from './turns.js';
 
 const { NGHTTP2_CANCEL, NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_INADEQUATE_SECURITY, NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
 
@@ -44,7 +45,6 @@ export class Incoming {
   #trailers: IncomingHttpHeaders | undefined;
   readonly #chunks = new Chunks(() => this.#stream?.close(NGHTTP2_CANCEL));
   #hasBegun = false;
-  #isWhole = false;
 
   constructor({ isUnprocessed, onEnd }: Watcher) {
     this.#isUnprocessed = isUnprocessed;
@@ -91,14 +91,14 @@ export class Incoming {
     });
     stream.on('data', (chunk: Uint8Array) => this.#chunks.push(chunk));
     stream.on('trailers', (trailers) => (this.#trailers = trailers));
-    stream.on('end', () => (this.#isWhole = true));
     let error: Error | undefined;
     stream.on('error', (thrown) => (error = thrown));
     const giveUp = (): void => stream.close(NGHTTP2_CANCEL);
     signal?.addEventListener('abort', giveUp);
     stream.once('close', () => {
       signal?.removeEventListener('abort', giveUp);
-      this.#close(this.#problem(stream, error));
+      const problem = this.#problem(stream, error);
+      inTurn(() => this.#close(problem));
     });
     stream.end(body);
   }
@@ -111,9 +111,9 @@ export class Incoming {
   }
 
   /** What is wrong with the end of a stream, if something is. */
-  #problem({ rstCode, id }: ClientHttp2Stream, error: Error | undefined): Error | undefined {
+  #problem({ rstCode, id, readableEnded }: ClientHttp2Stream, error: Error | undefined): Error | undefined {
     // With its trailers an answer is whole, whatever comes then.
-    if (this.#trailers !== undefined || (this.#isWhole && rstCode === NGHTTP2_NO_ERROR && error === undefined)) return undefined;
+    if (this.#trailers !== undefined || (readableEnded && rstCode === NGHTTP2_NO_ERROR && error === undefined)) return undefined;
     const isUnprocessed = rstCode === NGHTTP2_REFUSED_STREAM || id === undefined || this.#isUnprocessed(id);
     if (isUnprocessed) return new NotSent('the server took no more calls on this connection', { cause: error, isOfConnection: true });
     const code = isReset(error) ? CODE_BY_RESET[rstCode] : undefined;

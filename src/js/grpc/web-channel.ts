@@ -8,6 +8,7 @@ import { Chunks } from './chunks.js';
 import { NotSent } from './not-sent.js';
 import { type GrpcWebChannelOptions, webSettingsOf } from './options.js';
 import { bodyOf, pathOf, type RequestOptions } from './outgoing.js';
+import { inWords } from './tls-error.js';
 
 /** More calls at once wait for a connection: a process may open only so many. */
 const SOCKETS_MAX = 256;
@@ -68,7 +69,7 @@ function exchange(request: ClientRequest, { headers = {}, body, signal }: Reques
       // One that is kept has said so already.
       if (!isConnected) socket.once('encrypted' in socket && (socket as TLSSocket).encrypted ? 'secureConnect' : 'connect', () => (isConnected = true));
     });
-    request.once('error', (error) => reject(isConnected ? error : new NotSent('no connection', { cause: error })));
+    request.once('error', (error) => reject(isConnected ? error : new NotSent('no connection', { cause: inWords(error) })));
     request.once('response', (response) => resolve(new Answer(response)));
     request.end(bytes);
   });
