@@ -21,7 +21,7 @@ export interface LocketClientOptions extends CommonClientOptions {
   /**
    * Used instead of the global `fetch`, such as a {@link LocketServer.fetch | server's}. If it repeats requests, it should
    * throw the error of the first that may have been sent: one of a connection that was refused says that none was, and so
-   * does one whose `notSent` is `true`.
+   * does one whose `notSent` is `true`. If the call is given up first, `notSent` of its signal's reason says the same.
    */
   fetch?: (input: string, init: RequestInit) => Promise<Response>;
   /** Whether cookies and client certificates go along: as `fetch` has it, `same-origin` by default. */

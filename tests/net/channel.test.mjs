@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createServer as createHttp1 } from 'node:http';
-import { createServer as createHttp2 } from 'node:http2';
+import { connect as connectHttp2, createServer as createHttp2 } from 'node:http2';
 import { createServer as createHttps } from 'node:https';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -88,8 +88,61 @@ describe('addresses', () => {
 
   test('a call that may wait ends with its deadline', async () => {
     const client = clientOf({ url: await closedPort(), waitForReady: true });
-    assert.equal((await failure(client.lock(LOCK, { timeoutMs: 50 }))).code, Code.DeadlineExceeded);
+    const { code, outcome } = await failure(client.lock(LOCK, { timeoutMs: 50 }));
+    assert.deepEqual([code, outcome], [Code.DeadlineExceeded, 'no-effect']);
   });
+});
+
+describe('a call that is given up before there is a connection', () => {
+  const silent = () => startRaw(() => {});
+  const channels = { gRPC: GrpcChannel, 'gRPC-Web': GrpcWebChannel };
+  for (const [name, connecting] of Object.entries({
+    'gRPC to a server that says nothing': async () => ({ Channel: channels.gRPC, url: open(await silent()).url }),
+    'gRPC over TLS to a server that says nothing': async () => ({ Channel: channels.gRPC, url: open(await startRaw(() => {}, 'https')).url }),
+    'gRPC-Web over TLS to a server that says nothing': async () => ({ Channel: channels['gRPC-Web'], url: open(await startRaw(() => {}, 'https')).url }),
+  })) {
+    test(`by its deadline certainly did nothing: ${name}`, async () => {
+      const { Channel, url } = await connecting();
+      const { code, outcome } = await failure(new LocketClient(open(new Channel({ url })).clientOptions).lock(LOCK, { timeoutMs: 50 }));
+      assert.deepEqual([code, outcome], [Code.DeadlineExceeded, 'no-effect']);
+    });
+
+    test(`by its signal certainly did nothing: ${name}`, async () => {
+      const { Channel, url } = await connecting();
+      const controller = new AbortController();
+      const call = failure(new LocketClient(open(new Channel({ url })).clientOptions).lock(LOCK, { signal: controller.signal }));
+      setImmediate(() => controller.abort());
+      const { code, outcome } = await call;
+      assert.deepEqual([code, outcome], [Code.Canceled, 'no-effect']);
+    });
+  }
+
+  test('is not sent, however little there is between its end and the connection', async () => {
+    const locket = await served();
+    const client = clientOf({ url: locket.url });
+    const controller = new AbortController();
+    const [first, second] = [client.lock(LOCK), failure(client.lock({ ...LOCK, key: 'other' }, { signal: controller.signal }))];
+    const prototype = await sessionPrototype(locket.url);
+    const { request } = prototype;
+    // The first call is sent, and the second one is about to be.
+    prototype.request = function requestAndAbort(...given) {
+      controller.abort();
+      return request.apply(this, given);
+    };
+    try {
+      await Promise.all([first, second]);
+      assert.deepEqual(locket.server.table().map(({ path }) => path), ['bbs']);
+    } finally {
+      prototype.request = request;
+    }
+  });
+
+  /** What the sessions of Node's clients have their methods from. */
+  async function sessionPrototype(url) {
+    const session = connectHttp2(url);
+    session.destroy();
+    return Object.getPrototypeOf(session);
+  }
 });
 
 describe('GOAWAY', () => {

@@ -85,8 +85,7 @@ export class GrpcChannel implements AsyncDisposable {
       } else if (this.#settings.waitForReady) {
         const ends = AbortSignal.any([this.#abandon.signal, ...(signal ? [signal] : [])]);
         // A wait that nobody waits for any more would keep the program.
-        await sleep(wait.ms, undefined, { signal: ends }).catch(() => {});
-        if (signal?.aborted) throw new NotSent('the call was given up before there was a connection');
+        await orAborted(sleep(wait.ms, undefined, { signal: ends }).catch(() => {}), signal);
       } else {
         throw wait.error;
       }

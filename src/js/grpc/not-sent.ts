@@ -12,6 +12,14 @@ export class NotSent extends Error {
   }
 }
 
+/**
+ * Says that a call was given up before it was sent: on the reason of its signal, since src/transport/fetch/exchange.js does
+ * not wait for the error.
+ */
+export function tellNotSent({ reason }: AbortSignal): void {
+  if (reason instanceof Error) Object.assign(reason, { notSent: true });
+}
+
 /** The stream of a call ended before its answer did; the call may have been made. */
 export class BrokenStream extends Error {
   /** The gRPC code for the way it ended. */

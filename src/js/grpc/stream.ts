@@ -76,6 +76,10 @@ export class Incoming {
   }
 
   begin(session: ClientHttp2Session, { headers, body, signal }: Outgoing): void {
+    if (signal?.aborted) {
+      this.#close(new NotSent('the call was given up before it was sent', { cause: signal.reason }));
+      return;
+    }
     let stream: ClientHttp2Stream;
     try {
       stream = session.request(headers);

@@ -5,7 +5,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 
 import { Chunks } from './chunks.js';
-import { NotSent } from './not-sent.js';
+import { NotSent, tellNotSent } from './not-sent.js';
 import { type GrpcWebChannelOptions, webSettingsOf } from './options.js';
 import { bodyOf, pathOf, type RequestOptions } from './outgoing.js';
 import { inWords } from './tls-error.js';
@@ -60,10 +60,13 @@ function exchange(request: ClientRequest, { headers = {}, body, signal }: Reques
     const bytes = bodyOf(body);
     for (const [name, value] of Object.entries(headers)) request.setHeader(name, value);
     request.setHeader('content-length', bytes.length);
-    const giveUp = (): void => void request.destroy();
+    let isConnected = false;
+    const giveUp = (): void => {
+      if (!isConnected && signal) tellNotSent(signal);
+      request.destroy();
+    };
     signal?.addEventListener('abort', giveUp);
     request.once('close', () => signal?.removeEventListener('abort', giveUp));
-    let isConnected = false;
     request.once('socket', (socket) => {
       isConnected = !socket.connecting;
       // One that is kept has said so already.

@@ -42,15 +42,16 @@ function settle(call, request, abandoned) {
       abandoned?.removeEventListener('abort', onAbandoned);
       resolve(answer);
     };
-    const giveUp = (answer) => {
-      end(answer);
+    const giveUp = (answerOf) => {
+      // A fetch that knows that it has not sent anything yet says so on the reason, as it does on errors.
       controller.abort();
+      end(answerOf(controller.signal.reason?.notSent === true ? 'no-effect' : 'unknown'));
     };
-    const onAbandoned = () => giveUp(givenUp(undefined, 'unknown'));
-    const stopListening = signal && onAbort(signal, () => giveUp(givenUp(signal.reason, 'unknown')));
+    const onAbandoned = () => giveUp((outcome) => givenUp(undefined, outcome));
+    const stopListening = signal && onAbort(signal, () => giveUp((outcome) => givenUp(signal.reason, outcome)));
     abandoned?.addEventListener('abort', onAbandoned);
     const stopTimer =
-      timeoutMs === undefined ? undefined : startTimer(timeoutMs, () => giveUp(late('unknown')), call.ambient);
+      timeoutMs === undefined ? undefined : startTimer(timeoutMs, () => giveUp(late), call.ambient);
     void transfer(call, request, controller.signal).then((answer) => {
       const tookMs = monotonicMs(call.ambient) - startedMs;
       end(tookMs >= lateFrom(timeoutMs) && outcomeOf(answer) === 'unknown' ? lateAnswer(answer) : answer);
