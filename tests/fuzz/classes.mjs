@@ -67,17 +67,20 @@ export const CLASSES = {
   },
   LocketServer: {
     make: server,
-    args: [near({ profile: { extends: 'upstream', expiry: 'exact' }, seed: 7, processes: 2, latencyMs: 5 })],
+    args: [near({ profile: { extends: 'upstream', expiry: 'exact', database: 'mysql' }, seed: 7, processes: 2, latencyMs: 5 })],
     methods: {
       client: [near({ process: 1, timeoutMs: 5, maxMessageBytes: 100 })],
       fetch: [fc.oneof(anything, fc.constant('http://locket.test/models.Locket/Fetch')), fetchInit],
       handle: [near(REQUEST), near({ process: 1 })],
+      loseAnswers: [number],
+      loseInsertRace: [fc.oneof(anything, fc.constant('b'))],
       putRow: [near(ROW)],
       setLatency: [length],
+      stallDatabase: [length],
       updateRows: [near({ owner: 'x', ttl: 5 })],
     },
-    // An answer that has latency waits for the clock.
-    pending: ['fetch'],
+    // An answer that has latency, or waits for the database, waits for the clock.
+    pending: ['fetch', 'handle'],
     isAllowed: (method, error) => method === 'fetch' && (error instanceof TypeError || error instanceof DOMException || !(error instanceof Error)),
   },
   Search: { make: () => new Search(CHEAP_QUESTION), args: [near(QUESTION), near({ maxStates: 300 })], methods: { run: [budget] } },

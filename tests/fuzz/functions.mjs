@@ -77,6 +77,7 @@ export const FUNCTIONS = {
   shrink: played(main.shrink, { maxRuns: 20 }, FAILING),
   splitShard: called(main.splitShard, fc.oneof(anything, fc.constantFrom('1/2', '2/3', '0/1')), fc.oneof(anything, fc.nat(5))),
   sweepSeeds: played(main.sweepSeeds, { seeds: 3 }),
+  witness: asked((question, options) => main.witness(question, ({ owners }) => owners.length > 1, options)),
   // Ports that others have, and names that nobody has, are the system's errors.
   serve: [[[near({ port: 0, clock: 'manual', profile: 'upstream', processes: 2, closeTimeoutMs: 10, controlPort: 0 })], servedAndClosed, (error) => 'syscall' in error || 'code' in error]],
   init: [[[anything], slim.init, isPlatforms]],
