@@ -20,4 +20,5 @@ mod check {
     mod space_model;
     mod stateright;
     mod truth;
+    mod walks;
 }

@@ -2,6 +2,7 @@
 
 use locket_sim::check::{
     Adviser, MapQuestion, Question, QuestionError, Reductions, ReplayError, Search, SettingsMap,
+    Walks,
 };
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -66,6 +67,46 @@ impl WasmSearch {
         Ok(object([
             ("json", answer.to_json().into()),
             ("text", answer.to_string().into()),
+        ]))
+    }
+}
+
+/// Random walks through the states of a question.
+#[wasm_bindgen]
+pub struct WasmWalks(Walks);
+
+#[wasm_bindgen]
+impl WasmWalks {
+    /// Walks of at most so many steps each.
+    #[wasm_bindgen(constructor)]
+    pub fn new(question: &str, seed: f64, steps_max: u32) -> Result<Self, JsValue> {
+        let question = Question::from_json(question).map_err(thrown)?;
+        Walks::new(question, seed as u64, steps_max)
+            .map(Self)
+            .map_err(thrown)
+    }
+
+    /// Takes the next walk.
+    pub fn walk(&mut self) {
+        self.0.walk();
+    }
+
+    /// How many steps were taken.
+    pub fn steps(&self) -> f64 {
+        self.0.steps() as f64
+    }
+
+    /// How many faults the smallest violation has that was met, if one was.
+    pub fn faults(&self) -> Option<u32> {
+        self.0.smallest().map(|(faults, _)| faults)
+    }
+
+    /// What was found out so far: as JSON, and as text for people.
+    pub fn answer(&self) -> Result<JsValue, JsValue> {
+        let walked = self.0.answer().map_err(mistake_of_ours)?;
+        Ok(object([
+            ("json", walked.to_json().into()),
+            ("text", walked.to_string().into()),
         ]))
     }
 }

@@ -246,7 +246,8 @@ export function aboutQuestion<T>(call: () => T): T {
   }
 }
 
-interface AnswerJson {
+/** What the module says of a question. */
+export interface AnswerJson {
   verdict: Verdict;
   words: string;
   bounds: string;
@@ -293,14 +294,16 @@ function longestOf({ lasted, time, isExact, scenario }: NonNullable<AnswerJson['
   return { lastedMs: lasted, isExact, scenario: text, timeMs: time, link: linkTo(text, time) };
 }
 
-function storyOf({ lines, ranges }: NonNullable<AnswerJson['story']>): Story {
+/** A story as the module writes it, with the names that users know. */
+export function storyOf({ lines, ranges }: NonNullable<AnswerJson['story']>): Story {
   return {
     lines: lines.map(({ time, words, rowOf = null, slack = null }) => ({ timeMs: time, words, rowOf, slackMs: slack })),
     ranges: ranges.map(({ what, value, least, most, tried }) => ({ what, valueMs: value, leastMs: least, mostMs: most, triedMs: tried })),
   };
 }
 
-function linkTo(scenario: string, timeMs: number): string {
+/** A link to a moment of a scenario. */
+export function linkTo(scenario: string, timeMs: number): string {
   using simulation = new Simulation(scenario);
   simulation.seek({ timeMs });
   return simulation.link();

@@ -56,6 +56,7 @@ export {
   type SettingsMap,
 } from './settings-map.js';
 export type { FaultBounds, Property, Question, QuestionRunner, RunnerQuestion, Situation } from './question.js';
+export { randomWalks, type RandomWalks, type WalksOptions, type WalksProgress } from './random-walks.js';
 export { witness, type Witness, type WitnessOptions } from './witness.js';
 export { exportTrace, type TraceFormat } from './export.js';
 export type {

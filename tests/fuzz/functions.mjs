@@ -70,6 +70,10 @@ export const FUNCTIONS = {
   mapRows: called(main.mapRows, near(MAP)),
   mergeSweeps: called(main.mergeSweeps, arrays(sweep, sweep)),
   profilePresets: called(main.profilePresets, anything),
+  randomWalks: [
+    [[near(QUESTION)], (question) => main.randomWalks(question, { walks: 5, steps: 50, signal: soon() }), isAbort],
+    [[near({ seed: 1, walks: 5, steps: 50, onProgress: () => {} })], (options) => main.randomWalks(CHEAP_QUESTION, bounded(options, { walks: 5, steps: 50 }, soon())), isAbort],
+  ],
   runMonitors: [[[near(SCENARIO), near({ a: () => true })], (of, monitors) => main.runMonitors(boundedOrOwn(of), monitors), () => false]],
   runScenario: played(main.runScenario),
   runScenarioAsync: played(main.runScenarioAsync),

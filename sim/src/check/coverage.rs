@@ -2,6 +2,7 @@
 
 use super::bounds::Fault;
 use super::clients::ClientFacts;
+use super::model::Model;
 use super::moves::{Fates, Move};
 use super::search::Search;
 use crate::json::Json;
@@ -116,22 +117,26 @@ impl Coverage {
 impl Search {
     /// What was tried so far.
     pub fn coverage(&self) -> Coverage {
-        let happened = self.happened();
+        Coverage::of(&self.model, self.happened())
+    }
+}
+
+impl Coverage {
+    pub(super) fn of(model: &Model, happened: Happened) -> Self {
         let kinds = KINDS.iter().filter(|(kind, _)| happened.has(*kind));
-        let allowed = Fault::ALL
-            .iter()
-            .filter(|it| it.allowed(&self.question().bounds) > 0);
+        let bounds = &model.question.bounds;
+        let allowed = Fault::ALL.iter().filter(|it| it.allowed(bounds) > 0);
         let never = allowed.filter(|it| !happened.has(of_fault(**it)));
-        let facts = || self.model.client_facts();
+        let facts = || model.client_facts();
         let met = RUNNERS.iter().filter(|(is_so, _)| facts().any(is_so));
-        Coverage {
+        Self {
             happened: kinds.map(|(_, words)| *words).collect(),
             never_happened: never
                 .map(|it| it.field().trim_start_matches("bounds."))
                 .collect(),
             runners: met.map(|(_, words)| *words).collect(),
             client_states: facts().count(),
-            locket_states: self.model.locket_states(),
+            locket_states: model.locket_states(),
         }
     }
 }

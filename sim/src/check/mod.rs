@@ -91,6 +91,7 @@ mod replay;
 mod scenario_text;
 mod schedule;
 mod timing;
+mod walks;
 mod watch;
 
 mod advice;
@@ -127,3 +128,4 @@ pub use search::{Search, Verdict};
 pub use situation::{Situation, Situations};
 pub use space::{Space, SpaceState};
 pub use story::{Range, Story, StoryLine};
+pub use walks::{WalkCost, Walked, Walks};

@@ -187,17 +187,24 @@ impl Schedule {
 impl Search {
     /// The way to a violation.
     pub(super) fn schedule_of(&self, violation: Violation) -> Result<Schedule, NoWay> {
-        let mut model = self.model.clone();
-        model.log = Some(Vec::new());
-        let walk = Walk {
-            model,
-            state: State::start(),
-            now: 0,
-            decisions: Vec::new(),
-            fates: BTreeMap::new(),
-        };
-        walk.follow(&self.path_to(violation.state), violation.lasted)
+        let path = self.path_to(violation.state);
+        schedule(&self.model, &path, violation.lasted)
     }
+}
+
+/// The way through states that are written down in words, the last of which a step leaves that
+/// breaks the property, for as long.
+pub(super) fn schedule(model: &Model, path: &[&[u16]], lasted: u16) -> Result<Schedule, NoWay> {
+    let mut model = model.clone();
+    model.log = Some(Vec::new());
+    let walk = Walk {
+        model,
+        state: State::start(),
+        now: 0,
+        decisions: Vec::new(),
+        fates: BTreeMap::new(),
+    };
+    walk.follow(path, lasted)
 }
 
 /// The way once more, with names.

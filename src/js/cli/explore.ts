@@ -2,9 +2,9 @@
 
 import { type Command, Option } from 'commander';
 
-import { durationMs, type Exploration, explore, type Question, type QuestionRunner } from '../node.js';
+import { durationMs, type Exploration, explore, type Question, type QuestionRunner, randomWalks } from '../node.js';
 import { printable, printableJson } from '../text.js';
-import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeSeconds } from './command.js';
+import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber, wholeSeconds } from './command.js';
 import { SCENARIO_HELP, withScenarioAsync, writeText } from './files.js';
 import { junit } from './junit.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
@@ -38,6 +38,10 @@ The runners of a scenario, whatever happens within the bounds:
 
   locket-wasm explore two-leaders.json --delay 2s --pause 5s
 
+More than can be tried: random walks, which find what is wrong and prove nothing:
+
+  locket-wasm explore --clients 4 --delay 5s --losses 3 --pauses 3 --pause 60s --seed 7
+
 For how long nobody holds the lock after a crash, with a report for CI:
 
   locket-wasm explore --crashes 1 --property handover --within 20s --html report.html
@@ -48,6 +52,8 @@ interface Options extends QuestionOptions {
   ttl: number;
   retry?: string;
   first?: true;
+  seed?: number;
+  walks?: number;
   json?: true;
   junit?: string;
   html?: string;
@@ -62,8 +68,11 @@ export interface Asked {
   /** Which runner it is about, or which scenario. */
   runner: string;
   question: Question;
-  answer: Exploration;
+  answer: Answered;
 }
+
+/** What a search and random walks both say. */
+type Answered = Pick<Exploration, 'coverage' | 'link' | 'longest' | 'scenario' | 'story' | 'text' | 'timeMs' | 'twoOwnersMs' | 'verdict' | 'words'>;
 
 export function exploreCommand(): Command {
   const command = newCommand('explore', 'say whether settings are safe, by trying every schedule')
@@ -74,6 +83,8 @@ export function exploreCommand(): Command {
     .option('--retry <duration>', 'the retry interval; 5s by default', duration);
   return withQuestion(command)
     .option('--first', 'stop at the first schedule that breaks it, without a look for the longest')
+    .option('--seed <n>', 'take random walks of this seed, instead of trying every schedule', wholeNumber)
+    .option('--walks <n>', 'how many; 1,000 by default', wholeNumber)
     .option('-o, --output <file>', 'where to write the schedule that breaks it, as a scenario')
     .option('--json', 'print the answers as JSON, a line each')
     .option('--junit <file>', 'also write a report as JUnit does')
@@ -85,6 +96,7 @@ export function exploreCommand(): Command {
 async function exploreSettings(file: string | undefined, options: Options, command: Command): Promise<void> {
   const paint = paintFor(process.stdout);
   const { runner: runners, output } = options;
+  if (options.walks !== undefined && options.seed === undefined) throw new Failure(EXIT_USAGE, '--walks goes with --seed');
   if (new Set(runners).size < runners.length) throw new Failure(EXIT_USAGE, '--runner: one is given twice');
   const asked: Asked[] = [];
   for (const runner of runners) {
@@ -96,7 +108,7 @@ async function exploreSettings(file: string | undefined, options: Options, comma
   if (output !== undefined && broken !== undefined) writeText(output, `${broken.answer.scenario}\n`);
   if (options.junit !== undefined) writeText(options.junit, report(asked));
   if (options.html !== undefined) writeText(options.html, explorationReport(asked));
-  end(asked);
+  end(asked, options.seed !== undefined);
 }
 
 function settingsOf(runner: QuestionRunner, options: Options): Question {
@@ -104,7 +116,7 @@ function settingsOf(runner: QuestionRunner, options: Options): Question {
   return { ...boundsOf(options), runner, ttlSeconds: ttl, ...(retry !== undefined && { retryIntervalMs: durationMs(retry) }) };
 }
 
-function boundsOf({ runner: _, ttl, retry, first, json, junit: __, html, output, ...rest }: Options): Question {
+function boundsOf({ runner: _, ttl, retry, first, seed, walks, json, junit: __, html, output, ...rest }: Options): Question {
   return questionOf('explore', rest);
 }
 
@@ -118,7 +130,9 @@ function askAbout(file: string, options: Options, command: Command): Promise<Ask
   return withScenarioAsync(file, (scenario) => ask(file, { ...boundsOf(options), scenario }, options));
 }
 
-async function ask(runner: string, question: Question, { maxStates, first }: Options): Promise<Asked> {
+async function ask(runner: string, question: Question, options: Options): Promise<Asked> {
+  if (options.seed !== undefined) return walk(runner, question, options);
+  const { maxStates, first } = options;
   const status = new StatusLine();
   const hinted = new Set<string>();
   const answer = await ending('explore', OPTION_OF_FIELD, () =>
@@ -139,6 +153,19 @@ async function ask(runner: string, question: Question, { maxStates, first }: Opt
   return { runner, question, answer };
 }
 
+async function walk(runner: string, question: Question, { seed = 0, walks = 1000 }: Options): Promise<Asked> {
+  const status = new StatusLine();
+  const answer = await ending('explore', OPTION_OF_FIELD, () =>
+    randomWalks(question, {
+      seed,
+      walks,
+      onProgress: ({ walks: done, faults }) => status.show(`${runner}: ${done}/${walks} walks${faults === null ? '' : ', it can be broken'}`),
+    }),
+  );
+  status.clear();
+  return { runner, question, answer: { ...answer, longest: null } };
+}
+
 function told({ runner, answer }: Asked, isOneOfMany: boolean, paint: Paint): string {
   const { mark, colour } = lookOf(answer.verdict);
   const [first = '', ...story] = answer.text.split('\n').map(printable);
@@ -149,7 +176,7 @@ function told({ runner, answer }: Asked, isOneOfMany: boolean, paint: Paint): st
 }
 
 /** What replays the schedules that break it: the smallest, and the one that does for longest if that is another. */
-function replaysOf({ link, longest, scenario }: Exploration): string[] {
+function replaysOf({ link, longest, scenario }: Answered): string[] {
   if (link === null) return [];
   const isAnother = longest !== null && longest.scenario !== scenario;
   return [`locket-wasm replay ${link}`, ...(isAnother ? [`locket-wasm replay ${longest.link} # lasts longest`] : [])];
@@ -165,10 +192,11 @@ function report(asked: Asked[]): string {
   return junit('locket-wasm explore', cases);
 }
 
-function end(asked: Asked[]): void {
+function end(asked: Asked[], areWalks: boolean): void {
   const count = (...verdicts: string[]) => asked.filter(({ answer }) => verdicts.includes(answer.verdict)).length;
   const violated = count('violated');
   if (violated > 0) throw new Failure(EXIT_FAILED, `the property can be broken with ${violated} of ${asked.length} runners`);
+  if (areWalks) throw new Failure(EXIT_UNFINISHED, 'random walks prove nothing; without --seed every schedule is tried');
   if (count('unfinished') > 0) throw new Failure(EXIT_UNFINISHED, 'not every schedule was tried; --max-states allows more');
   if (count('preview') > 0) throw new Failure(EXIT_UNFINISHED, 'a preview only: without --grid the answer is exact');
   if (count('never-exercised') > 0) throw new Failure(EXIT_UNFINISHED, 'the property was never put to the test; ask for something else');

@@ -1,0 +1,69 @@
+// Random walks: what is too large to be searched.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { randomWalks, runScenario } from 'locket-wasm';
+
+import { cli } from './command-line.mjs';
+
+const LARGE = { clients: [{}, {}, {}, {}], ttlSeconds: 15, retrySeconds: 5, delay: '3s', losses: 3, pauses: 3, pause: '60s' };
+const FEW = { seed: 1, walks: 100, steps: 400 };
+
+describe('random walks', () => {
+  it('find a schedule, which runs as a scenario', async () => {
+    const found = await randomWalks({ ...LARGE, runner: 'upstream' }, FEW);
+    assert.deepEqual([found.verdict, found.walks, found.seed], ['violated', 100, 1]);
+    assert.ok(found.twoOwnersMs > 0 && found.story.lines.length > 0);
+    assert.deepEqual(runScenario(found.scenario).failures, []);
+  });
+
+  it('say the same for the same seed, and something else for another', async () => {
+    const [one, again, other] = await Promise.all([3, 3, 4].map((seed) => randomWalks({ ...LARGE, runner: 'upstream' }, { ...FEW, seed })));
+    assert.deepEqual(one, again);
+    assert.notDeepEqual(one, other);
+  });
+
+  it('find nothing that a safe runner does, and say that this proves nothing', async () => {
+    const found = await randomWalks({ ...LARGE, runner: 'safe' }, FEW);
+    assert.deepEqual([found.verdict, found.scenario, found.link], ['unfinished', null, null]);
+    assert.match(found.words, /That proves nothing\.$/);
+  });
+
+  it('tell how far they are, and end when they are told to', async () => {
+    const controller = new AbortController();
+    const seen = [];
+    const onProgress = (progress) => {
+      seen.push(progress.walks);
+      if (progress.walks === 5) controller.abort();
+    };
+    await assert.rejects(randomWalks(LARGE, { ...FEW, signal: controller.signal, onProgress }), { name: 'AbortError' });
+    assert.deepEqual(seen.slice(0, 5), [1, 2, 3, 4, 5]);
+  });
+
+  for (const [field, options] of [['walks', { walks: 0 }], ['steps', { steps: 1.5 }], ['seed', { seed: -1 }]]) {
+    it(`take no ${field} like ${JSON.stringify(options)}`, async () => {
+      await assert.rejects(randomWalks(LARGE, options), { name: 'LocketArgumentError', field });
+    });
+  }
+});
+
+describe('explore --seed', () => {
+  const ARGS = ['explore', '--clients', '3', '--delay', '3s', '--pauses', '2', '--pause', '60s', '--seed', '1', '--walks', '60'];
+
+  it('takes walks, and has exit code 1 if they find something', () => {
+    const { status, stdout } = cli(ARGS);
+    assert.equal(status, 1, stdout);
+    assert.match(stdout, /60 random walks from seed 1/);
+    assert.match(stdout, /locket-wasm replay /);
+  });
+
+  it('has exit code 5 if they do not', () => {
+    const { status, stderr } = cli([...ARGS, '--runner', 'safe']);
+    assert.deepEqual([status, /random walks prove nothing/.test(stderr)], [5, true]);
+  });
+
+  it('goes with --walks', () => {
+    assert.equal(cli(['explore', '--walks', '5']).status, 2);
+  });
+});
