@@ -10,6 +10,7 @@ import { LocketArgumentError } from './errors.js';
 
 export * from './diagnose/model.js';
 export { type Reproduction, reproductionOf } from './diagnose/scenario.js';
+export { goesWrong, outcomeWords, type RunnerSettings, scenarioWith } from './diagnose/settings.js';
 export { diagnosisText, findingTime, type ReportOptions } from './diagnose/report.js';
 export type { LogSource } from './diagnose/source.js';
 export { diagnosisSvg } from './diagnose/svg.js';
