@@ -234,6 +234,23 @@ test('the page moves on while a large log is read, says how far it is, and stops
   await page.done();
 });
 
+test('a file of locket-wasm record opens as any log, with the times between two looks as uncertain ones', async () => {
+  const page = await openLogs();
+  const line = (second, type, data) => `${JSON.stringify({ timestamp: `2026-11-22T03:00:${second}.000Z`, source: 'locket-wasm', message: `locket-wasm.watch.${type}`, data })}\n`;
+  const resource = (owner) => ({ key: 'bbs', owner, type: 'lock', type_code: 1 });
+  const record = [
+    line(10, 'snapshot', { resources: [resource('bbs-0')] }),
+    line(30, 'changed', { since: '2026-11-22T03:00:25.000Z', resource: resource('bbs-1'), previous: resource('bbs-0') }),
+    line(50, 'removed', { since: '2026-11-22T03:00:45.000Z', resource: resource('bbs-1') }),
+  ];
+  await choose(page, [{ name: 'locks.log', data: record.join('') }]);
+  await page.getByText('The same as a list').click();
+  const [first, second] = await page.locator('details li').allInnerTexts();
+  assert.match(first, /bbs-0 owned the row from about 03:00:10\.000 or earlier, until between 03:00:25\.000 and 03:00:30\.000/);
+  assert.match(second, /bbs-1 owned the row from between 03:00:25\.000 and 03:00:30\.000, until between 03:00:45\.000 and 03:00:50\.000/);
+  await page.done();
+});
+
 test('files without a line about locks are answered in words', async () => {
   const page = await openLogs();
   await page.locator('input[type=file]').setInputFiles(filesOf([{ name: 'x.txt', data: 'hello\n' }]));
