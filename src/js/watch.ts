@@ -24,6 +24,7 @@ export interface WatchOptions {
  *
  * * `snapshot`: all that there is; the first event.
  * * `added`, `removed`, `changed`: another owner, value or type, or a key that was not there or is not there any more.
+ *   `sinceMs` is when the look began that found it otherwise: it has changed after that, and not after `timeMs`.
  * * `error`: the look failed. The next one is compared with the last that did not.
  */
 export type WatchEvent = {
@@ -31,16 +32,10 @@ export type WatchEvent = {
   readonly timeMs: number;
 } & (
   | { readonly type: 'snapshot'; readonly resources: readonly Resource[] }
-  | (Since & { readonly type: 'added' | 'removed'; readonly resource: Resource })
-  | (Since & { readonly type: 'changed'; readonly resource: Resource; readonly previous: Resource })
+  | { readonly type: 'added' | 'removed'; readonly sinceMs: number; readonly resource: Resource }
+  | { readonly type: 'changed'; readonly sinceMs: number; readonly resource: Resource; readonly previous: Resource }
   | { readonly type: 'error'; readonly error: LocketError }
 );
-
-/** What every change has. */
-interface Since {
-  /** When the look began that found it otherwise: it has changed after that, and not after `timeMs`. */
-  readonly sinceMs: number;
-}
 
 /** What a watch needs of a client. */
 export interface Watched {
