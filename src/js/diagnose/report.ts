@@ -130,7 +130,8 @@ function withoutHead(text: string): string {
 }
 
 /** When a finding was, by time of day, with the bounds of a moment where they are wide: `02:57:29.503 (−2.55 s +8.17 s)`. */
-export function findingTime({ fromMs, toMs, from, to, isOpen }: Finding): string {
+export function findingTime(finding: Finding): string {
+  const { fromMs, toMs, from, to, isOpen } = finding;
   const begin = `${clockTime(fromMs)}${errorOf(fromMs, from)}`;
   if (toMs === fromMs && !isOpen) return begin;
   const end = isOpen ? 'the end of the logs' : `${clockTime(toMs)}${errorOf(toMs, to)}`;

@@ -24,15 +24,17 @@ export interface RunnerSettings {
  * console.log(goesWrong(reproduction, simulation.timeline())); // false
  * ```
  */
-export function scenarioWith({ scenario: { expect: _, ...scenario } }: Reproduction, { runner, ttlMs, retryMs }: RunnerSettings): Scenario {
+export function scenarioWith(reproduction: Reproduction, settings: RunnerSettings): Scenario {
+  const { expect: _, ...scenario } = reproduction.scenario;
+  const { runner, ttlMs, retryMs } = settings;
   const clients = scenario.clients.map((client) => ({ ...client, runner, ttl: `${ttlMs / 1000}s`, retry: `${retryMs}ms` }));
   const until = `${msOf(scenario.until) + 2 * ttlMs}ms`;
   return { ...scenario, until, clients };
 }
 
 /** Whether in a run of an incident's scenario happens what must not: its two owners, its loss, or its time without an owner. */
-export function goesWrong({ question }: Reproduction, run: Pick<SimulationTimeline, 'beliefs' | 'endMs' | 'twoOwners'>): boolean {
-  const { property } = question;
+export function goesWrong(reproduction: Reproduction, run: Pick<SimulationTimeline, 'beliefs' | 'endMs' | 'twoOwners'>): boolean {
+  const { property } = reproduction.question;
   if (property?.is === 'one-owner') return run.twoOwners.length > 0;
   return longestGapMs(run) > (property?.is === 'handover' ? msOf(property.within) : 0);
 }
