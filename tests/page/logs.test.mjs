@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib';
 
 import { diagnose } from 'locket-wasm/diagnose';
 
-import { logsOf, truthOf } from '../node/diagnose-logs.mjs';
+import { logsOf, shifted, truthOf } from '../node/diagnose-logs.mjs';
 import { violations } from './support/axe.mjs';
-import { startPage } from './support/page.mjs';
+import { startPage, verdict } from './support/page.mjs';
 
 let site;
 before(async () => (site = await startPage()));
@@ -130,6 +130,21 @@ test('a finding that is small in the whole time is shown from near, and all of t
   await page.done();
 });
 
+test('of a log of days the diagram has the time around its worst finding, with its day, and nothing of other days', async () => {
+  const page = await openLogs();
+  const days = [0, 1, 2].map((count) => logsOf('c-sigstop').map(({ name, data }) => ({ name, data: data.split('\n').filter(Boolean).map((line) => shifted(line, count * 86_400_000)).join('\n') })));
+  await choose(page, days[0].map(({ name, data }, index) => ({ name, data: `${data}\n${days[1][index].data}\n${days[2][index].data}\n` })));
+  const [{ fromMs }] = (await diagnose(days[0])).findings;
+  assert.equal(await page.locator('[data-overlap="sure"]').count(), 2);
+  const shown = await page.locator('figure').innerText();
+  const worst = await page.locator('[data-finding]').first().locator('.where').first().innerText();
+  const lines = days[0].find(({ name }) => worst.startsWith(name)).data.split('\n').length;
+  const day = Math.floor((Number(worst.split(':')[1]) - 1) / lines);
+  assert.match(shown, new RegExp(new Date(fromMs + day * 86_400_000).toISOString().slice(0, 10)));
+  assert.match(await page.getByRole('region', { name: 'What was read' }).innerText(), /2026-11-22, 02:57:01 to 2026-11-24, 02:58:03 UTC/);
+  await page.done();
+});
+
 test('the example shows an incident to a person who has no logs', async () => {
   const page = await openLogs();
   await page.getByRole('button', { name: 'Try an example' }).click();
@@ -163,6 +178,7 @@ test('the scenario of an incident opens in the diagram and has its two owners, a
   await choose(page, logsOf('c-sigstop'));
   await page.getByRole('button', { name: 'Open it in the diagram' }).click();
   await page.getByRole('region', { name: 'In this run' }).getByText(/bbs-0 and bbs-1 act as the owner of bbs at once, for 18\.\d+ s/).waitFor();
+  assert.match((await verdict(page)).words, /Unsafe within these bounds.*one pause ≤ 33 s/);
   await page.getByRole('button', { name: 'Logs', exact: true }).click();
   await page.locator('[data-summary]').waitFor();
   await page.done();

@@ -1,7 +1,7 @@
 // How an incident is drawn: which time, which bars with which uncertain ends, and what is written at the axis. Knows no pixels but
 // those that it is given.
 
-import type { Diagnosis, Finding, KeyTimeline, Lane, LanePart } from 'locket-wasm/diagnose';
+import type { Finding, KeyTimeline, Lane, LanePart } from 'locket-wasm/diagnose';
 
 import type { Incident } from './checker-words.js';
 
@@ -105,7 +105,7 @@ export function clock(ms: number, hasMs = true): string {
   return new Date(ms).toISOString().slice(11, hasMs ? 23 : 19);
 }
 
-/** The day of an incident. */
-export function day({ fromMs }: Pick<Diagnosis, 'fromMs'>): string {
-  return new Date(fromMs).toISOString().slice(0, 10);
+/** The day of a moment, in UTC. */
+export function day(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
 }
