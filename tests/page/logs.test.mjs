@@ -194,6 +194,24 @@ test('settings that would have prevented it are offered with what trying them sh
   await page.done();
 });
 
+test('where settings did not decide it, none are offered', async () => {
+  const page = await openLogs();
+  await choose(page, logsOf('i-same-owner'));
+  await page.getByRole('button', { name: 'What would have prevented it?' }).click();
+  await page.getByText('These settings are safe within the same bounds already: other ones do not prevent this.').waitFor();
+  await page.done();
+});
+
+test('a search for settings can be stopped', async () => {
+  const page = await openLogs();
+  await choose(page, logsOf('e-two-lockets-kill-a'));
+  const ask = page.getByRole('button', { name: 'What would have prevented it?' });
+  await ask.click();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  assert.equal(await ask.isEnabled(), true);
+  await page.done();
+});
+
 test('logs that are dropped on another view open here', async () => {
   const page = await site.open('?still#view=live', { runs: true });
   await drop(page, 'main', logsOf('c-sigstop'));
