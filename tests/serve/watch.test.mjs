@@ -107,7 +107,7 @@ test('a record has lines like those of a log, and more are added to it', async (
 
 test('diagnose reads a record: whose the row was, and between which looks that changed', async () => {
   const file = join(folder, 'changes.log');
-  const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').length : 0);
+  const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0);
   const recorded = async (count) => {
     while (lines() < count) await new Promise((resolve) => setTimeout(resolve, 20));
     return Date.now();
