@@ -39,7 +39,7 @@ $(PACKAGE): $(GLUE) $(JS_SOURCES)
 
 # Static files, which work from any path.
 PAGE := target/www/index.html
-PAGE_SOURCES := $(shell find www -type f -not -path '*/node_modules/*') $(wildcard sim/scenarios/*.json)
+PAGE_SOURCES := $(shell find www -type f -not -path '*/node_modules/*') $(wildcard sim/scenarios/*.json tests/vectors/logs/c-sigstop/*.log)
 
 $(PAGE): $(PACKAGE) $(PAGE_SOURCES)
 	vite build www --logLevel warn

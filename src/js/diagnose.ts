@@ -10,9 +10,12 @@ import { LocketArgumentError } from './errors.js';
 
 export * from './diagnose/model.js';
 export { type Reproduction, reproductionOf } from './diagnose/scenario.js';
-export { diagnosisText, type ReportOptions } from './diagnose/report.js';
+export { goesWrong, outcomeWords, type RunnerSettings, scenarioWith } from './diagnose/settings.js';
+export { diagnosisText, findingTime, type ReportOptions } from './diagnose/report.js';
 export type { LogSource } from './diagnose/source.js';
 export { diagnosisSvg } from './diagnose/svg.js';
+export { type DiagnosisView, diagnosisView } from './diagnose/view.js';
+export { printable } from './text.js';
 
 /** Options of {@link diagnose}. */
 export interface DiagnoseOptions {

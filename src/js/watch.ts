@@ -24,6 +24,7 @@ export interface WatchOptions {
  *
  * * `snapshot`: all that there is; the first event.
  * * `added`, `removed`, `changed`: another owner, value or type, or a key that was not there or is not there any more.
+ *   `sinceMs` is when the look began that found it otherwise: it has changed after that, and not after `timeMs`.
  * * `error`: the look failed. The next one is compared with the last that did not.
  */
 export type WatchEvent = {
@@ -31,8 +32,8 @@ export type WatchEvent = {
   readonly timeMs: number;
 } & (
   | { readonly type: 'snapshot'; readonly resources: readonly Resource[] }
-  | { readonly type: 'added' | 'removed'; readonly resource: Resource }
-  | { readonly type: 'changed'; readonly resource: Resource; readonly previous: Resource }
+  | { readonly type: 'added' | 'removed'; readonly sinceMs: number; readonly resource: Resource }
+  | { readonly type: 'changed'; readonly sinceMs: number; readonly resource: Resource; readonly previous: Resource }
   | { readonly type: 'error'; readonly error: LocketError }
 );
 
@@ -68,16 +69,17 @@ async function* looks(
   intervalMs: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<WatchEvent, undefined, undefined> {
-  let known: Map<string, Resource> | undefined;
+  let known: { at: Map<string, Resource>; sinceMs: number } | undefined;
   while (!signal?.aborted) {
+    const { monotonicMs: begunMs } = clock.read();
     const found = await look().catch((error: unknown) => failure(error));
     if (signal?.aborted) break;
     const { monotonicMs: timeMs } = clock.read();
     if (Array.isArray(found)) {
       const next = new Map(found.map((resource) => [resource.key, resource]));
       if (known === undefined) yield { timeMs, type: 'snapshot', resources: found };
-      else yield* differences(known, next, timeMs);
-      known = next;
+      else yield* differences(known.at, next, { timeMs, sinceMs: known.sinceMs });
+      known = { at: next, sinceMs: begunMs };
     } else {
       yield { timeMs, type: 'error', error: found };
     }
@@ -92,12 +94,12 @@ function failure(error: unknown): LocketError {
   throw error;
 }
 
-function* differences(known: Map<string, Resource>, next: Map<string, Resource>, timeMs: number): Generator<WatchEvent> {
-  for (const [key, resource] of known) if (!next.has(key)) yield { timeMs, type: 'removed', resource };
+function* differences(known: Map<string, Resource>, next: Map<string, Resource>, when: { timeMs: number; sinceMs: number }): Generator<WatchEvent> {
+  for (const [key, resource] of known) if (!next.has(key)) yield { ...when, type: 'removed', resource };
   for (const [key, resource] of next) {
     const previous = known.get(key);
-    if (previous === undefined) yield { timeMs, type: 'added', resource };
-    else if (isChanged(previous, resource)) yield { timeMs, type: 'changed', resource, previous };
+    if (previous === undefined) yield { ...when, type: 'added', resource };
+    else if (isChanged(previous, resource)) yield { ...when, type: 'changed', resource, previous };
   }
 }
 

@@ -8,6 +8,7 @@ import * as serving from 'locket-wasm/serve';
 import * as slim from 'locket-wasm/slim';
 import * as testing from 'locket-wasm/testing';
 
+import { logsOf } from '../node/diagnose-logs.mjs';
 import { CHEAP_QUESTION, FAILING, LOCK, MAP, QUESTION, SCENARIO } from './good.mjs';
 import { isAbort } from './oracle.mjs';
 import { anything, near, nearText } from './values.mjs';
@@ -21,6 +22,8 @@ const run = main.runScenario(SCENARIO);
 const map = await main.settingsMap(MAP);
 const LOG = { name: 'a.log', data: '{"timestamp":"1795316221.5","source":"bbs","message":"bbs.locket-lock.started","log_level":1,"data":{"lock":{"key":"bbs","owner":"o"},"ttl_in_seconds":15}}' };
 const diagnosis = await diagnosing.diagnose([LOG]);
+const incident = await diagnosing.diagnose(logsOf('c-sigstop'));
+const reproduction = diagnosing.reproductionOf(incident);
 const sweep = await main.sweepSeeds(SCENARIO, { seeds: 3 });
 
 /** A search of a question near a good one, and one of a cheap question with options near good ones; both within few states. */
@@ -60,6 +63,12 @@ export const FUNCTIONS = {
     [[near({ ttlSeconds: 15, onProgress: () => {} })], (options) => diagnosing.diagnose([LOG], options), isAbort],
   ],
   diagnosisSvg: called(() => diagnosing.diagnosisSvg(diagnosis)),
+  diagnosisView: called(() => diagnosing.diagnosisView(incident)),
+  findingTime: called(() => diagnosing.findingTime(incident.findings[0])),
+  goesWrong: called(() => diagnosing.goesWrong(reproduction, new Simulation(reproduction.scenario).timeline())),
+  outcomeWords: called(() => diagnosing.outcomeWords(reproduction.question.property, true)),
+  printable: called(diagnosing.printable, fc.string({ unit: 'binary' })),
+  scenarioWith: called(() => diagnosing.scenarioWith(reproduction, { runner: 'safe', ttlMs: 15_000, retryMs: 5_000 })),
   diagnosisText: called((options) => diagnosing.diagnosisText(diagnosis, options), near({ findings: 3, width: 40 })),
   reproductionOf: called(() => diagnosing.reproductionOf(diagnosis)),
   dangerProfile: played(main.dangerProfile, { maxPause: '5s' }),

@@ -30,7 +30,10 @@ const logs = fc.tuple(fc.constantFrom(...incidents), fc.array(slip, { minLength:
   });
   return isOne ? [{ name: 'all', data: files.map(({ data }) => data).join('\n') }] : files;
 });
-const anyText = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('path,owner', '| path | owner |', 'a,"b', '\u001f\u008b', '{"message":"locket.lock.lock.acquired-lock"')), { maxLength: 20 }).map((lines) => [
+const RECORD = ['snapshot', 'added', 'removed', 'changed'].map((type, index) =>
+  JSON.stringify({ timestamp: `179531622${index}.5`, source: 'locket-wasm', message: `locket-wasm.watch.${type}`, data: { since: '2026-11-22T02:57:00Z', resource: { key: 'bbs', owner: 'a' }, previous: { key: 'bbs', owner: 'b' }, resources: [{ key: 'bbs', owner: 'b' }, 7] } }),
+);
+const anyText = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('path,owner', '| path | owner |', 'a,"b', '\u001f\u008b', '{"message":"locket.lock.lock.acquired-lock"', ...RECORD)), { maxLength: 20 }).map((lines) => [
   { name: lines[0] ?? '', data: lines.join('\n') },
 ]);
 

@@ -77,10 +77,25 @@ describe('locket-wasm diagnose', () => {
     assert.deepEqual([status, stderr], [5, 'locket-wasm: no scenario: the logs show nothing that one can be made of\n']);
   });
 
-  test('--advise names settings that would have prevented it', () => {
+  test('--advise names settings that would have prevented it, and has tried them', () => {
     const { stdout } = cli(['diagnose', '--top', '0', '--advise', ...filesOf('c-sigstop-debug')]);
     assert.match(stdout, /What would have prevented this: Two owners of 'bbs'/);
-    assert.match(stdout, /Unsafe within these bounds/);
+    assert.match(stdout, /Unsafe within these bounds: .* one pause ≤ 14 s/);
+    assert.match(stdout, /Safe instead: safe runner, TTL 9 s, retry 3 s;/);
+    assert.match(stdout, /Tried: the scenario of these logs has one owner at a time with the safe runner, TTL 9 s, retry 3 s\./);
+  });
+
+  test('--advise after a crash of Locket asks for settings that keep the lock, and has tried them', () => {
+    const { stdout } = cli(['diagnose', '--top', '0', '--advise', ...filesOf('d-locket-kill-lose')]);
+    assert.match(stdout, /Unsafe within these bounds: .* one Locket crash \(down ≤ 10 s\), one restart/);
+    assert.match(stdout, /Tried: the scenario of these logs keeps the lock with the safe runner, TTL 24 s, retry 8 s\./);
+  });
+
+  test('--advise says so if settings did not decide it', () => {
+    const { stdout } = cli(['diagnose', '--top', '0', '--advise', ...filesOf('i-same-owner')]);
+    assert.match(stdout, /Safe within these bounds/);
+    assert.match(stdout, /But the scenario of these logs has two owners with these settings: other ones do not prevent it\.\n/);
+    assert.doesNotMatch(stdout, /Tried/);
   });
 
   test('--ttl says the lease where no line does', () => {

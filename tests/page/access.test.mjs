@@ -2,16 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { after, before, test } from 'node:test';
 
+import { violations } from './support/axe.mjs';
 import { lane, mapIsFull, now, startPage, verdict } from './support/page.mjs';
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** Screenshots of every view, kept to be looked at. */
 const SHOTS = fileURLToPath(new URL('../../target/page-shots/', import.meta.url));
-const VIEWS = ['diagram', 'map', 'editor', 'live'];
+const VIEWS = ['diagram', 'map', 'editor', 'logs', 'live'];
 let site;
 before(async () => {
   mkdirSync(SHOTS, { recursive: true });
@@ -23,22 +22,9 @@ async function openView(view, options) {
   const page = await site.open(`?still#view=${view}`, options);
   if (view === 'map') await mapIsFull(page);
   if (view === 'diagram') await Promise.all([verdict(page), page.locator('[data-danger="known"]').waitFor()]);
+  if (view === 'logs') await page.getByRole('heading', { name: 'Explain an incident from its logs' }).waitFor();
   if (view === 'editor') await page.getByRole('textbox', { name: 'Scenario, as JSON' }).waitFor();
   return page;
-}
-
-/** What axe finds, as sentences. The policy forbids inline scripts, so it is handed to the tab from outside. */
-async function violations(page) {
-  const session = await page.context().newCDPSession(page);
-  const { readFileSync } = await import('node:fs');
-  await session.send('Runtime.evaluate', { expression: readFileSync(AXE, 'utf8') });
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-      JSON.stringify(violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target, failureSummary }) => target + ' ' + failureSummary).join('; '))))`,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  return JSON.parse(result.value);
 }
 
 for (const view of VIEWS) {

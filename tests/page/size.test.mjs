@@ -9,24 +9,32 @@ const PAGE_MAX_KIB = 150;
 const FIRST_VIEW_MAX_KIB = 115;
 /** CodeMirror, which is loaded when somebody edits, and is larger than all the rest. */
 const EDITOR_MAX_KIB = 135;
+/** The diagram of incidents, and the reader of logs, which the page and its Worker share. */
+const LOGS_MAX_KIB = 42;
 const sizes = pageSizes();
 const list = sizes.map(({ name, kib }) => `${name}: ${kib.toFixed(1)}`).join(', ');
 
-test('all scripts and styles beside the editor are within their budget', () => {
+test('all scripts and styles beside the editor and the view of logs are within their budget', () => {
   assert.ok(sizes.length > 4, list);
-  assert.ok(total(sizes.filter(({ isEditor }) => !isEditor)) <= PAGE_MAX_KIB, list);
+  assert.ok(total(sizes.filter(({ isEditor, isLogs }) => !isEditor && !isLogs)) <= PAGE_MAX_KIB, list);
 });
 
-test('the first view does not wait for what only the editor or a link needs', () => {
+test('the first view does not wait for what only the editor, logs or a link need', () => {
   const first = sizes.filter(({ isFirst }) => isFirst);
   assert.ok(total(first) > 20 && total(first) <= FIRST_VIEW_MAX_KIB, list);
-  assert.ok(!first.some(({ isEditor }) => isEditor), list);
+  assert.ok(!first.some(({ isEditor, isLogs }) => isEditor || isLogs), list);
 });
 
 test('the editor is one script of its own', () => {
   const editor = sizes.filter(({ isEditor }) => isEditor);
   assert.equal(editor.length, 1, list);
   assert.ok(total(editor) <= EDITOR_MAX_KIB, list);
+});
+
+test('what only the view of logs needs is within its budget, and there once', () => {
+  const logs = sizes.filter(({ isLogs }) => isLogs);
+  assert.equal(logs.filter(({ name }) => name.startsWith('diagnose')).length, 1, list);
+  assert.ok(total(logs) > 20 && total(logs) <= LOGS_MAX_KIB, list);
 });
 
 test('the Worker brings no second copy of the package', () => {

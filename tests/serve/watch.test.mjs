@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { diagnose } from 'locket-wasm/diagnose';
 import { serve } from 'locket-wasm/serve';
 
 import { runCli } from './support/serve-process.mjs';
@@ -102,6 +103,32 @@ test('a record has lines like those of a log, and more are added to it', async (
     assert.ok(Date.parse(timestamp) > 0);
   }
   assert.equal(readFileSync(file, 'utf8').trim().split('\n').length, 2);
+});
+
+test('diagnose reads a record: whose the row was, and between which looks that changed', async () => {
+  const file = join(folder, 'changes.log');
+  const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0);
+  const recorded = async (count) => {
+    while (lines() < count) await new Promise((resolve) => setTimeout(resolve, 20));
+    return Date.now();
+  };
+  const put = (owner) => locket.server.putRow({ path: 'bbs', owner, type: 'lock', ttl: 15 });
+  put('bbs-0');
+  const { end } = start('record', '-o', file);
+  const changes = [await recorded(1)];
+  const steps = [() => put('bbs-1'), () => locket.server.deleteRow('bbs'), () => put('bbs-0')];
+  for (const step of steps) {
+    step();
+    changes.push(await recorded(changes.length + 1));
+  }
+  assert.equal(await end('SIGINT'), 0);
+  const { keys } = await diagnose([{ name: file, data: readFileSync(file) }]);
+  const { parts } = keys[0].lanes[0];
+  assert.deepEqual(parts.map(({ owner, end: how }) => [owner, how]), [['bbs-0', 'unseen'], ['bbs-1', 'gone'], ['bbs-0', 'open']]);
+  const [first, second, third] = parts;
+  for (const [moment, index] of [[first.to, 1], [second.from, 1], [second.to, 2], [third.from, 3]]) {
+    assert.ok(moment.earliestMs >= changes[index - 1] - 1_000 && moment.earliestMs < moment.latestMs && moment.latestMs <= changes[index], JSON.stringify({ moment, index, changes }));
+  }
 });
 
 test('a Locket that cannot be read once is exit code 1', async () => {

@@ -4,20 +4,32 @@ import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 
 import type { Command } from 'commander';
 
-import { type Diagnosis, diagnose, diagnosisSvg, diagnosisText, type LogSource, type Reproduction, reproductionOf } from '../diagnose.js';
-import { advise, runScenario } from '../node.js';
+import {
+  type Diagnosis,
+  diagnose,
+  diagnosisSvg,
+  diagnosisText,
+  goesWrong,
+  type LogSource,
+  outcomeWords,
+  type Reproduction,
+  reproductionOf,
+  type RunnerSettings,
+  scenarioWith,
+} from '../diagnose.js';
+import { type Advice, advise, runScenario, type Scenario, Simulation } from '../node.js';
 import { printable, printableJson, printableJsonLines } from '../text.js';
 import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, wholeSeconds } from './command.js';
 import { writeText } from './files.js';
 import { diagnosisReport } from './report.js';
 import { StatusLine } from './terminal.js';
 
-const DESCRIPTION = `Reads real logs of Locket and of its clients (bbs, auctioneer, rep, ...) and dumps
-of the locks table, and says who held what, who believed what, where two owners
-or none were, and why. Give it the log of every Locket and of every client of
-the key: each file is one machine, with a clock of its own. Logs may be gzipped,
-mixed with other lines, out of order and cut; times may be Unix or RFC 3339.
-What the logs cannot tell is said, and makes an interval wider.`;
+const DESCRIPTION = `Reads real logs of Locket and of its clients (bbs, auctioneer, rep, ...), dumps of
+the locks table and files of record, and says who held what, who believed what,
+where two owners or none were, and why. Give it the log of every Locket and of
+every client of the key: each file is one machine, with a clock of its own. Logs
+may be gzipped, mixed with other lines, out of order and cut; times may be Unix or
+RFC 3339. What the logs cannot tell is said, and makes an interval wider.`;
 
 const EXAMPLES = `
 What to collect: /var/vcap/sys/log/locket/locket.stdout.log of every Locket, the
@@ -123,13 +135,37 @@ async function reproduce(diagnosis: Diagnosis, { scenario: file, advise: isAsked
   if (isAsked) process.stdout.write(await advice(found));
 }
 
-/** What would have prevented it: settings that are safe within the bounds of what went wrong. */
-async function advice({ finding, question }: Reproduction): Promise<string> {
+/** What would have prevented it: settings that are safe within the bounds of its scenario, each tried in it, too. */
+async function advice(found: Reproduction): Promise<string> {
   const status = new StatusLine();
-  const { text } = await ending('diagnose', {}, () => advise(question, { onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`) }));
+  const given = await ending('diagnose', {}, () => {
+    return advise(found.question, { maxStates: STATES_MAX, onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`) });
+  });
   status.clear();
-  const head = `What would have prevented this: ${finding.summary}`;
-  return `${['', head, ...text.trimEnd().split('\n')].map(printable).join('\n')}\n`;
+  const head = `What would have prevented this: ${found.finding.summary}`;
+  return `${['', head, ...given.text.trimEnd().split('\n'), ...trials(found, given)].map(printable).join('\n')}\n`;
+}
+
+/** So many take a minute at most; an incident's bounds can have far more. */
+const STATES_MAX = 200_000;
+
+/** What the scenario does with other settings, or with its own if those are said to be safe. */
+function trials(found: Reproduction, { verdict, alternatives }: Advice): string[] {
+  const isWrong = (scenario: Scenario) => {
+    const simulation = new Simulation(scenario);
+    try {
+      return goesWrong(found, simulation.timeline());
+    } finally {
+      simulation.close();
+    }
+  };
+  if (verdict === 'proved' && isWrong(found.scenario)) return [`But the scenario of these logs ${outcomeWords(found.question.property, true)} with these settings: other ones do not prevent it.`];
+  return alternatives.map((settings) => trialWords(found, settings, isWrong(scenarioWith(found, settings))));
+}
+
+function trialWords({ question }: Reproduction, { runner, ttlMs, retryMs }: RunnerSettings, isWrong: boolean): string {
+  const settings = `${runner} runner, TTL ${ttlMs / 1000} s, retry ${retryMs / 1000} s`;
+  return `${isWrong ? 'Not enough' : 'Tried'}: the scenario of these logs ${outcomeWords(question.property, isWrong)} with the ${settings}.`;
 }
 
 function conclude({ findings, toMs }: Diagnosis): void {

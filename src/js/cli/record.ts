@@ -13,8 +13,8 @@ import { dataOf, watching, type Watching, watchLocket } from './watch.js';
 type Options = Watching & { output: string };
 
 const DESCRIPTION = `Writes who holds what, and then every change, into a file: a line of JSON each,
-as Locket's own log has them, with the time of this machine. So it can be read
-together with the logs of an incident.`;
+as Locket's own log has them, with the time of this machine, and that of the
+look before. So diagnose reads it together with the logs of an incident.`;
 
 const EXAMPLES = `
 Lines are added to a file that is there. It ends with SIGINT or SIGTERM, or
@@ -49,6 +49,11 @@ const SOURCE = 'locket-wasm';
 /** A line as lager writes it. */
 function lineOf(event: WatchEvent, time: Date): string {
   const level = event.type === 'error' ? 'error' : 'info';
-  const line = { timestamp: time.toISOString(), level, source: SOURCE, message: `${SOURCE}.watch.${event.type}`, data: { session: '1', ...dataOf(event) } };
+  const line = { timestamp: time.toISOString(), level, source: SOURCE, message: `${SOURCE}.watch.${event.type}`, data: { session: '1', ...sinceOf(event, time), ...dataOf(event) } };
   return `${printableJson(line)}\n`;
+}
+
+/** When it was otherwise, by the same clock. */
+function sinceOf(event: WatchEvent, time: Date): { since?: string } {
+  return 'sinceMs' in event ? { since: new Date(time.getTime() - (event.timeMs - event.sinceMs)).toISOString() } : {};
 }

@@ -22,7 +22,7 @@ export interface KeyCase {
   clients: Client[];
   /** Those of all clients, ordered by their beginning. */
   beliefs: Belief[];
-  /** Whether a client has had a row that no Locket speaks of: the log of one is missing. */
+  /** Whether a client or a look has seen a row that no Locket speaks of: the log of one is missing. */
   isLocketMissing: boolean;
 }
 
@@ -49,31 +49,38 @@ export function caseOf(machines: Machine[], ttlOf: TtlOf): Case {
   const byKey = grouped(events, ({ key }) => key);
   // Without a table no key has a row, whichever was asked for.
   const ofAll = events.filter(({ kind, error }) => kind === 'lock-failed' && error !== '');
+  const hasLocket = machines.some(({ isLocket }) => isLocket);
   const keys = [...byKey].map(([key, own]) => {
     const others = ofAll.filter((event) => event.key !== key);
-    return keyCase(key, [...own, ...others], clients, { clocks, endMs, ttlOf });
+    return keyCase(key, [...own, ...others], clients, { clocks, endMs, hasLocket, ttlOf });
   });
-  const hasLocket = machines.some(({ isLocket }) => isLocket);
   return { machines, clocks, keys, clients, downtimes: downtimesOf(machines, clocks, endMs), hasLocket, endMs };
 }
 
 interface Setting {
   clocks: Clocks;
   endMs: number;
+  hasLocket: boolean;
   ttlOf: TtlOf;
 }
 
-function keyCase(key: string, events: readonly LogEvent[], all: readonly Client[], { clocks, endMs, ttlOf }: Setting): KeyCase {
+function keyCase(key: string, events: readonly LogEvent[], all: readonly Client[], { clocks, endMs, hasLocket, ttlOf }: Setting): KeyCase {
   const own = all.filter((client) => client.key === key);
   const ttlMs = own.find((client) => client.ttlMs !== undefined)?.ttlMs ?? ttlOf(key);
-  const rows = rowsOf(events, clocks, ttlMs, endMs);
+  const rows = rowsOf(withoutVagueLooks(events), clocks, ttlMs, endMs);
   for (const client of own) client.beliefs.forEach((belief) => settle(belief, rows, ttlMs));
   const strangers = strangersOf(key, rows, own, endMs);
   const clients = [...own, ...strangers];
   const beliefs = clients.flatMap((client) => client.beliefs).sort((a, b) => a.from.ms - b.from.ms);
-  const isLocketMissing = rows.some(({ inserted }, index) => inserted === undefined && index > 0);
+  // Without any, nobody would speak of a row but a client or a look.
+  const isLocketMissing = rows.some(({ inserted, lines }, index) => inserted === undefined && index > 0 && (hasLocket || lines[0]?.kind !== 'look-found'));
   const isPresence = own.some((client) => client.isPresence) || rows.some((row) => row.isPresence);
   return { key, isPresence, ttlMs, retryMs: retryOf(rows, own, ttlMs), rows, clients, beliefs, isLocketMissing };
+}
+
+/** Where Locket itself tells of a row, it does so more exactly than looks at the table, whose clock nothing is known of. */
+function withoutVagueLooks(events: readonly LogEvent[]): readonly LogEvent[] {
+  return events.some(({ kind, machine }) => machine.isLocket && kind !== 'lock-failed') ? events.filter(({ kind }) => !kind.startsWith('look-')) : events;
 }
 
 /** By how often a row was renewed, or by when a call was given up. */

@@ -60,7 +60,7 @@ export class Judgement {
       clocks: (clocks?.list() ?? []).map(({ machine, aheadMs, ...bounds }) => ({
         machine: machine.name,
         source: machine.source,
-        owner: machine.isLocket ? null : (machine.events[0]?.owner ?? null),
+        owner: machine.events.find(({ kind }) => kind.startsWith('client-'))?.owner ?? null,
         aheadMs: Math.round(aheadMs) + 0,
         ...boundsOf({ ms: aheadMs, ...bounds }),
       })),
@@ -130,13 +130,14 @@ function limitsOf({ whole }: Window): string[] {
   const { keys, hasLocket, clients, machines } = whole;
   const limits: string[] = [];
   const hasRenewals = machines.some(({ events }) => events.some(({ kind }) => kind === 'renewed'));
-  if (!hasLocket) limits.push('No log of Locket is there: who had the row, and when, is known only from the clients.');
+  const isRecorded = machines.some(({ events }) => events.some(({ kind }) => kind.startsWith('look-')));
+  if (!hasLocket) limits.push(`No log of Locket is there: who had the row, and when, is known only from ${isRecorded ? 'looks at the table, and what came and went between two of them is not' : 'the clients'}.`);
   else if (!hasRenewals) limits.push('At level info Locket logs no renewals and no collisions: a silent holder may be healthy, dead or frozen until its row expires.');
   if (clients.length === 0) limits.push('No log of a client is there: what the owners believed follows from their rows alone, with wide bounds.');
   const strangers = keys.flatMap(({ clients: all }) => all.filter(({ machine }) => machine === undefined).map(({ owner }) => owner.slice(0, 8)));
   if (clients.length > 0 && strangers.length > 0) limits.push(`The logs of these owners are not there: ${strangers.slice(0, 8).join(', ')}${strangers.length > 8 ? ' and more' : ''}.`);
   if (keys.some(({ ttlMs, rows }) => ttlMs === undefined && rows.length > 0)) limits.push('No line says the TTL: times of renewals are not known. Pass the TTL, or a dump of the table.');
-  if (keys.some(({ isLocketMissing }) => isLocketMissing)) limits.push('A client got a row that no Locket speaks of: the log of a Locket, or a part of it, is missing.');
+  if (keys.some(({ isLocketMissing }) => isLocketMissing)) limits.push('A row was seen that no Locket speaks of: the log of a Locket, or a part of it, is missing.');
   if (whole.clocks.list().some(({ isContradictory }) => isContradictory)) limits.push('The clocks contradict each other, or lines are missing: no bounds of times are known.');
   return limits;
 }

@@ -65,7 +65,7 @@ export class Machines {
     const kind = kindOf(line.message);
     if (kind === undefined) return undefined;
     const event = { kind, file, line: lineNumber, atMs: line.atMs, text: copied(text.slice(0, TEXT_MAX)), ...detailsOf(line) };
-    const isLocket = !kind.startsWith('client-');
+    const isLocket = !kind.startsWith('client-') && !kind.startsWith('look-');
     const machine = this.#machine(name, line.source, isLocket, event);
     const whole = { ...event, machine, askedMs: event.tookMs === undefined ? undefined : event.atMs - event.tookMs };
     machine.events.push(whole);
@@ -95,8 +95,9 @@ export class Machines {
   }
 
   /** Of locks, each owner may be a machine of its own, though a collector has put their lines into one file. */
-  #machine(name: string, source: string, isLocket: boolean, { owner, isPresence }: Pick<LogEvent, 'isPresence' | 'owner'>): Machine {
-    const id = isLocket || isPresence ? `${name}\n${source}` : `${name}\n${source}\n${owner}`;
+  #machine(name: string, source: string, isLocket: boolean, { kind, owner, isPresence }: Pick<LogEvent, 'isPresence' | 'kind' | 'owner'>): Machine {
+    const isLook = kind.startsWith('look-');
+    const id = isLocket || isPresence || isLook ? `${name}\n${source}` : `${name}\n${source}\n${owner}`;
     const known = this.#byId.get(id);
     if (known !== undefined) return known;
     const machine = { id, name, source, isLocket, events: [] };

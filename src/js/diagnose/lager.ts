@@ -53,7 +53,7 @@ function objectIn(text: string): Record<string, unknown> | undefined {
 }
 
 /** Seconds since the epoch with a fraction, or a time as RFC 3339 writes it; `undefined` if it is neither. */
-function timeOf(timestamp: unknown): number | undefined {
+export function timeOf(timestamp: unknown): number | undefined {
   if (typeof timestamp === 'number') return plausible(timestamp * 1000);
   if (typeof timestamp !== 'string') return undefined;
   if (/^\d{1,12}(?:\.\d{1,12})?$/.test(timestamp)) return plausible(Number(timestamp) * 1000);

@@ -34,7 +34,10 @@ export type EventKind =
   | 'client-released'
   | 'client-release-failed'
   | 'client-completed'
-  | 'client-unconnected';
+  | 'client-unconnected'
+  // Of a look at the table.
+  | 'look-found'
+  | 'look-missing';
 
 const TIMERS = ['lock.register-ttl', 'burglar.register-ttl'];
 const EXPIRY = TIMERS.map((timer) => `${timer}.fetch-and-release-lock`);
@@ -90,6 +93,15 @@ const CLIENT = new Map<string, EventKind>([
   ['completed', 'client-completed'],
 ]);
 
+/** Those of `locket-wasm record`; a line has looks at several keys. */
+export const LOOKS: ReadonlySet<string> = new Set(['watch.snapshot', 'watch.added', 'watch.removed', 'watch.changed']);
+
+/** A look at one key. */
+const LOOK = new Map<string, EventKind>([
+  ...[...LOOKS, 'watch.found'].map((message): [string, EventKind] => [message, 'look-found']),
+  ['watch.missing', 'look-missing'],
+]);
+
 const SESSION = 'locket-lock.';
 
 /** What a message says, with or without its source before it; `undefined` if it is not about locks. */
@@ -97,5 +109,9 @@ export function kindOf(message: string): EventKind | undefined {
   const session = message.lastIndexOf(SESSION);
   if (session >= 0) return CLIENT.get(message.slice(session + SESSION.length));
   if (message.endsWith('failed-to-create-locket-client')) return 'client-unconnected';
-  return LOCKET.get(message) ?? LOCKET.get(message.slice(message.indexOf('.') + 1));
+  return ofServer(message) ?? ofServer(message.slice(message.indexOf('.') + 1));
+}
+
+function ofServer(message: string): EventKind | undefined {
+  return LOOK.get(message) ?? LOCKET.get(message);
 }

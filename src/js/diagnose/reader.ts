@@ -1,9 +1,10 @@
 // One source as it is read: its lines become events, or rows of a table.
 
-import type { LogEvent, Machines } from './evidence.js';
+import type { Machines } from './evidence.js';
 import { parseLine } from './lager.js';
 import { type LineBatch, lineBatches } from './lines.js';
 import type { SourceSummary } from './model.js';
+import { isOfRecord, looksOf } from './record.js';
 import { bytesOf, type LogSource } from './source.js';
 import { dumpFormOf, TableDump } from './table-dump.js';
 
@@ -54,7 +55,7 @@ export class SourceReader {
       this.summary.lines += 1;
       if (!this.#isBegun) this.#begin(text);
       if (this.dump !== undefined) this.dump.take(text);
-      else if (this.#takeLine(text, firstNumber + index, sinceMs) !== undefined) count += 1;
+      else count += this.#takeLine(text, firstNumber + index, sinceMs);
     });
     return count;
   }
@@ -69,19 +70,22 @@ export class SourceReader {
     this.summary.kind = 'table';
   }
 
-  #takeLine(text: string, number: number, sinceMs: number): LogEvent | undefined {
+  /** How many events it has. */
+  #takeLine(text: string, number: number, sinceMs: number): number {
     const line = parseLine(text);
-    if (line === 'other') return undefined;
+    if (line === 'other') return 0;
     if (line === 'broken') {
       this.summary.broken += 1;
-      return undefined;
+      return 0;
     }
     this.frontierMs = Math.max(this.frontierMs, line.atMs);
     if (line.atMs < sinceMs) {
       this.summary.late += 1;
-      return undefined;
+      return 0;
     }
     this.summary.used += 1;
-    return this.machines.add({ file: this.source.name, name: this.machineName }, number, text, line);
+    const parts = isOfRecord(line) ? looksOf(line) : [line];
+    for (const part of parts) this.machines.add({ file: this.source.name, name: this.machineName }, number, text, part);
+    return parts.length;
   }
 }

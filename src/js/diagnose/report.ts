@@ -4,7 +4,7 @@ import { LocketArgumentError } from '../errors.js';
 import { columns, cut, printable } from '../text.js';
 import { span } from './findings/finding.js';
 import type { Bounds, Diagnosis, Finding, KeyTimeline, Lane, LanePart } from './model.js';
-import { clockTime, markedOf, type View, viewOf } from './view.js';
+import { clockTime, type DiagnosisView, diagnosisView } from './view.js';
 
 /** What a report has. */
 export interface ReportOptions {
@@ -54,19 +54,19 @@ function headOf({ fromMs, toMs, sources, reference }: Diagnosis): string[] {
 // -- the timeline
 
 function timelineOf(diagnosis: Diagnosis, width: number): string[] {
-  const view = viewOf(diagnosis);
+  const view = diagnosisView(diagnosis);
   const { keys, otherKeys, letters } = view;
-  const lines = keys.flatMap((timeline) => keyLines(diagnosis, timeline, view, width));
+  const lines = keys.flatMap((timeline) => keyLines(timeline, view, width));
   if (lines.length === 0) return [];
   const owners = [...letters].map(([owner, letter]) => `${letter} ${cut(owner, 40)}`);
   const legend = `capital: owner for certain; small: perhaps; ·: no owner; !: two owners; -: nobody`;
   return [...lines, legend, ...(owners.length > 8 ? [] : owners), ...(otherKeys > 0 ? [`${otherKeys} more ${otherKeys === 1 ? 'key' : 'keys'} to which nothing happened`] : [])];
 }
 
-function keyLines(diagnosis: Diagnosis, timeline: KeyTimeline, view: View, width: number): string[] {
+function keyLines(timeline: KeyTimeline, view: DiagnosisView, width: number): string[] {
   const { key, kind, ttlMs, lanes } = timeline;
   const drawn = lanes.map((lane) => [lane.isInferred ? `${lane.name} (no log)` : lane.name, laneText(lane, view, width)] as const);
-  const marks = markText(markedOf(diagnosis, timeline), view, width);
+  const marks = markText(view.marks.filter(({ key: its }) => its === key), view, width);
   const rows = [...drawn, ...(marks.trim() === '' ? [] : [['', marks] as const])];
   const names = Math.max(...rows.map(([name]) => Math.min(name.length, NAME_MAX)));
   const axis = axisText(view, width);
@@ -75,14 +75,14 @@ function keyLines(diagnosis: Diagnosis, timeline: KeyTimeline, view: View, width
 
 const NAME_MAX = 30;
 
-function laneText({ parts }: Lane, view: View, width: number): string {
+function laneText({ parts }: Lane, view: DiagnosisView, width: number): string {
   const cells = Array.from({ length: width }, () => '·');
   for (const part of parts) drawPart(cells, part, view);
   return cells.join('');
 }
 
 /** Large letters where it certainly was so, small ones where it may have been. */
-function drawPart(cells: string[], part: LanePart, view: View): void {
+function drawPart(cells: string[], part: LanePart, view: DiagnosisView): void {
   const letter = view.letters.get(part.owner) ?? '?';
   const cellMs = (view.toMs - view.fromMs) / cells.length;
   const first = Math.max(0, Math.floor((Math.min(part.fromMs, part.from.earliestMs ?? part.fromMs) - view.fromMs) / cellMs));
@@ -94,7 +94,7 @@ function drawPart(cells: string[], part: LanePart, view: View): void {
   }
 }
 
-function markText(findings: readonly Finding[], { fromMs, toMs }: View, width: number): string {
+function markText(findings: readonly Finding[], { fromMs, toMs }: DiagnosisView, width: number): string {
   const cells = Array.from({ length: width }, () => ' ');
   const cellMs = (toMs - fromMs) / width;
   for (const finding of [...findings].reverse()) {
@@ -105,7 +105,7 @@ function markText(findings: readonly Finding[], { fromMs, toMs }: View, width: n
   return cells.join('').trimEnd();
 }
 
-function axisText({ fromMs, toMs }: View, width: number): string {
+function axisText({ fromMs, toMs }: DiagnosisView, width: number): string {
   const left = clockTime(fromMs).slice(0, 8);
   const right = clockTime(toMs).slice(0, 8);
   return width < 3 * left.length ? left : left + right.padStart(width - left.length);
@@ -117,7 +117,7 @@ function findingLines(finding: Finding, index: number): string[] {
   const { kind, severity, certainty, summary, cause, lines } = finding;
   const quoted = lines.slice(0, LINES_MAX).map(({ file, line, atMs, text }) => [`     ${file}:${line}`, clockTime(atMs), cut(withoutHead(text), TEXT_MAX)]);
   return [
-    `${index + 1}. ${kind} (${severity}, ${certainty}) ${momentsOf(finding)}`,
+    `${index + 1}. ${kind} (${severity}, ${certainty}) ${findingTime(finding)}`,
     `   ${summary}`,
     ...(summary.includes(cause) ? [] : [`   Cause: ${cause}`]),
     ...columns(quoted, TEXT_MAX + 1),
@@ -129,7 +129,9 @@ function withoutHead(text: string): string {
   return text.slice(Math.max(0, text.indexOf('"message"')));
 }
 
-function momentsOf({ fromMs, toMs, from, to, isOpen }: Finding): string {
+/** When a finding was, by time of day, with the bounds of a moment where they are wide: `02:57:29.503 (−2.55 s +8.17 s)`. */
+export function findingTime(finding: Finding): string {
+  const { fromMs, toMs, from, to, isOpen } = finding;
   const begin = `${clockTime(fromMs)}${errorOf(fromMs, from)}`;
   if (toMs === fromMs && !isOpen) return begin;
   const end = isOpen ? 'the end of the logs' : `${clockTime(toMs)}${errorOf(toMs, to)}`;

@@ -14,6 +14,8 @@ export type RowEnd =
   | 'unseen'
   /** Its table was not there any more. */
   | 'table-missing'
+  /** A look at the table did not find it any more, and no line says why. */
+  | 'gone'
   | 'open';
 
 /** The life of a row. */
@@ -58,6 +60,8 @@ class RowReader {
   #open: RowLife | undefined;
   /** The last moment at which the open row is known to have been there. */
   #seen: Instant | undefined;
+  /** The last moment at which a look has found no row; `undefined` if there was one since. */
+  #missed: Instant | undefined;
 
   constructor(
     readonly clocks: Clocks,
@@ -92,6 +96,11 @@ class RowReader {
         return this.#see(event, this.#since(event, at), event.owner);
       case 'lock-failed':
         if (isTableMissing(event)) this.#lose(event, at);
+        return;
+      case 'look-found':
+        return this.#isOnlyLooked(event) ? this.#find(event, at) : this.#see(event, at, event.owner);
+      case 'look-missing':
+        if (this.#isOnlyLooked(event)) this.#miss(event, at);
         return;
     }
   }
@@ -157,10 +166,38 @@ class RowReader {
     this.#begin(event, between(this.#lastLifeEnd(), at, at.ms), owner);
   }
 
+  /** Whether only looks by the same clock speak of the row before. Others say more exactly when it ended, by clocks that may differ. */
+  #isOnlyLooked = ({ machine }: LogEvent) => this.#lives.at(-1)?.lines.every((line) => line.machine === machine) ?? true;
+
+  /** A look at the table, after another that found something else. */
+  #find(event: LogEvent, at: Instant): void {
+    const open = this.#open;
+    if (open?.owner !== event.owner) {
+      const since = open === undefined ? this.#missed : this.#seen;
+      const from = since === undefined ? between(this.#lastLifeEnd(), at, at.ms) : between(since, at, (since.ms + at.ms) / 2);
+      if (open !== undefined) Object.assign(open, { end: 'unseen', to: from });
+      this.#begin(event, from, event.owner);
+    }
+    this.#seen = at;
+  }
+
+  /** A look that did not find the row any more. */
+  #miss(event: LogEvent, at: Instant): void {
+    const open = this.#open;
+    if (open !== undefined) {
+      const seen = this.#seen as Instant;
+      Object.assign(open, { end: 'gone', ended: event, to: between(seen, at, (seen.ms + at.ms) / 2) });
+      open.lines.push(event);
+    }
+    this.#open = undefined;
+    this.#missed = at;
+  }
+
   #begin(event: LogEvent, from: Instant, owner: string): void {
     const { key, isPresence } = event;
     this.#open = { key, owner, from, to: from, end: 'open', inserted: undefined, ended: undefined, renewed: undefined, renewals: [], index: undefined, isPresence, lines: [event] };
     this.#seen = from;
+    this.#missed = undefined;
     this.#lives.push(this.#open);
   }
 

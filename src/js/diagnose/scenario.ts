@@ -1,9 +1,10 @@
 // From a diagnosis to a scenario that does the same again, and to the bounds within which settings would have to be safe. What is not
 // known, such as the moment of a crash, is taken from where it is likeliest.
 
-import type { Question } from '../question.js';
+import type { Property, Question } from '../question.js';
 import type { Scenario } from '../scenario-value.js';
 import { lastWhere } from './arrays.js';
+import { boundsOf } from './bounds.js';
 import type { CauseKind, Diagnosis, Finding, Lane, LanePart } from './model.js';
 import { FAR_MS, Stage } from './stage.js';
 
@@ -11,12 +12,12 @@ import { FAR_MS, Stage } from './stage.js';
 export interface Reproduction {
   finding: Finding;
   scenario: Scenario;
-  /** What went wrong, as bounds of a question about settings. */
+  /** Could settings have prevented it? Asks of the scenario's clients, within the bounds of what is done to them in it. */
   question: Question;
 }
 
-/** What each cause does to the nodes, and the bounds that belong to it. */
-const RECIPES: Partial<Record<CauseKind, (stage: Stage) => Question>> = {
+/** What each cause does to the nodes; what must not happen then is told. */
+const RECIPES: Partial<Record<CauseKind, (stage: Stage) => Property>> = {
   'holder-frozen': frozen,
   'holder-vanished': crashed,
   'planned-stop': stopped,
@@ -39,20 +40,21 @@ export function reproductionOf(diagnosis: Diagnosis): Reproduction | null {
     const recipe = RECIPES[finding.causeKind];
     const stage = timeline === undefined || recipe === undefined ? undefined : Stage.of(diagnosis, finding, timeline);
     if (stage === undefined || recipe === undefined) continue;
-    const bounds = recipe(stage);
-    return { finding, scenario: stage.scenario(), question: { ...stage.settings(), ...bounds } };
+    const property = recipe(stage);
+    const scenario = stage.scenario();
+    return { finding, scenario, question: { ...stage.settings(), ...boundsOf(scenario), property } };
   }
   return null;
 }
 
 // -- the recipes: what was done, by the cause
 
-function frozen(stage: Stage): Question {
+function frozen(stage: Stage): Property {
   const fromMs = stage.renewedMs() + stage.retryMs / 2;
   const again = stage.row === undefined ? stage.held.toMs : nextRowOf(stage)?.fromMs;
   const toMs = stage.held.end === 'open' ? (again ?? stage.finding.toMs) : stage.held.toMs;
   stage.do(fromMs, { do: 'pause', node: stage.name(stage.lane), for: length(toMs - fromMs) });
-  return { pause: seconds(toMs - fromMs), property: { is: 'one-owner' } };
+  return { is: 'one-owner' };
 }
 
 /** The row with which the holder came back. */
@@ -61,36 +63,36 @@ function nextRowOf({ timeline, held, finding }: Stage): LanePart | undefined {
   return rows.find(({ owner, fromMs }) => owner === held.owner && fromMs > finding.fromMs);
 }
 
-function crashed(stage: Stage): Question {
+function crashed(stage: Stage): Property {
   const { held, lane } = stage;
   stage.do(Math.max(held.toMs, stage.startMs + 1), { do: 'crash', node: stage.name(lane) });
   stage.restart();
-  return { crashes: 1, property: { is: 'handover', within: seconds(stage.ttlMs + stage.retryMs) } };
+  return { is: 'handover', within: seconds(stage.ttlMs + stage.retryMs) };
 }
 
-function stopped(stage: Stage): Question {
+function stopped(stage: Stage): Property {
   stage.do(stage.held.toMs, { do: 'stop', node: stage.name(stage.lane) });
   stage.restart();
-  return { stops: 1, property: { is: 'one-owner' } };
+  return { is: 'one-owner' };
 }
 
-function twin(stage: Stage): Question {
+function twin(stage: Stage): Property {
   for (const { name, parts } of stage.timeline.lanes) {
     const part = parts.find(({ owner, end }) => owner === stage.held.owner && end === 'stopped');
     const lane = stage.timeline.lanes.find((one) => one.name === name && one.kind === 'client');
     if (part !== undefined && lane !== undefined) stage.do(part.toMs, { do: 'stop', node: stage.name(lane) });
   }
-  return { property: { is: 'one-owner' } };
+  return { is: 'one-owner' };
 }
 
-function deleted(stage: Stage): Question {
+function deleted(stage: Stage): Property {
   const { row, held } = stage;
   stage.do(row?.toMs ?? held.toMs, { do: 'delete-row', key: stage.timeline.key });
-  return { evictions: 1, property: { is: 'one-owner' } };
+  return { is: 'one-owner' };
 }
 
 /** Locket notices at the next request, and is started again. */
-function dropped(stage: Stage): Question {
+function dropped(stage: Stage): Property {
   const restart = stage.diagnosis.findings.find(({ kind, fromMs }) => kind === 'locket-restart' && Math.abs(fromMs - stage.finding.toMs) < FAR_MS);
   const again = nextRowOf(stage);
   stage.do(stage.row?.toMs ?? stage.finding.fromMs, { do: 'drop-table' });
@@ -99,11 +101,11 @@ function dropped(stage: Stage): Question {
     stage.do(restart.toMs, { do: 'start', node: 'locket' });
   }
   if (again === undefined) stage.restart();
-  return { evictions: 1, property: { is: 'one-owner' } };
+  return { is: 'one-owner' };
 }
 
 /** Its clients know it alone: they lost their lock, though others were there. */
-function locketDown(stage: Stage): Question {
+function locketDown(stage: Stage): Property {
   const all = stage.diagnosis.findings.filter(({ kind }) => kind === 'locket-crash' || kind === 'locket-restart');
   const down = lastWhere([...all].sort((a, b) => a.fromMs - b.fromMs), ({ fromMs }) => fromMs <= stage.held.toMs);
   const successor = stage.successor();
@@ -119,36 +121,36 @@ function locketDown(stage: Stage): Question {
   stage.do(fromMs, { do: 'crash', node: 'locket-0' });
   if (down !== undefined && !down.isOpen) stage.do(down.toMs, { do: 'start', node: 'locket-0' });
   stage.restart();
-  return { locketCrashes: 1, locketDown: seconds((down?.toMs ?? stage.held.toMs) - fromMs), property: { is: 'false-loss' } };
+  return { is: 'false-loss' };
 }
 
-function locketFrozen(stage: Stage): Question {
+function locketFrozen(stage: Stage): Property {
   const found = near(stage, 'locket-frozen');
   const fromMs = stage.renewedMs() + stage.retryMs / 2;
   const toMs = Math.max(found?.toMs ?? 0, stage.held.toMs + 1);
   stage.do(fromMs, { do: 'pause', node: 'locket', for: length(toMs - fromMs) });
   stage.restart();
-  return { delay: seconds(toMs - fromMs), property: { is: 'false-loss' } };
+  return { is: 'false-loss' };
 }
 
-function databaseDown(stage: Stage): Question {
+function databaseDown(stage: Stage): Property {
   const found = near(stage, 'database-outage');
   stage.do(Math.max(stage.startMs + 1, stage.held.toMs - stage.retryMs / 2), { do: 'crash', node: 'database' });
   if (found !== undefined) stage.do(Math.max(found.toMs, stage.held.toMs + 1), { do: 'start', node: 'database' });
   stage.restart();
-  return { lostAnswers: 1, property: { is: 'false-loss' } };
+  return { is: 'false-loss' };
 }
 
-function databaseSlow(stage: Stage): Question {
+function databaseSlow(stage: Stage): Property {
   const found = near(stage, 'database-slow');
   const fromMs = stage.renewedMs() + stage.retryMs / 2;
   const toMs = Math.max(found?.toMs ?? 0, stage.held.toMs + 1);
   stage.do(fromMs, { do: 'stall', for: length(toMs - fromMs) });
   stage.restart();
-  return { delay: seconds(stage.retryMs), property: { is: 'false-loss' } };
+  return { is: 'false-loss' };
 }
 
-function slowReplies(stage: Stage): Question {
+function slowReplies(stage: Stage): Property {
   const found = near(stage, 'slow-replies');
   const fromMs = stage.renewedMs() + 1;
   const names = [stage.lane, ...(stage.successor() === undefined ? [] : [stage.successor()?.lane as Lane])].map((lane) => stage.name(lane));
@@ -157,16 +159,16 @@ function slowReplies(stage: Stage): Question {
     stage.do(Math.max(found?.toMs ?? 0, stage.held.toMs + 1), { do: 'latency', from: 'locket', to: name, oneWay: true, latency: '0ms' });
   }
   stage.restart();
-  return { delay: seconds(stage.retryMs * 1.2), property: { is: 'false-loss' } };
+  return { is: 'false-loss' };
 }
 
-function cutOff(stage: Stage): Question {
+function cutOff(stage: Stage): Property {
   const found = near(stage, 'slow-requests');
   const name = stage.name(stage.lane);
   stage.do(stage.renewedMs() + stage.retryMs / 2, { do: 'cut', from: name, to: 'locket' });
   stage.do(Math.max(found?.toMs ?? 0, stage.held.toMs + 1), { do: 'heal', from: name, to: 'locket' });
   stage.restart();
-  return { losses: 1, property: { is: 'false-loss' } };
+  return { is: 'false-loss' };
 }
 
 /** The circumstance that the holder met. */
@@ -175,5 +177,4 @@ function near({ diagnosis, held }: Stage, kind: Finding['kind']): Finding | unde
 }
 
 const length = (ms: number) => `${Math.max(1, Math.round(ms))}ms`;
-/** Bounds are asked in whole seconds, which searches take less time for. */
 const seconds = (ms: number) => `${Math.max(1, Math.ceil(ms / 1000))}s`;

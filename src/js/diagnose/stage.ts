@@ -89,8 +89,12 @@ export class Stage {
     return /^(?:database|locket(?:-\d+)?)$/.test(name) ? `client ${name}` : name;
   }
 
+  /** What a search is asked of: in whole seconds, since it takes long for others, and with two clients at least. */
   settings(): Question {
-    return { ttlSeconds: this.ttlMs / 1000, retryIntervalMs: this.retryMs, clients: [{}, {}] };
+    const clients = Array.from({ length: Math.max(2, 1 + this.#others().length) }, () => ({}));
+    const retryIntervalMs = Math.max(1000, Math.round(this.retryMs / 1000) * 1000);
+    const kind = this.timeline.kind === 'presence' ? { kind: this.timeline.kind } : {};
+    return { ...kind, ttlSeconds: this.ttlMs / 1000, retryIntervalMs, clients, processes: this.processes };
   }
 
   scenario(): Scenario {

@@ -2,7 +2,7 @@
 
 import { cut, escaped, printable } from '../text.js';
 import type { Diagnosis, Finding, Lane, LanePart } from './model.js';
-import { clockTime, markedOf, type View, viewOf } from './view.js';
+import { clockTime, type DiagnosisView, diagnosisView } from './view.js';
 
 const WIDTH = 960;
 const NAMES = 170;
@@ -13,14 +13,14 @@ const COLOURS = ['#4477aa', '#ee9944', '#228833', '#aa3377', '#66ccee', '#bbaa22
 
 /** The picture. Nothing in it is markup but its own, whatever stands in the logs. */
 export function diagnosisSvg(diagnosis: Diagnosis): string {
-  const view = viewOf(diagnosis);
+  const view = diagnosisView(diagnosis);
   const drawing = new Drawing(view);
   drawing.text(4, 16, diagnosis.summary, 'bold');
   for (const timeline of view.keys) {
     drawing.heading(`${timeline.key} (${timeline.kind})`);
     const top = drawing.y;
     for (const lane of timeline.lanes) drawing.lane(lane);
-    for (const finding of markedOf(diagnosis, timeline)) drawing.mark(finding, top);
+    for (const finding of view.marks) if (finding.key === timeline.key) drawing.mark(finding, top);
   }
   drawing.axis();
   return drawing.finish();
@@ -30,7 +30,7 @@ class Drawing {
   readonly #parts: string[] = [];
   y = HEAD;
 
-  constructor(readonly view: View) {}
+  constructor(readonly view: DiagnosisView) {}
 
   text(x: number, y: number, text: string, weight = 'normal', anchor = 'start'): void {
     this.#parts.push(`<text x="${x}" y="${y}" font-weight="${weight}" text-anchor="${anchor}">${escaped(printable(cut(text, 150)))}</text>`);

@@ -2,14 +2,18 @@
 
 import type { Diagnosis, Finding, KeyTimeline } from './model.js';
 
-/** What is drawn. */
-export interface View {
+/** What of a diagnosis a diagram shows. */
+export interface DiagnosisView {
+  /** From when to when, in milliseconds since the epoch: the whole time if it is short, or that around a finding. */
   fromMs: number;
   toMs: number;
+  /** Those with findings, the worst first. */
   keys: KeyTimeline[];
   /** How many keys are left out, since nothing happened to them. */
   otherKeys: number;
-  /** By owner. */
+  /** The findings that are marked. */
+  marks: Finding[];
+  /** A letter for each owner. */
   letters: Map<string, string>;
 }
 
@@ -19,8 +23,8 @@ const AROUND_MS = 60_000;
 const KEYS_MAX = 12;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** The whole time if it is short, or that around the worst finding. */
-export function viewOf(diagnosis: Diagnosis): View {
+/** What a diagram shows: the keys that matter, in the whole time if that is short, or in that around the worst finding. */
+export function diagnosisView(diagnosis: Diagnosis): DiagnosisView {
   const { fromMs, toMs, findings, keys } = diagnosis;
   const worst = findings.find((finding) => isDrawn(finding, keys)) ?? findings[0];
   const isWhole = toMs - fromMs <= WHOLE_MS || worst === undefined;
@@ -30,7 +34,8 @@ export function viewOf(diagnosis: Diagnosis): View {
   const rank = ({ key }: KeyTimeline) => findings.findIndex((finding) => finding.key === key);
   const shown = named.size === 0 || findings.every(({ key }) => key === null) ? keys : keys.filter(({ key }) => named.has(key)).sort((a, b) => rank(a) - rank(b));
   const drawn = shown.slice(0, KEYS_MAX);
-  return { fromMs: since, toMs: Math.max(until, since + 1), keys: drawn, otherKeys: keys.length - drawn.length, letters: lettersOf(drawn) };
+  const marks = findings.filter(({ kind, certainty }) => (kind === 'two-owners' || kind === 'nobody-holding') && certainty !== 'possible');
+  return { fromMs: since, toMs: Math.max(until, since + 1), keys: drawn, otherKeys: keys.length - drawn.length, marks, letters: lettersOf(drawn) };
 }
 
 /** Of very long logs, only a part of the lanes is kept. */
@@ -45,11 +50,6 @@ function lettersOf(keys: readonly KeyTimeline[]): Map<string, string> {
     for (const { parts } of lanes) for (const { owner } of parts) if (!letters.has(owner)) letters.set(owner, LETTERS[letters.size % LETTERS.length] as string);
   }
   return letters;
-}
-
-/** The findings of a key that a diagram marks. */
-export function markedOf({ findings }: Diagnosis, { key }: KeyTimeline): Finding[] {
-  return findings.filter((finding) => finding.key === key && (finding.kind === 'two-owners' || finding.kind === 'nobody-holding') && finding.certainty !== 'possible');
 }
 
 /** A time of day, with its date if that is asked for. */

@@ -10,9 +10,9 @@ import { type RunnerKind, RUNNERS } from './settings.js';
 import type { Story } from './stories.js';
 import { storyNamed } from './stories.js';
 
-export type ViewName = 'diagram' | 'map' | 'editor' | 'live';
+export type ViewName = 'diagram' | 'map' | 'editor' | 'logs' | 'live';
 
-export const VIEWS: readonly ViewName[] = ['diagram', 'map', 'editor', 'live'];
+export const VIEWS: readonly ViewName[] = ['diagram', 'map', 'editor', 'logs', 'live'];
 
 /** What an address says. */
 export interface Address {

@@ -1,11 +1,13 @@
-// What the page and the Worker that searches for it say to each other.
+// What the page and the Worker that searches and reads for it say to each other.
 
+import type { Diagnosis, DiagnosisView, LogSource, Reproduction } from 'locket-wasm/diagnose';
 import type { Advice, DangerProfile, Exploration, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm/slim';
 
 /** What the page asks. */
 export type Asked =
   | { do: 'advise'; question: Question }
   | { do: 'danger'; link: string; stepMs: number; longestMs: number }
+  | { do: 'diagnose'; logs: LogSource[] }
   | { do: 'explore'; question: Question }
   | { do: 'map'; rows: MapQuestion[]; maxStates: number };
 
@@ -13,6 +15,7 @@ export type Asked =
 export interface Answers {
   advise: Advice;
   danger: DangerProfile;
+  diagnose: Incident;
   explore: TimedExploration;
   /** Its rows have come one by one. */
   map: undefined;
@@ -20,6 +23,14 @@ export interface Answers {
 
 /** What the Worker is told; each question has a number of its own. */
 export type Request = { number: number } & (Asked | { do: 'cancel' });
+
+/** What logs show, in texts that can be put anywhere: nothing in them turns what is around them about. */
+export interface Incident {
+  diagnosis: Diagnosis;
+  view: DiagnosisView;
+  /** What does the worst of it again; `null` if nothing can. */
+  reproduction: Reproduction | null;
+}
 
 /** The answer to a question about settings, and how long it took to find. */
 export interface TimedExploration extends Exploration {
@@ -29,6 +40,7 @@ export interface TimedExploration extends Exploration {
 /** What the Worker answers. After `done` or `failed` nothing more comes to that number. */
 export type Reply =
   | { number: number; is: 'progress'; progress: SearchProgress }
+  | { number: number; is: 'read'; bytes: number }
   | { number: number; is: 'row'; cells: MapCell[] }
   | { number: number; is: 'done'; answer: Answers[keyof Answers] }
   | { number: number; is: 'failed'; message: string };

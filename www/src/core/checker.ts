@@ -1,8 +1,9 @@
 // The checker as the page asks it: in a Worker, which is started with the first question.
 
+import type { LogSource } from 'locket-wasm/diagnose';
 import type { Advice, DangerProfile, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm/slim';
 
-import type { Answers, Asked, Reply, Request, TimedExploration } from './checker-words.js';
+import type { Answers, Asked, Incident, Reply, Request, TimedExploration } from './checker-words.js';
 import { LONGEST_MS } from './danger.js';
 
 type Hear = (reply: Reply) => void;
@@ -27,6 +28,13 @@ export class Checker {
   /** How near a run is to two owners, moment by moment; a link of the whole run says which. */
   async danger(link: string, stepMs: number, signal: AbortSignal): Promise<DangerProfile> {
     return await this.#ask({ do: 'danger', link, stepMs, longestMs: LONGEST_MS }, signal, () => {});
+  }
+
+  /** Reads logs, and says what they show. */
+  async diagnose(logs: LogSource[], signal: AbortSignal, onRead: (bytes: number) => void): Promise<Incident> {
+    return await this.#ask({ do: 'diagnose', logs }, signal, (reply) => {
+      if (reply.is === 'read') onRead(reply.bytes);
+    });
   }
 
   /** Fills a map row by row, with so many states for each search. */
@@ -71,7 +79,7 @@ export class Checker {
     const worker = new Worker(new URL('./checker.worker.ts', import.meta.url), { type: 'module', name: 'checker' });
     worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.#hearers.get(data.number)?.(data));
     worker.addEventListener('error', () => {
-      for (const [number, hear] of this.#hearers) hear({ number, is: 'failed', message: 'the search could not be started' });
+      for (const [number, hear] of this.#hearers) hear({ number, is: 'failed', message: 'the Worker of this page could not be started' });
     });
     return worker;
   }

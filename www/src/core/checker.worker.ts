@@ -1,9 +1,11 @@
-// Searches in a thread of its own: the page goes on moving meanwhile. The package goes in slices, so a cancel is heard between two.
+// Searches and reads logs in a thread of its own: the page goes on moving meanwhile. The package goes in slices, so a cancel is heard
+// between two.
 
-import { advise, type DangerProfile, dangerProfile, explore, type Question, settingsMap, Simulation } from 'locket-wasm/slim';
+import type { LogSource } from 'locket-wasm/diagnose';
+import { advise, type DangerProfile, dangerProfile, explore, type Question, type SearchProgress, settingsMap, Simulation } from 'locket-wasm/slim';
 
 import { durationText } from '../base/time.js';
-import type { Answers, Asked, Reply, Request, TimedExploration } from './checker-words.js';
+import type { Answers, Asked, Incident, Reply, Request, TimedExploration } from './checker-words.js';
 import { moduleLoaded } from './module.js';
 
 /** Some 100 MB: what a phone has left. A search that needs more says that it is unfinished. */
@@ -23,7 +25,8 @@ async function answer({ number, ...asked }: Exclude<Request, { do: 'cancel' }>):
   const controller = new AbortController();
   running.set(number, controller);
   try {
-    await moduleLoaded;
+    // Logs are read without the module.
+    if (asked.do !== 'diagnose') await moduleLoaded;
     reply({ number, is: 'done', answer: await find(number, asked, controller.signal) });
   } catch (error) {
     reply({ number, is: 'failed', message: error instanceof Error ? error.message : String(error) });
@@ -34,6 +37,7 @@ async function answer({ number, ...asked }: Exclude<Request, { do: 'cancel' }>):
 
 async function find(number: number, asked: Asked, signal: AbortSignal): Promise<Answers[keyof Answers]> {
   if (asked.do === 'advise') return await advise(asked.question, { signal, maxStates: STATES_MAX });
+  if (asked.do === 'diagnose') return await readLogs(number, asked.logs, signal);
   if (asked.do === 'danger') return await answerDanger(asked, signal);
   if (asked.do === 'explore') return await answerQuestion(number, asked.question, signal);
   for (const row of asked.rows) {
@@ -52,17 +56,32 @@ async function answerDanger({ link, stepMs, longestMs }: Extract<Asked, { do: 'd
   }
 }
 
+async function readLogs(number: number, logs: LogSource[], signal: AbortSignal): Promise<Incident> {
+  const { diagnose, diagnosisView, printable, reproductionOf } = await import('locket-wasm/diagnose');
+  const onProgress = seldom(({ bytes }: { bytes: number }) => reply({ number, is: 'read', bytes }));
+  const diagnosis = withTexts(await diagnose(logs, { signal, onProgress }), printable);
+  return { diagnosis, view: diagnosisView(diagnosis), reproduction: reproductionOf(diagnosis) };
+}
+
+/** The value with every text in it made anew. */
+function withTexts<T>(value: T, made: (text: string) => string): T {
+  const change = (_: string, member: unknown): unknown => (typeof member === 'string' ? made(member) : member);
+  return JSON.parse(JSON.stringify(value, change)) as T;
+}
+
 async function answerQuestion(number: number, question: Question, signal: AbortSignal): Promise<TimedExploration> {
   const began = performance.now();
-  let saidAt = began;
-  const found = await explore(question, {
-    signal,
-    maxStates: STATES_MAX,
-    onProgress(progress) {
-      if (performance.now() - saidAt < PROGRESS_EVERY_MS) return;
-      saidAt = performance.now();
-      reply({ number, is: 'progress', progress });
-    },
-  });
+  const onProgress = seldom((progress: SearchProgress) => reply({ number, is: 'progress', progress }));
+  const found = await explore(question, { signal, maxStates: STATES_MAX, onProgress });
   return { ...found, tookMs: performance.now() - began };
+}
+
+/** Tells of progress, but not more often than somebody reads it. */
+function seldom<Progress>(tell: (progress: Progress) => void): (progress: Progress) => void {
+  let saidAt = performance.now();
+  return (progress) => {
+    if (performance.now() - saidAt < PROGRESS_EVERY_MS) return;
+    saidAt = performance.now();
+    tell(progress);
+  };
 }

@@ -68,6 +68,8 @@ export function cellQuestion(ttlMs: number, retryMs: number, { axis, runner }: M
   return { ...common, clients: [{ clockRatePpm: -amount }, {}] };
 }
 
+/** A pause that was measured, as that of a real incident, would make a search's steps as short as a millisecond: the next second bounds it. */
 function pauseOf(pauseMs: number): { pause?: string } {
-  return pauseMs === 0 ? {} : { pause: durationText(pauseMs) };
+  const boundMs = pauseMs % 100 === 0 ? pauseMs : Math.ceil(pauseMs / 1_000) * 1_000;
+  return boundMs === 0 ? {} : { pause: durationText(boundMs) };
 }

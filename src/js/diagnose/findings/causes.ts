@@ -66,6 +66,10 @@ export class Causes {
     if (row.end === 'expired') return this.ofExpiry(row);
     if (row.end === 'released') return { kind: 'planned-stop', words: 'The client released it.' };
     if (row.end === 'table-missing') return { kind: 'table-dropped', words: 'The locks table was dropped.' };
+    if (!this.own.isLocketMissing && isFoundByLook(this.own.rows[this.own.rows.indexOf(row) + 1])) {
+      return { kind: 'unknown', words: 'The next look at the table found another owner; no line says how that came about.' };
+    }
+    if (row.end === 'gone') return { kind: 'unknown', words: 'A look at the table did not find it any more: it expired, was released or was deleted.' };
     if (this.own.isLocketMissing) return { kind: 'logs-incomplete', words: 'The log of a Locket process, or a part of it, is not among the files.' };
     return {
       kind: 'row-deleted',
@@ -109,6 +113,9 @@ export class Causes {
     return this.own.rows.filter((row) => row.owner === client.owner && row.from.ms <= to.ms && row.to.ms >= from.ms).at(-1);
   }
 }
+
+/** Whether nothing but a look at the table tells of the beginning of a row. */
+export const isFoundByLook = (row: RowLife | undefined): boolean => row?.lines[0]?.kind === 'look-found';
 
 function vanished(client: Client, isRestarted: boolean): Cause {
   const later = isRestarted ? ' It was started again later.' : '';

@@ -4,7 +4,7 @@ import type { KeyCase } from '../case.js';
 import type { Belief } from '../clients.js';
 import type { Finding, FindingKind } from '../model.js';
 import type { RowLife } from '../rows.js';
-import type { Causes } from './causes.js';
+import { type Causes, isFoundByLook } from './causes.js';
 import { errorKindOf } from './errors.js';
 import { type Found, finding, quoted, span } from './finding.js';
 
@@ -46,6 +46,8 @@ function rowEnds(own: KeyCase, causes: Causes): Found[] {
     if (row.end === 'expired') return [expiry(own, row, causes)];
     if (row.end === 'released') return next === undefined ? [] : [handOver(own, row, next, causes)];
     if (row.end === 'table-missing') return [removal(own, row, next, causes, 'table-dropped')];
+    // Looks at the table see that another row is there, and not how that came about.
+    if (row.end === 'unseen' && isFoundByLook(next) && !own.isLocketMissing) return [];
     if (row.end === 'unseen' && next !== undefined) return [removal(own, row, next, causes, own.isLocketMissing ? 'logs-incomplete' : 'row-deleted')];
     return [];
   });

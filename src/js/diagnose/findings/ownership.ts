@@ -155,13 +155,18 @@ function nobodyHolding(own: KeyCase, whole: Case, causes: Causes): Found[] {
   const found: Found[] = [];
   let last: Belief | undefined;
   for (const belief of own.beliefs) {
-    if (last !== undefined && belief.from.ms - last.to.ms >= LEAST_MS) found.push(nobody(own, last, belief, causes, whole));
+    if (last !== undefined && belief.from.ms - last.to.ms >= LEAST_MS && !isOfLook(last, causes)) found.push(nobody(own, last, belief, causes, whole));
     if (last === undefined || belief.to.ms > last.to.ms || (belief.end === 'open' && last.end !== 'open')) last = belief;
   }
-  if (last !== undefined && last.end !== 'open' && whole.endMs - last.to.ms >= LEAST_MS) {
+  if (last !== undefined && last.end !== 'open' && !isOfLook(last, causes) && whole.endMs - last.to.ms >= LEAST_MS) {
     found.push({ ...nobody(own, last, undefined, causes, whole), to: { ms: whole.endMs, earliestMs: last.to.earliestMs, latestMs: null }, isOpen: true });
   }
   return found;
+}
+
+/** Whether only a look at the table shows its end: of clients that shows nothing, and the finding about the row says all. */
+function isOfLook(belief: Belief, causes: Causes): boolean {
+  return belief.isInferred && causes.rowUnder(belief)?.end === 'gone';
 }
 
 function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes: Causes, whole: Case): Found {
@@ -222,14 +227,13 @@ const isExact = ({ earliestMs, latestMs }: Instant) => earliestMs !== null && la
 // -- rows
 
 function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[] {
-  if (!hasLocket) return [];
   return own.rows.flatMap((row, index) => {
-    if (row.end === 'open') return [];
+    if (row.end === 'open' || (!hasLocket && row.end !== 'gone')) return [];
     const next = own.rows[index + 1];
     const to = next?.from ?? { ms: Math.max(endMs, row.to.ms), earliestMs: row.to.earliestMs, latestMs: null };
     if (to.ms - row.to.ms < LEAST_MS) return [];
     const cause = causes.ofRowEnd(row);
-    const isKnown = row.end !== 'unseen' && row.end !== 'table-missing' && next?.inserted !== undefined && isBefore(row.to, to);
+    const isKnown = (row.end === 'expired' || row.end === 'released') && next?.inserted !== undefined && isBefore(row.to, to);
     return [
       {
         kind: 'no-row',

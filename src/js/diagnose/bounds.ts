@@ -1,0 +1,58 @@
+// What is done in the scenario of an incident, as bounds within which settings have to be safe: each fault as often as it is there, and
+// for as long.
+
+import type { FaultBounds } from '../question.js';
+import type { Scenario, ScenarioAction } from '../scenario-value.js';
+import { msOf } from './settings.js';
+
+type Counted = 'crashes' | 'evictions' | 'locketCrashes' | 'locketPauses' | 'partitions' | 'pauses' | 'restarts' | 'stalls' | 'stops';
+type Lasting = 'delay' | 'locketDown' | 'locketPause' | 'partition' | 'pause' | 'stall';
+
+/** The faults of a scenario. */
+export function boundsOf({ clients, actions = [], until }: Scenario): FaultBounds {
+  const names = new Set(clients.map(({ name }) => name));
+  const bounds: FaultBounds = {};
+  const add = (what: Counted): void => void (bounds[what] = (bounds[what] ?? 0) + 1);
+  const last = (what: Lasting, ms: number): void => void (bounds[what] = seconds(Math.max(ms, msOf(bounds[what]))));
+  const undone = (index: number, isUndo: (action: ScenarioAction) => boolean): number | undefined => {
+    const undo = actions.slice(index + 1).find(isUndo);
+    return undo && msOf(undo.at) - msOf(actions[index]?.at);
+  };
+  actions.forEach((action, index) => {
+    const toEnd = msOf(until) - msOf(action.at);
+    switch (action.do) {
+      case 'crash': {
+        const downMs = undone(index, (other) => other.do === 'start' && other.node === action.node) ?? toEnd;
+        if (names.has(action.node)) return add('crashes');
+        // A database that is down answers nothing for so long.
+        if (action.node === 'database') return (add('stalls'), last('stall', downMs));
+        return (add('locketCrashes'), last('locketDown', downMs));
+      }
+      case 'start':
+        return names.has(action.node) ? add('restarts') : undefined;
+      case 'stop':
+        return names.has(action.node) ? add('stops') : undefined;
+      case 'pause':
+        if (names.has(action.node)) return (add('pauses'), last('pause', msOf(action.for)));
+        return (add('locketPauses'), last('locketPause', msOf(action.for)));
+      case 'stall':
+        return (add('stalls'), last('stall', msOf(action.for)));
+      case 'cut': {
+        // One that is never healed says who asks which Locket.
+        const cutMs = undone(index, (other) => other.do === 'heal' && other.from === action.from && other.to === action.to);
+        return cutMs === undefined ? undefined : (add('partitions'), last('partition', cutMs));
+      }
+      case 'latency':
+        return typeof action.latency === 'string' && msOf(action.latency) > 0 ? last('delay', msOf(action.latency)) : undefined;
+      case 'delete-row':
+      case 'drop-table':
+        return add('evictions');
+      default:
+        return undefined;
+    }
+  });
+  return bounds;
+}
+
+/** Bounds are asked in whole seconds, which searches take less time for. */
+const seconds = (ms: number) => `${Math.max(1, Math.ceil(ms / 1000))}s`;

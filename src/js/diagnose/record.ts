@@ -1,0 +1,30 @@
+// Lines of `locket-wasm record`: looks at the table. Each change is two looks, the one that found it otherwise and the one that found it.
+
+import { type LogLine, timeOf } from './lager.js';
+import { LOOKS } from './messages.js';
+
+/** What a line says of single keys: a line for each, of the time at which it was seen. */
+export function looksOf(line: LogLine): LogLine[] {
+  const { data, atMs } = line;
+  const sinceMs = timeOf(data['since']);
+  const found = (resource: unknown, ms = atMs): LogLine[] => look('watch.found', resource, ms);
+  const missing = (resource: unknown, ms = atMs): LogLine[] => look('watch.missing', resource, ms);
+  const look = (message: string, resource: unknown, ms: number): LogLine[] => [{ ...line, message, atMs: ms, data: { lock: resource } }];
+  const before = (of: (resource: unknown, ms: number) => LogLine[], resource: unknown): LogLine[] => (sinceMs === undefined ? [] : of(resource, Math.min(sinceMs, atMs)));
+  const { resource, previous, resources } = data;
+  switch (line.message) {
+    case 'watch.snapshot':
+      return Array.isArray(resources) ? resources.flatMap((one) => found(one)) : [];
+    case 'watch.added':
+      return [...before(missing, resource), ...found(resource)];
+    case 'watch.removed':
+      return [...before(found, resource), ...missing(resource)];
+    case 'watch.changed':
+      return [...before(found, previous), ...found(resource)];
+    default:
+      return [];
+  }
+}
+
+/** Whether a line is one of a record. */
+export const isOfRecord = ({ message }: LogLine): boolean => LOOKS.has(message);

@@ -1,0 +1,63 @@
+// An incident's scenario with other settings, and whether it goes wrong in its run again. Nothing is run here: this entry has no
+// module, and its users have one.
+
+import type { Property, QuestionRunner } from '../question.js';
+import type { Scenario } from '../scenario-value.js';
+import type { SimulationTimeline } from '../timeline.js';
+import type { Reproduction } from './scenario.js';
+
+/** Settings of runners, as `advise` names them. */
+export interface RunnerSettings {
+  runner: QuestionRunner;
+  ttlMs: number;
+  retryMs: number;
+}
+
+/**
+ * The scenario of an incident with other settings of its clients. It goes on for two leases more, so that all shows that they change,
+ * and expects nothing.
+ *
+ * @example
+ * ```ts
+ * const { alternatives } = await advise(reproduction.question);
+ * const simulation = new Simulation(scenarioWith(reproduction, alternatives[0]));
+ * console.log(goesWrong(reproduction, simulation.timeline())); // false
+ * ```
+ */
+export function scenarioWith(reproduction: Reproduction, settings: RunnerSettings): Scenario {
+  const { expect: _, ...scenario } = reproduction.scenario;
+  const { runner, ttlMs, retryMs } = settings;
+  const clients = scenario.clients.map((client) => ({ ...client, runner, ttl: `${ttlMs / 1000}s`, retry: `${retryMs}ms` }));
+  const until = `${msOf(scenario.until) + 2 * ttlMs}ms`;
+  return { ...scenario, until, clients };
+}
+
+/** Whether in a run of an incident's scenario happens what must not: its two owners, its loss, or its time without an owner. */
+export function goesWrong(reproduction: Reproduction, run: Pick<SimulationTimeline, 'beliefs' | 'endMs' | 'twoOwners'>): boolean {
+  const { property } = reproduction.question;
+  if (property?.is === 'one-owner') return run.twoOwners.length > 0;
+  return longestGapMs(run) > (property?.is === 'handover' ? msOf(property.within) : 0);
+}
+
+/** What the run of a scenario does that does not go wrong, and what one does that goes wrong. */
+export function outcomeWords(property: Property | undefined, isWrong: boolean): string {
+  if (property?.is === 'one-owner') return isWrong ? 'has two owners' : 'has one owner at a time';
+  if (property?.is === 'handover') return isWrong ? `is without an owner for more than ${property.within}` : `is without an owner for at most ${property.within}`;
+  return isWrong ? 'loses the lock' : 'keeps the lock';
+}
+
+/** The longest time without an owner after there was one. */
+function longestGapMs({ beliefs, endMs }: Pick<SimulationTimeline, 'beliefs' | 'endMs'>): number {
+  const sorted = [...beliefs].sort((a, b) => a.fromMs - b.fromMs);
+  let [gapMs, heldMs] = [0, sorted[0]?.fromMs ?? endMs];
+  for (const { fromMs, toMs } of [...sorted, { fromMs: endMs, toMs: endMs }]) {
+    gapMs = Math.max(gapMs, fromMs - heldMs);
+    heldMs = Math.max(heldMs, toMs);
+  }
+  return gapMs;
+}
+
+/** A duration as this entry writes them: of a scenario in milliseconds, of a question in seconds. */
+export function msOf(duration = '0ms'): number {
+  return duration.endsWith('ms') ? Number(duration.slice(0, -2)) : Number(duration.slice(0, -1)) * 1000;
+}

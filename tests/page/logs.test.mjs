@@ -1,0 +1,341 @@
+// The view of logs: real incidents are dropped on it, and what it shows is what is known of them.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+
+import { diagnose } from 'locket-wasm/diagnose';
+
+import { logsOf, shifted, truthOf } from '../node/diagnose-logs.mjs';
+import { violations } from './support/axe.mjs';
+import { startPage, verdict } from './support/page.mjs';
+
+let site;
+before(async () => (site = await startPage()));
+after(() => site?.close());
+
+const openLogs = async (options) => {
+  const page = await site.open('?still#view=logs', { runs: true, ...options });
+  await page.getByRole('heading', { name: 'Explain an incident from its logs' }).waitFor();
+  return page;
+};
+
+/** Files as a browser's chooser gives them. */
+const filesOf = (logs) => logs.map(({ name, data }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(data) }));
+
+async function choose(page, logs) {
+  await page.locator('input[type=file]').setInputFiles(filesOf(logs));
+  await page.locator('[data-summary]').waitFor();
+}
+
+/** Drops files on an element, as a person does. */
+async function drop(page, selector, logs) {
+  const transfer = await page.evaluateHandle((files) => {
+    const data = new DataTransfer();
+    for (const { name, text } of files) data.items.add(new File([text], name));
+    return data;
+  }, logs.map(({ name, data }) => ({ name, text: data })));
+  await page.dispatchEvent(selector, 'dragover', { dataTransfer: transfer });
+  await page.dispatchEvent(selector, 'drop', { dataTransfer: transfer });
+  await page.locator('[data-summary]').waitFor();
+}
+
+/** From where to where elements are, as times by the ticks of the axis. */
+async function timesOf(page, selector) {
+  return page.evaluate((name) => {
+    const ticks = [...document.querySelectorAll('.axis g, .axis text')].filter((it) => it.tagName === 'text').map((text) => {
+      const box = text.previousElementSibling.getBoundingClientRect();
+      const [hours, minutes, seconds] = text.textContent.split(':').map(Number);
+      return { x: box.x + box.width / 2, ms: 1000 * (3600 * hours + 60 * minutes + seconds) };
+    });
+    const [first, last] = [ticks[0], ticks.at(-1)];
+    const ms = (x) => first.ms + ((x - first.x) * (last.ms - first.ms)) / (last.x - first.x);
+    return [...document.querySelectorAll(name)].map((it) => {
+      const { left, right } = it.getBoundingClientRect();
+      return { fromMs: ms(left), toMs: ms(right) };
+    });
+  }, selector);
+}
+
+const ofDay = (ms) => ms % 86_400_000;
+/** A pixel or two, in the minute that these incidents last. */
+const READ_OFF_MS = 300;
+const isNear = (a, b) => Math.abs(a - b) < READ_OFF_MS;
+
+test('dropped logs of a known incident show its finding, and both owners for as long as they were two', async () => {
+  const page = await openLogs();
+  await drop(page, 'main', logsOf('k-operator-delete'));
+  assert.match(await page.locator('[data-summary]').innerText(), /Two owners of 'bbs' for 2\.76 s.*\n+Likely cause: No Locket deleted the row/);
+  const [truth] = truthOf('k-operator-delete').two_believe_at_once;
+  const overlaps = await timesOf(page, '[data-overlap="sure"]');
+  assert.equal(overlaps.length, 2, 'one in the lane of each client');
+  for (const { fromMs, toMs } of overlaps) assert.ok(isNear(fromMs, ofDay(truth.from_ms)) && isNear(toMs, ofDay(truth.to_ms)), JSON.stringify({ fromMs, toMs, truth }));
+  await page.done();
+});
+
+test('each lane has whose row it was and what its client believed', async () => {
+  const page = await openLogs();
+  await choose(page, logsOf('c-sigstop'));
+  assert.deepEqual(await page.locator('[data-log-lane]').evaluateAll((heads) => heads.map((head) => head.dataset.logLane)), ['row bbs', 'bbs-0', 'bbs-1']);
+  await page.getByText('The same as a list').click();
+  const words = await page.locator('details li').allInnerTexts();
+  assert.match(words[0], /^bbs-0 owned the row from 02:57:01\.523, until 02:57:36\.544; expired$/);
+  assert.match(words[2], /^bbs-0 believed it held the lock from 02:57:01\.524, until 02:57:56\.944; lost$/);
+  await page.done();
+});
+
+test('an uncertain end fades from the earliest to the latest moment that the lines allow', async () => {
+  const page = await openLogs();
+  await choose(page, logsOf('k-operator-delete'));
+  const { keys } = await diagnose(logsOf('k-operator-delete'));
+  const { to } = keys[0].lanes[0].parts[0];
+  const [fade, ...others] = await timesOf(page, '[data-fade="end"]');
+  assert.deepEqual(others, []);
+  assert.ok(isNear(fade.fromMs, ofDay(to.earliestMs)) && isNear(fade.toMs, ofDay(to.latestMs)), JSON.stringify({ fade, to }));
+  assert.equal(await page.getByRole('list', { name: 'Marks' }).getByText('began or ended within this time').count(), 1);
+  await page.done();
+});
+
+test('an end of which nothing is known is dotted, and said', async () => {
+  const page = await openLogs();
+  await choose(page, logsOf('b-sigkill'));
+  assert.equal(await page.locator('[data-part="vanished"] [data-fade="unknown"]').count(), 1);
+  assert.equal(await page.getByRole('list', { name: 'Marks' }).getByText('end not known').count(), 1);
+  await page.done();
+});
+
+test('a finding that is chosen is marked in the diagram, with its lines below it', async () => {
+  const page = await openLogs();
+  await choose(page, logsOf('c-sigstop'));
+  const { findings } = await diagnose(logsOf('c-sigstop'));
+  const index = findings.findIndex(({ kind }) => kind === 'no-row');
+  await page.locator('[data-finding="no-row"] button').click();
+  const [{ fromMs, toMs }] = await timesOf(page, '[data-chosen]');
+  assert.ok(isNear(fromMs, ofDay(findings[index].fromMs)) && isNear(toMs, ofDay(findings[index].toMs)));
+  const lines = await page.locator('[data-finding="no-row"] .where').allInnerTexts();
+  assert.deepEqual(lines, findings[index].lines.map(({ file, line }) => `${file}:${line}`));
+  await page.done();
+});
+
+test('a finding that is small in the whole time is shown from near, and all of the time when asked for', async () => {
+  const page = await openLogs();
+  const later = logsOf('k-operator-delete').map(({ name, data }) => ({ name, data: `${data}${'{"timestamp":"1795316980.1","source":"bbs","message":"bbs.locket-lock.started","log_level":1,"data":{"lock":{"key":"bbs","owner":"z"}}}'}\n` }));
+  await choose(page, later);
+  const group = page.getByRole('group', { name: 'What is shown of the time' });
+  assert.equal(await group.getByRole('button', { name: 'This finding' }).getAttribute('aria-pressed'), 'true');
+  const width = async () => (await page.locator('[data-overlap="sure"]').first().boundingBox()).width;
+  const near = await width();
+  await group.getByRole('button', { name: 'All' }).click();
+  assert.ok((await width()) < near / 4);
+  await page.done();
+});
+
+test('of a log of days the diagram has the time around its worst finding, with its day, and nothing of other days', async () => {
+  const page = await openLogs();
+  const days = [0, 1, 2].map((count) => logsOf('c-sigstop').map(({ name, data }) => ({ name, data: data.split('\n').filter(Boolean).map((line) => shifted(line, count * 86_400_000)).join('\n') })));
+  await choose(page, days[0].map(({ name, data }, index) => ({ name, data: `${data}\n${days[1][index].data}\n${days[2][index].data}\n` })));
+  const [{ fromMs }] = (await diagnose(days[0])).findings;
+  assert.equal(await page.locator('[data-overlap="sure"]').count(), 2);
+  const shown = await page.locator('figure').innerText();
+  const worst = await page.locator('[data-finding]').first().locator('.where').first().innerText();
+  const lines = days[0].find(({ name }) => worst.startsWith(name)).data.split('\n').length;
+  const day = Math.floor((Number(worst.split(':')[1]) - 1) / lines);
+  assert.match(shown, new RegExp(new Date(fromMs + day * 86_400_000).toISOString().slice(0, 10)));
+  assert.match(await page.getByRole('region', { name: 'What was read' }).innerText(), /2026-11-22, 02:57:01 to 2026-11-24, 02:58:03 UTC/);
+  await page.done();
+});
+
+test('the example shows an incident to a person who has no logs', async () => {
+  const page = await openLogs();
+  await page.getByRole('button', { name: 'Try an example' }).click();
+  await page.locator('[data-summary]').getByText(/Two owners of 'bbs' for 18\.17 s/).waitFor();
+  await page.done();
+});
+
+test('it can be used by keys only', async () => {
+  const page = await openLogs();
+  const press = async (name) => {
+    for (let step = 0; step < 40; step++) {
+      await page.keyboard.press('Tab');
+      if ((await page.evaluate(() => document.activeElement.textContent)).includes(name)) return page.keyboard.press('Enter');
+    }
+    assert.fail(`${name} is not reached`);
+  };
+  const chooser = page.waitForEvent('filechooser');
+  await press('Choose log files');
+  await (await chooser).setFiles(filesOf(logsOf('c-sigstop')));
+  await page.locator('[data-summary]').waitFor();
+  await press('lost by collision');
+  assert.equal(await page.locator('[data-finding="lost-by-collision"] button').getAttribute('aria-expanded'), 'true');
+  await press('Open it in the diagram');
+  await page.locator('[data-lane="node:bbs-0"]').waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+  await page.done();
+});
+
+test('the scenario of an incident opens in the diagram and has its two owners, and the logs are still there', async () => {
+  const page = await openLogs();
+  await choose(page, logsOf('c-sigstop'));
+  await page.getByRole('button', { name: 'Open it in the diagram' }).click();
+  await page.getByRole('region', { name: 'In this run' }).getByText(/bbs-0 and bbs-1 act as the owner of bbs at once, for 18\.\d+ s/).waitFor();
+  assert.match((await verdict(page)).words, /Unsafe within these bounds.*one pause ≤ 33 s/);
+  await page.getByRole('button', { name: 'Logs', exact: true }).click();
+  await page.locator('[data-summary]').waitFor();
+  await page.done();
+});
+
+test('settings that would have prevented it are offered with what trying them shows, and open in the diagram', async () => {
+  const page = await openLogs();
+  await choose(page, logsOf('c-sigstop'));
+  await page.getByRole('button', { name: 'What would have prevented it?' }).click();
+  await page.getByText('Tried: this incident, done again, has one owner at a time.').first().waitFor();
+  await page.getByRole('button', { name: 'the safe runner' }).click();
+  await page.getByRole('region', { name: 'In this run' }).getByText('At no time do two clients act as the owner of one key.').waitFor();
+  await page.done();
+});
+
+test('where settings did not decide it, none are offered', async () => {
+  const page = await openLogs();
+  await choose(page, logsOf('i-same-owner'));
+  await page.getByRole('button', { name: 'What would have prevented it?' }).click();
+  await page.getByText('These settings are safe within the same bounds already: other ones do not prevent this.').waitFor();
+  await page.done();
+});
+
+test('a search for settings can be stopped', async () => {
+  const page = await openLogs();
+  await choose(page, logsOf('e-two-lockets-kill-a'));
+  const ask = page.getByRole('button', { name: 'What would have prevented it?' });
+  await ask.click();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  assert.equal(await ask.isEnabled(), true);
+  await page.done();
+});
+
+test('logs that are dropped on another view open here', async () => {
+  const page = await site.open('?still#view=live', { runs: true });
+  await drop(page, 'main', logsOf('c-sigstop'));
+  await page.waitForURL(/view=logs/);
+  await page.done();
+});
+
+test('nothing that is read leaves the browser', async () => {
+  const page = await openLogs();
+  const requests = [];
+  page.on('request', (request) => requests.push(request));
+  await choose(page, logsOf('c-sigstop'));
+  await page.getByRole('button', { name: 'Open it in the diagram' }).click();
+  await page.waitForURL(/sim=/);
+  for (const request of requests) {
+    assert.ok(request.url().startsWith(`${site.base}assets/`), request.url());
+    assert.deepEqual([request.method(), request.postData(), new URL(request.url()).search], ['GET', null, '']);
+  }
+  await page.getByRole('button', { name: 'Logs', exact: true }).click();
+  await page.getByText('Nothing leaves this browser').waitFor();
+  await page.done();
+});
+
+test('gzipped logs are unpacked, and logs of one name are those of several machines', async () => {
+  const page = await openLogs();
+  const [holder, standby, locket] = logsOf('c-sigstop');
+  await choose(page, [{ name: 'bbs.stdout.log.gz', data: gzipSync(holder.data) }, { name: 'bbs.stdout.log.gz', data: gzipSync(standby.data) }, locket]);
+  assert.match(await page.locator('[data-summary]').innerText(), /Two owners of 'bbs' for 18\.17 s: bbs and 2\/bbs both/);
+  await page.done();
+});
+
+test('the page moves on while a large log is read, says how far it is, and stops when told to', async () => {
+  const page = await openLogs();
+  const text = logsOf('c-sigstop').map(({ data }) => data).join('');
+  const longest = page.evaluate(async (lines) => {
+    const megabyte = new Blob([lines.repeat(Math.ceil(1e6 / lines.length))]);
+    const data = new DataTransfer();
+    data.items.add(new File(Array.from({ length: 400 }, () => megabyte), 'large.log'));
+    document.querySelector('main').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    let [longestMs, before] = [0, performance.now()];
+    for (const end = before + 2_000; before < end; ) {
+      const now = await new Promise(requestAnimationFrame);
+      [longestMs, before] = [Math.max(longestMs, now - before), Math.max(before, now)];
+    }
+    return longestMs;
+  }, text);
+  await page.getByText(/^[\d.]+ MB of 4\d\d(?:\.\d)? MB read, in 1 file$/).waitFor();
+  const read = async () => Number((await page.locator('progress').getAttribute('value')));
+  const first = await read();
+  assert.ok((await longest) < 300, `${await longest} ms without a frame`);
+  assert.ok((await read()) > first);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('heading', { name: 'Explain an incident from its logs' }).waitFor();
+  await page.done();
+});
+
+test('a file of locket-wasm record opens as any log, with the times between two looks as uncertain ones', async () => {
+  const page = await openLogs();
+  const line = (second, type, data) => `${JSON.stringify({ timestamp: `2026-11-22T03:00:${second}.000Z`, source: 'locket-wasm', message: `locket-wasm.watch.${type}`, data })}\n`;
+  const resource = (owner) => ({ key: 'bbs', owner, type: 'lock', type_code: 1 });
+  const record = [
+    line(10, 'snapshot', { resources: [resource('bbs-0')] }),
+    line(30, 'changed', { since: '2026-11-22T03:00:25.000Z', resource: resource('bbs-1'), previous: resource('bbs-0') }),
+    line(50, 'removed', { since: '2026-11-22T03:00:45.000Z', resource: resource('bbs-1') }),
+  ];
+  await choose(page, [{ name: 'locks.log', data: record.join('') }]);
+  await page.getByText('The same as a list').click();
+  const [first, second] = await page.locator('details li').allInnerTexts();
+  assert.match(first, /bbs-0 owned the row from about 03:00:10\.000 or earlier, until between 03:00:25\.000 and 03:00:30\.000/);
+  assert.match(second, /bbs-1 owned the row from between 03:00:25\.000 and 03:00:30\.000, until between 03:00:45\.000 and 03:00:50\.000/);
+  await page.done();
+});
+
+test('files without a line about locks are answered in words', async () => {
+  const page = await openLogs();
+  await page.locator('input[type=file]').setInputFiles(filesOf([{ name: 'x.txt', data: 'hello\n' }]));
+  assert.match(await page.getByRole('alert').innerText(), /^The files have no line about locks\. Give the logs of Locket/);
+  await page.done();
+});
+
+test('healthy logs are said to be so', async () => {
+  const page = await openLogs();
+  await choose(page, logsOf('a-healthy'));
+  assert.match(await page.locator('[data-summary]').innerText(), /No incident/);
+  assert.equal(await page.getByRole('button', { name: 'Open it in the diagram' }).count(), 0);
+  await page.done();
+});
+
+test('a log is foreign text: none of it is markup, or turns the text around it', async () => {
+  const page = await openLogs();
+  page.on('dialog', () => assert.fail('a script ran'));
+  const bad = '\\u001b[2J\\u202e<img src=x onerror=alert(1)><script>alert(1)</script>\\u2066\\u0000';
+  await choose(page, logsOf('c-sigstop').map(({ name, data }) => ({ name: `\u202e<b>${name}`, data: data.replaceAll('"key":"bbs"', `"key":"${bad}"`).replaceAll('lock-collision', bad) })));
+  await page.getByText('The same as a list').click();
+  const check = async () => {
+    assert.equal(await page.locator('main img, main script, main b').count(), 0);
+    const text = await page.locator('main').evaluate((main) => main.textContent + main.innerHTML);
+    assert.match(text, /onerror/);
+    assert.doesNotMatch(text.replaceAll(/[\n\t]/g, ''), /[\p{Cc}\p{Bidi_Control}]/u);
+  };
+  await check();
+  await page.getByRole('button', { name: 'Open it in the diagram' }).click();
+  await page.getByRole('region', { name: 'In this run' }).waitFor();
+  await check();
+  await page.done();
+});
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`axe finds nothing in an incident, ${colorScheme}`, async () => {
+    const page = await openLogs({ colorScheme });
+    await choose(page, logsOf('k-operator-delete'));
+    assert.deepEqual(await violations(page), []);
+    await page.done();
+  });
+}
+
+for (const width of [320, 390]) {
+  test(`an incident needs no horizontal scrolling at ${width} px`, async () => {
+    const page = await openLogs({ viewport: { width, height: 844 }, hasTouch: true, isMobile: true });
+    for (const name of ['c-sigstop', 'h-presences']) {
+      await choose(page, logsOf(name));
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(over <= 0, `${name}: ${over} px`);
+    }
+    await page.done();
+  });
+}
