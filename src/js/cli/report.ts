@@ -85,7 +85,7 @@ export const NAMES: Record<SettingsMap['axis'], string> = {
   pause: 'pause',
 };
 
-function storyOf({ story, scenario, link, longest }: Exploration): string {
+function storyOf({ story, scenario, link, longest }: Pick<Exploration, 'link' | 'longest' | 'scenario' | 'story'>): string {
   const seconds = (ms: number) => `${(ms / 1000).toFixed(3)} s`;
   const lines = story?.lines.map(({ timeMs, words, rowOf, slackMs }) => [
     seconds(timeMs),
