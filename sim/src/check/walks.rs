@@ -114,7 +114,7 @@ impl Walks {
         let mut time = 0;
         for _ in 0..self.steps_max {
             // Of a machine that can be in too many situations, those are walked that are known.
-            let Ok((what, fates, after, outcome)) = self.step(&state, &mut random) else {
+            let Ok(Some((what, fates, after, outcome))) = self.step(&state, &mut random) else {
                 return;
             };
             self.steps += 1;
@@ -146,21 +146,23 @@ impl Walks {
         &mut self,
         state: &State,
         random: &mut Pcg64,
-    ) -> Result<(Move, Fates, State, Outcome), NoStep> {
+    ) -> Result<Option<(Move, Fates, State, Outcome)>, NoStep> {
         let mut moves = Vec::new();
         self.model.choices(state, &mut moves);
+        if moves.is_empty() {
+            return Ok(None);
+        }
         let (losses, duplicates) = self.model.fates_left(state);
         let wants_fault = random.next_u64().is_multiple_of(FAULT_ONE_IN);
         let mut attempt = 0;
         loop {
             attempt += 1;
-            let what = moves[random.next_u64() as usize % moves.len()];
+            let what = moves[below(moves.len(), random)];
             let (mut after, mut fates) = (state.clone(), Fates::default());
             let mut outcome = self.model.apply(&mut after, what, fates)?;
             if wants_fault {
                 let others: Vec<Fates> = Fates::others(outcome.sent, losses, duplicates).collect();
-                let place = random.next_u64() as usize % (others.len() + 1);
-                if let Some(&other) = others.get(place) {
+                if let Some(&other) = others.get(below(others.len() + 1, random)) {
                     fates = other;
                     after.clone_from(state);
                     outcome = self.model.apply(&mut after, what, fates)?;
@@ -168,7 +170,7 @@ impl Walks {
             }
             let is_fault = after.faults() > state.faults() || ends_fault(what);
             if !is_fault || wants_fault || attempt == ATTEMPTS {
-                return Ok((what, fates, after, outcome));
+                return Ok(Some((what, fates, after, outcome)));
             }
         }
     }
@@ -220,6 +222,11 @@ impl Walks {
             counterexample,
         })
     }
+}
+
+/// The same on every machine, however wide its numbers are.
+fn below(limit: usize, random: &mut Pcg64) -> usize {
+    (random.next_u64() % limit as u64) as usize
 }
 
 /// Whether something that went wrong ends, which it need not yet.

@@ -55,6 +55,18 @@ fn the_same_seed_takes_the_same_walks() {
 }
 
 #[test]
+fn a_walk_ends_where_nothing_can_happen_any_more() {
+    let mut question = large(RunnerKind::Upstream);
+    question.clients.truncate(2);
+    question.bounds = Bounds {
+        crashes: 2,
+        ..Bounds::default()
+    };
+    let walked = walked(&question, 1, 50);
+    assert!(walked.steps < 50 * 400, "{}", walked.steps);
+}
+
+#[test]
 fn walks_try_every_fault_that_is_allowed() {
     let walked = walked(&large(RunnerKind::Safe), 2, 150);
     assert_eq!(walked.coverage.never_happened, [""; 0]);
