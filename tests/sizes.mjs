@@ -14,12 +14,12 @@ const TABLE = /(?<=<!-- tests\/sizes\.mjs -->\n\n)[^]*?(?=\n\n)/;
 
 /** In thousands of bytes, gzipped as servers do it; some percent above what is there, so that a change is noticed and a fix is not. */
 const BUDGETS = [
-  { what: '`locket-wasm`, with the module inlined', file: 'web.js', kilobytes: 750 },
-  { what: 'its module alone, for `locket-wasm/slim`', file: 'locket.wasm', kilobytes: 690 },
+  { what: '`locket-wasm`, with the module inlined', file: 'web.js', kilobytes: 760 },
+  { what: 'its module alone, for `locket-wasm/slim`', file: 'locket.wasm', kilobytes: 700 },
   { what: 'the JavaScript of `locket-wasm/slim`', file: 'slim.js', kilobytes: 54 },
   { what: '`locket-wasm/client`, with its module inlined', file: 'client-web.js', kilobytes: 240 },
   { what: 'its module alone', file: 'client.wasm', kilobytes: 180 },
-  { what: 'the tarball, with all entries', kilobytes: 2500 },
+  { what: 'the tarball, with all entries', kilobytes: 2560 },
 ];
 
 const rows = BUDGETS.map(({ what, kilobytes }) => `| ${what} | ${kilobytes} KB |`);

@@ -7,6 +7,7 @@ mod check {
     mod cores;
     mod database;
     mod figures;
+    mod graph;
     mod map;
     mod of_scenario;
     mod own_property;

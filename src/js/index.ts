@@ -57,6 +57,7 @@ export {
 } from './settings-map.js';
 export type { FaultBounds, Property, Question, QuestionRunner, RunnerQuestion, Situation } from './question.js';
 export { randomWalks, type RandomWalks, type WalksOptions, type WalksProgress } from './random-walks.js';
+export { stateGraph, type StateGraphOptions } from './state-graph.js';
 export { witness, type Witness, type WitnessOptions } from './witness.js';
 export { exportTrace, type TraceFormat } from './export.js';
 export type {

@@ -89,6 +89,7 @@ export const FUNCTIONS = {
   settingsMap: asked(main.settingsMap, MAP, MAP),
   shrink: played(main.shrink, { maxRuns: 20 }, FAILING),
   splitShard: called(main.splitShard, fc.oneof(anything, fc.constantFrom('1/2', '2/3', '0/1')), fc.oneof(anything, fc.nat(5))),
+  stateGraph: called(main.stateGraph, near({ ttlSeconds: 2, retrySeconds: 1, delay: '0s' }), near({ maxStates: 50 })),
   sweepSeeds: played(main.sweepSeeds, { seeds: 3 }),
   witness: asked((question, options) => main.witness(question, ({ owners }) => owners.length > 1, options)),
   // Ports that others have, and names that nobody has, are the system's errors.

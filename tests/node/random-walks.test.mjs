@@ -1,11 +1,16 @@
-// Random walks: what is too large to be searched.
+// Random walks, for what is too large to be searched, and graphs, for what is small.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { randomWalks, runScenario } from 'locket-wasm';
+import { randomWalks, runScenario, stateGraph } from 'locket-wasm';
 
-import { cli } from './command-line.mjs';
+import { CLI, cli } from './command-line.mjs';
 
 const LARGE = { clients: [{}, {}, {}, {}], ttlSeconds: 15, retrySeconds: 5, delay: '3s', losses: 3, pauses: 3, pause: '60s' };
 const FEW = { seed: 1, walks: 100, steps: 400 };
@@ -46,6 +51,42 @@ describe('random walks', () => {
       await assert.rejects(randomWalks(LARGE, options), { name: 'LocketArgumentError', field });
     });
   }
+});
+
+describe('a graph of states', () => {
+  const SMALL = { ttlSeconds: 3, retrySeconds: 1, delay: '0s' };
+
+  it('is in the language of Graphviz', () => {
+    const dot = stateGraph(SMALL);
+    assert.match(dot, /^digraph states \{\n[^]*\n {2}0 -> 1 \[label="a client starts"\];\n[^]*\}\n$/);
+    assert.ok(!dot.includes('broken'));
+  });
+
+  it('shows where the property is broken', () => {
+    assert.match(stateGraph({ ...SMALL, pause: '10s' }), /-> broken/);
+  });
+
+  it('is not made of too many states', () => {
+    assert.throws(() => stateGraph({ ...SMALL, pause: '10s' }, { maxStates: 5 }), { name: 'LocketArgumentError', message: /more than 5 states/ });
+  });
+});
+
+describe('explore --dot', () => {
+  it('writes the graph, and says if there is too much', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'locket-graph-')), 'states.dot');
+    const { status, stderr } = cli(['explore', '--ttl', '3s', '--retry', '1s', '--delay', '0s', '--dot', file]);
+    assert.equal(status, 0, stderr);
+    assert.match(readFileSync(file, 'utf8'), /^digraph/);
+    const large = cli(['explore', '--delay', '6s', '--dot', file]);
+    assert.deepEqual([large.status, /--dot: .*too much for a graph/.test(large.stderr)], [5, true]);
+  });
+});
+
+it('long work says how far it is where nobody looks', async () => {
+  const child = spawn(process.execPath, [CLI, ...'explore --clients 4 --delay 5s --losses 3 --pauses 3 --pause 30s --max-states 50000000'.split(' ')]);
+  const [line] = await once(child.stderr.setEncoding('utf8'), 'data');
+  child.kill();
+  assert.match(line, /^upstream: \d+ states, with \d faults? up to [\d.]+ s\n$/);
 });
 
 describe('explore --seed', () => {

@@ -163,6 +163,15 @@ const RUNNERS: [(fn(&ClientFacts) -> bool, &str); 6] = [
     (|it| !it.is_new && !it.is_alive, "has ended"),
 ];
 
+/// What a step is, in words.
+pub(super) fn words_of(what: Move, fates: Fates) -> String {
+    let mut happened = Happened::default();
+    happened.note(what, fates);
+    let kinds = KINDS.iter().filter(|(kind, _)| happened.has(*kind));
+    let words: Vec<&str> = kinds.map(|(_, words)| *words).collect();
+    words.join(", ")
+}
+
 const fn kind(what: Move) -> Kind {
     match what {
         Move::Crash(_) => Kind::Crash,

@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 
-import { durationMs, type Exploration, explore, type Question, type QuestionRunner, randomWalks } from '../node.js';
+import { durationMs, type Exploration, explore, type Question, type QuestionRunner, randomWalks, stateGraph } from '../node.js';
 import { printable, printableJson } from '../text.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber, wholeSeconds } from './command.js';
 import { SCENARIO_HELP, withScenarioAsync, writeText } from './files.js';
@@ -54,6 +54,7 @@ interface Options extends QuestionOptions {
   first?: true;
   seed?: number;
   walks?: number;
+  dot?: string;
   json?: true;
   junit?: string;
   html?: string;
@@ -85,6 +86,7 @@ export function exploreCommand(): Command {
     .option('--first', 'stop at the first schedule that breaks it, without a look for the longest')
     .option('--seed <n>', 'take random walks of this seed, instead of trying every schedule', wholeNumber)
     .option('--walks <n>', 'how many; 1,000 by default', wholeNumber)
+    .option('--dot <file>', 'where to write the states of a small question, as a graph for Graphviz')
     .option('-o, --output <file>', 'where to write the schedule that breaks it, as a scenario')
     .option('--json', 'print the answers as JSON, a line each')
     .option('--junit <file>', 'also write a report as JUnit does')
@@ -97,6 +99,7 @@ async function exploreSettings(file: string | undefined, options: Options, comma
   const paint = paintFor(process.stdout);
   const { runner: runners, output } = options;
   if (options.walks !== undefined && options.seed === undefined) throw new Failure(EXIT_USAGE, '--walks goes with --seed');
+  if (options.dot !== undefined && runners.length > 1) throw new Failure(EXIT_USAGE, '--dot: ask about one runner');
   if (new Set(runners).size < runners.length) throw new Failure(EXIT_USAGE, '--runner: one is given twice');
   const asked: Asked[] = [];
   for (const runner of runners) {
@@ -106,6 +109,7 @@ async function exploreSettings(file: string | undefined, options: Options, comma
   }
   const broken = asked.find(({ answer }) => answer.scenario !== null);
   if (output !== undefined && broken !== undefined) writeText(output, `${broken.answer.scenario}\n`);
+  if (options.dot !== undefined) writeText(options.dot, graphOf(asked));
   if (options.junit !== undefined) writeText(options.junit, report(asked));
   if (options.html !== undefined) writeText(options.html, explorationReport(asked));
   end(asked, options.seed !== undefined);
@@ -116,7 +120,7 @@ function settingsOf(runner: QuestionRunner, options: Options): Question {
   return { ...boundsOf(options), runner, ttlSeconds: ttl, ...(retry !== undefined && { retryIntervalMs: durationMs(retry) }) };
 }
 
-function boundsOf({ runner: _, ttl, retry, first, seed, walks, json, junit: __, html, output, ...rest }: Options): Question {
+function boundsOf({ runner: _, ttl, retry, first, seed, walks, dot, json, junit: __, html, output, ...rest }: Options): Question {
   return questionOf('explore', rest);
 }
 
@@ -180,6 +184,15 @@ function replaysOf({ link, longest, scenario }: Answered): string[] {
   if (link === null) return [];
   const isAnother = longest !== null && longest.scenario !== scenario;
   return [`locket-wasm replay ${link}`, ...(isAnother ? [`locket-wasm replay ${longest.link} # lasts longest`] : [])];
+}
+
+function graphOf(asked: Asked[]): string {
+  const { question } = asked[0] as Asked;
+  try {
+    return stateGraph(question);
+  } catch (error) {
+    throw new Failure(EXIT_UNFINISHED, `--dot: ${(error as Error).message}`, error);
+  }
 }
 
 function report(asked: Asked[]): string {
