@@ -141,8 +141,10 @@ impl Coverage {
     }
 }
 
+type IsSo = fn(&ClientFacts) -> bool;
+
 /// How a runner can be met.
-const RUNNERS: [(fn(&ClientFacts) -> bool, &str); 6] = [
+const RUNNERS: [(IsSo, &str); 6] = [
     (|it| it.is_new, "was not started"),
     (
         |it| it.is_alive && !it.believes && it.calls,

@@ -27,7 +27,8 @@ fn runners(runner: RunnerKind, never: impl Fn(Situation) -> bool) -> Question {
 }
 
 fn asked(question: &Question, reductions: Reductions) -> Search {
-    let mut search = Search::new(question.clone(), reductions, 2_000_000).unwrap();
+    let mut search =
+        Search::new(question.clone(), reductions, 2_000_000).expect("the question makes sense");
     search.run(u64::MAX);
     search
 }

@@ -24,11 +24,11 @@ fn large(runner: RunnerKind) -> Question {
 }
 
 fn walked(question: &Question, seed: u64, walks: u64) -> Walked {
-    let mut walking = Walks::new(question.clone(), seed, 400).unwrap();
+    let mut walking = Walks::new(question.clone(), seed, 400).expect("the question makes sense");
     for _ in 0..walks {
         walking.walk();
     }
-    walking.answer().unwrap()
+    walking.answer().expect("the world repeats it")
 }
 
 #[test]
