@@ -226,6 +226,39 @@ fn a_lost_answer_is_a_call_that_was_done_and_is_given_up() {
     assert_eq!(rig.finished(), [(10_000, Err(LockError::DeadlineExceeded))]);
 }
 
+// Else a test that lets a long time pass would take as long.
+#[test]
+fn a_century_without_the_database_is_cheap() {
+    let century = 100 * 365 * 24 * 3600;
+    for is_down in [false, true] {
+        let mut rig = Rig::new(Profile::UPSTREAM);
+        rig.call(&lock("bbs", "bbs-0", 60));
+        if is_down {
+            rig.locket.cluster.stop_database(rig.now, &mut ());
+        } else {
+            rig.stall(century);
+        }
+        rig.at(seconds(century));
+        rig.locket.cluster.start_database(rig.now, &mut ());
+        assert!(rig.at(seconds(century + 100)).owner("bbs").is_none());
+    }
+}
+
+#[test]
+fn a_poll_that_waits_for_the_end_of_a_stall_is_answered_there() {
+    let mut rig = Rig::new(Profile::UPSTREAM);
+    rig.stall(11);
+    let row = row("bbs", "bbs-0", 4);
+    rig.locket
+        .cluster
+        .put_row(row, seconds(1), &mut ())
+        .unwrap();
+
+    // Registered at 11 s, not at the next tick.
+    assert!(rig.at(Time::from_ms(14_999)).owner("bbs").is_some());
+    assert!(rig.at(seconds(15)).owner("bbs").is_none());
+}
+
 // B29
 #[test]
 fn who_sees_first_that_the_table_is_gone_ends_the_calls_that_wait_with_it() {

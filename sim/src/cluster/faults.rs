@@ -13,7 +13,7 @@ use crate::node::message::{Answer, Query};
 use crate::protocol::error::LockError;
 use crate::protocol::log::Log;
 use crate::protocol::message::Request;
-use crate::protocol::server::Caller;
+use crate::protocol::server::{Caller, DRIVER_TIMEOUT};
 use crate::time::{Duration, Time};
 
 /// What is wrong with the database.
@@ -67,6 +67,9 @@ impl Cluster {
     pub fn start_database(&mut self, now: Time, log: &mut dyn Log) -> bool {
         self.handle_timeout(now, log);
         let was_down = std::mem::replace(&mut self.faults.is_down, false);
+        for process in &mut self.processes {
+            process.wants_poll(self.now);
+        }
         self.handle_timeout(now, log);
         was_down
     }
@@ -195,12 +198,25 @@ impl Cluster {
                     .poll(now, &mut Direct { database, now }, log);
                 polling.poll_finds_something = false;
             }
-            // The next one may find it there again.
+            // What fails finds nothing, until the database is there again.
             Reach::Refused => {
                 let mut ask = Failing(self.profile.database.unreachable());
-                self.processes[process].machine.poll(now, &mut ask, log);
+                let polling = &mut self.processes[process];
+                polling.machine.poll(now, &mut ask, log);
+                polling.poll_finds_something = false;
             }
-            Reach::Waits => {
+            Reach::Waits => self.poll_in_stall(process, now),
+        }
+    }
+
+    /// Polls that would be given up before the stall ends are left out.
+    fn poll_in_stall(&mut self, process: usize, now: Time) {
+        match self.faults.stall_ends {
+            Some(ends) if ends > now + DRIVER_TIMEOUT => {
+                let in_time = Time::ZERO + ends.since(Time::ZERO + DRIVER_TIMEOUT);
+                self.processes[process].machine.skip_polls_before(in_time);
+            }
+            Some(_) | None => {
                 self.input(process, ProcessInput::PollTimer);
             }
         }
