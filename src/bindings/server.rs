@@ -200,11 +200,6 @@ impl WasmServer {
             .with_cluster(|cluster, now| cluster.drop_table(now, &mut ()));
     }
 
-    /// Ends the calls that wait for the database.
-    pub fn close(&self) {
-        self.server.close();
-    }
-
     /// Counters.
     pub fn stats(&self) -> JsValue {
         to_js(
@@ -229,6 +224,13 @@ impl WasmServer {
     /// Stops a process; says whether it ran.
     pub fn stop(&self, process: usize) -> bool {
         self.server.with_cluster(|cluster, _| cluster.stop(process))
+    }
+}
+
+impl Drop for WasmServer {
+    /// Nobody moves its clock any more, so calls that wait for the database would wait for ever.
+    fn drop(&mut self) {
+        self.server.close();
     }
 }
 

@@ -3,12 +3,13 @@
 // The generated client in the wasm module makes them, over the `fetch` of src/transport/fetch/, which does all that has
 // to do with time and the network.
 
-import { onInstanceEnd, requestId, WasmNetworkClient } from '#glue';
+import { requestId, WasmNetworkClient } from '#glue';
 
 import type { CommonClientOptions } from './call.js';
 import type { CarriedCall, Carrier, Reply, Surroundings } from './carrier.js';
 import { LocketArgumentError } from './errors.js';
 import { moduleFailed } from './failure.js';
+import { orModuleEnds } from './module-end.js';
 import { checkChoice, checkMaxMessageBytes, kindOf, text } from './options.js';
 import { machineClock, type RunnerClock } from './runner/clock.js';
 import { withoutTrailingSlashes } from './text.js';
@@ -102,30 +103,11 @@ export class NetworkCarrier implements Carrier {
     const { headers, signal, timeoutMs } = call;
     // Named one by one: it takes a quarter of the time that copying objects takes.
     const exchange: Exchange = { fetch, credentials, ambient, maxMessageBytes, headers, signal, timeoutMs, answer: undefined };
-    const reply = (await orModuleEnds(() => callWasm(() => send(exchange)), call.requestId)) as Reply | undefined;
+    const failed = (thrown: unknown): unknown => moduleFailed(thrown, call.requestId);
+    const reply = (await orModuleEnds(() => callWasm(() => send(exchange)), failed)) as Reply | undefined;
     call.surroundings = exchange.answer;
     return reply;
   }
-}
-
-/** What a call gives; if its instance of the module ends before, nobody else would ever say so. */
-function orModuleEnds(send: () => Promise<unknown>, requestId: string): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const fail = (thrown: unknown): void => {
-      forget();
-      reject(moduleFailed(thrown, requestId));
-    };
-    const forget = onInstanceEnd(fail);
-    const succeed = (reply: unknown): void => {
-      forget();
-      resolve(reply);
-    };
-    try {
-      send().then(succeed, fail);
-    } catch (thrown) {
-      fail(thrown);
-    }
-  });
 }
 
 function checkBaseUrl(baseUrl: unknown): string {

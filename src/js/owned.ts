@@ -21,12 +21,10 @@ export class Owned<Core extends { free(): void }> {
     return this.#core;
   }
 
-  /** Gives its memory back, after `last` was done with it. Doing so twice is fine. */
-  free(last?: (core: Core) => void): void {
+  /** Gives its memory back. Doing so twice is fine. */
+  free(): void {
     const core = this.#core;
     this.#core = undefined;
-    if (core === undefined) return;
-    last?.(core);
-    core.free();
+    core?.free();
   }
 }

@@ -7,7 +7,8 @@ import type { Answer, CarriedCall, Carrier, Reply } from './carrier.js';
 import { clientOver, type LocketClient } from './client.js';
 import { AmbientClock, type Clock, follow, VirtualClock } from './clock.js';
 import { LocketArgumentError } from './errors.js';
-import { givenUp } from './failure.js';
+import { givenUp, moduleFailed } from './failure.js';
+import { orModuleEnds } from './module-end.js';
 import { checkMaxMessageBytes, type Duration, jsonText, kindOf, knownFields, lengthMs, safeInteger, text, wholeMs } from './options.js';
 import { Owned } from './owned.js';
 import { checkProfile, type ProfileChoice } from './profile.js';
@@ -166,7 +167,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
     checkRequest(request);
     if (!isPlainGrpc(request.headers)) return this.#answerWeb(request, process);
     const { method, path, headers, body } = request;
-    return this.#core.call((server) => server.handleGrpc(process, method, path, headers, body) as HttpAnswer | Promise<HttpAnswer>);
+    return this.#answer((server) => server.handleGrpc(process, method, path, headers, body));
   }
 
   /** The rows of the `locks` table at this moment, by key. */
@@ -300,8 +301,12 @@ export class LocketServer<C extends Clock = VirtualClock> {
     // A base path in front of the service is the business of a proxy, which this is. A query is handed on.
     const [, names = '', query = ''] = /^\/?([^?]*)(.*)$/s.exec(path) ?? [];
     const name = `/${names.split('/').slice(-2).join('/')}${query}`;
-    const handle = (server: WasmServer): unknown => server.handleHttp(process, method, name, headers, body);
-    return this.#core.call(handle) as HttpAnswer | Promise<HttpAnswer>;
+    return this.#answer((server) => server.handleHttp(process, method, name, headers, body));
+  }
+
+  #answer(handle: (server: WasmServer) => unknown): HttpAnswer | Promise<HttpAnswer> {
+    const answer = this.#core.call(handle) as HttpAnswer | Promise<HttpAnswer>;
+    return answer instanceof Promise ? orModuleEnds(() => answer, (thrown) => thrown) : answer;
   }
 
   #process(process: unknown): number {
@@ -350,7 +355,7 @@ class ServerCore {
   }
 
   close(): void {
-    this.#owned.free((server) => server.close());
+    this.#owned.free();
   }
 }
 
@@ -399,17 +404,16 @@ class InProcessCarrier implements Carrier {
 
   #carry(call: CarriedCall, make: () => unknown): Answer {
     const answer = this.#core.call(make) as Answer;
-    return answer instanceof Promise && call.signal !== undefined ? unlessAborted(answer, call.signal, call) : answer;
+    if (!(answer instanceof Promise)) return answer;
+    const waiting = orModuleEnds(() => answer, (thrown) => moduleFailed(thrown, call.requestId));
+    return call.signal === undefined ? waiting : unlessAborted(waiting, call.signal, call);
   }
 }
 
 function unlessAborted(answer: Promise<Reply | undefined>, signal: AbortSignal, call: CarriedCall): Promise<Reply | undefined> {
   return new Promise((resolve, reject) => {
     const stopListening = onAbort(signal, () => reject(givenUp(call, 'unknown')));
-    void answer.then((reply) => {
-      stopListening();
-      resolve(reply);
-    });
+    answer.finally(stopListening).then(resolve, reject);
   });
 }
 

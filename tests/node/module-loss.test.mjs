@@ -106,6 +106,20 @@ describe('a module without memory', () => {
     await assert.rejects(waiting, (error) => error instanceof LocketError && error.outcome === 'unknown' && error.cause instanceof ModuleError);
   });
 
+  test('leaves no call waiting for ever that waits for a database', async () => {
+    const server = new LocketServer();
+    server.stallDatabase('5s');
+    const calls = [server.client().fetch('k'), server.client().fetch('k', { signal: new AbortController().signal })];
+    const post = { method: 'POST', headers: { 'content-type': 'application/grpc-web+proto' }, body: new Uint8Array([0, 0, 0, 0, 3, 10, 1, 107]) };
+    const raw = server.fetch('http://locket.test/models.Locket/Fetch', post);
+    for (const call of [...calls, raw]) call.catch(() => {});
+    await new Promise((resolve) => setImmediate(resolve));
+    fillMemory();
+    for (const call of calls) await assert.rejects(call, (error) => error instanceof LocketError && error.cause instanceof ModuleError);
+    await assert.rejects(raw, ModuleError);
+    server.close();
+  });
+
   test('leaves nothing behind that an answer which comes too late could harm', async () => {
     let answer;
     const answered = new Promise((resolve) => (answer = resolve));
