@@ -2,7 +2,7 @@
 
 import { WasmWalks } from '#glue';
 
-import { aboutQuestion, type AnswerJson, type Coverage, linkTo, type Story, storyOf } from './explore.js';
+import { aboutQuestion, type AnswerJson, type Exploration, linkTo, storyOf } from './explore.js';
 import { knownFields, safeInteger } from './options.js';
 import { Owned } from './owned.js';
 import { type Question, questionJson } from './question.js';
@@ -32,30 +32,18 @@ export interface WalksOptions {
   onProgress?: (progress: WalksProgress) => void;
 }
 
-/** What walks have found. */
-export interface RandomWalks {
+/**
+ * What walks have found. `scenario` and what goes with it are of the smallest schedule that was met, which {@link shrink} makes smaller, and
+ * `null` if none was.
+ */
+export interface RandomWalks
+  extends Pick<Exploration, 'bounds' | 'coverage' | 'link' | 'scenario' | 'story' | 'text' | 'timeMs' | 'twoOwnersMs' | 'words'> {
   /** Whether a schedule was met that breaks the property. If none was, that proves nothing. */
   verdict: 'unfinished' | 'violated';
-  /** The verdict in words, with its bounds. */
-  words: string;
-  bounds: string;
   seed: number;
   walks: number;
   /** The steps of all walks. */
   steps: number;
-  coverage: Coverage;
-  /** The verdict and the story, as text for people. */
-  text: string;
-  /** How the property is broken, in the smallest schedule that was met; `null` if none was, as all that follows. */
-  story: Story | null;
-  /** The schedule, as a scenario's JSON: {@link runScenario} and {@link Simulation} replay it, {@link shrink} makes it smaller. */
-  scenario: string | null;
-  /** When the property is broken in the scenario. */
-  timeMs: number | null;
-  /** For how long it has two owners. */
-  twoOwnersMs: number | null;
-  /** A link to that moment: see {@link Simulation.fromLink}. */
-  link: string | null;
 }
 
 const WALKS_OPTIONS = new Set(['seed', 'walks', 'steps', 'signal', 'onProgress']);

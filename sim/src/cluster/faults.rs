@@ -108,13 +108,8 @@ impl Cluster {
     ) -> Handled {
         let now = self.now;
         if self.faults.is_down {
-            return self.fail_call(
-                process,
-                request,
-                caller,
-                self.profile.database.unreachable(),
-                log,
-            );
+            let error = self.profile.database.unreachable();
+            return self.fail_call(process, request, caller, error, log);
         }
         if self.calls_wait() {
             return self.begin_call_by_query(process, request, caller, log);
