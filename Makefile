@@ -23,7 +23,7 @@ run: build ## run a scenario and tell its story (SCENARIO=name of a shipped one,
 
 # -- build
 
-GLUE := target/glue/locket.wasm
+GLUE := target/glue/.built
 PACKAGE := pkg/package.json
 RUST_SOURCES := Cargo.toml Cargo.lock build.rs rust-toolchain.toml \
   $(shell find sim proto src -type f -not -path 'src/js/*' -not -path 'sim/tests/*')

@@ -9,6 +9,7 @@
 use locket_sim::protocol::error::{self, LockError};
 use locket_sim::protocol::message::{Request, Response};
 use locket_sim::protocol::resource::Resource;
+use prost::Message as _;
 use tonic::{Code, Status};
 
 use crate::proto;
@@ -104,6 +105,33 @@ impl From<Request> for WireRequest {
                 resource: resource.map(Into::into),
             }),
         }
+    }
+}
+
+impl WireRequest {
+    /// How many bytes it takes on the wire.
+    pub fn encoded_len(&self) -> usize {
+        match self {
+            Self::Fetch(wire) => wire.encoded_len(),
+            Self::FetchAll(wire) => wire.encoded_len(),
+            Self::Lock(wire) => wire.encoded_len(),
+            Self::Release(wire) => wire.encoded_len(),
+        }
+    }
+}
+
+/// How many bytes a response takes on the wire.
+pub fn encoded_len(response: Response) -> usize {
+    match response {
+        Response::Fetch(resource) => proto::FetchResponse {
+            resource: Some((*resource).into()),
+        }
+        .encoded_len(),
+        Response::FetchAll(resources) => proto::FetchAllResponse {
+            resources: resources.into_iter().map(proto::Resource::from).collect(),
+        }
+        .encoded_len(),
+        Response::Lock | Response::Release => 0,
     }
 }
 

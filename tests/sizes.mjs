@@ -14,12 +14,13 @@ const TABLE = /(?<=<!-- tests\/sizes\.mjs -->\n\n)[^]*?(?=\n\n)/;
 
 /** In thousands of bytes, gzipped as servers do it; some percent above what is there, so that a change is noticed and a fix is not. */
 const BUDGETS = [
-  { what: '`locket-wasm`, with the module inlined', file: 'web.js', kilobytes: 760 },
-  { what: 'its module alone, for `locket-wasm/slim`', file: 'locket.wasm', kilobytes: 700 },
-  { what: 'the JavaScript of `locket-wasm/slim`', file: 'slim.js', kilobytes: 54 },
-  { what: '`locket-wasm/client`, with its module inlined', file: 'client-web.js', kilobytes: 240 },
-  { what: 'its module alone', file: 'client.wasm', kilobytes: 180 },
-  { what: 'the tarball, with all entries', kilobytes: 2560 },
+  { what: '`locket-wasm`', file: 'web.js', kilobytes: 45 },
+  { what: 'its module', file: 'simulator.wasm', kilobytes: 500 },
+  { what: '`locket-wasm/check`', file: 'check-web.js', kilobytes: 26 },
+  { what: 'its module', file: 'checker.wasm', kilobytes: 450 },
+  { what: '`locket-wasm/client`', file: 'client-web.js', kilobytes: 28 },
+  { what: 'its module', file: 'client.wasm', kilobytes: 130 },
+  { what: 'the tarball, with all entries', kilobytes: 3600 },
 ];
 
 const rows = BUDGETS.map(({ what, kilobytes }) => `| ${what} | ${kilobytes} KB |`);

@@ -7,6 +7,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
+use super::text::read_json;
 
 /// The jobs whose settings are known, as JSON.
 #[wasm_bindgen(js_name = boshJobs)]
@@ -28,7 +29,7 @@ pub(super) fn settings(job: &str, properties: &str) -> Result<Option<BoshSetting
         let message = "expected a job that keeps something in Locket; see boshJobs()";
         return Err(ArgumentFailure::throw("job", message.to_owned()));
     };
-    let properties: BTreeMap<_, _> = ArgumentFailure::read_json("properties", properties)?;
+    let properties: BTreeMap<_, _> = read_json("properties", properties)?;
     let settings = job.settings(&properties);
     settings.map_err(|error| ArgumentFailure::throw(&error.field, error.message))
 }

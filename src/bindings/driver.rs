@@ -7,17 +7,17 @@ use locket_sim::protocol::message::Response;
 use locket_sim::protocol::resource::{Resource, TypeCode};
 use locket_sim::protocol::runner::{
     Event, LeaseAccounting, LossCause, LossPolicy, RequestId, RequestIdError, Runner, RunnerError,
-    RunnerSettings,
 };
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::{Duration, Time};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
-use super::views::{ErrorView, to_js};
-use crate::driver::settings::{Setting, SettingsError, check, default_retry_interval};
+use super::reply::ErrorView;
+use super::views::to_js;
+use crate::driver::settings::{Setting, check, default_retry_interval};
 use crate::driver::{Call, Driver, Machine, MachineError, Output, Reading};
 
 /// A driver. Clocks are read by the caller: `monotonic_ms`, and `wall_ms` if there is one.
@@ -28,14 +28,13 @@ pub struct WasmDriver {
 
 #[wasm_bindgen]
 impl WasmDriver {
-    /// `settings` is JSON; `next_id` gives a UUID for each request.
+    /// `next_id` gives a UUID for each request.
     #[wasm_bindgen(constructor)]
-    pub fn new(settings: &str, next_id: Function) -> Result<Self, JsValue> {
-        let settings: Settings = ArgumentFailure::read_json("options", settings)?;
-        let gauge = settings.gauge_interval_ms;
+    pub fn new(settings: WasmDriverSettings, next_id: Function) -> Result<Self, JsValue> {
+        let gauge = settings.gauge_interval;
         let mut driver = Driver::new(settings.machine()?, move || request_id(&next_id));
         if let Some(interval) = gauge {
-            driver = driver.with_gauge(Duration::from_ms(interval));
+            driver = driver.with_gauge(interval);
         }
         Ok(Self { driver })
     }
@@ -122,6 +121,10 @@ fn reading(monotonic_ms: f64, wall_ms: Option<f64>) -> Reading {
     }
 }
 
+fn from_ms(ms: f64) -> Duration {
+    Duration::from_ms(ms as u64)
+}
+
 fn ms(duration: Duration) -> f64 {
     duration.as_ms() as f64
 }
@@ -133,115 +136,119 @@ fn request_id(next_id: &Function) -> Result<RequestId, RequestIdError> {
     RequestId::parse(&text.as_string().unwrap_or_default())
 }
 
-/// What is driven.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Settings {
-    members: Vec<MemberSettings>,
+/// What is driven, put together by plain arguments: a text would bring a parser into the module
+/// that only wants to be a client.
+#[wasm_bindgen]
+pub struct WasmDriverSettings {
+    members: Vec<(String, Runner)>,
+    /// Whether late members are interrupted or left behind, as the first one's kind says.
+    late_policy: LatePolicy,
     /// Makes it a group, and is how long each member but the first has to become ready.
-    #[serde(default)]
-    timeout_ms: Option<u64>,
-    #[serde(default)]
-    gauge_interval_ms: Option<u64>,
+    timeout: Option<Duration>,
+    gauge_interval: Option<Duration>,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct MemberSettings {
-    variant: RunnerKind,
-    key: String,
-    owner: String,
-    value: String,
-    type_code: i32,
-    ttl_seconds: i64,
-    #[serde(default)]
-    retry_interval_ms: Option<u64>,
-    #[serde(default)]
-    margin_ms: Option<u64>,
-    on_loss: OnLoss,
-}
+#[wasm_bindgen]
+impl WasmDriverSettings {
+    /// Of a group if there is a timeout.
+    #[wasm_bindgen(constructor)]
+    pub fn new(timeout_ms: Option<f64>, gauge_interval_ms: Option<f64>) -> Self {
+        Self {
+            members: Vec::new(),
+            late_policy: LatePolicy::Interrupt,
+            timeout: timeout_ms.map(from_ms),
+            gauge_interval: gauge_interval_ms.map(from_ms),
+        }
+    }
 
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum OnLoss {
-    Exit,
-    Retry,
-}
-
-impl Settings {
-    fn machine(self) -> Result<Machine, JsValue> {
-        let is_group = self.timeout_ms.is_some();
-        // Upstream leaves a late member running: the process ends soon after.
-        let late_policy = match self.members.first().map(|member| member.variant) {
-            Some(RunnerKind::Safe) | None => LatePolicy::Interrupt,
-            Some(_) => LatePolicy::Abandon,
+    /// Adds a member; one that does not `retry` exits when its lock is lost.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "plain arguments bring no parser into the module"
+    )]
+    pub fn add(
+        &mut self,
+        variant: &str,
+        key: String,
+        owner: String,
+        value: String,
+        type_code: i32,
+        ttl_seconds: f64,
+        retry_interval_ms: Option<f64>,
+        margin_ms: Option<f64>,
+        retry: bool,
+    ) -> Result<(), JsValue> {
+        let path = match self.timeout {
+            Some(_) => format!("locks[{}].", self.members.len()),
+            None => String::new(),
         };
-        let mut members: Vec<(String, Runner)> = Vec::with_capacity(self.members.len());
-        for (index, member) in self.members.into_iter().enumerate() {
-            let path = if is_group {
-                format!("locks[{index}].")
-            } else {
-                String::new()
-            };
-            let key = member.key.clone();
-            if members.iter().any(|(other, _)| *other == key) {
-                let message = "another lock of the group has the same key".to_owned();
-                return Err(ArgumentFailure::throw(&format!("{path}key"), message));
+        let refuse = |field: &str, message: &str| {
+            ArgumentFailure::throw(&format!("{path}{field}"), message.to_owned())
+        };
+        if self.members.iter().any(|(other, _)| *other == key) {
+            return Err(refuse("key", "another lock of the group has the same key"));
+        }
+        let Some(kind) = RunnerKind::named(variant) else {
+            return Err(refuse("variant", "no runner has this name"));
+        };
+        // Upstream leaves a late member running: the process ends soon after.
+        if self.members.is_empty() && kind != RunnerKind::Safe {
+            self.late_policy = LatePolicy::Abandon;
+        }
+        let resource = Resource {
+            key: key.clone(),
+            owner,
+            value,
+            type_name: String::new(),
+            type_code: TypeCode::from(type_code),
+        };
+        let (ttl_seconds, margin) = (ttl_seconds as i64, margin_ms.map(from_ms));
+        let retry_interval =
+            retry_interval_ms.map_or_else(|| default_retry_interval(ttl_seconds, margin), from_ms);
+        let mut settings = kind.settings(resource, ttl_seconds, retry_interval);
+        settings.loss_policy = if retry {
+            LossPolicy::Retry
+        } else {
+            LossPolicy::Exit
+        };
+        if let Some(margin) = margin {
+            if settings.lease == LeaseAccounting::None {
+                return Err(refuse(
+                    "marginMs",
+                    "this variant counts no lease; leave it out",
+                ));
             }
-            members.push((key, Runner::new(member.settings(&path)?)));
+            settings.lease = LeaseAccounting::FromSend { margin };
         }
-        if members.is_empty() {
-            let message = "expected at least one".to_owned();
-            return Err(ArgumentFailure::throw("locks", message));
-        }
-        match self.timeout_ms {
-            Some(timeout) => Ok(Machine::Joint(JointLock::new(
-                members,
-                Duration::from_ms(timeout),
-                late_policy,
-            ))),
-            None => Ok(Machine::Runner(members.remove(0).1)),
-        }
+        check(&settings).map_err(|error| refuse(field_of(error.setting), &error.problem))?;
+        self.members.push((key, Runner::new(settings)));
+        Ok(())
     }
 }
 
-impl MemberSettings {
-    fn settings(self, path: &str) -> Result<RunnerSettings, JsValue> {
-        let resource = Resource {
-            key: self.key,
-            owner: self.owner,
-            value: self.value,
-            type_name: String::new(),
-            type_code: TypeCode::from(self.type_code),
-        };
-        let retry = self.retry_interval_ms.map(Duration::from_ms);
-        let margin = self.margin_ms.map(Duration::from_ms);
-        let retry = retry.unwrap_or_else(|| default_retry_interval(self.ttl_seconds, margin));
-        let mut settings = self.variant.settings(resource, self.ttl_seconds, retry);
-        settings.loss_policy = match self.on_loss {
-            OnLoss::Exit => LossPolicy::Exit,
-            OnLoss::Retry => LossPolicy::Retry,
-        };
-        if let Some(margin) = self.margin_ms {
-            if settings.lease == LeaseAccounting::None {
-                let message = "this variant counts no lease; leave it out".to_owned();
-                return Err(ArgumentFailure::throw(&format!("{path}marginMs"), message));
-            }
-            let margin = Duration::from_ms(margin);
-            settings.lease = LeaseAccounting::FromSend { margin };
+impl WasmDriverSettings {
+    fn machine(mut self) -> Result<Machine, JsValue> {
+        if self.members.is_empty() {
+            let message = "expected at least one".to_owned();
+            return Err(ArgumentFailure::throw("locks", message));
         }
-        check(&settings).map_err(|SettingsError { setting, problem }| {
-            let field = match setting {
-                Setting::Key => "key",
-                Setting::Margin => "marginMs",
-                Setting::Owner => "owner",
-                Setting::RetryInterval => "retryIntervalMs",
-                Setting::Ttl => "ttlSeconds",
-                Setting::Value => "value",
-            };
-            ArgumentFailure::throw(&format!("{path}{field}"), problem)
-        })?;
-        Ok(settings)
+        Ok(match self.timeout {
+            Some(timeout) => {
+                Machine::Joint(JointLock::new(self.members, timeout, self.late_policy))
+            }
+            None => Machine::Runner(self.members.remove(0).1),
+        })
+    }
+}
+
+const fn field_of(setting: Setting) -> &'static str {
+    match setting {
+        Setting::Key => "key",
+        Setting::Margin => "marginMs",
+        Setting::Owner => "owner",
+        Setting::RetryInterval => "retryIntervalMs",
+        Setting::Ttl => "ttlSeconds",
+        Setting::Value => "value",
     }
 }
 

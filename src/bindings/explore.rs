@@ -8,7 +8,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
-use super::scenario::mistake_to_js;
+use super::text::mistake_to_js;
 use super::views::object;
 
 /// A search for a schedule that breaks a property.

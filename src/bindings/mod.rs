@@ -7,18 +7,23 @@
 // `#[wasm_bindgen]` needs `pub`, and nothing outside the crate can name these modules.
 #![allow(unreachable_pub, unnameable_types)]
 
-mod driver;
 mod duration;
 mod failure;
-mod network;
 mod panics;
-mod request;
 mod views;
 
-#[cfg(feature = "simulator")]
-mod bosh;
-#[cfg(feature = "simulator")]
-mod explore;
+#[cfg(feature = "client")]
+mod driver;
+#[cfg(feature = "client")]
+mod network;
+#[cfg(feature = "client")]
+mod reply;
+#[cfg(feature = "client")]
+mod request;
+
+#[cfg(any(feature = "checker", feature = "simulator"))]
+mod text;
+
 #[cfg(feature = "simulator")]
 mod memory;
 #[cfg(feature = "simulator")]
@@ -29,3 +34,14 @@ mod server;
 mod simulation;
 #[cfg(feature = "simulator")]
 mod table;
+
+#[cfg(feature = "checker")]
+mod bosh;
+#[cfg(feature = "checker")]
+mod danger;
+#[cfg(feature = "checker")]
+mod explore;
+#[cfg(feature = "checker")]
+mod link;
+#[cfg(feature = "checker")]
+mod shrink;

@@ -11,8 +11,9 @@ use tonic::Request;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::reply::{ErrorView, Reply};
 use super::request::with_options;
-use super::views::{ErrorView, Reply, to_js};
+use super::views::to_js;
 use crate::client::{CallError, LocketClient, Method, decode};
 use crate::proto;
 use crate::transport::fetch;

@@ -5,7 +5,7 @@ use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message::{Request, Response};
 use locket_sim::protocol::profile::{Profile, Schema};
 use locket_sim::protocol::row::Row;
-use locket_sim::scenario::{Execution, Scenario, ScenarioError, StepsExceeded};
+use locket_sim::scenario::{Execution, Scenario};
 use locket_sim::trace::{Event, Names, Run, answers, asks};
 use locket_sim::world::event::What;
 use serde::Serialize;
@@ -13,6 +13,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::table::row_to_js;
+use super::text::{exceeded_to_js, mistake_to_js};
 use super::views::{object, to_js};
 
 /// A scenario's run, under way.
@@ -63,25 +64,6 @@ pub fn profiles() -> JsValue {
         documented: Profile::DOCUMENTED,
         upstream: Profile::UPSTREAM,
     })
-}
-
-/// A mistake in a scenario.
-pub(super) fn mistake_to_js(mistake: ScenarioError) -> JsValue {
-    object([
-        ("line", (mistake.line as f64).into()),
-        ("column", (mistake.column as f64).into()),
-        ("path", mistake.path.into()),
-        ("message", mistake.message.into()),
-    ])
-}
-
-/// A run that takes more steps than it may.
-pub(super) fn exceeded_to_js(exceeded: StepsExceeded) -> JsValue {
-    object([
-        ("maxSteps", (exceeded.steps_max as f64).into()),
-        ("reachedMs", (exceeded.reached.as_ms() as f64).into()),
-        ("untilMs", (exceeded.until.as_ms() as f64).into()),
-    ])
 }
 
 fn run_to_js(run: &Run) -> JsValue {

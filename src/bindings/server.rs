@@ -1,28 +1,26 @@
 //! The reference server and its in-process client.
 
-// The `type` fields are deprecated upstream, and every reply still carries them.
-#![allow(deprecated)]
-
 use bytes::Bytes;
 use futures::FutureExt as _;
-use futures::future::LocalBoxFuture;
+use futures::future::{Either, LocalBoxFuture};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
 use js_sys::futures::future_to_promise;
 use js_sys::{Array, Uint8Array};
+use locket_sim::protocol::message::{Request, Response};
 use locket_sim::protocol::profile::Profile;
+use locket_sim::protocol::resource::Resource;
 use locket_sim::time::{Duration, Time};
-use tonic::{Response, Status};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
 use super::memory::grow_ahead;
-use super::request::with_options;
+use super::reply::Reply;
 use super::table::{Column, StatsView, row_to_js};
-use super::views::{Reply, object, to_js};
-use crate::proto;
-use crate::proto::locket_client::LocketClient;
-use crate::transport::in_process::{Answered, Carrier, MESSAGE_SIZE_MAX, ReferenceServer};
+use super::text::read_json;
+use super::views::{object, to_js};
+use crate::transport::direct::{Called, DirectClient};
+use crate::transport::in_process::{MESSAGE_SIZE_MAX, ReferenceServer};
 use crate::transport::unary::Answer;
 use crate::transport::{grpc, grpc_web};
 
@@ -38,7 +36,7 @@ impl WasmServer {
     /// A server with `processes` processes that start at `now_ms`; its profile as JSON.
     #[wasm_bindgen(constructor)]
     pub fn new(profile: &str, seed: f64, processes: usize, now_ms: f64) -> Result<Self, JsValue> {
-        let profile: Profile = ArgumentFailure::read_json("profile", profile)?;
+        let profile: Profile = read_json("profile", profile)?;
         let server = ReferenceServer::new(profile, seed as u64);
         server.advance_to(time(now_ms));
         server.with_cluster(|cluster, now| {
@@ -77,13 +75,8 @@ impl WasmServer {
     /// A client of one process, which takes messages of up to `message_size_max` bytes, by default
     /// as gRPC's clients do.
     pub fn client(&self, process: usize, message_size_max: Option<usize>) -> WasmClient {
-        let message_size_max = message_size_max.unwrap_or(MESSAGE_SIZE_MAX);
-        let carrier = self.server.client_carrier(process, message_size_max);
-        let answered = carrier.answered();
-        WasmClient {
-            client: carrier.into_client(),
-            answered,
-        }
+        let size_max = message_size_max.unwrap_or(MESSAGE_SIZE_MAX);
+        WasmClient(DirectClient::new(self.server.clone(), process, size_max))
     }
 
     /// Answers a raw gRPC-Web request: `{status, headers, body, trailers, afterMs}`; headers and
@@ -234,12 +227,9 @@ impl Drop for WasmServer {
     }
 }
 
-/// The generated client over the in-process carrier.
+/// A client in this process.
 #[wasm_bindgen]
-pub struct WasmClient {
-    client: LocketClient<Carrier>,
-    answered: Answered,
-}
+pub struct WasmClient(DirectClient);
 
 /// Every call gives a reply, or a promise of one if it waits for the database.
 #[wasm_bindgen]
@@ -260,20 +250,18 @@ impl WasmClient {
         request_id: &str,
         timeout_ms: Option<f64>,
     ) -> JsValue {
-        let resource = Some(proto::Resource {
+        let resource = Resource {
             key,
             owner,
             value,
-            r#type: type_name,
-            type_code,
-        });
-        let request = proto::LockRequest {
-            resource,
+            type_name,
+            type_code: type_code.into(),
+        };
+        let request = Request::Lock {
+            resource: Some(resource),
             ttl_in_seconds: ttl_in_seconds as i64,
         };
-        let request = with_options(request, request_id, timeout_ms);
-        let mut client = self.client.clone();
-        let reply = self.reply(async move { client.lock(request).await }, |_, _| {});
+        let reply = self.call(&request, request_id, timeout_ms);
         grow_ahead();
         reply
     }
@@ -286,24 +274,17 @@ impl WasmClient {
         request_id: &str,
         timeout_ms: Option<f64>,
     ) -> JsValue {
-        let resource = Some(proto::Resource {
+        let resource = Some(Resource {
             key,
             owner,
-            ..proto::Resource::default()
+            ..Resource::default()
         });
-        let request = with_options(proto::ReleaseRequest { resource }, request_id, timeout_ms);
-        let mut client = self.client.clone();
-        self.reply(async move { client.release(request).await }, |_, _| {})
+        self.call(&Request::Release { resource }, request_id, timeout_ms)
     }
 
     /// A reply with a resource or an error.
     pub fn fetch(&self, key: String, request_id: &str, timeout_ms: Option<f64>) -> JsValue {
-        let request = with_options(proto::FetchRequest { key }, request_id, timeout_ms);
-        let mut client = self.client.clone();
-        self.reply(
-            async move { client.fetch(request).await },
-            |reply, response| reply.resource = response.resource.map(Into::into),
-        )
+        self.call(&Request::Fetch { key }, request_id, timeout_ms)
     }
 
     /// A reply with resources or an error.
@@ -315,57 +296,41 @@ impl WasmClient {
         request_id: &str,
         timeout_ms: Option<f64>,
     ) -> JsValue {
-        let request = proto::FetchAllRequest {
-            r#type: type_name,
-            type_code,
+        let request = Request::FetchAll {
+            type_name,
+            type_code: type_code.into(),
         };
-        let request = with_options(request, request_id, timeout_ms);
-        let mut client = self.client.clone();
-        self.reply(
-            async move { client.fetch_all(request).await },
-            |reply, response| {
-                let resources = response.resources.into_iter();
-                reply.resources = Some(resources.map(Into::into).collect());
-            },
-        )
+        self.call(&request, request_id, timeout_ms)
     }
 }
 
 impl WasmClient {
-    fn reply<T: 'static>(
-        &self,
-        called: impl Future<Output = Result<Response<T>, Status>> + 'static,
-        fill: fn(&mut Reply, T),
-    ) -> JsValue {
-        let answered = self.answered.clone();
-        let reply = async move { reply_to_js(called.await, &answered, fill) };
-        now_or_promised(reply.boxed_local())
+    fn call(&self, request: &Request, request_id: &str, timeout_ms: Option<f64>) -> JsValue {
+        match self.0.call(request, request_id, timeout_ms.map(duration)) {
+            Either::Left(called) => reply_to_js(called.into_inner()),
+            Either::Right(called) => future_to_promise(called.map(reply_to_js).map(Ok)).into(),
+        }
     }
 }
 
-fn reply_to_js<T>(
-    result: Result<Response<T>, Status>,
-    answered: &Answered,
-    fill: fn(&mut Reply, T),
-) -> JsValue {
+fn reply_to_js(Called { result, after }: Called) -> JsValue {
+    // Most calls are renewals that succeed at once: nothing to build for them.
+    if after == Duration::ZERO && matches!(result, Ok(Response::Lock | Response::Release)) {
+        return JsValue::UNDEFINED;
+    }
     let mut reply = Reply {
-        after_ms: answered.after().as_ms() as f64,
+        after_ms: after.as_ms() as f64,
         ..Reply::default()
     };
     match result {
-        Ok(response) => fill(&mut reply, response.into_inner()),
+        Ok(Response::Lock | Response::Release) => {}
+        Ok(Response::Fetch(resource)) => reply.resource = Some((*resource).into()),
+        Ok(Response::FetchAll(resources)) => {
+            reply.resources = Some(resources.into_iter().map(Into::into).collect());
+        }
         Err(status) => reply.error = Some(status.into()),
     }
-    // Most calls are renewals that succeed at once: nothing to build for them.
-    let nothing_to_tell = reply.after_ms == 0.0
-        && reply.error.is_none()
-        && reply.resource.is_none()
-        && reply.resources.is_none();
-    if nothing_to_tell {
-        JsValue::UNDEFINED
-    } else {
-        to_js(&reply)
-    }
+    to_js(&reply)
 }
 
 fn answered(answer: impl Future<Output = Answer> + 'static) -> JsValue {

@@ -6,17 +6,15 @@ use locket_sim::protocol::message::Response;
 use locket_sim::protocol::profile::Schema;
 use locket_sim::protocol::resource::Resource;
 use locket_sim::scenario::Position;
-use locket_sim::simulation::{
-    CallAnswer, CallNumber, DangerQuestion, DangerSearch, Place, Shrinker, Simulation,
-    SimulationError, Trouble,
-};
-use locket_sim::time::{Duration, Time};
+use locket_sim::simulation::{CallAnswer, CallNumber, Place, Simulation};
+use locket_sim::time::Time;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
-use super::scenario::{event_to_js, exceeded_to_js, mistake_to_js};
+use super::scenario::event_to_js;
 use super::table::row_to_js;
+use super::text::thrown;
 use super::views::object;
 
 /// A simulation.
@@ -125,24 +123,6 @@ impl WasmSimulation {
         ]))
     }
 
-    /// How near it is to two owners: a profile under way. The lengths are in milliseconds.
-    pub fn danger(
-        &self,
-        trouble: &str,
-        longest: f64,
-        grain: f64,
-        step: f64,
-    ) -> Result<WasmDanger, JsValue> {
-        let known = Trouble::ALL.iter().find(|(_, name)| *name == trouble);
-        let question = DangerQuestion {
-            trouble: known.map_or(Trouble::Pause, |(trouble, _)| *trouble),
-            longest: duration(longest),
-            grain: duration(grain),
-            step: duration(step),
-        };
-        self.0.danger(question).map(WasmDanger).map_err(thrown)
-    }
-
     pub fn table(&self) -> Array {
         let rows = self.0.rows();
         let rows = rows.iter().map(|row| row_to_js(row, Schema::Documented));
@@ -223,94 +203,9 @@ impl WasmSimulation {
     }
 }
 
-/// A danger profile under way.
-#[wasm_bindgen]
-pub struct WasmDanger(DangerSearch);
-
-#[wasm_bindgen]
-impl WasmDanger {
-    /// Does about `budget` things more. Whether the profile is done.
-    pub fn run(&mut self, budget: u32) -> Result<bool, JsValue> {
-        self.0.run(budget.into()).map_err(thrown)
-    }
-
-    /// How many moments are known.
-    pub fn known(&self) -> usize {
-        self.0.profile().moments.len()
-    }
-
-    /// Of how many.
-    pub fn total(&self) -> f64 {
-        self.0.moments() as f64
-    }
-
-    /// What is known so far: as JSON, and as text for people.
-    pub fn profile(&self) -> JsValue {
-        let profile = self.0.profile();
-        object([
-            ("json", profile.to_json().into()),
-            ("text", profile.to_string().into()),
-        ])
-    }
-}
-
-/// The shrinking of a failing run, under way.
-#[wasm_bindgen]
-pub struct WasmShrinker(Shrinker);
-
-#[wasm_bindgen]
-impl WasmShrinker {
-    /// Of a scenario with this seed, or with what it says itself.
-    #[wasm_bindgen(constructor)]
-    pub fn new(
-        scenario: &str,
-        seed: Option<f64>,
-        runs_max: f64,
-        steps_max: f64,
-    ) -> Result<Self, JsValue> {
-        let seed = seed.map(|seed| seed as u64);
-        let shrinker = Shrinker::new(scenario, seed, runs_max as u64, steps_max as u64);
-        shrinker.map(Self).map_err(thrown)
-    }
-
-    /// Tries up to `budget` runs more. Whether it is done.
-    pub fn run(&mut self, budget: u32) -> bool {
-        self.0.run(budget.into())
-    }
-
-    /// How many runs were tried.
-    pub fn runs(&self) -> f64 {
-        self.0.runs() as f64
-    }
-
-    /// How many decisions are left.
-    pub fn left(&self) -> usize {
-        self.0.left().0
-    }
-
-    /// What it shrank to so far, as JSON.
-    pub fn shrunk(&self) -> String {
-        self.0.shrunk().to_json()
-    }
-}
-
-/// JavaScript has checked that it is a whole number.
-fn duration(ms: f64) -> Duration {
-    Duration::from_ms(ms as u64)
-}
-
 /// JavaScript has checked that it is a whole number.
 fn time(ms: f64) -> Time {
     Time::from_ms(ms as u64)
-}
-
-fn thrown(error: SimulationError) -> JsValue {
-    match error {
-        SimulationError::Argument { field, message } => ArgumentFailure::throw(&field, message),
-        SimulationError::Link(message) => ArgumentFailure::throw("link", message),
-        SimulationError::Scenario(mistake) => mistake_to_js(mistake),
-        SimulationError::Steps(exceeded) => exceeded_to_js(exceeded),
-    }
 }
 
 fn reply(result: &Result<Response, LockError>) -> JsValue {

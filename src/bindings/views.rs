@@ -1,16 +1,10 @@
-//! The shapes that cross to JavaScript. The rules' own types are not serialisable.
+//! Plain values in JavaScript.
 
-// The `type` fields are deprecated upstream, and every reply still carries them.
-#![allow(deprecated)]
-
-#[cfg(feature = "simulator")]
+#[cfg(any(feature = "checker", feature = "simulator"))]
 use js_sys::{Object, Reflect};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
-use tonic::{Code, Status};
 use wasm_bindgen::JsValue;
-
-use crate::proto;
 
 /// A plain value in JavaScript: objects, not maps, and `null` for what is not there.
 pub fn to_js(value: &impl Serialize) -> JsValue {
@@ -19,7 +13,7 @@ pub fn to_js(value: &impl Serialize) -> JsValue {
 }
 
 /// A plain object with these members.
-#[cfg(feature = "simulator")]
+#[cfg(any(feature = "checker", feature = "simulator"))]
 pub fn object<const N: usize>(members: [(&str, JsValue); N]) -> JsValue {
     let object = Object::new();
     for (name, value) in members {
@@ -27,74 +21,4 @@ pub fn object<const N: usize>(members: [(&str, JsValue); N]) -> JsValue {
         let _ = Reflect::set(&object, &name.into(), &value);
     }
     object.into()
-}
-
-/// What became of a call.
-#[derive(Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Reply {
-    /// How long after the call its answer arrives, in milliseconds.
-    pub after_ms: f64,
-    /// What Locket answered instead of a result.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<ErrorView>,
-    /// Fetch's answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub resource: Option<ResourceView>,
-    /// FetchAll's answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub resources: Option<Vec<ResourceView>>,
-}
-
-/// A gRPC status that is not OK.
-#[derive(Serialize)]
-pub struct ErrorView {
-    code: i32,
-    message: String,
-}
-
-impl ErrorView {
-    /// A code other than OK.
-    pub fn new(code: Code, message: &str) -> Self {
-        Self {
-            code: code.into(),
-            message: message.to_owned(),
-        }
-    }
-}
-
-impl From<Status> for ErrorView {
-    fn from(status: Status) -> Self {
-        Self::new(status.code(), status.message())
-    }
-}
-
-/// A resource.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ResourceView {
-    key: String,
-    owner: String,
-    value: String,
-    r#type: String,
-    type_code: i32,
-}
-
-impl From<proto::Resource> for ResourceView {
-    fn from(wire: proto::Resource) -> Self {
-        let proto::Resource {
-            key,
-            owner,
-            value,
-            r#type,
-            type_code,
-        } = wire;
-        Self {
-            key,
-            owner,
-            value,
-            r#type,
-            type_code,
-        }
-    }
 }

@@ -49,4 +49,5 @@ mod locket_client;
 
 pub use error::{CallError, Outcome};
 pub use locket_client::LocketClient;
+#[cfg(feature = "client")]
 pub(crate) use locket_client::{Method, decode};

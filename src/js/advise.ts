@@ -1,10 +1,11 @@
 // Advice about settings: safe or not, what is to spare, and the nearest settings that are.
 
-import { WasmAdviser } from '#glue';
+import { WasmAdviser } from '#checker';
 
 import { type BoshInput, type BoshSettings, boshSettings, checkedInput, type SettingsJson, settingsOf } from './bosh.js';
 import { LocketArgumentError } from './errors.js';
 import { aboutQuestion, type ExploreOptions, type Verdict } from './explore.js';
+import { moduleReady } from './init.js';
 import { knownFields, safeInteger } from './options.js';
 import { type Question, questionJson, type QuestionRunner } from './question.js';
 import { checkWaiting, inSlices } from './slices.js';
@@ -80,6 +81,7 @@ const ADVISE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
  * ```
  */
 export async function advise(question: AdviseQuestion, options: AdviseOptions = {}): Promise<Advice> {
+  await moduleReady();
   knownFields('options', options, ADVISE_OPTIONS);
   const { signal, onProgress, maxStates = STATES_DEFAULT } = options;
   const statesMax = safeInteger('maxStates', maxStates, 1, STATES_MAX);

@@ -1,6 +1,6 @@
 // The settings of Cloud Foundry's own jobs, by the names that BOSH manifests give them. The module knows the jobs.
 
-import { boshJobs as jobsOfModule, boshSettings as settingsOfModule } from '#glue';
+import { boshJobs as jobsOfModule, boshSettings as settingsOfModule } from '#checker';
 
 import { jsonText, kindOf, knownFields, text } from './options.js';
 import { LocketArgumentError } from './errors.js';

@@ -6,9 +6,10 @@
 // The glue gets its `fetch` and its task queue from src/transport/fetch/glue.js, where tests that replace globals do not
 // reach.
 //
-// One wasm module serves every platform; what differs is how an entry gets at its bytes: node.ts reads the file,
-// web.ts carries them inlined and compressed, slim.ts is given them. Entries import the glue as '#glue' and the inlined
-// bytes as '#wasm'. A second, small module, with its own glue, serves the entries of the client alone.
+// There are three wasm modules from the same sources, each with glue of its own: `simulator` for `locket-wasm`, `checker` for
+// `locket-wasm/check`, `client` for `locket-wasm/client`. Each serves every platform; what differs is how an entry gets at
+// its bytes: node.ts reads the file, web.ts imports '#carried', a file with the bytes inlined and compressed. Entries import
+// their glue as '#glue'. A module is compiled when it is used first, not when it is imported.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -19,11 +20,8 @@ import { gzipSync } from 'node:zlib';
 import { callableCases } from './conform/recorded.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Each module by its file's name in the package: where its glue is, and what cargo is told. */
-const MODULES = {
-  locket: { directory: 'target/glue', options: [] },
-  client: { directory: 'target/glue/client', options: ['--no-default-features'] },
-};
+/** Each module by its file's name in the package, which is the crate's feature, with the directory of its glue. */
+const MODULES = Object.fromEntries(['simulator', 'checker', 'client'].map((name) => [name, { name, directory: `target/glue/${name}` }]));
 const STAGES = { glue: buildGlue, package: buildPackage };
 
 // What is built on top of the package uses it as its users do, instead of carrying a second copy of it.
@@ -48,6 +46,24 @@ const entriesByName = (names) => ({
   },
 });
 
+// The errors are one file for all entries: a class is the same whichever entry it comes from, and a program that wants
+// nothing else gets nothing else.
+const errorsBeside = (format) => ({
+  name: 'errors-beside',
+  setup(build) {
+    build.onResolve({ filter: /errors\.js$/ }, ({ path, resolveDir }) =>
+      join(resolveDir, path) === join(ROOT, 'src/js/errors.js') ? { path: `./errors.${format === 'cjs' ? 'cjs' : 'js'}`, external: true } : undefined);
+  },
+});
+
+// What carries a module stays a file of its own, which bundlers make a chunk of.
+const carriedBeside = ({ name }) => ({
+  name: 'carried-beside',
+  setup(build) {
+    build.onResolve({ filter: /^#carried$/ }, () => ({ path: `./${name}-module.js`, external: true }));
+  },
+});
+
 // What the glue takes from the global object, and what it gets instead.
 const GLUE_GLOBALS = [
   ['const ret = fetch(arg0, arg1);', 'const ret = glueFetch(arg0, arg1);'],
@@ -61,6 +77,14 @@ const GLUE_GLOBALS = [
 // What stands between the glue and the instance, src/js/glue/guard.js: an instance that has trapped is replaced, and what
 // lived in it is neither used nor freed in its successor.
 const GUARDS = [
+  // What is not used can be left out by bundlers.
+  [/(?<=: )(?=new FinalizationRegistry\()/, '/* @__PURE__ */ '],
+  [/(?<== )(?=new Text(?:De|En)coder\()/, '/* @__PURE__ */ '],
+  [/^if \(Symbol\.dispose\) .*\n/m, ''],
+  [/^cachedTextDecoder\.decode\(\);\n/m, ''],
+  [/^if \(!\('encodeInto' in cachedTextEncoder\)\) \{[^]*?\n\}\n/m, ''],
+  [/let wasmModule, wasmInstance, wasm;/, 'let wasmModule, wasmInstance, wasm = atFirstUse((module) => initSync({ module }));'],
+  [/if \(wasm !== undefined\) return wasm;/, 'if (wasmModule !== undefined) return wasm;'],
   [/wasm = instance\.exports;/, 'wasm = guarded(instance.exports, __wbg_reset_state);'],
   [/wasm = wasmInstance\.exports;/, 'wasm = guarded(wasmInstance.exports, __wbg_reset_state);'],
   [/throw new Error\('Invalid stale object from previous Wasm instance'\);/, 'throw lost();'],
@@ -80,7 +104,10 @@ const GLUE_EXPORTS = {
 
 const GUARD_TYPES = `
 export function onInstanceEnd(callback: (error: Error) => void): () => void;
-export function setModuleErrors(ofTrap: (trap: Error, memorySize: number) => Error, ofLoss: () => Error): void;
+export function setModuleErrors(ofTrap: (trap: Error, memorySize: number) => Error, ofLoss: () => Error, ofLoading: (thrown: unknown) => Error): void;
+export function isModuleLoaded(): boolean;
+export function loadModule(): void;
+export function setModuleSource(source: () => BufferSource | WebAssembly.Module): void;
 `;
 
 process.chdir(ROOT);
@@ -93,9 +120,12 @@ function buildGlue() {
   process.env.CARGO_ENCODED_RUSTFLAGS = rustFlags();
   rmSync('target/glue', { recursive: true, force: true });
   for (const module of Object.values(MODULES)) buildModule(module);
+  // `make` takes this file as the sign that all modules are there.
+  writeFileSync('target/glue/.built', '');
 }
 
-function buildModule({ directory, options }) {
+function buildModule({ name, directory }) {
+  const options = ['--no-default-features', '--features', name];
   const target = 'wasm32-unknown-unknown';
   run('cargo', 'build', '--profile', 'wasm', '-p', 'locket-wasm', '--lib', '--target', target, '--target-dir', 'target', ...options);
   run('wasm-bindgen', `target/${target}/wasm/locket_wasm.wasm`, '--target', 'web', '--out-dir', directory,
@@ -128,11 +158,14 @@ function ownGlobals(glue) {
   const [snippets] = readdirSync(`${glue}/snippets`).filter((name) => name.startsWith('locket-wasm-'));
   const directory = `snippets/${snippets}/src/transport/fetch`;
   cpSync('src/transport/fetch/glue.js', `${glue}/${directory}/glue.js`);
+  // A module without a client takes less from the global object.
+  const made = readFileSync(`${glue}/locket.js`, 'utf8');
+  const isClient = made.includes(`${directory}/hook.js`);
   const names = [...new Set(GLUE_GLOBALS.map(([, instead]) => /glue\w+/i.exec(instead)[0]))];
-  let text = `import { ${names.join(', ')} } from './${directory}/glue.js';\n${readFileSync(`${glue}/locket.js`, 'utf8')}`;
+  let text = `import { ${names.join(', ')} } from './${directory}/glue.js';\n${made}`;
   for (const [global, instead] of GLUE_GLOBALS) {
     const parts = text.split(global);
-    if (parts.length !== 2) throw new Error(`wasm-bindgen's glue has ${parts.length - 1} times ${JSON.stringify(global)}`);
+    if (parts.length > 2 || (isClient && parts.length < 2)) throw new Error(`wasm-bindgen's glue has ${parts.length - 1} times ${JSON.stringify(global)}`);
     text = parts.join(instead);
   }
   cpSync('src/js/glue/guard.js', `${glue}/guard.js`);
@@ -142,15 +175,16 @@ function ownGlobals(glue) {
     text += `export { ${name} } from './${directory}/${file}';\n`;
     types += `export function ${name}${type};\n`;
   }
+  text += 'export function isModuleLoaded() { return wasmModule !== undefined; }\nexport function loadModule() { void wasm.memory; }\n';
   writeFileSync(`${glue}/locket.js`, text);
   writeFileSync(`${glue}/locket.d.ts`, types);
 }
 
 function withGuard(glue) {
-  let text = `import { guarded, lost } from './guard.js';\nexport { onInstanceEnd, setModuleErrors } from './guard.js';\n${glue}`;
+  let text = `import { atFirstUse, guarded, lost } from './guard.js';\nexport { onInstanceEnd, setModuleErrors, setModuleSource } from './guard.js';\n${glue}`;
   for (const [place, instead] of GUARDS) {
     if (!place.test(text)) throw new Error(`wasm-bindgen's glue has nowhere ${place}`);
-    text = text.replaceAll(new RegExp(place, 'g'), instead);
+    text = text.replaceAll(new RegExp(place, `g${place.flags}`), instead);
   }
   return text;
 }
@@ -188,17 +222,20 @@ function writeCases() {
 
 async function bundleEntries() {
   const esbuild = await import('esbuild');
-  const bundle = async (entry, outfile, { module = MODULES.locket, ...options }) => {
+  const bundle = async (entry, outfile, { module = MODULES.simulator, plugins = [], ...options }) => {
     const { metafile } = await esbuild.build({
       entryPoints: [`src/js/${entry}`],
       outfile: `pkg/dist/${outfile}`,
       alias: {
+        // The second name is for what only the checker's module has.
         '#glue': join(ROOT, module.directory, 'locket.js'),
+        ...(module === MODULES.checker && { '#checker': join(ROOT, module.directory, 'locket.js') }),
         '#cases': join(ROOT, 'target/conform-cases.json'),
         '#stories': join(ROOT, 'target/stories.json'),
         '#wasm': join(ROOT, module.directory, 'locket.wasm.gz'),
       },
       bundle: true,
+      plugins: [carriedBeside(module), errorsBeside(options.format), ...plugins],
       legalComments: 'none',
       loader: { '.gz': 'binary' },
       logLevel: 'warning',
@@ -229,17 +266,22 @@ async function bundleEntries() {
     minifyWhitespace: true,
   };
 
+  await bundle('errors.ts', 'errors.js', { ...web, platform: 'neutral' });
+  await bundle('errors.ts', 'errors.cjs', { ...web, platform: 'neutral', format: 'cjs' });
   await bundle('node.ts', 'node.js', { ...node, format: 'esm', ...carriesFflate });
   await bundle('node.ts', 'node.cjs', { ...required, banner: { js: carries('fflate') + importMetaUrl } });
   await bundle('web.ts', 'web.js', web);
-  await bundle('slim.ts', 'slim.js', web);
-  // The glue's own loader, which is left out, asks where it is.
-  await bundle('slim.ts', 'slim.cjs', { ...web, format: 'cjs', logOverride: { 'empty-import-meta': 'silent' } });
-  const { client: module } = MODULES;
-  await bundle('client-node.ts', 'client-node.js', { ...node, module, format: 'esm' });
-  await bundle('client-node.ts', 'client-node.cjs', { ...required, module });
-  await bundle('client-web.ts', 'client-web.js', { ...web, module });
-  for (const entry of ['web.js', 'client-web.js']) printSize(`pkg/dist/${entry}`);
+  for (const module of Object.values(MODULES)) await bundle('carried.ts', `${module.name}-module.js`, { ...web, module });
+  const { checker, client } = MODULES;
+  await bundle('client-node.ts', 'client-node.js', { ...node, module: client, format: 'esm' });
+  await bundle('client-node.ts', 'client-node.cjs', { ...required, module: client });
+  await bundle('client-web.ts', 'client-web.js', { ...web, module: client });
+  // Runs are the main entry's: a simulation that it made is one here, too.
+  const onMain = (entry) => ({ module: checker, plugins: [entriesByName({ node: entry })] });
+  await bundle('check-node.ts', 'check-node.js', { ...node, format: 'esm', ...carriesFflate, ...onMain('./node.js') });
+  await bundle('check-node.ts', 'check-node.cjs', { ...required, banner: { js: carries('fflate') + importMetaUrl }, ...onMain('./node.cjs') });
+  await bundle('check-web.ts', 'check-web.js', { ...web, ...onMain('./web.js') });
+  for (const entry of ['web.js', 'client-web.js', 'check-web.js']) printSize(`pkg/dist/${entry}`);
 
   // The argument parser and the reader of manifests are CommonJS.
   const commandLine = {
@@ -259,7 +301,7 @@ async function bundleEntries() {
       ...node,
       format: 'esm',
       ...commandLine,
-      plugins: [entriesExternal('js', 'diagnose', 'grpc', 'node', 'serve', 'stories')],
+      plugins: [entriesExternal('js', 'check-node', 'diagnose', 'grpc', 'node', 'serve', 'stories')],
     }),
     await bundle('diagnose.ts', 'diagnose.js', { ...small, format: 'esm' }),
     await bundle('diagnose.ts', 'diagnose.cjs', { ...small, format: 'cjs' }),
@@ -277,7 +319,7 @@ async function bundleEntries() {
     }
   }
   for (const { inputs, outputs } of onTop) {
-    if ('target/glue/locket.js' in inputs) {
+    if (Object.keys(inputs).some((file) => /^target\/glue\/\w+\/locket\.js$/.test(file))) {
       throw new Error(`${Object.keys(outputs)}: import what needs the module from './node.js'`);
     }
   }
@@ -296,7 +338,7 @@ function emitDeclarations() {
     const twin = text.replace(/(from\s*|import\()(["'])(\.\.?\/[^"']+)\.js\2/g, '$1$2$3.cjs$2');
     writeFileSync(path.replace(/\.ts$/, '.cts'), twin);
   }
-  for (const unused of ['cli', 'cli.d.ts', 'cli.d.cts', 'web.d.cts', 'client-web.d.cts']) rmSync(join('pkg/dist', unused), { recursive: true });
+  for (const unused of ['cli', 'cli.d.ts', 'cli.d.cts', 'web.d.cts', 'client-web.d.cts', 'check-web.d.cts']) rmSync(join('pkg/dist', unused), { recursive: true });
 }
 
 // So that tests and the page import the package by its name, as users do.

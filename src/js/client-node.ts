@@ -1,9 +1,9 @@
-// The entry for Node of the client alone: reads the file of a module that has nothing else in it.
+// The entry for Node of the client alone: reads the file of a module that has nothing else in it, when it is used first.
 
 import { readFileSync } from 'node:fs';
 
-import { initSync } from '#glue';
+import { setModuleSource } from '#glue';
 
-initSync({ module: readFileSync(new URL('./client.wasm', import.meta.url)) });
+setModuleSource(() => readFileSync(new URL('./client.wasm', import.meta.url)));
 
 export * from './client-only.js';

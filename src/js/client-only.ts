@@ -24,6 +24,7 @@ export {
   type Outcome,
   type Reason,
 } from './errors.js';
+export { init, type ModuleSource } from './init.js';
 export type { LocketClientOptions } from './network.js';
 export { durationMs, type Duration } from './options.js';
 export {

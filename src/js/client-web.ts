@@ -1,11 +1,13 @@
-// The entry for browsers, workers and bundlers of the client alone: carries a module that has nothing else in it.
+// The entry for browsers, workers and bundlers of the client alone: imports the module that the package carries when it is needed.
 
-// At once: what platforms have for this would make whoever imports the package wait.
-import { gunzipSync } from 'fflate';
+import { setModuleSource } from '#glue';
 
-import { initSync } from '#glue';
-import compressed from '#wasm';
+import { ModuleError } from './errors.js';
+import { carryModule } from './init.js';
 
-initSync({ module: gunzipSync(compressed) });
+carryModule(async () => (await import('#carried')).carriedModule());
+setModuleSource(() => {
+  throw new ModuleError('not-loaded', 'the module of locket-wasm is not loaded yet: await init() before this');
+});
 
 export * from './client-only.js';

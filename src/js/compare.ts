@@ -2,6 +2,7 @@
 
 import { LocketArgumentError } from './errors.js';
 import { type ExploreOptions, Search, type Verdict } from './explore.js';
+import { moduleReady } from './init.js';
 import { kindOf, knownFields, lengthMs, safeInteger, wholeMs } from './options.js';
 import type { FaultBounds, Question, QuestionRunner } from './question.js';
 import { checkWaiting, inSlices } from './slices.js';
@@ -70,6 +71,7 @@ const NOT_COMPARED = ['clients', 'firstAttemptDeadline', 'property', 'runner', '
  * @throws {@link LocketArgumentError} that names the member of the question that makes no sense
  */
 export async function compareRunners(question: CompareQuestion, options: CompareOptions = {}): Promise<Comparison> {
+  await moduleReady();
   knownFields('options', options, COMPARE_OPTIONS);
   checkWaiting(options);
   safeInteger('maxStates', options.maxStates ?? STATES_DEFAULT, 1, STATES_MAX);

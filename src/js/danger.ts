@@ -1,12 +1,15 @@
 // How near a run is to two owners, moment by moment, in slices or by hand.
 
-import type { WasmDanger, WasmSimulation } from '#glue';
+import { WasmDanger } from '#checker';
 
 import { LocketArgumentError } from './errors.js';
+import { moduleReady } from './init.js';
+import { lengthen } from './link.js';
+import { Simulation } from './node.js';
 import { checkChoice, type Duration, knownFields, lengthMs, safeInteger } from './options.js';
 import { Owned } from './owned.js';
 import type { Scenario } from './scenario-value.js';
-import { coreOf, Simulation } from './simulation.js';
+import { scenarioText } from './scenario-text.js';
 import { checkWaiting, inSlices } from './slices.js';
 import { checkSteps, type StepsOption } from './steps.js';
 import { callWasm } from './wasm.js';
@@ -90,6 +93,7 @@ export async function dangerProfile(
   of: Scenario | Simulation | string,
   options: DangerProfileOptions = {},
 ): Promise<DangerProfile> {
+  await moduleReady();
   knownFields('options', options, PROFILE_OPTIONS);
   const { signal, onProgress, ...rest } = options;
   checkWaiting(options);
@@ -123,12 +127,9 @@ export class DangerSearch {
     const longest = lengthMs('maxPause', options.maxPause ?? '30s');
     const grain = options.pauseStep === undefined ? Math.min(SECOND_MS, Math.max(longest, 1)) : lengthMs('pauseStep', options.pauseStep);
     const step = lengthMs('step', options.step ?? '1s');
-    const begin = (simulation: Simulation) => (coreOf(simulation) as WasmSimulation).danger(fault, longest, grain, step);
-    const core = namingOptions(() => {
-      if (of instanceof Simulation) return begin(of);
-      using simulation = new Simulation(of, { maxSteps });
-      return begin(simulation);
-    });
+    const isRun = of instanceof Simulation;
+    const text = isRun ? lengthen(of.link(), {}) : scenarioText(of);
+    const core = namingOptions(() => new WasmDanger(text, isRun, maxSteps, fault, longest, grain, step));
     this.#owned = new Owned('search', core);
   }
 

@@ -160,8 +160,11 @@ export class LocketArgumentError extends TypeError {
   }
 }
 
-/** Why an instance of the module has ended: a bug in it, no memory, or that another instance has taken its place. */
-export type ModuleErrorReason = 'bug' | 'out-of-memory' | 'replaced';
+/**
+ * Why the module cannot be used: a bug in it, no memory, or another instance has taken its place; the page's
+ * Content-Security-Policy forbids WebAssembly, or the module could not be loaded.
+ */
+export type ModuleErrorReason = 'bug' | 'csp' | 'not-loaded' | 'out-of-memory' | 'replaced';
 
 /**
  * The WebAssembly module of this package failed, or what is used was lost when it did: servers, simulations, searches and
@@ -169,7 +172,10 @@ export type ModuleErrorReason = 'bug' | 'out-of-memory' | 'replaced';
  */
 export class ModuleError extends Error {
   override readonly name: string = 'ModuleError';
-  /** `bug` is one to report, `out-of-memory` says that there is too much at once, `replaced` that something was lost by one of the two before. */
+  /**
+   * `bug` is one to report, `out-of-memory` says that there is too much at once, `replaced` that something was lost by one of
+   * these two. `csp` and `not-loaded` are of the first use: the next one tries again.
+   */
   readonly reason: ModuleErrorReason;
 
   constructor(reason: ModuleErrorReason, message: string, cause?: unknown) {

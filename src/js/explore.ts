@@ -1,13 +1,14 @@
 // Answers to questions about settings: a search through every schedule, in slices or by hand.
 
-import { WasmSearch } from '#glue';
+import { WasmSearch } from '#checker';
 
 import { LocketArgumentError } from './errors.js';
+import { moduleReady } from './init.js';
 import { checkBoolean, knownFields, safeInteger } from './options.js';
 import { Owned } from './owned.js';
 import { fieldOfUser, type Question, questionJson } from './question.js';
+import { linkTo } from './moment.js';
 import type { Scenario } from './scenario-value.js';
-import { Simulation } from './simulation.js';
 import { checkWaiting, inSlices } from './slices.js';
 import { callWasm } from './wasm.js';
 
@@ -157,6 +158,7 @@ const EXPLORE_OPTIONS = new Set(['longest', 'maxStates', 'signal', 'onProgress']
  * @throws {@link LocketArgumentError} that names the member of the question that makes no sense
  */
 export async function explore(question: Question, options: ExploreOptions = {}): Promise<Exploration> {
+  await moduleReady();
   knownFields('options', options, EXPLORE_OPTIONS);
   const { signal, onProgress, maxStates, longest = true } = options;
   checkBoolean('longest', longest);
@@ -300,11 +302,4 @@ export function storyOf({ lines, ranges }: NonNullable<AnswerJson['story']>): St
     lines: lines.map(({ time, words, rowOf = null, slack = null }) => ({ timeMs: time, words, rowOf, slackMs: slack })),
     ranges: ranges.map(({ what, value, least, most, tried }) => ({ what, valueMs: value, leastMs: least, mostMs: most, triedMs: tried })),
   };
-}
-
-/** A link to a moment of a scenario. */
-export function linkTo(scenario: string, timeMs: number): string {
-  using simulation = new Simulation(scenario);
-  simulation.seek({ timeMs });
-  return simulation.link();
 }

@@ -1,4 +1,4 @@
-/** The module's bytes with gzip, inlined by build.mjs; only the entry for browsers may import them. */
+/** The module's bytes with gzip, inlined by build.mjs; only carried.ts may import them. */
 declare module '#wasm' {
   const compressed: Uint8Array<ArrayBuffer>;
   export default compressed;

@@ -2,9 +2,8 @@
 
 import { LocketArgumentError } from './errors.js';
 import { kindOf } from './options.js';
-import type { ScenarioEvent } from './scenario.js';
 import type { Scenario } from './scenario-value.js';
-import { Simulation, type SimulationState } from './simulation.js';
+import { type ScenarioEvent, Simulation, type SimulationState } from './node.js';
 
 /** A moment of a run. */
 export interface Moment {

@@ -1,9 +1,9 @@
-// The entry for Node: reads the module's file.
+// The entry for Node: reads the module's file when it is used first.
 
 import { readFileSync } from 'node:fs';
 
-import { initSync } from '#glue';
+import { setModuleSource } from '#glue';
 
-initSync({ module: readFileSync(new URL('./locket.wasm', import.meta.url)) });
+setModuleSource(() => readFileSync(new URL('./simulator.wasm', import.meta.url)));
 
 export * from './index.js';

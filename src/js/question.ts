@@ -2,7 +2,7 @@
 
 import { LocketArgumentError } from './errors.js';
 import { checkBoolean, checkChoice, type Duration, kindOf, knownFields, lengthMs, safeInteger, wholeMs } from './options.js';
-import { scenarioText } from './scenario.js';
+import { scenarioText } from './scenario-text.js';
 import { situations } from './situations.js';
 import type { Scenario } from './scenario-value.js';
 

@@ -1,8 +1,10 @@
 // Random walks through the states of a question that is too large for a search.
 
-import { WasmWalks } from '#glue';
+import { WasmWalks } from '#checker';
 
-import { aboutQuestion, type AnswerJson, type Exploration, linkTo, storyOf } from './explore.js';
+import { aboutQuestion, type AnswerJson, type Exploration, storyOf } from './explore.js';
+import { moduleReady } from './init.js';
+import { linkTo } from './moment.js';
 import { knownFields, safeInteger } from './options.js';
 import { Owned } from './owned.js';
 import { type Question, questionJson } from './question.js';
@@ -69,6 +71,7 @@ interface WalkedJson extends Pick<AnswerJson, 'bounds' | 'coverage' | 'scenario'
  * @throws {@link LocketArgumentError} that names the member of the question that makes no sense
  */
 export async function randomWalks(question: Question, options: WalksOptions = {}): Promise<RandomWalks> {
+  await moduleReady();
   knownFields('options', options, WALKS_OPTIONS);
   const seed = safeInteger('seed', options.seed ?? 0, 0);
   const walks = safeInteger('walks', options.walks ?? 1000, 1, WALKS_MAX);

@@ -2,9 +2,10 @@
 
 import { WasmExecution } from '#glue';
 
-import { LocketArgumentError } from './errors.js';
-import { checkBoolean, jsonText, kindOf, knownFields } from './options.js';
+import { moduleReady } from './init.js';
+import { checkBoolean, knownFields } from './options.js';
 import type { Row } from './resource.js';
+import { scenarioText } from './scenario-text.js';
 import type { Scenario } from './scenario-value.js';
 import { checkWaiting, inSlices } from './slices.js';
 import { checkSteps, type StepsOption } from './steps.js';
@@ -135,6 +136,7 @@ export function runScenario(scenario: string | Scenario, options: RunOptions = {
  * ```
  */
 export async function runScenarioAsync(scenario: string | Scenario, options: RunAsyncOptions = {}): Promise<ScenarioRun> {
+  await moduleReady();
   knownFields('options', options, ASYNC_OPTIONS);
   checkWaiting(options);
   const { signal, onProgress } = options;
@@ -195,16 +197,4 @@ const sources = new WeakMap<ScenarioRun, { scenario: string; maxSteps: number }>
 /** What a run was made from. */
 export function sourceOfRun(run: ScenarioRun): { scenario: string; maxSteps: number } | undefined {
   return sources.get(run);
-}
-
-/** The JSON text of a scenario. */
-export function scenarioText(scenario: unknown): string {
-  return typeof scenario === 'string' ? scenario : toJson(scenario);
-}
-
-function toJson(scenario: unknown): string {
-  if (typeof scenario !== 'object' || scenario === null) {
-    throw new LocketArgumentError('scenario', `expected a JSON text or an object, not ${kindOf(scenario)}`);
-  }
-  return jsonText('scenario', scenario, 2);
 }

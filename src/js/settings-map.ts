@@ -1,9 +1,10 @@
 // The map of settings: what each TTL and retry interval can take.
 
-import { WasmMap } from '#glue';
+import { WasmMap } from '#checker';
 
 import { LocketArgumentError } from './errors.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
+import { moduleReady } from './init.js';
 import { checkChoice, kindOf, knownFields, lengthMs, safeInteger } from './options.js';
 import { type Question, questionValue } from './question.js';
 import { checkWaiting, inSlices } from './slices.js';
@@ -96,6 +97,7 @@ const AXES = ['clock-rate', 'delay', 'losses', 'pause'];
  * ```
  */
 export async function settingsMap(question: MapQuestion, options: MapOptions = {}): Promise<SettingsMap> {
+  await moduleReady();
   knownFields('options', options, MAP_OPTIONS);
   const { signal, onProgress, maxStates = STATES_DEFAULT } = options;
   const statesMax = safeInteger('maxStates', maxStates, 1, STATES_MAX);

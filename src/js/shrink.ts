@@ -1,12 +1,13 @@
 // What of a failing run's chance is needed for it to fail, in slices or by hand.
 
-import { WasmShrinker } from '#glue';
+import { WasmShrinker } from '#checker';
 
+import { moduleReady } from './init.js';
 import { knownFields, safeInteger } from './options.js';
 import { Owned } from './owned.js';
-import { scenarioText } from './scenario.js';
+import { linkTo } from './moment.js';
+import { scenarioText } from './scenario-text.js';
 import type { Scenario } from './scenario-value.js';
-import { Simulation } from './simulation.js';
 import { checkWaiting, inSlices } from './slices.js';
 import { checkSteps, type StepsOption } from './steps.js';
 import { callWasm } from './wasm.js';
@@ -77,6 +78,7 @@ const SHRINK_OPTIONS = new Set([...SHRINKER_OPTIONS, 'signal', 'onProgress']);
  * @throws {@link LocketArgumentError} if every expectation of the run holds
  */
 export async function shrink(scenario: Scenario | string, options: ShrinkOptions = {}): Promise<ShrunkRun> {
+  await moduleReady();
   knownFields('options', options, SHRINK_OPTIONS);
   const { signal, onProgress, ...rest } = options;
   checkWaiting(options);
@@ -136,9 +138,7 @@ export class Shrinker {
   shrunk(): ShrunkRun {
     const { core } = this.#owned;
     const shrunk = JSON.parse(callWasm(() => core.shrunk())) as Omit<ShrunkRun, 'link'>;
-    using simulation = new Simulation(shrunk.scenario, { maxSteps: this.#maxSteps });
-    simulation.seek({ timeMs: simulation.endMs });
-    return { ...shrunk, link: simulation.link() };
+    return { ...shrunk, link: linkTo(shrunk.scenario) };
   }
 
   /** Gives its memory back. Doing so twice is fine. */

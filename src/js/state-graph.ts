@@ -1,6 +1,6 @@
 // The states of a small question as a graph.
 
-import { stateGraph as graphOf } from '#glue';
+import { stateGraph as graphOf } from '#checker';
 
 import { aboutQuestion } from './explore.js';
 import { knownFields, safeInteger } from './options.js';

@@ -3,9 +3,9 @@
 import { LocketArgumentError } from './errors.js';
 import { type Monitor, runMonitors } from './monitors.js';
 import { checkFunction, kindOf, knownFields, safeInteger } from './options.js';
-import { runScenario, scenarioText } from './scenario.js';
+import { init, runScenario, Simulation } from './node.js';
+import { scenarioText } from './scenario-text.js';
 import type { Scenario } from './scenario-value.js';
-import { Simulation } from './simulation.js';
 import { checkWaiting, inSlices } from './slices.js';
 import { checkSteps, type StepsOption } from './steps.js';
 
@@ -83,6 +83,7 @@ const OPTIONS = new Set(['seeds', 'firstSeed', 'shard', 'maxSteps', 'monitors', 
  * @throws {@link ScenarioError} with line and column for the first mistake in the scenario
  */
 export async function sweepSeeds(scenario: string | Scenario, options: SweepOptions): Promise<Sweep> {
+  await init();
   knownFields('options', options, OPTIONS);
   const { signal, onProgress, monitors } = options;
   checkFunction('monitors', monitors);

@@ -19,6 +19,7 @@ let lastTrap: ModuleError | undefined;
 setModuleErrors(
   (trap, memorySize) => (lastTrap = errorOfTrap(trap, memorySize)),
   () => new ModuleError('replaced', 'it was lost when the module failed, and another instance took its place; make a new one', lastTrap),
+  loadingFailed,
 );
 
 const MIB = 1024 * 1024;
@@ -32,6 +33,20 @@ function errorOfTrap(trap: Error, memorySize: number): ModuleError {
     return new ModuleError('out-of-memory', `${problem}; ${remedy}`, trap);
   }
   return new ModuleError('bug', `bug in locket-wasm, please report it: ${panic || trap.message}`, trap);
+}
+
+/** Chromium and Firefox name no error type of their own for this. */
+const FORBIDDEN = /disallowed|blocked by CSP|unsafe-eval|content security policy/i;
+
+/** The error of a module that cannot be loaded. */
+export function loadingFailed(thrown: unknown): Error {
+  if (thrown instanceof ModuleError) return thrown;
+  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  if (FORBIDDEN.test(why)) {
+    const remedy = "add 'wasm-unsafe-eval' to its directive script-src";
+    return new ModuleError('csp', `the page's Content-Security-Policy forbids WebAssembly; ${remedy}`, thrown);
+  }
+  return new ModuleError('not-loaded', `the module of locket-wasm could not be loaded: ${why}`, thrown);
 }
 
 function textOfPanic(): string {

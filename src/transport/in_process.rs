@@ -174,14 +174,27 @@ impl ReferenceServer {
         result
     }
 
-    /// Makes a call whose caller waits until `deadline`.
-    fn call(
+    /// How long an answer takes to reach the caller.
+    pub(super) fn latency(&self) -> Duration {
+        self.core().latency
+    }
+
+    /// Makes a call whose caller waits for so long.
+    pub(super) fn begin(
         &self,
         process: usize,
         request: &message::Request,
-        caller: Caller<'_>,
-        deadline: Option<Time>,
+        request_id: &str,
+        limit: Option<Limit>,
     ) -> Either<Result<message::Response, LockError>, oneshot::Receiver<Ended>> {
+        let patience = match limit {
+            Some(limit) if limit.is_missed => Patience::DeadlineExceeded,
+            _ => Patience::Waiting,
+        };
+        let caller = Caller {
+            request_id,
+            patience,
+        };
         let mut core = self.core();
         let now = core.now;
         match core.cluster.handle(process, request, caller, now, &mut ()) {
@@ -189,7 +202,10 @@ impl ReferenceServer {
                 core.settle();
                 Either::Left(result)
             }
-            Handled::Waits(call) => Either::Right(core.waiting.wait(call, deadline)),
+            Handled::Waits(call) => {
+                let deadline = limit.map(|limit| now + limit.length);
+                Either::Right(core.waiting.wait(call, deadline))
+            }
         }
     }
 
@@ -248,28 +264,22 @@ impl Service<http::Request<Body>> for Carrier {
     }
 
     fn call(&mut self, mut request: http::Request<Body>) -> Self::Future {
-        let latency = self.server.core().latency;
-        let limit = timeout(request.headers());
-        if limit == Some(Duration::ZERO) {
-            // grpc-go gives up before it has read the message.
+        let latency = self.server.latency();
+        let limit = Limit::new(timeout(request.headers()), latency);
+        if limit.is_some_and(Limit::is_over) {
             self.answered.set(Duration::ZERO);
             return given_up();
         }
-        // An answer at the very instant of the deadline is in time.
-        let missed = limit.filter(|&limit| limit < latency);
+        self.answered.set(Limit::after(limit, latency));
         if let Some(limit) = limit {
-            request.extensions_mut().insert(Limit {
-                length: limit,
-                is_missed: missed.is_some(),
-            });
+            request.extensions_mut().insert(limit);
         }
-        self.answered.set(missed.unwrap_or(latency));
         let mut called = self.generated.call(request);
-        match ((&mut called).now_or_never(), missed) {
-            (None, _) => Either::Right(called),
+        match (&mut called).now_or_never() {
+            None => Either::Right(called),
             // The work is done all the same: the caller does not know (B22).
-            (Some(_), Some(_)) => given_up(),
-            (Some(response), None) => Either::Left(ready(response)),
+            Some(_) if limit.is_some_and(|limit| limit.is_missed) => given_up(),
+            Some(response) => Either::Left(ready(response)),
         }
     }
 }
@@ -288,10 +298,32 @@ fn given_up() -> CarrierFuture {
 
 /// How long the caller of a request waits.
 #[derive(Clone, Copy)]
-struct Limit {
+pub(super) struct Limit {
     length: Duration,
     /// Whether its answer comes later than that, even if the database answers at once.
-    is_missed: bool,
+    pub(super) is_missed: bool,
+}
+
+impl Limit {
+    /// A caller's timeout where answers take so long. One at the very instant of the deadline is in
+    /// time.
+    pub(super) fn new(timeout: Option<Duration>, latency: Duration) -> Option<Self> {
+        timeout.map(|length| Self {
+            length,
+            is_missed: length < latency,
+        })
+    }
+
+    /// Whether it was over before it began: grpc-go gives up then before it has read the message.
+    pub(super) fn is_over(self) -> bool {
+        self.length == Duration::ZERO
+    }
+
+    /// When the caller hears of an answer that is given at once, or gives up on it.
+    pub(super) fn after(limit: Option<Self>, latency: Duration) -> Duration {
+        let missed = limit.filter(|limit| limit.is_missed);
+        missed.map_or(latency, |limit| limit.length)
+    }
 }
 
 /// The generated server's handler: converts, asks the rules, converts back.
@@ -316,11 +348,11 @@ impl Handler {
         }
         let id = metadata.get("uuid").and_then(|id| id.to_str().ok());
         let limit = extensions.get::<Limit>().copied();
-        let result = match self.begin(&wire.into(), id.unwrap_or_default(), limit) {
+        let (server, id) = (&self.server, id.unwrap_or_default());
+        let result = match server.begin(self.process, &wire.into(), id, limit) {
             Either::Left(result) => result,
             Either::Right(ended) => {
-                let closed = |_| Status::cancelled("the server was closed");
-                let Ended { result, after } = ended.await.map_err(closed)?;
+                let Ended { result, after } = ended.await.map_err(|_| closed())?;
                 self.answered.set(after);
                 result
             }
@@ -332,25 +364,11 @@ impl Handler {
         }
         Ok(Response::new(answer))
     }
+}
 
-    fn begin(
-        &self,
-        request: &message::Request,
-        request_id: &str,
-        limit: Option<Limit>,
-    ) -> Either<Result<message::Response, LockError>, oneshot::Receiver<Ended>> {
-        let patience = match limit {
-            Some(limit) if limit.is_missed => Patience::DeadlineExceeded,
-            _ => Patience::Waiting,
-        };
-        let caller = Caller {
-            request_id,
-            patience,
-        };
-        let now = self.server.core().now;
-        let deadline = limit.map(|limit| now + limit.length);
-        self.server.call(self.process, request, caller, deadline)
-    }
+/// The status of a call whose server was closed while it waited.
+pub(super) fn closed() -> Status {
+    Status::cancelled("the server was closed")
 }
 
 /// The status of a request over the limit, in grpc-go's words.
@@ -362,7 +380,7 @@ pub(super) fn too_large(size: usize) -> Status {
 
 /// The same of an answer, where the client can do something about it; `fetch/failure.js` has it for
 /// what comes over the network.
-fn answer_too_large(size: usize, max: usize) -> Status {
+pub(super) fn answer_too_large(size: usize, max: usize) -> Status {
     Status::resource_exhausted(format!(
         "grpc: received message larger than max ({size} vs. {max}); raise the client's maxMessageBytes"
     ))

@@ -1,6 +1,7 @@
 //! How a call reaches a server.
 
 pub(crate) mod deadline;
+pub mod direct;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod encoded;
 #[cfg(target_arch = "wasm32")]

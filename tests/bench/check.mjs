@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 
-import { explore, Search, settingsMap } from 'locket-wasm';
+import { explore, Search, settingsMap } from 'locket-wasm/check';
 
 import { line } from './figures.mjs';
 

@@ -10,7 +10,7 @@ import { build as esbuild } from 'esbuild';
 
 import { findChromium } from '../serve/support/page.mjs';
 import { inChromium } from './chromium.mjs';
-import { MAIN, PROGRAM_CJS, PROGRAM_SLIM, node } from './node-rows.mjs';
+import { MAIN, PROGRAM_CJS, node } from './node-rows.mjs';
 import { BUNDLE, ENTRY, MODULES, page } from './tool-rows.mjs';
 
 /** Runs a program that came with a package; what it printed. */
@@ -27,7 +27,7 @@ const config :Workerd.Config = (services = [(name = "main", worker = (
   compatibilityDate = "2025-01-01",
   modules = [
     (name = "worker.mjs", esModule = embed "dist/worker.mjs"),
-    (name = "locket.wasm", wasm = embed "node_modules/locket-wasm/dist/locket.wasm"),
+    (name = "simulator.wasm", wasm = embed "node_modules/locket-wasm/dist/simulator.wasm"),
   ],
 ))]);
 `;
@@ -68,27 +68,25 @@ export default { test: { browser } };
         ['rollup', '@rollup/plugin-node-resolve'].map((name) => import(pathToFileURL(resolve(name)).href).then((module) => module.default ?? module)),
       );
       const bundle = await rollup({ input: join(folder, 'main.mjs'), plugins: [nodeResolve({ browser: true })] });
-      await bundle.write({ file: join(folder, BUNDLE), format: 'es' });
+      await bundle.write({ dir: join(folder, 'dist'), entryFileNames: 'bundle.js', format: 'es' });
       return inChromium(folder);
     },
   },
   {
-    name: 'workerd, slim',
+    name: 'workerd',
     needsPlatform: true,
     packages: { workerd: '1.20261117.1' },
     files: {
-      'program.mjs': PROGRAM_SLIM,
-      'worker.mjs': `import module from 'locket-wasm/locket.wasm';
-import { initSync } from 'locket-wasm/slim';
+      'worker.mjs': `import module from 'locket-wasm/simulator.wasm';
+import { init } from 'locket-wasm';
 import { program } from './program.mjs';
-initSync(module);
-export default { async test() { console.log(await program()); } };
+export default { async test() { await init(module); console.log(await program()); } };
 `,
       'config.capnp': WORKERD_CONFIG,
     },
     async run(folder) {
       // As wrangler does it: the module stays an import of the bundle.
-      const keep = { name: 'keep', setup: (build) => build.onResolve({ filter: /\.wasm$/ }, () => ({ path: './locket.wasm', external: true })) };
+      const keep = { name: 'keep', setup: (build) => build.onResolve({ filter: /\.wasm$/ }, () => ({ path: './simulator.wasm', external: true })) };
       await esbuild({ absWorkingDir: folder, entryPoints: ['worker.mjs'], outfile: 'dist/worker.mjs', bundle: true, format: 'esm', plugins: [keep], logLevel: 'error' });
       return program('.bin/workerd', 'test', 'config.capnp', '--verbose')(folder);
     },

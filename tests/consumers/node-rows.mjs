@@ -8,8 +8,6 @@ import { transformSync } from 'esbuild';
 const PROGRAM = readFileSync(new URL('program.mjs', import.meta.url), 'utf8');
 /** The same program for require(). */
 export const PROGRAM_CJS = transformSync(PROGRAM, { format: 'cjs' }).code;
-/** The same program for whoever has loaded the module. */
-export const PROGRAM_SLIM = PROGRAM.replace("'locket-wasm'", "'locket-wasm/slim'");
 
 export const MAIN = "import { program } from './program.mjs';\nconsole.log(await program());\n";
 

@@ -8,7 +8,7 @@ import { build as vite, createServer } from 'vite';
 import webpack from 'webpack';
 
 import { inChromium, visit } from './chromium.mjs';
-import { MAIN, PROGRAM_CJS, PROGRAM_SLIM, node } from './node-rows.mjs';
+import { MAIN, PROGRAM_CJS, node } from './node-rows.mjs';
 
 export const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 export const BUNDLE = 'dist/bundle.js';
@@ -86,11 +86,10 @@ export const TOOL_ROWS = [
     },
   },
   {
-    name: 'Vite build, slim',
+    name: 'Vite build, streamed',
     bundle: BUNDLE,
     files: {
-      'program.mjs': PROGRAM_SLIM,
-      'main.mjs': `import url from 'locket-wasm/locket.wasm?url';\nimport { init } from 'locket-wasm/slim';\nimport { program } from './program.mjs';\nawait init(url);\nconsole.log(await program());\n`,
+      'main.mjs': `import url from 'locket-wasm/simulator.wasm?url';\nimport { init } from 'locket-wasm';\nimport { program } from './program.mjs';\nawait init(url);\nconsole.log(await program());\n`,
       'index.html': page(`<script type="module" src="${BUNDLE}"></script>`),
     },
     async run(folder) {

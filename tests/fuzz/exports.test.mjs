@@ -5,13 +5,13 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import fc from 'fast-check';
+import * as check from 'locket-wasm/check';
 import * as client from 'locket-wasm/client';
 import * as grpc from 'locket-wasm/grpc';
 import * as main from 'locket-wasm';
 import * as diagnosing from 'locket-wasm/diagnose';
 import * as msw from 'locket-wasm/testing/msw';
 import * as serving from 'locket-wasm/serve';
-import * as slim from 'locket-wasm/slim';
 import * as stories from 'locket-wasm/stories';
 import * as testing from 'locket-wasm/testing';
 
@@ -23,11 +23,11 @@ import { anything } from './values.mjs';
 
 const ENTRIES = {
   '.': main,
+  './check': check,
   './client': client,
   './diagnose': diagnosing,
   './grpc': grpc,
   './serve': serving,
-  './slim': slim,
   './stories': stories,
   './testing': testing,
   './testing/msw': msw,

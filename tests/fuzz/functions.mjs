@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import * as main from 'locket-wasm';
+import * as check from 'locket-wasm/check';
 import * as diagnosing from 'locket-wasm/diagnose';
 import * as msw from 'locket-wasm/testing/msw';
 import * as serving from 'locket-wasm/serve';
-import * as slim from 'locket-wasm/slim';
 import * as testing from 'locket-wasm/testing';
 
 import { logsOf } from '../node/diagnose-logs.mjs';
@@ -19,12 +19,12 @@ const FEW_STATES = 300;
 const FEW_STEPS = 2_000;
 const soon = () => AbortSignal.timeout(2_000);
 const run = main.runScenario(SCENARIO);
-const map = await main.settingsMap(MAP);
+const map = await check.settingsMap(MAP);
 const LOG = { name: 'a.log', data: '{"timestamp":"1795316221.5","source":"bbs","message":"bbs.locket-lock.started","log_level":1,"data":{"lock":{"key":"bbs","owner":"o"},"ttl_in_seconds":15}}' };
 const diagnosis = await diagnosing.diagnose([LOG]);
 const incident = await diagnosing.diagnose(logsOf('c-sigstop'));
 const reproduction = diagnosing.reproductionOf(incident);
-const sweep = await main.sweepSeeds(SCENARIO, { seeds: 3 });
+const sweep = await check.sweepSeeds(SCENARIO, { seeds: 3 });
 
 /** A search of a question near a good one, and one of a cheap question with options near good ones; both within few states. */
 const asked = (search, question = QUESTION, cheap = CHEAP_QUESTION) => [
@@ -54,10 +54,10 @@ const arrays = (...goods) => fc.oneof(near(goods), anything);
 
 /** By name: argument lists, the call, and which other errors are its caller's own. */
 export const FUNCTIONS = {
-  advise: asked(main.advise),
-  boshJobs: called(main.boshJobs, anything),
-  boshSettings: called(main.boshSettings, near({ job: 'routing-api', properties: { 'routing_api.lock_retry_interval': '5s' } })),
-  compareRunners: asked(main.compareRunners, { ttlSeconds: 3, retrySeconds: 1, delay: '1s' }),
+  advise: asked(check.advise),
+  boshJobs: called(check.boshJobs, anything),
+  boshSettings: called(check.boshSettings, near({ job: 'routing-api', properties: { 'routing_api.lock_retry_interval': '5s' } })),
+  compareRunners: asked(check.compareRunners, { ttlSeconds: 3, retrySeconds: 1, delay: '1s' }),
   diagnose: [
     [[near([LOG])], (sources) => diagnosing.diagnose(sources), isAbort],
     [[near({ ttlSeconds: 15, onProgress: () => {} })], (options) => diagnosing.diagnose([LOG], options), isAbort],
@@ -71,31 +71,30 @@ export const FUNCTIONS = {
   scenarioWith: called(() => diagnosing.scenarioWith(reproduction, { runner: 'safe', ttlMs: 15_000, retryMs: 5_000 })),
   diagnosisText: called((options) => diagnosing.diagnosisText(diagnosis, options), near({ findings: 3, width: 40 })),
   reproductionOf: called(() => diagnosing.reproductionOf(diagnosis)),
-  dangerProfile: played(main.dangerProfile, { maxPause: '5s' }),
+  dangerProfile: played(check.dangerProfile, { maxPause: '5s' }),
   durationMs: called(main.durationMs, fc.oneof(anything, fc.string()), anything),
-  explore: asked(main.explore),
+  explore: asked(check.explore),
   exportTrace: called(main.exportTrace, near(run), fc.oneof(fc.constantFrom('chrome', 'json-lines', 'junit', 'mermaid', 'rust-test', 'shiviz', 'typescript-test'), anything)),
-  joinMaps: called(main.joinMaps, arrays(map, map)),
-  mapRows: called(main.mapRows, near(MAP)),
-  mergeSweeps: called(main.mergeSweeps, arrays(sweep, sweep)),
+  joinMaps: called(check.joinMaps, arrays(map, map)),
+  mapRows: called(check.mapRows, near(MAP)),
+  mergeSweeps: called(check.mergeSweeps, arrays(sweep, sweep)),
   profilePresets: called(main.profilePresets, anything),
   randomWalks: [
-    [[near(QUESTION)], (question) => main.randomWalks(question, { walks: 5, steps: 50, signal: soon() }), isAbort],
-    [[near({ seed: 1, walks: 5, steps: 50, onProgress: () => {} })], (options) => main.randomWalks(CHEAP_QUESTION, bounded(options, { walks: 5, steps: 50 }, soon())), isAbort],
+    [[near(QUESTION)], (question) => check.randomWalks(question, { walks: 5, steps: 50, signal: soon() }), isAbort],
+    [[near({ seed: 1, walks: 5, steps: 50, onProgress: () => {} })], (options) => check.randomWalks(CHEAP_QUESTION, bounded(options, { walks: 5, steps: 50 }, soon())), isAbort],
   ],
-  runMonitors: [[[near(SCENARIO), near({ a: () => true })], (of, monitors) => main.runMonitors(boundedOrOwn(of), monitors), () => false]],
+  runMonitors: [[[near(SCENARIO), near({ a: () => true })], (of, monitors) => check.runMonitors(boundedOrOwn(of), monitors), () => false]],
   runScenario: played(main.runScenario),
   runScenarioAsync: played(main.runScenarioAsync),
-  settingsMap: asked(main.settingsMap, MAP, MAP),
-  shrink: played(main.shrink, { maxRuns: 20 }, FAILING),
-  splitShard: called(main.splitShard, fc.oneof(anything, fc.constantFrom('1/2', '2/3', '0/1')), fc.oneof(anything, fc.nat(5))),
-  stateGraph: called(main.stateGraph, near({ ttlSeconds: 2, retrySeconds: 1, delay: '0s' }), near({ maxStates: 50 })),
-  sweepSeeds: played(main.sweepSeeds, { seeds: 3 }),
-  witness: asked((question, options) => main.witness(question, ({ owners }) => owners.length > 1, options)),
+  settingsMap: asked(check.settingsMap, MAP, MAP),
+  shrink: played(check.shrink, { maxRuns: 20 }, FAILING),
+  splitShard: called(check.splitShard, fc.oneof(anything, fc.constantFrom('1/2', '2/3', '0/1')), fc.oneof(anything, fc.nat(5))),
+  stateGraph: called(check.stateGraph, near({ ttlSeconds: 2, retrySeconds: 1, delay: '0s' }), near({ maxStates: 50 })),
+  sweepSeeds: played(check.sweepSeeds, { seeds: 3 }),
+  witness: asked((question, options) => check.witness(question, ({ owners }) => owners.length > 1, options)),
   // Ports that others have, and names that nobody has, are the system's errors.
   serve: [[[near({ port: 0, clock: 'manual', profile: 'upstream', processes: 2, closeTimeoutMs: 10, controlPort: 0 })], servedAndClosed, (error) => 'syscall' in error || 'code' in error]],
-  init: [[[anything], slim.init, isPlatforms]],
-  initSync: [[[anything], slim.initSync, isPlatforms]],
+  init: called(main.init, anything),
   assertHoldsLock: [[[held(), anything, anything], testing.assertHoldsLock, isAssertion]],
   assertHoldsPresence: [[[held(), anything, anything], testing.assertHoldsPresence, isAssertion]],
   assertRefused: [[[fc.oneof(fc.constant('a refusal').map(refusal), anything), anything], testing.assertRefused, isAssertion]],
@@ -125,11 +124,6 @@ async function servedAndClosed(options) {
 
 function isAssertion(error) {
   return error.name === 'AssertionError' || error.name === 'Error';
-}
-
-/** What the platform says of bytes that are no module, and of addresses that it cannot fetch. */
-function isPlatforms(error) {
-  return error instanceof WebAssembly.CompileError || error instanceof WebAssembly.LinkError || error?.cause instanceof Error;
 }
 
 /** With a latency, answers wait for a clock that nobody here moves. */

@@ -1,8 +1,8 @@
-// The entries beside the main one that load the module in another way, or a smaller one.
+// How each entry gets its module, and the smaller entry.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,6 @@ import { runCases } from './support/judge.mjs';
 import { CASES } from './support/wire_cases.mjs';
 
 const DIST = new URL('../../pkg/dist/', import.meta.url);
-const WASM = readFileSync(new URL('locket.wasm', DIST));
 const { LocketArgumentError, LocketClient, LocketError, LockLostError, TypeCode } = client;
 const LOCK = { key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 };
 
@@ -67,11 +66,11 @@ describe('locket-wasm/client', () => {
   test('it can be required, and has nothing but the client', () => {
     const required = createRequire(import.meta.url)('locket-wasm/client');
     assert.deepEqual(Object.keys(required).sort(), Object.keys(client).sort());
-    assert.deepEqual(Object.keys(client).sort(), ['Code', 'LockLostError', 'LocketArgumentError', 'LocketClient', 'LocketError', 'ModuleError', 'TypeCode', 'durationMs']);
+    assert.deepEqual(Object.keys(client).sort(), ['Code', 'LockLostError', 'LocketArgumentError', 'LocketClient', 'LocketError', 'ModuleError', 'TypeCode', 'durationMs', 'init']);
   });
 });
 
-describe('locket-wasm/slim', () => {
+describe('the module', () => {
   // Each in a process of its own, as what was loaded stays loaded.
   const loads = {
     'bytes that arrive later': 'await init(readFile(wasm))',
@@ -79,30 +78,55 @@ describe('locket-wasm/slim', () => {
     'an answer of fetch': "await init(fetch('data:application/wasm;base64,' + await readFile(wasm, 'base64')))",
     'an answer of another type': 'await init(new Response(await readFile(wasm)))',
     'an address': "await init(new URL('data:application/wasm;base64,' + await readFile(wasm, 'base64')))",
-    'a module, at once': 'initSync(new WebAssembly.Module(await readFile(wasm)))',
+    'its file, at the first use': '',
+    'its file, before': 'await init()',
+    'what the package carries': "await (await import(new URL('web.js', wasm))).init()",
   };
   for (const [what, load] of Object.entries(loads)) {
-    test(`it is loaded from ${what}`, () => {
-      assert.equal(inSlim(`${load};\nconsole.log(runScenario(text).digest)`).trim(), digestOf('first-look.json'));
+    test(`is loaded from ${what}`, () => {
+      assert.equal(inProcess(`${load};\nconsole.log(runScenario(text).digest)`).trim(), digestOf('first-look.json'));
     });
   }
 
-  test('an answer that is no module says so', () => {
-    const output = inSlim("await init(new Response('gone', { status: 404 })).catch(({ message }) => console.log(message));");
-    assert.match(output, /answered with 404/);
+  test('an address that answers otherwise is told', () => {
+    const output = inProcess("await init(new Response('gone', { status: 404 })).catch(({ reason, message }) => console.log(reason, message));");
+    assert.match(output, /^not-loaded .* 404/);
   });
 
-  test('it carries no module', () => {
-    for (const name of readdirSync(DIST).filter((file) => /^slim\.c?js$/.test(file))) {
-      assert.ok(readFileSync(new URL(name, DIST)).length < WASM.length / 4, name);
+  test('what is no module is told by the argument, and the next attempt may succeed', () => {
+    const attempts = "for (const wrong of [null, 7, {}]) await init(wrong).catch(({ field }) => console.log(field)); await init(); console.log('loaded');";
+    assert.deepEqual(inProcess(attempts).trim().split('\n'), ['source', 'source', 'source', 'loaded']);
+  });
+
+  test('an import compiles nothing', () => {
+    const script = `
+      let compiled = 0;
+      WebAssembly.Module = class extends WebAssembly.Module { constructor(bytes) { super(bytes); compiled += 1; } };
+      const { LocketServer } = await import('locket-wasm');
+      await import('locket-wasm/check');
+      await import('locket-wasm/client');
+      const before = compiled;
+      new LocketServer().close();
+      console.log(before, compiled);`;
+    assert.equal(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }).trim(), '0 1');
+  });
+
+  test('the entries for browsers say what to do before the module is loaded', async () => {
+    const { LocketServer: NotLoaded } = await import(new URL('web.js', DIST));
+    assert.throws(() => new NotLoaded(), { name: 'ModuleError', reason: 'not-loaded', message: /await init\(\)/ });
+  });
+
+  test('is carried by no entry, but beside them', () => {
+    for (const [file, module] of [['web.js', 'simulator'], ['check-web.js', 'checker'], ['client-web.js', 'client']]) {
+      assert.ok(readFileSync(new URL(file, DIST)).length < readFileSync(new URL(`${module}.wasm`, DIST)).length / 2, file);
     }
   });
 
-  function inSlim(script) {
+  function inProcess(script) {
     const prelude = `
       import { readFile } from 'node:fs/promises';
-      import { init, initSync, runScenario } from 'locket-wasm/slim';
-      const wasm = new URL(${JSON.stringify(new URL('locket.wasm', DIST))});
+      import { init, runScenario } from 'locket-wasm';
+      const wasm = new URL(${JSON.stringify(new URL('simulator.wasm', DIST))});
       const text = await readFile(${JSON.stringify(fileURLToPath(new URL('../../sim/scenarios/first-look.json', import.meta.url)))}, 'utf8');\n`;
     return execFileSync(process.execPath, ['--input-type=module', '--eval', prelude + script], { encoding: 'utf8' });
   }

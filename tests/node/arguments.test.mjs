@@ -3,34 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import {
-  advise,
-  AmbientClock,
-  boshSettings,
-  compareRunners,
-  dangerProfile,
-  durationMs,
-  explore,
-  exportTrace,
-  joinMaps,
-  LocketArgumentError,
-  LocketClient,
-  LocketServer,
-  mapRows,
-  mergeSweeps,
-  runMonitors,
-  runScenario,
-  Search,
-  settingsMap,
-  shrink,
-  Shrinker,
-  Simulation,
-  splitShard,
-  sweepSeeds,
-  TypeCode,
-  VirtualClock,
-} from 'locket-wasm';
-import { initSync, init } from 'locket-wasm/slim';
+import { AmbientClock, durationMs, exportTrace, LocketArgumentError, LocketClient, LocketServer, runScenario, Simulation, TypeCode, VirtualClock } from 'locket-wasm';
+import { advise, boshSettings, compareRunners, dangerProfile, explore, joinMaps, mapRows, mergeSweeps, runMonitors, Search, settingsMap, shrink, Shrinker, splitShard, sweepSeeds } from 'locket-wasm/check';
 import { assertHoldsLock, assertHoldsPresence, assertRefused, matchers, withLocket } from 'locket-wasm/testing';
 import { locketHandler } from 'locket-wasm/testing/msw';
 
@@ -191,10 +165,6 @@ const WRONG = {
     options: [() => locketHandler(new LocketServer(), null), () => withLocket(null, () => {}), () => withLocket(7, () => {}), () => withLocket(({ client }) => void client('a', null))()],
     clock: [() => withLocket({ clock: 'real' }, () => {}), () => withLocket({ clock: 7 }, () => {})],
     interceptors: [() => withLocket(({ client }) => void client('a', { interceptors: 7 }))()],
-  },
-  'the slim entry': {
-    source: [() => init(), () => init(null), () => init(7), () => init({})],
-    module: [() => initSync(), () => initSync('locket.wasm'), () => initSync({})],
   },
   'runScenario': {
     scenario: [() => runScenario(), () => runScenario(7), () => runScenario(null), () => runScenario(circular()), () => runScenario({ name: 1n }), () => runScenario({ toJSON: () => {} })],

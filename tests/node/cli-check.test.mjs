@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 
-import { advise, explore, settingsMap, Simulation } from 'locket-wasm';
+import { Simulation } from 'locket-wasm';
+import { advise, explore, settingsMap } from 'locket-wasm/check';
 
 import { cli, cliOnTerminal, noScript } from './command-line.mjs';
 

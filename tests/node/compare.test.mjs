@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 
-import { compareRunners, explore, LocketArgumentError } from 'locket-wasm';
+import { LocketArgumentError } from 'locket-wasm';
+import { compareRunners, explore } from 'locket-wasm/check';
 
 import { cli } from './command-line.mjs';
 

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { dangerProfile, DangerSearch, LocketArgumentError, LocketError, Simulation } from 'locket-wasm';
+import { LocketArgumentError, LocketError, Simulation } from 'locket-wasm';
+import { dangerProfile, DangerSearch } from 'locket-wasm/check';
 import { stories } from 'locket-wasm/stories';
 
 import { cli } from './command-line.mjs';

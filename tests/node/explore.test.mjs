@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { advise, explore, LocketArgumentError, LocketError, runScenario, ScenarioError, Search, settingsMap, Simulation } from 'locket-wasm';
+import { LocketArgumentError, LocketError, runScenario, ScenarioError, Simulation } from 'locket-wasm';
+import { advise, explore, Search, settingsMap } from 'locket-wasm/check';
 
 import { assertWrongArgument, failureOf } from './support.mjs';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 
 import {
-  initSync,
+  init,
   LocketClient,
   LocketError,
   LocketServer,
@@ -13,7 +13,7 @@ import {
   runScenario,
   Simulation,
   VirtualClock,
-} from 'locket-wasm/slim';
+} from 'locket-wasm';
 
 import { withMemory } from './patched-module.mjs';
 
@@ -22,7 +22,7 @@ const FIRST = { name: 'x', until: '20s', clients: [{ name: 'a', key: 'k', retry:
 /** Its trace has some 60 MiB. */
 const LARGE = { ...FIRST, until: '40h', clients: [{ name: 'a', key: 'k', retry: '3s' }] };
 
-before(() => initSync(withMemory(24 * MIB)));
+before(() => init(withMemory(24 * MIB)));
 
 /** What a call throws. */
 function thrownBy(call) {

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
-import { initSync, LocketServer, ModuleError, runScenario, VirtualClock } from 'locket-wasm/slim';
+import { init, LocketServer, ModuleError, runScenario, VirtualClock } from 'locket-wasm';
 
 import { withTrap } from './patched-module.mjs';
 
-before(() => initSync(withTrap('parseDuration')));
+before(() => init(withTrap('parseDuration')));
 
 test('a trap is a bug to report, and the module begins anew', async () => {
   const server = new LocketServer();

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { explore, runMonitors, runScenario, ScenarioError, Simulation } from 'locket-wasm';
+import { runScenario, ScenarioError, Simulation } from 'locket-wasm';
+import { explore, runMonitors } from 'locket-wasm/check';
 
 const SCENARIO = {
   name: 'a holder that crashes',

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
-const MODULE = new URL('../../pkg/dist/locket.wasm', import.meta.url);
+const MODULE = new URL('../../pkg/dist/simulator.wasm', import.meta.url);
 const SECTION = { import: 2, function: 3, memory: 5, export: 7, code: 10 };
 const PAGE = 64 * 1024;
 

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { randomWalks, runScenario, stateGraph } from 'locket-wasm';
+import { runScenario } from 'locket-wasm';
+import { randomWalks, stateGraph } from 'locket-wasm/check';
 
 import { CLI, cli } from './command-line.mjs';
 

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 
-import { LocketArgumentError, LocketError, runScenario, ScenarioError, shrink, Shrinker, Simulation, sweepSeeds } from 'locket-wasm';
+import { LocketArgumentError, LocketError, runScenario, ScenarioError, Simulation } from 'locket-wasm';
+import { shrink, Shrinker, sweepSeeds } from 'locket-wasm/check';
 
 import { cli } from './command-line.mjs';
 import { assertWrongArgument, failureOf } from './support.mjs';

@@ -3,18 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import {
-  DangerSearch,
-  dangerProfile,
-  exportTrace,
-  runMonitors,
-  runScenario,
-  runScenarioAsync,
-  shrink,
-  Simulation,
-  StepLimitError,
-  sweepSeeds,
-} from 'locket-wasm';
+import { exportTrace, runScenario, runScenarioAsync, Simulation, StepLimitError } from 'locket-wasm';
+import { DangerSearch, dangerProfile, runMonitors, shrink, sweepSeeds } from 'locket-wasm/check';
 
 import { cli } from './command-line.mjs';
 import { assertWrongArgument, failureOf } from './support.mjs';

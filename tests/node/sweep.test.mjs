@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
-import { joinMaps, mapRows, mergeSweeps, runScenario, ScenarioError, settingsMap, splitShard, sweepSeeds } from 'locket-wasm';
+import { runScenario, ScenarioError } from 'locket-wasm';
+import { joinMaps, mapRows, mergeSweeps, settingsMap, splitShard, sweepSeeds } from 'locket-wasm/check';
 
 import { cli } from './command-line.mjs';
 

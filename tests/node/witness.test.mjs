@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { explore, LocketArgumentError, runScenario, witness } from 'locket-wasm';
+import { LocketArgumentError, runScenario } from 'locket-wasm';
+import { explore, witness } from 'locket-wasm/check';
 
 const UPSTREAM = { runner: 'upstream', ttlSeconds: 15, retrySeconds: 5 };
 const twoOwners = ({ owners }) => owners.length > 1;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { advise, explore, settingsMap } from 'locket-wasm';
+import { advise, explore, settingsMap } from 'locket-wasm/check';
 
 import { mapIsFull, startPage, verdict } from './support/page.mjs';
 

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { dangerProfile, Simulation } from 'locket-wasm';
+import { Simulation } from 'locket-wasm';
+import { dangerProfile } from 'locket-wasm/check';
 import { stories } from 'locket-wasm/stories';
 
 import { lane, now, startPage } from './support/page.mjs';

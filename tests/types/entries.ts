@@ -3,7 +3,8 @@
 import { type Lock, LocketClient, LocketError } from 'locket-wasm/client';
 import { diagnose, type Finding, type LogSource, reproductionOf } from 'locket-wasm/diagnose';
 import { GrpcChannel, type GrpcChannelOptions } from 'locket-wasm/grpc';
-import { init, initSync, LocketServer, type ModuleSource } from 'locket-wasm/slim';
+import { init, LocketServer, type ModuleSource } from 'locket-wasm';
+import { explore, type Exploration } from 'locket-wasm/check';
 
 export async function hold(baseUrl: string): Promise<Lock | undefined> {
   try {
@@ -32,10 +33,12 @@ export async function load(module: WebAssembly.Module, response: Promise<Respons
   await init(source);
   await init(response);
   await init('locket.wasm');
-  initSync(new Uint8Array());
-  // @ts-expect-error nothing is found by itself
   await init();
   return new LocketServer();
+}
+
+export async function ask(): Promise<Exploration> {
+  return explore({ ttlSeconds: 15, retrySeconds: 5, delay: '1s' });
 }
 
 export async function explain(files: File[]): Promise<Finding[]> {

@@ -1,35 +1,7 @@
 // What TypeScript lets its users write, and what it keeps them from. Checked, never run.
 
-import {
-  AmbientClock,
-  Code,
-  type Duration,
-  type EventKind,
-  type Exploration,
-  explore,
-  LocketArgumentError,
-  type LocketClient,
-  LocketError,
-  LocketServer,
-  type Lock,
-  LockLostError,
-  type Outcome,
-  profilePresets,
-  type Reason,
-  type Resource,
-  type Row,
-  type Runner,
-  type RunnerEvent,
-  type RunnerExit,
-  runScenario,
-  ScenarioError,
-  Search,
-  settingsMap,
-  type SettingsMap,
-  type ScenarioRun,
-  TypeCode,
-  VirtualClock,
-} from 'locket-wasm';
+import { AmbientClock, Code, type Duration, type EventKind, LocketArgumentError, type LocketClient, LocketError, LocketServer, type Lock, LockLostError, type Outcome, profilePresets, type Reason, type Resource, type Row, type Runner, type RunnerEvent, type RunnerExit, runScenario, ScenarioError, type ScenarioRun, TypeCode, VirtualClock } from 'locket-wasm';
+import { type Exploration, explore, Search, settingsMap, type SettingsMap } from 'locket-wasm/check';
 
 export async function calls(client: LocketClient, signal: AbortSignal): Promise<Resource[]> {
   await client.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 }, { signal, timeoutMs: 5_000 });

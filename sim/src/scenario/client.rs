@@ -133,6 +133,12 @@ impl RunnerKind {
         (Self::UpstreamBefore202510, "upstream-before-2025-10"),
     ];
 
+    /// The kind of this name in a scenario.
+    pub fn named(name: &str) -> Option<Self> {
+        let known = Self::ALL.iter().find(|(_, known)| *known == name);
+        known.map(|(kind, _)| *kind)
+    }
+
     /// Its name in a scenario.
     pub fn name(self) -> &'static str {
         let known = Self::ALL.iter().find(|(kind, _)| *kind == self);

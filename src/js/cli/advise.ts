@@ -2,7 +2,8 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { type Advice, advise, type AdviseQuestion, durationMs, type QuestionRunner } from '../node.js';
+import { type Advice, advise, type AdviseQuestion, type QuestionRunner } from '../check-node.js';
+import { durationMs } from '../node.js';
 import { printable, printableJson } from '../text.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeSeconds } from './command.js';
 import { readText, writeText } from './files.js';

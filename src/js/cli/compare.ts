@@ -2,7 +2,8 @@
 
 import { type Command, Option } from 'commander';
 
-import { type CompareQuestion, compareRunners, durationMs } from '../node.js';
+import { type CompareQuestion, compareRunners } from '../check-node.js';
+import { durationMs } from '../node.js';
 import { printableJson } from '../text.js';
 import { duration, ending, EXIT_UNFINISHED, Failure, newCommand, wholeSeconds } from './command.js';
 import { writeText } from './files.js';

@@ -2,7 +2,8 @@
 
 import { type Command, Option } from 'commander';
 
-import { type DangerFault, dangerProfile, Simulation } from '../node.js';
+import { type DangerFault, dangerProfile } from '../check-node.js';
+import { Simulation } from '../node.js';
 import { printable, printableJson } from '../text.js';
 import { duration, ending, EXIT_FAILED, Failure, newCommand, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario } from './files.js';

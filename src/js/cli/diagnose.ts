@@ -17,7 +17,8 @@ import {
   type RunnerSettings,
   scenarioWith,
 } from '../diagnose.js';
-import { type Advice, advise, runScenario, type Scenario, Simulation } from '../node.js';
+import { type Advice, advise } from '../check-node.js';
+import { runScenario, type Scenario, Simulation } from '../node.js';
 import { printable, printableJson, printableJsonLines } from '../text.js';
 import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, wholeSeconds } from './command.js';
 import { writeText } from './files.js';

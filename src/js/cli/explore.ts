@@ -2,7 +2,8 @@
 
 import { type Command, Option } from 'commander';
 
-import { durationMs, type Exploration, explore, type Question, type QuestionRunner, randomWalks, stateGraph } from '../node.js';
+import { type Exploration, explore, type Question, type QuestionRunner, randomWalks, stateGraph } from '../check-node.js';
+import { durationMs } from '../node.js';
 import { printable, printableJson } from '../text.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber, wholeSeconds } from './command.js';
 import { SCENARIO_HELP, withScenarioAsync, writeText } from './files.js';

@@ -3,7 +3,7 @@
 
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
-import { type MapQuestion, settingsMap, type SettingsMap, type Sweep, sweepSeeds } from '../node.js';
+import { type MapQuestion, settingsMap, type SettingsMap, type Sweep, sweepSeeds } from '../check-node.js';
 import { EXIT_USAGE, Failure } from './command.js';
 
 /** What can be done elsewhere: what it needs, and what comes of it. */

@@ -1,6 +1,7 @@
 // `locket-wasm advise --manifest`: what is to be said of each job in a manifest that keeps something in Locket.
 
-import { type Advice, type AdviseQuestion, boshSettings, LocketArgumentError } from '../node.js';
+import { type Advice, type AdviseQuestion, boshSettings } from '../check-node.js';
+import { LocketArgumentError } from '../node.js';
 import type { Judgement } from './verdict-look.js';
 import { type ManifestJob, manifestJobs, type Place } from './manifest.js';
 

@@ -3,7 +3,7 @@
 
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLMap } from 'yaml';
 
-import { boshJobs } from '../node.js';
+import { boshJobs } from '../check-node.js';
 import { EXIT_USAGE, Failure } from './command.js';
 
 /** Where something stands in a file; lines and columns count from 1. */

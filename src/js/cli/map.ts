@@ -2,7 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { joinMaps, type MapAxis, type MapCell, type MapQuestion, mapRows, type QuestionRunner, type SecondsRange, settingsMap, type SettingsMap } from '../node.js';
+import { joinMaps, type MapAxis, type MapCell, type MapQuestion, mapRows, type QuestionRunner, type SecondsRange, settingsMap, type SettingsMap } from '../check-node.js';
 import { printableJson } from '../text.js';
 import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, wholeSeconds } from './command.js';
 import { writeText } from './files.js';

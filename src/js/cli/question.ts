@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 
-import type { Property, Question, QuestionRunner } from '../node.js';
+import type { Property, Question, QuestionRunner } from '../check-node.js';
 import { duration, EXIT_USAGE, Failure, PROGRAM, wholeNumber } from './command.js';
 
 /** What the options give. */

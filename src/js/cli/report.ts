@@ -1,7 +1,7 @@
 // Reports for a browser: one file each, without scripts, that needs nothing from elsewhere.
 
 import type { Diagnosis } from '../diagnose.js';
-import type { Comparison, Exploration, SettingsMap } from '../node.js';
+import type { Comparison, Exploration, SettingsMap } from '../check-node.js';
 import { escaped } from '../text.js';
 import type { Judged } from './advise.js';
 import type { Asked } from './explore.js';

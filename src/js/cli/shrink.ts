@@ -2,7 +2,8 @@
 
 import type { Command } from 'commander';
 
-import { shrink, type ShrunkRun, Simulation } from '../node.js';
+import { shrink, type ShrunkRun } from '../check-node.js';
+import { Simulation } from '../node.js';
 import { printable, printableJson } from '../text.js';
 import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario, writeText } from './files.js';

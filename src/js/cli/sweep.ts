@@ -2,7 +2,8 @@
 
 import type { Command } from 'commander';
 
-import { mergeSweeps, runScenario, splitShard, type Sweep, type SweepProgress, sweepSeeds } from '../node.js';
+import { mergeSweeps, splitShard, type Sweep, type SweepProgress, sweepSeeds } from '../check-node.js';
+import { runScenario } from '../node.js';
 import { printable, printableJson } from '../text.js';
 import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { readText, SCENARIO_HELP, withScenario, writeText } from './files.js';

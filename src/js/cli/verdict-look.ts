@@ -1,6 +1,6 @@
 // How a verdict looks: its mark and colour on the terminal, and what it is to a CI service.
 
-import type { Verdict } from '../node.js';
+import type { Verdict } from '../check-node.js';
 import type { TestCase } from './junit.js';
 import type { Paint } from './terminal.js';
 

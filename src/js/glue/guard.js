@@ -7,13 +7,35 @@
 let errorOfTrap = (trap) => trap;
 /** Makes the error of who uses what is lost. */
 let errorOfLoss = () => new Error('its instance of the module has ended');
+/** Makes the error of a module that cannot be loaded. */
+let errorOfLoading = (thrown) => thrown;
+/** Where the module's bytes come from, or what was compiled of them. */
+let source = () => undefined;
 /** Those who wait for something of the instance. */
 const waiting = new Set();
 
 /** Sets the errors that callers get; src/js/wasm.ts knows them. */
-export function setModuleErrors(ofTrap, ofLoss) {
+export function setModuleErrors(ofTrap, ofLoss, ofLoading) {
   errorOfTrap = ofTrap;
   errorOfLoss = ofLoss;
+  errorOfLoading = ofLoading;
+}
+
+/** Says where the module comes from when it is used first; each entry knows. */
+export function setModuleSource(given) {
+  source = given;
+}
+
+/** Stands for the exports of an instance until one of them is used: `instantiate` makes it then, and takes its place. */
+export function atFirstUse(instantiate) {
+  const load = () => {
+    try {
+      return instantiate(source());
+    } catch (thrown) {
+      throw errorOfLoading(thrown);
+    }
+  };
+  return new Proxy({}, { get: (_, name) => load()[name] });
 }
 
 /** Calls back if the instance ends; gives what takes that back. */

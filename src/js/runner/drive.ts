@@ -3,12 +3,12 @@
 // What to do when is decided in the module. What is here is order: whoever acts under a lock hears first that it is gone,
 // and a listener that calls back in finds everything settled.
 
-import { WasmDriver } from '#glue';
+import { WasmDriver, WasmDriverSettings } from '#glue';
 
 import { type Code, LocketError } from '../errors.js';
 import { callWasm } from '../wasm.js';
 import type { RunnerClock } from './clock.js';
-import type { MemberOptions } from './options.js';
+import type { MemberOptions, RunnerSettings } from './options.js';
 
 /** What a runner needs of a client. */
 export interface RunnerHost {
@@ -78,11 +78,11 @@ export class Drive {
   #dueMs: number | undefined;
   #stopTimer: (() => void) | undefined;
 
-  constructor(settings: object, members: readonly MemberOptions[], host: RunnerHost, listener: DriveListener) {
+  constructor(settings: RunnerSettings, members: readonly MemberOptions[], host: RunnerHost, listener: DriveListener) {
     this.#members = members;
     this.#host = host;
     this.#listener = listener;
-    this.#core = callWasm(() => new WasmDriver(JSON.stringify(settings), () => host.nextRequestId()));
+    this.#core = callWasm(() => new WasmDriver(settingsOf(settings), () => host.nextRequestId()));
   }
 
   start(): void {
@@ -228,4 +228,12 @@ export class Drive {
       // After a trap it is in use for ever.
     }
   }
+}
+
+function settingsOf({ members, timeoutMs, gaugeIntervalMs }: RunnerSettings): WasmDriverSettings {
+  const settings = new WasmDriverSettings(timeoutMs, gaugeIntervalMs);
+  for (const { variant, key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, onLoss } of members) {
+    settings.add(variant, key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, onLoss === 'retry');
+  }
+  return settings;
 }

@@ -67,10 +67,25 @@ export interface MemberOptions {
   ttlSeconds: number;
 }
 
+/** How a runner keeps one of its resources. */
+export interface MemberSettings extends MemberOptions {
+  variant: RunnerVariant;
+  onLoss: 'exit' | 'retry';
+  retryIntervalMs?: number;
+  marginMs?: number;
+}
+
+/** The settings that the module takes; with `timeoutMs` they are a group's. */
+export interface RunnerSettings {
+  members: MemberSettings[];
+  timeoutMs?: number;
+  gaugeIntervalMs?: number;
+}
+
 /** Checked options: the resources, and the settings that the module takes. */
 export interface RunnerPlan {
   members: MemberOptions[];
-  settings: object;
+  settings: RunnerSettings;
 }
 
 const ACQUIRE_OPTIONS = new Set(['key', 'owner', 'value', 'ttlSeconds', 'retryIntervalMs', 'marginMs', 'variant']);
@@ -117,16 +132,16 @@ export function planJointLock(options: JointLockOptions): RunnerPlan {
   };
 }
 
-function measured({ gaugeIntervalMs }: MeasureOptions): object {
+function measured({ gaugeIntervalMs }: MeasureOptions): MeasureOptions {
   return gaugeIntervalMs === undefined ? {} : { gaugeIntervalMs: wholeMs('gaugeIntervalMs', gaugeIntervalMs) };
 }
 
-function single(options: AcquireOptions, typeCode: TypeCode, onLoss: string): RunnerPlan {
+function single(options: AcquireOptions, typeCode: TypeCode, onLoss: 'exit' | 'retry'): RunnerPlan {
   const { member, settings } = planMember(options, typeCode, onLoss, '');
   return { members: [member], settings: { members: [settings] } };
 }
 
-function planMember(options: AcquireOptions, typeCode: TypeCode, onLoss: string, path: string) {
+function planMember(options: AcquireOptions, typeCode: TypeCode, onLoss: 'exit' | 'retry', path: string) {
   const { retryIntervalMs, marginMs, variant = 'safe', ttlSeconds = TTL_DEFAULT_SECONDS } = options;
   checkChoice(`${path}variant`, variant, VARIANTS);
   const member: MemberOptions = {
@@ -136,7 +151,7 @@ function planMember(options: AcquireOptions, typeCode: TypeCode, onLoss: string,
     typeCode,
     ttlSeconds: safeInteger(`${path}ttlSeconds`, ttlSeconds, 1),
   };
-  const settings = {
+  const settings: MemberSettings = {
     ...member,
     variant,
     onLoss,

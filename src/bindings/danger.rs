@@ -1,0 +1,71 @@
+//! How near a run is to two owners.
+
+use locket_sim::simulation::{DangerQuestion, DangerSearch, Simulation, Trouble};
+use locket_sim::time::Duration;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::text::thrown;
+use super::views::object;
+
+/// A danger profile under way.
+#[wasm_bindgen]
+pub struct WasmDanger(DangerSearch);
+
+#[wasm_bindgen]
+impl WasmDanger {
+    /// Of a scenario, or of the run that a link leads to. The lengths are in milliseconds.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        run: &str,
+        is_link: bool,
+        steps_max: f64,
+        trouble: &str,
+        longest: f64,
+        grain: f64,
+        step: f64,
+    ) -> Result<Self, JsValue> {
+        let simulation = match is_link {
+            true => Simulation::from_link_within(run, steps_max as u64),
+            false => Simulation::from_json_within(run, steps_max as u64),
+        };
+        let known = Trouble::ALL.iter().find(|(_, name)| *name == trouble);
+        let question = DangerQuestion {
+            trouble: known.map_or(Trouble::Pause, |(trouble, _)| *trouble),
+            longest: duration(longest),
+            grain: duration(grain),
+            step: duration(step),
+        };
+        let search = simulation.map_err(thrown)?.danger(question);
+        search.map(Self).map_err(thrown)
+    }
+
+    /// Does about `budget` things more. Whether the profile is done.
+    pub fn run(&mut self, budget: u32) -> Result<bool, JsValue> {
+        self.0.run(budget.into()).map_err(thrown)
+    }
+
+    /// How many moments are known.
+    pub fn known(&self) -> usize {
+        self.0.profile().moments.len()
+    }
+
+    /// Of how many.
+    pub fn total(&self) -> f64 {
+        self.0.moments() as f64
+    }
+
+    /// What is known so far: as JSON, and as text for people.
+    pub fn profile(&self) -> JsValue {
+        let profile = self.0.profile();
+        object([
+            ("json", profile.to_json().into()),
+            ("text", profile.to_string().into()),
+        ])
+    }
+}
+
+/// JavaScript has checked that it is a whole number.
+fn duration(ms: f64) -> Duration {
+    Duration::from_ms(ms as u64)
+}

@@ -1,0 +1,101 @@
+//! What becomes of a call, as it crosses to JavaScript. The rules' own types are not serialisable.
+
+// The `type` fields are deprecated upstream, and every reply still carries them.
+#![allow(deprecated)]
+
+#[cfg(feature = "simulator")]
+use locket_sim::protocol::resource::Resource;
+use serde::Serialize;
+use tonic::{Code, Status};
+
+use crate::proto;
+
+/// What became of a call.
+#[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reply {
+    /// How long after the call its answer arrives, in milliseconds.
+    pub after_ms: f64,
+    /// What Locket answered instead of a result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorView>,
+    /// Fetch's answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource: Option<ResourceView>,
+    /// FetchAll's answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resources: Option<Vec<ResourceView>>,
+}
+
+/// A gRPC status that is not OK.
+#[derive(Serialize)]
+pub struct ErrorView {
+    code: i32,
+    message: String,
+}
+
+impl ErrorView {
+    /// A code other than OK.
+    pub fn new(code: Code, message: &str) -> Self {
+        Self {
+            code: code.into(),
+            message: message.to_owned(),
+        }
+    }
+}
+
+impl From<Status> for ErrorView {
+    fn from(status: Status) -> Self {
+        Self::new(status.code(), status.message())
+    }
+}
+
+/// A resource.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ResourceView {
+    key: String,
+    owner: String,
+    value: String,
+    r#type: String,
+    type_code: i32,
+}
+
+impl From<proto::Resource> for ResourceView {
+    fn from(wire: proto::Resource) -> Self {
+        let proto::Resource {
+            key,
+            owner,
+            value,
+            r#type,
+            type_code,
+        } = wire;
+        Self {
+            key,
+            owner,
+            value,
+            r#type,
+            type_code,
+        }
+    }
+}
+
+#[cfg(feature = "simulator")]
+impl From<Resource> for ResourceView {
+    fn from(resource: Resource) -> Self {
+        let Resource {
+            key,
+            owner,
+            value,
+            type_name,
+            type_code,
+        } = resource;
+        Self {
+            key,
+            owner,
+            value,
+            r#type: type_name,
+            type_code: type_code.into(),
+        }
+    }
+}

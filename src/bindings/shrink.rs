@@ -1,0 +1,47 @@
+//! What of a failing run matters.
+
+use locket_sim::simulation::Shrinker;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::text::thrown;
+
+/// The shrinking of a failing run, under way.
+#[wasm_bindgen]
+pub struct WasmShrinker(Shrinker);
+
+#[wasm_bindgen]
+impl WasmShrinker {
+    /// Of a scenario with this seed, or with what it says itself.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        scenario: &str,
+        seed: Option<f64>,
+        runs_max: f64,
+        steps_max: f64,
+    ) -> Result<Self, JsValue> {
+        let seed = seed.map(|seed| seed as u64);
+        let shrinker = Shrinker::new(scenario, seed, runs_max as u64, steps_max as u64);
+        shrinker.map(Self).map_err(thrown)
+    }
+
+    /// Tries up to `budget` runs more. Whether it is done.
+    pub fn run(&mut self, budget: u32) -> bool {
+        self.0.run(budget.into())
+    }
+
+    /// How many runs were tried.
+    pub fn runs(&self) -> f64 {
+        self.0.runs() as f64
+    }
+
+    /// How many decisions are left.
+    pub fn left(&self) -> usize {
+        self.0.left().0
+    }
+
+    /// What it shrank to so far, as JSON.
+    pub fn shrunk(&self) -> String {
+        self.0.shrunk().to_json()
+    }
+}

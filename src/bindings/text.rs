@@ -1,0 +1,50 @@
+//! Texts that come from JavaScript, and what is wrong with them.
+
+use locket_sim::scenario::{self, ScenarioError, StepsExceeded};
+use locket_sim::simulation::SimulationError;
+use serde::Deserialize;
+use wasm_bindgen::JsValue;
+
+use super::failure::ArgumentFailure;
+use super::views::object;
+
+/// Reads JSON as the argument `field`.
+pub fn read_json<'de, T: Deserialize<'de>>(field: &str, json: &'de str) -> Result<T, JsValue> {
+    // The line and column in the JSON, which nobody wrote, say nothing.
+    scenario::read(json).map_err(|ScenarioError { path, message, .. }| {
+        let field = match path.as_str() {
+            "" => field.to_owned(),
+            path => format!("{field}.{path}"),
+        };
+        ArgumentFailure::throw(&field, message)
+    })
+}
+
+/// A mistake in a scenario.
+pub fn mistake_to_js(mistake: ScenarioError) -> JsValue {
+    object([
+        ("line", (mistake.line as f64).into()),
+        ("column", (mistake.column as f64).into()),
+        ("path", mistake.path.into()),
+        ("message", mistake.message.into()),
+    ])
+}
+
+/// A run that takes more steps than it may.
+pub fn exceeded_to_js(exceeded: StepsExceeded) -> JsValue {
+    object([
+        ("maxSteps", (exceeded.steps_max as f64).into()),
+        ("reachedMs", (exceeded.reached.as_ms() as f64).into()),
+        ("untilMs", (exceeded.until.as_ms() as f64).into()),
+    ])
+}
+
+/// Why a run cannot be made, or go on.
+pub fn thrown(error: SimulationError) -> JsValue {
+    match error {
+        SimulationError::Argument { field, message } => ArgumentFailure::throw(&field, message),
+        SimulationError::Link(message) => ArgumentFailure::throw("link", message),
+        SimulationError::Scenario(mistake) => mistake_to_js(mistake),
+        SimulationError::Steps(exceeded) => exceeded_to_js(exceeded),
+    }
+}

@@ -1,0 +1,158 @@
+//! Calls of a client in this process, as the rules take them: no message is encoded, and no
+//! generated server stands between.
+//!
+//! They are answered as [`in_process`](super::in_process) answers real messages, with the same
+//! limits, deadlines and statuses; tests/direct.rs and the package's tests hold both to each other.
+
+use std::future::{Ready, ready};
+
+use futures::channel::oneshot::Receiver;
+use futures::future::{Either, LocalBoxFuture};
+use locket_sim::protocol::error::LockError;
+use locket_sim::protocol::message::{Request, Response};
+use locket_sim::protocol::resource::Resource;
+use locket_sim::time::Duration;
+use tonic::Status;
+
+use super::in_process::{
+    Limit, MESSAGE_SIZE_MAX, ReferenceServer, answer_too_large, closed, too_large,
+};
+use super::waiting::Ended;
+use crate::convert::{self, WireRequest};
+
+/// A client of one process of a [`ReferenceServer`]. Clones are handles to the same server.
+#[derive(Clone, Debug)]
+pub struct DirectClient {
+    server: ReferenceServer,
+    process: usize,
+    answer_size_max: usize,
+}
+
+/// What comes of a call.
+#[derive(Debug)]
+pub struct Called {
+    /// The answer, or the status instead.
+    pub result: Result<Response, Status>,
+    /// How long after the call it reaches the caller.
+    pub after: Duration,
+}
+
+/// What comes of a call, there at once unless the call waits for the database.
+pub type Calling = Either<Ready<Called>, LocalBoxFuture<'static, Called>>;
+
+impl DirectClient {
+    /// A client of process number `process`, which takes messages of up to `answer_size_max` bytes.
+    pub const fn new(server: ReferenceServer, process: usize, answer_size_max: usize) -> Self {
+        Self {
+            server,
+            process,
+            answer_size_max,
+        }
+    }
+
+    /// Makes a call, waits for it no longer than `timeout`, and gives it an id for logs, of which
+    /// one that HTTP would not carry counts as none.
+    pub fn call(&self, request: &Request, request_id: &str, timeout: Option<Duration>) -> Calling {
+        let latency = self.server.latency();
+        let limit = Limit::new(timeout, latency);
+        if limit.is_some_and(Limit::is_over) {
+            return now(Err(given_up()), Duration::ZERO);
+        }
+        let after = Limit::after(limit, latency);
+        let is_missed = limit.is_some_and(|limit| limit.is_missed);
+        let begun = match request_too_large(request) {
+            Some(status) => Either::Left(Err(status)),
+            None => self.begin(request, request_id, limit),
+        };
+        let answer_size_max = self.answer_size_max;
+        match begun {
+            // The work is done all the same: the caller does not know (B22).
+            Either::Left(_) if is_missed => now(Err(given_up()), after),
+            Either::Left(result) => now(check_answer(result, answer_size_max), after),
+            Either::Right(ended) => Either::Right(Box::pin(async move {
+                let (result, after) = match ended.await {
+                    Ok(Ended { result, after }) => (result.map_err(status), after),
+                    Err(_) => (Err(closed()), after),
+                };
+                let result = check_answer(result, answer_size_max);
+                Called { result, after }
+            })),
+        }
+    }
+
+    fn begin(
+        &self,
+        request: &Request,
+        request_id: &str,
+        limit: Option<Limit>,
+    ) -> Either<Result<Response, Status>, Receiver<Ended>> {
+        let can_be_carried = |byte: u8| matches!(byte, b'\t' | b' '..=b'~');
+        let id = match request_id.bytes().all(can_be_carried) {
+            true => request_id,
+            false => "",
+        };
+        match self.server.begin(self.process, request, id, limit) {
+            Either::Left(result) => Either::Left(result.map_err(status)),
+            Either::Right(ended) => Either::Right(ended),
+        }
+    }
+}
+
+fn now(result: Result<Response, Status>, after: Duration) -> Calling {
+    Either::Left(ready(Called { result, after }))
+}
+
+fn status(error: LockError) -> Status {
+    convert::status(&error)
+}
+
+fn given_up() -> Status {
+    status(LockError::DeadlineExceeded)
+}
+
+/// More than all that a message has beside the texts of a resource.
+const OVERHEAD: usize = 64;
+
+/// Messages are measured only if they may be too large.
+fn request_too_large(request: &Request) -> Option<Status> {
+    let texts = match request {
+        Request::Fetch { key } => key.len(),
+        Request::FetchAll { type_name, .. } => type_name.len(),
+        Request::Lock { resource, .. } | Request::Release { resource } => {
+            resource.as_ref().map_or(0, length_of_texts)
+        }
+    };
+    if texts + OVERHEAD <= MESSAGE_SIZE_MAX {
+        return None;
+    }
+    let size = WireRequest::from(request.clone()).encoded_len();
+    (size > MESSAGE_SIZE_MAX).then(|| too_large(size))
+}
+
+fn check_answer(result: Result<Response, Status>, size_max: usize) -> Result<Response, Status> {
+    let response = result?;
+    let length = |resource: &Resource| length_of_texts(resource) + OVERHEAD;
+    let at_most = match &response {
+        Response::Lock | Response::Release => 0,
+        Response::Fetch(resource) => length(resource),
+        Response::FetchAll(resources) => resources.iter().map(length).sum(),
+    };
+    if at_most > size_max {
+        let size = convert::encoded_len(response.clone());
+        if size > size_max {
+            return Err(answer_too_large(size, size_max));
+        }
+    }
+    Ok(response)
+}
+
+const fn length_of_texts(resource: &Resource) -> usize {
+    let Resource {
+        key,
+        owner,
+        value,
+        type_name,
+        type_code: _,
+    } = resource;
+    key.len() + owner.len() + value.len() + type_name.len()
+}
