@@ -249,6 +249,15 @@ async function bundleEntries() {
     if (text.includes('locket_bg.wasm')) throw new Error(`${outfile}: import initSync from '#glue', not its default`);
     return metafile;
   };
+  // An entry that only names what two other files have: whoever wants an error class gets that file alone.
+  const bundleApart = async (entry, outfile, options) => {
+    const core = outfile.replace('.js', '-core.js');
+    const { outputs } = await bundle(entry, core, options);
+    const errors = await import(new URL(`file://${ROOT}/pkg/dist/errors.js`));
+    const names = outputs[`pkg/dist/${core}`].exports;
+    const line = (isError, file) => `export { ${names.filter((name) => name in errors === isError).join(', ')} } from './${file}';\n`;
+    writeFileSync(`pkg/dist/${outfile}`, line(true, 'errors.js') + line(false, core));
+  };
   const node = { platform: 'node', target: 'node20', inject: ['src/js/node-globals.ts'] };
 
   // What is carried along comes with its licence, so that the package depends on no other.
@@ -270,18 +279,18 @@ async function bundleEntries() {
   await bundle('errors.ts', 'errors.cjs', { ...web, platform: 'neutral', format: 'cjs' });
   await bundle('node.ts', 'node.js', { ...node, format: 'esm', ...carriesFflate });
   await bundle('node.ts', 'node.cjs', { ...required, banner: { js: carries('fflate') + importMetaUrl } });
-  await bundle('web.ts', 'web.js', web);
+  await bundleApart('web.ts', 'web.js', web);
   for (const module of Object.values(MODULES)) await bundle('carried.ts', `${module.name}-module.js`, { ...web, module });
   const { checker, client } = MODULES;
   await bundle('client-node.ts', 'client-node.js', { ...node, module: client, format: 'esm' });
   await bundle('client-node.ts', 'client-node.cjs', { ...required, module: client });
-  await bundle('client-web.ts', 'client-web.js', { ...web, module: client });
+  await bundleApart('client-web.ts', 'client-web.js', { ...web, module: client });
   // Runs are the main entry's: a simulation that it made is one here, too.
   const onMain = (entry) => ({ module: checker, plugins: [entriesByName({ node: entry })] });
   await bundle('check-node.ts', 'check-node.js', { ...node, format: 'esm', ...carriesFflate, ...onMain('./node.js') });
   await bundle('check-node.ts', 'check-node.cjs', { ...required, banner: { js: carries('fflate') + importMetaUrl }, ...onMain('./node.cjs') });
   await bundle('check-web.ts', 'check-web.js', { ...web, ...onMain('./web.js') });
-  for (const entry of ['web.js', 'client-web.js', 'check-web.js']) printSize(`pkg/dist/${entry}`);
+  for (const entry of ['web-core.js', 'client-web-core.js', 'check-web.js']) printSize(`pkg/dist/${entry}`);
 
   // The argument parser and the reader of manifests are CommonJS.
   const commandLine = {
