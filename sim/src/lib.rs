@@ -11,6 +11,7 @@
 //! [`trace`] what happened in it, and [`check`] what can happen at all.
 
 mod json;
+mod sorted;
 pub mod time;
 
 pub mod protocol;

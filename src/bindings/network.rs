@@ -16,7 +16,6 @@ use super::request::with_options;
 use super::views::to_js;
 use crate::client::{CallError, LocketClient, Method, decode};
 use crate::proto;
-use crate::transport::fetch;
 use crate::transport::grpc_web_client::GrpcWeb;
 
 /// Calls one base URL. `call` is what `src/transport/fetch/exchange.js` takes; each promise is
@@ -156,10 +155,4 @@ impl WasmNetworkClient {
 
 fn encode(message: &impl Message) -> Bytes {
     message.encode_to_vec().into()
-}
-
-/// A random UUID.
-#[wasm_bindgen(js_name = requestId)]
-pub fn request_id() -> String {
-    fetch::request_id()
 }

@@ -95,6 +95,7 @@ const GUARDS = [
 
 // What src/js shares with the carrier besides: exports that the glue gets, with their types.
 const GLUE_EXPORTS = {
+  requestId: ['request_id.js', '(): string'],
   onAbort: ['signals.js', '(signal: AbortSignal, callback: () => void): () => void'],
   monotonicMs: ['timers.js', '(ambient: boolean): number'],
   nextTask: ['timers.js', '(callback: () => void): void'],

@@ -9,6 +9,7 @@ import type { CommonClientOptions } from './call.js';
 import type { CarriedCall, Carrier, Reply, Surroundings } from './carrier.js';
 import { LocketArgumentError } from './errors.js';
 import { moduleFailed } from './failure.js';
+import { moduleReady } from './init.js';
 import { orModuleEnds } from './module-end.js';
 import { checkChoice, checkMaxMessageBytes, kindOf, text } from './options.js';
 import { machineClock, type RunnerClock } from './runner/clock.js';
@@ -56,12 +57,13 @@ const HEADER_TEXT = /^[\x20-\x7e]*$/;
 /** Calls one base URL. */
 export class NetworkCarrier implements Carrier {
   readonly runnerClock: RunnerClock;
-  readonly #client: WasmNetworkClient;
+  readonly #baseUrl: string;
+  #client: WasmNetworkClient | undefined;
   readonly #options: Pick<Exchange, 'fetch' | 'credentials' | 'ambient' | 'maxMessageBytes'>;
 
   constructor(options: LocketClientOptions) {
     const { fetch, credentials, clock, maxMessageBytes } = options;
-    const baseUrl = checkBaseUrl(options.baseUrl);
+    this.#baseUrl = checkBaseUrl(options.baseUrl);
     if (fetch !== undefined && typeof fetch !== 'function') {
       throw new LocketArgumentError('fetch', `expected a function, not ${kindOf(fetch)}`);
     }
@@ -69,33 +71,32 @@ export class NetworkCarrier implements Carrier {
     checkChoice('clock', clock, CLOCKS);
     this.#options = { fetch, credentials, ambient: clock === 'ambient', maxMessageBytes: checkMaxMessageBytes(maxMessageBytes) };
     this.runnerClock = machineClock(clock === 'ambient');
-    this.#client = callWasm(() => new WasmNetworkClient(baseUrl));
   }
 
   nextRequestId(): string {
-    return callWasm(requestId);
+    return requestId();
   }
 
   lock(...call: Parameters<Carrier['lock']>): Promise<Reply | undefined> {
-    return this.#make(call[8], (exchange) => {
+    return this.#make(call[8], (client, exchange) => {
       const [key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs] = call;
-      return this.#client.lock(key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs, exchange);
+      return client.lock(key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs, exchange);
     });
   }
 
   release(...[key, owner, id, timeoutMs, call]: Parameters<Carrier['release']>): Promise<Reply | undefined> {
-    return this.#make(call, (exchange) => this.#client.release(key, owner, id, timeoutMs, exchange));
+    return this.#make(call, (client, exchange) => client.release(key, owner, id, timeoutMs, exchange));
   }
 
   fetch(...[key, id, timeoutMs, call]: Parameters<Carrier['fetch']>): Promise<Reply | undefined> {
-    return this.#make(call, (exchange) => this.#client.fetch(key, id, timeoutMs, exchange));
+    return this.#make(call, (client, exchange) => client.fetch(key, id, timeoutMs, exchange));
   }
 
   fetchAll(...[type, typeCode, id, timeoutMs, call]: Parameters<Carrier['fetchAll']>): Promise<Reply | undefined> {
-    return this.#make(call, (exchange) => this.#client.fetchAll(type, typeCode, id, timeoutMs, exchange));
+    return this.#make(call, (client, exchange) => client.fetchAll(type, typeCode, id, timeoutMs, exchange));
   }
 
-  async #make(call: CarriedCall, send: (exchange: Exchange) => Promise<unknown>): Promise<Reply | undefined> {
+  async #make(call: CarriedCall, send: (client: WasmNetworkClient, exchange: Exchange) => Promise<unknown>): Promise<Reply | undefined> {
     if (!HEADER_TEXT.test(call.requestId)) {
       throw new LocketArgumentError('requestId', 'expected printable ASCII characters, since it is sent as a header');
     }
@@ -104,7 +105,9 @@ export class NetworkCarrier implements Carrier {
     // Named one by one: it takes a quarter of the time that copying objects takes.
     const exchange: Exchange = { fetch, credentials, ambient, maxMessageBytes, headers, signal, timeoutMs, answer: undefined };
     const failed = (thrown: unknown): unknown => moduleFailed(thrown, call.requestId);
-    const reply = (await orModuleEnds(() => callWasm(() => send(exchange)), failed)) as Reply | undefined;
+    await moduleReady();
+    const make = () => send((this.#client ??= new WasmNetworkClient(this.#baseUrl)), exchange);
+    const reply = (await orModuleEnds(() => callWasm(make), failed)) as Reply | undefined;
     call.surroundings = exchange.answer;
     return reply;
   }

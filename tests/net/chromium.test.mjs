@@ -57,6 +57,33 @@ test('a page loads the module while it arrives', async () => {
   assert.equal(expired, 1);
 });
 
+const POLICIES = {
+  "script-src 'self' 'wasm-unsafe-eval'": 'loaded',
+  "script-src 'self'": 'csp',
+};
+for (const [policy, expected] of Object.entries(POLICIES)) {
+  test(`under ${policy} imports work, and the first use is: ${expected}`, async () => {
+    const guarded = await browser.newPage();
+    try {
+      const answer = { contentType: 'text/html', headers: { 'content-security-policy': policy }, body: '<!doctype html>' };
+      await guarded.route('**/guarded.html', (route) => route.fulfill(answer));
+      await guarded.goto(`${here.base}/guarded.html`);
+      const told = await guarded.evaluate(async () => {
+        const tell = ({ reason, message }) => `${reason} ${message}`;
+        const { init, LocketServer } = await import('/files/pkg/dist/web.js');
+        const { explore } = await import('/files/pkg/dist/check-web.js');
+        const simulator = await init().then(() => (new LocketServer().close(), 'loaded'), tell);
+        const checker = await explore({ ttlSeconds: 3, retrySeconds: 1 }).then(() => 'loaded', tell);
+        return [simulator, checker];
+      });
+      for (const what of told) assert.ok(what.startsWith(expected), what);
+      if (expected === 'csp') for (const what of told) assert.match(what, /'wasm-unsafe-eval'/);
+    } finally {
+      await guarded.close();
+    }
+  });
+}
+
 test('a module worker is told answers right', async () => {
   assert.deepEqual(await page.evaluate(inWorker, 'worker'), []);
 });
@@ -118,7 +145,8 @@ test('a page sends cookies only if it says so', async () => {
 
 test('a page keeps a lock on its own timers, and another gets it when it is given up', async () => {
   const told = await page.evaluate(async () => {
-    const { AmbientClock, LocketClient, LocketServer } = await import('/files/pkg/dist/web.js');
+    const { AmbientClock, init, LocketClient, LocketServer } = await import('/files/pkg/dist/web.js');
+    await init();
     const server = new LocketServer({ clock: new AmbientClock() });
     const client = new LocketClient({ baseUrl: '/locket', fetch: (input, init) => server.fetch(new URL(input, location.href), init) });
     const options = { key: 'bbs', ttlSeconds: 3_600, retryIntervalMs: 3_000 };

@@ -36,6 +36,7 @@ use super::id_source::ModifiedId;
 use super::log::{Level, Log, LogRecord};
 use super::profile::TtlOverflow;
 use super::row::{Registration, RowType};
+use crate::sorted::sorted_by;
 use crate::time::{Duration, Time};
 
 /// How many rows went because their TTL ended, since the start of whoever removed them.
@@ -276,9 +277,8 @@ impl Expiry {
     /// The timers with what they would delete and when they fire, in the order of their
     /// registration; one whose attempt is under way has no time.
     pub fn timers(&self) -> impl Iterator<Item = (&Registration, Option<Time>)> {
-        let mut timers: Vec<&Timer> = self.timers.values().map(Box::as_ref).collect();
-        timers.sort_by_key(|timer| timer.registered);
-        timers
+        let timers: Vec<&Timer> = self.timers.values().map(Box::as_ref).collect();
+        sorted_by(timers, |a, b| a.registered.cmp(&b.registered))
             .into_iter()
             .map(|timer| (&timer.registration, timer.lease.deadline()))
     }

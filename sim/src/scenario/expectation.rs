@@ -7,6 +7,7 @@ use serde::Deserialize;
 use super::beliefs::Beliefs;
 use super::heard::HeardTexts;
 use super::nodes::{Node, Nodes};
+use crate::sorted::sorted;
 use crate::time::{Duration, Time};
 use crate::trace::Names;
 use crate::world::World;
@@ -129,13 +130,12 @@ impl Expectation {
         }
         if let Some(expected) = &self.believers {
             let of_key = clients.get(key).into_iter().flatten();
-            let mut actual: Vec<&str> = of_key
+            let actual: Vec<&str> = of_key
                 .filter(|client| world.believes_held(**client))
                 .map(|client| names.of(Node::Client(*client).id(world.processes())))
                 .collect();
-            let mut expected: Vec<&str> = expected.iter().map(String::as_str).collect();
-            actual.sort_unstable();
-            expected.sort_unstable();
+            let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
+            let (actual, expected) = (sorted(actual), sorted(expected));
             if actual != expected {
                 failures.push(format!(
                     "at {now} those who believe to hold {key} are {actual:?}, not {expected:?}"

@@ -57,6 +57,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use crate::protocol::profile::Profile;
+use crate::sorted::map_of;
 use crate::time::{Duration, Time};
 use crate::trace::Run;
 use crate::world::choice::Site;
@@ -125,10 +126,11 @@ const fn one() -> usize {
 
 fn overrides<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Site, u32>, D::Error> {
     let texts = BTreeMap::<String, u32>::deserialize(deserializer)?;
-    texts
-        .into_iter()
-        .map(|(site, picked)| Ok((site.parse().map_err(D::Error::custom)?, picked)))
-        .collect()
+    let mut overrides = BTreeMap::new();
+    for (site, picked) in texts {
+        overrides.insert(site.parse().map_err(D::Error::custom)?, picked);
+    }
+    Ok(overrides)
 }
 
 /// What is wrong: the path to it, and a message.
@@ -243,11 +245,7 @@ impl Scenario {
     /// the scenario says.
     pub(crate) fn trace_size(&self, end: Time, more: &[&Action]) -> u64 {
         let all: u64 = self.clients.iter().map(Client::trace_size).sum();
-        let by_name: BTreeMap<&str, &Client> = self
-            .clients
-            .iter()
-            .map(|it| (it.name.as_str(), it))
-            .collect();
+        let by_name = map_of(self.clients.iter().map(|it| (it.name.as_str(), it)));
         let actions = self
             .actions
             .iter()

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Client;
+use crate::sorted::map_of;
 use crate::world::DATABASE;
 use crate::world::network::NodeId;
 
@@ -47,7 +48,7 @@ impl Nodes {
             (client.name.clone(), ClientByName { index, is_runner })
         });
         Self {
-            clients: named.collect(),
+            clients: map_of(named),
             processes,
         }
     }

@@ -36,6 +36,7 @@ use removal::{Attempts, Decision};
 use super::error::SimulationError;
 use crate::json;
 use crate::scenario::{Cast, Execution, Running, Scenario, StepsExceeded};
+use crate::sorted::map_of;
 use crate::trace::{Check, Recorder, Run};
 use crate::world::choice::Site;
 
@@ -138,7 +139,7 @@ impl Shrinker {
 
     /// What it shrank to so far.
     pub fn shrunk(&self) -> Shrunk {
-        let overrides: BTreeMap<_, _> = self.attempts.kept().iter().copied().collect();
+        let overrides = map_of(self.attempts.kept().iter().copied());
         let scenario = self.plain_with(overrides.clone());
         let run = scenario.run_without_trace();
         let failure = run.checks[self.expectation].failures.first();

@@ -11,6 +11,7 @@ use super::error::SimulationError;
 use super::player::Simulation;
 use crate::json::Json;
 use crate::scenario::Running;
+use crate::sorted::sorted;
 use crate::time::Time;
 use crate::trace::{Digest, Event, Names, Recorder};
 use crate::world::event::{Flight, LossReason, What, WorldEvent};
@@ -147,7 +148,7 @@ fn overlaps(
         .iter()
         .filter_map(|client| Some((*client, beliefs.get(client)?)));
     // An end goes before a beginning at the same time: nothing overlaps there.
-    let mut changes: Vec<(Time, bool, NodeId)> = spans
+    let changes: Vec<(Time, bool, NodeId)> = spans
         .flat_map(|(client, spans)| {
             let ends = spans
                 .iter()
@@ -155,10 +156,9 @@ fn overlaps(
             ends.map(move |(time, begins)| (time, begins, client))
         })
         .collect();
-    changes.sort_unstable();
     let (mut overlaps, mut believers) = (Vec::new(), Vec::<NodeId>::new());
     let mut since = Time::ZERO;
-    for (time, begins, client) in changes {
+    for (time, begins, client) in sorted(changes) {
         if believers.len() > 1 && since < time {
             overlaps.push(Span {
                 from: since,

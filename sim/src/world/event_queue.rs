@@ -4,6 +4,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, VecDeque};
 
+use crate::sorted::sorted;
 use crate::time::Time;
 
 /// Says what goes first among things of one time: the lower rank.
@@ -89,9 +90,10 @@ impl<T: Ranked> EventQueue<T> {
     /// All that is to come, in its order: times and things.
     pub(super) fn entries(&self) -> impl Iterator<Item = (Time, &T)> {
         let in_heap = self.heap.iter().map(|Reverse(entry)| entry);
-        let mut entries: Vec<_> = in_heap.chain(self.lines.iter().flatten()).collect();
-        entries.sort_unstable();
-        entries.into_iter().map(|entry| (entry.time, &entry.what))
+        let entries = in_heap.chain(self.lines.iter().flatten()).collect();
+        sorted::<&Entry<T>>(entries)
+            .into_iter()
+            .map(|entry| (entry.time, &entry.what))
     }
 
     /// Takes the first thing. Says at what time it happens, and whether there is another one

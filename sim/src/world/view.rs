@@ -9,6 +9,7 @@ use super::node::Status;
 use super::{DATABASE, Due, World, number};
 use crate::node::message::Transaction;
 use crate::protocol::message::Request;
+use crate::sorted::sorted_by;
 use crate::time::Time;
 
 /// How a node is.
@@ -118,8 +119,10 @@ impl World {
             let (node, what) = self.about(time, due)?;
             Some((due.rank(), Pending { time, node, what }))
         });
-        let mut pending: Vec<_> = self.next_leases().chain(entries).collect();
-        pending.sort_by_key(|(rank, pending)| (pending.time, *rank));
+        let pending: Vec<_> = self.next_leases().chain(entries).collect();
+        let pending = sorted_by(pending, |(rank, a), (other, b)| {
+            (a.time, rank).cmp(&(b.time, other))
+        });
         pending.into_iter().map(|(_, pending)| pending).collect()
     }
 

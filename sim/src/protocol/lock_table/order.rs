@@ -6,6 +6,7 @@ use super::LockTable;
 use crate::protocol::flavor::Flavor;
 use crate::protocol::profile::FetchAllOrder;
 use crate::protocol::row::StoredRow;
+use crate::sorted::sorted_by;
 
 impl LockTable {
     pub(super) fn in_order_of_writing(&self) -> Vec<&StoredRow> {
@@ -13,16 +14,15 @@ impl LockTable {
     }
 
     pub(super) fn in_order_of_path(&self) -> Vec<&StoredRow> {
-        let mut rows: Vec<&StoredRow> = self.rows.values().map(Box::as_ref).collect();
-        rows.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-        rows
+        let rows = self.rows.values().map(Box::as_ref).collect();
+        sorted_by(rows, |a: &&StoredRow, b| a.path.cmp(&b.path))
     }
 
     /// As the primary key has them.
     fn in_order_of_key(&self) -> Vec<&StoredRow> {
-        let mut rows = self.in_order_of_path();
+        let rows = self.in_order_of_path();
         if self.profile.database == Flavor::Mysql {
-            rows.sort_unstable_by(|a, b| Flavor::compare_on_mysql(&a.path, &b.path));
+            return sorted_by(rows, |a, b| Flavor::compare_on_mysql(&a.path, &b.path));
         }
         rows
     }

@@ -14,6 +14,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Event, Run};
+use crate::sorted::map_of;
 use crate::world::event::{EventId, WorldEvent};
 
 /// A form of a trace.
@@ -111,7 +112,7 @@ struct ById<'a>(BTreeMap<EventId, &'a WorldEvent>);
 impl<'a> ById<'a> {
     fn new(run: &'a Run) -> Self {
         let events = run.events.iter().filter_map(world_event);
-        Self(events.map(|event| (event.id, event)).collect())
+        Self(map_of(events.map(|event| (event.id, event))))
     }
 
     /// What led to an event, if that happened at another node.
