@@ -5,39 +5,9 @@ import { dirname, join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
 
-// Endpoints of the live view may be anywhere, hence connect-src. Everything else is the page's own.
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "worker-src 'self'",
-  'connect-src http: https:',
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
-
-// Only in what is built: the development server's reloading injects styles.
-const contentSecurityPolicy: Plugin = {
-  name: 'content-security-policy',
-  apply: 'build',
-  transformIndexHtml: () => [
-    { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: POLICY }, injectTo: 'head-prepend' },
-  ],
-};
-
-// The module begins to arrive with the scripts, not after them.
-const preloadModule: Plugin = {
-  name: 'preload-module',
-  apply: 'build',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (_, { bundle = {} }) =>
-      Object.keys(bundle).filter((name) => name.endsWith('.wasm')).map((name) => ({
-        tag: 'link', attrs: { rel: 'preload', as: 'fetch', type: 'application/wasm', crossorigin: true, href: `./${name}` }, injectTo: 'head' as const,
-      })),
-  },
-};
+import { firstPicture, inlineStyle } from './build/first-picture.js';
+import { contentSecurityPolicy } from './build/policy.js';
+import { recordedRuns } from './build/recorded-runs.js';
 
 // The Worker is an entry of the page's own build: both load one copy of the package. By itself Vite would give it a second one.
 const WORKER = "new URL('./checker.worker.ts', import.meta.url)";
@@ -55,7 +25,7 @@ const workerSharesChunks: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [svelte(), contentSecurityPolicy, preloadModule, workerSharesChunks],
+  plugins: [svelte(), recordedRuns, firstPicture, inlineStyle, contentSecurityPolicy, workerSharesChunks],
   worker: { format: 'es' },
   // The scenarios and the package are beside this folder.
   server: { fs: { allow: ['..'] } },

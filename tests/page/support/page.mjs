@@ -12,7 +12,7 @@ import { findChromium } from '../../serve/support/page.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../target/www/', import.meta.url));
 const PREFIX = '/some/where/';
-const TYPES = { '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+const TYPES = { '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript', '.png': 'image/png', '.wasm': 'application/wasm', '.webmanifest': 'application/manifest+json' };
 const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync'];
 
@@ -41,7 +41,7 @@ export async function startPage() {
      * A tab at an address, on a clock that stands still unless `runs`; `problems()` are errors, violations of the page's
      * policy, and requests to anywhere else.
      */
-    async open(address = '?still', { runs = false, ...options } = {}) {
+    async open(address = '?still#view=diagram', { runs = false, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
       const page = await context.newPage();
       const problems = [];
