@@ -1,15 +1,12 @@
 // Gives the page the runs of its tours as modules, recorded by the package while the page is built: `virtual:first-run`
 // comes with the first view, `virtual:other-runs` has an import for each of the others.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
+import { stories } from 'locket-wasm/stories';
 import type { Plugin } from 'vite';
 
 import { record } from '../src/story/record.js';
 import { FIRST, type Tour, TOURS } from '../src/story/tours.js';
 
-const SCENARIOS = join(import.meta.dirname, '../../sim/scenarios');
 const MODULE = /^\0?virtual:(first-run|other-runs|run\/([\w-]+))$/;
 
 export const recordedRuns: Plugin = {
@@ -21,7 +18,7 @@ export const recordedRuns: Plugin = {
     if (name === 'other-runs') return `export default { ${TOURS.filter((tour) => tour.id !== FIRST).map(importOf).join(', ')} };`;
     const tour = TOURS.find((known) => known.id === (one ?? FIRST));
     if (tour === undefined) throw new Error(`no tour ${one}`);
-    return `export default ${JSON.stringify(record(tour, readFileSync(join(SCENARIOS, `${tour.story}.json`), 'utf8')))};`;
+    return `export default ${JSON.stringify(record(tour, stories))};`;
   },
 };
 

@@ -1,6 +1,6 @@
 // The stage's part of the address behind the `#`: which tour, and the beat that has ended.
 
-import { FIRST, TOURS } from './tours.js';
+import { FIRST, tourNamed } from './tours.js';
 
 /** A place on the stage. */
 export interface Place {
@@ -14,7 +14,7 @@ export interface Place {
 export function readPlace(hash: string): Place | undefined {
   const params = new URLSearchParams(hash.replace(/^#/, ''));
   if ([...params.keys()].some((name) => name !== 'tour' && name !== 'beat')) return undefined;
-  const tour = TOURS.find(({ id }) => id === params.get('tour'))?.id ?? FIRST;
+  const tour = tourNamed(params.get('tour')).id;
   const beat = /^[1-9]$/.test(params.get('beat') ?? '') ? Number(params.get('beat')) : undefined;
   return { tour, beat };
 }

@@ -7,29 +7,43 @@ import { type Beat, isWithin, type Letter, LETTERS, type Message, type Run } fro
 import type { Tour } from './tours.js';
 import { writesOf } from './writes.js';
 
-/** The run of a tour; `scenario` is the text of the shipped scenario that it names. */
-export function record(tour: Tour, scenario: string): Run {
-  const simulation = new Simulation(withClients(scenario, tour.clients));
+/** The run of a tour; `stories` are the texts of the shipped scenarios by name. */
+export function record(tour: Tour, stories: Stories): Run {
+  const simulation = new Simulation(withClients(stories[tour.story] ?? '', tour.clients));
   try {
-    return recorded(tour, simulation);
+    return recorded(tour, simulation, stories);
   } finally {
     simulation.close();
   }
 }
 
-function recorded(tour: Tour, simulation: Simulation): Run {
+type Stories = Readonly<Record<string, string>>;
+
+function recorded(tour: Tour, simulation: Simulation, stories: Stories): Run {
   const timeline = simulation.timeline();
+  // A client has settings once it has started.
+  simulation.seek({ timeMs: 0 });
   const [first, second] = simulation.state().nodes.filter(({ kind }) => kind === 'lock');
-  if (first?.key == null || first.ttlMs === null || second === undefined) throw new Error(`${tour.story} has no two clients of one lock`);
+  if (first?.key == null || first.ttlMs === null || first.retryMs === null || second === undefined) throw new Error(`${tour.story} has no two clients of one lock`);
+  const { key, ttlMs, retryMs } = first;
   const names = { A: first.name, B: second.name };
   const plain = plainParts(timeline, names);
-  const writes = writesOf(plain);
   const whole = {
-    story: tour.story, digest: timeline.digest, endMs: timeline.endMs, key: first.key, ttlMs: first.ttlMs, names, ...plain, writes,
-    leases: leasesOf(simulation, timeline, first.key),
+    digest: timeline.digest, endMs: timeline.endMs, key, ttlMs, retryMs, names, ...plain,
+    writes: writesOf(plain),
+    leases: leasesOf(simulation, timeline, key),
     missed: missedOf(simulation, plain.outages, names),
+    instrument: instrumentAt(tour, simulation, stories),
   };
   return { ...whole, beats: beatsOf(factsOf(timeline, whole), tour.cutsMs) };
+}
+
+/** The address of the run in the instrument, where its last beat ends. */
+function instrumentAt({ story, clients, cutsMs }: Tour, simulation: Simulation, stories: Stories): string {
+  const timeMs = cutsMs.at(-1) ?? 0;
+  if (clients === undefined) return `#story=${story}&t=${timeMs}`;
+  simulation.seek({ timeMs });
+  return `#sim=${encodeURIComponent(simulation.link({ stories }))}`;
 }
 
 /** A scenario whose clients have other settings; what it expects is about its own. */

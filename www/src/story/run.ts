@@ -45,14 +45,15 @@ export interface Beat extends Span {
 
 /** A recorded run. */
 export interface Run {
-  /** The name of the shipped scenario; the instrument opens it at the end of the last beat. */
-  story: string;
+  /** The address that opens it in the instrument, at the end of the last beat. */
+  instrument: string;
   /** Equal to the digest of the same run anywhere else. */
   digest: string;
   endMs: number;
-  /** The lock's key, and its TTL. */
+  /** The lock's key and its TTL, and how long clients wait between two attempts. */
   key: string;
   ttlMs: number;
+  retryMs: number;
   names: Record<Letter, string>;
   /** Truth: who holds the lock. */
   holders: ({ client: Letter } & Span)[];
