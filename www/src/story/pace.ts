@@ -1,15 +1,16 @@
 // How fast a beat plays: quiet time passes at 4 s of run time a second, and what flies or freezes takes the eye's time.
 
-import { type Beat, type Run, type Span } from './run.js';
+import type { Beat, Message, Run, Span, Write } from './run.js';
 
 /** Before anything moves the visitor sees the new sentence. */
 const LEAD_MS = 400;
-/** A message or a write on its way. */
+/** A message or a write on its way; and one of a kind that its client has sent before. */
 const FLIGHT_MS = 600;
+const ROUTINE_MS = 300;
 /** A client freezes or wakes. */
 const TURN_MS = 400;
 /** A line tumbles out of the file. */
-export const TUMBLE_MS = 420;
+const TUMBLE_MS = 420;
 const QUIET_SPEED = 4;
 
 /** Run time that passes at one speed; times of the show count from the start of the beat. */
@@ -64,10 +65,23 @@ function stretchesOf(run: Run, beat: Beat): Stretch[] {
   return stretches;
 }
 
+/** What flies, of one kind; harm is never routine. */
+function flightsOf(all: readonly (Message | Write)[]): (Span & { lastsMs: number })[] {
+  return all.map((one, index) => {
+    const isRoutine = all.slice(0, index).some((before) => before.client === one.client && kindOf(before) === kindOf(one));
+    const isHarm = 'isStale' in one && one.isStale;
+    return { fromMs: one.sentMs, toMs: one.arrivesMs, lastsMs: isRoutine && !isHarm ? ROUTINE_MS : FLIGHT_MS };
+  });
+}
+
+function kindOf(one: Message | Write): string {
+  return 'kind' in one ? one.kind : 'write';
+}
+
 /** What needs more time than run time gives it, in order; things that fly at the same time share it. */
 function slowSpans(run: Run, { fromMs, toMs }: Beat): (Span & { lastsMs: number })[] {
   const isInside = (atMs: number): boolean => fromMs <= atMs && atMs <= toMs;
-  const flights = [...run.messages, ...run.writes].map(({ sentMs, arrivesMs }) => ({ fromMs: sentMs, toMs: arrivesMs, lastsMs: FLIGHT_MS }));
+  const flights = [...flightsOf(run.messages), ...flightsOf(run.writes)];
   const turns = run.outages.flatMap((outage) => [outage.fromMs, outage.toMs]).map((atMs) => ({ fromMs: atMs, toMs: atMs, lastsMs: TURN_MS }));
   const tumbles = run.writes.filter(({ over }) => over !== null).map(({ arrivesMs }) => ({ fromMs: arrivesMs, toMs: arrivesMs, lastsMs: TUMBLE_MS }));
   const slow = [...turns, ...flights, ...tumbles].filter((span) => isInside(span.fromMs) && isInside(span.toMs));
