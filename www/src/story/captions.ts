@@ -4,25 +4,23 @@ import type { Letter } from './run.js';
 
 /** Something that happens to the lock or to a client, as far as captions tell it. */
 export type Fact = { atMs: number } & (
-  | { is: 'crashes'; client: Letter; holds: boolean }
-  | { is: 'deleted' }
-  | { is: 'expires'; client: Letter; ttlMs: number; isFrozen: boolean }
+  | { is: 'crashes'; client: Letter }
+  | { is: 'deleted'; client: Letter }
+  | { is: 'expires'; client: Letter; ttlMs: number; isAway: boolean }
   | { is: 'fails-over' }
   | { is: 'freezes'; client: Letter; believes: boolean }
   | { is: 'loses-message'; client: Letter }
   | { is: 'overwrites'; client: Letter; whose: Letter }
   | { is: 'releases'; client: Letter }
-  | { is: 'restarts'; client: Letter }
-  | { is: 'stops'; client: Letter }
-  | { is: 'takes'; client: Letter; ttlMs: number; isFirst: boolean; wasFree: boolean; believer: Letter | null }
-  | { is: 'wakes'; client: Letter; believes: boolean; holds: boolean }
+  | { is: 'takes'; client: Letter; ttlMs: number; isFirst: boolean }
+  | { is: 'wakes'; client: Letter; believes: boolean }
   | { is: 'writes'; client: Letter }
 );
 
 type Kind = Fact['is'];
 
 /** The kinds that a beat can be about, the most decisive first; the others only add to a sentence. */
-const TURNS: readonly Kind[] = ['wakes', 'takes', 'expires', 'freezes', 'crashes', 'deleted', 'fails-over', 'releases', 'loses-message', 'restarts', 'stops'];
+const TURNS: readonly Kind[] = ['wakes', 'overwrites', 'takes', 'expires', 'freezes', 'crashes', 'deleted', 'fails-over', 'releases', 'loses-message'];
 
 /** The fact that a beat is about. */
 export function turnOf(facts: readonly Fact[]): Fact | undefined {
@@ -32,36 +30,40 @@ export function turnOf(facts: readonly Fact[]): Fact | undefined {
 /** The sentence of a beat. */
 export function captionOf(facts: readonly Fact[]): string {
   const turn = turnOf(facts);
-  if (turn === undefined) return 'Time passes.';
-  const writes = (client: Letter): boolean => facts.some((fact) => fact.is === 'writes' && fact.client === client);
-  const harm = facts.find((fact) => fact.is === 'overwrites');
-  switch (turn.is) {
+  switch (turn?.is) {
     case 'crashes':
-      return turn.holds ? `${turn.client} crashes. The lock does not notice.` : `${turn.client} crashes.`;
+      return `${turn.client} crashes. The lock does not notice.`;
     case 'deleted':
-      return 'An operator deletes the lock. Its owner does not notice.';
+      return `An operator deletes the lock. ${turn.client} does not notice.`;
     case 'expires':
-      return `${turn.client} sends no renewal. After ${turn.ttlMs / 1000} seconds the lock expires.`;
+      return `${turn.isAway ? `${turn.client} sends no renewal` : 'No renewal arrives'}. After ${turn.ttlMs / 1000} seconds the lock expires.`;
     case 'fails-over':
       return 'The database fails over and loses the lock.';
     case 'freezes':
-      return turn.believes ? `${turn.client} freezes. It still believes it holds the lock.` : `${turn.client} freezes.`;
+      return `${turn.client} freezes.${turn.believes ? ' It still believes it holds the lock.' : ''}`;
     case 'loses-message':
-      return `The network loses a renewal of ${turn.client}.`;
+      return `The network loses a renewal. ${turn.client} waits for the answer.`;
+    case 'overwrites':
+      return `${turn.client} still believes it holds the lock, and overwrites ${turn.whose}'s work.`;
     case 'releases':
       return `${turn.client} stops its work, then gives the lock back.`;
-    case 'restarts':
-      return `${turn.client} restarts.`;
-    case 'stops':
-      return `${turn.client} learns that it lost the lock, and stops.`;
     case 'takes':
-      if (turn.isFirst) return `${turn.client} takes the lock for ${turn.ttlMs / 1000} seconds. Only ${turn.client} may write.`;
-      return `${turn.client} asks, finds the lock free, and takes it.${writes(turn.client) ? ` ${turn.client} writes.` : ''}`;
+      return taken(turn, facts);
     case 'wakes':
-      if (harm !== undefined) return `${harm.client} wakes, believes it holds the lock, and overwrites ${harm.whose}'s work.`;
-      if (turn.believes) return `${turn.client} wakes in time. It still holds the lock.`;
-      return `${turn.client} wakes, sees that its lease ended, and does not write.`;
+      return woken(turn, facts);
     default:
       return 'Time passes.';
   }
+}
+
+function taken({ client, isFirst, ttlMs }: Fact & { is: 'takes' }, facts: readonly Fact[]): string {
+  if (isFirst) return `${client} takes the lock for ${ttlMs / 1000} seconds. Only ${client} may write.`;
+  const writes = facts.some((fact) => fact.is === 'writes' && fact.client === client);
+  return `${client} asks, finds the lock free, and takes it.${writes ? ` ${client} writes.` : ''}`;
+}
+
+function woken({ client, believes }: Fact & { is: 'wakes' }, facts: readonly Fact[]): string {
+  const harm = facts.find((fact) => fact.is === 'overwrites');
+  if (harm !== undefined) return `${client} wakes, believes it holds the lock, and overwrites ${harm.whose}'s work.`;
+  return believes ? `${client} wakes in time. It still holds the lock.` : `${client} wakes, sees that its lease ended, and does not write.`;
 }

@@ -9,7 +9,7 @@ import { writesOf } from './writes.js';
 
 /** The run of a tour; `stories` are the texts of the shipped scenarios by name. */
 export function record(tour: Tour, stories: Stories): Run {
-  const simulation = new Simulation(withClients(stories[tour.story] ?? '', tour.clients));
+  const simulation = new Simulation(changed(tour, stories[tour.story] ?? ''));
   try {
     return recorded(tour, simulation, stories);
   } finally {
@@ -30,7 +30,7 @@ function recorded(tour: Tour, simulation: Simulation, stories: Stories): Run {
   const plain = plainParts(timeline, names);
   const whole = {
     digest: timeline.digest, endMs: timeline.endMs, key, ttlMs, retryMs, names, ...plain,
-    writes: writesOf(plain),
+    writes: writesOf(plain, tour.writes),
     leases: leasesOf(simulation, timeline, key),
     missed: missedOf(simulation, plain.outages, names),
     instrument: instrumentAt(tour, simulation, stories),
@@ -39,18 +39,19 @@ function recorded(tour: Tour, simulation: Simulation, stories: Stories): Run {
 }
 
 /** The address of the run in the instrument, where its last beat ends. */
-function instrumentAt({ story, clients, cutsMs }: Tour, simulation: Simulation, stories: Stories): string {
+function instrumentAt({ story, clients, latency, cutsMs }: Tour, simulation: Simulation, stories: Stories): string {
   const timeMs = cutsMs.at(-1) ?? 0;
-  if (clients === undefined) return `#story=${story}&t=${timeMs}`;
+  if (clients === undefined && latency === undefined) return `#story=${story}&t=${timeMs}`;
   simulation.seek({ timeMs });
   return `#sim=${encodeURIComponent(simulation.link({ stories }))}`;
 }
 
-/** A scenario whose clients have other settings; what it expects is about its own. */
-function withClients(scenario: string, change: Tour['clients']): string {
-  if (change === undefined) return scenario;
+/** The scenario with other settings; what it expects and remarks is about its own. */
+function changed({ clients: change, latency }: Tour, scenario: string): string {
+  if (change === undefined && latency === undefined) return scenario;
   const { expect: _, clients, ...rest } = JSON.parse(scenario) as { expect: unknown; clients: object[] };
-  return JSON.stringify({ ...rest, clients: clients.map((client) => ({ ...client, ...change })) });
+  const network = latency === undefined ? {} : { network: { latency } };
+  return JSON.stringify({ ...rest, ...network, clients: clients.map((client) => ({ ...client, ...change })) });
 }
 
 type Names = Run['names'];
@@ -84,28 +85,39 @@ function plainParts(timeline: SimulationTimeline, names: Names): PlainParts {
   };
 }
 
-function lossOf({ kind, timeMs, asks, ok }: ScenarioEvent): { atMs: number; words: string }[] {
-  if (kind === 'expired') return [{ atMs: timeMs, words: 'expired' }];
-  if (kind === 'failed-over') return [{ atMs: timeMs, words: 'lost' }];
-  if (kind === 'handled' && ok === true && asks?.startsWith('releases') === true) return [{ atMs: timeMs, words: 'given back' }];
-  return [];
+function lossOf(event: ScenarioEvent): Run['losses'] {
+  if (event.kind === 'expired') return [{ atMs: event.timeMs, words: 'expired' }];
+  if (event.kind === 'failed-over') return [{ atMs: event.timeMs, words: 'lost' }];
+  return isRelease(event) ? [{ atMs: event.timeMs, words: 'free' }] : [];
 }
 
-/** Calls that take or renew the lock, and what a waiting client hears when it gets it. A refused attempt is only in its pill. */
+/** A Release that Locket has done, for whomever. */
+function isRelease({ kind, asks, ok }: ScenarioEvent): boolean {
+  return kind === 'handled' && ok === true && asks !== null && asks.startsWith('releases');
+}
+
+/** Calls that take or renew the lock or give it back, and what a waiting client hears when it gets it. A refused attempt is only in its pill. */
 function messagesOf({ messages, events, beliefs }: SimulationTimeline, names: Names): Message[] {
   const byId = new Map(events.map((event) => [event.id, event]));
-  return messages.flatMap(({ from, to, sentMs, arrivesMs, cause, isAnswer }): Message[] => {
+  return messages.flatMap(({ from, to, sentMs, arrivesMs, fate, cause, isAnswer }): Message[] => {
     const client = letterOf(names, isAnswer ? to : from);
     const event = byId.get(cause);
-    if (client === undefined || event === undefined || arrivesMs === null) return [];
-    const believed = beliefs.some((belief) => belief.client === names[client] && isWithin(belief, sentMs));
-    if (isAnswer) return event.ok === true && !believed ? [{ kind: 'answer', client, words: 'yes', sentMs, arrivesMs }] : [];
-    if (!(event.asks ?? '').startsWith('locks')) return [];
-    if (believed) return [{ kind: 'request', client, words: '“renew”', sentMs, arrivesMs }];
-    const isGranted = beliefs.some((belief) => belief.client === names[client] && belief.fromMs >= arrivesMs && belief.fromMs < arrivesMs + 1_000);
-    return isGranted ? [{ kind: 'request', client, words: '“lock”', sentMs, arrivesMs }] : [];
+    if (client === undefined || event === undefined) return [];
+    const own = beliefs.filter((belief) => belief.client === names[client]);
+    const message = { client, sentMs, arrivesMs: arrivesMs ?? sentMs + LOST_AFTER_MS, isLost: fate === 'lost' };
+    const believed = own.some((belief) => isWithin(belief, sentMs));
+    const isGranted = own.some(({ fromMs }) => fromMs >= message.arrivesMs && fromMs < message.arrivesMs + GRANT_MS);
+    if (isAnswer) return event.ok === true && isGranted ? [{ kind: 'answer', words: 'yes', ...message }] : [];
+    if (event.asks?.startsWith('releases') === true) return [{ kind: 'request', words: '“release”', ...message }];
+    if (event.asks?.startsWith('locks') !== true || !(believed || isGranted)) return [];
+    return [{ kind: 'request', words: believed ? '“renew”' : '“lock”', ...message }];
   });
 }
+
+/** How far a message that is lost is drawn. */
+const LOST_AFTER_MS = 100;
+/** A request that is followed by the belief within this time was granted. */
+const GRANT_MS = 1_000;
 
 /** The simulator knows when a lock expires: it is asked right after each write of the row. */
 function leasesOf(simulation: Simulation, { events }: SimulationTimeline, key: string): Run['leases'] {
@@ -125,40 +137,32 @@ function missedOf(simulation: Simulation, outages: Run['outages'], names: Names)
   });
 }
 
-function factsOf(timeline: SimulationTimeline, run: Omit<Run, 'beats'>): Fact[] {
+function factsOf({ events }: SimulationTimeline, run: Omit<Run, 'beats'>): Fact[] {
   const believes = (client: Letter, atMs: number): boolean => run.beliefs.some((belief) => belief.client === client && isWithin(belief, atMs));
-  const holds = (client: Letter, atMs: number): boolean => run.holders.some((holder) => holder.client === client && isWithin(holder, atMs));
-  const facts: Fact[] = [];
-  for (const { client, status, fromMs, toMs } of run.outages) {
-    if (status === 'paused') facts.push({ is: 'freezes', client, atMs: fromMs, believes: believes(client, fromMs) });
-    else facts.push({ is: 'crashes', client, atMs: fromMs, holds: holds(client, fromMs) });
-    if (toMs >= run.endMs) continue;
-    if (status === 'paused') facts.push({ is: 'wakes', client, atMs: toMs, believes: believes(client, toMs), holds: holds(client, toMs) });
-    else facts.push({ is: 'restarts', client, atMs: toMs });
-  }
-  for (const [index, { client, fromMs }] of run.beliefs.entries()) {
-    const believer = LETTERS.find((other) => other !== client && believes(other, fromMs)) ?? null;
-    facts.push({ is: 'takes', client, atMs: fromMs, ttlMs: run.ttlMs, isFirst: index === 0, wasFree: index > 0, believer });
-  }
-  for (const { client, sentMs, arrivesMs, over } of run.writes) {
-    facts.push({ is: 'writes', client, atMs: sentMs });
-    if (over !== null && over.client !== client) facts.push({ is: 'overwrites', client, whose: over.client, atMs: arrivesMs });
-  }
-  for (const event of timeline.events) facts.push(...factsOfEvent(event, run));
+  const facts: Fact[] = [
+    ...run.outages.map(({ client, status, fromMs: atMs }): Fact =>
+      (status === 'down' ? { is: 'crashes', client, atMs } : { is: 'freezes', client, atMs, believes: believes(client, atMs) })),
+    ...run.outages.filter(({ status }) => status === 'paused').map(({ client, toMs: atMs }): Fact => ({ is: 'wakes', client, atMs, believes: believes(client, atMs) })),
+    ...run.beliefs.map(({ client, fromMs: atMs }, index): Fact => ({ is: 'takes', client, atMs, ttlMs: run.ttlMs, isFirst: index === 0 })),
+    ...run.writes.map(({ client, sentMs: atMs }): Fact => ({ is: 'writes', client, atMs })),
+    ...run.writes.flatMap(({ client, arrivesMs: atMs, over }): Fact[] => (over === null ? [] : [{ is: 'overwrites', client, whose: over.client, atMs }])),
+    ...events.flatMap((event) => factsOfEvent(event, run)),
+  ];
   return facts.sort((one, other) => one.atMs - other.atMs);
 }
 
-function factsOfEvent({ kind, timeMs: atMs, who, runner, asks, ok }: ScenarioEvent, { names, ttlMs, holders, outages }: Omit<Run, 'beats'>): Fact[] {
+function factsOfEvent(event: ScenarioEvent, { names, ttlMs, holders, outages }: Omit<Run, 'beats'>): Fact[] {
+  const { kind, timeMs: atMs, who, runner } = event;
   const client = letterOf(names, who);
   if (kind === 'failed-over') return [{ is: 'fails-over', atMs }];
   if (kind === 'message-lost' && client !== undefined) return [{ is: 'loses-message', client, atMs }];
-  if (kind === 'runner' && runner === 'lost' && client !== undefined) return [{ is: 'stops', client, atMs }];
-  if (kind === 'runner' && runner === 'released' && client !== undefined) return [{ is: 'releases', client, atMs }];
-  if (kind === 'handled' && ok === true && asks !== null && asks.startsWith('releases') && client === undefined) return [{ is: 'deleted', atMs }];
+  if (runner === 'released' && client !== undefined) return [{ is: 'releases', client, atMs }];
   const owner = holders.find(({ toMs }) => toMs === atMs)?.client;
-  if (kind !== 'expired' || owner === undefined) return [];
-  const isFrozen = outages.some((outage) => outage.client === owner && isWithin(outage, atMs));
-  return [{ is: 'expires', client: owner, atMs, ttlMs, isFrozen }];
+  if (owner === undefined) return [];
+  // A Release that the owner has not asked for.
+  if (isRelease(event) && !event.words.includes(names[owner])) return [{ is: 'deleted', client: owner, atMs }];
+  const isAway = outages.some((outage) => outage.client === owner && isWithin(outage, atMs));
+  return kind === 'expired' ? [{ is: 'expires', client: owner, atMs, ttlMs, isAway }] : [];
 }
 
 function beatsOf(facts: readonly Fact[], cutsMs: readonly number[]): Beat[] {

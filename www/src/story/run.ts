@@ -21,6 +21,8 @@ export interface Message {
   words: string;
   sentMs: number;
   arrivesMs: number;
+  /** Whether the network loses it on its way. */
+  isLost: boolean;
 }
 
 /** A line that a client writes into the file. */

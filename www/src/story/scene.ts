@@ -31,6 +31,7 @@ export interface Flight {
   /** Of a write: its line, and whether it comes from a client without the lock. */
   line: number;
   isStale: boolean;
+  isLost: boolean;
   /** Its place among what flies in this beat, from 1. */
   number: number;
 }
@@ -103,14 +104,14 @@ function wordsOf(run: Run, letter: Letter, { believes, isOwner, hadBelief, isDow
 /** What has left in this beat; on each way the last. What a client sent before it froze is not shown beside the frozen client. */
 function flightsOf(run: Run, beat: Beat, timeMs: number): Flight[] {
   const messages = run.messages.map((message) => ({ ...message, line: 0, isStale: false }));
-  const writes = run.writes.map((write) => ({ ...write, kind: 'write' as const, words: 'write' }));
+  const writes = run.writes.map((write) => ({ ...write, kind: 'write' as const, words: 'write', isLost: false }));
   const frozen = LETTERS.filter((letter) => run.outages.some((outage) => outage.client === letter && isWithin(outage, timeMs)));
   const begun = [...messages, ...writes]
     .filter(({ client, sentMs }) => sentMs >= beat.fromMs && sentMs <= timeMs && sentMs < beat.toMs && !frozen.includes(client))
     .sort((one, other) => one.sentMs - other.sentMs);
   return begun
-    .map(({ kind, client, words, sentMs, arrivesMs, line, isStale }, index) => ({
-      kind, client, words, line, isStale, number: index + 1, progress: Math.min((timeMs - sentMs) / (arrivesMs - sentMs), 1),
+    .map(({ kind, client, words, sentMs, arrivesMs, line, isStale, isLost }, index) => ({
+      kind, client, words, line, isStale, isLost, number: index + 1, progress: Math.min((timeMs - sentMs) / (arrivesMs - sentMs), 1),
     }))
     .filter(({ kind, client }, index, all) => all.findLastIndex((other) => other.kind === kind && other.client === client) === index);
 }
