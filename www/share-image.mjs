@@ -11,14 +11,14 @@ const fileOf = (name) => fileURLToPath(new URL(name, PUBLIC));
 
 /** The frame: the first line of the page as a headline, what it is about, and the stage; nothing that is to be pressed. */
 const FRAME = `
-  main { padding: 44px 64px 0; max-width: none; }
-  header { position: absolute; top: 44px; right: 64px; border: 0; padding: 0; }
-  header h1 { font-size: 28px; }
-  nav, header .row, .caption, .trace, .ending { display: none !important; }
-  .tour { max-width: none; gap: 0; }
-  .hook { text-align: left; font-size: 46px; font-weight: 700; letter-spacing: -0.02em; line-height: 1.25; color: var(--ink); }
-  .about { font-size: 25px; color: var(--ink-soft); margin-bottom: 18px; }
-  .tour .stage { max-height: 452px; }
+  #app main { padding: 44px 64px 0; max-width: none; }
+  #app header { position: absolute; top: 52px; right: 64px; border: 0; padding: 0; }
+  #app header h1 { font-size: 28px; }
+  #app :is(nav, header .row, header .menu, .caption, .trace, .ending) { display: none; }
+  #app .tour { max-width: none; margin: 0; gap: 0; }
+  #app .hook { text-align: left; font-size: 44px; font-weight: 700; letter-spacing: -0.02em; line-height: 1.25; color: var(--ink); }
+  #app .about { font-size: 25px; color: var(--ink-soft); margin-bottom: 16px; }
+  #app .tour .stage { max-height: 448px; }
 `;
 
 const site = await startPage();

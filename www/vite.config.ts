@@ -19,7 +19,7 @@ const workerSharesChunks: Plugin = {
   enforce: 'pre',
   transform(code, id) {
     if (!code.includes(WORKER)) return;
-    const worker = this.emitFile({ type: 'chunk', id: join(dirname(id), 'checker.worker.ts'), name: 'checker' });
+    const worker = this.emitFile({ type: 'chunk', id: join(dirname(id), 'checker.worker.ts'), name: 'checker.worker' });
     return code.replace(WORKER, `import.meta.ROLLUP_FILE_URL_${worker}`);
   },
 };
@@ -27,7 +27,7 @@ const workerSharesChunks: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [svelte(), recordedRuns, share, firstPicture, inlineStyle, contentSecurityPolicy, workerSharesChunks, offline],
+  plugins: [svelte(), recordedRuns, share, firstPicture, inlineStyle(), contentSecurityPolicy, workerSharesChunks, offline],
   worker: { format: 'es' },
   // The scenarios and the package are beside this folder.
   server: { fs: { allow: ['..'] } },

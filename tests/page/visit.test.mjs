@@ -57,7 +57,7 @@ test('the run on the stage is the run that the package plays', async () => {
 
 test('the pins stand at the moments that the beats are about', async () => {
   const page = await openBeat(site, 5);
-  assert.deepEqual(await page.locator('a .time').allTextContents(), ['0 s', '6.0 s', '20.3 s', '23.2 s', '26.0 s']);
+  assert.deepEqual(await page.locator('.plot .time').allTextContents(), ['0 s', '6.0 s', '20.3 s', '23.2 s', '26.0 s']);
   await page.done();
 });
 
@@ -85,7 +85,7 @@ test('before beat 5 nothing is red, and nothing of the future is drawn', async (
     const page = await openBeat(site, number);
     assert.deepEqual(await redElements(page), [], `beat ${number}`);
     assert.equal(await page.locator('.overlap').count(), 0);
-    assert.equal(await page.locator('a .time').count(), number);
+    assert.equal(await page.locator('.plot .time').count(), number);
     await page.done();
   }
   const last = await openBeat(site, 5);

@@ -23,15 +23,26 @@ export const firstPicture: Plugin = {
   },
 };
 
-/** The style sheet of the first view stands in the page itself. */
-export const inlineStyle: Plugin = {
-  name: 'inline-style',
-  apply: 'build',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (html, { bundle = {} }) => html.replace(/<link rel="stylesheet"[^>]*href="\.\/([^"]+)"[^>]*>/, (link, name: string) => {
-      const sheet = bundle[name];
-      return sheet?.type === 'asset' ? `<style>${String(sheet.source)}</style>` : link;
-    }),
-  },
-};
+/** The styles of the first view stand in the page itself, and nowhere else. */
+export function inlineStyle(): Plugin {
+  let styles = '';
+  return {
+    name: 'inline-style',
+    apply: 'build',
+    // Before Vite links the sheet from the page, and from every script that comes later.
+    generateBundle: {
+      order: 'pre',
+      handler(_, bundle) {
+        const entry = Object.values(bundle).find((file) => file.type === 'chunk' && file.facadeModuleId === join(ROOT, 'index.html'));
+        if (entry?.type !== 'chunk') return;
+        for (const name of entry.viteMetadata?.importedCss ?? []) {
+          const sheet = bundle[name];
+          if (sheet?.type === 'asset') styles += String(sheet.source);
+          delete bundle[name];
+        }
+        entry.viteMetadata?.importedCss.clear();
+      },
+    },
+    transformIndexHtml: { order: 'post', handler: () => [{ tag: 'style', children: styles, injectTo: 'head' }] },
+  };
+}
