@@ -35,7 +35,8 @@ export default defineConfig({
     outDir: '../target/www',
     emptyOutDir: true,
     target: ['chrome109', 'firefox115', 'safari16.4'],
-    modulePreload: { polyfill: false },
+    // A Worker has no document to put links for its modules into.
+    modulePreload: { polyfill: false, resolveDependencies: (_, modules, { hostId }) => (hostId.includes('checker.worker') ? [] : modules) },
     // On a busy machine everything takes long.
     rolldownOptions: { checks: { bundlerTimings: false } },
   },

@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { pageSizes, total } from './support/sizes.mjs';
+import { commonSizes, PAGE_MAX_KIB, pageSizes, total } from './support/sizes.mjs';
 
-const PAGE_MAX_KIB = 150;
 /** The page with its first picture, and the script of the stage. */
 const FIRST_VIEW_MAX_KIB = 45;
 /** CodeMirror, which is loaded when somebody edits, and is larger than all the rest. */
@@ -17,7 +16,7 @@ const list = sizes.map(({ name, kib }) => `${name}: ${kib.toFixed(1)}`).join(', 
 
 test('all scripts and styles beside the editor and the view of logs are within their budget', () => {
   assert.ok(sizes.length > 4, list);
-  assert.ok(total(sizes.filter(({ name, isEditor, isLogs }) => name !== 'index.html' && !isEditor && !isLogs)) <= PAGE_MAX_KIB, list);
+  assert.ok(total(commonSizes(sizes)) <= PAGE_MAX_KIB, list);
 });
 
 test('the first view does not wait for what only the instrument needs', () => {

@@ -50,9 +50,12 @@ export const WIDE: Geometry = {
     if (kind === 'request') return { path: `M${side(220)} 130Q${side(304)} 104 ${side(384)} 132`, label: { x: side(302), y: 104 } };
     if (kind === 'answer') return { path: `M${side(386)} 180Q${side(304)} 200 ${side(224)} 166`, label: { x: side(304), y: 178 } };
     const x = lineX(WIDE, line);
-    const [start, bend] = client === 'A' ? [x - 40, x - 8] : [x + 40, x + 8];
-    const path = `M${side(216)} 182C${side(300)} 194 ${side(318)} 214 ${side(330)} 250C${side(342)} 286 ${side(352)} 298 ${side(388)} 298H${start}C${bend} 298 ${x} 303 ${x} 326`;
-    return { path, label: { x: side(394), y: 289 } };
+    const label = { x: side(394), y: 289 };
+    const down = `M${side(216)} 182C${side(300)} 194 ${side(318)} 214 ${side(330)} 250`;
+    // The last two lines are right below B's way.
+    if (client === 'B' && line > 1) return { path: `${down}C${side(338)} 282 ${x} 284 ${x} 326`, label };
+    const [before, bend] = client === 'A' ? [x - 40, x - 8] : [x + 40, x + 8];
+    return { path: `${down}C${side(342)} 286 ${side(352)} 298 ${side(388)} 298H${before}C${bend} 298 ${x} 303 ${x} 326`, label };
   },
 };
 
