@@ -1,21 +1,6 @@
 // The sentence of a beat, made from what happens in it. At most twelve words; no TTL, lease, retry interval or runner.
 
-import type { Letter } from './run.js';
-
-/** Something that happens to the lock or to a client, as far as captions tell it. */
-export type Fact = { atMs: number } & (
-  | { is: 'crashes'; client: Letter }
-  | { is: 'deleted'; client: Letter }
-  | { is: 'expires'; client: Letter; ttlMs: number; isAway: boolean }
-  | { is: 'fails-over' }
-  | { is: 'freezes'; client: Letter; believes: boolean }
-  | { is: 'loses-message'; client: Letter }
-  | { is: 'overwrites'; client: Letter; whose: Letter }
-  | { is: 'releases'; client: Letter }
-  | { is: 'takes'; client: Letter; ttlMs: number; isFirst: boolean }
-  | { is: 'wakes'; client: Letter; believes: boolean }
-  | { is: 'writes'; client: Letter }
-);
+import type { Fact } from './facts.js';
 
 type Kind = Fact['is'];
 

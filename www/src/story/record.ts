@@ -2,8 +2,9 @@
 
 import { type ScenarioEvent, Simulation, type SimulationTimeline } from 'locket-wasm';
 
-import { captionOf, type Fact, turnOf } from './captions.js';
-import { type Beat, isWithin, type Letter, LETTERS, type Message, type Run } from './run.js';
+import { captionOf, turnOf } from './captions.js';
+import { type Fact, factsOf, isRelease } from './facts.js';
+import { type Beat, isWithin, type Letter, letterOf, type Message, type Names, type Run } from './run.js';
 import type { Tour } from './tours.js';
 import { writesOf } from './writes.js';
 
@@ -46,18 +47,24 @@ function instrumentAt({ story, clients, latency, cutsMs }: Tour, simulation: Sim
   return `#sim=${encodeURIComponent(simulation.link({ stories }))}`;
 }
 
-/** The scenario with other settings; what it expects and remarks is about its own. */
+/** The scenario with other settings. What it says of itself, remarks and expects is about its own, and left out. */
 function changed({ clients: change, latency }: Tour, scenario: string): string {
   if (change === undefined && latency === undefined) return scenario;
-  const { expect: _, clients, ...rest } = JSON.parse(scenario) as { expect: unknown; clients: object[] };
+  const { expect: _, description: __, clients, actions, ...rest } = JSON.parse(scenario) as Changeable;
   const network = latency === undefined ? {} : { network: { latency } };
-  return JSON.stringify({ ...rest, ...network, clients: clients.map((client) => ({ ...client, ...change })) });
+  return JSON.stringify({
+    ...rest,
+    ...network,
+    clients: clients.map((client) => ({ ...client, ...change })),
+    actions: actions?.filter((action) => action.do !== 'note'),
+  });
 }
 
-type Names = Run['names'];
-
-function letterOf(names: Names, name: string): Letter | undefined {
-  return LETTERS.find((letter) => names[letter] === name);
+interface Changeable {
+  description?: unknown;
+  expect?: unknown;
+  clients: object[];
+  actions?: { do: string }[];
 }
 
 /** Entries of a list that are about A or B, with that in place of the name. */
@@ -89,11 +96,6 @@ function lossOf(event: ScenarioEvent): Run['losses'] {
   if (event.kind === 'expired') return [{ atMs: event.timeMs, words: 'expired' }];
   if (event.kind === 'failed-over') return [{ atMs: event.timeMs, words: 'lost' }];
   return isRelease(event) ? [{ atMs: event.timeMs, words: 'free' }] : [];
-}
-
-/** A Release that Locket has done, for whomever. */
-function isRelease({ kind, asks, ok }: ScenarioEvent): boolean {
-  return kind === 'handled' && ok === true && asks !== null && asks.startsWith('releases');
 }
 
 /** Calls that take or renew the lock or give it back, and what a waiting client hears when it gets it. A refused attempt is only in its pill. */
@@ -135,34 +137,6 @@ function missedOf(simulation: Simulation, outages: Run['outages'], names: Names)
     const due = simulation.state().pending.find(({ who, kind }) => who === names[client] && kind === 'timer');
     return due === undefined || due.timeMs >= toMs ? [] : [{ client, atMs: due.timeMs }];
   });
-}
-
-function factsOf({ events }: SimulationTimeline, run: Omit<Run, 'beats'>): Fact[] {
-  const believes = (client: Letter, atMs: number): boolean => run.beliefs.some((belief) => belief.client === client && isWithin(belief, atMs));
-  const facts: Fact[] = [
-    ...run.outages.map(({ client, status, fromMs: atMs }): Fact =>
-      (status === 'down' ? { is: 'crashes', client, atMs } : { is: 'freezes', client, atMs, believes: believes(client, atMs) })),
-    ...run.outages.filter(({ status }) => status === 'paused').map(({ client, toMs: atMs }): Fact => ({ is: 'wakes', client, atMs, believes: believes(client, atMs) })),
-    ...run.beliefs.map(({ client, fromMs: atMs }, index): Fact => ({ is: 'takes', client, atMs, ttlMs: run.ttlMs, isFirst: index === 0 })),
-    ...run.writes.map(({ client, sentMs: atMs }): Fact => ({ is: 'writes', client, atMs })),
-    ...run.writes.flatMap(({ client, arrivesMs: atMs, over }): Fact[] => (over === null ? [] : [{ is: 'overwrites', client, whose: over.client, atMs }])),
-    ...events.flatMap((event) => factsOfEvent(event, run)),
-  ];
-  return facts.sort((one, other) => one.atMs - other.atMs);
-}
-
-function factsOfEvent(event: ScenarioEvent, { names, ttlMs, holders, outages }: Omit<Run, 'beats'>): Fact[] {
-  const { kind, timeMs: atMs, who, runner } = event;
-  const client = letterOf(names, who);
-  if (kind === 'failed-over') return [{ is: 'fails-over', atMs }];
-  if (kind === 'message-lost' && client !== undefined) return [{ is: 'loses-message', client, atMs }];
-  if (runner === 'released' && client !== undefined) return [{ is: 'releases', client, atMs }];
-  const owner = holders.find(({ toMs }) => toMs === atMs)?.client;
-  if (owner === undefined) return [];
-  // A Release that the owner has not asked for.
-  if (isRelease(event) && !event.words.includes(names[owner])) return [{ is: 'deleted', client: owner, atMs }];
-  const isAway = outages.some((outage) => outage.client === owner && isWithin(outage, atMs));
-  return kind === 'expired' ? [{ is: 'expires', client: owner, atMs, ttlMs, isAway }] : [];
 }
 
 function beatsOf(facts: readonly Fact[], cutsMs: readonly number[]): Beat[] {

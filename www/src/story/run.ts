@@ -56,7 +56,7 @@ export interface Run {
   key: string;
   ttlMs: number;
   retryMs: number;
-  names: Record<Letter, string>;
+  names: Names;
   /** Truth: who holds the lock. */
   holders: ({ client: Letter } & Span)[];
   /** When the lock was taken or renewed, and when it then expires. */
@@ -74,6 +74,14 @@ export interface Run {
   messages: Message[];
   writes: Write[];
   beats: Beat[];
+}
+
+/** The clients' names in the scenario. */
+export type Names = Readonly<Record<Letter, string>>;
+
+/** Which client has a name; `undefined` for anything else. */
+export function letterOf(names: Names, name: string): Letter | undefined {
+  return LETTERS.find((letter) => names[letter] === name);
 }
 
 /** Whether a moment is within a stretch. */
