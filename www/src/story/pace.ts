@@ -2,7 +2,7 @@
 
 import type { Beat, Message, Run, Span, Write } from './run.js';
 
-/** Before anything moves the visitor sees the new sentence. */
+/** Before anything moves the visitor sees the new sentence; that of the first beat has stood there since the page arrived. */
 const LEAD_MS = 400;
 /** A message or a write on its way; and one of a kind that its client has sent before. */
 const FLIGHT_MS = 600;
@@ -56,7 +56,7 @@ function stretchesOf(run: Run, beat: Beat): Stretch[] {
     stretches.push({ fromMs: nowMs, toMs, startsMs: showMs, lastsMs });
     [nowMs, showMs] = [toMs, showMs + lastsMs];
   };
-  pass(nowMs, LEAD_MS);
+  if (beat.fromMs > 0) pass(nowMs, LEAD_MS);
   for (const slow of slowSpans(run, beat)) {
     pass(slow.fromMs, (slow.fromMs - nowMs) / QUIET_SPEED);
     pass(Math.max(slow.toMs, nowMs), slow.lastsMs);
