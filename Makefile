@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(CURDIR)/www/no
 # The suites and cargo share one build directory, and their output should not mix.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run www build test fuzz lint bench docs api test-package publish-dry-run clean FORCE $(SUITES:%=test-%)
+.PHONY: help run www share-image build test fuzz lint bench docs api test-package publish-dry-run clean FORCE $(SUITES:%=test-%)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ $(PAGE): $(PACKAGE) $(PAGE_SOURCES)
 
 www: $(PAGE) ## build the interactive page and serve it on this machine
 	@vite preview www --host 127.0.0.1
+
+share-image: $(PAGE) | setup-browser ## draw the picture that others show of a link to the page, and its icon
+	node www/share-image.mjs
 
 # -- test
 

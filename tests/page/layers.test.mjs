@@ -9,6 +9,7 @@ const SOURCES = new URL('../../www/src/', import.meta.url);
 const MAY = {
   base: { folders: [], packages: [] },
   core: { folders: ['base'], packages: ['@codemirror', '@lezer', 'locket-wasm'] },
+  story: { folders: ['base', 'core'], packages: ['locket-wasm', 'svelte', 'virtual:first-run', 'virtual:other-runs'] },
   widgets: { folders: ['base'], packages: ['d3-shape'] },
   views: { folders: ['base', 'core', 'widgets'], packages: ['@codemirror', '@lezer', 'd3-axis', 'd3-scale', 'd3-selection', 'locket-wasm', 'svelte'] },
 };

@@ -1,4 +1,4 @@
-// What somebody sees who opens the page and touches nothing.
+// The shipped stories in the instrument.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -13,8 +13,8 @@ let site;
 before(async () => (site = await startPage()));
 after(() => site?.close());
 
-test('a first visit moves within a second, says a sentence, and reaches the bad moment within ten', async () => {
-  const page = await site.open('');
+test('an instrument that is opened without a moment moves within a second, says a sentence, and reaches the bad moment within ten', async () => {
+  const page = await site.open('#view=diagram');
   await page.clock.runFor(1_000);
   const early = parseFloat(await now(page));
   assert.ok(early > 0, 'something moves');
@@ -24,14 +24,6 @@ test('a first visit moves within a second, says a sentence, and reaches the bad 
   assert.match(await caption(page), /bbs-0 wakes up and would act/);
   assert.match(await page.getByRole('region', { name: 'In this run' }).textContent(), /act as the owner of bbs at once, for 3 s/);
   await page.done();
-});
-
-test('a page whose simulator does not arrive says so', async () => {
-  const page = await site.browser.newPage();
-  await page.route('**/*.wasm', (route) => route.fulfill({ status: 404 }));
-  await page.goto(site.base);
-  await page.getByText(/could not load its simulator: .*404/).waitFor();
-  await page.close();
 });
 
 test('every story plays and ends at its moment, under thirty seconds, with the digest that Node has', async () => {
@@ -96,7 +88,7 @@ test('play goes on from the moment to the end, and starts again from there', asy
 });
 
 test('with reduced motion nothing moves by itself, and play goes in jumps', async () => {
-  const page = await site.open('', { reducedMotion: 'reduce' });
+  const page = await site.open('#view=diagram', { reducedMotion: 'reduce' });
   await page.clock.runFor(1_000);
   assert.equal(await now(page), '26.0 s');
   await page.getByRole('button', { name: 'To the start' }).click();
@@ -112,7 +104,7 @@ test('with reduced motion nothing moves by itself, and play goes in jumps', asyn
 });
 
 test('a story that is chosen while another one plays goes its own pace', async () => {
-  const page = await site.open('');
+  const page = await site.open('#view=diagram');
   await page.clock.runFor(6_000);
   await page.getByLabel('Story').selectOption('failover-loses-the-insert');
   let before = 0;

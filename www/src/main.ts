@@ -1,16 +1,20 @@
-// Puts the page up, once the package is there.
+// Puts the page up: takes the first picture over where it is the right one, and draws anew for any other address.
 
-import { mount } from 'svelte';
+import { hydrate, mount } from 'svelte';
 
 import App from './App.svelte';
-import { moduleLoaded } from './core/module.js';
 import './tokens.css';
 import './page.css';
 
+const { hash, search } = location;
 const target = document.getElementById('app');
 if (target !== null) {
-  moduleLoaded.then(
-    () => mount(App, { target }),
-    (error: unknown) => (target.textContent = `This page could not load its simulator: ${String(error)}`),
-  );
+  const options = { target, props: { hash, search } };
+  if (hash + search === '') {
+    hydrate(App, options);
+  } else {
+    target.replaceChildren();
+    mount(App, options);
+    delete document.documentElement.dataset['place'];
+  }
 }

@@ -12,9 +12,12 @@ import { findChromium } from '../../serve/support/page.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../target/www/', import.meta.url));
 const PREFIX = '/some/where/';
-const TYPES = { '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+const TYPES = { '.svg': 'image/svg+xml', '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript', '.png': 'image/png', '.wasm': 'application/wasm', '.webmanifest': 'application/manifest+json' };
 const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync'];
+
+/** No worker keeps files between tests, unless a test is about that. */
+const BLOCKED = 'Service Worker registration blocked by Playwright';
 
 /** A browser with the page; close it when done. */
 export async function startPage() {
@@ -41,11 +44,13 @@ export async function startPage() {
      * A tab at an address, on a clock that stands still unless `runs`; `problems()` are errors, violations of the page's
      * policy, and requests to anywhere else.
      */
-    async open(address = '?still', { runs = false, ...options } = {}) {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    async open(address = '?still#view=diagram', { runs = false, ...options } = {}) {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block', ...options });
       const page = await context.newPage();
       const problems = [];
-      page.on('console', (message) => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type()) && message.text() !== BLOCKED) problems.push(message.text());
+      });
       page.on('pageerror', (error) => problems.push(String(error)));
       page.on('request', (request) => {
         const url = request.url();

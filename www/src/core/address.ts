@@ -1,4 +1,4 @@
-// The page's state as the part of its address behind the `#`, and back.
+// The instrument's state as the part of the page's address behind the `#`, and back.
 //
 // A story as shipped is named; anything else is a link of the package, which carries scenario, acts and cursor.
 
@@ -9,10 +9,7 @@ import { DELAYS_MS } from './questions.js';
 import { type RunnerKind, RUNNERS } from './settings.js';
 import type { Story } from './stories.js';
 import { storyNamed } from './stories.js';
-
-export type ViewName = 'diagram' | 'map' | 'editor' | 'logs' | 'live';
-
-export const VIEWS: readonly ViewName[] = ['diagram', 'map', 'editor', 'logs', 'live'];
+import { type ViewName, VIEWS } from './views.js';
 
 /** What an address says. */
 export interface Address {

@@ -1,0 +1,152 @@
+// The stage for everybody: contrast and names in every beat, on small and large screens; the other stories; without a network.
+
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { after, before, test } from 'node:test';
+
+import { violations } from './support/axe.mjs';
+import { now, startPage } from './support/page.mjs';
+import { BEAT_MS, button, CAPTIONS, openBeat, sentence, stage } from './support/story.mjs';
+
+const SHOTS = fileURLToPath(new URL('../../target/page-shots/', import.meta.url));
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const SCHEMES = ['light', 'dark'];
+let site;
+before(async () => {
+  mkdirSync(SHOTS, { recursive: true });
+  site = await startPage();
+});
+after(() => site?.close());
+
+for (const colorScheme of SCHEMES) {
+  test(`axe finds nothing in any beat, ${colorScheme}`, async () => {
+    for (const number of CAPTIONS.keys()) {
+      const page = await openBeat(site, number + 1, { colorScheme, runs: true });
+      assert.deepEqual(await violations(page), [], `beat ${number + 1}`);
+      await page.done();
+    }
+  });
+}
+
+test('axe finds nothing in the answers, nor on a phone with its menu open', async () => {
+  for (const address of ['?still#tour=longer-ttl&beat=3', '?still#tour=safe-client&beat=5']) {
+    const page = await site.open(address, { runs: true });
+    assert.deepEqual(await violations(page), [], address);
+    await page.done();
+  }
+  const phone = await openBeat(site, 5, { ...PHONE, runs: true });
+  await button(phone, 'Menu').click();
+  assert.deepEqual(await violations(phone), []);
+  await phone.done();
+});
+
+for (const [width, height] of [[360, 740], [768, 1024], [1024, 768], [1440, 900], [2560, 1440]]) {
+  test(`no beat needs horizontal scrolling at ${width} px, and no text is cut`, async () => {
+    for (const colorScheme of SCHEMES) {
+      for (const number of CAPTIONS.keys()) {
+        const page = await openBeat(site, number + 1, { viewport: { width, height }, colorScheme });
+        const { over, cut } = await page.evaluate(() => ({
+          over: document.documentElement.scrollWidth - window.innerWidth,
+          cut: [...document.querySelectorAll('svg.stage text, svg.plot text')].filter((text) => {
+            const { left, right, width: wide } = text.getBoundingClientRect();
+            return wide > 0 && (left < 0 || right > window.innerWidth);
+          }).map((text) => text.textContent),
+        }));
+        assert.ok(over <= 0, `beat ${number + 1}: ${over} px`);
+        assert.deepEqual(cut, []);
+        await page.screenshot({ path: `${SHOTS}beat${number + 1}-${width}-${colorScheme}.png` });
+        await page.done();
+      }
+    }
+  });
+}
+
+test('the stage does not jump from beat to beat', async () => {
+  for (const viewport of [PHONE.viewport, { width: 1440, height: 900 }]) {
+    const tops = new Set();
+    for (const number of CAPTIONS.keys()) {
+      const page = await openBeat(site, number + 1, { viewport });
+      tops.add((await stage(page).boundingBox()).y);
+      await page.done();
+    }
+    assert.equal(tops.size, 1, `${viewport.width} px: ${[...tops]}`);
+  }
+});
+
+test('a phone holds the last beat and all three ways on without scrolling', async () => {
+  const page = await openBeat(site, 5, PHONE);
+  for (const part of [page.locator('[data-caption]'), stage(page), page.getByRole('link', { name: 'Break it yourself' })]) {
+    const { y, height } = await part.boundingBox();
+    assert.ok(y >= 0 && y + height <= 844, `${y} + ${height}`);
+  }
+  await page.done();
+});
+
+test('what is to be pressed is large enough on a phone', async () => {
+  for (const number of [1, 5]) {
+    const page = await openBeat(site, number, PHONE);
+    const small = await page.locator('main button:visible, main .ending a:visible').evaluateAll((elements) =>
+      elements.filter((element) => element.getBoundingClientRect().height < 51.5).map((element) => element.outerHTML));
+    assert.deepEqual(small, []);
+    await page.done();
+  }
+});
+
+test('every story below the stage plays to its end, sentence by sentence', async () => {
+  const page = await openBeat(site, 1);
+  const links = await page.getByRole('navigation', { name: 'Stories' }).getByRole('link').evaluateAll((all) => all.map(({ hash }) => hash));
+  assert.equal(links.length, 6);
+  await page.done();
+  for (const hash of links) {
+    const tour = await site.open(hash);
+    const said = new Set();
+    for (let step = 0; step < 6; step += 1) {
+      await tour.clock.runFor(BEAT_MS);
+      said.add(await sentence(tour));
+      if (await tour.getByRole('link', { name: 'Break it yourself' }).isVisible()) break;
+      await tour.keyboard.press('Space');
+    }
+    assert.ok(await tour.getByRole('link', { name: 'Break it yourself' }).isVisible(), hash);
+    assert.ok(said.size >= 3 && !said.has('Time passes.'), [...said].join(' '));
+    assert.ok([...said].every((caption) => caption.split(' ').length <= 12), [...said].join(' '));
+    await tour.done();
+  }
+});
+
+test('the instrument goes on behind the stage, and is as it was when one comes back', async () => {
+  const page = await site.open('?still#story=holder-crashes&t=7000');
+  await button(page, 'Story').click();
+  assert.equal(await sentence(page), CAPTIONS[0]);
+  await button(page, 'Diagram').click();
+  assert.equal(await now(page), '7.0 s');
+  await page.goBack();
+  assert.equal(await sentence(page), CAPTIONS[0]);
+  await page.done();
+});
+
+test('once a visitor has seen the end, the page works without a network, the instrument included', async () => {
+  const page = await site.open('?still#beat=5', { runs: true, serviceWorkers: 'allow' });
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.context().setOffline(true);
+  await page.reload();
+  assert.equal(await sentence(page), CAPTIONS[4]);
+  await button(page, 'Editor').click();
+  await page.getByRole('textbox', { name: 'Scenario, as JSON' }).waitFor();
+  await page.done();
+});
+
+test('the page names its picture for links, and the picture has the size that is said', async () => {
+  const page = await site.open('');
+  const said = await page.locator('meta[property^="og:image"]').evaluateAll((all) => all.map(({ content }) => content));
+  const size = await page.evaluate(async (source) => {
+    const image = new Image();
+    image.src = source;
+    await image.decode();
+    return [image.naturalWidth, image.naturalHeight];
+  }, said[0]);
+  assert.deepEqual(said.slice(1, 3).map(Number), size);
+  const manifest = await page.evaluate(async () => await (await fetch(document.querySelector('link[rel=manifest]').href)).json());
+  assert.equal(manifest.display, 'standalone');
+  await page.done();
+});

@@ -1,0 +1,36 @@
+// The stage as visitors find it.
+
+/** The sentences of the first visit. */
+export const CAPTIONS = [
+  'A takes the lock for 15 seconds. Only A may write.',
+  'A freezes. It still believes it holds the lock.',
+  'A sends no renewal. After 15 seconds the lock expires.',
+  'B asks, finds the lock free, and takes it. B writes.',
+  "A wakes, believes it holds the lock, and overwrites B's work.",
+];
+
+/** Longer than any beat plays. */
+export const BEAT_MS = 6_000;
+
+export const sentence = (page) => page.locator('.tour [data-caption]').textContent();
+export const stage = (page) => page.getByRole('main').getByRole('img');
+export const button = (page, name) => page.getByRole('button', { name, exact: false });
+
+/** The beat that is shown, from 1. */
+export const beat = async (page) => Number(await page.locator('[aria-current="step"]').locator('.number').textContent());
+
+/** Opens the stage at the end of a beat, without motion. */
+export const openBeat = (site, number, options) => site.open(`?still#beat=${number}`, options);
+
+/** Which drawn elements have the colour of danger. */
+export async function redElements(page) {
+  return await page.locator('main').evaluate((main) => {
+    const probe = main.appendChild(document.createElement('i'));
+    probe.style.color = 'var(--danger)';
+    const { color: red } = getComputedStyle(probe);
+    probe.remove();
+    return [...main.querySelectorAll('*')].filter((element) => element.closest('defs') === null && element.checkVisibility())
+      .filter((element) => ['color', 'fill', 'stroke', 'borderTopColor', 'backgroundColor'].some((name) => getComputedStyle(element)[name] === red))
+      .map((element) => element.outerHTML.slice(0, 80));
+  });
+}

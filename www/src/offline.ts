@@ -1,0 +1,8 @@
+// Keeps the page for use without a network. Asked for once a visitor stays: the simulator and the editor are large.
+
+/** Registers the service worker of a built page, where the browser allows one. */
+export function keepOffline(): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  // Without it the page works all the same, with a network.
+  navigator.serviceWorker.register('./offline.js').catch(() => {});
+}

@@ -1,0 +1,42 @@
+// What a search says about the settings of a run: the two questions at the end of the first visit. Loaded when one is asked.
+
+import { length } from '../base/time.js';
+import { Checker } from '../core/checker.js';
+import { cellQuestion, DELAY_USUAL_MS, mapRow } from '../core/questions.js';
+import type { RunnerKind } from '../core/settings.js';
+import type { Run } from './run.js';
+import { SAFE_CLIENT } from './tours.js';
+
+const STATES_MAX = 1_000_000;
+const checker = new Checker();
+
+/** The answer of a tour, from complete searches; rejects with the signal's reason. */
+export async function answer(tour: string, run: Run, signal: AbortSignal): Promise<string> {
+  return tour === SAFE_CLIENT ? await aboutSafeClient(run, signal) : await aboutTtl(run, signal);
+}
+
+/** The longest freeze of a run: the questions are about such a one. */
+function freezeMs({ outages }: Run): number {
+  return Math.max(0, ...outages.map(({ fromMs, toMs }) => toMs - fromMs));
+}
+
+function questionOf(run: Run, runner: RunnerKind): ReturnType<typeof cellQuestion> {
+  return cellQuestion(run.ttlMs, run.retryMs, { axis: 'pause', runner }, DELAY_USUAL_MS, freezeMs(run));
+}
+
+async function aboutTtl(run: Run, signal: AbortSignal): Promise<string> {
+  const row = { ...mapRow(run.ttlMs / 1_000, { axis: 'pause', runner: 'upstream' }, DELAY_USUAL_MS), retrySeconds: [run.retryMs / 1_000] };
+  let breaksAtMs: number | null = null;
+  await checker.map([row], STATES_MAX, signal, ([cell]) => (breaksAtMs = cell?.breaksAt ?? null));
+  const { handoverMaxMs } = await checker.advise(questionOf(run, 'upstream'), signal);
+  const limit = breaksAtMs === null ? 'No freeze that was tried breaks it.' : `A freeze of ${length(breaksAtMs)} breaks it.`;
+  return `${limit} After a crash, B waits ≤ ${length(handoverMaxMs)}. Bounds: messages ≤ ${length(DELAY_USUAL_MS)}, one freeze or crash, no message lost.`;
+}
+
+async function aboutSafeClient(run: Run, signal: AbortSignal): Promise<string> {
+  const { verdict, states } = await checker.explore(questionOf(run, 'safe'), signal);
+  const bounds = `messages ≤ ${length(DELAY_USUAL_MS)}, one freeze ≤ ${length(freezeMs(run))}, no message lost`;
+  if (verdict === 'proved') return `Safe within these bounds: ${bounds}. Checked all ${states.toLocaleString('en')} states.`;
+  if (verdict === 'violated') return `Unsafe within these bounds: ${bounds}.`;
+  return `Unknown: the search stopped at ${states.toLocaleString('en')} states.`;
+}

@@ -1,0 +1,28 @@
+// The stage's part of the address behind the `#`: which tour, and the beat that has ended.
+
+import { FIRST, tourNamed } from './tours.js';
+
+/** A place on the stage. */
+export interface Place {
+  /** The id of a tour. */
+  tour: string;
+  /** From 1; `undefined` begins with the first and plays it. */
+  beat: number | undefined;
+}
+
+/** Where an address points; `undefined` if it is one of the instrument. */
+export function readPlace(hash: string): Place | undefined {
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  if ([...params.keys()].some((name) => name !== 'tour' && name !== 'beat')) return undefined;
+  const tour = tourNamed(params.get('tour')).id;
+  const beat = /^[1-9]$/.test(params.get('beat') ?? '') ? Number(params.get('beat')) : undefined;
+  return { tour, beat };
+}
+
+/** The address of a place. */
+export function writePlace({ tour, beat }: Place): string {
+  const params = new URLSearchParams();
+  if (tour !== FIRST) params.set('tour', tour);
+  if (beat !== undefined) params.set('beat', String(beat));
+  return `#${params.toString()}`;
+}

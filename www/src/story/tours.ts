@@ -1,0 +1,151 @@
+// Which runs the stage plays: a shipped scenario each, and the moments at which it waits for the visitor.
+
+/** How long after it takes the lock a client writes first, and how long it waits between two lines. */
+export interface WritePace {
+  firstMs: number;
+  everyMs: number;
+}
+
+/** A run for the stage. */
+export interface Tour {
+  /** What addresses say. */
+  id: string;
+  /** The line above the stage. */
+  hook: string;
+  /** Where it stands to be chosen: the question that it answers, and a few words more. */
+  ask: string;
+  note: string;
+  /** The name of a shipped scenario. */
+  story: string;
+  /** What is different in it, for all clients. */
+  clients?: { ttl?: string; runner?: 'safe' };
+  /** How long a message takes, where the scenario has none: what takes no time cannot be seen to fly. */
+  latency?: string;
+  /** When an owner writes, so that the lines of the file last for the run. */
+  writes: WritePace;
+  /** The moments at which a beat ends. */
+  cutsMs: readonly [number, ...number[]];
+  /** The words at its end. */
+  end: string;
+  /** Whether a search belongs to it; then it plays to its end by itself. */
+  isAnswer?: true;
+  /** Where to go from its end. */
+  next: readonly string[];
+}
+
+const PAUSE = 'holder-paused-longer-than-its-lease';
+
+/** The run that opens first. */
+export const FIRST = 'first-visit';
+
+/** The runs that answer the two questions at its end. */
+export const LONGER_TTL = 'longer-ttl';
+export const SAFE_CLIENT = 'safe-client';
+
+export const TOURS: readonly [Tour, ...Tour[]] = [
+  {
+    id: FIRST,
+    hook: 'Only one may write. Watch two do it.',
+    ask: 'Watch the first run again',
+    note: 'A freezes for longer than its lock lasts',
+    story: PAUSE,
+    writes: { firstMs: 800, everyMs: 2_000 },
+    cutsMs: [1_100, 8_000, 20_300, 24_400, 26_100],
+    end: 'The lock expired on time. A did not know. A lock with a TTL is not a mutex.',
+    next: [LONGER_TTL, SAFE_CLIENT],
+  },
+  {
+    id: LONGER_TTL,
+    hook: 'Would a longer TTL help?',
+    ask: 'Would a longer TTL help?',
+    note: 'The same freeze, with a TTL of 28 s',
+    story: PAUSE,
+    clients: { ttl: '28s' },
+    writes: { firstMs: 800, everyMs: 2_000 },
+    cutsMs: [1_100, 8_000, 26_300],
+    end: 'A wakes in time. A longer TTL moves the limit and does not remove it.',
+    isAnswer: true,
+    next: [SAFE_CLIENT, FIRST],
+  },
+  {
+    id: SAFE_CLIENT,
+    hook: 'Would the safe client help?',
+    ask: 'Would the safe client help?',
+    note: 'The same freeze, with another client',
+    story: PAUSE,
+    clients: { runner: 'safe' },
+    writes: { firstMs: 800, everyMs: 2_000 },
+    cutsMs: [1_100, 8_000, 20_300, 24_400, 26_200],
+    end: 'A write already sent can still arrive late. To refuse it, the file must check a fencing token.',
+    isAnswer: true,
+    next: [LONGER_TTL, FIRST],
+  },
+  {
+    id: 'crash',
+    hook: 'What if the owner crashes?',
+    ask: 'A crash',
+    note: 'How long B waits for the lock of a dead client',
+    story: 'holder-crashes',
+    latency: '100ms',
+    writes: { firstMs: 600, everyMs: 2_000 },
+    cutsMs: [1_100, 8_000, 20_300, 23_950],
+    end: 'No work is lost. B waits for the rest of the TTL and for its own next attempt.',
+    next: ['handover', FIRST],
+  },
+  {
+    id: 'handover',
+    hook: 'What if the owner stops in order?',
+    ask: 'A handover',
+    note: 'The owner gives the lock back before it stops',
+    story: 'holder-hands-over-cleanly',
+    latency: '100ms',
+    writes: { firstMs: 800, everyMs: 4_500 },
+    cutsMs: [1_100, 11_200, 14_000],
+    end: 'A lock that is given back is free at once. B waits for its own next attempt only.',
+    next: ['operator', FIRST],
+  },
+  {
+    id: 'operator',
+    hook: 'What if an operator deletes the lock?',
+    ask: 'An operator',
+    note: 'A lock is deleted while its owner works',
+    story: 'operator-evicts-the-holder',
+    latency: '100ms',
+    writes: { firstMs: 800, everyMs: 4_200 },
+    cutsMs: [1_100, 6_800, 8_700, 9_600],
+    end: 'Stop the owner first. Only then delete its lock.',
+    next: ['lost-renewal', FIRST],
+  },
+  {
+    id: 'lost-renewal',
+    hook: 'What if the network loses one message?',
+    ask: 'A lost message',
+    note: 'The client of before October 2025 waits too long for an answer',
+    story: 'one-lost-renewal-before-october-2025',
+    latency: '100ms',
+    writes: { firstMs: 800, everyMs: 8_000 },
+    cutsMs: [1_100, 12_000, 20_300, 22_400, 25_200],
+    end: 'A waited too long for an answer. Since October 2025 an attempt ends after one retry interval.',
+    next: ['failover', FIRST],
+  },
+  {
+    id: 'failover',
+    hook: 'What if the database fails over?',
+    ask: 'A failover',
+    note: 'The new database has never heard of the owner',
+    story: 'failover-loses-the-insert',
+    latency: '100ms',
+    writes: { firstMs: 600, everyMs: 2_400 },
+    cutsMs: [950, 1_500, 3_000, 3_400],
+    end: 'A database that answers before its replicas have the row can lose a lock.',
+    next: ['crash', FIRST],
+  },
+];
+
+/** The tours that a visitor can choose at any time. */
+export const STORIES: readonly Tour[] = TOURS.filter(({ isAnswer }) => isAnswer !== true);
+
+/** The tour of an id; the first for any that is unknown. */
+export function tourNamed(id: string | null): Tour {
+  return TOURS.find((tour) => tour.id === id) ?? TOURS[0];
+}

@@ -1,0 +1,12 @@
+// What `build/recorded-runs.ts` adds to the page.
+
+declare module 'virtual:first-run' {
+  const run: import('./run.js').Run;
+  export default run;
+}
+
+declare module 'virtual:other-runs' {
+  /** By the id of a tour. */
+  const runs: Readonly<Record<string, () => Promise<{ default: import('./run.js').Run }>>>;
+  export default runs;
+}
