@@ -17,6 +17,7 @@ export {
   LocketArgumentError,
   LocketError,
   LockLostError,
+  LockTimeoutError,
   ModuleError,
   type CodeName,
   type LocketErrorDetails,
@@ -35,6 +36,7 @@ export {
 } from './resource.js';
 export type { RunnerEvent, RunnerEventType, RunnerExit } from './runner/events.js';
 export type { AcquireWait, Lock } from './runner/lock.js';
+export type { Work } from './runner/with-lock.js';
 export type { AcquireOptions, JointLockOptions, LockRunnerOptions, MeasureOptions, RunnerVariant } from './runner/options.js';
 export type { Runner, RunnerListener } from './runner/runner.js';
 export type { WatchEvent, WatchOptions } from './watch.js';

@@ -7,12 +7,15 @@ import { WasmDriver } from '#glue';
 
 import { type Code, LocketError } from '../errors.js';
 import { callWasm } from '../wasm.js';
+import type { Claims } from './claims.js';
 import type { RunnerClock } from './clock.js';
 import type { MemberOptions } from './options.js';
 
 /** What a runner needs of a client. */
 export interface RunnerHost {
   readonly clock: RunnerClock;
+  /** What the client's runners hold or want. */
+  readonly claims: Claims;
   nextRequestId(): string;
   /** Makes a call. Throws nothing, and its promises do not reject. */
   carry(call: RunnerCall): Carried | Promise<Carried>;

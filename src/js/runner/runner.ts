@@ -46,6 +46,7 @@ export class Runner extends EventTarget {
   readonly #lastErrors = new Map<number, LocketError>();
   #releases = { confirmed: 0, error: undefined as LocketError | undefined };
   #exit: RunnerExit | undefined;
+  #isLeaving = false;
   readonly #onFirstHold: ((signal: AbortSignal) => void) | undefined;
   #onReady: (ready: boolean) => void = () => {};
   #onExited: (exit: RunnerExit) => void = () => {};
@@ -66,6 +67,7 @@ export class Runner extends EventTarget {
       held: (held, why, error) => this.#held(held, why, error),
       told: (output, error) => this.#told(output, error),
     });
+    host.claims.add({ resources: plan.members, isLeaving: () => this.#isLeaving, ended: this.exited });
     // Not a microtask of `queueMicrotask`, which tests fake.
     void Promise.resolve().then(() => this.#tellEarly());
     this.#drive.start();
@@ -106,6 +108,7 @@ export class Runner extends EventTarget {
    * lock, and for a TTL and a retry interval while it does not.
    */
   stop(): Promise<RunnerExit> {
+    this.#isLeaving = true;
     this.#drive.signal();
     return this.exited;
   }
