@@ -34,6 +34,7 @@ export {
   type ReleaseRequest,
   type Resource,
 } from './resource.js';
+export type { Election, ElectionHandlers } from './runner/election.js';
 export type { RunnerEvent, RunnerEventType, RunnerExit } from './runner/events.js';
 export type { AcquireWait, Lock } from './runner/lock.js';
 export type { Work } from './runner/with-lock.js';

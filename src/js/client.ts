@@ -23,6 +23,7 @@ import { kindOf, knownFields, optionalText, safeInteger, text, wholeMs } from '.
 import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource, TypeCode } from './resource.js';
 import { Claims } from './runner/claims.js';
 import type { RunnerHost } from './runner/drive.js';
+import { checkHandlers, Election, type ElectionHandlers } from './runner/election.js';
 import { runnerHost } from './runner/host.js';
 import { acquireLock, type AcquireWait, type Lock, planWait } from './runner/lock.js';
 import {
@@ -191,6 +192,23 @@ export class LocketClient {
     const wait = planWait(options);
     if (typeof work !== 'function') throw new LocketArgumentError('work', `expected a function, not ${kindOf(work)}`);
     return withLock(plan, this.#host(), wait, work);
+  }
+
+  /**
+   * Campaigns for a lock until it is stopped, and calls `onLead` for each term in which this client leads. After a loss it campaigns
+   * again. An error that no retry can mend ends it, as it ends {@link LocketClient.acquire}.
+   *
+   * @example
+   * ```ts
+   * await using election = client.elect(
+   *   { key: 'bbs', owner: 'bbs-0' },
+   *   { onLead: (signal) => schedule(signal), onLeader: (owner) => console.log(`${owner} leads`) },
+   * );
+   * await election.ended;
+   * ```
+   */
+  elect(settings: AcquireOptions, handlers: ElectionHandlers): Election {
+    return new Election(planLock(settings), this.#host(), checkHandlers(handlers));
   }
 
   /** Starts a runner that takes a lock as soon as it can be had, and keeps it. */

@@ -22,22 +22,33 @@ export class Claims {
     void claim.ended.then(() => this.#all.delete(claim));
   }
 
-  /**
-   * Claims resources, and throws if the client claims one of them already. `free` settles when no release of an earlier claim is under way,
-   * which would free the new one; `leave` ends the claim.
-   */
-  enter(resources: readonly Resource[]): { free: Promise<unknown> | undefined; leave: () => void } {
-    const earlier = [...this.#all].filter((claim) => claim.resources.some((one) => resources.some((other) => isSame(one, other))));
-    const { key, owner } = resources[0] as Resource;
-    if (earlier.some(({ isLeaving }) => !isLeaving())) {
+  /** Claims resources until `leave` is called. Throws if the client claims one of them already. */
+  enter(resources: readonly Resource[]): Entered {
+    const same = (): Claim[] => {
+      return [...this.#all].filter((claim) => claim !== own && claim.resources.some((one) => resources.some((other) => isSame(one, other))));
+    };
+    let leave!: () => void;
+    const ended = new Promise<void>((resolve) => (leave = resolve));
+    const own: Claim = { resources, isLeaving: () => false, ended };
+    if (same().some(({ isLeaving }) => !isLeaving())) {
+      const { key, owner } = resources[0] as Resource;
       const problem = `this client already holds or wants '${key}' for '${owner}', and both would hold it; wait for the first one, or use another owner`;
       throw new LocketArgumentError('owner', problem);
     }
-    let leave!: () => void;
-    const ended = new Promise<void>((resolve) => (leave = resolve));
-    this.add({ resources, isLeaving: () => false, ended });
-    return { free: earlier.length === 0 ? undefined : Promise.all(earlier.map((claim) => claim.ended)), leave };
+    this.add(own);
+    const free = (): Promise<unknown> | undefined => {
+      const leaving = same().filter(({ isLeaving }) => isLeaving());
+      return leaving.length === 0 ? undefined : Promise.all(leaving.map((claim) => claim.ended));
+    };
+    return { free, leave };
   }
+}
+
+/** A claim that its owner ends. */
+export interface Entered {
+  /** Settles when nothing of the same is being given up: a Release under way would free what is taken next. */
+  free: () => Promise<unknown> | undefined;
+  leave: () => void;
 }
 
 function isSame(one: Resource, other: Resource): boolean {

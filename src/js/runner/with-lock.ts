@@ -1,12 +1,10 @@
 // Work under a lock: wait, work, release.
 
-import { onAbort } from '#glue';
-
-import { LocketError, LockLostError } from '../errors.js';
+import { LocketError, type LockLostError } from '../errors.js';
 import type { RunnerHost } from './drive.js';
 import { acquireLock, type Lock, type Wait } from './lock.js';
-import { lookFirst } from './looking-signal.js';
 import type { RunnerPlan } from './options.js';
+import { lossOf, workSignal } from './work-signal.js';
 
 /**
  * Work under a lock: see {@link LocketClient.withLock}. Its signal aborts when the lock is lost, or with the caller's signal; it
@@ -19,7 +17,7 @@ export async function withLock<T>(plan: RunnerPlan, host: RunnerHost, wait: Wait
   const { signal } = wait;
   const { free, leave } = host.claims.enter(plan.members);
   try {
-    const lock = await acquireLock(plan, host, wait, free).catch((error: unknown) => rejectAsAborted(signal, error));
+    const lock = await acquireLock(plan, host, wait, free()).catch((error: unknown) => rejectAsAborted(signal, error));
     if (!signal?.aborted) return await workUnder(lock, signal, work);
     await lock.release();
     throw signal.reason;
@@ -33,25 +31,18 @@ function rejectAsAborted(signal: AbortSignal | undefined, error: unknown): never
   throw signal?.aborted && error instanceof LocketError && error.cause === signal.reason ? signal.reason : error;
 }
 
-async function workUnder<T>(lock: Lock, signal: AbortSignal | undefined, work: Work<T>): Promise<T> {
-  const controller = new AbortController();
-  lookFirst(controller.signal, () => void lock.held);
-  const stops = [lock.signal, ...(signal ? [signal] : [])].map((from) => onAbort(from, () => controller.abort(from.reason)));
+async function workUnder<T>(lock: Lock, caller: AbortSignal | undefined, work: Work<T>): Promise<T> {
+  const { signal, stop } = workSignal(lock, caller);
   let lost: LockLostError | undefined;
   let result: T;
   try {
-    result = await work(controller.signal, lock);
+    result = await work(signal, lock);
   } finally {
     lost = lossOf(lock);
-    for (const stop of stops) stop();
+    stop();
     await lock.release();
   }
   // The reason of the signal: work and caller see one error.
   if (lost !== undefined) throw Object.assign(lost, { result });
   return result;
-}
-
-/** A lock that the work itself has released was not lost. */
-function lossOf({ signal }: Lock): LockLostError | undefined {
-  return signal.aborted && signal.reason instanceof LockLostError ? signal.reason : undefined;
 }
