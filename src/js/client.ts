@@ -1,7 +1,5 @@
 // The client: checks arguments, has a carrier make the call, and turns what it says into results and errors.
 
-import { onAbort } from '#glue';
-
 import {
   type Call,
   type CallOptions,
@@ -64,11 +62,11 @@ const TTL_SECONDS_MAX = 9_223_372_036;
 /** Carriers of clients that are not the network's, by the options that their clients are made with. */
 const carriers = new WeakMap<object, Carrier>();
 
-/** A client over a carrier. */
-export function clientOver(carrier: Carrier, { timeoutMs, headers, interceptors }: CommonClientOptions): LocketClient {
+/** The options of a client over a carrier that is not the network's. */
+export function carriedOptions(carrier: Carrier, { timeoutMs, headers, interceptors }: CommonClientOptions): LocketClientOptions {
   const options = { timeoutMs, headers, interceptors } as LocketClientOptions;
   carriers.set(options, carrier);
-  return new LocketClient(options);
+  return options;
 }
 
 /**
@@ -258,10 +256,10 @@ export class LocketClient {
    * ```
    */
   watch(options: WatchOptions = {}): AsyncIterableIterator<WatchEvent> {
-    const { clock } = this.#host();
+    const { clock, machine } = this.#host();
     const list = (typeCode: TypeCode, signal: AbortSignal | undefined) =>
       this.fetchAll({ typeCode }, { ...(signal && { signal }), timeoutMs: this.#defaults?.timeoutMs ?? LOOK_MS_MAX });
-    return watch(options, { clock, list });
+    return watch(options, { clock, machine, list });
   }
 
   #host(): RunnerHost {
@@ -349,27 +347,11 @@ export class LocketClient {
     options: CallOptions,
   ): Promise<Reply | undefined> {
     const reply = pending instanceof Promise ? await pending : pending;
-    if (reply !== undefined && reply.afterMs > 0) await this.#wait(reply.afterMs, call);
+    if (reply !== undefined && reply.afterMs > 0) await this.#carrier.machine?.replyAfter(reply.afterMs, call);
     options.onHeader?.(call.surroundings?.headers ?? {});
     options.onTrailer?.(call.surroundings?.trailers ?? {});
     if (reply?.error === undefined) return reply;
     throw answered(reply.error, call, request);
-  }
-
-  #wait(afterMs: number, call: CarriedCall): Promise<void> {
-    const { clock } = this.#carrier;
-    if (clock === undefined) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      const giveUp = (): void => {
-        clock.clearTimeout(timer);
-        reject(givenUp(call, 'unknown'));
-      };
-      const timer = clock.setTimeout(() => {
-        stopListening?.();
-        resolve();
-      }, afterMs);
-      const stopListening = call.signal && onAbort(call.signal, giveUp);
-    });
   }
 
   /** Sends a call through the interceptors. */

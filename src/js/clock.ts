@@ -2,7 +2,9 @@
 
 import { LocketArgumentError } from './errors.js';
 import { type Duration, kindOf, knownFields, safeInteger } from './options.js';
+import { seconds } from './text.js';
 import { checkCallback, type ClockTimer, TimerClock, timerMs } from './timers.js';
+import type { WaitWords } from './waiting.js';
 
 /** What a server needs of a clock. */
 export interface Clock {
@@ -22,12 +24,22 @@ export interface ClockFollower {
   advanceTo(now: number): void;
   /** How many things it has to do. */
   pending(): number;
+  /** Who waits for it. */
+  waits?(): WaitWords[];
 }
 
 /** Options of {@link VirtualClock.runUntil}. */
 export interface RunUntilOptions {
   /** How much time may pass at most; by default any. */
   within?: Duration | number;
+}
+
+/** Somebody who waits for a clock. */
+export interface ClockWait {
+  /** Who waits for what, as a sentence. */
+  readonly text: string;
+  /** When it goes on, on the clock; `undefined` if that is not known. */
+  readonly atMs: number | undefined;
 }
 
 interface Timer {
@@ -87,6 +99,13 @@ export class VirtualClock extends TimerClock implements Clock {
     let count = this.#timers.length;
     for (const follower of this.#followers) count += follower.pending();
     return count;
+  }
+
+  /** Who waits for this clock: sleepers, and clients of the servers that follow it. For the report of a test that hangs. */
+  waits(): ClockWait[] {
+    const sleepers = this.wakesMs.map((atMs) => ({ words: 'clock.sleep goes on', atMs }));
+    const all: WaitWords[] = [...sleepers, ...[...this.#followers].flatMap((follower) => follower.waits?.() ?? [])];
+    return all.map(({ words, atMs }) => ({ text: atMs === undefined ? `${words} at an unknown time.` : `${words} at ${seconds(atMs)}.`, atMs }));
   }
 
   /** Lets `duration` pass, with everything that is due in it. */

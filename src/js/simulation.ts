@@ -3,7 +3,7 @@
 import { WasmSimulation } from '#glue';
 
 import type { CommonClientOptions } from './call.js';
-import { clientOver, type LocketClient } from './client.js';
+import { carriedOptions, LocketClient } from './client.js';
 import { settle } from './clock.js';
 import { LocketArgumentError } from './errors.js';
 import { lengthen, shorten, type Stories } from './link.js';
@@ -360,7 +360,7 @@ export class Simulation {
     const carrier = new SimulationCarrier(text('name', name), async (request, call) =>
       this.#waiters.call(this.#open, request, call, () => this.#moved()),
     );
-    return clientOver(carrier, options);
+    return new LocketClient(carriedOptions(carrier, options));
   }
 
   /** A promise that is fulfilled when the simulation has gone on for `duration`. */

@@ -5,6 +5,7 @@
 
 import { WasmDriver } from '#glue';
 
+import type { ClientMachine } from '../client-machine.js';
 import { type Code, LocketError } from '../errors.js';
 import { callWasm } from '../wasm.js';
 import type { Claims } from './claims.js';
@@ -14,6 +15,8 @@ import type { MemberOptions } from './options.js';
 /** What a runner needs of a client. */
 export interface RunnerHost {
   readonly clock: RunnerClock;
+  /** What the client runs on, if it can be paused. */
+  readonly machine: ClientMachine | undefined;
   /** What the client's runners hold or want. */
   readonly claims: Claims;
   nextRequestId(): string;
@@ -72,7 +75,7 @@ export class Drive {
   readonly #listener: DriveListener;
   /** Ends the calls under way. */
   readonly #over = new AbortController();
-  readonly #arrivals = new Set<() => void>();
+  readonly #arrivals = new Set<(() => void) | undefined>();
   /** The last error of each member's calls, by method: the module keeps only code and message. */
   readonly #errors = new Map<string, LocketError>();
   readonly #queue: Output[] = [];
@@ -108,6 +111,20 @@ export class Drive {
     this.#end();
     this.#listener.held(false, abandoned, undefined);
     this.#listener.told(abandoned, undefined);
+  }
+
+  /** Ends it at once, since there is no Locket any more that it could ask. */
+  close(error: LocketError): void {
+    if (this.#ended) return;
+    const closed = { kind: 'closed', member: 0 };
+    this.#end();
+    this.#listener.held(false, closed, error);
+    this.#listener.told(closed, error);
+  }
+
+  /** When it does something next, on its clock. */
+  get dueMs(): number | undefined {
+    return this.#dueMs;
   }
 
   /** How long what is held may be acted upon, as of the last look; `undefined` if nothing is held or nobody counts. */
@@ -202,7 +219,7 @@ export class Drive {
   #arrive(call: Output, method: string, carried: Carried): void {
     if (this.#ended) return;
     if (carried.afterMs <= 0) return this.#answer(call, method, carried);
-    const stop = this.#host.clock.startTimer(carried.afterMs, () => {
+    const stop = this.#host.machine?.clock.startReply(carried.afterMs, () => {
       this.#arrivals.delete(stop);
       this.#answer(call, method, carried);
     });
@@ -222,7 +239,7 @@ export class Drive {
     if (this.#ended) return;
     this.#ended = true;
     this.#stopTimer?.();
-    for (const stop of this.#arrivals) stop();
+    for (const stop of this.#arrivals) stop?.();
     this.#arrivals.clear();
     this.#over.abort();
     try {

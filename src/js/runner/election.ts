@@ -146,7 +146,7 @@ export class Election {
       const lock = await acquireLock(this.#plan, this.#host, wait, this.#claim.free());
       await this.#lead(lock, turn);
     } catch (error) {
-      if (!turn.aborted) return { ...this.#exit, reason: 'failed', error: asError(error) };
+      if (!turn.aborted) return { ...this.#exit, reason: this.#exit.reason === 'closed' ? 'closed' : 'failed', error: asError(error) };
     } finally {
       // Nothing of this campaign is under way any more.
       await this.#claim.free();

@@ -34,8 +34,9 @@ export interface RunnerExit {
   /**
    * `stopped`: somebody asked for it. `lost`: what was held is held no longer. `failed`: it ended by itself before
    * everything was held, as a joint lock does whose second lock is not to be had. `abandoned`: by {@link Runner.abandon}.
+   * `closed`: its server in this process was closed, or its client crashed.
    */
-  reason: 'abandoned' | 'failed' | 'lost' | 'stopped';
+  reason: 'abandoned' | 'closed' | 'failed' | 'lost' | 'stopped';
   /** Whether Locket has confirmed that everything is given up. If not, others get it when its TTL has ended. */
   released: boolean;
   /** Why, unless it was asked for and went well. */

@@ -40,5 +40,5 @@ export function runnerHost(carrier: Carrier, defaults: Defaults | undefined, cla
       return failed(thrown);
     }
   };
-  return { clock: runnerClock, claims, nextRequestId: () => carrier.nextRequestId(), carry };
+  return { clock: runnerClock, machine: carrier.machine, claims, nextRequestId: () => carrier.nextRequestId(), carry };
 }

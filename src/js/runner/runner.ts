@@ -1,6 +1,8 @@
 // A runner as JavaScript holds it: events, the signal of what is held, and the end.
 
 import { afterwards, type LocketError, LockLostError } from '../errors.js';
+import { TypeCode } from '../resource.js';
+import type { WaitWords } from '../waiting.js';
 import { Drive, type Output, type RunnerHost } from './drive.js';
 import { EventStream, RunnerEvent, type RunnerEventDetails, type RunnerEventType, type RunnerExit } from './events.js';
 import { lookFirst } from './looking-signal.js';
@@ -68,6 +70,12 @@ export class Runner extends EventTarget {
       told: (output, error) => this.#told(output, error),
     });
     host.claims.add({ resources: plan.members, isLeaving: () => this.#isLeaving, ended: this.exited });
+    const leave = host.machine?.addRunner({
+      describe: () => this.#waitsFor(plan),
+      end: (error) => this.#drive.close(error),
+      look: () => this.#drive.look(),
+    });
+    if (leave !== undefined) void this.exited.then(leave);
     // Not a microtask of `queueMicrotask`, which tests fake.
     void Promise.resolve().then(() => this.#tellEarly());
     this.#drive.start();
@@ -149,6 +157,14 @@ export class Runner extends EventTarget {
     super.removeEventListener(type, listener as EventListener | null, options);
   }
 
+  /** What somebody waits for who waits for this runner. */
+  #waitsFor({ members }: RunnerPlan): WaitWords | undefined {
+    if (this.#hold !== undefined) return undefined;
+    const what = members[0]?.typeCode === TypeCode.PRESENCE ? 'presence' : 'lock';
+    const keys = this.keys.map((key) => `'${key}'`).join(' and ');
+    return { words: `waits for ${what} ${keys}; its next attempt is`, atMs: this.#drive.dueMs };
+  }
+
   #held(held: boolean, why: Output | undefined, error: LocketError | undefined): void {
     if (held) {
       this.#hold = new AbortController();
@@ -166,6 +182,7 @@ export class Runner extends EventTarget {
 
   #reason(why: Output | undefined, error: LocketError | undefined): Error {
     if (why?.words !== undefined) return this.#lost(why, error);
+    if (why?.kind === 'closed' && error !== undefined) return error;
     const what = why?.kind === 'abandoned' ? 'abandoned' : 'given up';
     return new DOMException(`${this.keys.join(', ')}: the lock was ${what}`, 'AbortError');
   }
@@ -186,6 +203,7 @@ export class Runner extends EventTarget {
       case 'member-exited':
         return;
       case 'abandoned':
+      case 'closed':
       case 'exited':
         return this.#ended(output, error, { ...details, key: undefined });
       case 'suspended':
@@ -227,11 +245,12 @@ export class Runner extends EventTarget {
 
   #ended(output: Output, error: LocketError | undefined, details: RunnerEventDetails): void {
     const isFailure = output.words !== undefined;
-    const reason = isFailure ? (this.#wasHeld ? 'lost' : 'failed') : output.kind === 'abandoned' ? 'abandoned' : 'stopped';
+    const { kind } = output;
+    const reason = isFailure ? (this.#wasHeld ? 'lost' : 'failed') : kind === 'abandoned' || kind === 'closed' ? kind : 'stopped';
     const exit: RunnerExit = {
       reason,
       released: this.#releases.confirmed === this.keys.length,
-      error: isFailure ? this.#lost(output, error) : this.#releases.error,
+      error: isFailure ? this.#lost(output, error) : kind === 'closed' ? error : this.#releases.error,
     };
     this.#exit = exit;
     this.#onReady(false);
