@@ -290,13 +290,19 @@ function emitDeclarations() {
   for (const file of readdirSync('pkg/dist', { recursive: true })) {
     if (!file.endsWith('.d.ts')) continue;
     const path = join('pkg/dist', file);
-    const text = readFileSync(path, 'utf8');
+    const text = withLibraries(readFileSync(path, 'utf8'));
+    writeFileSync(path, text);
     const internal = /(from|import\()\s*["']#/.test(text);
     if (internal) throw new Error(`${path}: a public type mentions '#glue', which the package does not have`);
     const twin = text.replace(/(from\s*|import\()(["'])(\.\.?\/[^"']+)\.js\2/g, '$1$2$3.cjs$2');
     writeFileSync(path.replace(/\.ts$/, '.cts'), twin);
   }
   for (const unused of ['cli', 'cli.d.ts', 'cli.d.cts', 'web.d.cts', 'client-web.d.cts']) rmSync(join('pkg/dist', unused), { recursive: true });
+}
+
+/** `Symbol.dispose` is in no library of a target before ESNext: declarations that have it say where it comes from. */
+function withLibraries(text) {
+  return /Symbol\.(asyncDispose|dispose)/.test(text) ? `/// <reference lib="esnext.disposable" />\n${text}` : text;
 }
 
 // So that tests and the page import the package by its name, as users do.

@@ -35,7 +35,7 @@ export {
   type Resource,
 } from './resource.js';
 export type { Election, ElectionHandlers } from './runner/election.js';
-export type { RunnerEvent, RunnerEventType, RunnerExit } from './runner/events.js';
+export type { RunnerEvent, RunnerEventOf, RunnerEventType, RunnerExit } from './runner/events.js';
 export type { AcquireWait, Lock } from './runner/lock.js';
 export type { Work } from './runner/with-lock.js';
 export type { AcquireOptions, JointLockOptions, LockRunnerOptions, MeasureOptions, RunnerVariant } from './runner/options.js';

@@ -56,7 +56,7 @@ export interface HttpRequest {
 export interface HttpAnswer {
   status: number;
   headers: string[];
-  body: Uint8Array<ArrayBuffer>;
+  body: Uint8Array & { readonly buffer: ArrayBuffer };
   /** What HTTP/2 sends behind the body; empty for gRPC-Web, which has it in the body. */
   trailers: string[];
   /** How long after the request it should arrive, on the server's clock. */

@@ -11,6 +11,7 @@ import { checkSignal, type Duration, knownFields, lengthMs, safeInteger, text, w
 import { Owned } from './owned.js';
 import type { Row } from './resource.js';
 import { type ScenarioEvent, scenarioText } from './scenario.js';
+import type { TraceFormat } from './export.js';
 import type { Scenario, ScenarioAct } from './scenario-value.js';
 import { SimulationCarrier, Waiters } from './simulation-client.js';
 import { pauses } from './slices.js';
@@ -422,7 +423,7 @@ export class Simulation {
   }
 
   /** What has happened so far, in a form that other tools read; see {@link exportTrace}. */
-  export(format: string): string {
+  export(format: TraceFormat): string {
     const core = this.#open;
     return callWasm(() => core.export(text('format', format)));
   }

@@ -72,7 +72,8 @@ export class Election {
   #outMs = 0;
   #lock: Lock | undefined;
   #leader: string | undefined;
-  #exit: RunnerExit = { reason: 'stopped', released: false, error: undefined };
+  /** How the last runner ended. */
+  #exit: RunnerExit | undefined;
 
   /** Not for users: {@link LocketClient.elect} makes elections. */
   constructor(plan: RunnerPlan, host: RunnerHost, handlers: ElectionHandlers) {
@@ -134,7 +135,8 @@ export class Election {
       this.#turnEnded = turn;
       failure = await turn;
     }
-    return failure ?? { ...this.#exit, reason: 'stopped' };
+    const exit = this.#exit;
+    return failure ?? { reason: 'stopped', released: exit?.released ?? false, error: exit?.reason === 'stopped' ? exit.error : undefined };
   }
 
   /** One campaign, and the term that follows if it is won. Gives how the election fails, if it does. */
@@ -146,7 +148,9 @@ export class Election {
       const lock = await acquireLock(this.#plan, this.#host, wait, this.#claim.free());
       await this.#lead(lock, turn);
     } catch (error) {
-      if (!turn.aborted) return { ...this.#exit, reason: this.#exit.reason === 'closed' ? 'closed' : 'failed', error: asError(error) };
+      const exit = this.#exit;
+      if (exit?.reason === 'closed') return exit;
+      if (!turn.aborted) return { reason: 'failed', released: exit?.released ?? false, error: asError(error) };
     } finally {
       // Nothing of this campaign is under way any more.
       await this.#claim.free();

@@ -7,7 +7,7 @@ import { LocketArgumentError, LocketError, LockLostError, LockTimeoutError } fro
 import { isHopeless, waitGivenUp } from '../failure.js';
 import { checkSignal, type Duration, knownFields, lengthMs } from '../options.js';
 import type { RunnerHost } from './drive.js';
-import { RUNNER_EVENT_TYPES, type RunnerExit } from './events.js';
+import { RUNNER_EVENT_TYPES, type RunnerEventType, type RunnerExit } from './events.js';
 import type { RunnerPlan } from './options.js';
 import { Runner, type RunnerListener } from './runner.js';
 
@@ -139,7 +139,7 @@ class Waiting {
     });
     this.#runner = runner;
     const { onEvent } = this.#wait;
-    if (onEvent !== undefined) for (const type of RUNNER_EVENT_TYPES) runner.addEventListener(type, onEvent);
+    if (onEvent !== undefined) for (const type of RUNNER_EVENT_TYPES) runner.addEventListener<RunnerEventType>(type, onEvent);
     runner.addEventListener('retrying', ({ error }) => this.#failed(error));
     void runner.ready.then(() => {
       if (this.#held !== undefined) this.#resolve(new Lock(runner, this.#held));
