@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import { callableCases } from './conform/recorded.mjs';
+import { notices } from './notices.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Each module by its file's name in the package: where its glue is, and what cargo is told. */
@@ -161,6 +162,8 @@ async function buildPackage() {
   for (const [name, { directory }] of Object.entries(MODULES)) cpSync(`${directory}/locket.wasm`, `pkg/dist/${name}.wasm`);
   cpSync('sim/scenario.schema.json', 'pkg/dist/scenario.schema.json');
   cpSync('src/js/diagnose/diagnosis.schema.json', 'pkg/dist/diagnosis.schema.json');
+  cpSync('proto/locket.proto', 'pkg/dist/locket.proto');
+  writeFileSync('pkg/THIRD-PARTY.txt', notices());
   writeStories();
   writeCases();
   await bundleEntries();
