@@ -6,7 +6,7 @@ import type { CarriedCall } from './carrier.js';
 import type { Clock } from './clock.js';
 import { Code, LocketError } from './errors.js';
 import { answered, givenUp } from './failure.js';
-import { MachineClock } from './machine-clock.js';
+import { MachineClock, MachineTime } from './machine-clock.js';
 import type { RunnerClock } from './runner/clock.js';
 import { type Waiting, WaitList, type WaitWords } from './waiting.js';
 
@@ -24,6 +24,7 @@ export interface MachineServer {
 /** One client's machine. */
 export class ClientMachine {
   readonly name: string;
+  readonly time: MachineTime;
   readonly clock: MachineClock;
   readonly #server: MachineServer;
   /** Who of this machine waits. */
@@ -36,11 +37,12 @@ export class ClientMachine {
   constructor(name: string, server: MachineServer) {
     this.name = name;
     this.#server = server;
-    this.clock = new MachineClock(server.clock);
+    this.time = new MachineTime(server.clock);
+    this.clock = new MachineClock(this.time);
   }
 
   get isFrozen(): boolean {
-    return this.clock.isFrozen;
+    return this.time.isFrozen;
   }
 
   get hasCrashed(): boolean {
@@ -55,8 +57,8 @@ export class ClientMachine {
   /** What drives the runners on it. They have a second clock only on a machine that was suspended: looking at it takes a timer. */
   get runnerClock(): RunnerClock {
     return {
-      read: () => ({ monotonicMs: this.clock.now, wallMs: this.#wasSuspended ? this.clock.wallMs : undefined }),
-      startTimer: (ms, callback) => this.clock.start(ms, callback),
+      read: () => ({ monotonicMs: this.time.now, wallMs: this.#wasSuspended ? this.time.wallMs : undefined }),
+      startTimer: (ms, callback) => this.time.start(ms, callback),
     };
   }
 
@@ -75,7 +77,7 @@ export class ClientMachine {
       // So that they know what both clocks showed before.
       for (const runner of this.#runners) runner.look();
     }
-    this.clock.freeze(isSuspended);
+    this.time.freeze(isSuspended);
     this.#resumesMs = forMs === undefined ? undefined : this.#server.clock.now + forMs;
     this.#resumeTimer = forMs === undefined ? undefined : this.#server.clock.setTimeout(() => this.resume(), forMs);
     this.#server.told(this.name, `${isSuspended ? 'is suspended' : 'is paused'}${forMs === undefined ? '' : ` for ${forMs / 1000} s`}`);
@@ -86,14 +88,14 @@ export class ClientMachine {
     if (!this.isFrozen) return;
     this.#server.clock.clearTimeout(this.#resumeTimer);
     this.#server.told(this.name, 'resumes');
-    this.clock.thaw();
+    this.time.thaw();
   }
 
   crash(): void {
     if (this.ended !== undefined) return;
     this.#server.told(this.name, 'crashes');
     this.#server.clock.clearTimeout(this.#resumeTimer);
-    this.clock.clear();
+    this.time.clear();
     this.#waiting.end(new LocketError({ code: Code.Unavailable, rawMessage: `client '${this.name}' has crashed` }));
   }
 
@@ -119,15 +121,15 @@ export class ClientMachine {
 
   /** Fulfilled when a reply arrives that takes so long. */
   replyAfter(afterMs: number, call: CarriedCall): Promise<void> {
-    const atMs = this.clock.now + afterMs;
-    return this.#until((arrive) => this.clock.startReply(afterMs, arrive), { words: 'waits for a reply, which arrives', atMs }, call, 'unknown');
+    const atMs = this.time.now + afterMs;
+    return this.#until((arrive) => this.time.startReply(afterMs, arrive), { words: 'waits for a reply, which arrives', atMs }, call, 'unknown');
   }
 
   /** What the server answers in its own time, when the machine runs. */
   async reply<T>(pending: Promise<T>, call: CarriedCall): Promise<T> {
     const arrive = (done: () => void): void => {
       if (this.#server.isSilent) return;
-      if (this.isFrozen) this.clock.startReply(0, done);
+      if (this.isFrozen) this.time.startReply(0, done);
       else done();
     };
     const begin = (done: () => void): (() => void) => {
@@ -141,7 +143,7 @@ export class ClientMachine {
 
   /** Fulfilled when the machine runs: at once, or behind the timers that are due when it resumes. */
   running(call: CarriedCall): Promise<void> {
-    return this.#until((run) => this.clock.start(0, run), { words: 'has a call to make', atMs: undefined }, call, 'no-effect');
+    return this.#until((run) => this.time.start(0, run), { words: 'has a call to make', atMs: undefined }, call, 'no-effect');
   }
 
   #until(begin: (done: () => void) => () => void, words: WaitWords, call: CarriedCall, outcome: 'no-effect' | 'unknown'): Promise<void> {
@@ -163,7 +165,7 @@ export class ClientMachine {
     if (words === undefined) return undefined;
     const name = this.name === NAME_DEFAULT ? 'A client' : `Client ${this.name}`;
     if (this.isFrozen) return { words: `${name} is paused, and goes on`, atMs: this.#resumesMs };
-    return { words: `${name} ${words.words}`, atMs: words.atMs === undefined ? undefined : this.clock.onServer(words.atMs) };
+    return { words: `${name} ${words.words}`, atMs: words.atMs === undefined ? undefined : this.time.onServer(words.atMs) };
   }
 
 }

@@ -3,7 +3,7 @@
 import { LocketArgumentError } from './errors.js';
 import { type Duration, kindOf, knownFields, safeInteger } from './options.js';
 import { seconds } from './text.js';
-import { checkCallback, type ClockTimer, TimerClock, timerMs } from './timers.js';
+import { checkCallback, type ClockTimer, numberOf, TimerClock, timerMs } from './timers.js';
 import type { WaitWords } from './waiting.js';
 
 /** What a server needs of a clock. */
@@ -306,9 +306,9 @@ export class AmbientClock implements Clock {
 
   /** `clearTimeout`. */
   clearTimeout(id: ClockTimer | number | undefined): void {
-    if (id === undefined) return;
-    this.#timers.get(+id)?.();
-    this.#timers.delete(+id);
+    const number = numberOf(id);
+    this.#timers.get(number)?.();
+    this.#timers.delete(number);
   }
 }
 

@@ -5,17 +5,35 @@ import { TimerClock } from './timers.js';
 
 interface MachineTimer {
   readonly callback: () => void;
-  /** When it is due, on this clock. */
+  /** When it is due, by the machine's time. */
   readonly dueMs: number;
   /** On the server's clock, as long as it is there. */
   id?: ReturnType<Clock['setTimeout']> | undefined;
 }
 
-/**
- * Goes as the server's clock does. While it is frozen, its time stands and no callback runs; when it thaws, due timers run in order, and then
- * what has arrived in the meantime is handed on.
- */
+/** The clock for code that runs on a machine. */
 export class MachineClock extends TimerClock {
+  readonly #time: MachineTime;
+
+  constructor(time: MachineTime) {
+    super();
+    this.#time = time;
+  }
+
+  override get now(): number {
+    return this.#time.now;
+  }
+
+  protected override start(delayMs: number, callback: () => void): () => void {
+    return this.#time.start(delayMs, callback);
+  }
+}
+
+/**
+ * The time of a machine goes as the server's clock does. While it is frozen, it stands and no callback runs; when it thaws, due timers run in
+ * order, and then what has arrived in the meantime is handed on.
+ */
+export class MachineTime {
   readonly #server: Clock;
   /** By how much suspensions have put it behind the server's clock. */
   #lagMs = 0;
@@ -27,11 +45,10 @@ export class MachineClock extends TimerClock {
   #dueReplies: MachineTimer[] = [];
 
   constructor(server: Clock) {
-    super();
     this.#server = server;
   }
 
-  override get now(): number {
+  get now(): number {
     return (this.#frozen?.atMs ?? this.#server.now) - this.#lagMs;
   }
 
@@ -40,7 +57,7 @@ export class MachineClock extends TimerClock {
     return this.#frozen?.atMs ?? this.#server.now;
   }
 
-  /** A moment of this clock, on the server's. */
+  /** A moment of this time, on the server's clock. */
   onServer(ms: number): number {
     return ms + this.#lagMs;
   }
@@ -50,7 +67,7 @@ export class MachineClock extends TimerClock {
   }
 
   /** Calls `callback` once, `delayMs` from now. Returns how to stop that. */
-  override start(delayMs: number, callback: () => void): () => void {
+  start(delayMs: number, callback: () => void): () => void {
     const timer: MachineTimer = { callback, dueMs: this.now + delayMs };
     this.#timers.add(timer);
     if (this.#frozen?.isSuspended !== true) this.#set(timer);

@@ -146,7 +146,7 @@ export abstract class TimerClock {
 
   /** Takes a scheduled callback back; unknown ids are ignored. */
   clearTimeout(id: TimerId): void {
-    this.#timers.get(Number(id))?.close();
+    this.#timers.get(numberOf(id))?.close();
   }
 
   /** Takes a repeated callback back; unknown ids are ignored. */
@@ -203,6 +203,11 @@ export abstract class TimerClock {
 
 const BOUND = ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate', 'sleep'] as const;
 const SLEEP_OPTIONS = new Set(['signal']);
+
+/** The number of what a clock's timers are cleared by; NaN if it is nothing of the kind. */
+export function numberOf(id: unknown): number {
+  return typeof id === 'number' || typeof id === 'string' || id instanceof ClockTimer ? Number(id) : NaN;
+}
 
 /** Clocks stand in for timers, so what is a length of time to them may be a number of milliseconds too. */
 export function timerMs(field: string, duration: Duration | number): number {

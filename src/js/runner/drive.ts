@@ -219,7 +219,7 @@ export class Drive {
   #arrive(call: Output, method: string, carried: Carried): void {
     if (this.#ended) return;
     if (carried.afterMs <= 0) return this.#answer(call, method, carried);
-    const stop = this.#host.machine?.clock.startReply(carried.afterMs, () => {
+    const stop = this.#host.machine?.time.startReply(carried.afterMs, () => {
       this.#arrivals.delete(stop);
       this.#answer(call, method, carried);
     });

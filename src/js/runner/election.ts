@@ -143,7 +143,9 @@ export class Election {
   async #campaign(turn: AbortSignal): Promise<RunnerExit | undefined> {
     await this.#stayOut(turn);
     if (turn.aborted) return undefined;
-    const wait = { signal: turn, maxWaitMs: undefined, onEvent: (event: RunnerEvent) => this.#heard(event) };
+    const { onEvent } = this.#handlers;
+    const listeners = [(event: RunnerEvent) => this.#heard(event), ...(onEvent === undefined ? [] : [onEvent])];
+    const wait = { signal: turn, maxWaitMs: undefined, listeners };
     try {
       const lock = await acquireLock(this.#plan, this.#host, wait, this.#claim.free());
       await this.#lead(lock, turn);
@@ -187,9 +189,6 @@ export class Election {
   #heard(event: RunnerEvent): void {
     if (event.type === 'retrying' && event.owner !== undefined) this.#leads(event.owner);
     if (event.exit !== undefined) this.#exit = event.exit;
-    const { onEvent } = this.#handlers;
-    if (typeof onEvent === 'function') onEvent(event);
-    else onEvent?.handleEvent(event);
   }
 
   #leads(owner: string | undefined): void {

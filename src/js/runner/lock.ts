@@ -80,7 +80,8 @@ export class Lock {
 export interface Wait {
   signal: AbortSignal | undefined;
   maxWaitMs: number | undefined;
-  onEvent: RunnerListener | undefined;
+  /** Who hears every event of the runner. */
+  listeners: readonly RunnerListener[];
 }
 
 const ACQUIRE_WAIT = new Set(['signal', 'maxWait', 'onEvent']);
@@ -91,7 +92,7 @@ export function planWait(wait: AcquireWait): Wait {
   const { signal, maxWait, onEvent } = wait;
   checkSignal(signal);
   checkListener('onEvent', onEvent);
-  return { signal, maxWaitMs: maxWait === undefined ? undefined : lengthMs('maxWait', maxWait), onEvent };
+  return { signal, maxWaitMs: maxWait === undefined ? undefined : lengthMs('maxWait', maxWait), listeners: onEvent === undefined ? [] : [onEvent] };
 }
 
 /** Waits until a lock is held. The first attempt is made at once, or when `free` has settled. */
@@ -138,8 +139,9 @@ class Waiting {
       this.#endLimits();
     });
     this.#runner = runner;
-    const { onEvent } = this.#wait;
-    if (onEvent !== undefined) for (const type of RUNNER_EVENT_TYPES) runner.addEventListener<RunnerEventType>(type, onEvent);
+    for (const listener of this.#wait.listeners) {
+      for (const type of RUNNER_EVENT_TYPES) runner.addEventListener<RunnerEventType>(type, listener);
+    }
     runner.addEventListener('retrying', ({ error }) => this.#failed(error));
     void runner.ready.then(() => {
       if (this.#held !== undefined) this.#resolve(new Lock(runner, this.#held));
