@@ -16,10 +16,10 @@ const TABLE = /(?<=<!-- tests\/sizes\.mjs -->\n\n)[^]*?(?=\n\n)/;
 const BUDGETS = [
   { what: '`locket-wasm`, with the module inlined', file: 'web.js', kilobytes: 760 },
   { what: 'its module alone, for `locket-wasm/slim`', file: 'locket.wasm', kilobytes: 700 },
-  { what: 'the JavaScript of `locket-wasm/slim`', file: 'slim.js', kilobytes: 54 },
+  { what: 'the JavaScript of `locket-wasm/slim`', file: 'slim.js', kilobytes: 59 },
   { what: '`locket-wasm/client`, with its module inlined', file: 'client-web.js', kilobytes: 240 },
   { what: 'its module alone', file: 'client.wasm', kilobytes: 180 },
-  { what: 'the tarball, with all entries', kilobytes: 2560 },
+  { what: 'the tarball, with all entries', kilobytes: 2570 },
 ];
 
 const rows = BUDGETS.map(({ what, kilobytes }) => `| ${what} | ${kilobytes} KB |`);

@@ -94,7 +94,8 @@ function clientsOf(server: LocketServer<Clock>): LocketTest['client'] {
   return (name = NAME_DEFAULT, options) => {
     const known = clients.get(name);
     if (known !== undefined && options === undefined && !known.hasCrashed) return known;
-    const made = server.client({ ...options, name });
+    // What is no object is refused there.
+    const made = server.client(typeof (options ?? {}) === 'object' && options !== null ? { ...options, name } : options);
     clients.set(name, made);
     return made;
   };
