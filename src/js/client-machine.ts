@@ -8,6 +8,8 @@ import { Code, LocketError } from './errors.js';
 import { answered, givenUp } from './failure.js';
 import { MachineClock, MachineTime } from './machine-clock.js';
 import type { RunnerClock } from './runner/clock.js';
+import type { RunnerMachine } from './runner/drive.js';
+import type { FailingMachine } from './test-client.js';
 import { type Waiting, WaitList, type WaitWords } from './waiting.js';
 
 /** What a machine needs of its server. */
@@ -22,7 +24,7 @@ export interface MachineServer {
 }
 
 /** One client's machine. */
-export class ClientMachine {
+export class ClientMachine implements FailingMachine, RunnerMachine {
   readonly name: string;
   readonly time: MachineTime;
   readonly clock: MachineClock;
@@ -117,6 +119,11 @@ export class ClientMachine {
       leave();
       this.#runners.delete(runner);
     };
+  }
+
+  /** Hands a reply on that takes so long, of the server's time. Returns how to stop that. */
+  startReply(afterMs: number, callback: () => void): () => void {
+    return this.time.startReply(afterMs, callback);
   }
 
   /** Fulfilled when a reply arrives that takes so long. */

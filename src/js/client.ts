@@ -256,7 +256,8 @@ export class LocketClient {
    * ```
    */
   watch(options: WatchOptions = {}): AsyncIterableIterator<WatchEvent> {
-    const { clock, machine } = this.#host();
+    const { clock } = this.#host();
+    const { machine } = this.#carrier;
     const list = (typeCode: TypeCode, signal: AbortSignal | undefined) =>
       this.fetchAll({ typeCode }, { ...(signal && { signal }), timeoutMs: this.#defaults?.timeoutMs ?? LOOK_MS_MAX });
     return watch(options, { clock, machine, list });

@@ -3,6 +3,7 @@
 import { WasmServer } from '#glue';
 
 import type { CommonClientOptions } from './call.js';
+import { carriedOptions } from './client.js';
 import { ClientMachine, NAME_DEFAULT } from './client-machine.js';
 import { AmbientClock, type Clock, follow, VirtualClock } from './clock.js';
 import { LocketArgumentError } from './errors.js';
@@ -141,7 +142,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
     const maxMessageBytes = checkMaxMessageBytes(options.maxMessageBytes);
     const process = this.#process(options.process);
     const machine = new ClientMachine(options.name === undefined ? NAME_DEFAULT : text('name', options.name), this.#core);
-    return new TestClient(new InProcessCarrier(this.#core, machine, process, maxMessageBytes), machine, options);
+    return new TestClient(carriedOptions(new InProcessCarrier(this.#core, machine, process, maxMessageBytes), options), machine);
   }
 
   /** Called when something is done to a client's machine, in words behind its name. For those who extend this class. */

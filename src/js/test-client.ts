@@ -1,11 +1,18 @@
 // A client of a server in this process, on a machine of its own that can fail.
 
-import type { CommonClientOptions } from './call.js';
-import type { Carrier } from './carrier.js';
-import { carriedOptions, LocketClient } from './client.js';
-import type { ClientMachine } from './client-machine.js';
+import { LocketClient } from './client.js';
+import type { LocketClientOptions } from './network.js';
 import { type Duration, lengthMs } from './options.js';
 import type { TimerClock } from './timers.js';
+
+/** What a test does to a client's machine. */
+export interface FailingMachine {
+  readonly clock: TimerClock;
+  readonly hasCrashed: boolean;
+  freeze(isSuspended: boolean, forMs: number | undefined): void;
+  resume(): void;
+  crash(): void;
+}
 
 /**
  * A client of a {@link LocketServer}: it runs on a machine of its own, which a test can pause, suspend or crash.
@@ -25,11 +32,11 @@ import type { TimerClock } from './timers.js';
 export class TestClient extends LocketClient {
   /** The clock of its machine: for timers of code that runs beside the client, and stops with it. */
   readonly clock: TimerClock;
-  readonly #machine: ClientMachine;
+  readonly #machine: FailingMachine;
 
   /** Not for users: {@link LocketServer.client} makes clients. */
-  constructor(carrier: Carrier, machine: ClientMachine, options: CommonClientOptions) {
-    super(carriedOptions(carrier, options));
+  constructor(options: LocketClientOptions, machine: FailingMachine) {
+    super(options);
     this.clock = machine.clock;
     this.#machine = machine;
   }

@@ -5,18 +5,26 @@
 
 import { WasmDriver } from '#glue';
 
-import type { ClientMachine } from '../client-machine.js';
 import { type Code, LocketError } from '../errors.js';
+import type { Waiting } from '../waiting.js';
 import { callWasm } from '../wasm.js';
 import type { Claims } from './claims.js';
 import type { RunnerClock } from './clock.js';
 import type { MemberOptions } from './options.js';
 
+/** What a runner needs of the machine that it runs on, if that can be paused. */
+export interface RunnerMachine {
+  /** Notes a runner, which looks at the clocks before a suspension, and ends with the machine. Returns how to take it off. */
+  addRunner(runner: Waiting & { look(): void }): () => void;
+  /** Hands a reply on that takes so long. Returns how to stop that. */
+  startReply(afterMs: number, callback: () => void): () => void;
+}
+
 /** What a runner needs of a client. */
 export interface RunnerHost {
   readonly clock: RunnerClock;
   /** What the client runs on, if it can be paused. */
-  readonly machine: ClientMachine | undefined;
+  readonly machine: RunnerMachine | undefined;
   /** What the client's runners hold or want. */
   readonly claims: Claims;
   nextRequestId(): string;
@@ -219,7 +227,7 @@ export class Drive {
   #arrive(call: Output, method: string, carried: Carried): void {
     if (this.#ended) return;
     if (carried.afterMs <= 0) return this.#answer(call, method, carried);
-    const stop = this.#host.machine?.time.startReply(carried.afterMs, () => {
+    const stop = this.#host.machine?.startReply(carried.afterMs, () => {
       this.#arrivals.delete(stop);
       this.#answer(call, method, carried);
     });
