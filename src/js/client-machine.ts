@@ -15,11 +15,11 @@ import { type Waiting, WaitList, type WaitWords } from './waiting.js';
 /** What a machine needs of its server. */
 export interface MachineServer {
   readonly clock: Clock;
-  /** Who waits for the server, of all machines. */
+  /** What waits for the server, on all machines. */
   readonly waiting: WaitList;
   /** Whether what waits stays as it is for ever. */
   readonly isSilent: boolean;
-  /** Has something been done to a machine, in words behind its client's name. */
+  /** Says what was done to a machine, in words behind its client's name. */
   told(name: string, words: string): void;
 }
 
@@ -29,7 +29,7 @@ export class ClientMachine implements FailingMachine, RunnerMachine {
   readonly time: MachineTime;
   readonly clock: MachineClock;
   readonly #server: MachineServer;
-  /** Who of this machine waits. */
+  /** What waits on this machine. */
   readonly #waiting = new WaitList();
   readonly #runners = new Set<{ look(): void }>();
   #resumesMs: number | undefined;
@@ -40,7 +40,7 @@ export class ClientMachine implements FailingMachine, RunnerMachine {
     this.name = name;
     this.#server = server;
     this.time = new MachineTime(server.clock);
-    this.clock = new MachineClock(this.time);
+    this.clock = new MachineClock(this.time, (waiting) => this.wait(waiting));
   }
 
   get isFrozen(): boolean {
@@ -82,7 +82,7 @@ export class ClientMachine implements FailingMachine, RunnerMachine {
     this.time.freeze(isSuspended);
     this.#resumesMs = forMs === undefined ? undefined : this.#server.clock.now + forMs;
     this.#resumeTimer = forMs === undefined ? undefined : this.#server.clock.setTimeout(() => this.resume(), forMs);
-    this.#server.told(this.name, `${isSuspended ? 'is suspended' : 'is paused'}${forMs === undefined ? '' : ` for ${forMs / 1000} s`}`);
+    this.#server.told(this.name, `${this.time.isSuspended ? 'is suspended' : 'is paused'}${forMs === undefined ? '' : ` for ${forMs / 1000} s`}`);
   }
 
   resume(): void {
@@ -101,7 +101,7 @@ export class ClientMachine implements FailingMachine, RunnerMachine {
     this.#waiting.end(new LocketError({ code: Code.Unavailable, rawMessage: `client '${this.name}' has crashed` }));
   }
 
-  /** Notes somebody who waits, until that or the machine ends. Returns how to take it off. */
+  /** Notes an entry that waits, until it or the machine ends. Returns how to take it off. */
   wait(waiting: Waiting): () => void {
     const leaveServer = this.#server.waiting.add({ describe: () => this.#onServer(waiting.describe()), end: (error) => waiting.end(error) });
     const leave = this.#waiting.add(waiting);
@@ -171,7 +171,7 @@ export class ClientMachine implements FailingMachine, RunnerMachine {
   #onServer(words: WaitWords | undefined): WaitWords | undefined {
     if (words === undefined) return undefined;
     const name = this.name === NAME_DEFAULT ? 'A client' : `Client ${this.name}`;
-    if (this.isFrozen) return { words: `${name} is paused, and goes on`, atMs: this.#resumesMs };
+    if (this.isFrozen) return { words: `${name} ${this.time.isSuspended ? 'is suspended' : 'is paused'}, and goes on`, atMs: this.#resumesMs };
     return { words: `${name} ${words.words}`, atMs: words.atMs === undefined ? undefined : this.time.onServer(words.atMs) };
   }
 

@@ -24,7 +24,7 @@ export interface ClockFollower {
   advanceTo(now: number): void;
   /** How many things it has to do. */
   pending(): number;
-  /** Who waits for it. */
+  /** What waits for it. */
   waits?(): WaitWords[];
 }
 
@@ -34,9 +34,9 @@ export interface RunUntilOptions {
   within?: Duration | number;
 }
 
-/** Somebody who waits for a clock. */
+/** A sleeper or a client that waits for a clock. */
 export interface ClockWait {
-  /** Who waits for what, as a sentence. */
+  /** What it waits for, as a sentence. */
   readonly text: string;
   /** When it goes on, on the clock; `undefined` if that is not known. */
   readonly atMs: number | undefined;
@@ -81,6 +81,7 @@ export class VirtualClock extends TimerClock implements Clock {
   /** Latest first, so that the next one is at the end. */
   readonly #timers: Timer[] = [];
   readonly #followers = new Set<ClockFollower>();
+  readonly #sleeps = new Set<WaitWords>();
 
   constructor(options: { now?: number } = {}) {
     super();
@@ -101,11 +102,16 @@ export class VirtualClock extends TimerClock implements Clock {
     return count;
   }
 
-  /** Who waits for this clock: sleepers, and clients of the servers that follow it. For the report of a test that hangs. */
+  /** What waits for this clock: sleepers, and clients of the servers that follow it. For the report of a test that hangs. */
   waits(): ClockWait[] {
-    const sleepers = this.wakesMs.map((atMs) => ({ words: 'clock.sleep goes on', atMs }));
-    const all: WaitWords[] = [...sleepers, ...[...this.#followers].flatMap((follower) => follower.waits?.() ?? [])];
+    const all = [...this.#sleeps, ...[...this.#followers].flatMap((follower) => follower.waits?.() ?? [])];
     return all.map(({ words, atMs }) => ({ text: atMs === undefined ? `${words} at an unknown time.` : `${words} at ${seconds(atMs)}.`, atMs }));
+  }
+
+  protected override noteSleep(wakesMs: number): () => void {
+    const sleep = { words: 'clock.sleep goes on', atMs: wakesMs };
+    this.#sleeps.add(sleep);
+    return () => this.#sleeps.delete(sleep);
   }
 
   /** Lets `duration` pass, with everything that is due in it. */

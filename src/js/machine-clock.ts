@@ -2,6 +2,7 @@
 
 import type { Clock } from './clock.js';
 import { TimerClock } from './timers.js';
+import type { Waiting } from './waiting.js';
 
 interface MachineTimer {
   readonly callback: () => void;
@@ -14,10 +15,13 @@ interface MachineTimer {
 /** The clock for code that runs on a machine. */
 export class MachineClock extends TimerClock {
   readonly #time: MachineTime;
+  readonly #wait: (waiting: Waiting) => () => void;
 
-  constructor(time: MachineTime) {
+  /** `wait` notes what waits on the machine, until it is taken off. */
+  constructor(time: MachineTime, wait: (waiting: Waiting) => () => void) {
     super();
     this.#time = time;
+    this.#wait = wait;
   }
 
   override get now(): number {
@@ -26,6 +30,11 @@ export class MachineClock extends TimerClock {
 
   protected override start(delayMs: number, callback: () => void): () => void {
     return this.#time.start(delayMs, callback);
+  }
+
+  /** Code that sleeps on a machine that ends never wakes. */
+  protected override noteSleep(wakesMs: number): () => void {
+    return this.#wait({ describe: () => ({ words: 'sleeps, and goes on', atMs: wakesMs }), end: () => {} });
   }
 }
 
@@ -66,6 +75,10 @@ export class MachineTime {
     return this.#frozen !== undefined;
   }
 
+  get isSuspended(): boolean {
+    return this.#frozen?.isSuspended === true;
+  }
+
   /** Calls `callback` once, `delayMs` from now. Returns how to stop that. */
   start(delayMs: number, callback: () => void): () => void {
     const timer: MachineTimer = { callback, dueMs: this.now + delayMs };
@@ -93,6 +106,7 @@ export class MachineTime {
     };
   }
 
+  /** Freezes it; one that is frozen stays as it is. */
   freeze(isSuspended: boolean): void {
     if (this.#frozen !== undefined) return;
     this.#frozen = { atMs: this.#server.now, isSuspended };

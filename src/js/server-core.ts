@@ -77,7 +77,7 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
     return this.server.pending();
   }
 
-  /** Who waits for the clock, on any machine. */
+  /** What waits for the clock, on any machine. */
   waits(): WaitWords[] {
     return this.waiting.describe();
   }

@@ -1,5 +1,5 @@
 // A clock as code that takes timers wants it: with the members of the global object that have to do with time. What lets the
-// time pass is the business of those who extend it.
+// time pass is the business of the classes that extend it.
 
 import { onAbort } from '#glue';
 
@@ -87,7 +87,6 @@ export interface SleepOptions {
  */
 export abstract class TimerClock {
   readonly #timers = new Map<number, ClockTimer>();
-  readonly #sleeps = new Set<{ wakesMs: number }>();
   #lastId = 0;
   #date: DateConstructor | undefined;
 
@@ -101,10 +100,8 @@ export abstract class TimerClock {
   /** Calls `callback` once, `delayMs` from now. Returns how to stop that. */
   protected abstract start(delayMs: number, callback: () => void): () => void;
 
-  /** When those wake who sleep. */
-  protected get wakesMs(): readonly number[] {
-    return [...this.#sleeps].map(({ wakesMs }) => wakesMs);
-  }
+  /** Notes that something sleeps. Returns how to take that back. */
+  protected abstract noteSleep(wakesMs: number): () => void;
 
   /**
    * Calls `callback` once with `args`, `delay` from now: a {@link Duration}, or milliseconds, of which fractions count for nothing.
@@ -167,16 +164,15 @@ export abstract class TimerClock {
     checkSignal(signal);
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const sleep = { wakesMs: this.now + ms };
       const end = (settle: () => void): void => {
         timer.close();
         stopListening?.();
-        this.#sleeps.delete(sleep);
+        leave();
         settle();
       };
       const timer = this.setTimeout(() => end(resolve), ms);
       const stopListening = signal && onAbort(signal, () => end(() => reject(signal.reason)));
-      this.#sleeps.add(sleep);
+      const leave = this.noteSleep(this.now + ms);
     });
   }
 

@@ -1,8 +1,8 @@
-// Who waits for a server's clock: so that a test can say what it waits for, and the end of the server settles all of it.
+// What waits for a server's clock. A test that hangs can list it, and closing the server settles all of it.
 
 import type { LocketError } from './errors.js';
 
-/** What somebody waits for. */
+/** What is waited for, in words. */
 export interface WaitWords {
   /** Behind the name of a client, and before the time: `waits for lock 'bbs'; its next attempt is`. */
   words: string;
@@ -10,25 +10,25 @@ export interface WaitWords {
   atMs: number | undefined;
 }
 
-/** Somebody who waits. */
+/** A call, a runner or a loop that waits. */
 export interface Waiting {
-  /** What it waits for at the moment, if for anything. */
+  /** What it waits for at the moment; `undefined` if it does not wait. */
   describe(): WaitWords | undefined;
   /** There is nothing to wait for any more. */
   end(error: LocketError): void;
 }
 
-/** All who wait for one thing that may end. */
+/** All that waits for one thing, which may end. */
 export class WaitList {
   readonly #all = new Set<Waiting>();
   #end: LocketError | undefined;
 
-  /** Why nobody waits any more, if so. */
+  /** Why nothing waits any more; `undefined` while the list is open. */
   get ended(): LocketError | undefined {
     return this.#end;
   }
 
-  /** Adds somebody, or ends it at once if all has ended. Returns how to take it off. */
+  /** Adds an entry, or ends it at once if the list has ended. Returns how to take it off. */
   add(waiting: Waiting): () => void {
     if (this.#end === undefined) this.#all.add(waiting);
     else waiting.end(this.#end);
@@ -39,7 +39,7 @@ export class WaitList {
     return [...this.#all].map((waiting) => waiting.describe()).filter((words) => words !== undefined);
   }
 
-  /** Ends everybody, and whoever comes later. */
+  /** Ends every entry, and every later one. */
   end(error: LocketError): void {
     this.#end ??= error;
     for (const waiting of this.#all) {

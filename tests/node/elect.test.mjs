@@ -39,7 +39,7 @@ describe('elect', () => {
     assert.deepEqual([election.leading, election.leader], [true, 'a']);
   });
 
-  test('those who wait hear who leads, and the next one leads after the first has stopped', async () => {
+  test('waiting clients hear which owner leads, and the next one leads after the first has stopped', async () => {
     const world = start();
     const first = elect(world, 'a');
     const second = elect(world, 'b');
@@ -130,7 +130,7 @@ describe('elect', () => {
     assert.equal(lost.lastAttempt.reason, 'lock-collision');
   });
 
-  test('who resigns stays out for one TTL, and another one leads', async () => {
+  test('a leader that resigns stays out for one TTL, and another one leads', async () => {
     const world = start();
     const first = elect(world, 'a');
     await world.clock.advanceAsync('1s');
@@ -145,7 +145,7 @@ describe('elect', () => {
     assert.equal(first.election.leading, true);
   });
 
-  test('who resigns can say for how long', async () => {
+  test('resign takes how long the client stays out', async () => {
     const world = start();
     const { election } = elect(world, 'a');
     await world.clock.advanceAsync('1s');
@@ -157,7 +157,7 @@ describe('elect', () => {
     await assertWrongArgument('for', () => election.resign({ for: 5 }));
   });
 
-  test('who stays out can be stopped at once, and leaves nothing on the clock', async () => {
+  test('a client that stays out can be stopped at once, and leaves nothing on the clock', async () => {
     const world = start({ profile: 'documented' });
     const { election } = elect(world, 'a');
     await world.clock.advanceAsync('1s');

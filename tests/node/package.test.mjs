@@ -91,7 +91,7 @@ describe('entries', () => {
     assert.ok(WebAssembly.validate(bytes));
   });
 
-  test('the wire contract is there for who generates a client of his own', () => {
+  test('the wire contract is in the package, for generated clients', () => {
     const contract = readFileSync(require.resolve('locket-wasm/locket.proto'), 'utf8');
     assert.equal(contract, readFileSync(new URL('../../proto/locket.proto', import.meta.url), 'utf8'));
   });

@@ -206,6 +206,10 @@ describe('the watchdog', () => {
       wait: ({ clock }) => void clock.sleep('1.5s'),
       text: "clock.sleep goes on at 1.500 s. The clock stands at 0.000 s. Call clock.advanceAsync('1500ms').",
     },
+    'a sleeper on the machine of a client': {
+      wait: ({ client }) => void client('a').clock.sleep('2s'),
+      text: "Client a sleeps, and goes on at 2.000 s. The clock stands at 0.000 s. Call clock.advanceAsync('2s').",
+    },
     'a paused client': {
       wait: ({ client }) => (client('a').pause('5s'), void client('a').fetch('k')),
       text: "Client a is paused, and goes on at 5.000 s. The clock stands at 0.000 s. Call clock.advanceAsync('5s').",
@@ -264,7 +268,7 @@ describe('a test that ends', () => {
     assert.deepEqual(unhandled, []);
   });
 
-  test('and fails lists who still waited, and what was done to clients', async () => {
+  test('and fails lists what still waited, and what was done to clients', async () => {
     const { message } = await failureOf(
       withLocket(async ({ client, clock }) => {
         client('a').pause('20s');

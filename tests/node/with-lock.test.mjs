@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { AmbientClock, LocketServer, LockLostError, LockTimeoutError } from 'locket-wasm';
+import { AmbientClock, LocketClient, LocketServer, LockLostError, LockTimeoutError } from 'locket-wasm';
 
 import { assertWrongArgument, failureOf, isSettled, lockOf, start } from './support.mjs';
 
@@ -175,6 +175,16 @@ describe('withLock', () => {
     const held = client.withLock(BBS, () => clock.sleep('1m').then(() => server.table()[0]?.owner));
     await clock.advanceAsync('2m');
     assert.equal(await held, 'bbs-0');
+  });
+
+  test('is the same over gRPC-Web', async () => {
+    const server = new LocketServer();
+    const client = new LocketClient({ baseUrl: 'http://locket.test', fetch: server.fetch });
+    assert.equal(await client.withLock(BBS, () => server.table()[0].owner), 'bbs-0');
+    assert.deepEqual(server.table(), []);
+    await server.client().lock(lockOf('bbs', 'thief'));
+    const error = await failureOf(client.withLock(BBS, { maxWait: '0s' }, () => assert.fail('it ran')));
+    assert.equal(error.lastAttempt.reason, 'lock-collision');
   });
 
   test('arguments are checked before anything is asked', async () => {

@@ -83,7 +83,7 @@ export class Drive {
   readonly #listener: DriveListener;
   /** Ends the calls under way. */
   readonly #over = new AbortController();
-  readonly #arrivals = new Set<(() => void) | undefined>();
+  readonly #arrivals = new Set<() => void>();
   /** The last error of each member's calls, by method: the module keeps only code and message. */
   readonly #errors = new Map<string, LocketError>();
   readonly #queue: Output[] = [];
@@ -226,8 +226,10 @@ export class Drive {
 
   #arrive(call: Output, method: string, carried: Carried): void {
     if (this.#ended) return;
-    if (carried.afterMs <= 0) return this.#answer(call, method, carried);
-    const stop = this.#host.machine?.startReply(carried.afterMs, () => {
+    const { machine } = this.#host;
+    // What came over a network is there already.
+    if (carried.afterMs <= 0 || machine === undefined) return this.#answer(call, method, carried);
+    const stop = machine.startReply(carried.afterMs, () => {
       this.#arrivals.delete(stop);
       this.#answer(call, method, carried);
     });
@@ -247,7 +249,7 @@ export class Drive {
     if (this.#ended) return;
     this.#ended = true;
     this.#stopTimer?.();
-    for (const stop of this.#arrivals) stop?.();
+    for (const stop of this.#arrivals) stop();
     this.#arrivals.clear();
     this.#over.abort();
     try {

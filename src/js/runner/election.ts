@@ -22,7 +22,7 @@ export interface ElectionHandlers {
   onLead: (signal: AbortSignal) => unknown;
   /** Called when the leadership was lost, after the signal has aborted. */
   onLose?: (error: LockLostError) => void;
-  /** Called when another owner leads, this one included; `undefined` if it is not known who does. */
+  /** Called when the leader changes, with its owner name; `undefined` if the leader is not known. */
   onLeader?: (owner: string | undefined) => void;
   /** Called with every event of the runners, from the first attempt on. */
   onEvent?: RunnerListener;
@@ -65,7 +65,7 @@ export class Election {
   readonly #host: RunnerHost;
   readonly #handlers: ElectionHandlers;
   readonly #claim: Entered;
-  /** From one campaign to the next; aborted by whoever wants this one to end. */
+  /** One campaign with its term. `stop` and `resign` abort it. */
   #turn = new AbortController();
   #turnEnded: Promise<unknown> = Promise.resolve();
   #isStopped = false;
@@ -98,7 +98,7 @@ export class Election {
     return this.#lock !== undefined && !this.#turn.signal.aborted && this.#lock.held;
   }
 
-  /** Who leads, as far as the last attempt has told; `undefined` if that is not known. */
+  /** The leader's owner name, as of the last attempt; `undefined` if it is not known. */
   get leader(): string | undefined {
     return this.#leader;
   }
@@ -163,7 +163,7 @@ export class Election {
   /** One term. It rejects if `onLead` rejects before the term has ended. */
   async #lead(lock: Lock, turn: AbortSignal): Promise<void> {
     const { signal, stop } = workSignal(lock, turn);
-    // A microtask later, so that everybody who listens to the signal has heard before `onLose` is called.
+    // A microtask later: all listeners of the signal hear of it before `onLose` is called.
     const over = new Promise<void>((resolve) => onAbort(signal, resolve)).then(() => this.#endTerm(lock));
     this.#lock = lock;
     this.#leads(this.owner);

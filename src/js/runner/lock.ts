@@ -80,7 +80,7 @@ export class Lock {
 export interface Wait {
   signal: AbortSignal | undefined;
   maxWaitMs: number | undefined;
-  /** Who hears every event of the runner. */
+  /** Listeners to every event of the runner. */
   listeners: readonly RunnerListener[];
 }
 

@@ -154,7 +154,7 @@ export class Runner extends EventTarget {
     super.removeEventListener(type, listener as EventListener | null, options);
   }
 
-  /** What somebody waits for who waits for this runner. */
+  /** What a caller waits for that waits for this runner. */
   #waitsFor({ members }: RunnerPlan): WaitWords | undefined {
     if (this.#hold !== undefined) return undefined;
     const what = members[0]?.typeCode === TypeCode.PRESENCE ? 'presence' : 'lock';

@@ -26,7 +26,7 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     if (clock instanceof VirtualClock) this.#unlisten = clock.onInstant(() => this.#noteChanges());
   }
 
-  /** What happened, a line each, the table, and who waits still. */
+  /** What happened, a line each, the table, and what still waits. */
   story(): { trace: readonly Entry[]; table: Row[] | undefined; waits: ClockWait[] } {
     this.#noteChanges();
     const { clock } = this;
