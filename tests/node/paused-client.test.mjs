@@ -45,7 +45,7 @@ describe('a paused client', () => {
     const { client, clock } = start({ latencyMs: 1_000 });
     const seen = [];
     const note = (text) => () => seen.push(`${client.clock.now} ${text}`);
-    void client.lock(lockOf('bbs', 'a')).then(note('reply'));
+    client.presence({ key: 'cell', owner: 'a' }).addEventListener('acquired', note('reply'));
     client.clock.setTimeout(note('second'), '2s');
     client.clock.setTimeout(note('first'), '1.5s');
     client.clock.setTimeout(note('later'), '30s');
