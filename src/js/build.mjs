@@ -18,6 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import { callableCases } from './conform/recorded.mjs';
+import { notices } from './notices.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Each module by its file's name in the package, which is the crate's feature, with the directory of its glue. */
@@ -196,6 +197,8 @@ async function buildPackage() {
   for (const [name, { directory }] of Object.entries(MODULES)) cpSync(`${directory}/locket.wasm`, `pkg/dist/${name}.wasm`);
   cpSync('sim/scenario.schema.json', 'pkg/dist/scenario.schema.json');
   cpSync('src/js/diagnose/diagnosis.schema.json', 'pkg/dist/diagnosis.schema.json');
+  cpSync('proto/locket.proto', 'pkg/dist/locket.proto');
+  writeFileSync('pkg/THIRD-PARTY.txt', notices());
   writeStories();
   writeCases();
   await bundleEntries();
@@ -342,13 +345,19 @@ function emitDeclarations() {
   for (const file of readdirSync('pkg/dist', { recursive: true })) {
     if (!file.endsWith('.d.ts')) continue;
     const path = join('pkg/dist', file);
-    const text = readFileSync(path, 'utf8');
+    const text = withLibraries(readFileSync(path, 'utf8'));
+    writeFileSync(path, text);
     const internal = /(from|import\()\s*["']#/.test(text);
     if (internal) throw new Error(`${path}: a public type mentions '#glue', which the package does not have`);
     const twin = text.replace(/(from\s*|import\()(["'])(\.\.?\/[^"']+)\.js\2/g, '$1$2$3.cjs$2');
     writeFileSync(path.replace(/\.ts$/, '.cts'), twin);
   }
   for (const unused of ['cli', 'cli.d.ts', 'cli.d.cts', 'web.d.cts', 'client-web.d.cts', 'check-web.d.cts']) rmSync(join('pkg/dist', unused), { recursive: true });
+}
+
+/** `Symbol.dispose` is in no library of a target before ESNext: declarations that have it say where it comes from. */
+function withLibraries(text) {
+  return /Symbol\.(asyncDispose|dispose)/.test(text) ? `/// <reference lib="esnext.disposable" />\n${text}` : text;
 }
 
 // So that tests and the page import the package by its name, as users do.

@@ -1,14 +1,14 @@
 // What makes calls: the in-process server's client, or the network's.
 
 import type { CallProperties, Metadata } from './call.js';
-import type { Clock } from './clock.js';
+import type { ClientMachine } from './client-machine.js';
 import type { Code, Outcome } from './errors.js';
 import type { Resource } from './resource.js';
 import type { RunnerClock } from './runner/clock.js';
 
 /** What a carrier brings back; `undefined` is success at once with nothing to tell. */
 export interface Reply {
-  /** How long after the call this arrives, on the carrier's clock; what came over a network is there already. */
+  /** How long after the call this arrives at the carrier's machine; what came over a network is there already. */
   afterMs: number;
   error?: { code: Code; message: string };
   resource?: Resource;
@@ -40,8 +40,8 @@ export type Answer = Reply | undefined | Promise<Reply | undefined>;
 
 /** Makes calls. Arguments are checked. Whoever answers at once does so without a promise. */
 export interface Carrier {
-  /** What {@link Reply.afterMs} is counted on. */
-  readonly clock?: Clock;
+  /** What the client runs on, if it can be paused. */
+  readonly machine?: ClientMachine;
   /** What runners over this carrier are driven by; none where runners are somebody else's. */
   readonly runnerClock?: RunnerClock;
   nextRequestId(): string;

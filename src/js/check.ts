@@ -19,14 +19,17 @@ export {
   Search,
   type Coverage,
   type Exploration,
+  type ExplorationReport,
   type ExploreOptions,
   type LongestSchedule,
+  type NoViolation,
   type SearchOptions,
   type SearchProgress,
   type Story,
   type StoryLine,
   type StoryRange,
   type Verdict,
+  type Violation,
 } from './explore.js';
 export { runMonitors, type Moment, type Monitor, type MonitorResult } from './monitors.js';
 export {

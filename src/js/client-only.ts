@@ -17,6 +17,7 @@ export {
   LocketArgumentError,
   LocketError,
   LockLostError,
+  LockTimeoutError,
   ModuleError,
   type CodeName,
   type LocketErrorDetails,
@@ -34,8 +35,10 @@ export {
   type ReleaseRequest,
   type Resource,
 } from './resource.js';
-export type { RunnerEvent, RunnerEventType, RunnerExit } from './runner/events.js';
+export type { Election, ElectionHandlers } from './runner/election.js';
+export type { RunnerEvent, RunnerEventOf, RunnerEventType, RunnerExit } from './runner/events.js';
 export type { AcquireWait, Lock } from './runner/lock.js';
+export type { Work } from './runner/with-lock.js';
 export type { AcquireOptions, JointLockOptions, LockRunnerOptions, MeasureOptions, RunnerVariant } from './runner/options.js';
 export type { Runner, RunnerListener } from './runner/runner.js';
 export type { WatchEvent, WatchOptions } from './watch.js';

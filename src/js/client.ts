@@ -1,7 +1,5 @@
 // The client: checks arguments, has a carrier make the call, and turns what it says into results and errors.
 
-import { onAbort } from '#glue';
-
 import {
   type Call,
   type CallOptions,
@@ -10,7 +8,6 @@ import {
   checkDefaults,
   checkedInterceptor,
   checkHeaders,
-  checkListener,
   checkProperties,
   type CommonClientOptions,
   type Defaults,
@@ -20,11 +17,13 @@ import type { CarriedCall, Carrier, Reply } from './carrier.js';
 import { Code, LocketArgumentError, LocketError } from './errors.js';
 import { answered, givenUp, moduleFailed } from './failure.js';
 import { type LocketClientOptions, NetworkCarrier } from './network.js';
-import { checkSignal, knownFields, optionalText, safeInteger, text, wholeMs } from './options.js';
+import { kindOf, knownFields, optionalText, safeInteger, text, wholeMs } from './options.js';
 import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource, TypeCode } from './resource.js';
+import { Claims } from './runner/claims.js';
 import type { RunnerHost } from './runner/drive.js';
+import { checkHandlers, Election, type ElectionHandlers } from './runner/election.js';
 import { runnerHost } from './runner/host.js';
-import { acquireLock, type AcquireWait, type Lock } from './runner/lock.js';
+import { acquireLock, type AcquireWait, type Lock, planWait } from './runner/lock.js';
 import {
   type AcquireOptions,
   type JointLockOptions,
@@ -35,6 +34,7 @@ import {
   planPresence,
 } from './runner/options.js';
 import { Runner } from './runner/runner.js';
+import { withLock, type Work } from './runner/with-lock.js';
 import { watch, type WatchEvent, type WatchOptions } from './watch.js';
 
 const CLIENT_OPTIONS = new Set([
@@ -51,7 +51,6 @@ const LOCK_FIELDS = new Set(['key', 'owner', 'value', 'typeCode', 'type', 'ttlSe
 const RELEASE_FIELDS = new Set(['key', 'owner']);
 const FETCH_FIELDS = new Set(['key']);
 const FETCH_ALL_FIELDS = new Set(['typeCode', 'type']);
-const ACQUIRE_WAIT = new Set(['signal', 'onEvent']);
 const NO_OPTIONS: CallOptions = {};
 /** How long a look of a watch may take where the client sets no limit: one that never ends would be the last. */
 const LOOK_MS_MAX = 10_000;
@@ -63,11 +62,11 @@ const TTL_SECONDS_MAX = 9_223_372_036;
 /** Carriers of clients that are not the network's, by the options that their clients are made with. */
 const carriers = new WeakMap<object, Carrier>();
 
-/** A client over a carrier. */
-export function clientOver(carrier: Carrier, { timeoutMs, headers, interceptors }: CommonClientOptions): LocketClient {
+/** The options of a client over a carrier that is not the network's. */
+export function carriedOptions(carrier: Carrier, { timeoutMs, headers, interceptors }: CommonClientOptions): LocketClientOptions {
   const options = { timeoutMs, headers, interceptors } as LocketClientOptions;
   carriers.set(options, carrier);
-  return new LocketClient(options);
+  return options;
 }
 
 /**
@@ -86,6 +85,7 @@ export function clientOver(carrier: Carrier, { timeoutMs, headers, interceptors 
 export class LocketClient {
   readonly #carrier: Carrier;
   readonly #defaults: Defaults | undefined;
+  readonly #claims = new Claims();
   /** Through the interceptors, if there are any. */
   readonly #intercepted: ((call: Call) => Promise<CallReply>) | undefined;
 
@@ -150,7 +150,7 @@ export class LocketClient {
 
   /**
    * Waits for a lock, and keeps it by renewing it until it is released or lost. Rejects if `wait.signal` aborts first, with
-   * the last attempt's error in {@link LocketError.lastError}.
+   * the last attempt's error in {@link LocketError.lastError}, or after `wait.maxWait`, with a {@link LockTimeoutError}.
    *
    * A lock that another owner holds is waited for, and so is a Locket that cannot be reached. An error that no retry can mend
    * ends the wait: a request that Locket does not take, wrong credentials, a path that is not Locket's.
@@ -158,16 +158,55 @@ export class LocketClient {
    *
    * @example
    * ```ts
-   * await using lock = await client.acquire({ key: 'bbs', owner: 'bbs-0' }, { signal: AbortSignal.timeout(60_000) });
+   * await using lock = await client.acquire({ key: 'bbs', owner: 'bbs-0' }, { maxWait: '1m' });
    * await doWork({ signal: lock.signal }); // aborted before the lease can be someone else's
    * ```
    */
   async acquire(options: AcquireOptions, wait: AcquireWait = {}): Promise<Lock> {
-    const plan = planLock(options);
-    knownFields('options', wait, ACQUIRE_WAIT);
-    checkSignal(wait.signal);
-    checkListener('onEvent', wait.onEvent);
-    return acquireLock(plan, this.#host(), wait);
+    return acquireLock(planLock(options), this.#host(), planWait(wait));
+  }
+
+  /**
+   * Waits for a lock as {@link LocketClient.acquire} does, runs `work` while the lock is held and renewed, releases the lock, and
+   * settles as `work` has.
+   *
+   * * The signal of `work` aborts when the lock is lost, or when the caller's signal aborts. The lock is kept until `work` has settled.
+   * * If the lock was lost before `work` resolved, it rejects with the {@link LockLostError}, whose `result` is that of `work`.
+   * * If the wait ends before the lock is held, it rejects with a {@link LockTimeoutError}, with the reason of the caller's signal, or
+   *   with a refusal that waiting cannot cure. `work` does not run, and a late grant is freed.
+   * * A release that fails changes no result: `onEvent` hears of it, and the lock expires with its TTL.
+   * * A client that already holds or wants the key for this owner throws a {@link LocketArgumentError}: both would hold it.
+   *
+   * @example
+   * ```ts
+   * await client.withLock({ key: 'bbs', owner: 'bbs-0' }, { maxWait: '1m' }, async (signal) => deploy({ signal }));
+   * ```
+   */
+  withLock<T>(settings: AcquireOptions, work: Work<T>): Promise<T>;
+  withLock<T>(settings: AcquireOptions, options: AcquireWait, work: Work<T>): Promise<T>;
+  async withLock<T>(settings: AcquireOptions, ...rest: [Work<T>] | [AcquireWait, Work<T>]): Promise<T> {
+    const [options, work] = rest.length === 2 ? rest : [{}, rest[0]];
+    const plan = planLock(settings);
+    const wait = planWait(options);
+    if (typeof work !== 'function') throw new LocketArgumentError('work', `expected a function, not ${kindOf(work)}`);
+    return withLock(plan, this.#host(), wait, work);
+  }
+
+  /**
+   * Campaigns for a lock until it is stopped, and calls `onLead` for each term in which this client leads. After a loss it campaigns
+   * again. An error that no retry can mend ends it, as it ends {@link LocketClient.acquire}.
+   *
+   * @example
+   * ```ts
+   * await using election = client.elect(
+   *   { key: 'bbs', owner: 'bbs-0' },
+   *   { onLead: (signal) => schedule(signal), onLeader: (owner) => console.log(`${owner} leads`) },
+   * );
+   * await election.ended;
+   * ```
+   */
+  elect(settings: AcquireOptions, handlers: ElectionHandlers): Election {
+    return new Election(planLock(settings), this.#host(), checkHandlers(handlers));
   }
 
   /** Starts a runner that takes a lock as soon as it can be had, and keeps it. */
@@ -218,13 +257,14 @@ export class LocketClient {
    */
   watch(options: WatchOptions = {}): AsyncIterableIterator<WatchEvent> {
     const { clock } = this.#host();
+    const { machine } = this.#carrier;
     const list = (typeCode: TypeCode, signal: AbortSignal | undefined) =>
       this.fetchAll({ typeCode }, { ...(signal && { signal }), timeoutMs: this.#defaults?.timeoutMs ?? LOOK_MS_MAX });
-    return watch(options, { clock, list });
+    return watch(options, { clock, machine, list });
   }
 
   #host(): RunnerHost {
-    return runnerHost(this.#carrier, this.#defaults, (method, request, call) =>
+    return runnerHost(this.#carrier, this.#defaults, this.#claims, (method, request, call) =>
       this.#intercepted === undefined
         ? this.#send(method, request, call)
         : this.#intercept(method, request as never, call, NO_OPTIONS),
@@ -308,27 +348,11 @@ export class LocketClient {
     options: CallOptions,
   ): Promise<Reply | undefined> {
     const reply = pending instanceof Promise ? await pending : pending;
-    if (reply !== undefined && reply.afterMs > 0) await this.#wait(reply.afterMs, call);
+    if (reply !== undefined && reply.afterMs > 0) await this.#carrier.machine?.replyAfter(reply.afterMs, call);
     options.onHeader?.(call.surroundings?.headers ?? {});
     options.onTrailer?.(call.surroundings?.trailers ?? {});
     if (reply?.error === undefined) return reply;
     throw answered(reply.error, call, request);
-  }
-
-  #wait(afterMs: number, call: CarriedCall): Promise<void> {
-    const { clock } = this.#carrier;
-    if (clock === undefined) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      const giveUp = (): void => {
-        clock.clearTimeout(timer);
-        reject(givenUp(call, 'unknown'));
-      };
-      const timer = clock.setTimeout(() => {
-        stopListening?.();
-        resolve();
-      }, afterMs);
-      const stopListening = call.signal && onAbort(call.signal, giveUp);
-    });
   }
 
   /** Sends a call through the interceptors. */

@@ -1,16 +1,19 @@
 // The clocks that a server can follow: a virtual one that moves when told to, and the surrounding program's.
 
 import { LocketArgumentError } from './errors.js';
-import { type Duration, kindOf, knownFields, lengthMs, safeInteger, wholeMs } from './options.js';
+import { type Duration, kindOf, knownFields, safeInteger } from './options.js';
+import { seconds } from './text.js';
+import { checkCallback, type ClockTimer, numberOf, TimerClock, timerMs } from './timers.js';
+import type { WaitWords } from './waiting.js';
 
 /** What a server needs of a clock. */
 export interface Clock {
   /** Milliseconds since the clock's zero. */
   readonly now: number;
   /** Calls `callback` once, `delay` from now. Returns what {@link Clock.clearTimeout} takes. */
-  setTimeout(callback: () => void, delay: Duration | number): number;
+  setTimeout(callback: () => void, delay: Duration | number): ClockTimer | number;
   /** Takes a scheduled callback back. */
-  clearTimeout(id: number | undefined): void;
+  clearTimeout(id: ClockTimer | number | undefined): void;
 }
 
 /** Something that a virtual clock drives. Times are those of the clock. */
@@ -21,6 +24,8 @@ export interface ClockFollower {
   advanceTo(now: number): void;
   /** How many things it has to do. */
   pending(): number;
+  /** What waits for it. */
+  waits?(): WaitWords[];
 }
 
 /** Options of {@link VirtualClock.runUntil}. */
@@ -29,11 +34,18 @@ export interface RunUntilOptions {
   within?: Duration | number;
 }
 
+/** A sleeper or a client that waits for a clock. */
+export interface ClockWait {
+  /** What it waits for, as a sentence. */
+  readonly text: string;
+  /** When it goes on, on the clock; `undefined` if that is not known. */
+  readonly atMs: number | undefined;
+}
+
 interface Timer {
   readonly id: number;
   readonly callback: () => void;
-  readonly intervalMs: number | undefined;
-  time: number;
+  readonly time: number;
 }
 
 /** More instants than this without an end are a loop. */
@@ -53,7 +65,8 @@ export function follow(clock: VirtualClock, follower: ClockFollower): () => void
  *
  * At one instant, leases end first; then callbacks run in the order of their scheduling. Methods ending in `Async` let
  * promises settle between instants; use them when callbacks or sleepers call the server. As it stands in for timers, it
- * takes numbers of milliseconds beside durations such as `'5s'`.
+ * takes numbers of milliseconds beside durations such as `'5s'`, and has what else the platform has for time: `setInterval`,
+ * `setImmediate`, `Date`, `performance`.
  *
  * @example
  * ```ts
@@ -62,21 +75,23 @@ export function follow(clock: VirtualClock, follower: ClockFollower): () => void
  * await server.clock.advanceAsync('1m');
  * ```
  */
-export class VirtualClock implements Clock {
+export class VirtualClock extends TimerClock implements Clock {
   #now: number;
   #lastId = 0;
   /** Latest first, so that the next one is at the end. */
   readonly #timers: Timer[] = [];
   readonly #followers = new Set<ClockFollower>();
+  readonly #sleeps = new Set<WaitWords>();
 
   constructor(options: { now?: number } = {}) {
+    super();
     knownFields('options', options, new Set(['now']));
     this.#now = safeInteger('now', options.now ?? 0, 0);
     followers.set(this, this.#followers);
   }
 
   /** Milliseconds since the clock's zero. */
-  get now(): number {
+  override get now(): number {
     return this.#now;
   }
 
@@ -85,6 +100,18 @@ export class VirtualClock implements Clock {
     let count = this.#timers.length;
     for (const follower of this.#followers) count += follower.pending();
     return count;
+  }
+
+  /** What waits for this clock: sleepers, and clients of the servers that follow it. For the report of a test that hangs. */
+  waits(): ClockWait[] {
+    const all = [...this.#sleeps, ...[...this.#followers].flatMap((follower) => follower.waits?.() ?? [])];
+    return all.map(({ words, atMs }) => ({ text: atMs === undefined ? `${words} at an unknown time.` : `${words} at ${seconds(atMs)}.`, atMs }));
+  }
+
+  protected override noteSleep(wakesMs: number): () => void {
+    const sleep = { words: 'clock.sleep goes on', atMs: wakesMs };
+    this.#sleeps.add(sleep);
+    return () => this.#sleeps.delete(sleep);
   }
 
   /** Lets `duration` pass, with everything that is due in it. */
@@ -151,34 +178,14 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** Calls `callback` once, `delay` from now. Returns what {@link VirtualClock.clearTimeout} takes. */
-  setTimeout(callback: () => void, delay: Duration | number = 0): number {
-    return this.#schedule(callback, this.#later('delay', delay), undefined);
-  }
-
-  /** Calls `callback` every `interval`, which is at least 1 ms. Returns what {@link VirtualClock.clearInterval} takes. */
-  setInterval(callback: () => void, interval: Duration | number): number {
-    const intervalMs = Math.max(1, timerMs('interval', interval));
-    return this.#schedule(callback, this.#later('interval', intervalMs), intervalMs);
-  }
-
-  /** Takes a scheduled callback back; unknown ids are ignored. */
-  clearTimeout(id: number | undefined): void {
-    const index = this.#timers.findIndex((timer) => timer.id === id);
-    if (index >= 0) this.#timers.splice(index, 1);
-  }
-
-  /** Takes a repeated callback back; unknown ids are ignored. */
-  clearInterval(id: number | undefined): void {
-    this.clearTimeout(id);
-  }
-
-  /** A promise that is fulfilled `duration` from now on this clock. */
-  sleep(duration: Duration | number): Promise<void> {
-    const ms = timerMs('duration', duration);
-    return new Promise((resolve) => {
-      this.setTimeout(resolve, ms);
-    });
+  protected override start(delayMs: number, callback: () => void): () => void {
+    this.#lastId += 1;
+    const timer = { id: this.#lastId, callback, time: this.#later('delay', delayMs) };
+    this.#insert(timer);
+    return () => {
+      const index = this.#timers.indexOf(timer);
+      if (index >= 0) this.#timers.splice(index, 1);
+    };
   }
 
   /**
@@ -211,13 +218,6 @@ export class VirtualClock implements Clock {
     if (instants >= INSTANTS_MAX) throw new Error(`runUntil: the condition does not hold after ${INSTANTS_MAX} instants`);
   }
 
-  #schedule(callback: () => void, time: number, intervalMs: number | undefined): number {
-    checkCallback(callback);
-    this.#lastId += 1;
-    this.#insert({ id: this.#lastId, callback, intervalMs, time });
-    return this.#lastId;
-  }
-
   /** Behind all timers of its time, by bisection. */
   #insert(timer: Timer): void {
     let low = 0;
@@ -247,10 +247,6 @@ export class VirtualClock implements Clock {
       const timer = this.#timers.at(-1);
       if (timer === undefined || timer.time > instant || timer.id > last) return instant;
       this.#timers.pop();
-      if (timer.intervalMs !== undefined) {
-        timer.time = this.#now + timer.intervalMs;
-        this.#insert(timer);
-      }
       run(timer.callback);
     }
   }
@@ -315,21 +311,10 @@ export class AmbientClock implements Clock {
   }
 
   /** `clearTimeout`. */
-  clearTimeout(id: number | undefined): void {
-    if (id === undefined) return;
-    this.#timers.get(id)?.();
-    this.#timers.delete(id);
-  }
-}
-
-/** Clocks stand in for timers, so what is a length of time to them may be a number of milliseconds too. */
-function timerMs(field: string, duration: Duration | number): number {
-  return typeof duration === 'number' ? wholeMs(field, duration) : lengthMs(field, duration);
-}
-
-function checkCallback(callback: unknown): void {
-  if (typeof callback !== 'function') {
-    throw new LocketArgumentError('callback', `expected a function, not ${kindOf(callback)}`);
+  clearTimeout(id: ClockTimer | number | undefined): void {
+    const number = numberOf(id);
+    this.#timers.get(number)?.();
+    this.#timers.delete(number);
   }
 }
 

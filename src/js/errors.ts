@@ -131,15 +131,44 @@ export class LockLostError extends Error {
   override readonly name: string = 'LockLostError';
   /** The key; of several locks that were held together, all of them. */
   readonly key: string;
+  /** Why the last attempt failed; `undefined` if none had failed. */
+  readonly lastAttempt: LocketError | undefined;
+  /** Of {@link LocketClient.withLock}: what the work resolved with, although the lock was lost before it ended. */
+  readonly result: unknown = undefined;
 
   constructor(key: string, problem: string, cause?: unknown) {
     super(`${key}: ${problem}`, cause === undefined ? undefined : { cause });
     this.key = key;
+    this.lastAttempt = cause instanceof LocketError ? cause : undefined;
   }
 
   /** Also true for errors of another copy of this package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isBranded(value, 'LockLostError');
+  }
+}
+
+/** A lock was not held within `maxWait`. The client no longer wants it, and frees it if it is granted late. */
+export class LockTimeoutError extends Error {
+  override readonly name: string = 'LockTimeoutError';
+  /** The key of the lock. */
+  readonly key: string;
+  /** How long the wait was, in milliseconds. */
+  readonly waitedMs: number;
+  /** Why the last attempt failed; `undefined` if none had ended. */
+  readonly lastAttempt: LocketError | undefined;
+
+  constructor(key: string, waitedMs: number, lastAttempt?: LocketError) {
+    const problem = `not held after ${waitedMs / 1000} s${afterwards(lastAttempt)}`;
+    super(`${key}: ${problem}`, lastAttempt === undefined ? undefined : { cause: lastAttempt });
+    this.key = key;
+    this.waitedMs = waitedMs;
+    this.lastAttempt = lastAttempt;
+  }
+
+  /** Also true for errors of another copy of this package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(value, 'LockTimeoutError');
   }
 }
 

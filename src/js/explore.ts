@@ -89,9 +89,11 @@ export interface Coverage {
   locketStates: number;
 }
 
-/** The answer to a question. */
-export interface Exploration {
-  verdict: Verdict;
+/** The answer to a question: of a violation with the schedule that shows it, and otherwise with `null` in its place. */
+export type Exploration = ExplorationReport & (Violation | NoViolation);
+
+/** What every answer says. */
+export interface ExplorationReport {
   /** The verdict in words, with its bounds. */
   words: string;
   /** The bounds within which it holds, as a sentence. */
@@ -107,19 +109,27 @@ export interface Exploration {
   coverage: Coverage;
   /** The verdict and the story, as text for people. */
   text: string;
-  /** How the property is broken, if it is; `null` otherwise, as all that follows. */
-  story: Story | null;
-  /** The smallest schedule, as a scenario's JSON: {@link runScenario} and {@link Simulation} replay it. */
-  scenario: string | null;
+}
+
+/** How a property is broken. */
+export interface Violation {
+  verdict: 'violated';
+  /** The smallest schedule, told in words. */
+  story: Story;
+  /** The same as a scenario's JSON: {@link runScenario} and {@link Simulation} replay it. */
+  scenario: string;
   /** When the property is broken in the scenario. */
-  timeMs: number | null;
-  /** For how long it has two owners. */
+  timeMs: number;
+  /** For how long it has two owners; `null` if the property is about something else. */
   twoOwnersMs: number | null;
-  /** The schedule that breaks it for longest, of all that were tried. */
+  /** The schedule that breaks it for longest, of all that were tried; `null` if it was not looked for. */
   longest: LongestSchedule | null;
   /** A link to that moment: see {@link Simulation.fromLink}. */
-  link: string | null;
+  link: string;
 }
+
+/** That no schedule was found that breaks a property. */
+export type NoViolation = { verdict: Exclude<Verdict, 'violated'> } & { [M in Exclude<keyof Violation, 'verdict'>]: null };
 
 /** Options of {@link Search}. */
 export interface SearchOptions {
@@ -271,9 +281,7 @@ export interface AnswerJson {
 function exploration({ json, text }: { json: string; text: string }): Exploration {
   const answer = JSON.parse(json) as AnswerJson;
   const { verdict, words, bounds, states, grid, exactGrid, reached, coverage, longest, story, time = null, twoOwnersFor = null } = answer;
-  const scenario = answer.scenario === undefined ? null : JSON.stringify(answer.scenario);
-  return {
-    verdict,
+  const report = {
     words,
     bounds,
     states,
@@ -282,12 +290,19 @@ function exploration({ json, text }: { json: string; text: string }): Exploratio
     reached: { faults: reached.faults, timeMs: reached.time },
     coverage,
     text,
-    story: story === undefined ? null : storyOf(story),
+  };
+  if (verdict !== 'violated') return { ...report, verdict, story: null, scenario: null, timeMs: null, twoOwnersMs: null, longest: null, link: null };
+  // All three come with that verdict.
+  const [told, timeMs, scenario] = [story, time, JSON.stringify(answer.scenario)] as [NonNullable<typeof story>, number, string];
+  return {
+    ...report,
+    verdict,
+    story: storyOf(told),
     scenario,
-    timeMs: time,
+    timeMs,
     twoOwnersMs: twoOwnersFor,
     longest: longest === undefined ? null : longestOf(longest),
-    link: scenario === null || time === null ? null : linkTo(scenario, time),
+    link: linkTo(scenario, timeMs),
   };
 }
 

@@ -1,7 +1,7 @@
 // What `locket-wasm` offers, whatever way its entries load the module.
 
 export * from './client-only.js';
-export { AmbientClock, VirtualClock, type Clock, type RunUntilOptions } from './clock.js';
+export { AmbientClock, VirtualClock, type Clock, type ClockWait, type RunUntilOptions } from './clock.js';
 export { ScenarioError, StepLimitError } from './errors.js';
 export { profilePresets, type Profile, type ProfileChoice } from './profile.js';
 export type { Row } from './resource.js';
@@ -48,6 +48,7 @@ export {
 } from './scenario.js';
 export {
   LocketServer,
+  type CloseOptions,
   type HttpAnswer,
   type HttpRequest,
   type LocketServerOptions,
@@ -55,3 +56,5 @@ export {
   type ServerClientOptions,
   type ServerStats,
 } from './server.js';
+export type { TestClient } from './test-client.js';
+export type { ClockTimer, SleepOptions, TimerClock, TimerId } from './timers.js';

@@ -27,7 +27,7 @@ export interface LocketClientOptions extends CommonClientOptions {
    */
   fetch?: (input: string, init: RequestInit) => Promise<Response>;
   /** Whether cookies and client certificates go along: as `fetch` has it, `same-origin` by default. */
-  credentials?: RequestCredentials;
+  credentials?: 'include' | 'omit' | 'same-origin';
   /**
    * The longest message of an answer, in bytes; 4 MiB by default, as gRPC's clients have it. A longer one is refused with
    * `ResourceExhausted`. Only answers to `fetchAll` come near it: 1,000 locks with values of 4,096 bytes do.
@@ -43,7 +43,7 @@ export interface LocketClientOptions extends CommonClientOptions {
 /** What src/transport/fetch/exchange.js takes. */
 interface Exchange extends Pick<CarriedCall, 'headers' | 'signal' | 'timeoutMs'> {
   fetch: LocketClientOptions['fetch'] | undefined;
-  credentials: RequestCredentials | undefined;
+  credentials: LocketClientOptions['credentials'];
   ambient: boolean;
   maxMessageBytes: number | undefined;
   answer: Surroundings | undefined;

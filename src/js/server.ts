@@ -1,20 +1,18 @@
 // The reference server: Locket in this process, on a clock of the user's choice.
 
-import { onAbort, WasmServer } from '#glue';
+import { WasmServer } from '#glue';
 
 import type { CommonClientOptions } from './call.js';
-import type { Answer, CarriedCall, Carrier, Reply } from './carrier.js';
-import { clientOver, type LocketClient } from './client.js';
+import { carriedOptions } from './client.js';
+import { ClientMachine, NAME_DEFAULT } from './client-machine.js';
 import { AmbientClock, type Clock, follow, VirtualClock } from './clock.js';
 import { LocketArgumentError } from './errors.js';
-import { givenUp, moduleFailed } from './failure.js';
 import { orModuleEnds } from './module-end.js';
-import { checkMaxMessageBytes, type Duration, jsonText, kindOf, knownFields, lengthMs, safeInteger, text, wholeMs } from './options.js';
-import { Owned } from './owned.js';
+import { checkBoolean, checkMaxMessageBytes, type Duration, jsonText, kindOf, knownFields, lengthMs, safeInteger, text, wholeMs } from './options.js';
 import { checkProfile, type ProfileChoice } from './profile.js';
 import type { Row } from './resource.js';
-import { type RunnerClock, serverClock } from './runner/clock.js';
-import { callWasm } from './wasm.js';
+import { InProcessCarrier, ServerCore } from './server-core.js';
+import { TestClient } from './test-client.js';
 
 /** Options of a {@link LocketServer}. */
 export interface LocketServerOptions<C extends Clock = VirtualClock> {
@@ -32,10 +30,18 @@ export interface LocketServerOptions<C extends Clock = VirtualClock> {
 
 /** Options of {@link LocketServer.client}. Locket reads no header, so these are for interceptors to see. */
 export interface ServerClientOptions extends CommonClientOptions {
+  /** How reports name the client. */
+  name?: string;
   /** The process that the client calls, from 0. */
   process?: number;
   /** The longest message of an answer, in bytes; 4 MiB by default, as gRPC's clients have it. */
   maxMessageBytes?: number;
+}
+
+/** Options of {@link LocketServer.close}. */
+export interface CloseOptions {
+  /** Whether what waits stays as it is for ever, so that nothing rejects that nobody looks at any more; by default everything settles. */
+  quietly?: boolean;
 }
 
 /** A request, however it came. Headers are names and values in turn. */
@@ -51,7 +57,7 @@ export interface HttpRequest {
 export interface HttpAnswer {
   status: number;
   headers: string[];
-  body: Uint8Array<ArrayBuffer>;
+  body: Uint8Array & { readonly buffer: ArrayBuffer };
   /** What HTTP/2 sends behind the body; empty for gRPC-Web, which has it in the body. */
   trailers: string[];
   /** How long after the request it should arrive, on the server's clock. */
@@ -82,12 +88,12 @@ export interface ServerStats {
 }
 
 const SERVER_OPTIONS = new Set(['profile', 'seed', 'clock', 'processes', 'latencyMs']);
-const CLIENT_OPTIONS = new Set(['process', 'timeoutMs', 'headers', 'interceptors', 'maxMessageBytes']);
+const CLOSE_OPTIONS = new Set(['quietly']);
+const CLIENT_OPTIONS = new Set(['name', 'process', 'timeoutMs', 'headers', 'interceptors', 'maxMessageBytes']);
 const REQUEST_FIELDS = new Set(['method', 'path', 'headers', 'body']);
 const PROCESSES_MAX = 16;
 const ANSWERS_MAX = 2 ** 32 - 1;
 const NO_BYTES = new Uint8Array();
-const COUNTED_ID = '00000000-0000-4000-8000-';
 const COLUMNS = new Set(['owner', 'value', 'type', 'ttl', 'modified_id', 'modified_index']);
 const ROW_COLUMNS = new Set(['path', ...COLUMNS]);
 
@@ -108,7 +114,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
   readonly clock: C;
   readonly #processes: number;
   readonly #unfollow: () => void;
-  readonly #core: ServerCore;
+  readonly #core: ServerCore<WasmServer>;
 
   constructor(options: LocketServerOptions<C> = {}) {
     knownFields('options', options, SERVER_OPTIONS);
@@ -123,18 +129,25 @@ export class LocketServer<C extends Clock = VirtualClock> {
     }
     this.clock = clock as Clock as C;
     const profileJson = typeof profile === 'string' ? JSON.stringify(profile) : jsonText('profile', profile);
-    this.#core = new ServerCore(clock, (now) => new WasmServer(profileJson, seed, this.#processes, now));
+    this.#core = new ServerCore(clock, (name, words) => this.clientChanged(name, words), (now) => new WasmServer(profileJson, seed, this.#processes, now));
     this.#core.server.setLatency(latency);
     this.#unfollow = clock instanceof VirtualClock ? follow(clock, this.#core) : () => {};
     // Handed to other clients as their `fetch`, hence bound.
     this.fetch = this.fetch.bind(this);
   }
 
-  /** A client of this server. */
-  client(options: ServerClientOptions = {}): LocketClient {
+  /** A client of this server, on a machine of its own. */
+  client(options: ServerClientOptions = {}): TestClient {
     knownFields('options', options, CLIENT_OPTIONS);
     const maxMessageBytes = checkMaxMessageBytes(options.maxMessageBytes);
-    return clientOver(new InProcessCarrier(this.#core, this.#process(options.process), maxMessageBytes), options);
+    const process = this.#process(options.process);
+    const machine = new ClientMachine(options.name === undefined ? NAME_DEFAULT : text('name', options.name), this.#core);
+    return new TestClient(carriedOptions(new InProcessCarrier(this.#core, machine, process, maxMessageBytes), options), machine);
+  }
+
+  /** Called when something is done to a client's machine, in words behind its name. For those who extend this class. */
+  protected clientChanged(name: string, words: string): void {
+    void [name, words];
   }
 
   /**
@@ -148,7 +161,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
     signal.throwIfAborted();
     const { pathname, search } = new URL(request.url);
     const answer = await this.#answerWeb({ method, path: pathname + search, headers: [...request.headers].flat(), body }, 0);
-    if (answer.afterMs > 0) await answerArrives(this.clock, answer.afterMs, signal);
+    if (answer.afterMs > 0) await this.#core.arrives(answer.afterMs, signal);
     const pairs: [string, string][] = [];
     for (let i = 0; i + 1 < answer.headers.length; i += 2) {
       pairs.push([answer.headers[i] as string, answer.headers[i + 1] as string]);
@@ -286,10 +299,16 @@ export class LocketServer<C extends Clock = VirtualClock> {
     this.#core.call((server) => server.dropTable());
   }
 
-  /** Gives the server's memory back. Later calls fail, those that wait are Canceled; closing twice is fine. */
-  close(): void {
+  /**
+   * Frees the server's memory, and settles everything that waits: calls reject, runners exit with `closed`, waits for a lock reject, watches
+   * end. Later calls fail. Closing twice is fine.
+   */
+  close(options: CloseOptions = {}): void {
+    knownFields('options', options, CLOSE_OPTIONS);
+    const { quietly = false } = options;
+    checkBoolean('quietly', quietly);
     this.#unfollow();
-    this.#core.close();
+    this.#core.close(quietly);
   }
 
   /** {@link LocketServer.close}, for `using`. */
@@ -312,109 +331,6 @@ export class LocketServer<C extends Clock = VirtualClock> {
   #process(process: unknown): number {
     return safeInteger('process', process === undefined ? 0 : process, 0, this.#processes - 1);
   }
-}
-
-/** The wasm object and the clock that moves it; what a virtual clock drives. */
-class ServerCore {
-  readonly clock: Clock;
-  readonly #owned: Owned<WasmServer>;
-  /** The server's own time starts where the clock stood. */
-  #now: number;
-
-  constructor(clock: Clock, start: (now: number) => WasmServer) {
-    this.clock = clock;
-    // Read once: an ambient clock goes on while the server is made.
-    this.#now = clock.now;
-    this.#owned = new Owned('server', callWasm(() => start(this.#now)));
-  }
-
-  get server(): WasmServer {
-    return this.#owned.core;
-  }
-
-  /** Uses the server at the clock's time. */
-  call<T>(use: (server: WasmServer) => T): T {
-    const { now } = this.clock;
-    // Most calls come at an instant that the server has reached already.
-    if (now > this.#now) this.advanceTo(now);
-    return callWasm(() => use(this.server));
-  }
-
-  deadline(): number | undefined {
-    return this.server.deadline();
-  }
-
-  /** Also at the same instant again: what a call did may be due at once. */
-  advanceTo(now: number): void {
-    this.#now = now;
-    this.server.advanceTo(now);
-  }
-
-  pending(): number {
-    return this.server.pending();
-  }
-
-  close(): void {
-    this.#owned.free();
-  }
-}
-
-/** Calls one process of a server directly. */
-class InProcessCarrier implements Carrier {
-  readonly #core: ServerCore;
-  readonly #client;
-  #requests = 0;
-
-  constructor(core: ServerCore, process: number, maxMessageBytes: number | undefined) {
-    this.#core = core;
-    this.#client = core.call((server) => server.client(process, maxMessageBytes));
-  }
-
-  get clock(): Clock {
-    return this.#core.clock;
-  }
-
-  get runnerClock(): RunnerClock {
-    return serverClock(this.#core.clock);
-  }
-
-  /** Counted, not random, so that a run repeats itself. */
-  nextRequestId(): string {
-    this.#requests += 1;
-    return COUNTED_ID + this.#requests.toString(16).padStart(12, '0');
-  }
-
-  lock(...[key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs, call]: Parameters<Carrier['lock']>) {
-    // Locket only logs the id, and this server keeps no log: a counted one is left out, since a header costs time.
-    const sent = id.startsWith(COUNTED_ID) ? '' : id;
-    return this.#carry(call, () => this.#client.lock(key, owner, value, type, typeCode, ttlSeconds, sent, timeoutMs));
-  }
-
-  release(...[key, owner, id, timeoutMs, call]: Parameters<Carrier['release']>) {
-    return this.#carry(call, () => this.#client.release(key, owner, id, timeoutMs));
-  }
-
-  fetch(...[key, id, timeoutMs, call]: Parameters<Carrier['fetch']>) {
-    return this.#carry(call, () => this.#client.fetch(key, id, timeoutMs));
-  }
-
-  fetchAll(...[type, typeCode, id, timeoutMs, call]: Parameters<Carrier['fetchAll']>) {
-    return this.#carry(call, () => this.#client.fetchAll(type, typeCode, id, timeoutMs));
-  }
-
-  #carry(call: CarriedCall, make: () => unknown): Answer {
-    const answer = this.#core.call(make) as Answer;
-    if (!(answer instanceof Promise)) return answer;
-    const waiting = orModuleEnds(() => answer, (thrown) => moduleFailed(thrown, call.requestId));
-    return call.signal === undefined ? waiting : unlessAborted(waiting, call.signal, call);
-  }
-}
-
-function unlessAborted(answer: Promise<Reply | undefined>, signal: AbortSignal, call: CarriedCall): Promise<Reply | undefined> {
-  return new Promise((resolve, reject) => {
-    const stopListening = onAbort(signal, () => reject(givenUp(call, 'unknown')));
-    answer.finally(stopListening).then(resolve, reject);
-  });
 }
 
 /** The columns that are there: one that is undefined is left out, not NULL. */
@@ -441,18 +357,4 @@ function checkRequest(request: unknown): void {
 function isPlainGrpc(headers: string[]): boolean {
   const name = headers.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === 'content-type');
   return name >= 0 && /^application\/grpc($|[+;])/i.test(headers[name + 1] ?? '');
-}
-
-function answerArrives(clock: Clock, afterMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => {
-      clock.clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = clock.setTimeout(() => {
-      signal.removeEventListener('abort', giveUp);
-      resolve();
-    }, afterMs);
-    signal.addEventListener('abort', giveUp, { once: true });
-  });
 }

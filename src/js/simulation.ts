@@ -3,13 +3,14 @@
 import { WasmSimulation } from '#glue';
 
 import type { CommonClientOptions } from './call.js';
-import { clientOver, type LocketClient } from './client.js';
+import { carriedOptions, LocketClient } from './client.js';
 import { settle } from './clock.js';
 import { LocketArgumentError } from './errors.js';
 import { lengthen, shorten, type Stories } from './link.js';
 import { checkSignal, type Duration, knownFields, lengthMs, safeInteger, text, wholeMs } from './options.js';
 import { Owned } from './owned.js';
 import type { Row } from './resource.js';
+import type { TraceFormat } from './export.js';
 import type { ScenarioEvent } from './scenario.js';
 import { scenarioText } from './scenario-text.js';
 import type { Scenario, ScenarioAct } from './scenario-value.js';
@@ -361,7 +362,7 @@ export class Simulation {
     const carrier = new SimulationCarrier(text('name', name), async (request, call) =>
       this.#waiters.call(this.#open, request, call, () => this.#moved()),
     );
-    return clientOver(carrier, options);
+    return new LocketClient(carriedOptions(carrier, options));
   }
 
   /** A promise that is fulfilled when the simulation has gone on for `duration`. */
@@ -423,7 +424,7 @@ export class Simulation {
   }
 
   /** What has happened so far, in a form that other tools read; see {@link exportTrace}. */
-  export(format: string): string {
+  export(format: TraceFormat): string {
     const core = this.#open;
     return callWasm(() => core.export(text('format', format)));
   }

@@ -9,6 +9,11 @@ export function columns(cells: readonly (readonly string[])[], max = CELL_MAX): 
 
 const CELL_MAX = 60;
 
+/** A moment or a length of time, to the millisecond. */
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(3)} s`;
+}
+
 /** A text, without its end if it is longer than `max`. */
 export function cut(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max)}…` : text;

@@ -2,6 +2,7 @@
 
 import { onAbort } from '#glue';
 
+import type { ClientMachine } from './client-machine.js';
 import { LocketArgumentError, LocketError } from './errors.js';
 import { checkChoice, checkSignal, knownFields, lengthMs, text } from './options.js';
 import { type Resource, TypeCode } from './resource.js';
@@ -40,6 +41,8 @@ export type WatchEvent = {
 /** What a watch needs of a client. */
 export interface Watched {
   clock: RunnerClock;
+  /** What the client runs on, if it can be paused. */
+  machine: ClientMachine | undefined;
   list(typeCode: TypeCode, signal: AbortSignal | undefined): Promise<Resource[]>;
 }
 
@@ -60,20 +63,21 @@ export function watch(options: WatchOptions, watched: Watched): AsyncIterableIte
     const lists = await Promise.all(kinds.map((typeCode) => watched.list(typeCode, signal)));
     return lists.flat().filter((resource) => only === undefined || resource.key === only);
   };
-  return looks(look, watched.clock, intervalMs, signal);
+  return looks(look, watched, intervalMs, signal);
 }
 
 async function* looks(
   look: () => Promise<Resource[]>,
-  clock: RunnerClock,
+  { clock, machine }: Watched,
   intervalMs: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<WatchEvent, undefined, undefined> {
   let known: { at: Map<string, Resource>; sinceMs: number } | undefined;
-  while (!signal?.aborted) {
+  const isOver = (): boolean => signal?.aborted === true || machine?.ended !== undefined;
+  while (!isOver()) {
     const { monotonicMs: begunMs } = clock.read();
     const found = await look().catch((error: unknown) => failure(error));
-    if (signal?.aborted) break;
+    if (isOver()) break;
     const { monotonicMs: timeMs } = clock.read();
     if (Array.isArray(found)) {
       const next = new Map(found.map((resource) => [resource.key, resource]));
@@ -83,7 +87,7 @@ async function* looks(
     } else {
       yield { timeMs, type: 'error', error: found };
     }
-    await pause(clock, intervalMs, signal);
+    await pause(clock, machine, intervalMs, signal);
   }
   return undefined;
 }
@@ -107,15 +111,18 @@ function isChanged(a: Resource, b: Resource): boolean {
   return a.owner !== b.owner || a.value !== b.value || a.type !== b.type || a.typeCode !== b.typeCode;
 }
 
-function pause(clock: RunnerClock, ms: number, signal: AbortSignal | undefined): Promise<void> {
+function pause(clock: RunnerClock, machine: ClientMachine | undefined, ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
+    if (signal?.aborted || machine?.ended) return resolve();
     const end = (): void => {
       stopTimer();
       stopListening?.();
+      leave?.();
       resolve();
     };
+    const atMs = clock.read().monotonicMs + ms;
     const stopTimer = clock.startTimer(ms, end);
     const stopListening = signal && onAbort(signal, end);
+    const leave = machine?.wait({ describe: () => ({ words: 'watches; its next look is', atMs }), end });
   });
 }

@@ -49,9 +49,8 @@ export async function witness(
   const { within, ...others } = options;
   const property = { is: 'own', never: when, ...(within !== undefined && { within }) } as const;
   const answer = await explore({ ...question, property }, { ...others, longest: false });
-  const { verdict, states, bounds, story, scenario, timeMs, link } = answer;
-  if (story === null || scenario === null || timeMs === null || link === null) {
-    return { is: verdict === 'proved' ? 'impossible' : 'unknown', states, bounds };
-  }
+  const { states, bounds } = answer;
+  if (answer.verdict !== 'violated') return { is: answer.verdict === 'proved' ? 'impossible' : 'unknown', states, bounds };
+  const { story, scenario, timeMs, link } = answer;
   return { is: 'found', states, bounds, story, scenario, timeMs, link };
 }

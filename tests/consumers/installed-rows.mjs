@@ -32,7 +32,58 @@ const config :Workerd.Config = (services = [(name = "main", worker = (
 ))]);
 `;
 
+/** The oldest compiler that can read the types: what users have is older than ours. */
+const TYPESCRIPT = '5.4.5';
+const TYPES_OF_NODE = { '@types/node': '20.19.43' };
+
+/** What a user's program touches of the types; with the declarations checked, too. */
+const PROGRAM_TS = `import { LocketServer, Simulation } from 'locket-wasm';
+import { explore } from 'locket-wasm/check';
+import { LocketClient } from 'locket-wasm/client';
+export async function moment(client: LocketClient): Promise<Simulation | undefined> {
+  await client.withLock({ key: 'bbs', owner: 'bbs-0' }, { maxWait: '1m' }, (signal) => signal.aborted);
+  const { setTimeout } = new LocketServer().clock;
+  setTimeout((name: string) => name, 1.5, 'a');
+  const answer = await explore({ ttlSeconds: 15 });
+  return answer.verdict === 'violated' ? Simulation.fromLink(answer.link) : undefined;
+}
+`;
+const PROGRAM_TS_NODE = `import { GrpcChannel } from 'locket-wasm/grpc';
+import { serve } from 'locket-wasm/serve';
+import { withLocket } from 'locket-wasm/testing';
+export const made = [GrpcChannel, serve, withLocket(({ client }) => client('a').pause('5s'))];
+`;
+
+/** A row that compiles a program, and then runs the one that all rows run. */
+const compiled = (name, lib, packages, files) => ({
+  name: `TypeScript ${TYPESCRIPT}, ${name}`,
+  packages: { typescript: TYPESCRIPT, ...packages },
+  files: {
+    ...files,
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        target: 'es2022',
+        lib,
+        module: 'nodenext',
+        moduleResolution: 'nodenext',
+        skipLibCheck: false,
+        types: Object.keys(packages).map((type) => type.replace('@types/', '')),
+        // Those of the workspace are further up.
+        typeRoots: ['node_modules/@types'],
+      },
+      files: Object.keys(files).filter((file) => /\.m?ts$/.test(file)),
+    }),
+    'main.mjs': MAIN,
+  },
+  run: (folder) => program('.bin/tsc', '-p', '.')(folder) + node('main.mjs')(folder),
+});
+
 export const INSTALLED_ROWS = [
+  compiled('DOM', ['es2022', 'dom'], {}, { 'types.mts': PROGRAM_TS }),
+  compiled('Node', ['es2022'], TYPES_OF_NODE, { 'types.mts': PROGRAM_TS, 'node.mts': PROGRAM_TS_NODE }),
+  compiled('DOM and Node', ['es2022', 'dom'], TYPES_OF_NODE, { 'types.mts': PROGRAM_TS, 'node.mts': PROGRAM_TS_NODE }),
   {
     name: 'jest, jsdom',
     packages: { 'jest-environment-jsdom': '30.5.2' },

@@ -15,16 +15,23 @@ export const BUNDLE = 'dist/bundle.js';
 export const page = (script) => `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">${script}\n`;
 export const ENTRY = "import { program } from './program.mjs';\nprogram().then(console.log);\n";
 
+/** What a page with a strict policy must allow, and no more: nothing is fetched, and no text becomes code. */
+const STRICT_POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; script-src 'self' 'wasm-unsafe-eval'">`;
+
 /** A bundler's row: its bundle is loaded as a script of a page. */
-const bundled = (name, bundle) => ({
+const bundled = (name, bundle, head = '') => ({
   name,
   bundle: BUNDLE,
-  files: { 'main.mjs': ENTRY, 'index.html': page(`<script type="module" src="${BUNDLE}"></script>`) },
+  files: { 'main.mjs': ENTRY, 'index.html': page(`${head}<script type="module" src="${BUNDLE}"></script>`) },
   async run(folder) {
     await bundle(folder);
     return inChromium(folder);
   },
 });
+
+function withEsbuild(folder) {
+  return esbuild({ absWorkingDir: folder, entryPoints: ['main.mjs'], outfile: BUNDLE, bundle: true, minify: true, format: 'esm', logLevel: 'error' });
+}
 
 const IMPORTS = JSON.stringify({
   imports: {
@@ -51,8 +58,8 @@ export const TOOL_ROWS = [
     },
     run: node(join(MODULES, 'jest/bin/jest.js')),
   },
-  bundled('esbuild', (folder) =>
-    esbuild({ absWorkingDir: folder, entryPoints: ['main.mjs'], outfile: BUNDLE, bundle: true, minify: true, format: 'esm', logLevel: 'error' })),
+  bundled('esbuild', withEsbuild),
+  bundled('esbuild, strict CSP', withEsbuild, STRICT_POLICY),
   bundled('webpack 5', async (folder) => {
     const compiler = webpack({
       context: folder,

@@ -22,6 +22,14 @@ const act = near({ do: 'pause', node: 'a', for: '5s' });
 const fetchInit = near({ method: 'POST', headers: { 'content-type': 'application/grpc-web' }, body: REQUEST.body });
 const budget = fc.oneof(anything, fc.nat(1_000));
 
+/** The members of clocks that stand in for the platform's. */
+const TIMERS = {
+  setImmediate: [fc.constant(() => {})],
+  setInterval: [fc.constant(() => {}), length],
+  setTimeout: [fc.constant(() => {}), length],
+  sleep: [length, near({ signal: AbortSignal.timeout(1_000) })],
+};
+
 /** A server of two processes, some of whose keys are held. */
 function server() {
   const made = new LocketServer({ profile: 'upstream', processes: 2 });
@@ -54,7 +62,8 @@ export const CLASSES = {
     make: () => server().client(),
     args: [near({ baseUrl: 'http://locket.test', timeoutMs: 5, headers: {}, interceptors: [(next) => next], credentials: 'omit', clock: 'real' })],
     methods: {
-      acquire: [near(RUNNER), near({ onEvent: () => {} })],
+      acquire: [near(RUNNER), near({ onEvent: () => {}, maxWait: '5s' })],
+      elect: [near(RUNNER), near({ onLead: () => {}, onLose: () => {}, onLeader: () => {}, onEvent: () => {} })],
       fetch: [fc.oneof(anything, fc.constant('k')), callOptions],
       fetchAll: [near({ typeCode: 1 }), callOptions],
       jointLock: [near({ keys: ['a', 'b'], owner: 'o', ttlSeconds: 15, timeoutMs: 5_000 })],
@@ -63,15 +72,20 @@ export const CLASSES = {
       presence: [near(RUNNER)],
       release: [near({ key: 'k', owner: 'o' }), callOptions],
       watch: [near({ kind: 'lock', key: 'k', interval: '5s' })],
+      withLock: [near({ ...RUNNER, key: 'free' }), near({ maxWait: '5s' }), fc.oneof(anything, fc.constant(() => 42))],
+      // On a machine of its own.
+      pause: [length],
+      suspend: [length],
     },
-    // Another owner has the key, and keeps it while the clock stands still.
-    pending: ['acquire'],
+    // Another owner has the key, and keeps it while the clock stands still; and what is asked of a paused client waits.
+    pending: ['acquire', 'fetch', 'fetchAll', 'lock', 'release', 'withLock'],
   },
   LocketServer: {
     make: server,
     args: [near({ profile: { extends: 'upstream', expiry: 'exact', database: 'mysql' }, seed: 7, processes: 2, latencyMs: 5 })],
     methods: {
-      client: [near({ process: 1, timeoutMs: 5, maxMessageBytes: 100 })],
+      client: [near({ name: 'a', process: 1, timeoutMs: 5, maxMessageBytes: 100 })],
+      close: [near({ quietly: true })],
       fetch: [fc.oneof(anything, fc.constant('http://locket.test/models.Locket/Fetch')), fetchInit],
       handle: [near(REQUEST), near({ process: 1 })],
       loseAnswers: [number],
@@ -120,17 +134,23 @@ export const CLASSES = {
       onInstant: [fc.constant(() => {})],
       runUntil: [fc.constant(() => true), near({ within: '1s' })],
       runUntilAsync: [fc.constant(() => true), near({ within: '1s' })],
-      setInterval: [fc.constant(() => {}), length],
-      setTimeout: [fc.constant(() => {}), length],
-      sleep: [length],
+      ...TIMERS,
     },
     pending: ['sleep'],
   },
   // Objects of functions are used as classes are.
   matchers: { make: () => matchers, methods: Object.fromEntries(Object.keys(matchers).map((name) => [name, [fc.oneof(anything, fc.constant(server())), anything, anything]])) },
+  ClockTimer: { make: () => new VirtualClock().setTimeout(() => {}, 5) },
+  Election: {
+    make: () => server().client().elect({ ...RUNNER, key: 'free' }, { onLead: () => {} }),
+    methods: { resign: [near({ for: '5s' })] },
+    // Nobody moves the clock.
+    pending: ['ended', 'resign', 'stop'],
+  },
+  MachineClock: { make: () => server().client().clock, methods: TIMERS, pending: ['sleep'] },
   Runner: { make: () => server().client().lockRunner(RUNNER), pending: ['exited', 'stop'], isAllowed: (method) => /EventListener$/.test(method) },
   Lock: { make: () => server().client().acquire({ ...RUNNER, key: 'free' }), pending: ['exited', 'release'] },
 };
 
 /** Errors and tables, which take what the package itself gives them. */
-export const PLAIN = ['Code', 'LocketArgumentError', 'LocketError', 'LockLostError', 'ModuleError', 'ScenarioError', 'StepLimitError', 'TypeCode', 'stories'];
+export const PLAIN = ['Code', 'LocketArgumentError', 'LocketError', 'LockLostError', 'LockTimeoutError', 'ModuleError', 'ScenarioError', 'StepLimitError', 'TypeCode', 'stories'];

@@ -38,6 +38,9 @@ const INPUTS = 25;
 /** How long a promise may wait that somebody else has to fulfil. */
 const PATIENCE_MS = 20;
 
+/** What TypeScript keeps users from. */
+const PROTECTED = new Set(['constructor', 'clientChanged', 'noteSleep', 'start']);
+
 /** Classes that are not exported are those of what others give. */
 const MEMBERS = {};
 for (const [name, { make, methods }] of Object.entries(CLASSES)) {
@@ -116,6 +119,12 @@ async function patiently(result, mayWait) {
 /** The names of all that an instance has: of its class, or its own if it is an object of functions. */
 function membersOf(name) {
   const { prototype, methods } = MEMBERS[name];
-  const names = prototype === undefined ? Object.keys(methods) : Object.getOwnPropertyNames(prototype);
-  return names.filter((member) => member !== 'constructor');
+  const names = prototype === undefined ? Object.keys(methods) : [...inherited(prototype)];
+  return names.filter((member) => !PROTECTED.has(member));
+}
+
+/** The names of a class and of ours that it extends. */
+function inherited(prototype) {
+  if (prototype === Object.prototype || prototype === EventTarget.prototype) return new Set();
+  return new Set([...Object.getOwnPropertyNames(prototype), ...inherited(Object.getPrototypeOf(prototype))]);
 }

@@ -98,7 +98,7 @@ export const FUNCTIONS = {
   assertHoldsLock: [[[held(), anything, anything], testing.assertHoldsLock, isAssertion]],
   assertHoldsPresence: [[[held(), anything, anything], testing.assertHoldsPresence, isAssertion]],
   assertRefused: [[[fc.oneof(fc.constant('a refusal').map(refusal), anything), anything], testing.assertRefused, isAssertion]],
-  withLocket: [[[near({ processes: 2, profile: 'upstream' })], (options) => (hasLatency(options) ? undefined : testing.withLocket(options, ({ client }) => client().lock(LOCK))()), () => false]],
+  withLocket: [[[near({ processes: 2, profile: 'upstream', watchdog: '1s', onStall: 'fail' })], (options) => (hasLatency(options) ? undefined : testing.withLocket(options, ({ client }) => client().lock(LOCK))()), () => false]],
   locketHandler: called(msw.locketHandler, fc.oneof(fc.constant(new LocketServer()), anything), near({ baseUrl: 'http://locket.test' })),
 };
 

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 
-import { LocketArgumentError, LocketError, LocketServer, LockLostError, ScenarioError, StepLimitError, TypeCode } from 'locket-wasm';
+import { LocketArgumentError, LocketError, LocketServer, LockLostError, LockTimeoutError, ScenarioError, StepLimitError, TypeCode } from 'locket-wasm';
 
-const OURS = [LocketArgumentError, LocketError, LockLostError, ScenarioError, StepLimitError];
+const OURS = [LocketArgumentError, LocketError, LockLostError, LockTimeoutError, ScenarioError, StepLimitError];
 
 /** Calls, waits, and gives the value; `undefined` if it was refused as it should. Other errors may be `allowed`. */
 export async function taken(call, allowed = () => false) {

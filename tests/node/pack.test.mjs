@@ -25,6 +25,12 @@ test('the same files make the same tarball, wherever and whenever they were writ
   }
 });
 
+test('licences and the readme are packed, and nothing but them beside dist', () => {
+  const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', PACKAGE]).toString());
+  const beside = files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
+  assert.deepEqual(beside.sort(), ['LICENSE', 'README.md', 'THIRD-PARTY.txt', 'package.json']);
+});
+
 function hashOfTarball(folder, destination) {
   mkdirSync(destination);
   execFileSync('npm', ['pack', '--silent', '--pack-destination', destination, folder]);

@@ -10,6 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { transformSync } from 'esbuild';
 import * as esm from 'locket-wasm';
 
+import { cratesInside } from '../../src/js/notices.mjs';
 import { failureOf, lockOf } from './support.mjs';
 
 const require = createRequire(import.meta.url);
@@ -88,6 +89,19 @@ describe('entries', () => {
   test('the module itself is there for who loads it himself', () => {
     const bytes = readFileSync(require.resolve('locket-wasm/locket.wasm'));
     assert.ok(WebAssembly.validate(bytes));
+  });
+
+  test('the wire contract is in the package, for generated clients', () => {
+    const contract = readFileSync(require.resolve('locket-wasm/locket.proto'), 'utf8');
+    assert.equal(contract, readFileSync(new URL('../../proto/locket.proto', import.meta.url), 'utf8'));
+  });
+
+  test('the licence of every crate inside the modules is in the package', () => {
+    const text = readFileSync(new URL('THIRD-PARTY.txt', PACKAGE), 'utf8');
+    const crates = cratesInside();
+    assert.ok(crates.length > 10 && crates.some(({ name }) => name === 'tonic'));
+    for (const { name, version, license } of crates) assert.ok(text.includes(`\n${name} ${version} (${license})\n`), name);
+    assert.match(text, /Permission is hereby granted, free of charge/);
   });
 
   test('the version is that of Cargo.toml', () => {

@@ -174,6 +174,114 @@ describe('withLocket', () => {
   });
 });
 
+describe('the watchdog', () => {
+  /** What is printed while a test hangs that waits as `wait` does; its clock is moved after that. */
+  const warningsOf = async (t, wait, options = {}) => {
+    const printed = [];
+    t.mock.method(console, 'warn', (text) => printed.push(text));
+    await withLocket({ watchdog: '20ms', ...options }, async (locket) => {
+      wait(locket);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    })();
+    return printed;
+  };
+
+  test('says once what waits for the clock, and how to move it', async (t) => {
+    const printed = await warningsOf(t, ({ client, server }) => {
+      server.putRow({ path: 'bbs', owner: 'thief', type: 'lock', ttl: 60, modified_id: 'x', modified_index: 1 });
+      void client('a').acquire({ key: 'bbs', owner: 'a' });
+    });
+    assert.deepEqual(printed, [
+      "Client a waits for lock 'bbs'; its next attempt is at 5.000 s. The clock stands at 0.000 s. Call clock.advanceAsync('5s').",
+    ]);
+  });
+
+  for (const [what, { wait, text, options }] of Object.entries({
+    'a call that takes time': {
+      wait: ({ client }) => void client().fetchAll({ typeCode: 1 }),
+      options: { latencyMs: 20 },
+      text: "A client waits for a reply, which arrives at 0.020 s. The clock stands at 0.000 s. Call clock.advanceAsync('20ms').",
+    },
+    'a sleeper': {
+      wait: ({ clock }) => void clock.sleep('1.5s'),
+      text: "clock.sleep goes on at 1.500 s. The clock stands at 0.000 s. Call clock.advanceAsync('1500ms').",
+    },
+    'a sleeper on the machine of a client': {
+      wait: ({ client }) => void client('a').clock.sleep('2s'),
+      text: "Client a sleeps, and goes on at 2.000 s. The clock stands at 0.000 s. Call clock.advanceAsync('2s').",
+    },
+    'a paused client': {
+      wait: ({ client }) => (client('a').pause('5s'), void client('a').fetch('k')),
+      text: "Client a is paused, and goes on at 5.000 s. The clock stands at 0.000 s. Call clock.advanceAsync('5s').",
+    },
+    'a stalled database': {
+      wait: ({ server, client }) => (server.stallDatabase('5s'), void client('a').fetch('k')),
+      text: 'Client a waits for the database, and may go on at an unknown time. The clock stands at 0.000 s. Call clock.nextAsync().',
+    },
+    'a watch': {
+      wait: async ({ client }) => {
+        for await (const event of client('a').watch({ interval: '2s', kind: 'lock' })) void event;
+      },
+      text: "Client a watches; its next look is at 2.000 s. The clock stands at 0.000 s. Call clock.advanceAsync('2s').",
+    },
+  })) {
+    test(`tells ${what}`, async (t) => {
+      assert.deepEqual(await warningsOf(t, wait, options), [text]);
+    });
+  }
+
+  test('says nothing of a clock that is moved, or that nothing waits for', async (t) => {
+    assert.deepEqual(await warningsOf(t, ({ client }) => void client('a').lock(lockOf('bbs', 'a'))), []);
+    const printed = await warningsOf(t, ({ clock }) => {
+      void clock.sleep('1h');
+      const timer = setInterval(() => clock.advance('1s'), 5);
+      setTimeout(() => clearInterval(timer), 100);
+    });
+    assert.deepEqual(printed, []);
+  });
+
+  test('can be turned off, and can fail the test', async (t) => {
+    assert.deepEqual(await warningsOf(t, ({ clock }) => void clock.sleep('1s'), { watchdog: false }), []);
+    const error = await failureOf(withLocket({ watchdog: '20ms', onStall: 'fail' }, ({ clock }) => clock.sleep('1s'))());
+    assert.match(error.message, /^clock\.sleep goes on at 1\.000 s\. The clock stands[^]*\nlocks: no rows\nclock\.sleep goes on at 1\.000 s\.\n$/);
+    assert.throws(() => withLocket({ onStall: 'die' }, () => {}), { field: 'onStall' });
+    assert.throws(() => withLocket({ watchdog: '5' }, () => {}), { field: 'watchdog' });
+  });
+});
+
+describe('a test that ends', () => {
+  test('leaves what waits as it is, so that nothing rejects unhandled', async () => {
+    const unhandled = [];
+    const note = (error) => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    try {
+      await withLocket({ latencyMs: 5 }, async ({ client, server }) => {
+        void client('a').acquire({ key: 'bbs', owner: 'a' });
+        void client('a').fetch('k');
+        server.stallDatabase('1s');
+        void client('b').fetch('k');
+      })();
+      await new Promise(setImmediate);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+    assert.deepEqual(unhandled, []);
+  });
+
+  test('and fails lists what still waited, and what was done to clients', async () => {
+    const { message } = await failureOf(
+      withLocket(async ({ client, clock }) => {
+        client('a').pause('20s');
+        await clock.advanceAsync('20s');
+        client('a').crash();
+        void clock.sleep('5s');
+        throw new Error('at last');
+      })(),
+    );
+    assert.match(message, / 0\.000 s +a +is paused for 20 s\n +20\.000 s +a +resumes\n +20\.000 s +a +crashes\nlocks: no rows\nclock\.sleep goes on at 25\.000 s\.\n$/);
+  });
+});
+
 describe('claims', () => {
   test('they tell locks from presences, and owners from others', async () => {
     const server = new LocketServer();

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 
-import { advise, runScenario, settingsMap } from 'locket-wasm';
+import { runScenario } from 'locket-wasm';
+import { advise, settingsMap } from 'locket-wasm/check';
 
 import { now, startPage } from './support/page.mjs';
 import { beat, BEAT_MS, button, CAPTIONS, openBeat, redElements, sentence, stage } from './support/story.mjs';

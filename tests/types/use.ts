@@ -1,6 +1,6 @@
 // What TypeScript lets its users write, and what it keeps them from. Checked, never run.
 
-import { AmbientClock, Code, type Duration, type EventKind, LocketArgumentError, type LocketClient, LocketError, LocketServer, type Lock, LockLostError, type Outcome, profilePresets, type Reason, type Resource, type Row, type Runner, type RunnerEvent, type RunnerExit, runScenario, ScenarioError, type ScenarioRun, TypeCode, VirtualClock } from 'locket-wasm';
+import { AmbientClock, type ClockTimer, type ClockWait, Code, type Duration, type Election, type EventKind, LocketArgumentError, type LocketClient, LocketError, LocketServer, type Lock, LockLostError, type Outcome, profilePresets, type Reason, type Resource, type Row, type Runner, type RunnerEvent, type RunnerExit, runScenario, ScenarioError, Simulation, type ScenarioRun, type TestClient, TypeCode, VirtualClock } from 'locket-wasm';
 import { type Exploration, explore, Search, settingsMap, type SettingsMap } from 'locket-wasm/check';
 
 export async function calls(client: LocketClient, signal: AbortSignal): Promise<Resource[]> {
@@ -73,6 +73,50 @@ export async function runners(client: LocketClient): Promise<RunnerExit[]> {
   return Promise.all([lock.release(), presence.stop(), both.exited]);
 }
 
+/** What an event tells follows from its type. */
+export function told(event: RunnerEvent): string {
+  switch (event.type) {
+    case 'lost':
+      return `${event.key} ${event.error.lastAttempt?.codeName}`;
+    case 'retrying':
+      return `${event.error.reason} ${event.owner}`;
+    case 'suspended':
+      return event.suspendedMs.toFixed();
+    case 'exited':
+      return event.exit.reason === 'lost' ? event.exit.error.key : event.exit.reason;
+    default:
+      // @ts-expect-error a renewal has no error
+      return event.error.message;
+  }
+}
+
+export async function work(client: LocketClient, signal: AbortSignal): Promise<number> {
+  const election: Election = client.elect({ key: 'bbs', owner: 'a' }, { onLead: (term) => term.aborted, onLose: ({ key }) => void key, signal });
+  await election.resign({ for: '1m' });
+  const ended: RunnerExit = await election.stop();
+  const { length }: string = await client.withLock({ key: 'bbs', owner: 'a' }, { maxWait: '1m', signal }, async (mine, lock) => `${mine.aborted} ${lock.key}`);
+  const answer: number = await client.withLock({ key: 'bbs', owner: 'a' }, () => 42);
+  // @ts-expect-error an election needs something to lead
+  client.elect({ key: 'bbs', owner: 'a' }, {});
+  // @ts-expect-error the work is missing
+  await client.withLock({ key: 'bbs', owner: 'a' }, { maxWait: '1m' });
+  return length + answer + (ended.released ? 1 : 0);
+}
+
+export function timers({ clock }: LocketServer, client: TestClient): void {
+  const { setTimeout, setInterval, clearTimeout, Date, performance } = clock;
+  clearTimeout(setTimeout((name: string, count: number) => void [name, count], 1.5, 'a', 1).unref());
+  const interval: ClockTimer = setInterval(() => {}, '1s');
+  client.clock.clearInterval(interval);
+  client.pause('5s');
+  const waits: ClockWait[] = clock.waits();
+  void [new Date().getTime() - performance.now(), clock.sleep('1s', { signal: AbortSignal.timeout(1) }), waits];
+  // @ts-expect-error the callback wants a number
+  setTimeout((count: number) => count, 5, 'one');
+  // @ts-expect-error the machine's clock is not moved by hand
+  client.clock.advance('5s');
+}
+
 export function failures(error: unknown): [Outcome, Reason | undefined, Duration] {
   if (error instanceof LocketArgumentError) throw new Error(error.field);
   if (error instanceof ScenarioError) throw new Error(`${error.line}:${error.column}`);
@@ -106,8 +150,19 @@ export async function questions(signal: AbortSignal): Promise<Exploration> {
   await explore({ runner: 'own' });
   // @ts-expect-error a map's leases are a range
   await settingsMap({ ttlSeconds: 15, retrySeconds: [1] });
-  const { story, scenario } = await explore({ pause: '5s' }, { onProgress: ({ states }) => states.toFixed() });
+  const answer = await explore({ pause: '5s' }, { onProgress: ({ states }) => states.toFixed() });
   // @ts-expect-error a proof has no story
-  story.lines;
-  return { ...(await explore({})), scenario };
+  answer.story.lines;
+  // @ts-expect-error nor a link
+  Simulation.fromLink(answer.link);
+  if (answer.verdict === 'violated') return replay(answer.scenario.length, Simulation.fromLink(answer.link), answer);
+  return answer;
+}
+
+function replay(length: number, simulation: Simulation, answer: Exploration): Exploration {
+  const diagram: string = simulation.export('mermaid');
+  // @ts-expect-error there is no such format
+  simulation.export('pdf');
+  void [length, diagram];
+  return answer;
 }

@@ -2,25 +2,12 @@
 
 import { monotonicMs, startTimer, wallMs } from '#glue';
 
-import type { Clock } from '../clock.js';
-
 /** What drives a runner in time. */
 export interface RunnerClock {
   /** What the clocks show, in milliseconds: one that only goes forward, and a second one if there is one. */
   read(): { monotonicMs: number; wallMs: number | undefined };
   /** Calls `callback` after `ms`. Returns how to stop that. */
   startTimer(ms: number, callback: () => void): () => void;
-}
-
-/** A server's clock. It is the only one there, and nobody closes its lid. */
-export function serverClock(clock: Clock): RunnerClock {
-  return {
-    read: () => ({ monotonicMs: clock.now, wallMs: undefined }),
-    startTimer: (ms, callback) => {
-      const id = clock.setTimeout(callback, ms);
-      return () => clock.clearTimeout(id);
-    },
-  };
 }
 
 /** The machine's clocks and timers: the real ones, or by `ambient` the global ones at the moment of each use. */

@@ -6,13 +6,27 @@
 import { WasmDriver, WasmDriverSettings } from '#glue';
 
 import { type Code, LocketError } from '../errors.js';
+import type { Waiting } from '../waiting.js';
 import { callWasm } from '../wasm.js';
+import type { Claims } from './claims.js';
 import type { RunnerClock } from './clock.js';
 import type { MemberOptions, RunnerSettings } from './options.js';
+
+/** What a runner needs of the machine that it runs on, if that can be paused. */
+export interface RunnerMachine {
+  /** Notes a runner, which looks at the clocks before a suspension, and ends with the machine. Returns how to take it off. */
+  addRunner(runner: Waiting & { look(): void }): () => void;
+  /** Hands a reply on that takes so long. Returns how to stop that. */
+  startReply(afterMs: number, callback: () => void): () => void;
+}
 
 /** What a runner needs of a client. */
 export interface RunnerHost {
   readonly clock: RunnerClock;
+  /** What the client runs on, if it can be paused. */
+  readonly machine: RunnerMachine | undefined;
+  /** What the client's runners hold or want. */
+  readonly claims: Claims;
   nextRequestId(): string;
   /** Makes a call. Throws nothing, and its promises do not reject. */
   carry(call: RunnerCall): Carried | Promise<Carried>;
@@ -107,6 +121,20 @@ export class Drive {
     this.#listener.told(abandoned, undefined);
   }
 
+  /** Ends it at once, since there is no Locket any more that it could ask. */
+  close(error: LocketError): void {
+    if (this.#ended) return;
+    const closed = { kind: 'closed', member: 0 };
+    this.#end();
+    this.#listener.held(false, closed, error);
+    this.#listener.told(closed, error);
+  }
+
+  /** When it does something next, on its clock. */
+  get dueMs(): number | undefined {
+    return this.#dueMs;
+  }
+
   /** How long what is held may be acted upon, as of the last look; `undefined` if nothing is held or nobody counts. */
   leaseLeftMs(): number | undefined {
     return this.#ended ? undefined : this.#core.leaseLeft();
@@ -198,8 +226,10 @@ export class Drive {
 
   #arrive(call: Output, method: string, carried: Carried): void {
     if (this.#ended) return;
-    if (carried.afterMs <= 0) return this.#answer(call, method, carried);
-    const stop = this.#host.clock.startTimer(carried.afterMs, () => {
+    const { machine } = this.#host;
+    // What came over a network is there already.
+    if (carried.afterMs <= 0 || machine === undefined) return this.#answer(call, method, carried);
+    const stop = machine.startReply(carried.afterMs, () => {
       this.#arrivals.delete(stop);
       this.#answer(call, method, carried);
     });

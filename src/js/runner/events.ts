@@ -29,54 +29,86 @@ export const RUNNER_EVENT_TYPES = [
   'suspended',
 ] as const;
 
-/** How a runner ended. */
-export interface RunnerExit {
-  /**
-   * `stopped`: somebody asked for it. `lost`: what was held is held no longer. `failed`: it ended by itself before
-   * everything was held, as a joint lock does whose second lock is not to be had. `abandoned`: by {@link Runner.abandon}.
-   */
-  reason: 'abandoned' | 'failed' | 'lost' | 'stopped';
-  /** Whether Locket has confirmed that everything is given up. If not, others get it when its TTL has ended. */
-  released: boolean;
-  /** Why, unless it was asked for and went well. */
-  error: LocketError | LockLostError | Error | undefined;
-}
+/** How a runner ended. `released` says whether Locket has confirmed that everything is given up; if not, others get it when its TTL has ended. */
+export type RunnerExit = { readonly released: boolean } & (
+  | {
+      /** Somebody asked for it. The error is that of a Release that failed. */
+      readonly reason: 'stopped' | 'abandoned';
+      readonly error: LocketError | undefined;
+    }
+  | {
+      /** What was held is held no longer. */
+      readonly reason: 'lost';
+      readonly error: LockLostError;
+    }
+  | {
+      /** It ended by itself before everything was held, as a joint lock does whose second lock is not to be had. */
+      readonly reason: 'failed';
+      readonly error: Error;
+    }
+  | {
+      /** Its server in this process was closed, or its client crashed. */
+      readonly reason: 'closed';
+      readonly error: LocketError;
+    }
+);
 
-/** What else an event tells; set where it makes sense. */
+/** What else an event tells; `undefined` where it makes no sense. */
 export interface RunnerEventDetails {
-  timeMs: number;
+  /** The key that it is about; `undefined` if it is about the runner as a whole. */
   key: string | undefined;
-  error?: RunnerExit['error'];
-  owner?: string | undefined;
-  signal?: AbortSignal | undefined;
-  suspendedMs?: number | undefined;
-  value?: 0 | 1 | undefined;
-  exit?: RunnerExit | undefined;
+  /** Why: of `lost`, `retrying`, of a `released` that failed, and of an `exited` that nobody asked for. */
+  error: Error | undefined;
+  /** Of `retrying`: who holds the lock instead, where the runner asked. */
+  owner: string | undefined;
+  /** Of `acquired`, once everything is held: aborted when that ends. */
+  signal: AbortSignal | undefined;
+  /** Of `suspended`: for how long. */
+  suspendedMs: number | undefined;
+  /** Of `gauge`: 1 if everything is held, else 0. */
+  value: 0 | 1 | undefined;
+  /** Of `exited`: how. */
+  exit: RunnerExit | undefined;
 }
 
-/** Something has become of a {@link Runner}. */
-export class RunnerEvent extends Event {
-  declare readonly type: RunnerEventType;
+/** The details of each type of event. */
+interface DetailsOf {
+  acquired: { key: string; signal: AbortSignal | undefined };
+  exited: { exit: RunnerExit; error: Error | undefined };
+  gauge: { value: 0 | 1 };
+  lost: { key: string; error: LockLostError };
+  ready: { key: string };
+  released: { key: string; error: LocketError | undefined };
+  renewed: { key: string };
+  retrying: { key: string; error: LocketError; owner: string | undefined };
+  signalled: { key: string };
+  suspended: { suspendedMs: number };
+}
+
+/** An event of one type. */
+export type RunnerEventOf<T extends RunnerEventType> = Event & {
+  readonly type: T;
   /** When, in milliseconds on the runner's clock: a server's time, or since the page or process began. */
   readonly timeMs: number;
-  /** The key that it is about; `undefined` if it is about the runner as a whole. */
+} & Readonly<DetailsOf[T]> & { readonly [M in Exclude<keyof RunnerEventDetails, keyof DetailsOf[T]>]: undefined };
+
+/** Something has become of a {@link Runner}. */
+export type RunnerEvent = { [T in RunnerEventType]: RunnerEventOf<T> }[RunnerEventType];
+
+/** A {@link RunnerEvent} as an event target sends it. */
+class SentEvent extends Event implements RunnerEventDetails {
+  readonly timeMs: number;
   readonly key: string | undefined;
-  /** Why: of `lost`, `retrying`, of a `released` that failed, and of an `exited` that nobody asked for. */
-  readonly error: RunnerExit['error'];
-  /** Of `retrying`: who holds the lock instead, where the runner asked. */
+  readonly error: Error | undefined;
   readonly owner: string | undefined;
-  /** Of `acquired`, once everything is held: aborted when that ends. */
   readonly signal: AbortSignal | undefined;
-  /** Of `suspended`: for how long. */
   readonly suspendedMs: number | undefined;
-  /** Of `gauge`: 1 if everything is held, else 0. */
   readonly value: 0 | 1 | undefined;
-  /** Of `exited`: how. */
   readonly exit: RunnerExit | undefined;
 
-  constructor(type: RunnerEventType, details: RunnerEventDetails) {
+  constructor(type: RunnerEventType, timeMs: number, details: Partial<RunnerEventDetails>) {
     super(type);
-    this.timeMs = details.timeMs;
+    this.timeMs = timeMs;
     this.key = details.key;
     this.error = details.error;
     this.owner = details.owner;
@@ -85,6 +117,11 @@ export class RunnerEvent extends Event {
     this.value = details.value;
     this.exit = details.exit;
   }
+}
+
+/** Makes an event of a runner; its details are those of its type. */
+export function runnerEvent(type: RunnerEventType, timeMs: number, details: Partial<RunnerEventDetails>): RunnerEvent {
+  return new SentEvent(type, timeMs, details) as Event as RunnerEvent;
 }
 
 /** Of these the last one tells as much as all before it. */

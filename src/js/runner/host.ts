@@ -4,6 +4,7 @@ import type { CallReply, Defaults, Requests } from '../call.js';
 import type { CarriedCall, Carrier, Reply } from '../carrier.js';
 import { LocketArgumentError } from '../errors.js';
 import { answered, thrownError } from '../failure.js';
+import type { Claims } from './claims.js';
 import type { Carried, RunnerCall, RunnerHost } from './drive.js';
 
 type Answer = Reply | CallReply | undefined;
@@ -12,7 +13,7 @@ type Answer = Reply | CallReply | undefined;
 export type Send = (method: keyof Requests, request: object, call: CarriedCall) => Answer | Promise<Answer>;
 
 /** The host of a client's runners. Throws if they are somebody else's to run. */
-export function runnerHost(carrier: Carrier, defaults: Defaults | undefined, send: Send): RunnerHost {
+export function runnerHost(carrier: Carrier, defaults: Defaults | undefined, claims: Claims, send: Send): RunnerHost {
   const { runnerClock } = carrier;
   if (runnerClock === undefined) {
     const problem = 'a simulation drives its own runners; give the scenario a client with a `retry` or a `runner`';
@@ -39,5 +40,5 @@ export function runnerHost(carrier: Carrier, defaults: Defaults | undefined, sen
       return failed(thrown);
     }
   };
-  return { clock: runnerClock, nextRequestId: () => carrier.nextRequestId(), carry };
+  return { clock: runnerClock, machine: carrier.machine, claims, nextRequestId: () => carrier.nextRequestId(), carry };
 }

@@ -1,13 +1,20 @@
 // A runner as JavaScript holds it: events, the signal of what is held, and the end.
 
 import { afterwards, type LocketError, LockLostError } from '../errors.js';
+import { TypeCode } from '../resource.js';
+import type { WaitWords } from '../waiting.js';
 import { Drive, type Output, type RunnerHost } from './drive.js';
-import { EventStream, RunnerEvent, type RunnerEventDetails, type RunnerEventType, type RunnerExit } from './events.js';
+import { EventStream, type RunnerEvent, runnerEvent, type RunnerEventDetails, type RunnerEventOf, type RunnerEventType, type RunnerExit } from './events.js';
 import { lookFirst } from './looking-signal.js';
 import type { RunnerPlan } from './options.js';
 
-/** What {@link Runner.addEventListener} takes. */
-export type RunnerListener = ((event: RunnerEvent) => void) | { handleEvent(event: RunnerEvent): void };
+/** What {@link Runner.addEventListener} takes; it gets events of one type, or of all. */
+export type RunnerListener<T extends RunnerEventType = RunnerEventType> =
+  | ((event: { [K in T]: RunnerEventOf<K> }[T]) => void)
+  | { handleEvent(event: { [K in T]: RunnerEventOf<K> }[T]): void };
+
+/** How to listen, as every event target takes it. */
+type ListenerOptions = boolean | { capture?: boolean; once?: boolean; passive?: boolean; signal?: AbortSignal };
 
 /**
  * Keeps a lock or a presence, or several locks together: {@link LocketClient.lockRunner}, {@link LocketClient.presence}
@@ -46,6 +53,7 @@ export class Runner extends EventTarget {
   readonly #lastErrors = new Map<number, LocketError>();
   #releases = { confirmed: 0, error: undefined as LocketError | undefined };
   #exit: RunnerExit | undefined;
+  #isLeaving = false;
   readonly #onFirstHold: ((signal: AbortSignal) => void) | undefined;
   #onReady: (ready: boolean) => void = () => {};
   #onExited: (exit: RunnerExit) => void = () => {};
@@ -66,6 +74,13 @@ export class Runner extends EventTarget {
       held: (held, why, error) => this.#held(held, why, error),
       told: (output, error) => this.#told(output, error),
     });
+    host.claims.add({ resources: plan.members, isLeaving: () => this.#isLeaving, ended: this.exited });
+    const leave = host.machine?.addRunner({
+      describe: () => this.#waitsFor(plan),
+      end: (error) => this.#drive.close(error),
+      look: () => this.#drive.look(),
+    });
+    if (leave !== undefined) void this.exited.then(leave);
     // Not a microtask of `queueMicrotask`, which tests fake.
     void Promise.resolve().then(() => this.#tellEarly());
     this.#drive.start();
@@ -106,6 +121,7 @@ export class Runner extends EventTarget {
    * lock, and for a TTL and a retry interval while it does not.
    */
   stop(): Promise<RunnerExit> {
+    this.#isLeaving = true;
     this.#drive.signal();
     return this.exited;
   }
@@ -129,21 +145,21 @@ export class Runner extends EventTarget {
   }
 
   /** Listens; each type of event is described at {@link RunnerEventType}. */
-  override addEventListener(
-    type: RunnerEventType,
-    listener: RunnerListener | null,
-    options?: AddEventListenerOptions | boolean,
-  ): void {
+  override addEventListener<T extends RunnerEventType>(type: T, listener: RunnerListener<T> | null, options?: ListenerOptions): void {
     super.addEventListener(type, listener as EventListener | null, options);
   }
 
   /** Listens no longer. */
-  override removeEventListener(
-    type: RunnerEventType,
-    listener: RunnerListener | null,
-    options?: EventListenerOptions | boolean,
-  ): void {
+  override removeEventListener<T extends RunnerEventType>(type: T, listener: RunnerListener<T> | null, options?: boolean | { capture?: boolean }): void {
     super.removeEventListener(type, listener as EventListener | null, options);
+  }
+
+  /** What a caller waits for that waits for this runner. */
+  #waitsFor({ members }: RunnerPlan): WaitWords | undefined {
+    if (this.#hold !== undefined) return undefined;
+    const what = members[0]?.typeCode === TypeCode.PRESENCE ? 'presence' : 'lock';
+    const keys = this.keys.map((key) => `'${key}'`).join(' and ');
+    return { words: `waits for ${what} ${keys}; its next attempt is`, atMs: this.#drive.dueMs };
   }
 
   #held(held: boolean, why: Output | undefined, error: LocketError | undefined): void {
@@ -163,6 +179,7 @@ export class Runner extends EventTarget {
 
   #reason(why: Output | undefined, error: LocketError | undefined): Error {
     if (why?.words !== undefined) return this.#lost(why, error);
+    if (why?.kind === 'closed' && error !== undefined) return error;
     const what = why?.kind === 'abandoned' ? 'abandoned' : 'given up';
     return new DOMException(`${this.keys.join(', ')}: the lock was ${what}`, 'AbortError');
   }
@@ -178,13 +195,14 @@ export class Runner extends EventTarget {
 
   #told(output: Output, error: LocketError | undefined): void {
     const { kind, member } = output;
-    const details: RunnerEventDetails = { timeMs: this.#host.clock.read().monotonicMs, key: this.keys[member] };
+    const details: Partial<RunnerEventDetails> = { key: this.keys[member] };
     switch (kind) {
       case 'member-exited':
         return;
       case 'abandoned':
+      case 'closed':
       case 'exited':
-        return this.#ended(output, error, { ...details, key: undefined });
+        return this.#ended(output, error);
       case 'suspended':
         details.key = undefined;
         details.suspendedMs = output.suspendedMs;
@@ -214,7 +232,7 @@ export class Runner extends EventTarget {
         details.signal = this.#hold?.signal;
         break;
     }
-    this.#send(new RunnerEvent(kind as RunnerEventType, details));
+    this.#send(kind as RunnerEventType, details);
   }
 
   #failed(member: number, error: LocketError | undefined): void {
@@ -222,21 +240,22 @@ export class Runner extends EventTarget {
     if (error !== undefined) this.#lastErrors.set(member, error);
   }
 
-  #ended(output: Output, error: LocketError | undefined, details: RunnerEventDetails): void {
+  #ended(output: Output, error: LocketError | undefined): void {
+    const released = this.#releases.confirmed === this.keys.length;
     const isFailure = output.words !== undefined;
-    const reason = isFailure ? (this.#wasHeld ? 'lost' : 'failed') : output.kind === 'abandoned' ? 'abandoned' : 'stopped';
-    const exit: RunnerExit = {
-      reason,
-      released: this.#releases.confirmed === this.keys.length,
-      error: isFailure ? this.#lost(output, error) : this.#releases.error,
-    };
+    const exit: RunnerExit = isFailure
+      ? { reason: this.#wasHeld ? 'lost' : 'failed', released, error: this.#lost(output, error) }
+      : output.kind === 'closed'
+        ? { reason: 'closed', released, error: error as LocketError }
+        : { reason: output.kind === 'abandoned' ? 'abandoned' : 'stopped', released, error: this.#releases.error };
     this.#exit = exit;
     this.#onReady(false);
     this.#onExited(exit);
-    this.#send(new RunnerEvent('exited', { ...details, error: isFailure ? exit.error : undefined, exit }));
+    this.#send('exited', { error: isFailure ? exit.error : undefined, exit });
   }
 
-  #send(event: RunnerEvent): void {
+  #send(type: RunnerEventType, details: Partial<RunnerEventDetails>): void {
+    const event = runnerEvent(type, this.#host.clock.read().monotonicMs, details);
     if (this.#early === undefined) this.#dispatch(event);
     else this.#early.push(event);
   }

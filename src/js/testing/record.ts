@@ -1,7 +1,7 @@
 // What happened to a server during a test: calls, changes of the table, and what was done to its processes.
 
 import { type Call, type Clock, type Interceptor, LocketError, LocketServer, type Row, VirtualClock } from '../node.js';
-import type { LocketServerOptions, ServerClientOptions } from '../node.js';
+import type { ClockWait, CloseOptions, LocketServerOptions, ServerClientOptions, TestClient } from '../node.js';
 import { EndingClock } from './ending-clock.js';
 
 /** One thing that happened, as a line that may get its answer later. */
@@ -10,6 +10,9 @@ interface Entry {
   who: string;
   words: string;
 }
+
+/** How a client is called that was given no name. */
+export const NAME_DEFAULT = 'a client';
 
 /** A server that remembers. */
 export class RecordedServer<C extends Clock> extends LocketServer<C> {
@@ -23,22 +26,23 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     if (clock instanceof VirtualClock) this.#unlisten = clock.onInstant(() => this.#noteChanges());
   }
 
-  /** What happened, a line each, and the table. */
-  story(): { trace: readonly Entry[]; table: Row[] | undefined } {
+  /** What happened, a line each, the table, and what still waits. */
+  story(): { trace: readonly Entry[]; table: Row[] | undefined; waits: ClockWait[] } {
     this.#noteChanges();
-    return { trace: this.#entries, table: this.#table() };
+    const { clock } = this;
+    return { trace: this.#entries, table: this.#table(), waits: clock instanceof VirtualClock ? clock.waits() : [] };
   }
 
-  /** A client whose calls are remembered under a name. */
-  clientOf(who: string, options: ServerClientOptions = {}): ReturnType<LocketServer['client']> {
+  /** A client whose calls are remembered under its name. */
+  override client(options: ServerClientOptions = {}): TestClient {
     // Refused by name there.
     if (typeof options !== 'object' || options === null || !Array.isArray(options.interceptors ?? [])) return super.client(options);
     // Innermost, so that it sees what is really sent.
-    return super.client({ ...options, interceptors: [...(options.interceptors ?? []), this.#remember(who)] });
+    return super.client({ ...options, interceptors: [...(options.interceptors ?? []), this.#remember(options.name ?? NAME_DEFAULT)] });
   }
 
-  override client(options: ServerClientOptions = {}): ReturnType<LocketServer['client']> {
-    return this.clientOf('a client', options);
+  protected override clientChanged(name: string, words: string): void {
+    this.#note(name, words);
   }
 
   override async fetch(input: Request | URL | string, init?: RequestInit): Promise<Response> {
@@ -67,10 +71,10 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     return super.start(process);
   }
 
-  override close(): void {
+  override close(options: CloseOptions = {}): void {
     this.#unlisten();
     if (this.clock instanceof EndingClock) this.clock.end();
-    super.close();
+    super.close(options);
   }
 
   #remember(who: string): Interceptor {

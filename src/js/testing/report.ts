@@ -1,22 +1,23 @@
 // What a failing test shows: how to repeat it, what happened, and the table at its end.
 
 import type { Clock, Row } from '../node.js';
-import { columns, printable } from '../text.js';
+import { columns, printable, seconds } from '../text.js';
 import type { RecordedServer } from './record.js';
 
 /** The story of a server, for the message of a failed test. */
 export function report(server: RecordedServer<Clock>, seed: number): string {
-  const { trace, table } = server.story();
+  const { trace, table, waits } = server.story();
   const width = Math.max(0, ...trace.map(({ who }) => who.length));
   const shown = trace.slice(-TRACE_MAX).map(({ timeMs, who, words }) => {
-    return `${(timeMs / 1000).toFixed(3).padStart(9)} s  ${printable(`${who.padEnd(width)}  ${words}`)}`;
+    return `${seconds(timeMs).padStart(11)}  ${printable(`${who.padEnd(width)}  ${words}`)}`;
   });
   const left = trace.length - shown.length;
   return [
-    `Locket at ${(server.clock.now / 1000).toFixed(3)} s, seed ${seed} (LOCKET_SEED=${seed} repeats it)`,
+    `Locket at ${seconds(server.clock.now)}, seed ${seed} (LOCKET_SEED=${seed} repeats it)`,
     ...(left > 0 ? [`${left} earlier lines are left out`] : []),
     ...shown,
     ...tableLines(table),
+    ...waits.map(({ text }) => printable(text)),
   ].join('\n');
 }
 

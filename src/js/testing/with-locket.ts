@@ -1,9 +1,10 @@
 // A server for one test.
 
 import { LocketArgumentError } from '../node.js';
-import type { AmbientClock, Clock, LocketClient, LocketServer, LocketServerOptions, ServerClientOptions, VirtualClock } from '../node.js';
-import { clockOf, RecordedServer } from './record.js';
+import type { AmbientClock, Clock, Duration, LocketServer, LocketServerOptions, ServerClientOptions, TestClient, VirtualClock } from '../node.js';
+import { clockOf, NAME_DEFAULT, RecordedServer } from './record.js';
 import { report } from './report.js';
+import { checkWatch, watched } from './watchdog.js';
 
 /** Options of {@link withLocket}. */
 export interface WithLocketOptions extends Omit<LocketServerOptions, 'clock'> {
@@ -12,6 +13,13 @@ export interface WithLocketOptions extends Omit<LocketServerOptions, 'clock'> {
    * program's, and so the runner's fake timers.
    */
   clock?: 'virtual' | 'ambient';
+  /**
+   * For how long a virtual clock may stand while something waits for it, in real time, before the test is told what waits and how to
+   * move the clock: `1s` by default. `false` turns that off.
+   */
+  watchdog?: Duration | false;
+  /** How the test is told: `warn` (by default) prints it once, `fail` rejects the test with it. */
+  onStall?: 'warn' | 'fail';
 }
 
 /** What a test gets. */
@@ -20,8 +28,11 @@ export interface LocketTest<C extends Clock = VirtualClock> {
   readonly server: LocketServer<C>;
   /** The clock that the server follows. */
   readonly clock: C;
-  /** A client of the server; its name stands in the trace of a failed test. */
-  readonly client: (name?: string, options?: ServerClientOptions) => LocketClient;
+  /**
+   * The client of this name, whose name stands in the trace of a failed test. It is made at the first call; one that is given options, or
+   * comes after a crash, is made anew.
+   */
+  readonly client: (name?: string, options?: ServerClientOptions) => TestClient;
 }
 
 /** A test with a Locket, and whatever the test runner gives it besides. */
@@ -56,22 +67,37 @@ export function withLocket<A extends unknown[]>(
   const [options, body] = typeof first === 'function' ? [{}, first] : [first, second as LocketTestBody<never, A>];
   if (typeof body !== 'function') throw new LocketArgumentError('body', 'expected the test, a function, behind the options');
   if (typeof options !== 'object' || options === null) throw new LocketArgumentError('options', 'expected an object in front of the test');
-  const { clock = 'virtual', seed: given = 0, ...rest } = options;
+  const { clock = 'virtual', seed: given = 0, watchdog = '1s', onStall = 'warn', ...rest } = options;
   if (clock !== 'virtual' && clock !== 'ambient') throw new LocketArgumentError('clock', "expected 'virtual' or 'ambient'");
+  const watch = checkWatch(watchdog, onStall);
   // A function without parameters of its own: of others jest thinks that they want a callback, vitest that they want fixtures.
   return async function (): Promise<void> {
     const args = [...arguments] as A;
     const seed = seedFromEnvironment() ?? given;
     const server = new RecordedServer({ ...rest, seed, clock: clockOf(clock) as never });
     try {
-      const client = (name = 'a client', clientOptions?: ServerClientOptions): LocketClient => server.clientOf(name, clientOptions);
-      await body({ server, clock: server.clock, client }, ...args);
+      const test = { server, clock: server.clock, client: clientsOf(server) };
+      await watched(server.clock, watch, async () => body(test, ...args));
     } catch (error) {
       tell(error, report(server, seed));
       throw error;
     } finally {
-      server.close();
+      // What was left behind waits for ever: nobody looks at it any more.
+      server.close({ quietly: true });
     }
+  };
+}
+
+/** One client for each name. */
+function clientsOf(server: LocketServer<Clock>): LocketTest['client'] {
+  const clients = new Map<string, TestClient>();
+  return (name = NAME_DEFAULT, options) => {
+    const known = clients.get(name);
+    if (known !== undefined && options === undefined && !known.hasCrashed) return known;
+    // What is no object is refused there.
+    const made = server.client(typeof (options ?? {}) === 'object' && options !== null ? { ...options, name } : options);
+    clients.set(name, made);
+    return made;
   };
 }
 

@@ -33,9 +33,9 @@ export interface Incident {
 }
 
 /** The answer to a question about settings, and how long it took to find. */
-export interface TimedExploration extends Exploration {
+export type TimedExploration = Exploration & {
   tookMs: number;
-}
+};
 
 /** What the Worker answers. After `done` or `failed` nothing more comes to that number. */
 export type Reply =

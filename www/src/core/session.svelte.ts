@@ -12,6 +12,7 @@ import {
   type SimulationState,
   type SimulationTimeline,
   StepLimitError,
+  type TraceFormat,
 } from 'locket-wasm/slim';
 
 import { print, type Json } from '../base/print.js';
@@ -256,7 +257,7 @@ export class Session {
   // -- what can be taken home
 
   /** The whole branch in a form that other tools read. */
-  export(format: string): string {
+  export(format: TraceFormat): string {
     return this.#atEnd((simulation) => simulation.export(format));
   }
 
