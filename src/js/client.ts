@@ -16,6 +16,7 @@ import {
 import type { CarriedCall, Carrier, Reply } from './carrier.js';
 import { Code, LocketArgumentError, LocketError } from './errors.js';
 import { answered, givenUp, moduleFailed } from './failure.js';
+import { moduleReady } from './init.js';
 import { type LocketClientOptions, NetworkCarrier } from './network.js';
 import { kindOf, knownFields, optionalText, safeInteger, text, wholeMs } from './options.js';
 import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource, TypeCode } from './resource.js';
@@ -163,6 +164,8 @@ export class LocketClient {
    * ```
    */
   async acquire(options: AcquireOptions, wait: AcquireWait = {}): Promise<Lock> {
+    const loading = moduleReady();
+    if (loading) await loading;
     return acquireLock(planLock(options), this.#host(), planWait(wait));
   }
 
@@ -185,6 +188,8 @@ export class LocketClient {
   withLock<T>(settings: AcquireOptions, work: Work<T>): Promise<T>;
   withLock<T>(settings: AcquireOptions, options: AcquireWait, work: Work<T>): Promise<T>;
   async withLock<T>(settings: AcquireOptions, ...rest: [Work<T>] | [AcquireWait, Work<T>]): Promise<T> {
+    const loading = moduleReady();
+    if (loading) await loading;
     const [options, work] = rest.length === 2 ? rest : [{}, rest[0]];
     const plan = planLock(settings);
     const wait = planWait(options);

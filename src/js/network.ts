@@ -105,7 +105,8 @@ export class NetworkCarrier implements Carrier {
     // Named one by one: it takes a quarter of the time that copying objects takes.
     const exchange: Exchange = { fetch, credentials, ambient, maxMessageBytes, headers, signal, timeoutMs, answer: undefined };
     const failed = (thrown: unknown): unknown => moduleFailed(thrown, call.requestId);
-    await moduleReady();
+    const loading = moduleReady();
+    if (loading) await loading;
     const make = () => send((this.#client ??= new WasmNetworkClient(this.#baseUrl)), exchange);
     const reply = (await orModuleEnds(() => callWasm(make), failed)) as Reply | undefined;
     call.surroundings = exchange.answer;

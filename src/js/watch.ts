@@ -46,16 +46,17 @@ export interface Watched {
   list(typeCode: TypeCode, signal: AbortSignal | undefined): Promise<Resource[]>;
 }
 
+const INTERVAL_DEFAULT_MS = 5_000;
 const WATCH_OPTIONS = new Set(['kind', 'key', 'interval', 'signal']);
 const KINDS = { lock: TypeCode.LOCK, presence: TypeCode.PRESENCE };
 
 /** Checks options at once, and looks when it is iterated. */
 export function watch(options: WatchOptions, watched: Watched): AsyncIterableIterator<WatchEvent> {
   knownFields('options', options, WATCH_OPTIONS);
-  const { kind, key, interval = '5s', signal } = options;
+  const { kind, key, interval, signal } = options;
   checkChoice('kind', kind, Object.keys(KINDS));
   checkSignal(signal);
-  const intervalMs = lengthMs('interval', interval);
+  const intervalMs = interval === undefined ? INTERVAL_DEFAULT_MS : lengthMs('interval', interval);
   if (intervalMs === 0) throw new LocketArgumentError('interval', 'expected more than 0s');
   const only = key === undefined ? undefined : text('key', key);
   const kinds = kind === undefined ? Object.values(KINDS) : [KINDS[kind]];
