@@ -26,8 +26,3 @@ export function lostSpan({ moments, pointOfNoReturnMs }: DangerProfile): Simulat
   const over = moments.find(({ atMs, smallestMs }) => atMs > pointOfNoReturnMs && smallestMs !== 0);
   return { fromMs: pointOfNoReturnMs, toMs: over?.atMs ?? Infinity };
 }
-
-/** From 0, no pause suffices, to 1, none is needed. */
-export function nearness(smallestMs: number | null): number {
-  return smallestMs === null ? 0 : 1 - smallestMs / (LONGEST_MS + 1_000);
-}

@@ -2,7 +2,8 @@
 
 import type { FaultBounds } from 'locket-wasm/slim';
 
-export type FaultName = 'crashes' | 'evictions' | 'failovers' | 'losses' | 'restarts';
+export const FAULT_NAMES = ['crashes', 'evictions', 'failovers', 'losses', 'restarts'] as const;
+export type FaultName = (typeof FAULT_NAMES)[number];
 export type Faults = Partial<Pick<FaultBounds, FaultName | 'failoverCommits'>>;
 
 interface Action { do?: unknown; node?: unknown; count?: unknown; every?: unknown }
