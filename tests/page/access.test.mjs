@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { after, before, test } from 'node:test';
 
 import { violations } from './support/axe.mjs';
-import { lane, mapIsFull, now, startPage, verdict } from './support/page.mjs';
+import { branches, lane, mapIsFull, menu, now, startPage, verdict } from './support/page.mjs';
 
 /** Screenshots of every view, kept to be looked at. */
 const SHOTS = fileURLToPath(new URL('../../target/page-shots/', import.meta.url));
@@ -48,7 +48,7 @@ for (const axis of ['losses', 'delay']) {
 
 test('axe finds nothing in what opens: the verbs of a lane, the help', async () => {
   const page = await openView('diagram', { runs: true });
-  await lane(page, 'node:bbs-0').click();
+  await menu(page, 'node:bbs-0').click();
   assert.deepEqual(await violations(page), []);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /Help/ }).click();
@@ -107,20 +107,22 @@ test('the page can be walked and used by keys only', async () => {
     await page.keyboard.press('Tab');
     const name = await page.evaluate(() => {
       const { activeElement: it } = document;
-      return it.dataset.lane ?? it.getAttribute('aria-label') ?? it.textContent.trim();
+      return it.dataset.menu ?? it.getAttribute('aria-label') ?? it.textContent.trim();
     });
     reached.add(name);
   }
-  for (const name of ['row:bbs', 'node:bbs-0', 'node:locket-0', 'node:database', 'An event on', 'Play', 'Time', 'Copy link']) {
+  for (const name of ['row:bbs', 'node:bbs-0', 'Freeze: Client A', 'Delete: The lock', 'An event on', 'Play', 'Time', 'Copy link']) {
     assert.ok(reached.has(name), `${name} is reached; ${[...reached].join(', ')}`);
   }
-  await lane(page, 'node:bbs-1').focus();
+  await menu(page, 'node:bbs-1').focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  assert.equal(await page.getByRole('list', { name: 'Branches' }).getByRole('button').count(), 2);
-  assert.equal(await page.evaluate(() => document.activeElement.dataset.lane), 'node:bbs-1');
+  assert.equal(await branches(page).count(), 2);
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.menu), 'node:bbs-1');
+  await page.keyboard.press('c');
+  assert.equal(await branches(page).count(), 3, 'a key of the lane does what its chip does');
   await page.done();
 });
 

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { Simulation } from 'locket-wasm';
 import { stories } from 'locket-wasm/stories';
 
-import { digest, lane, now, startPage } from './support/page.mjs';
+import { chip, digest, lane, now, startPage } from './support/page.mjs';
 
 let site;
 before(async () => (site = await startPage()));
@@ -35,15 +35,14 @@ test('a link to a story opens the exact moment, also within an instant, and is s
 
 test('a link to a branch opens what was done there', async () => {
   const page = await site.open('?still#story=collision-while-the-holder-renews&t=6000');
-  await lane(page, 'node:bbs-0').click();
-  await page.getByRole('button', { name: 'crash bbs-0' }).click();
+  await chip(page, 'node:bbs-0', 'Crash').click();
   await page.keyboard.press('Shift+ArrowRight');
   const there = [await now(page), await digest(page)];
   const address = await addressOf(page);
   assert.ok(address.length < 500, String(address.length));
   const other = await site.open(`?still${address}`);
   assert.deepEqual([await now(other), await digest(other)], there);
-  assert.match(await lane(other, 'node:bbs-0').textContent(), /is down/);
+  assert.match(await lane(other, 'node:bbs-0').textContent(), /down/);
   await page.done();
   await other.done();
 });

@@ -60,6 +60,7 @@ function actsOf(simulation) {
 /** What the search says, in the words of the status line's rule. */
 async function factsOfSearch(question) {
   if (question === undefined) return { is: 'none', why: 'No search knows these settings.' };
+  if (question.ttlSeconds > 2 ** 31) return { is: 'none', why: 'The search failed.' };
   const { verdict, states, longest } = await answerTo(question);
   if (verdict === 'proved') return { is: 'safe', bounds: page.boundsWords(page.boundsOf(question)) };
   return verdict === 'violated' ? { is: 'unsafe', longestMs: longest.lastedMs } : { is: 'unknown', states };
@@ -69,7 +70,7 @@ async function checkStatus(text, timeline, cast, where) {
   const settings = page.settingsOf(text);
   const runner = page.runnerOf(text);
   const question = settings && runner ? page.questionOf(text, settings, runner, DELAY_MS) : undefined;
-  const facts = page.factsOf(timeline, cast);
+  const facts = page.factsOf(timeline, cast, page.runnersOf(text));
   const search = await factsOfSearch(question);
   const leaves = question === undefined ? [] : page.leaving(facts.wrong, page.boundsOf(question), text);
   const { tone, strong, rest } = page.statusOf(facts, search, leaves);

@@ -2,8 +2,6 @@
 
 import type { ScenarioEvent, SimulationNode, SimulationSpan, SimulationTimeline } from 'locket-wasm/slim';
 
-import { clientsOf } from './names.js';
-
 /** What a run contains. */
 export interface RunFacts {
   /** When two clients or more believe they hold one key, by time. */
@@ -35,19 +33,23 @@ export interface Wrong {
   others: string[];
 }
 
-export function factsOf(timeline: SimulationTimeline, cast: readonly SimulationNode[]): RunFacts {
+/**
+ * @param cast who takes part
+ * @param runners the names of those that keep something by themselves; how nodes are at some moment does not say so
+ */
+export function factsOf(timeline: SimulationTimeline, cast: readonly SimulationNode[], runners: ReadonlySet<string>): RunFacts {
   const overlaps = timeline.twoOwners.map(({ fromMs, toMs }) => ({ fromMs, toMs })).sort((a, b) => a.fromMs - b.fromMs);
   return {
     overlaps,
     overlapMs: overlaps.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
     hasOwner: timeline.beliefs.length > 0,
-    gapMs: gapOf(timeline, cast),
-    wrong: wrongIn(timeline, cast),
+    gapMs: gapOf(timeline, cast, runners),
+    wrong: wrongIn(timeline, runners),
   };
 }
 
-function gapOf({ holders, endMs }: SimulationTimeline, cast: readonly SimulationNode[]): number | undefined {
-  const kept = clientsOf(cast).filter(({ retryMs }) => retryMs !== null);
+function gapOf({ holders, endMs }: SimulationTimeline, cast: readonly SimulationNode[], runners: ReadonlySet<string>): number | undefined {
+  const kept = cast.filter(({ name }) => runners.has(name));
   if (kept.length === 0 || kept.some(({ kind }) => kind !== 'presence')) return undefined;
   const keys = new Set(kept.flatMap((client) => client.keys));
   return [...keys].reduce((sum, key) => {
@@ -60,9 +62,8 @@ function gapOf({ holders, endMs }: SimulationTimeline, cast: readonly Simulation
   }, 0);
 }
 
-function wrongIn(timeline: SimulationTimeline, cast: readonly SimulationNode[]): Wrong {
+function wrongIn(timeline: SimulationTimeline, runners: ReadonlySet<string>): Wrong {
   const { events, messages, outages } = timeline;
-  const runners = new Set(clientsOf(cast).filter(({ retryMs }) => retryMs !== null).map(({ name }) => name));
   const pauses = outages.filter(({ node, status }) => status === 'paused' && runners.has(node));
   const isQuery = ({ from, to }: { from: string; to: string }): boolean => from === 'database' || to === 'database';
   const lost = messages.filter(({ fate }) => fate === 'lost');

@@ -21,7 +21,7 @@ import { cutOff } from './cuts.js';
 import { namesOf } from './names.js';
 import { factsOf } from './run-facts.js';
 import { atEnd, type Deed, doIn, interfereWith, openLink, openText, TOO_LONG, whyNot, wholeOf } from './run.js';
-import { type Change, changeWords, runnerOf, settingsOf, withSettings } from './settings.js';
+import { type Change, changeWords, runnerOf, runnersOf, settingsOf, withSettings } from './settings.js';
 import { stories, type Story, storyTexts } from './stories.js';
 
 /** How long a story takes from its start to its moment, in milliseconds of the person who watches. */
@@ -72,7 +72,7 @@ export class Session {
   readonly cut: ReadonlySet<string> = $derived(cutOff(this.scenario, this.branch?.deeds ?? [], this.nowMs));
   readonly names = $derived(namesOf(this.cast));
   /** What the whole of this branch contains. */
-  readonly facts = $derived(factsOf(this.timeline, this.cast));
+  readonly facts = $derived(factsOf(this.timeline, this.cast, runnersOf(this.scenario)));
   /** Events by their number. */
   readonly eventsById: ReadonlyMap<number, ScenarioEvent> = $derived(
     new Map(this.timeline.events.flatMap((event) => (event.id === null ? [] : [[event.id, event]]))),
@@ -140,8 +140,8 @@ export class Session {
   /** Changes a setting of the scenario; what was done by hand is done again. */
   set(change: Change): void {
     const believed = this.timeline.beliefs[0];
-    const runner = this.cast.find((node) => node.retryMs !== null);
-    const pauseAt = { node: believed?.client ?? runner?.name ?? '', atMs: (believed?.fromMs ?? 0) + 1_000 };
+    const [runner] = runnersOf(this.scenario);
+    const pauseAt = { node: believed?.client ?? runner ?? '', atMs: (believed?.fromMs ?? 0) + 1_000 };
     const text = withSettings(this.scenario, change, pauseAt);
     this.#branchOff(text, changeWords(change), `set ${Object.keys(change).join()}`, this.branch?.deeds ?? []);
   }

@@ -45,7 +45,7 @@ type Members = { [key: string]: Json };
 /** The settings of a scenario: those of its first client with a runner; `undefined` if nobody in it has one. */
 export function settingsOf(text: string): Settings | undefined {
   const scenario = JSON.parse(text) as Members;
-  const clients = list(scenario['clients']).filter((client) => 'retry' in client || 'runner' in client);
+  const clients = list(scenario['clients']).filter(keepsByItself);
   const [first] = clients;
   if (first === undefined) return undefined;
   const names = new Set(clients.map((client) => client['name']));
@@ -56,6 +56,16 @@ export function settingsOf(text: string): Settings | undefined {
     retryMs: ms(first['retry'], first['runner'] === 'cloud-controller' ? 1_000 : RETRY_USUAL_MS),
     pauseMs: Math.max(0, ...pauses.map((pause) => pauseMs(pause, actions, ms(scenario['until'], 0)))),
   };
+}
+
+/** The names of the clients that keep something by themselves; the others call by hand. */
+export function runnersOf(text: string): ReadonlySet<string> {
+  const scenario = JSON.parse(text) as Members;
+  return new Set(list(scenario['clients']).filter(keepsByItself).map((client) => String(client['name'])));
+}
+
+function keepsByItself(client: Members): boolean {
+  return 'retry' in client || 'runner' in client || client['kind'] === 'joint';
 }
 
 /** A pause without a length lasts until somebody resumes it, or to the end. */
