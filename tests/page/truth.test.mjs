@@ -66,7 +66,10 @@ async function factsOfSearch(question) {
   return verdict === 'violated' ? { is: 'unsafe', longestMs: longest.lastedMs } : { is: 'unknown', states };
 }
 
-async function checkStatus(text, timeline, cast, where) {
+/** Faults that a story without any of their kind does not plan: a run with one is never inside the bounds. */
+const UNPLANNED = new Set(['crash', 'delete-row', 'put-row', 'fail-over', 'stall']);
+
+async function checkStatus(text, timeline, cast, where, act) {
   const settings = page.settingsOf(text);
   const runner = page.runnerOf(text);
   const question = settings && runner ? page.questionOf(text, settings, runner, DELAY_MS) : undefined;
@@ -79,6 +82,7 @@ async function checkStatus(text, timeline, cast, where) {
   assert.equal(tone === 'red', hasTwo, `${where}: ${words}`);
   assert.doesNotMatch(words, /disagrees/, `${where}: ${words} ${JSON.stringify(facts.wrong)}`);
   assert.ok(tone !== 'green' || (search.is === 'safe' && !hasTwo), `${where}: ${words}`);
+  if (UNPLANNED.has(act?.do) && !text.includes(`"do": "${act.do}"`) && !text.includes('"do": "restart"')) assert.notEqual(tone, 'green', `${where}: ${words}`);
   if (/Safe/.test(words)) assert.equal(tone, 'green', `${where}: ${words}`);
   const [first] = [...timeline.twoOwners].sort((a, b) => a.fromMs - b.fromMs);
   if (timeline.twoOwners.length === 1) assert.ok(words.includes(`from ${text2(first.fromMs)} to ${text2(first.toMs)}`), `${where}: ${words}`);
@@ -141,7 +145,7 @@ for (const [index, id] of Object.keys(stories).entries()) {
       }
       simulation.restore(here);
       simulation.seek({ timeMs: timeline.endMs });
-      await checkStatus(stories[id], timeline, cast, where);
+      await checkStatus(stories[id], timeline, cast, where, act);
     }
   });
 }

@@ -61,6 +61,11 @@ export class Branches {
     return isReplaceable ? current : undefined;
   }
 
+  /** Whether a branch is there, be it undone. */
+  has(id: number): boolean {
+    return [...this.shown, ...this.#undone].some((one) => one.id === id);
+  }
+
   /** Goes to a branch, also to one that was undone. */
   go(id: number): Branch | undefined {
     const undone = this.#undone.findIndex((one) => one.id === id);

@@ -14,10 +14,6 @@ export const DELAY_USUAL_MS: number = 1_000;
 /** The longest that may be asked for. */
 export const DELAY_MAX_MS = 10_000;
 
-/** The rows and columns of the map, in seconds; production runs 15 and 5. */
-export const MAP_TTLS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
-export const MAP_RETRIES = [1, 2, 3, 4, 5] as const;
-
 type ScenarioProfile = Scenario['profile'];
 
 /** What beside its settings makes a runner of a scenario what it is. */
@@ -67,14 +63,14 @@ export function breakingFreeze({ ttlSeconds = 15, retryIntervalMs = 5_000, pause
 /** How far the map goes; a pause as far as it takes to reach the TTL. */
 const MAP_STEPS_MAX: Partial<Record<MapAxis, number>> = { delay: 6, losses: 3, 'clock-rate': 6 };
 
-/** One row of the map: the least that lets two act, for each retry interval. */
-export function mapRow(ttlSeconds: number, { axis, runner }: MapSettings, delayMs: number): MapQuestion {
+/** One row of the map: the least that gives two owners, for each retry interval. */
+export function mapRow(ttlSeconds: number, retrySeconds: readonly number[], { axis, runner }: MapSettings, delayMs: number): MapQuestion {
   const maxSteps = MAP_STEPS_MAX[axis];
   return {
     runner,
     axis,
     ttlSeconds: [ttlSeconds],
-    retrySeconds: MAP_RETRIES,
+    retrySeconds,
     delay: durationText(AXES[axis].hasDelay ? delayMs : 0),
     ...(maxSteps === undefined ? {} : { maxSteps }),
   };

@@ -225,6 +225,11 @@ export class Session {
     if (branch !== undefined) this.#enter(branch, this.nowMs);
   }
 
+  /** Whether a branch is there, be it undone. */
+  has(id: number): boolean {
+    return this.#branches.has(id);
+  }
+
   /** Goes to the branch before or after this one, in the order in which they were made. */
   neighbour(step: -1 | 1): void {
     const to = this.branches[this.branches.findIndex((one) => one === this.branch) + step];
