@@ -50,7 +50,7 @@ test('two fingers zoom where they are', async () => {
   const page = await site.open(COLLISION, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const [plot] = await boxes(page, '.plot');
   const session = await page.context().newCDPSession(page);
-  const touch = (type, ...xs) => session.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x, id) => ({ x: plot.x + x, y: plot.y + 40, id })) });
+  const touch = (type, ...xs) => session.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x, id) => ({ x: plot.x + x, y: plot.y + 56, id })) });
   await touch('touchStart', 150, 200);
   for (let step = 1; step <= 10; step++) await touch('touchMove', 150 - step * 8, 200 + step * 8);
   await touch('touchEnd');
@@ -120,7 +120,7 @@ test('an event that is stepped to is in view', async () => {
 });
 
 function long(clients, until) {
-  const list = Array.from({ length: clients }, (_, index) => ({ name: `c${index}`, key: `k${index % 10}`, retry: '5s', start: index * 50 }));
+  const list = Array.from({ length: clients }, (_, index) => ({ name: `c${index}`, key: `k${index % 10}`, retry: '5s', start: `${index * 50}ms` }));
   return new Simulation({ name: 'long', until, clients: list }).link();
 }
 

@@ -37,6 +37,7 @@ const NARROW_MAX = 620;
 const HEIGHTS = { client: 84, row: 84, locket: 48, database: 48 } as const;
 const NARROW_HEIGHT = 64;
 const DENSE_HEIGHT = 14;
+const DENSE_ROW_HEIGHT = 26;
 /** In a narrow diagram a lane's name stands above its line. */
 const NARROW_FOOT = 18;
 
@@ -55,12 +56,14 @@ export function needsServers({ outages, events }: SimulationTimeline, cast: read
   return servers.size > 2 || outages.some(({ node }) => servers.has(node)) || events.some(({ kind, who }) => isTheirs(kind) || (kind === 'crashed' && servers.has(who)));
 }
 
-export function layOut(cast: readonly SimulationNode[], timeline: SimulationTimeline, isNarrow: boolean, hasServers: boolean): Lanes {
-  const lanes = [...lockLanes(cast, timeline), ...(hasServers ? serverLanes(cast) : [])];
-  const areDense = lanes.length > ROOMY_MAX;
+/** @param openKey of many locks the one whose clients are shown; the first with two owners, or the first, if it is none of them */
+export function layOut(cast: readonly SimulationNode[], timeline: SimulationTimeline, isNarrow: boolean, hasServers: boolean, openKey?: string): Lanes {
+  const groups = lockLanes(cast, timeline);
+  const areDense = groups.flat().length > ROOMY_MAX;
+  const lanes = [...(areDense ? folded(groups, timeline, openKey) : groups.flat()), ...(hasServers ? serverLanes(cast) : [])];
   let top = 0;
   const all = lanes.map((lane) => {
-    const height = areDense ? DENSE_HEIGHT : isNarrow ? NARROW_HEIGHT : HEIGHTS[lane.kind];
+    const height = areDense ? (lane.kind === 'row' ? DENSE_ROW_HEIGHT : DENSE_HEIGHT) : isNarrow ? NARROW_HEIGHT : HEIGHTS[lane.kind];
     const middle = isNarrow && !areDense ? top + height - NARROW_FOOT : top + height / 2;
     const placed = { ...lane, top, height, middle };
     top += height;
@@ -73,9 +76,9 @@ export function layOut(cast: readonly SimulationNode[], timeline: SimulationTime
 }
 
 /** Two clients have their lock between them; more of them stand below it. */
-function lockLanes(cast: readonly SimulationNode[], timeline: SimulationTimeline): Unplaced[] {
+function lockLanes(cast: readonly SimulationNode[], timeline: SimulationTimeline): Unplaced[][] {
   const clients = clientsOf(cast);
-  return groups([...clients.map((client) => client.keys), ...timeline.holders.map(({ key }) => [key])]).flatMap((keys) => {
+  return groups([...clients.map((client) => client.keys), ...timeline.holders.map(({ key }) => [key])]).map((keys) => {
     const rows = [...keys].map((key): Unplaced => ({ id: `row:${key}`, kind: 'row', name: key, keys: [key] }));
     const own = clients
       .filter((client) => client.keys.some((key) => keys.has(key)))
@@ -83,6 +86,13 @@ function lockLanes(cast: readonly SimulationNode[], timeline: SimulationTimeline
     const isPair = rows.length === 1 && own.length === 2;
     return isPair ? [...own.slice(0, 1), ...rows, ...own.slice(1)] : [...rows, ...own];
   });
+}
+
+/** Of many locks one has its clients below it, the others are one row each. */
+function folded(groups: readonly Unplaced[][], { twoOwners }: SimulationTimeline, openKey: string | undefined): Unplaced[] {
+  const has = (group: readonly Unplaced[], key: string | undefined): boolean => group.some(({ kind, name }) => kind === 'row' && name === key);
+  const open = groups.find((group) => has(group, openKey)) ?? groups.find((group) => has(group, twoOwners[0]?.key)) ?? groups[0];
+  return groups.flatMap((group) => (group === open ? group : group.filter(({ kind }) => kind === 'row')));
 }
 
 function serverLanes(cast: readonly SimulationNode[]): Unplaced[] {

@@ -1,6 +1,6 @@
 // Messages of the diagram, with as much detail as the zoom has room for.
 
-import type { SimulationMessage } from 'locket-wasm/slim';
+import type { SimulationMessage, SimulationTimeline } from 'locket-wasm/slim';
 
 import type { Lane, Lanes } from './lanes.js';
 import type { Layer, SceneInput } from './scene.js';
@@ -24,23 +24,49 @@ const BESIDE = 15;
 const HEAD = 5;
 const TICK = 5;
 
-export function detailOf(fromMs: number, toMs: number, width: number): Detail {
+/** More messages than this are no longer told apart, and take the browser longer than a frame. */
+const MESSAGES_MAX = 1_500;
+
+function detailOf(fromMs: number, toMs: number, width: number, messages: number): Detail {
   const secondsPerPixel = (toMs - fromMs) / 1_000 / Math.max(width, 1);
-  return DETAILS.find(([upTo]) => secondsPerPixel < upTo)?.[1] ?? 'none';
+  const detail = DETAILS.find(([upTo]) => secondsPerPixel < upTo)?.[1] ?? 'none';
+  return detail === 'messages' && messages > MESSAGES_MAX ? 'ticks' : detail;
 }
 
 export function messageLayers(input: SceneInput): { layers: Layer[]; detail: Detail } {
-  const detail = detailOf(input.fromMs, input.toMs, input.width);
+  const { fromMs, toMs, width, lanes } = input;
+  const messages = inView(input.timeline.messages, fromMs, toMs);
+  const detail = detailOf(fromMs, toMs, width, messages.length);
   if (detail === 'messages') return { layers: [...lineLayers(input), dotLayer(input)], detail };
   if (detail === 'none') return { layers: [], detail };
-  const attempts = input.timeline.messages.filter(({ isAnswer, sentMs, from }) => !isAnswer && sentMs >= input.fromMs && sentMs <= input.toMs && input.lanes.byId.get(`node:${from}`)?.kind === 'client');
+  const attempts = messages.filter(({ isAnswer, from }) => !isAnswer && lanes.byId.get(`node:${from}`)?.kind === 'client');
   return { layers: [detail === 'ticks' ? tickLayer(input, attempts) : densityLayer(input, attempts)], detail };
 }
 
+/** The messages that are sent in view, and those that may still be on their way; they come by the time of sending. */
+function inView(messages: readonly SimulationMessage[], fromMs: number, toMs: number): SimulationMessage[] {
+  const end = firstAfter(messages, toMs);
+  const start = firstAfter(messages, fromMs - ON_THE_WAY_MS);
+  return messages.slice(start, end).filter(({ sentMs, arrivesMs }) => (arrivesMs ?? sentMs) >= fromMs);
+}
+
+/** A message that takes longer than this is not looked for once it is out of view. */
+const ON_THE_WAY_MS = 3_600_000;
+
+/** The place of the first message that is sent after a moment. */
+function firstAfter(messages: readonly SimulationMessage[], ms: number): number {
+  let [low, high] = [0, messages.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((messages[middle]?.sentMs ?? Infinity) <= ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** The messages in view as lines from their sending to their arrival. */
-export function linesOf({ timeline, lanes, x, fromMs, toMs }: Pick<SceneInput, 'fromMs' | 'lanes' | 'timeline' | 'toMs' | 'x'>): Line[] {
-  return timeline.messages.flatMap((message): Line[] => {
-    if (message.sentMs > toMs || (message.arrivesMs ?? message.sentMs) < fromMs) return [];
+export function linesOf({ timeline, lanes, x, fromMs, toMs }: SceneInput): Line[] {
+  return inView(timeline.messages, fromMs, toMs).flatMap((message): Line[] => {
     const client = message.isAnswer ? message.to : message.from;
     const [from, to] = [lanes.laneOf(message.from, client), lanes.laneOf(message.to, client)];
     if (from === undefined || to === undefined || from === to) return [];
@@ -58,7 +84,7 @@ function edgeOf({ areDense }: Lanes, lane: Lane, towards: Lane): number {
 
 function lineLayers(input: SceneInput): Layer[] {
   const { timeline, colour, ownerOf, lanes } = input;
-  const answers = new Map(timeline.events.flatMap((event) => (event.id === null || event.kind !== 'handled' ? [] : [[event.id, event.ok]])));
+  const refusals = refusalsOf(timeline);
   const paths = new Map<string, string>();
   const add = (id: string, d: string): void => void paths.set(id, (paths.get(id) ?? '') + d);
   for (const line of linesOf(input)) {
@@ -69,13 +95,25 @@ function lineLayers(input: SceneInput): Layer[] {
     }
     const client = message.isAnswer ? message.to : message.from;
     const isClient = lanes.byId.get(`node:${client}`)?.kind === 'client';
-    const isRefused = message.isAnswer && message.cause !== null && answers.get(message.cause) === false;
+    const isRefused = message.isAnswer && message.cause !== null && refusals.has(message.cause);
     const id = isRefused || !isClient ? 'plain' : `owner-${colour(ownerOf(client))}`;
     add(id, `${segment(line)}${isRefused ? flat(line) : head(line)}`);
   }
   return [...paths].map(([id, d]): Layer => ({
     id: `message-${id}`, d, fill: 'none', stroke: id === 'lost' ? 'danger' : id === 'plain' ? 'line-strong' : id, strokeWidth: id === 'lost' ? 1.75 : 1.4,
   }));
+}
+
+/** By the timeline that they are of: zooming asks again and again. */
+const REFUSALS = new WeakMap<SimulationTimeline, ReadonlySet<number>>();
+
+/** The numbers of the events in which Locket refuses. */
+function refusalsOf(timeline: SimulationTimeline): ReadonlySet<number> {
+  const known = REFUSALS.get(timeline);
+  if (known !== undefined) return known;
+  const refusals = new Set(timeline.events.flatMap(({ id, kind, ok }) => (id !== null && kind === 'handled' && ok === false ? [id] : [])));
+  REFUSALS.set(timeline, refusals);
+  return refusals;
 }
 
 /** A dot for every event, where nothing else shows it. */

@@ -116,7 +116,7 @@ class Bars {
     const outlined = this.#byColour(timeline.beliefs, ({ client, ...span }) => {
       const lane = lanes.byId.get(`node:${client}`);
       if (lane === undefined) return undefined;
-      if (!this.#isWithin(span, this.#overlapsOf(client))) this.#label(span, lane.middle, 'believes it holds the lock', 'ink', 16);
+      if (!lanes.areDense && !this.#isWithin(span, this.#overlapsOf(client))) this.#label(span, lane.middle, 'believes it holds the lock', 'ink', 16);
       return { index: colour(ownerOf(client)), d: this.#bar(lane, span, BELIEF_HEIGHT) };
     });
     return outlined.map(({ index, d }): Layer => ({ id: `belief-${index}`, d, fill: `owner-${index}`, fillOpacity: 0.16, stroke: `owner-${index}`, strokeWidth: 1.5 }));
@@ -124,9 +124,10 @@ class Bars {
 
   overlaps(): Layer[] {
     const { timeline, lanes } = this.#input;
-    const d = timeline.twoOwners.flatMap(({ clients, ...span }) =>
+    const d = timeline.twoOwners.flatMap(({ key, clients, ...span }) =>
       clients.map((client) => {
-        const lane = lanes.byId.get(`node:${client}`);
+        // With its clients folded the lock itself says that it has two owners.
+        const lane = lanes.byId.get(`node:${client}`) ?? lanes.byId.get(`row:${key}`);
         return lane === undefined ? '' : this.#bar(lane, span, BELIEF_HEIGHT, SEEN_MIN);
       }),
     );
@@ -196,7 +197,7 @@ class Bars {
     const [x1, x2] = this.#visible(span);
     const [from, to] = [Math.max(x1, 0), Math.min(x2, width)];
     const room = tone === 'danger' ? 12 : padding + 12;
-    if (lanes.areDense || to - from < text.length * LETTER + room) return;
+    if (to - from < text.length * LETTER + room || (lanes.areDense && tone !== 'ink')) return;
     this.labels.push(padding === 0 ? { x: (from + to) / 2, y, text, anchor: 'middle', tone } : { x: from + padding, y, text, anchor: 'start', tone });
   }
 }

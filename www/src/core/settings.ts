@@ -77,7 +77,6 @@ function pauseMs(pause: Members, actions: Members[], endMs: number): number {
 }
 
 function ms(value: Json | undefined, otherwise: number): number {
-  if (typeof value === 'number') return value;
   return typeof value === 'string' ? durationMs(value) : otherwise;
 }
 
