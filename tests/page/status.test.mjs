@@ -15,7 +15,8 @@ after(() => core?.close());
 
 const SAFE = { is: 'safe', bounds: 'replies ≤ 1 s, freeze ≤ 7 s' };
 const UNSAFE = { is: 'unsafe', longestMs: 13_000 };
-const CRASH = ['One crash'];
+const CRASH = [{ words: 'One crash', canInclude: true }];
+const STOP = [...CRASH, { words: 'A stop of locket-0', canInclude: false }];
 const run = (overlaps, others = {}) => ({
   overlaps, overlapMs: overlaps.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0), hasOwner: true, gapMs: undefined, ...others,
 });
@@ -44,7 +45,7 @@ const ROWS = [
     'Two owners for 14.0 s in this run, from 0.0 s to 14.0 s. Within the bounds of the check these settings allow up to 13 s.'],
   ['longer than the search allows, the run is inside the bounds', run([{ fromMs: 0, toMs: 14_000 }]), UNSAFE, [], 'red',
     `Two owners for 14.0 s in this run, from 0.0 s to 14.0 s. ${DISAGREES}`],
-  ['several crashes', ONE, SAFE, ['Two crashes'], 'grey', `${Y} Two crashes are outside the bounds of the check.`],
+  ['several crashes', ONE, SAFE, [{ words: 'Two crashes', canInclude: true }], 'grey', `${Y} Two crashes are outside the bounds of the check.`],
 ];
 
 for (const [name, facts, search, leaves, tone, words] of ROWS) {
@@ -63,5 +64,6 @@ test('only what the search found can be shown: a schedule beside one owner, the 
   assert.equal(statusOf(ONE, UNSAFE, []).action, 'schedule');
   assert.equal(statusOf(TWO, UNSAFE, []).action, 'moment');
   assert.equal(statusOf(ONE, SAFE, CRASH).action, 'include');
+  assert.equal(statusOf(ONE, SAFE, STOP).action, undefined, 'no bounds include it');
   assert.equal(statusOf(ONE, SAFE, []).action, undefined);
 });

@@ -50,7 +50,7 @@ test('two fingers zoom where they are', async () => {
   const page = await site.open(COLLISION, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const [plot] = await boxes(page, '.plot');
   const session = await page.context().newCDPSession(page);
-  const touch = (type, ...xs) => session.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x, id) => ({ x: plot.x + x, y: plot.y + 56, id })) });
+  const touch = (type, ...xs) => session.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x, id) => ({ x: plot.x + x, y: plot.y + 120, id })) });
   await touch('touchStart', 150, 200);
   for (let step = 1; step <= 10; step++) await touch('touchMove', 150 - step * 8, 200 + step * 8);
   await touch('touchEnd');

@@ -43,15 +43,29 @@ export function boundsWords(bounds: Bounds): string {
   return [`replies ≤ ${length(bounds.delayMs)}`, freeze, ...others].join(', ');
 }
 
-/** What goes wrong in a run beyond the bounds, each as the subject of a sentence: `One crash`. */
-export function leaving(wrong: Wrong, bounds: Bounds, scenario: string): string[] {
-  const over = COUNTED.filter(({ name }) => wrong[name] > bounds[name]).map(({ name, one, many }) => capital(counted(wrong[name] - bounds[name], one, many)));
-  const freeze = wrong.pauseMs > bounds.pauseMs ? [`A freeze of ${length(wrong.pauseMs)}`] : wrong.pauses > bounds.pauses ? [`A second freeze`] : [];
-  const delay = wrong.delayMs > bounds.delayMs ? [`A message that takes ${length(wrong.delayMs)}`] : [];
-  const query = wrong.queryMs > 0 ? [`A query that takes ${length(wrong.queryMs)}`] : [];
-  const answer = wrong.lostAnswers > 0 ? ['A lost answer of the database'] : [];
-  const stop = wrong.stops > 0 ? ['A client that is told to stop'] : [];
-  return [...over, ...freeze, ...delay, ...query, ...answer, ...stop, ...wrong.others.map(capital), ...otherClients(scenario)];
+/** Something of a run that is outside of the bounds. */
+export interface Leaving {
+  /** As the subject of a sentence: `One crash`. */
+  words: string;
+  /** Whether wider bounds can include it. */
+  canInclude: boolean;
+}
+
+/** What goes wrong in a run beyond the bounds. */
+export function leaving(wrong: Wrong, bounds: Bounds, scenario: string): Leaving[] {
+  const wider = [
+    ...COUNTED.filter(({ name }) => wrong[name] > bounds[name]).map(({ name, one, many }) => counted(wrong[name] - bounds[name], one, many)),
+    ...(wrong.pauseMs > bounds.pauseMs ? [`a freeze of ${length(wrong.pauseMs)}`] : wrong.pauses > bounds.pauses ? ['a second freeze'] : []),
+    ...(wrong.delayMs > bounds.delayMs ? [`a message that takes ${length(wrong.delayMs)}`] : []),
+  ];
+  const foreign = [
+    ...(wrong.queryMs > 0 ? [`a query that takes ${length(wrong.queryMs)}`] : []),
+    ...(wrong.lostAnswers > 0 ? ['a lost answer of the database'] : []),
+    ...(wrong.stops > 0 ? ['a client that is told to stop'] : []),
+    ...wrong.others,
+    ...otherClients(scenario),
+  ];
+  return [...wider.map((words) => ({ words: capital(words), canInclude: true })), ...foreign.map((words) => ({ words: capital(words), canInclude: false }))];
 }
 
 interface Client { key?: string; retry?: string; runner?: string; ttl?: string; clock?: { ratePpm?: number } }
@@ -64,10 +78,10 @@ function otherClients(scenario: string): string[] {
   const keys = new Set(runners.map(({ key }) => key));
   const rivals = Math.max(0, ...[...keys].map((key) => runners.filter((client) => client.key === key).length));
   return [
-    ...(rivals > 2 ? [`A ${rivals === 3 ? 'third' : 'further'} client`] : []),
-    ...(kinds.size > 1 ? ['A client with other settings'] : []),
-    ...(clients.some(({ clock }) => (clock?.ratePpm ?? 0) !== 0) ? ['A clock that runs at another rate'] : []),
-    ...(processes > 1 ? ['A second Locket process'] : []),
+    ...(rivals > 2 ? [`a ${rivals === 3 ? 'third' : 'further'} client`] : []),
+    ...(kinds.size > 1 ? ['a client with other settings'] : []),
+    ...(clients.some(({ clock }) => (clock?.ratePpm ?? 0) !== 0) ? ['a clock that runs at another rate'] : []),
+    ...(processes > 1 ? ['a second Locket process'] : []),
   ];
 }
 

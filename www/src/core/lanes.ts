@@ -46,7 +46,7 @@ export const EDGE = 10;
 
 /** Whether names stand above their lanes, and how much room they have beside them if not. */
 export function headsFor(width: number): { isNarrow: boolean; headWidth: number } {
-  return width < NARROW_MAX ? { isNarrow: true, headWidth: 0 } : { isNarrow: false, headWidth: width < 800 ? 224 : 244 };
+  return width < NARROW_MAX ? { isNarrow: true, headWidth: 0 } : { isNarrow: false, headWidth: width < 800 ? 240 : 252 };
 }
 
 /** Whether the servers behind the lock are part of what happens, so that they are shown from the start. */

@@ -58,6 +58,8 @@ const TRUTH_HEIGHT = 30;
 const BELIEF_HEIGHT = 24;
 /** An overlap or a gap is seen however short it is. */
 const SEEN_MIN = 3;
+/** A lane that is so high has room for words beneath its bar. */
+const ROOMY = 80;
 /** So many pixels a letter of a label takes. */
 const LETTER = 7.2;
 
@@ -147,7 +149,8 @@ class Bars {
     return timeline.outages.filter((outage) => outage.status === status).map(({ node, ...span }) => {
       const lane = lanes.byId.get(`node:${node}`);
       if (lane === undefined) return '';
-      this.#label(span, lane.top + lane.height - 10, status === 'down' ? 'down' : 'frozen', 'soft', 8);
+      // In a lower lane the head alone says so.
+      if (lane.height >= ROOMY) this.#label(span, lane.top + lane.height - 10, status === 'down' ? 'down' : 'frozen', 'soft', 8);
       return this.#rect(span, lane.top + 2, lane.height - 4, 1);
     }).join('');
   }

@@ -4,6 +4,7 @@
 // two owners. Nothing here reads the cursor.
 
 import { length, seconds } from '../base/time.js';
+import type { Leaving } from './bounds.js';
 import type { RunFacts } from './run-facts.js';
 
 /** What the search says of the settings. */
@@ -34,10 +35,10 @@ const DISAGREES = 'The search disagrees. Please report this bug.';
 export interface TextProblem { line: number; message: string }
 
 /**
- * @param leaves what of the run leaves the bounds of the search, each as the subject of a sentence
+ * @param leaves what of the run leaves the bounds of the search
  * @param problem what is wrong with the text, if it is not the one that is shown
  */
-export function statusOf(run: RunFacts, search: SearchFacts, leaves: readonly string[], problem?: TextProblem): Status {
+export function statusOf(run: RunFacts, search: SearchFacts, leaves: readonly Leaving[], problem?: TextProblem): Status {
   if (problem !== undefined) return { tone: 'outline', strong: `Line ${problem.line}:`, rest: problem.message, action: undefined };
   if (!run.hasOwner) return { tone: 'grey', strong: 'No client held the lock in this run.', rest: '', action: undefined };
   if (run.gapMs !== undefined) return ofPresence(run.gapMs);
@@ -58,7 +59,7 @@ function opening({ overlaps, overlapMs }: RunFacts): { strong: string; rest: str
   return { strong: `Two owners for ${seconds(overlapMs)} in this run,`, rest: `from ${seconds(only.fromMs)} to ${seconds(only.toMs)}.` };
 }
 
-function besideTwo(search: SearchFacts, longestOverlap: number, leaves: readonly string[]): string {
+function besideTwo(search: SearchFacts, longestOverlap: number, leaves: readonly Leaving[]): string {
   switch (search.is) {
     case 'unsafe':
       return unsafeBesideTwo(search.longestMs, longestOverlap, leaves);
@@ -74,14 +75,14 @@ function besideTwo(search: SearchFacts, longestOverlap: number, leaves: readonly
 }
 
 /** A run that leaves the bounds may have two owners for longer than any schedule within them. */
-function unsafeBesideTwo(longestMs: number | null, longestOverlap: number, leaves: readonly string[]): string {
+function unsafeBesideTwo(longestMs: number | null, longestOverlap: number, leaves: readonly Leaving[]): string {
   if (longestMs === null) return 'These settings allow it.';
   const allowed = `allow up to ${length(longestMs)}`;
   if (longestOverlap <= longestMs) return `These settings ${allowed}.`;
   return leaves.length === 0 ? DISAGREES : `Within the bounds of the check these settings ${allowed}.`;
 }
 
-function besideOne(search: SearchFacts, leaves: readonly string[]): Omit<Status, 'strong'> & { strong?: string } {
+function besideOne(search: SearchFacts, leaves: readonly Leaving[]): Omit<Status, 'strong'> & { strong?: string } {
   switch (search.is) {
     case 'unsafe':
       return { tone: 'red-outline', rest: `These settings allow two${search.longestMs === null ? '' : ` for up to ${length(search.longestMs)}`}.`, action: 'schedule' };
@@ -92,13 +93,13 @@ function besideOne(search: SearchFacts, leaves: readonly string[]): Omit<Status,
     case 'none':
       return { tone: 'grey', rest: search.why, action: undefined };
     case 'safe':
-      if (leaves.length > 0) return { tone: 'grey', rest: outside(leaves), action: 'include' };
+      if (leaves.length > 0) return { tone: 'grey', rest: outside(leaves), action: leaves.every(({ canInclude }) => canInclude) ? 'include' : undefined };
       return { tone: 'green', strong: 'Safe within these bounds:', rest: `${search.bounds}.`, action: undefined };
   }
 }
 
-function outside(leaves: readonly string[]): string {
-  return `${leaves[0]} is outside the bounds of the check.`.replace(/^((?:Two|Three|Four|Five|Six|Seven|Eight|Nine|\d+) .*) is outside/, '$1 are outside');
+function outside(leaves: readonly Leaving[]): string {
+  return `${leaves[0]?.words ?? ''} is outside the bounds of the check.`.replace(/^((?:Two|Three|Four|Five|Six|Seven|Eight|Nine|\d+) .*) is outside/, '$1 are outside');
 }
 
 function states(count: number): string {
