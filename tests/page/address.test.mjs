@@ -1,6 +1,7 @@
 // Links: the address holds everything, and whatever stands in one does no harm.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 
 import { Simulation } from 'locket-wasm';
@@ -76,6 +77,23 @@ test('a run is saved for other tools', async () => {
   const page = await site.open();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Perfetto' }).click()]);
   assert.equal(download.suggestedFilename(), 'trace.json');
+  await page.done();
+});
+
+test('a run is saved as a picture: the status line above, nothing from elsewhere, names as texts', async () => {
+  const scenario = { name: 'evil', until: '20s', clients: [{ name: '<script>a', key: 'k&', retry: '5s' }, { name: 'b', key: 'k&', retry: '5s', start: '1s' }] };
+  const page = await site.open(`?still#sim=${new Simulation(scenario).link()}`);
+  await page.locator('[data-status="green"]').waitFor();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save picture' }).click()]);
+  const svg = readFileSync(await download.path(), 'utf8');
+  const shown = await page.evaluate((text) => {
+    const picture = new DOMParser().parseFromString(text, 'image/svg+xml');
+    return { root: picture.documentElement.tagName, scripts: picture.querySelectorAll('script, image, use, parsererror').length, texts: [...picture.querySelectorAll('text')].map((it) => it.textContent) };
+  }, svg);
+  assert.deepEqual([shown.root, shown.scripts], ['svg', 0]);
+  assert.match(shown.texts[0], /^Safe within these bounds: replies ≤ 1 s/);
+  assert.ok(shown.texts.includes('A  <script>a') && shown.texts.includes('Lock k&'), shown.texts.join());
+  assert.doesNotMatch(svg, /var\(|href/);
   await page.done();
 });
 
