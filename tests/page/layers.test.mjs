@@ -10,7 +10,7 @@ const MAY = {
   base: { folders: [], packages: [] },
   core: { folders: ['base'], packages: ['@codemirror', '@lezer', 'd3-scale', 'locket-wasm'] },
   widgets: { folders: ['base'], packages: ['d3-shape'] },
-  views: { folders: ['base', 'core', 'widgets'], packages: ['@codemirror', '@lezer', 'd3-axis', 'd3-scale', 'd3-selection', 'locket-wasm', 'svelte'] },
+  views: { folders: ['base', 'core', 'widgets'], packages: ['@codemirror', '@lezer', 'd3-scale', 'locket-wasm', 'svelte'] },
 };
 
 const files = readdirSync(SOURCES, { recursive: true }).filter((name) => /^\w+\/.*\.(svelte|ts)$/.test(name));
