@@ -262,15 +262,18 @@ test('the cheapest safe TTL of each retry interval has its price, which is that 
 });
 
 test('the search for the map can be ended, and begun again', async () => {
-  const page = await site.open();
+  const page = await openMap();
   const known = await page.evaluate(async () => {
-    const press = async (name) => {
-      [...document.querySelectorAll('button')].find((button) => button.textContent === name).click();
+    const settle = async () => {
       for (let turn = 0; turn < 50; turn++) await Promise.resolve();
     };
-    // No answer of the Worker comes in between.
-    await press('Map');
-    await press('Cancel');
+    const client = [...document.querySelectorAll('select')].find((select) => select.closest('label').textContent.includes('Client'));
+    // Another search begins, and no answer of the Worker comes in before it is ended.
+    client.value = client.options[2].value;
+    client.dispatchEvent(new Event('change', { bubbles: true }));
+    await settle();
+    [...document.querySelectorAll('button')].find((button) => button.textContent === 'Cancel').click();
+    await settle();
     return document.querySelector('progress').value;
   });
   assert.equal(known, 0);
