@@ -11,7 +11,10 @@ import { median } from './figures.mjs';
 const LOADS = 5;
 const CLIENTS = 100;
 const EVENTS = 10_000;
+const TRIAL_MS = 60_000;
 const DRAG_MS = 4_000;
+const ZOOM_MS = 4_000;
+const FRAMES_MIN = 58;
 const WARM_MS = 2_000;
 const MAP_CELLS = 60;
 
@@ -86,8 +89,9 @@ async function measureMap(report, site) {
     const look = (now) => {
       longestMs = Math.max(longestMs, now - last);
       last = now;
-      const { value, max } = document.querySelector('progress');
-      if (value === max) resolve({ ms: now - started, cells: max, longestMs });
+      // The map's own script arrives first.
+      const progress = document.querySelector('progress');
+      if (progress !== null && progress.value === progress.max) resolve({ ms: now - started, cells: progress.max, longestMs });
       else requestAnimationFrame(look);
     };
     [...document.querySelectorAll('nav button')].find(({ textContent }) => textContent === 'Map').click();
@@ -100,27 +104,38 @@ async function measureMap(report, site) {
 
 async function measureDragging(report, site) {
   const clients = Array.from({ length: CLIENTS }, (_, index) => ({ name: `c${index}`, key: 'k', retry: '5s', start: `${index * 50}ms` }));
-  let until = 60_000;
-  let simulation = new Simulation({ name: 'many', until: `${until}ms`, clients });
-  until = Math.ceil((until * EVENTS) / simulation.timeline().events.length);
-  simulation = new Simulation({ name: 'many', until: `${until}ms`, clients });
+  const many = (ms) => new Simulation({ name: 'many', until: `${ms}ms`, clients });
+  const simulation = many(Math.ceil((TRIAL_MS * EVENTS) / many(TRIAL_MS).timeline().events.length));
   report.figure('page-dragged-events', simulation.timeline().events.length, 'events');
   const page = await site.open(`#sim=${simulation.link()}`, { runs: true });
   await now(page);
   const box = await page.locator('.plot').boundingBox();
   // The first pictures and the compiler's first rounds are the loading's.
+  await hold(page, box, () => drag(page, box, WARM_MS));
+  const dragged = await frames(page, () => hold(page, box, () => drag(page, box, DRAG_MS)));
+  report.figure('page-frames-shown', dragged.shown / (DRAG_MS / 1000), '1/s');
+  report.figure('page-frames-dropped', dragged.droppedPercent, '%');
+  await zoom(page, box, WARM_MS);
+  const zoomed = await frames(page, () => zoom(page, box, ZOOM_MS));
+  report.bounded('page-frames-zoomed', zoomed.shown / (ZOOM_MS / 1000), '1/s', 'at least', FRAMES_MIN);
+  report.figure('page-frames-zoomed-dropped', zoomed.droppedPercent, '%');
+  await page.done();
+}
+
+async function hold(page, box, act) {
   await page.mouse.move(box.x + 20, box.y + 100);
   await page.mouse.down();
-  await drag(page, box, WARM_MS);
+  await act();
   await page.mouse.up();
+}
+
+/** The frames that Chromium shows and drops while something is done. */
+async function frames(page, act) {
   const session = await page.context().newCDPSession(page);
   const events = [];
   session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
   await session.send('Tracing.start', { traceConfig: { includedCategories: ['cc', 'benchmark', 'viz'] } });
-  await page.mouse.move(box.x + 20, box.y + 100);
-  await page.mouse.down();
-  await drag(page, box, DRAG_MS);
-  await page.mouse.up();
+  await act();
   const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
   await session.send('Tracing.end');
   await ended;
@@ -128,9 +143,15 @@ async function measureDragging(report, site) {
   const shown = new Set(reports.filter(({ state }) => /^STATE_PRESENTED/.test(state)).map((it) => `${it.layer_tree_host_id} ${it.frame_sequence}`)).size;
   // Chromium also counts as dropped what nobody could see; not so here.
   const dropped = reports.filter(({ state, affects_smoothness: isSeen }) => state === 'STATE_DROPPED' && isSeen).length;
-  report.figure('page-frames-shown', shown / (DRAG_MS / 1000), '1/s');
-  report.figure('page-frames-dropped', (100 * dropped) / Math.max(dropped + shown, 1), '%');
-  await page.done();
+  return { shown, droppedPercent: (100 * dropped) / Math.max(dropped + shown, 1) };
+}
+
+/** Zooms in and out again with the wheel, as fast as it goes. */
+async function zoom(page, box, ms) {
+  const started = performance.now();
+  await page.mouse.move(box.x + box.width / 2, box.y + 100);
+  let elapsed = 0;
+  while ((elapsed = performance.now() - started) < ms) await page.mouse.wheel(0, Math.floor(elapsed / 500) % 2 === 0 ? -60 : 60);
 }
 
 /** Moves the mouse to the end and back, twice, as fast as it goes. */

@@ -1,12 +1,13 @@
 // Links: the address holds everything, and whatever stands in one does no harm.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 
 import { Simulation } from 'locket-wasm';
 import { stories } from 'locket-wasm/stories';
 
-import { digest, lane, now, startPage } from './support/page.mjs';
+import { chip, digest, lane, now, startPage } from './support/page.mjs';
 
 let site;
 before(async () => (site = await startPage()));
@@ -35,15 +36,14 @@ test('a link to a story opens the exact moment, also within an instant, and is s
 
 test('a link to a branch opens what was done there', async () => {
   const page = await site.open('?still#story=collision-while-the-holder-renews&t=6000');
-  await lane(page, 'node:bbs-0').click();
-  await page.getByRole('button', { name: 'crash bbs-0' }).click();
+  await chip(page, 'node:bbs-0', 'Crash').click();
   await page.keyboard.press('Shift+ArrowRight');
   const there = [await now(page), await digest(page)];
   const address = await addressOf(page);
   assert.ok(address.length < 500, String(address.length));
   const other = await site.open(`?still${address}`);
   assert.deepEqual([await now(other), await digest(other)], there);
-  assert.match(await lane(other, 'node:bbs-0').textContent(), /is down/);
+  assert.match(await lane(other, 'node:bbs-0').textContent(), /down/);
   await page.done();
   await other.done();
 });
@@ -77,6 +77,23 @@ test('a run is saved for other tools', async () => {
   const page = await site.open();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Perfetto' }).click()]);
   assert.equal(download.suggestedFilename(), 'trace.json');
+  await page.done();
+});
+
+test('a run is saved as a picture: the status line above, nothing from elsewhere, names as texts', async () => {
+  const scenario = { name: 'evil', until: '20s', clients: [{ name: '<script>a', key: 'k&', retry: '5s' }, { name: 'b', key: 'k&', retry: '5s', start: '1s' }] };
+  const page = await site.open(`?still#sim=${new Simulation(scenario).link()}`);
+  await page.locator('[data-status="green"]').waitFor();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save picture' }).click()]);
+  const svg = readFileSync(await download.path(), 'utf8');
+  const shown = await page.evaluate((text) => {
+    const picture = new DOMParser().parseFromString(text, 'image/svg+xml');
+    return { root: picture.documentElement.tagName, scripts: picture.querySelectorAll('script, image, use, parsererror').length, texts: [...picture.querySelectorAll('text')].map((it) => it.textContent) };
+  }, svg);
+  assert.deepEqual([shown.root, shown.scripts], ['svg', 0]);
+  assert.match(shown.texts[0], /^Safe within these bounds: replies ≤ 1 s/);
+  assert.ok(shown.texts.includes('A  <script>a') && shown.texts.includes('Lock k&'), shown.texts.join());
+  assert.doesNotMatch(svg, /var\(|href/);
   await page.done();
 });
 

@@ -7,15 +7,15 @@ import { Simulation } from 'locket-wasm';
 import { dangerProfile } from 'locket-wasm/check';
 import { stories } from 'locket-wasm/stories';
 
-import { lane, now, startPage } from './support/page.mjs';
+import { chip, now, startPage } from './support/page.mjs';
 
 const STORY = 'holder-paused-longer-than-its-lease';
 let site;
 before(async () => (site = await startPage()));
 after(() => site?.close());
 
-const danger = (page) => page.getByRole('group', { name: 'Danger' });
-const words = async (page) => (await danger(page).getByRole('paragraph').textContent()).replace(/\s+/g, ' ').trim();
+const danger = (page) => page.getByRole('group', { name: 'Safety margin' });
+const words = async (page) => (await danger(page).getByRole('paragraph').last().textContent()).replace(/\s+/g, ' ').trim();
 
 async function openAt(timeMs, story = STORY) {
   const page = await site.open(`?still#story=${story}&t=${timeMs}`);
@@ -26,12 +26,12 @@ async function openAt(timeMs, story = STORY) {
 test('each moment says which pause would be enough, as the package has it', async () => {
   const { moments } = await dangerProfile(stories[STORY]);
   const page = await openAt(12_000);
-  assert.equal(await danger(page).locator('rect').count(), moments.filter(({ smallestMs }) => smallestMs !== null).length);
+  assert.equal(await danger(page).locator('svg').getAttribute('data-moments'), String(moments.filter(({ smallestMs }) => smallestMs !== null).length));
   const { node, smallestMs } = moments[12];
-  assert.equal(await words(page), `How near to two owners. At 12.0 s a pause of ${node} for ${smallestMs / 1000} s would have two act.`);
+  assert.equal(await words(page), `At 12.0 s a freeze of ${{ 'bbs-0': 'A', 'bbs-1': 'B' }[node]} for ${smallestMs / 1000} s gives two owners.`);
   await page.keyboard.press('Home');
   assert.equal(moments[0].smallestMs, null);
-  assert.match(await words(page), /At 0\.0 s no pause of one node up to 30 s would have two act\.$/);
+  assert.match(await words(page), /At 0\.0 s no freeze of one node up to 30 s gives two owners\.$/);
   await page.done();
 });
 
@@ -42,7 +42,7 @@ test('the point of no return is a press away, and from there on nothing helps', 
   assert.equal(await now(page), `${pointOfNoReturnMs / 1000} s`);
   assert.match(await words(page), /Past the point of no return/);
   await page.keyboard.press('Shift+ArrowLeft');
-  assert.match(await words(page), /a pause of bbs-0/);
+  assert.match(await words(page), /a freeze of A/);
   await page.keyboard.press('End');
   assert.doesNotMatch(await words(page), /Past the point/, 'it is over');
   await page.done();
@@ -50,15 +50,14 @@ test('the point of no return is a press away, and from there on nothing helps', 
 
 test('a branch has a profile of its own', async () => {
   const page = await openAt(7_000);
-  await lane(page, 'node:bbs-1').click();
-  await page.getByRole('button', { name: 'crash bbs-1', exact: true }).click();
+  await chip(page, 'node:bbs-1', 'Crash').click();
   const simulation = new Simulation(stories[STORY]);
   simulation.seek({ timeMs: 7_000 });
   simulation.act({ do: 'crash', node: 'bbs-1' });
   simulation.seek({ timeMs: simulation.endMs });
   const { moments, pointOfNoReturnMs } = await dangerProfile(simulation);
   const bars = moments.filter(({ smallestMs }) => smallestMs !== null).length;
-  await page.waitForFunction((count) => document.querySelectorAll('[data-danger="known"] rect').length === count, bars);
+  await page.waitForFunction((count) => document.querySelector('[data-danger="known"] svg')?.dataset.moments === String(count), bars);
   assert.equal(pointOfNoReturnMs, null);
   assert.equal(await danger(page).getByRole('button').count(), 0);
   await page.done();

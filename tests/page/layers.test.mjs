@@ -8,10 +8,10 @@ const SOURCES = new URL('../../www/src/', import.meta.url);
 /** What each folder may import besides itself: other folders, and packages. */
 const MAY = {
   base: { folders: [], packages: [] },
-  core: { folders: ['base'], packages: ['@codemirror', '@lezer', 'locket-wasm'] },
+  core: { folders: ['base'], packages: ['@codemirror', '@lezer', 'd3-scale', 'locket-wasm'] },
   story: { folders: ['base', 'core'], packages: ['locket-wasm', 'svelte', 'virtual:first-run', 'virtual:other-runs'] },
   widgets: { folders: ['base'], packages: ['d3-shape'] },
-  views: { folders: ['base', 'core', 'widgets'], packages: ['@codemirror', '@lezer', 'd3-axis', 'd3-scale', 'd3-selection', 'locket-wasm', 'svelte'] },
+  views: { folders: ['base', 'core', 'widgets'], packages: ['@codemirror', '@lezer', 'd3-scale', 'locket-wasm', 'svelte'] },
 };
 
 const files = readdirSync(SOURCES, { recursive: true }).filter((name) => /^\w+\/.*\.(svelte|ts)$/.test(name));
@@ -36,4 +36,15 @@ test('every folder imports only what is below it', () => {
 test('colours stand in tokens.css only, and nothing is interpreted as markup', () => {
   const wrong = files.filter((name) => /#[0-9a-f]{3,8}\b(?=[;'", ])|\brgb\(|\{@html|innerHTML|insertAdjacentHTML|\beval\(/i.test(textOf(name)));
   assert.deepEqual(wrong, []);
+});
+
+/** What takes long for some texts, so that a link could freeze the tab. */
+const SEARCHES = ['advise', 'dangerProfile', 'diagnose', 'explore', 'settingsMap'];
+
+test('only the Worker searches: no link freezes the tab', () => {
+  const searching = files.filter((name) => {
+    const imports = [...textOf(name).matchAll(/import\s+(?!type\b)\{([^}]*)\}\s+from\s+'locket-wasm(?:\/\w+)?'/g)].flatMap(([, names]) => names.split(',').map((one) => one.trim()));
+    return imports.some((one) => SEARCHES.includes(one));
+  });
+  assert.deepEqual(searching, ['core/checker.worker.ts']);
 });

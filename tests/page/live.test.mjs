@@ -59,6 +59,38 @@ test('a lock is claimed and released, and a refusal is said', async () => {
   await page.done();
 });
 
+test('deleting the lock of another owner asks first, in place, and Keep keeps it', async () => {
+  const other = new LocketClient({ baseUrl: endpoint });
+  await other.lock({ key: 'evicted', owner: 'bbs-1', typeCode: TypeCode.LOCK, ttlSeconds: 60 });
+  const page = await connect();
+  const row = page.getByRole('row', { name: /evicted/ });
+  const holder = async () => (await other.fetchAll({ typeCode: TypeCode.LOCK })).some(({ key }) => key === 'evicted');
+  await row.getByRole('button', { name: 'Delete evicted' }).click();
+  await row.getByText('Delete the lock of bbs-1? Another client can take it at once.').waitFor();
+  assert.ok(await holder(), 'nothing was done yet');
+  await row.getByRole('button', { name: 'Keep', exact: true }).click();
+  assert.ok(await holder());
+  await row.getByRole('button', { name: 'Delete evicted' }).click();
+  await row.getByRole('button', { name: 'Delete', exact: true }).click();
+  await row.waitFor({ state: 'detached' });
+  await page.done();
+});
+
+test('runners and what was seen survive a change of view', async () => {
+  const page = await connect();
+  await page.getByLabel('Key to keep').fill('kept');
+  await page.getByLabel('As owner').fill('keeper');
+  await page.getByRole('button', { name: 'Run it' }).click();
+  await page.locator('[data-live-lane="keeper"]').getByText('believes it holds it').waitFor();
+  await page.getByRole('button', { name: 'Diagram', exact: true }).click();
+  await page.locator('.plot').waitFor();
+  await page.getByRole('button', { name: 'Live', exact: true }).click();
+  await page.locator('[data-live-lane="keeper"]').getByText('believes it holds it').waitFor();
+  await page.getByRole('button', { name: 'Stop keeper' }).click();
+  await page.getByRole('row', { name: /kept/ }).waitFor({ state: 'detached' });
+  await page.done();
+});
+
 test('an endpoint where nobody is, is said', async () => {
   const page = await site.open('?still#view=live', { runs: true, allow: 'http://127.0.0.1:9' });
   await page.getByLabel('gRPC-Web endpoint').fill('http://127.0.0.1:9');
@@ -80,14 +112,14 @@ test('a runner keeps a lock, another one waits for it, and takes it when the fir
   };
   const lane = (owner) => page.locator(`[data-live-lane="${owner}"]`);
   await run('one');
-  await lane('one').getByText('acts as owner').waitFor();
+  await lane('one').getByText('believes it holds it').waitFor();
   await page.getByRole('row', { name: /tps.*one.*lock/ }).waitFor();
   assert.equal(await lane('one').locator('rect').count(), 1, 'its belief is drawn');
   await run('two');
   await page.getByRole('listitem').filter({ hasText: 'two' }).getByText(/one holds it/).waitFor();
   assert.equal(await lane('two').getByText('tries').count(), 1);
   await page.getByRole('button', { name: 'Stop one' }).click();
-  await lane('two').getByText('acts as owner').waitFor();
+  await lane('two').getByText('believes it holds it').waitFor();
   await lane('one').getByText('has ended').waitFor();
   await page.getByRole('button', { name: 'Crash two' }).click();
   await lane('two').getByText('has ended').waitFor();

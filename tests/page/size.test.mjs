@@ -22,7 +22,7 @@ test('all scripts and styles beside the editor and the view of logs are within t
 test('the first view does not wait for what only the instrument needs', () => {
   const first = sizes.filter(({ isFirst }) => isFirst);
   assert.ok(total(first) > 20 && total(first) <= FIRST_VIEW_MAX_KIB, list);
-  assert.ok(!first.some(({ name, isEditor, isLogs }) => isEditor || isLogs || /^(?:Instrument|slim|module)-/.test(name)), list);
+  assert.ok(!first.some(({ name, isEditor, isLogs }) => isEditor || isLogs || /^(?:Instrument|web|check|module|simulator|checker)-/.test(name)), list);
 });
 
 test('the editor is one script of its own', () => {

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { boxes, caption, digest, lane, now, startPage } from './support/page.mjs';
+import { boxes, branches, caption, chip, digest, lane, menu, now, startPage, status } from './support/page.mjs';
 
 const FIRST_ATTEMPT = '?still#story=first-attempt-has-no-deadline&t=3000';
+const ONE = /^One owner at a time|^✓ Safe/;
+const TWO = /^⚠ Two owners/;
 let site;
 before(async () => (site = await startPage()));
 after(() => site?.close());
-
-const branches = (page) => page.getByRole('list', { name: 'Branches' }).getByRole('button');
 
 test('keys move by event, by second, to the ends, and play', async () => {
   const page = await site.open(FIRST_ATTEMPT);
@@ -75,18 +75,18 @@ test('the mouse drags time, on the plot and on the handle', async () => {
 
 test('a touch takes a lane and does something to it', async () => {
   const page = await site.open(FIRST_ATTEMPT, { hasTouch: true, viewport: { width: 390, height: 800 } });
-  await lane(page, 'node:bbs-1').tap();
-  await page.getByRole('button', { name: 'crash bbs-1', exact: true }).tap();
-  assert.match(await branches(page).nth(1).textContent(), /2\. 3\.0 s: crash bbs-1/);
-  assert.match(await lane(page, 'node:bbs-1').textContent(), /is down/);
+  await menu(page, 'node:bbs-1').tap();
+  await page.getByRole('button', { name: 'crash B', exact: true }).tap();
+  assert.match(await branches(page).nth(1).textContent(), /B crashes, 3\.0 s/);
+  assert.match(await lane(page, 'node:bbs-1').textContent(), /down/);
   await page.done();
 });
 
 test('what is done in the past starts a branch, and what was there stays', async () => {
   const page = await site.open(FIRST_ATTEMPT);
   const before = await digest(page);
-  await lane(page, 'node:bbs-1').click();
-  await page.getByRole('button', { name: 'pause bbs-1 for 20 s' }).click();
+  await menu(page, 'node:bbs-1').click();
+  await page.getByRole('button', { name: 'freeze B for 20 s' }).click();
   const changed = await digest(page);
   assert.notEqual(changed, before);
   assert.equal(await now(page), '3.0 s');
@@ -101,34 +101,34 @@ test('what is done in the past starts a branch, and what was there stays', async
 
 test('a message can be taken and lost before it was sent', async () => {
   const page = await site.open(FIRST_ATTEMPT);
-  // The slow answer to bbs-0, half way between 1 s and 21 s, half way between the lanes of Locket and bbs-0.
-  const [box, top, locket] = await boxes(page, '.plot', '[data-lane="node:bbs-0"]', '[data-lane="node:locket-0"]');
+  // The slow answer to bbs-0, half way between 1 s and 21 s, half way between the lanes of the lock and bbs-0.
+  const [box, client, lock] = await boxes(page, '.plot', '[data-lane="node:bbs-0"]', '[data-lane="row:bbs"]');
   const x = box.x + 10 + ((box.width - 20) * 11) / 28;
-  await page.mouse.click(x, (top.y + top.height / 2 + locket.y + locket.height / 2) / 2);
+  await page.mouse.click(x, (client.y + client.height / 2 + lock.y + lock.height / 2) / 2);
   const dialog = page.getByRole('dialog');
-  assert.match(await dialog.textContent(), /answer from locket-0 to bbs-0/);
+  assert.match(await dialog.textContent(), /answer from locket-0 to A/);
   await dialog.getByRole('button', { name: 'lose it' }).click();
-  assert.match(await branches(page).nth(1).textContent(), /the answer from locket-0 to bbs-0 is lost/);
-  assert.match(await page.getByRole('region', { name: 'In this run' }).textContent(), /At no time do two clients/);
+  assert.match(await branches(page).nth(1).textContent(), /The answer from locket-0 to A is lost/);
+  assert.match((await status(page)).words, ONE);
   await page.done();
 });
 
 test('a message can be delayed, and takes that much longer', async () => {
   const page = await site.open('?still#story=collision-while-the-holder-renews&t=6000');
-  const [box, client, locket] = await boxes(page, '.plot', '[data-lane="node:bbs-0"]', '[data-lane="node:locket-0"]');
-  await page.mouse.click(box.x + 10 + ((box.width - 20) * 5) / 20, (client.y + client.height + locket.y) / 2);
-  await page.getByRole('button', { name: 'have it take 20 s longer' }).click();
+  const [box, client] = await boxes(page, '.plot', '[data-lane="node:bbs-0"]');
+  await page.mouse.click(box.x + 10 + ((box.width - 20) * 5) / 20, client.y + client.height);
+  await page.getByRole('button', { name: 'delay it by 20 s' }).click();
   assert.match(await branches(page).nth(1).textContent(), /takes 20 s longer/);
-  assert.match(await page.getByRole('region', { name: 'In this run' }).textContent(), /At no time|at once/);
+  assert.match((await status(page)).words, /^One owner|^⚠ Two owners|^✓ Safe/);
   await page.done();
 });
 
 test('operators evict by deleting the row', async () => {
   const page = await site.open('?still#story=collision-while-the-holder-renews&t=6000');
-  await lane(page, 'row:bbs').click();
-  await page.getByRole('button', { name: 'delete the row of bbs' }).click();
-  assert.match(await page.getByText('It has no rows').textContent(), /nobody holds anything/);
-  assert.match(await page.getByRole('region', { name: 'In this run' }).textContent(), /at once/);
+  await menu(page, 'row:bbs').click();
+  await page.getByRole('button', { name: 'delete the lock bbs' }).click();
+  assert.match(await page.getByText('It has no rows').textContent(), /every lock is free/);
+  assert.match((await status(page)).words, TWO);
   await page.done();
 });
 
@@ -147,9 +147,9 @@ test('the sliders tell the run anew, and a longer TTL makes this one safe', asyn
   const ttl = page.getByRole('slider', { name: /TTL/ });
   await ttl.fill('30');
   assert.match(await page.getByRole('group', { name: 'Settings of the clients' }).textContent(), /TTL 30 s/);
-  assert.match(await page.getByRole('region', { name: 'In this run' }).textContent(), /At no time/);
-  await page.getByRole('slider', { name: /Pause/ }).fill('45');
-  assert.match(await page.getByRole('group', { name: 'Settings of the clients' }).textContent(), /Pause 45 s|Pause 22 s/);
+  assert.match((await status(page, /^(?!.*Two owners)/)).words, ONE);
+  await page.getByRole('slider', { name: /Freeze/ }).fill('45');
+  assert.match(await page.getByRole('group', { name: 'Settings of the clients' }).textContent(), /Freeze 45 s/);
   await page.done();
 });
 
@@ -165,20 +165,19 @@ test('keys move a slider that has the focus, and not time', async () => {
   await page.done();
 });
 
-test('the safe runner is one press away, and stops what a pause did', async () => {
+test('the safe client is one choice away, and stops what a freeze did', async () => {
   const page = await site.open();
-  await page.getByRole('button', { name: 'Would the safe runner stop it?' }).click();
-  assert.equal(await page.getByLabel('Runner').inputValue(), 'safe');
-  assert.match(await page.getByRole('region', { name: 'In this run' }).textContent(), /At no time/);
-  await page.getByLabel('Runner').selectOption('upstream');
-  assert.match(await page.getByRole('region', { name: 'In this run' }).textContent(), /at once/);
+  await page.getByRole('combobox', { name: 'Client' }).selectOption('safe');
+  assert.match((await status(page, /^(?!.*Two owners)/)).words, ONE);
+  await page.getByRole('combobox', { name: 'Client' }).selectOption('upstream');
+  assert.match((await status(page, /Two owners/)).words, TWO);
   await page.done();
 });
 
 test('the very first call can be lost, although it leaves at the moment of the start', async () => {
   const page = await site.open('?still#story=collision-while-the-holder-renews&t=6000');
-  const [box, client, locket] = await boxes(page, '.plot', '[data-lane="node:bbs-0"]', '[data-lane="node:locket-0"]');
-  await page.mouse.click(box.x + 10, (client.y + client.height + locket.y) / 2);
+  const [box, client] = await boxes(page, '.plot', '[data-lane="node:bbs-0"]');
+  await page.mouse.click(box.x + 10, client.y + client.height);
   await page.getByRole('button', { name: 'lose it' }).click();
   assert.match(await page.getByRole('listitem').filter({ hasText: 'a message from bbs-0 to locket-0 is lost' }).textContent(), /^\s*0\.0 s/);
   await page.done();
@@ -186,8 +185,8 @@ test('the very first call can be lost, although it leaves at the moment of the s
 
 test('the next call of a client can be lost', async () => {
   const page = await site.open('?still#story=collision-while-the-holder-renews&t=6000');
-  await lane(page, 'node:bbs-0').click();
-  await page.getByRole('button', { name: 'lose the next call of bbs-0' }).click();
+  await menu(page, 'node:bbs-0').click();
+  await page.getByRole('button', { name: 'lose the next call of A' }).click();
   assert.equal(await page.locator('ol').getByText('a message from bbs-0 to locket-0 is lost').count(), 1);
   await page.done();
 });

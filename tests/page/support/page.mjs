@@ -76,22 +76,31 @@ export const now = (page) => page.getByLabel('Now', { exact: true }).textContent
 export const caption = (page) => page.locator('[data-caption]').textContent();
 export const digest = (page) => page.locator('[data-digest]').textContent();
 export const lane = (page, name) => page.locator(`[data-lane="${name}"]`);
+/** What opens the menu of a lane. */
+export const menu = (page, name) => page.locator(`[data-menu="${name}"]`);
+/** The faults beside a lane. */
+export const chip = (page, name, label) => lane(page, name).getByRole('button', { name: new RegExp(`^${label}:`) });
+/** The branches beneath the diagram, in their order. */
+export const branches = (page) => page.getByRole('list', { name: 'Branches' }).getByRole('button');
 
-/**
- * Where elements of the diagram are, by selector; asked in one turn and once the checker's answer, which stands above the
- * diagram, has its lines.
- */
-export async function boxes(page, ...selectors) {
-  await page.locator('[data-verdict]:not([data-verdict="searching"])').waitFor();
+/** Where elements of the diagram are, by selector; asked in one turn. */
+export function boxes(page, ...selectors) {
   return page.evaluate((names) => names.map((name) => document.querySelector(name).getBoundingClientRect().toJSON()), selectors);
 }
 
 /** Waits until every cell of the settings map is known. */
 export const mapIsFull = (page) => page.locator('output', { hasText: /^(\d+) of \1$/ }).waitFor();
 
-/** What the strip above the diagram says of the current settings, once it is known, or about certain bounds. */
+/** What the card says of the current settings, once it is known, or about certain bounds. */
 export async function verdict(page, about = '') {
-  const strip = page.locator('[data-verdict]:not([data-verdict="searching"])', { hasText: about });
-  await strip.waitFor();
-  return { is: await strip.getAttribute('data-verdict'), words: (await strip.getByRole('status').textContent()).replace(/\s+/g, ' ').trim() };
+  const card = page.locator('[data-verdict]:not([data-verdict="running"])', { hasText: about });
+  await card.waitFor();
+  return { is: await card.getAttribute('data-verdict'), words: (await card.innerText()).replace(/\s+/g, ' ').trim() };
+}
+
+/** What the status line says, once the search has ended, or once it says something certain. */
+export async function status(page, about = /./) {
+  const line = page.locator('[data-status]:not([data-search="searching"])', { hasText: about });
+  await line.waitFor();
+  return { tone: await line.getAttribute('data-status'), words: (await line.getByRole('status').innerText()).replace(/\s+/g, ' ').trim() };
 }

@@ -20,3 +20,13 @@ export function length(ms: number): string {
 export function durationText(ms: number): string {
   return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }
+
+/** A moment on an axis that reaches so far: `12 s`, `1:40` minutes, `1:02:11` hours. */
+export function clock(ms: number, untilMs: number): string {
+  if (untilMs <= 180_000) return `${Number((ms / 1000).toFixed(3))} s`;
+  const whole = Math.floor(ms / 1000);
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const part = ms % 1000 === 0 ? '' : `.${String(Math.round(ms % 1000)).padStart(3, '0').replace(/0+$/, '')}`;
+  return untilMs < 3_600_000 ? `${minutes}:${two(rest)}${part}` : `${hours}:${two(minutes)}:${two(rest)}${part}`;
+}

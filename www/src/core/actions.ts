@@ -1,6 +1,6 @@
 // The scenario's own actions, as things that can be moved in time.
 
-import { durationMs } from 'locket-wasm/slim';
+import { durationMs } from 'locket-wasm';
 
 import { print, type Json } from '../base/print.js';
 import { durationText } from '../base/time.js';

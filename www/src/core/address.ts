@@ -2,10 +2,10 @@
 //
 // A story as shipped is named; anything else is a link of the package, which carries scenario, acts and cursor.
 
-import type { MapAxis } from 'locket-wasm/slim';
+import type { MapAxis } from 'locket-wasm/check';
 
 import { isAxis } from './map.js';
-import { DELAYS_MS } from './questions.js';
+import { DELAY_MAX_MS } from './questions.js';
 import { type RunnerKind, RUNNERS } from './settings.js';
 import type { Story } from './stories.js';
 import { storyNamed } from './stories.js';
@@ -48,7 +48,7 @@ export function readAddress(hash: string): Address {
     timeMs: wholeNumber(params.get('t')),
     events: wholeNumber(params.get('e')),
     link: params.get('sim') ?? undefined,
-    delayMs: DELAYS_MS.find((ms) => String(ms) === params.get('within')),
+    delayMs: atMost(wholeNumber(params.get('within')), DELAY_MAX_MS),
     axis: isAxis(axis) ? axis : undefined,
     runner: RUNNERS.find(([runner]) => runner === params.get('runner'))?.[0],
     trouble: troubles.filter(Boolean).join(' ') || undefined,
@@ -66,6 +66,10 @@ export function writeAddress({ view, story, timeMs, events, link, delayMs, axis,
   if (events !== undefined) params.set('e', String(events));
   if (link !== undefined) params.set('sim', link);
   return `#${params.toString()}`;
+}
+
+function atMost(value: number | undefined, most: number): number | undefined {
+  return value !== undefined && value <= most ? value : undefined;
 }
 
 function wholeNumber(text: string | null): number | undefined {

@@ -1,7 +1,7 @@
 // What the page and the Worker that searches and reads for it say to each other.
 
 import type { Diagnosis, DiagnosisView, LogSource, Reproduction } from 'locket-wasm/diagnose';
-import type { Advice, DangerProfile, Exploration, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm/slim';
+import type { Advice, DangerProfile, Exploration, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm/check';
 
 /** What the page asks. */
 export type Asked =

@@ -2,16 +2,19 @@
 // between two.
 
 import type { LogSource } from 'locket-wasm/diagnose';
-import { advise, type DangerProfile, dangerProfile, explore, type Question, type SearchProgress, settingsMap, Simulation } from 'locket-wasm/slim';
+import checker from 'locket-wasm/checker.wasm?url';
+import { Simulation } from 'locket-wasm';
+import { advise, type DangerProfile, dangerProfile, explore, init, type Question, type SearchProgress, settingsMap } from 'locket-wasm/check';
 
 import { durationText } from '../base/time.js';
 import type { Answers, Asked, Incident, Reply, Request, TimedExploration } from './checker-words.js';
-import { moduleLoaded } from './module.js';
 
 /** Some 100 MB: what a phone has left. A search that needs more says that it is unfinished. */
 const STATES_MAX = 1_000_000;
 /** Progress more often than this nobody reads. */
 const PROGRESS_EVERY_MS = 100;
+
+const checkerLoaded = init(checker);
 
 const running = new Map<number, AbortController>();
 const reply = (message: Reply): void => postMessage(message);
@@ -25,8 +28,8 @@ async function answer({ number, ...asked }: Exclude<Request, { do: 'cancel' }>):
   const controller = new AbortController();
   running.set(number, controller);
   try {
-    // Logs are read without the module.
-    if (asked.do !== 'diagnose') await moduleLoaded;
+    // Logs are read without a module.
+    if (asked.do !== 'diagnose') await checkerLoaded;
     reply({ number, is: 'done', answer: await find(number, asked, controller.signal) });
   } catch (error) {
     reply({ number, is: 'failed', message: error instanceof Error ? error.message : String(error) });
@@ -48,6 +51,7 @@ async function find(number: number, asked: Asked, signal: AbortSignal): Promise<
 }
 
 async function answerDanger({ link, stepMs, longestMs }: Extract<Asked, { do: 'danger' }>, signal: AbortSignal): Promise<DangerProfile> {
+  await (await import('./module.js')).moduleLoaded;
   const simulation = Simulation.fromLink(link);
   try {
     return await dangerProfile(simulation, { signal, step: durationText(stepMs), maxPause: durationText(longestMs) });

@@ -1,6 +1,7 @@
 // How a danger profile is asked for and drawn.
 
-import type { DangerProfile, SimulationNode, SimulationSpan } from 'locket-wasm/slim';
+import type { SimulationNode, SimulationSpan } from 'locket-wasm';
+import type { DangerProfile } from 'locket-wasm/check';
 
 /** The longest pause that is tried. */
 export const LONGEST_MS = 30_000;
@@ -25,9 +26,4 @@ export function lostSpan({ moments, pointOfNoReturnMs }: DangerProfile): Simulat
   if (pointOfNoReturnMs === null) return undefined;
   const over = moments.find(({ atMs, smallestMs }) => atMs > pointOfNoReturnMs && smallestMs !== 0);
   return { fromMs: pointOfNoReturnMs, toMs: over?.atMs ?? Infinity };
-}
-
-/** From 0, no pause suffices, to 1, none is needed. */
-export function nearness(smallestMs: number | null): number {
-  return smallestMs === null ? 0 : 1 - smallestMs / (LONGEST_MS + 1_000);
 }

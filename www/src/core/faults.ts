@@ -1,8 +1,9 @@
 // What goes wrong in a scenario besides pauses and slow messages, as far as the checker can be asked about it.
 
-import type { FaultBounds } from 'locket-wasm/slim';
+import type { FaultBounds } from 'locket-wasm/check';
 
-export type FaultName = 'crashes' | 'evictions' | 'failovers' | 'losses' | 'restarts';
+export const FAULT_NAMES = ['crashes', 'evictions', 'failovers', 'losses', 'restarts'] as const;
+export type FaultName = (typeof FAULT_NAMES)[number];
 export type Faults = Partial<Pick<FaultBounds, FaultName | 'failoverCommits'>>;
 
 interface Action { do?: unknown; node?: unknown; count?: unknown; every?: unknown }

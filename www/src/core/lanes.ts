@@ -1,6 +1,8 @@
-// Which lanes the diagram has, from top to bottom, and how high: each key's row, who wants it, the processes, the database.
+// Which lanes the diagram has, from top to bottom, and how high: each lock beside the clients that want it, then what is behind the lock.
 
-import type { SimulationNode, SimulationTimeline } from 'locket-wasm/slim';
+import type { SimulationNode, SimulationTimeline } from 'locket-wasm';
+
+import { clientsOf } from './names.js';
 
 /** A lane. */
 export interface Lane {
@@ -20,47 +22,82 @@ export interface Lane {
 /** The lanes with their places. */
 export interface Lanes {
   all: Lane[];
-  byId: Map<string, Lane>;
+  byId: ReadonlyMap<string, Lane>;
   height: number;
   /** Too many for their names. */
   areDense: boolean;
+  /** Where a message of somebody begins or ends: with the servers folded that is the lock. */
+  laneOf: (name: string, client: string) => Lane | undefined;
 }
+
+type Unplaced = Omit<Lane, 'height' | 'middle' | 'top'>;
 
 const ROOMY_MAX = 16;
 const NARROW_MAX = 620;
+const HEIGHTS = { client: 84, row: 84, locket: 48, database: 48 } as const;
+const NARROW_HEIGHT = 64;
+const DENSE_HEIGHT = 14;
+const DENSE_ROW_HEIGHT = 26;
+/** In a narrow diagram a lane's name stands above its line. */
+const NARROW_FOOT = 18;
 
 /** How far the plot is from its own edges, so that the first and the last moment can be seen and taken. */
 export const EDGE = 10;
 
 /** Whether names stand above their lanes, and how much room they have beside them if not. */
 export function headsFor(width: number): { isNarrow: boolean; headWidth: number } {
-  return width < NARROW_MAX ? { isNarrow: true, headWidth: 0 } : { isNarrow: false, headWidth: 190 };
+  return width < NARROW_MAX ? { isNarrow: true, headWidth: 0 } : { isNarrow: false, headWidth: width < 800 ? 240 : 252 };
 }
 
-export function layOut(cast: SimulationNode[], timeline: SimulationTimeline, isNarrow: boolean): Lanes {
-  const clients = cast.filter((node) => node.kind !== 'database' && node.kind !== 'locket');
-  const lanes: Omit<Lane, 'height' | 'middle' | 'top'>[] = [];
-  for (const keys of groups([...clients.map((client) => client.keys), ...timeline.holders.map(({ key }) => [key])])) {
-    for (const key of keys) lanes.push({ id: `row:${key}`, kind: 'row', name: key, keys: [key] });
-    for (const client of clients.filter((one) => one.keys.some((key) => keys.has(key)))) {
-      lanes.push({ id: `node:${client.name}`, kind: 'client', name: client.name, keys: client.keys });
-    }
-  }
-  const processes = cast.filter((node) => node.kind === 'locket');
-  for (const { name } of processes) lanes.push({ id: `node:${name}`, kind: 'locket', name, keys: [] });
-  lanes.push({ id: 'node:database', kind: 'database', name: 'database', keys: [] });
+/** Whether the servers behind the lock are part of what happens, so that they are shown from the start. */
+export function needsServers({ outages, events }: SimulationTimeline, cast: readonly SimulationNode[]): boolean {
+  const servers = new Set(cast.filter(({ kind }) => kind === 'locket' || kind === 'database').map(({ name }) => name));
+  const isTheirs = (kind: string): boolean => kind === 'stalled' || kind === 'failed-over' || kind === 'table-dropped';
+  return servers.size > 2 || outages.some(({ node }) => servers.has(node)) || events.some(({ kind, who }) => isTheirs(kind) || (kind === 'crashed' && servers.has(who)));
+}
 
-  const areDense = lanes.length > ROOMY_MAX;
+/** @param openKey of many locks the one whose clients are shown; the first with two owners, or the first, if it is none of them */
+export function layOut(cast: readonly SimulationNode[], timeline: SimulationTimeline, isNarrow: boolean, hasServers: boolean, openKey?: string): Lanes {
+  const groups = lockLanes(cast, timeline);
+  const areDense = groups.flat().length > ROOMY_MAX;
+  const lanes = [...(areDense ? folded(groups, timeline, openKey) : groups.flat()), ...(hasServers ? serverLanes(cast) : [])];
   let top = 0;
   const all = lanes.map((lane) => {
-    const height = areDense ? 14 : isNarrow ? 64 : 52;
-    // Above the line of a narrow one stands its name.
-    const middle = isNarrow && !areDense ? top + height - 18 : top + height / 2;
+    const height = areDense ? (lane.kind === 'row' ? DENSE_ROW_HEIGHT : DENSE_HEIGHT) : isNarrow ? NARROW_HEIGHT : HEIGHTS[lane.kind];
+    const middle = isNarrow && !areDense ? top + height - NARROW_FOOT : top + height / 2;
     const placed = { ...lane, top, height, middle };
     top += height;
     return placed;
   });
-  return { all, byId: new Map(all.map((lane) => [lane.id, lane])), height: top, areDense };
+  const byId = new Map(all.map((lane) => [lane.id, lane]));
+  const laneOf = (name: string, client: string): Lane | undefined =>
+    byId.get(`node:${name}`) ?? (hasServers ? undefined : byId.get(`row:${byId.get(`node:${client}`)?.keys[0] ?? ''}`));
+  return { all, byId, height: top, areDense, laneOf };
+}
+
+/** Two clients have their lock between them; more of them stand below it. */
+function lockLanes(cast: readonly SimulationNode[], timeline: SimulationTimeline): Unplaced[][] {
+  const clients = clientsOf(cast);
+  return groups([...clients.map((client) => client.keys), ...timeline.holders.map(({ key }) => [key])]).map((keys) => {
+    const rows = [...keys].map((key): Unplaced => ({ id: `row:${key}`, kind: 'row', name: key, keys: [key] }));
+    const own = clients
+      .filter((client) => client.keys.some((key) => keys.has(key)))
+      .map(({ name, keys: wanted }): Unplaced => ({ id: `node:${name}`, kind: 'client', name, keys: wanted }));
+    const isPair = rows.length === 1 && own.length === 2;
+    return isPair ? [...own.slice(0, 1), ...rows, ...own.slice(1)] : [...rows, ...own];
+  });
+}
+
+/** Of many locks one has its clients below it, the others are one row each. */
+function folded(groups: readonly Unplaced[][], { twoOwners }: SimulationTimeline, openKey: string | undefined): Unplaced[] {
+  const has = (group: readonly Unplaced[], key: string | undefined): boolean => group.some(({ kind, name }) => kind === 'row' && name === key);
+  const open = groups.find((group) => has(group, openKey)) ?? groups.find((group) => has(group, twoOwners[0]?.key)) ?? groups[0];
+  return groups.flatMap((group) => (group === open ? group : group.filter(({ kind }) => kind === 'row')));
+}
+
+function serverLanes(cast: readonly SimulationNode[]): Unplaced[] {
+  const processes = cast.filter((node) => node.kind === 'locket').map(({ name }): Unplaced => ({ id: `node:${name}`, kind: 'locket', name, keys: [] }));
+  return [...processes, { id: 'node:database', kind: 'database', name: 'database', keys: [] }];
 }
 
 /** Keys that somebody wants together, directly or by way of others. */
@@ -73,11 +110,17 @@ function groups(wishes: readonly string[][]): Set<string>[] {
   }, []);
 }
 
-/** The colour of an owner: the same wherever it stands. One that is not in the list has one of its own. */
+/** The number of an owner's colour: the same wherever it stands. One that is not in the list has one of its own. */
+export function colourIndexes(owners: Iterable<string>): (owner: string) => number {
+  const known = new Map([...new Set(owners)].map((owner, index) => [owner, index % OWNER_COLOURS]));
+  return (owner) => known.get(owner) ?? OWNER_COLOURS;
+}
+
+/** So many colours are for owners that are known; the next one is for all others. */
+const OWNER_COLOURS = 5;
+
+/** The colour of an owner. */
 export function colours(owners: Iterable<string>): (owner: string) => string {
-  const known = [...new Set(owners)];
-  return (owner) => {
-    const index = known.indexOf(owner);
-    return `var(--owner-${index < 0 ? 5 : index % 5})`;
-  };
+  const index = colourIndexes(owners);
+  return (owner) => `var(--owner-${index(owner)})`;
 }

@@ -1,6 +1,6 @@
 // A runner of the production client that somebody started on the page, and what has become of it.
 
-import type { LocketClient, Runner, RunnerEvent, RunnerVariant } from 'locket-wasm/slim';
+import type { LocketClient, Runner, RunnerEvent, RunnerVariant } from 'locket-wasm';
 
 import type { LiveKind } from './live.svelte.js';
 

@@ -1,6 +1,6 @@
 // A real Locket behind a gRPC-Web endpoint, as it is right now: asked again and again while somebody looks.
 
-import { LocketClient, LocketError, type Resource, TypeCode } from 'locket-wasm/slim';
+import { LocketClient, LocketError, type Resource, TypeCode } from 'locket-wasm';
 
 import { LiveRunner, type LiveSpan, type RunnerWish } from './live-runner.svelte.js';
 
@@ -33,6 +33,8 @@ export class Live {
   holders = $state.raw<ReadonlyMap<string, (LiveSpan & { label: string })[]>>(new Map());
 
   #client: LocketClient | undefined;
+  /** What was claimed here, by key and owner. */
+  readonly #claimed = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Begins to look at an endpoint. */
@@ -53,6 +55,7 @@ export class Live {
     for (const runner of this.runners) void runner.stop();
     this.runners = [];
     this.holders = new Map();
+    this.#claimed.clear();
     this.#client = undefined;
     this.endpoint = undefined;
     this.rows = [];
@@ -62,8 +65,14 @@ export class Live {
   }
 
   async claim(kind: LiveKind, key: string, owner: string, value: string, ttlSeconds: number): Promise<void> {
+    this.#claimed.add(placeOf(key, owner));
     const typeCode = kind === 'lock' ? TypeCode.LOCK : TypeCode.PRESENCE;
     await this.#do(`${owner} holds ${key} for ${ttlSeconds} s`, (client) => client.lock({ key, owner, value, typeCode, ttlSeconds }));
+  }
+
+  /** Whether this page holds it: it was claimed here, or a runner of this page keeps it. */
+  isOwn({ key, owner }: Resource): boolean {
+    return this.#claimed.has(placeOf(key, owner)) || this.runners.some(({ wish, isOver }) => !isOver && wish.key === key && wish.owner === owner);
   }
 
   async release({ key, owner }: Resource): Promise<void> {
@@ -136,6 +145,10 @@ export class Live {
     }
     this.holders = holders;
   }
+}
+
+function placeOf(key: string, owner: string): string {
+  return JSON.stringify([key, owner]);
 }
 
 function messageOf(error: unknown): string {

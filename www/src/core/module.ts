@@ -1,7 +1,8 @@
-// The package's module, which page and Worker load as a file of its own: it compiles while it arrives.
+// The package's modules, each loaded as a file of its own: it compiles while it arrives. The page has the simulator, its
+// Worker the checker as well.
 
-import url from 'locket-wasm/locket.wasm?url';
-import { init } from 'locket-wasm/slim';
+import simulator from 'locket-wasm/simulator.wasm?url';
+import { init } from 'locket-wasm';
 
-/** Before this nothing of the package may be used. */
-export const moduleLoaded = init(url);
+/** Before this no simulation may be made. */
+export const moduleLoaded = init(simulator);

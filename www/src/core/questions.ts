@@ -1,19 +1,19 @@
 // What the checker is asked about a scenario's settings, and about a map of settings.
 
-import type { MapAxis, MapQuestion, Question, Scenario } from 'locket-wasm/slim';
+import type { Scenario } from 'locket-wasm';
+import type { MapAxis, MapQuestion, Question } from 'locket-wasm/check';
 
 import { durationText } from '../base/time.js';
-import { faultsOf } from './faults.js';
+import { FAULT_NAMES, type Faults, faultsOf } from './faults.js';
 import { AXES, type MapSettings } from './map.js';
+import type { Wrong } from './run-facts.js';
 import type { RunnerKind, Settings } from './settings.js';
 
 /** How long replies may take, at most: what people choose from, in milliseconds. */
-export const DELAYS_MS = [0, 1_000, 2_000] as const;
+export const DELAYS_MS: readonly number[] = [0, 1_000, 2_000];
 export const DELAY_USUAL_MS: number = 1_000;
-
-/** The rows and columns of the map, in seconds; production runs 15 and 5. */
-export const MAP_TTLS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
-export const MAP_RETRIES = [1, 2, 3, 4, 5] as const;
+/** The longest that may be asked for. */
+export const DELAY_MAX_MS = 10_000;
 
 type ScenarioProfile = Scenario['profile'];
 
@@ -22,9 +22,11 @@ const RUNNER_MEMBERS = ['firstAttemptDeadline', 'kind', 'margin'] as const;
 
 /**
  * Can two clients with the settings that a scenario has act at once, with such replies, one such pause, and as much else going
- * wrong as goes wrong in it? `undefined` if the scenario has a Locket with rules of its own, or joint locks, which the checker does not know.
+ * wrong as the scenario plans? `undefined` if the scenario has a Locket with rules of its own, or joint locks, which the checker does not know.
+ *
+ * @param run what goes wrong in a run of it, if the bounds are to include that
  */
-export function questionOf(scenario: string, settings: Settings, runner: RunnerKind, delayMs: number): Question | undefined {
+export function questionOf(scenario: string, settings: Settings, runner: RunnerKind, delayMs: number, run?: Wrong): Question | undefined {
   const { clients = [], profile } = JSON.parse(scenario) as { clients?: Record<string, unknown>[]; profile?: ScenarioProfile };
   if (typeof profile === 'object') return undefined;
   const first = clients.find((client) => 'retry' in client || 'runner' in client) ?? {};
@@ -36,23 +38,40 @@ export function questionOf(scenario: string, settings: Settings, runner: RunnerK
     runner,
     ttlSeconds: settings.ttlMs / 1_000,
     retryIntervalMs: settings.retryMs,
-    delay: durationText(delayMs),
-    ...pauseOf(settings.pauseMs),
-    ...faultsOf(scenario),
+    delay: durationText(Math.max(delayMs, wholeSeconds(run?.delayMs ?? 0))),
+    ...pauseOf(Math.max(settings.pauseMs, run?.pauseMs ?? 0), run?.pauses),
+    ...widest(faultsOf(scenario), run),
   };
+}
+
+/** As much of each fault as is planned, or as much as a run has if that is more. */
+function widest(planned: Faults, run: Wrong | undefined): Faults {
+  if (run === undefined) return planned;
+  const most = FAULT_NAMES.map((name) => [name, Math.max(planned[name] ?? 0, run[name])] as const);
+  return { ...planned, ...Object.fromEntries(most.filter(([, times]) => times > 0)) };
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.ceil(ms / 1_000) * 1_000;
+}
+
+/** The shortest freeze that breaks the settings of a question, with everything else in it as it is: a map of one cell. */
+export function breakingFreeze({ ttlSeconds = 15, retryIntervalMs = 5_000, pause: _, pauses: __, ...question }: Question): MapQuestion {
+  // Retry intervals of maps are whole seconds.
+  return { ...question, axis: 'pause', ttlSeconds: [ttlSeconds], retrySeconds: [retryIntervalMs / 1_000] };
 }
 
 /** How far the map goes; a pause as far as it takes to reach the TTL. */
 const MAP_STEPS_MAX: Partial<Record<MapAxis, number>> = { delay: 6, losses: 3, 'clock-rate': 6 };
 
-/** One row of the map: the least that lets two act, for each retry interval. */
-export function mapRow(ttlSeconds: number, { axis, runner }: MapSettings, delayMs: number): MapQuestion {
+/** One row of the map: the least that gives two owners, for each retry interval. */
+export function mapRow(ttlSeconds: number, retrySeconds: readonly number[], { axis, runner }: MapSettings, delayMs: number): MapQuestion {
   const maxSteps = MAP_STEPS_MAX[axis];
   return {
     runner,
     axis,
     ttlSeconds: [ttlSeconds],
-    retrySeconds: MAP_RETRIES,
+    retrySeconds,
     delay: durationText(AXES[axis].hasDelay ? delayMs : 0),
     ...(maxSteps === undefined ? {} : { maxSteps }),
   };
@@ -69,7 +88,7 @@ export function cellQuestion(ttlMs: number, retryMs: number, { axis, runner }: M
 }
 
 /** A pause that was measured, as that of a real incident, would make a search's steps as short as a millisecond: the next second bounds it. */
-function pauseOf(pauseMs: number): { pause?: string } {
-  const boundMs = pauseMs % 100 === 0 ? pauseMs : Math.ceil(pauseMs / 1_000) * 1_000;
-  return boundMs === 0 ? {} : { pause: durationText(boundMs) };
+function pauseOf(pauseMs: number, pauses = 1): { pause?: string; pauses?: number } {
+  const boundMs = pauseMs % 100 === 0 ? pauseMs : wholeSeconds(pauseMs);
+  return boundMs === 0 ? {} : { pause: durationText(boundMs), ...(pauses > 1 ? { pauses } : {}) };
 }

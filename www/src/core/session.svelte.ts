@@ -1,44 +1,23 @@
 // The run that the page shows, and where in it the cursor is. Everything shown comes from here; nothing here draws.
 
-import {
-  LocketArgumentError,
-  ScenarioError,
-  Simulation,
-  type ScenarioAct,
-  type ScenarioEvent,
-  type SimulationMessage,
-  type SimulationNode,
-  type SimulationPlace,
-  type SimulationState,
-  type SimulationTimeline,
-  StepLimitError,
-  type TraceFormat,
-} from 'locket-wasm/slim';
+import { ScenarioError, type ScenarioAct, type ScenarioEvent, type Simulation, type SimulationMessage, type SimulationNode, type SimulationState, type SimulationTimeline, StepLimitError, type TraceFormat } from 'locket-wasm';
 
 import { print, type Json } from '../base/print.js';
-import { durationText, seconds } from '../base/time.js';
-import { type Address } from './address.js';
-import { type Change, runnerOf, settingsOf, withSettings } from './settings.js';
+import { seconds } from '../base/time.js';
+import type { Address } from './address.js';
+import { type Branch, Branches } from './branches.svelte.js';
+import { captionOf } from './caption.js';
+import { cutOff } from './cuts.js';
+import { namesOf } from './names.js';
+import { factsOf } from './run-facts.js';
+import { atEnd, type Deed, doIn, interfereWith, openLink, openText, TOO_LONG, whyNot, wholeOf } from './run.js';
+import { type Change, changeWords, runnerOf, runnersOf, settingsOf, withSettings } from './settings.js';
 import { stories, type Story, storyTexts } from './stories.js';
-
-/** A line of events: the scenario, or what somebody made of it. */
-export interface BranchView {
-  number: number;
-  /** Where it left which other one. */
-  from: { branch: number; timeMs: number } | null;
-  /** What was done in it, in words. */
-  done: string;
-}
 
 /** How long a story takes from its start to its moment, in milliseconds of the person who watches. */
 const STORY_MS = 8_000;
 
-/** What a phone plays within a second: whatever a link or a text asks for, the page is there again after that. */
-const STEPS_MAX = 500_000;
-
-const TOO_LONG = `it takes more than ${STEPS_MAX.toLocaleString('en')} steps, which are the most that the page plays; locket-wasm run plays it with --max-steps`;
-
-/** Events that are only the way to others; the caption passes over them. */
+/** Events that are only the way to others. */
 const PLUMBING = new Set<ScenarioEvent['kind']>(['answered', 'called', 'handled', 'row-deleted', 'row-written']);
 
 /** What becomes of runners all the time; a remark of the author stands until something else happens. */
@@ -47,25 +26,31 @@ const ROUTINE = new Set<ScenarioEvent['runner']>(['ready', 'renewed', 'retrying'
 export class Session {
   /** The scenario's text, as it is being edited. */
   text = $state.raw('');
-  /** The text of what is shown, which has no mistake. */
-  scenario = $state.raw('{}');
   /** What is wrong with the text; what is shown is then the last one that was right. */
   mistake = $state.raw<ScenarioError | undefined>();
   /** Something that went wrong otherwise, for people. */
   trouble = $state.raw<string | undefined>();
-  /** The shipped story, as long as its text is untouched. */
-  story = $state.raw<Story | undefined>();
+  /** The shipped story that was opened; branches are made of it. */
+  opened = $state.raw<Story | undefined>();
+  /** How often something was opened. */
+  openings = $state.raw(0);
   timeline = $state.raw<SimulationTimeline>(NOTHING);
   /** Who takes part. How they are changes with the cursor, who they are does not. */
   cast = $state.raw<SimulationNode[]>([]);
   state = $state.raw<SimulationState>({ timeMs: 0, nodes: [], rows: [], leases: [], pending: [] });
   /** How many events have happened at the cursor. */
   happened = $state.raw(0);
-  branches = $state.raw<BranchView[]>([]);
-  branch = $state.raw(0);
   playing = $state.raw(false);
   /** The event that is looked at, by its place in the timeline, if it is not the last that happened. */
   chosen = $state.raw<number | undefined>();
+
+  readonly #branches = new Branches();
+  readonly branches = $derived(this.#branches.shown);
+  readonly branch = $derived(this.#branches.current);
+  /** The text of what is shown, which has no mistake. */
+  readonly scenario = $derived(this.branch?.scenario ?? '{}');
+  /** The shipped story, as long as nothing was made of it. */
+  readonly story = $derived(this.branch?.from === null ? this.opened : undefined);
 
   /** Where the scenario ends: play goes no further. */
   readonly endMs = $derived(this.timeline.endMs);
@@ -73,6 +58,11 @@ export class Session {
   /** How everybody is at the cursor, by name, and what each waits for next. */
   readonly nodes: ReadonlyMap<string, SimulationNode> = $derived(new Map(this.state.nodes.map((node) => [node.name, node])));
   readonly timers: ReadonlyMap<string, number> = $derived(timersOf(this.state));
+  /** Clients that a cut keeps from Locket at the cursor. */
+  readonly cut: ReadonlySet<string> = $derived(cutOff(this.scenario, this.branch?.deeds ?? [], this.nowMs));
+  readonly names = $derived(namesOf(this.cast));
+  /** What the whole of this branch contains. */
+  readonly facts = $derived(factsOf(this.timeline, this.cast, runnersOf(this.scenario)));
   /** Events by their number. */
   readonly eventsById: ReadonlyMap<number, ScenarioEvent> = $derived(
     new Map(this.timeline.events.flatMap((event) => (event.id === null ? [] : [[event.id, event]]))),
@@ -82,23 +72,29 @@ export class Session {
     if (this.chosen !== undefined) return this.timeline.events[this.chosen];
     return this.timeline.events[this.#last((event) => event.kind !== 'noted')];
   });
-  /** One sentence for the scene. */
-  readonly caption = $derived.by((): ScenarioEvent | undefined => {
-    if (this.chosen !== undefined) return this.event;
-    const { events } = this.timeline;
-    const index = this.#last((event) => !PLUMBING.has(event.kind) && event.runner !== 'ready');
-    const news = this.#last((event) => !PLUMBING.has(event.kind) && !ROUTINE.has(event.runner));
-    return noteOf(events, news) ?? events[index] ?? this.event;
+  /** The author's remarks end where a branch begins: of what comes after it the author knew nothing. */
+  readonly notesUntilMs = $derived(this.branch?.notesUntilMs ?? 0);
+  /** A sentence or two for the scene. */
+  readonly caption = $derived.by((): string => {
+    const note = this.chosen === undefined ? this.#note() : undefined;
+    if (note !== undefined) return note;
+    if (this.chosen !== undefined && this.event !== undefined) return `${seconds(this.event.timeMs)}: ${this.event.words}.`;
+    const { branch, nowMs } = this;
+    const deed = branch?.deeds.at(-1)?.atMs === nowMs && branch.change === undefined ? `${branch.words}.` : undefined;
+    return captionOf({ timeline: this.timeline, happened: this.happened, state: this.state, names: this.names, cut: this.cut, deed });
   });
-  readonly settings = $derived(settingsOf(this.state, this.timeline));
+  readonly settings = $derived(settingsOf(this.scenario));
   readonly runner = $derived(runnerOf(this.scenario));
+  /** What the scenario says about itself. */
+  readonly about = $derived.by((): { name: string; description: string } => {
+    const { name, description = '' } = JSON.parse(this.scenario) as { name?: string; description?: string };
+    return { name: name ?? '', description };
+  });
   /** The moment that the run is about: the story's, or the first at which two act as owner. */
   readonly momentMs = $derived(this.story?.momentMs ?? this.timeline.twoOwners[0]?.fromMs ?? this.endMs);
 
-  #simulation: Simulation | undefined;
   /** How often play was begun. */
   #turn = 0;
-  #labels = new Map<number, string>();
 
   /** Loads what an address says; what it cannot read it says, and shows something all the same. */
   async load({ story, timeMs, events, link, trouble }: Address): Promise<void> {
@@ -114,57 +110,36 @@ export class Session {
 
   /** Shows a story from its start. */
   tell(story: Story): void {
-    this.#open(new Simulation(story.text, { maxSteps: STEPS_MAX }));
-    this.text = story.text;
-    this.scenario = story.text;
-    this.story = story;
-    this.mistake = undefined;
+    this.#begin(openText(story.text), story.text, [], story);
   }
 
-  /** Takes another text. A mistake leaves what is shown as it is. */
+  /** Takes another text, as a branch. A mistake leaves what is shown as it is. */
   edit(text: string): void {
     if (text === this.text) return;
     this.text = text;
-    try {
-      const { nowMs } = this;
-      this.#open(new Simulation(text, { maxSteps: STEPS_MAX }));
-      this.scenario = text;
-      this.story = undefined;
-      this.mistake = undefined;
-      this.seek(Math.min(nowMs, this.endMs));
-    } catch (error) {
-      if (error instanceof StepLimitError) this.trouble = `This scenario is too long: ${TOO_LONG}`;
-      else if (error instanceof ScenarioError) this.mistake = error;
-      else throw error;
-    }
+    this.mistake = undefined;
+    this.#branchOff(text, 'Another text', 'edit', []);
   }
 
   /** Shows a schedule that was found, at its moment. */
   show(scenario: string, timeMs: number): void {
-    this.edit(print(JSON.parse(scenario) as Json));
+    this.#branchOff(print(JSON.parse(scenario) as Json), 'The schedule of the search', 'schedule', []);
     this.seek(timeMs);
   }
 
-  /** Changes a setting of the scenario. */
+  /** Changes a setting of the scenario; what was done by hand is done again. */
   set(change: Change): void {
     const believed = this.timeline.beliefs[0];
-    const runner = this.state.nodes.find((node) => node.retryMs !== null);
-    const pauseAt = { node: believed?.client ?? runner?.name ?? '', atMs: (believed?.fromMs ?? 0) + 1_000 };
-    this.pause();
-    this.edit(withSettings(this.scenario, change, pauseAt));
-  }
-
-  /** The scenario's own words. */
-  get about(): { name: string; description: string } {
-    const { name = '', description = '' } = JSON.parse(this.scenario) as { name?: string; description?: string };
-    return { name, description };
+    const [runner] = runnersOf(this.scenario);
+    const pauseAt = { node: believed?.client ?? runner ?? '', atMs: (believed?.fromMs ?? 0) + 1_000 };
+    const text = withSettings(this.scenario, change, pauseAt);
+    this.#branchOff(text, changeWords(change), `set ${Object.keys(change).join()}`, this.branch?.deeds ?? []);
   }
 
   /** The address of what is shown; `undefined` as long as nothing is. */
   get address(): Pick<Address, 'events' | 'link' | 'story' | 'timeMs'> | undefined {
-    if (this.#simulation === undefined) return undefined;
-    if (this.story === undefined || this.branch !== 0) return { link: this.link() };
-    return { story: this.story, timeMs: this.nowMs, events: this.happened };
+    if (this.branch === undefined) return undefined;
+    return this.story === undefined ? { link: this.link() } : { story: this.story, timeMs: this.nowMs, events: this.happened };
   }
 
   // -- time
@@ -222,36 +197,46 @@ export class Session {
 
   // -- branches
 
-  /** Does something now, in a branch of its own. */
+  /** Does something now, in a branch of its own; `words` say it as a sentence without a full stop. */
   act(action: ScenarioAct, words: string): void {
-    this.#act(words, (simulation) => simulation.act(action));
+    this.#act(words, { atMs: this.nowMs, act: action, do: (simulation) => simulation.act(action) });
   }
 
   /** Loses a message, or has it take longer. */
   interfere(message: SimulationMessage, delayMs: number | undefined, words: string): void {
     const index = this.timeline.events.findIndex((event) => event.id === message.cause);
     if (index < 0) return;
-    const { from, to } = message;
-    this.#act(words, (simulation) => {
-      // Before it is sent, and after whatever happened before that.
-      simulation.seek({ event: index });
-      while (simulation.eventCount > index && simulation.stepBack());
-      if (delayMs === undefined) {
-        simulation.act({ do: 'drop', from, to, count: 1 });
-        return;
-      }
-      const usualMs = (message.arrivesMs ?? message.sentMs) - message.sentMs;
-      simulation.act({ do: 'latency', from, to, oneWay: true, latency: durationText(usualMs + delayMs) });
-      while (simulation.eventCount <= index && simulation.step().length > 0);
-      simulation.act({ do: 'latency', from, to, oneWay: true, latency: durationText(usualMs) });
-    });
+    this.#act(words, { atMs: message.sentMs, do: (simulation) => interfereWith(simulation, message, index, delayMs) });
   }
 
-  switchTo(branch: number): void {
-    if (branch < 0 || branch >= this.branches.length) return;
-    this.pause();
-    this.#move((simulation) => simulation.switchTo(branch));
-    this.#look(this.#simulation?.timeline());
+  /** Goes to a branch, and stays at the same time of it. */
+  switchTo(id: number): void {
+    const branch = this.#branches.go(id);
+    if (branch !== undefined) this.#enter(branch, this.nowMs);
+  }
+
+  /** Whether a branch is there, be it undone. */
+  has(id: number): boolean {
+    return this.#branches.has(id);
+  }
+
+  /** Goes to the branch before or after this one, in the order in which they were made. */
+  neighbour(step: -1 | 1): void {
+    const to = this.branches[this.branches.findIndex((one) => one === this.branch) + step];
+    if (to !== undefined) this.switchTo(to.id);
+  }
+
+  /** Takes back what was done last. Says whether there was something. */
+  undo(): boolean {
+    const before = this.#branches.undo();
+    if (before !== undefined) this.#enter(before.branch, before.timeMs);
+    return before !== undefined;
+  }
+
+  /** Whether this branch was opened by a deed at this very moment, which a second press takes back. */
+  get isFreshDeed(): boolean {
+    const { branch } = this;
+    return branch !== undefined && branch.change === undefined && branch.from?.timeMs === this.nowMs && branch === this.branches.at(-1);
   }
 
   // -- what can be taken home
@@ -268,91 +253,111 @@ export class Session {
 
   /** A text that brings others to this very place. */
   link(): string {
-    return this.#simulation?.link({ stories: storyTexts }) ?? '';
+    return this.branch?.simulation.link({ stories: storyTexts }) ?? '';
   }
 
   // -- inside
 
   #atEnd(tell: (simulation: Simulation) => string): string {
-    const simulation = this.#simulation;
-    if (simulation === undefined) return '';
-    const here = simulation.snapshot();
-    simulation.seek({ timeMs: this.endMs });
-    const text = tell(simulation);
-    simulation.restore(here);
-    return text;
+    return this.branch === undefined ? '' : atEnd(this.branch.simulation, this.endMs, tell);
   }
 
   #openLink(link: string, shipped: typeof storyTexts): boolean {
     try {
-      const simulation = Simulation.fromLink(link, { stories: shipped, maxSteps: STEPS_MAX });
+      const simulation = openLink(link, shipped);
       const here = simulation.snapshot();
-      this.#open(simulation);
-      this.scenario = print(JSON.parse(simulation.scenario) as Json);
-      this.text = this.scenario;
-      this.story = undefined;
-      this.mistake = undefined;
+      const acts = simulation.branches()[simulation.currentBranch]?.acts ?? 0;
+      this.#begin(simulation, print(JSON.parse(simulation.scenario) as Json), [], undefined, acts === 0 ? Infinity : 0);
       this.#move((it) => it.restore(here));
       if (!simulation.isFaithful) {
         this.trouble = 'This link was made by another version of these rules, which tell something else than was seen then.';
       }
       return true;
     } catch (error) {
-      const isTooLong = error instanceof StepLimitError;
-      if (!isTooLong && !(error instanceof LocketArgumentError || error instanceof ScenarioError)) throw error;
-      this.trouble = `This link cannot be read: ${isTooLong ? TOO_LONG : error.message}. Shown is a story instead.`;
+      if (!(error instanceof ScenarioError)) this.trouble = `This link cannot be read: ${whyNot(error)}. Shown is a story instead.`;
+      else this.trouble = `This link cannot be read: ${error.message}. Shown is a story instead.`;
       return false;
     }
   }
 
-  /** Shows a simulation, unless it is too long; then what was shown stays. */
-  #open(simulation: Simulation): void {
+  /** Shows another run, of which branches are made from then on; one that is too long is not shown. */
+  #begin(simulation: Simulation, scenario: string, deeds: readonly Deed[], story: Story | undefined, notesUntilMs = Infinity): void {
     const here = simulation.snapshot();
     let timeline: SimulationTimeline;
     try {
-      // Also a branch that nobody has looked at to its end can be acted on without losing what was shown of it.
-      timeline = simulation.timeline();
-      simulation.seek({ timeMs: timeline.endMs });
-      simulation.restore(here);
+      timeline = wholeOf(simulation);
     } catch (error) {
       simulation.close();
       throw error;
     }
-    this.pause();
-    this.#simulation?.close();
-    this.#simulation = simulation;
-    this.#labels.clear();
-    this.#look(timeline);
+    const number = simulation.currentBranch;
+    this.#branches.begin({ simulation, number, scenario, from: null, words: 'The story', deeds, notesUntilMs, change: undefined }, timeline);
+    this.opened = story;
+    this.openings++;
+    this.#show(timeline);
     this.#move((it) => it.restore(here));
   }
 
   /** Acts in a branch of its own, which is then told to its end. */
-  #act(words: string, act: (simulation: Simulation) => void): void {
-    const simulation = this.#simulation;
-    if (simulation === undefined) return;
+  #act(words: string, deed: Deed): void {
+    const { branch } = this;
+    if (branch === undefined) return;
     this.pause();
-    const before = simulation.snapshot();
-    let label: string;
-    let here: SimulationPlace;
-    let timeline: SimulationTimeline;
     try {
-      act(simulation);
-      label = `${seconds(simulation.nowMs)}: ${words}`;
-      here = simulation.snapshot();
-      timeline = simulation.timeline();
-      simulation.seek({ timeMs: timeline.endMs });
-      simulation.restore(here);
+      const { here, timeline } = doIn(branch.simulation, (simulation) => deed.do(simulation));
+      this.#branches.add({
+        ...branch, number: here.branch, from: { branch: branch.id, timeMs: here.timeMs }, words, change: undefined,
+        deeds: [...branch.deeds, { ...deed, atMs: here.timeMs }], notesUntilMs: Math.min(branch.notesUntilMs, here.timeMs),
+      }, timeline);
+      this.trouble = undefined;
+      this.#show(timeline);
+      this.#move((it) => it.restore(here));
     } catch (error) {
-      const isTooLong = error instanceof StepLimitError;
-      if (!isTooLong && !(error instanceof LocketArgumentError)) throw error;
-      simulation.restore(before);
-      this.trouble = `That cannot be done here: ${isTooLong ? TOO_LONG : error.message}`;
-      return;
+      this.trouble = `That cannot be done here: ${whyNot(error)}`;
     }
-    this.trouble = undefined;
-    this.#labels.set(simulation.currentBranch, label);
-    this.#look(timeline);
-    this.#move((it) => it.restore(here));
+  }
+
+  /** Shows another text as a branch, at the same time, with these deeds done again. */
+  #branchOff(text: string, words: string, change: string, deeds: readonly Deed[]): void {
+    this.pause();
+    const { branch, nowMs } = this;
+    let simulation: Simulation | undefined;
+    try {
+      simulation = openText(text);
+      for (const { atMs, do: act } of deeds) {
+        simulation.seek({ timeMs: atMs });
+        act(simulation);
+      }
+      const timeline = wholeOf(simulation);
+      const from = this.#branches.replaceable(change)?.from ?? { branch: branch?.id ?? 0, timeMs: 0 };
+      this.#branches.add({ simulation, number: simulation.currentBranch, scenario: text, from, words, deeds, notesUntilMs: 0, change }, timeline);
+      this.trouble = undefined;
+      this.#show(timeline);
+      this.seek(nowMs);
+    } catch (error) {
+      simulation?.close();
+      if (error instanceof ScenarioError) this.mistake = error;
+      else this.trouble = error instanceof StepLimitError ? `This scenario is too long: ${TOO_LONG}` : `That cannot be done here: ${whyNot(error)}`;
+    }
+  }
+
+  /** Goes on in a branch, at a time. */
+  #enter(branch: Branch, timeMs: number): void {
+    this.pause();
+    branch.simulation.switchTo(branch.number);
+    this.#show(wholeOf(branch.simulation));
+    this.seek(timeMs);
+  }
+
+  /** Shows the branch that is current now. */
+  #show(timeline: SimulationTimeline): void {
+    const { branch } = this;
+    if (branch === undefined) return;
+    this.pause();
+    this.timeline = timeline;
+    this.cast = branch.simulation.state().nodes;
+    this.text = branch.scenario;
+    this.mistake = undefined;
   }
 
   #seekTo(timeMs: number | undefined, events: number | undefined): void {
@@ -360,6 +365,14 @@ export class Session {
     this.seek(timeMs);
     // Somewhere within an instant.
     if (events !== undefined && events < this.happened) this.#move((simulation) => simulation.seek({ event: events }));
+  }
+
+  /** What the author remarks, as long as nothing but routine has happened since. */
+  #note(): string | undefined {
+    const { events } = this.timeline;
+    const news = this.#last((event) => !PLUMBING.has(event.kind) && !ROUTINE.has(event.runner));
+    const note = noteOf(events, news);
+    return note !== undefined && note.timeMs < this.notesUntilMs && this.nowMs < this.notesUntilMs ? note.words : undefined;
   }
 
   /** The place of the last of some events that has happened; -1 if none has. */
@@ -377,22 +390,8 @@ export class Session {
     return later < 0 ? events.length : later;
   }
 
-  /** Tells the branch anew. */
-  #look(timeline: SimulationTimeline | undefined): void {
-    const simulation = this.#simulation;
-    if (simulation === undefined || timeline === undefined) return;
-    this.timeline = timeline;
-    this.cast = simulation.state().nodes;
-    this.branch = simulation.currentBranch;
-    this.branches = simulation.branches().map(({ from, acts }, number) => ({
-      number,
-      from,
-      done: this.#labels.get(number) ?? (acts === 0 ? 'as the scenario has it' : `with ${acts} things done by hand`),
-    }));
-  }
-
   #move(move: (simulation: Simulation) => void, isPlaying = false): void {
-    const simulation = this.#simulation;
+    const simulation = this.branch?.simulation;
     if (simulation === undefined) return;
     if (!isPlaying) this.pause();
     move(simulation);

@@ -1,12 +1,16 @@
 // What can be changed at first: TTL, retry interval and pause of the clients with runners, and which runner they are.
 //
-// Values are read from what the package reports; what is written is the scenario's text.
+// Values are read from the scenario's text, whatever moment is looked at, and what is written is that text.
 
-import type { ScenarioClient, SimulationState, SimulationTimeline } from 'locket-wasm/slim';
+import { durationMs, type ScenarioClient } from 'locket-wasm';
 
 import type { Json } from '../base/print.js';
 import { print } from '../base/print.js';
-import { durationText } from '../base/time.js';
+import { durationText, length } from '../base/time.js';
+
+/** What a client has that says nothing else. */
+const TTL_USUAL_MS = 15_000;
+const RETRY_USUAL_MS = 5_000;
 
 /** The settings, in milliseconds. */
 export interface Settings {
@@ -27,10 +31,10 @@ export const RUNNERS: readonly [runner: RunnerKind, label: string][] = [
 
 /** What each setting is, in words. */
 export const SETTINGS_HELP: readonly [label: string, what: string][] = [
-  ['TTL', 'how long a row lives if nobody renews it'],
+  ['TTL', 'how long the lock lasts if its owner does not renew it'],
   ['Retry', 'how long a client waits from one attempt to the next'],
-  ['Pause', 'how long one client stands still: a suspended machine, a garbage collection'],
-  ['Runner', 'how clients keep their lock. Upstream is what Diego runs; before October 2025 one attempt could take as long as the TTL; the safe one counts its lease from when it asked, and stops in time by itself'],
+  ['Freeze', 'how long one client is frozen: a suspended machine, a garbage collection'],
+  ['Client', 'how clients keep their lock. Upstream is what Diego runs; before October 2025 one attempt could take as long as the TTL; the safe one counts its lease from when it asked, and stops in time'],
 ];
 
 /** What can be changed. */
@@ -38,15 +42,54 @@ export type Change = Partial<Settings> & { runner?: RunnerKind };
 
 type Members = { [key: string]: Json };
 
-/** What a run shows of its settings; `undefined` if nobody in it has a runner. */
-export function settingsOf(state: SimulationState, timeline: SimulationTimeline): Settings | undefined {
-  const clients = state.nodes.filter((node) => node.ttlMs !== null && node.retryMs !== null);
+/** The settings of a scenario: those of its first client with a runner; `undefined` if nobody in it has one. */
+export function settingsOf(text: string): Settings | undefined {
+  const scenario = JSON.parse(text) as Members;
+  const clients = list(scenario['clients']).filter(keepsByItself);
   const [first] = clients;
   if (first === undefined) return undefined;
-  const names = new Set(clients.map((client) => client.name));
-  const pauses = timeline.outages.filter(({ node, status }) => status === 'paused' && names.has(node));
-  const pauseMs = Math.max(0, ...pauses.map(({ fromMs, toMs }) => toMs - fromMs));
-  return { ttlMs: first.ttlMs ?? 0, retryMs: first.retryMs ?? 0, pauseMs };
+  const names = new Set(clients.map((client) => client['name']));
+  const actions = list(scenario['actions']);
+  const pauses = actions.filter((action) => action['do'] === 'pause' && names.has(action['node'] ?? null));
+  return {
+    ttlMs: ms(first['ttl'], TTL_USUAL_MS),
+    retryMs: ms(first['retry'], first['runner'] === 'cloud-controller' ? 1_000 : RETRY_USUAL_MS),
+    pauseMs: Math.max(0, ...pauses.map((pause) => pauseMs(pause, actions, ms(scenario['until'], 0)))),
+  };
+}
+
+/** The names of the clients that keep something by themselves; the others call by hand. */
+export function runnersOf(text: string): ReadonlySet<string> {
+  const scenario = JSON.parse(text) as Members;
+  return new Set(list(scenario['clients']).filter(keepsByItself).map((client) => String(client['name'])));
+}
+
+function keepsByItself(client: Members): boolean {
+  return 'retry' in client || 'runner' in client || client['kind'] === 'joint';
+}
+
+/** A pause without a length lasts until somebody resumes it, or to the end. */
+function pauseMs(pause: Members, actions: Members[], endMs: number): number {
+  if (pause['for'] !== undefined) return ms(pause['for'], 0);
+  const fromMs = ms(pause['at'], 0);
+  const resumes = actions.filter((action) => action['do'] === 'resume' && action['node'] === pause['node']).map((action) => ms(action['at'], 0));
+  return Math.max(Math.min(...resumes.filter((atMs) => atMs > fromMs), Math.max(endMs, fromMs)) - fromMs, 0);
+}
+
+function ms(value: Json | undefined, otherwise: number): number {
+  return typeof value === 'string' ? durationMs(value) : otherwise;
+}
+
+/** A change in words: `TTL 28 s`. */
+export function changeWords({ ttlMs, retryMs, pauseMs: freezeMs, runner }: Change): string {
+  const label = RUNNERS.find(([name]) => name === runner)?.[1];
+  const words = [
+    ttlMs === undefined ? '' : `TTL ${length(ttlMs)}`,
+    retryMs === undefined ? '' : `retry ${length(retryMs)}`,
+    freezeMs === undefined ? '' : `freeze ${length(freezeMs)}`,
+    label === undefined ? '' : `client ${label}`,
+  ].filter(Boolean).join(', ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /**

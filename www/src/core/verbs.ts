@@ -1,7 +1,8 @@
 // What can be done to a thing of the diagram, as verbs: the package's actions with words for people.
 
-import type { ScenarioAct, SimulationMessage, SimulationNode } from 'locket-wasm/slim';
+import type { ScenarioAct, SimulationMessage, SimulationNode } from 'locket-wasm';
 
+import type { Names } from './names.js';
 import type { Session } from './session.svelte.js';
 
 /** A thing of the diagram that something can be done to. */
@@ -17,76 +18,80 @@ export interface Verb {
 }
 
 /** The name of a thing. */
-export function nameOf(thing: Thing): string {
-  if (thing.kind === 'node') return thing.node.name;
-  if (thing.kind === 'row') return `the row of ${thing.key}`;
+export function nameOf(thing: Thing, names: Names): string {
+  if (thing.kind === 'node') return names(thing.node.name);
+  if (thing.kind === 'row') return `the lock ${thing.key}`;
   const { from, to, isAnswer } = thing.message;
-  return `${isAnswer ? 'answer' : 'call'} from ${from} to ${to}`;
+  return `${isAnswer ? 'answer' : 'call'} from ${names(from)} to ${names(to)}`;
 }
 
 /** What can be done to it; `seconds` is how long whatever lasts lasts. */
-export function verbsFor(thing: Thing, seconds: number): Verb[] {
-  if (thing.kind === 'message') return messageVerbs(thing.message, seconds);
-  if (thing.kind === 'row') {
-    return [
-      act({ do: 'delete-row', key: thing.key }, `delete the row of ${thing.key}`),
-      act({ do: 'put-row', key: thing.key, owner: 'operator', ttl: `${seconds}s` }, `an operator claims ${thing.key} for ${seconds} s`),
-    ];
-  }
+export function verbsFor(thing: Thing, seconds: number, names: Names): Verb[] {
+  if (thing.kind === 'message') return messageVerbs(thing.message, seconds, names);
+  if (thing.kind === 'row') return rowVerbs(thing.key, seconds);
   const { node } = thing;
   if (node.kind === 'database') return databaseVerbs(node, seconds);
-  return nodeVerbs(node, seconds);
+  const who = names(node.name);
+  return node.kind === 'locket' ? nodeVerbs(node, who, seconds) : [...nodeVerbs(node, who, seconds), ...clientVerbs(node, who)];
 }
 
-function nodeVerbs(node: SimulationNode, seconds: number): Verb[] {
-  const { name } = node;
-  if (node.status === 'down') return [act({ do: 'start', node: name }, `start ${name}`)];
-  const pausing =
-    node.status === 'paused'
-      ? [act({ do: 'resume', node: name }, `let ${name} go on`)]
-      : [act({ do: 'pause', node: name, for: `${seconds}s` }, `pause ${name} for ${seconds} s`)];
-  const common = [
-    ...pausing,
-    act({ do: 'crash', node: name }, `crash ${name}`),
-    act({ do: 'restart', node: name }, `restart ${name}`),
-    act({ do: 'stop', node: name }, `tell ${name} to stop`),
-  ];
-  if (node.kind === 'locket') return common;
-  const byHand: Verb[] =
-    node.retryMs !== null
-      ? []
-      : [act({ do: 'lock', node: name }, `have ${name} lock ${node.key ?? ''}`), act({ do: 'release', node: name }, `have ${name} release ${node.key ?? ''}`)];
+function rowVerbs(key: string, seconds: number): Verb[] {
   return [
-    ...common,
-    act({ do: 'cut', from: name, to: 'locket' }, `cut ${name} off from Locket`),
-    act({ do: 'heal', from: name, to: 'locket' }, `connect ${name} with Locket again`),
-    act({ do: 'drop', from: name, to: 'locket', count: 1 }, `lose the next call of ${name}`),
+    act({ do: 'delete-row', key }, `delete the lock ${key}`, `An operator deletes the lock ${key}`),
+    act({ do: 'put-row', key, owner: 'operator', ttl: `${seconds}s` }, `claim ${key} for ${seconds} s`, `An operator claims ${key} for ${seconds} s`),
+  ];
+}
+
+function nodeVerbs({ name, status }: SimulationNode, who: string, seconds: number): Verb[] {
+  if (status === 'down') return [act({ do: 'start', node: name }, `start ${who}`, `${who} starts`)];
+  const freezing =
+    status === 'paused'
+      ? act({ do: 'resume', node: name }, `wake ${who}`, `${who} wakes`)
+      : act({ do: 'pause', node: name, for: `${seconds}s` }, `freeze ${who} for ${seconds} s`, `${who} freezes for ${seconds} s`);
+  return [
+    freezing,
+    act({ do: 'crash', node: name }, `crash ${who}`, `${who} crashes`),
+    act({ do: 'restart', node: name }, `restart ${who}`, `${who} restarts`),
+    act({ do: 'stop', node: name }, `tell ${who} to stop`, `${who} is told to stop`),
+  ];
+}
+
+function clientVerbs({ name, retryMs, key, status }: SimulationNode, who: string): Verb[] {
+  if (status === 'down') return [];
+  const byHand: Verb[] =
+    retryMs !== null
+      ? []
+      : [
+          act({ do: 'lock', node: name }, `have ${who} lock ${key ?? ''}`, `${who} locks ${key ?? ''}`),
+          act({ do: 'release', node: name }, `have ${who} release ${key ?? ''}`, `${who} releases ${key ?? ''}`),
+        ];
+  return [
+    act({ do: 'cut', from: name, to: 'locket' }, `cut ${who} off from Locket`, `${who} is cut off from Locket`),
+    act({ do: 'heal', from: name, to: 'locket' }, `connect ${who} with Locket again`, `${who} is connected again`),
+    act({ do: 'drop', from: name, to: 'locket', count: 1 }, `lose the next call of ${who}`, `The next call of ${who} is lost`),
     ...byHand,
   ];
 }
 
-function databaseVerbs(node: SimulationNode, seconds: number): Verb[] {
-  if (node.status === 'down') return [act({ do: 'start', node: node.name }, 'start the database')];
+function databaseVerbs({ name, status }: SimulationNode, seconds: number): Verb[] {
+  if (status === 'down') return [act({ do: 'start', node: name }, 'start the database', 'The database starts')];
   return [
-    act({ do: 'stall', for: `${seconds}s` }, `have the database hang for ${seconds} s`),
-    act({ do: 'fail-over', count: 1 }, 'fail over and lose the last commit'),
-    act({ do: 'lose-answers', count: 1 }, 'lose the next answer, though it is committed'),
-    act({ do: 'crash', node: node.name }, 'crash the database'),
+    act({ do: 'stall', for: `${seconds}s` }, `stall the database for ${seconds} s`, `The database stalls for ${seconds} s`),
+    act({ do: 'fail-over', count: 1 }, 'fail over and lose the last commit', 'The database fails over and loses its last commit'),
+    act({ do: 'lose-answers', count: 1 }, 'lose the next answer, though it is committed', 'The next answer of the database is lost'),
+    act({ do: 'crash', node: name }, 'crash the database', 'The database crashes'),
   ];
 }
 
-function messageVerbs(message: SimulationMessage, seconds: number): Verb[] {
-  const name = nameOf({ kind: 'message', message });
+function messageVerbs(message: SimulationMessage, seconds: number, names: Names): Verb[] {
+  const name = nameOf({ kind: 'message', message }, names);
   if (message.fate !== 'arrives') return [];
   return [
-    { words: 'lose it', do: (session) => session.interfere(message, undefined, `the ${name} is lost`) },
-    {
-      words: `have it take ${seconds} s longer`,
-      do: (session) => session.interfere(message, seconds * 1000, `the ${name} takes ${seconds} s longer`),
-    },
+    { words: 'lose it', do: (session) => session.interfere(message, undefined, `The ${name} is lost`) },
+    { words: `delay it by ${seconds} s`, do: (session) => session.interfere(message, seconds * 1000, `The ${name} takes ${seconds} s longer`) },
   ];
 }
 
-function act(action: ScenarioAct, words: string): Verb {
-  return { words, do: (session) => session.act(action, words) };
+function act(action: ScenarioAct, words: string, told: string): Verb {
+  return { words, do: (session) => session.act(action, told) };
 }

@@ -1,0 +1,152 @@
+// Nothing that the page says contradicts the run or the search: branches at random moments of every story, compared with the timeline
+// and with searches of the package. `TRUTH_SEED=… TRUTH_MOMENTS=…` replays one.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { Simulation } from 'locket-wasm';
+import { explore } from 'locket-wasm/check';
+import { stories } from 'locket-wasm/stories';
+
+import { openCore } from './support/core.mjs';
+
+const SEED = Number(process.env.TRUTH_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const MOMENTS = Number(process.env.TRUTH_MOMENTS ?? 40);
+const DELAY_MS = 1_000;
+
+let core;
+const page = {};
+before(async () => {
+  core = await openCore();
+  for (const name of ['bounds', 'caption', 'names', 'questions', 'run-facts', 'settings', 'status', 'stories']) Object.assign(page, await core.load(`core/${name}`));
+});
+after(() => core?.close());
+
+/** A generator of numbers from 0 to 1, of a seed. */
+function numbers(seed) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const searches = new Map();
+async function answerTo(question) {
+  const key = JSON.stringify(question);
+  if (!searches.has(key)) searches.set(key, explore(question, { maxStates: 1_000_000 }));
+  return await searches.get(key);
+}
+
+/** The acts of the chips, and some of the menus. */
+function actsOf(simulation) {
+  const { nodes, rows } = simulation.state();
+  const clients = nodes.filter(({ retryMs }) => retryMs !== null);
+  return [
+    ...clients.flatMap(({ name, status }) => [
+      status === 'paused' ? { do: 'resume', node: name } : status === 'down' ? { do: 'start', node: name } : { do: 'pause', node: name, for: '20s' },
+      ...(status === 'down' ? [] : [{ do: 'crash', node: name }, { do: 'stop', node: name }, { do: 'restart', node: name }]),
+      { do: 'cut', from: name, to: 'locket' },
+      { do: 'drop', from: name, to: 'locket', count: 1 },
+      { do: 'latency', from: name, to: 'locket', latency: '3s' },
+    ]),
+    ...rows.map(({ path }) => ({ do: 'delete-row', key: path })),
+    ...rows.map(({ path }) => ({ do: 'put-row', key: path, owner: 'operator', ttl: '20s' })),
+    { do: 'restart', node: 'locket' },
+    { do: 'fail-over', count: 1 },
+    { do: 'stall', for: '5s' },
+  ];
+}
+
+/** What the search says, in the words of the status line's rule. */
+async function factsOfSearch(question) {
+  if (question === undefined) return { is: 'none', why: 'No search knows these settings.' };
+  if (question.ttlSeconds > 2 ** 31) return { is: 'none', why: 'The search failed.' };
+  const { verdict, states, longest } = await answerTo(question);
+  if (verdict === 'proved') return { is: 'safe', bounds: page.boundsWords(page.boundsOf(question)) };
+  return verdict === 'violated' ? { is: 'unsafe', longestMs: longest.lastedMs } : { is: 'unknown', states };
+}
+
+/** Faults that a story without any of their kind does not plan: a run with one is never inside the bounds. */
+const UNPLANNED = new Set(['crash', 'delete-row', 'put-row', 'fail-over', 'stall']);
+
+async function checkStatus(text, timeline, cast, where, act) {
+  const settings = page.settingsOf(text);
+  const runner = page.runnerOf(text);
+  const question = settings && runner ? page.questionOf(text, settings, runner, DELAY_MS) : undefined;
+  const facts = page.factsOf(timeline, cast, page.runnersOf(text));
+  const search = await factsOfSearch(question);
+  const leaves = question === undefined ? [] : page.leaving(facts.wrong, page.boundsOf(question), text);
+  const { tone, strong, rest } = page.statusOf(facts, search, leaves);
+  const words = `${strong} ${rest}`;
+  const hasTwo = timeline.twoOwners.length > 0;
+  assert.equal(tone === 'red', hasTwo, `${where}: ${words}`);
+  assert.doesNotMatch(words, /disagrees/, `${where}: ${words} ${JSON.stringify(facts.wrong)}`);
+  assert.ok(tone !== 'green' || (search.is === 'safe' && !hasTwo), `${where}: ${words}`);
+  if (UNPLANNED.has(act?.do) && !text.includes(`"do": "${act.do}"`) && !text.includes('"do": "restart"')) assert.notEqual(tone, 'green', `${where}: ${words}`);
+  if (/Safe/.test(words)) assert.equal(tone, 'green', `${where}: ${words}`);
+  const [first] = [...timeline.twoOwners].sort((a, b) => a.fromMs - b.fromMs);
+  if (timeline.twoOwners.length === 1) assert.ok(words.includes(`from ${text2(first.fromMs)} to ${text2(first.toMs)}`), `${where}: ${words}`);
+  if (question !== undefined && search.is === 'safe' && leaves.length > 0 && tone !== 'green') assert.match(words, /bounds of the check|No client|presence/i, `${where}: ${words}`);
+}
+
+const text2 = (ms) => `${(ms / 1000).toFixed(3).replace(/0{1,2}$/, '')} s`;
+
+/** Every claim of a caption is one about the state at its moment, or about what the timeline has later. */
+function checkCaption(simulation, timeline, where) {
+  const state = simulation.state();
+  const names = page.namesOf(state.nodes);
+  const caption = page.captionOf({ timeline, happened: simulation.eventCount, state, names });
+  const clients = page.clientsOf(state.nodes);
+  const named = (nodes) => page.listed(nodes.map(({ name }) => names(name)));
+  const about = `${where}: ${caption}`;
+  assert.ok(caption.startsWith(`${text2(state.timeMs)}: `), about);
+  const claims = [...caption.matchAll(/(?:^|[.:] )([A-Z][^.:]*?) (is|are) (down|frozen)\./g)];
+  for (const [, who, , status] of claims) assert.equal(who, named(clients.filter((node) => node.status === { down: 'down', frozen: 'paused' }[status])), about);
+  const believers = clients.filter(({ believes }) => believes);
+  const [, who] = /(?:^|[.:] )([A-Z][^.:]*?) believes? (?:it holds|it holds its|they hold)/.exec(caption) ?? [];
+  if (who !== undefined && who !== 'No client') assert.equal(who, named(believers), about);
+  if (/No client believes/.test(caption)) assert.equal(believers.length, 0, about);
+  if (/The lock is free/.test(caption)) assert.ok(believers.length === 0 && !state.rows.some(({ path }) => clients.some(({ keys }) => keys.includes(path))), about);
+  const [, at] = /expires at ([\d.]+) s/.exec(caption) ?? [];
+  if (at !== undefined) assert.ok(timeline.events.some(({ kind, timeMs }) => kind === 'expired' && timeMs === Math.round(Number(at) * 1000)), about);
+  // With two believers nothing else is said last.
+  if (believers.length > 1 && believers.length <= 3) assert.ok(caption.includes(`${named(believers)} believe`), about);
+}
+
+test('the random moments are of a seed that is printed', (t) => t.diagnostic(`TRUTH_SEED=${SEED} TRUTH_MOMENTS=${MOMENTS}`));
+
+for (const [index, id] of Object.keys(stories).entries()) {
+  test(`no caption or verdict of ${id} contradicts the run or the search, wherever it branches`, async () => {
+    const random = numbers(SEED + index);
+    const simulation = new Simulation(stories[id]);
+    const whole = simulation.timeline();
+    await checkStatus(stories[id], whole, simulation.state().nodes, `${id} (TRUTH_SEED=${SEED})`);
+    simulation.seek({ timeMs: whole.endMs });
+    for (let moment = 0; moment < MOMENTS; moment++) {
+      simulation.switchTo(0);
+      const timeMs = Math.floor(random() * whole.endMs);
+      simulation.seek({ timeMs });
+      checkCaption(simulation, whole, `${id} at ${timeMs} ms (TRUTH_SEED=${SEED})`);
+      const acts = actsOf(simulation);
+      const act = acts[Math.floor(random() * acts.length)];
+      const where = `${id} at ${timeMs} ms, ${JSON.stringify(act)} (TRUTH_SEED=${SEED})`;
+      try {
+        simulation.act(act);
+      } catch {
+        continue;
+      }
+      const here = simulation.snapshot();
+      const timeline = simulation.timeline();
+      const cast = simulation.state().nodes;
+      checkCaption(simulation, timeline, where);
+      for (let look = 0; look < 3; look++) {
+        simulation.seek({ timeMs: timeMs + Math.floor(random() * (timeline.endMs - timeMs)) });
+        checkCaption(simulation, timeline, where);
+      }
+      simulation.restore(here);
+      simulation.seek({ timeMs: timeline.endMs });
+      await checkStatus(stories[id], timeline, cast, where, act);
+    }
+  });
+}

@@ -1,0 +1,144 @@
+// Zoom and pan: the wheel, two fingers, keys, the frame of the minimap; and how much detail there is room for.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { Simulation } from 'locket-wasm';
+
+import { boxes, now, startPage } from './support/page.mjs';
+
+const COLLISION = '?still#story=collision-while-the-holder-renews&t=6000';
+const END_MS = 20_000;
+let site;
+before(async () => (site = await startPage()));
+after(() => site?.close());
+
+/** The first and the last moment in view, in seconds, as the axis' ticks have them. */
+async function axis(page) {
+  const ticks = await page.locator('.axis .tick').evaluateAll((all) => all.map((tick) => [parseFloat(tick.textContent), Number(/translate\(([\d.]+)/.exec(tick.getAttribute('transform'))[1])]));
+  const width = await page.locator('.plot').evaluate((plot) => plot.clientWidth);
+  const [[t1, x1], [t2, x2]] = [ticks[0], ticks.at(-1)];
+  const per = (t2 - t1) / (x2 - x1);
+  return { from: t1 - (x1 - 10) * per, to: t1 + (width - 10 - x1) * per };
+}
+const near = (a, b, by = 0.05) => assert.ok(Math.abs(a - b) <= by, `${a} is not ${b}`);
+const isWhole = async (page) => (await page.getByRole('button', { name: 'Fit' }).isDisabled());
+
+test('the wheel zooms at the pointer: the moment under it stays where it is', async () => {
+  const page = await site.open(COLLISION);
+  const [plot] = await boxes(page, '.plot');
+  const x = plot.x + 10 + ((plot.width - 20) * 15_000) / END_MS;
+  await page.mouse.move(x, plot.y + 50);
+  await page.mouse.wheel(0, -600);
+  const { from, to } = await axis(page);
+  assert.ok(to - from < 10, `${from} to ${to}`);
+  near(from + ((x - plot.x - 10) / (plot.width - 20)) * (to - from), 15);
+  await page.done();
+});
+
+test('where there is nothing to zoom out of, the wheel scrolls the page', async () => {
+  const page = await site.open(COLLISION, { viewport: { width: 1440, height: 600 } });
+  const [plot] = await boxes(page, '.plot');
+  await page.mouse.move(plot.x + 200, plot.y + 50);
+  await page.mouse.wheel(0, 200);
+  await page.waitForFunction(() => scrollY > 0);
+  assert.ok(await isWhole(page));
+  await page.done();
+});
+
+test('two fingers zoom where they are', async () => {
+  const page = await site.open(COLLISION, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const [plot] = await boxes(page, '.plot');
+  const session = await page.context().newCDPSession(page);
+  const touch = (type, ...xs) => session.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x, id) => ({ x: plot.x + x, y: plot.y + 120, id })) });
+  await touch('touchStart', 150, 200);
+  for (let step = 1; step <= 10; step++) await touch('touchMove', 150 - step * 8, 200 + step * 8);
+  await touch('touchEnd');
+  const { from, to } = await axis(page);
+  assert.ok(to - from < 12, `${from} to ${to}`);
+  await page.done();
+});
+
+test('the keys + − 0 zoom around the cursor, and so do their buttons', async () => {
+  const page = await site.open(COLLISION);
+  await page.keyboard.press('+');
+  await page.keyboard.press('+');
+  const { from, to } = await axis(page);
+  near(to - from, 20 / 2.25, 0.1);
+  near((6 - from) / (to - from), 6 / 20, 0.02);
+  await page.keyboard.press('-');
+  near((await axis(page)).to - (await axis(page)).from, 20 / 1.5, 0.1);
+  await page.keyboard.press('0');
+  assert.ok(await isWhole(page));
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  assert.ok(await isWhole(page));
+  await page.done();
+});
+
+test('the frame of the minimap: its edges zoom, its middle pans, and all strips keep one scale', async () => {
+  const page = await site.open(COLLISION);
+  const [strip] = await boxes(page, '.strip');
+  const at = (ms) => strip.x + 10 + ((strip.width - 20) * ms) / END_MS;
+  const drag = async (from, to) => {
+    await page.mouse.move(at(from), strip.y + 15);
+    await page.mouse.down();
+    await page.mouse.move(at(to), strip.y + 15, { steps: 4 });
+    await page.mouse.up();
+  };
+  await drag(END_MS, 10_000);
+  let view = await axis(page);
+  near(view.from, 0, 0.1);
+  near(view.to, 10, 0.2);
+  await drag(5_000, 9_000);
+  view = await axis(page);
+  near(view.from, 4, 0.2);
+  near(view.to, 14, 0.3);
+  const cursors = await page.evaluate(() => ['.plot .cursor', '.danger .cursor'].map((name) => {
+    const box = document.querySelector(name).getBoundingClientRect();
+    return box.x + box.width / 2;
+  }));
+  near(cursors[0], cursors[1], 1.5);
+  await page.done();
+});
+
+test('a press on the minimap outside of the frame goes there', async () => {
+  const page = await site.open(COLLISION);
+  const [strip] = await boxes(page, '.strip');
+  await page.mouse.click(strip.x + 10 + (strip.width - 20) / 2, strip.y + 15);
+  assert.equal(await now(page), '10.0 s');
+  await page.done();
+});
+
+test('an event that is stepped to is in view', async () => {
+  const page = await site.open(COLLISION);
+  for (let press = 0; press < 8; press++) await page.keyboard.press('+');
+  await page.keyboard.press('End');
+  const { from, to } = await axis(page);
+  assert.ok(from <= 20 && 20 <= to + 0.01, `${from} to ${to}`);
+  await page.done();
+});
+
+function long(clients, until) {
+  const list = Array.from({ length: clients }, (_, index) => ({ name: `c${index}`, key: `k${index % 10}`, retry: '5s', start: `${index * 50}ms` }));
+  return new Simulation({ name: 'long', until, clients: list }).link();
+}
+
+for (const [until, detail] of [['60s', 'messages'], ['300s', 'ticks'], ['2000s', 'density']]) {
+  test(`a run of ${until} shows ${detail}, and all of its messages once it is zoomed`, async () => {
+    const page = await site.open(`?still#sim=${long(2, until)}`);
+    const svg = page.locator('.run');
+    assert.equal(await svg.getAttribute('data-detail'), detail);
+    for (let press = 0; press < 20; press++) await page.keyboard.press('+');
+    assert.equal(await svg.getAttribute('data-detail'), 'messages');
+    await page.done();
+  });
+}
+
+test('a hundred clients keep time in sight, and cost no more elements than two', async () => {
+  const page = await site.open(`?still#sim=${long(100, '300s')}`);
+  assert.ok((await page.locator('.plot *').count()) < 400, String(await page.locator('.plot *').count()));
+  const time = await page.getByRole('slider', { name: 'Time' }).boundingBox();
+  assert.ok(time.y + time.height <= 900, JSON.stringify(time));
+  await page.done();
+});

@@ -1,0 +1,90 @@
+// The branches of what is shown: the run that was opened, and everything that was made of it. None is ever dropped; undo hides one.
+
+import type { Simulation, SimulationSpan, SimulationTimeline } from 'locket-wasm';
+
+import type { Deed } from './run.js';
+
+/** A line of events: what was opened, or what somebody made of it. */
+export interface Branch {
+  id: number;
+  simulation: Simulation;
+  /** Its number within the simulation; other settings have a simulation of their own. */
+  number: number;
+  /** The scenario's text. */
+  scenario: string;
+  /** Where it left which other one; `null` for the first. */
+  from: { branch: number; timeMs: number } | null;
+  /** What was done in it, in words without a full stop. */
+  words: string;
+  /** Everything that was done by hand up to its end, in order. */
+  deeds: readonly Deed[];
+  /** Up to when the author's remarks are about it. */
+  notesUntilMs: number;
+  /** What kind of change opened it: the next one of that kind takes its place, as when a slider is dragged. */
+  change: string | undefined;
+  overlaps: readonly SimulationSpan[];
+  endMs: number;
+}
+
+export class Branches {
+  /** Those that are shown, in the order in which they were made. */
+  shown = $state.raw<readonly Branch[]>([]);
+  current = $state.raw<Branch | undefined>();
+
+  #made = 0;
+  readonly #undone: Branch[] = [];
+
+  /** Forgets everything, for another run. */
+  begin(branch: NewBranch, timeline: SimulationTimeline): void {
+    for (const simulation of new Set([...this.shown, ...this.#undone].map((one) => one.simulation))) {
+      if (simulation !== branch.simulation) simulation.close();
+    }
+    this.shown = [];
+    this.#undone.length = 0;
+    this.add(branch, timeline);
+  }
+
+  /** Adds a branch, and goes to it. One of the same kind of change that nothing was made of yet makes room for it. */
+  add(branch: NewBranch, { twoOwners, endMs }: SimulationTimeline): Branch {
+    const replaced = this.replaceable(branch.change);
+    const made = { ...branch, id: this.#made++, overlaps: twoOwners, endMs };
+    if (replaced !== undefined && replaced.simulation !== branch.simulation) replaced.simulation.close();
+    this.shown = [...this.shown.filter((one) => one !== replaced), made];
+    this.current = made;
+    return made;
+  }
+
+  /** The branch that another change of this kind takes the place of. */
+  replaceable(change: string | undefined): Branch | undefined {
+    const { current } = this;
+    const isReplaceable = change !== undefined && current?.change === change && current === this.shown.at(-1) && current.from !== null;
+    return isReplaceable ? current : undefined;
+  }
+
+  /** Whether a branch is there, be it undone. */
+  has(id: number): boolean {
+    return [...this.shown, ...this.#undone].some((one) => one.id === id);
+  }
+
+  /** Goes to a branch, also to one that was undone. */
+  go(id: number): Branch | undefined {
+    const undone = this.#undone.findIndex((one) => one.id === id);
+    if (undone >= 0) this.shown = [...this.shown, ...this.#undone.splice(undone, 1)];
+    return (this.current = this.shown.find((one) => one.id === id) ?? this.current);
+  }
+
+  /** Takes back what was done last. The branch that it left, and when; `undefined` if there is nothing to take back. */
+  undo(): { branch: Branch; timeMs: number } | undefined {
+    const last = this.shown.at(-1);
+    const from = last?.from;
+    const before = this.shown.find(({ id }) => id === from?.branch);
+    if (last === undefined || !from || before === undefined) return undefined;
+    this.shown = this.shown.slice(0, -1);
+    this.#undone.push(last);
+    this.current = before;
+    return { branch: before, timeMs: from.timeMs };
+  }
+}
+
+/** A branch that is not in the list yet. */
+export type NewBranch = Omit<Branch, 'endMs' | 'id' | 'overlaps'>;

@@ -1,0 +1,112 @@
+// One sentence or two about a moment, made from what happens at it and how everything is at it. It passes no verdict.
+
+import type { EventKind, RunnerEventKind, ScenarioEvent, SimulationNode, SimulationState, SimulationTimeline } from 'locket-wasm';
+
+import { seconds } from '../base/time.js';
+import { clientsOf, listed, type Names } from './names.js';
+
+/** An instant of a run. */
+export interface Moment {
+  /** The whole run: when a lock expires that nobody renews. */
+  timeline: SimulationTimeline;
+  /** How many events have happened by now. */
+  happened: number;
+  state: SimulationState;
+  names: Names;
+  /** Clients that a cut keeps from Locket. */
+  cut?: ReadonlySet<string>;
+  /** What the visitor did at this instant, in words with a full stop. */
+  deed?: string | undefined;
+}
+
+type Tell = (who: string, event: ScenarioEvent) => string;
+
+const KINDS: Partial<Record<EventKind, Tell>> = {
+  crashed: (who) => `${who} crashes.`,
+  expired: (_, { path }) => `The lock${path === null ? '' : ` ${path}`} expires.`,
+  'failed-over': (_, { words }) => `${sentence(words)}.`,
+  paused: (who) => `${who} freezes.`,
+  resumed: (who) => `${who} wakes.`,
+  stalled: (_, { words }) => `${sentence(words)}.`,
+  started: (who) => `${who} starts.`,
+  'table-dropped': () => 'The table is dropped.',
+};
+const RUNNERS: Partial<Record<RunnerEventKind, Tell>> = {
+  acquired: (who) => `${who} learns that it holds the lock.`,
+  lost: (who) => `${who} learns that it lost the lock.`,
+  released: (who) => `${who} has released the lock.`,
+  signalled: (who) => `${who} is told to stop.`,
+};
+/** What explains a moment best goes before what only follows from it. */
+const WEIGHT: (EventKind | RunnerEventKind)[] = ['started', 'released', 'signalled', 'resumed', 'acquired', 'lost', 'expired', 'paused', 'stalled', 'failed-over', 'table-dropped', 'crashed'];
+
+/** `12.0 s: A crashes. The lock expires at 20.3 s.` */
+export function captionOf(moment: Moment): string {
+  const { timeline, happened, state, names, deed } = moment;
+  const events = timeline.events.slice(0, happened).filter(({ timeMs }) => timeMs === state.timeMs);
+  const news = deed ?? newsOf(events, names);
+  const rest = situation(moment);
+  // After news one sentence is enough: whoever reads it looks at the diagram, too.
+  const shown = news === undefined ? rest : [news, ...rest.slice(-1)];
+  return `${seconds(state.timeMs)}: ${shown.join(' ')}`;
+}
+
+function newsOf(events: readonly ScenarioEvent[], names: Names): string | undefined {
+  const told = events.flatMap((event): { weight: number; words: string }[] => {
+    const kind = event.runner ?? event.kind;
+    const tell = event.kind === 'joint' || event.runner === null ? KINDS[event.kind] : RUNNERS[event.runner];
+    return tell === undefined ? [] : [{ weight: WEIGHT.indexOf(kind), words: tell(names(event.who), event) }];
+  });
+  return told.sort((a, b) => b.weight - a.weight)[0]?.words;
+}
+
+/** How everything is: what is wrong with clients, then the lock, what matters most last. */
+function situation({ timeline, state, names, cut = new Set() }: Moment): string[] {
+  const clients = clientsOf(state.nodes);
+  const isOne = new Set(clients.flatMap(({ keys }) => keys)).size <= 1;
+  return [...ills(clients, names, cut), isOne ? oneLock(timeline, state, clients, names) : severalKeys(clients, names)];
+}
+
+function ills(clients: readonly SimulationNode[], names: Names, cut: ReadonlySet<string>): string[] {
+  const told = (ill: readonly SimulationNode[], words: string): string[] =>
+    ill.length === 0 ? [] : [`${many(ill.map(({ name }) => names(name)))} ${ill.length === 1 ? 'is' : 'are'} ${words}.`];
+  return [
+    ...told(clients.filter(({ status }) => status === 'down'), 'down'),
+    ...told(clients.filter(({ status }) => status === 'paused'), 'frozen'),
+    ...told(clients.filter(({ status, name }) => status === 'running' && cut.has(name)), 'cut off'),
+  ];
+}
+
+function oneLock(timeline: SimulationTimeline, { rows, timeMs }: SimulationState, clients: readonly SimulationNode[], names: Names): string {
+  const believers = clients.filter(({ believes }) => believes);
+  const row = rows.find(({ path }) => clients.some(({ keys }) => keys.includes(path)));
+  const owner = clients.find((client) => row !== undefined && (client.owner ?? client.name) === row.owner);
+  const isKept = owner !== undefined && owner.status === 'running' && owner.believes;
+  // A lock that nobody keeps has an end that nothing else announces.
+  const endsMs = row === undefined || isKept ? undefined : expiryOf(timeline, row.path, timeMs);
+  if (endsMs !== undefined && believers.length < 2) return `The lock expires at ${seconds(endsMs)}.`;
+  if (believers.length > 0) return `${many(believers.map(({ name }) => names(name)))} ${believers.length === 1 ? 'believes it holds' : 'believe they hold'} the lock.`;
+  return row === undefined ? 'The lock is free.' : 'No client believes it holds the lock.';
+}
+
+/** When the lock expires that has an owner now; `undefined` if it ends otherwise. */
+function expiryOf({ holders, events }: SimulationTimeline, key: string, nowMs: number): number | undefined {
+  const toMs = holders.find((span) => span.key === key && span.fromMs <= nowMs && nowMs < span.toMs)?.toMs;
+  return events.some(({ kind, path, timeMs }) => kind === 'expired' && path === key && timeMs === toMs) ? toMs : undefined;
+}
+
+function severalKeys(clients: readonly SimulationNode[], names: Names): string {
+  const believers = clients.filter(({ believes }) => believes);
+  if (believers.length === 0) return 'No client believes it holds its keys.';
+  return `${many(believers.map(({ name }) => names(name)))} ${believers.length === 1 ? 'believes it holds its keys' : 'believe they hold their keys'}.`;
+}
+
+const NAMES_MAX = 3;
+
+function many(names: readonly string[]): string {
+  return names.length > NAMES_MAX ? `${names.length} clients` : listed(names);
+}
+
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,189 @@
+// Messages of the diagram, with as much detail as the zoom has room for.
+
+import type { SimulationMessage, SimulationTimeline } from 'locket-wasm';
+
+import type { Lane, Lanes } from './lanes.js';
+import type { Layer, SceneInput } from './scene.js';
+
+/** How much of messages is drawn: each with its arrowhead, one tick per attempt, how many there are, or none. */
+export type Detail = 'density' | 'messages' | 'none' | 'ticks';
+
+/** A message as it is drawn. */
+export interface Line {
+  x1: number;
+  y1: number;
+  x2: number;
+  y2: number;
+  message: SimulationMessage;
+}
+
+/** Seconds a pixel up to which each detail is drawn. */
+const DETAILS: readonly [upTo: number, detail: Detail][] = [[0.1, 'messages'], [1, 'ticks'], [10, 'density']];
+/** Lines start and end beside the bars, not under them. */
+const BESIDE = 15;
+const HEAD = 5;
+const TICK = 5;
+
+/** More messages than this are no longer told apart, and take the browser longer than a frame. */
+const MESSAGES_MAX = 1_500;
+
+function detailOf(fromMs: number, toMs: number, width: number, messages: number): Detail {
+  const secondsPerPixel = (toMs - fromMs) / 1_000 / Math.max(width, 1);
+  const detail = DETAILS.find(([upTo]) => secondsPerPixel < upTo)?.[1] ?? 'none';
+  return detail === 'messages' && messages > MESSAGES_MAX ? 'ticks' : detail;
+}
+
+export function messageLayers(input: SceneInput): { layers: Layer[]; detail: Detail } {
+  const { fromMs, toMs, width, lanes } = input;
+  const messages = inView(input.timeline.messages, fromMs, toMs);
+  const detail = detailOf(fromMs, toMs, width, messages.length);
+  if (detail === 'messages') return { layers: [...lineLayers(input), dotLayer(input)], detail };
+  if (detail === 'none') return { layers: [], detail };
+  const attempts = messages.filter(({ isAnswer, from }) => !isAnswer && lanes.byId.get(`node:${from}`)?.kind === 'client');
+  return { layers: [detail === 'ticks' ? tickLayer(input, attempts) : densityLayer(input, attempts)], detail };
+}
+
+/** The messages that are sent in view, and those that may still be on their way; they come by the time of sending. */
+function inView(messages: readonly SimulationMessage[], fromMs: number, toMs: number): SimulationMessage[] {
+  const end = firstAfter(messages, toMs);
+  const start = firstAfter(messages, fromMs - ON_THE_WAY_MS);
+  return messages.slice(start, end).filter(({ sentMs, arrivesMs }) => (arrivesMs ?? sentMs) >= fromMs);
+}
+
+/** A message that takes longer than this is not looked for once it is out of view. */
+const ON_THE_WAY_MS = 3_600_000;
+
+/** The place of the first message that is sent after a moment. */
+function firstAfter(messages: readonly SimulationMessage[], ms: number): number {
+  let [low, high] = [0, messages.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((messages[middle]?.sentMs ?? Infinity) <= ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The messages in view as lines from their sending to their arrival. */
+export function linesOf({ timeline, lanes, x, fromMs, toMs }: SceneInput): Line[] {
+  return inView(timeline.messages, fromMs, toMs).flatMap((message): Line[] => {
+    const client = message.isAnswer ? message.to : message.from;
+    const [from, to] = [lanes.laneOf(message.from, client), lanes.laneOf(message.to, client)];
+    if (from === undefined || to === undefined || from === to) return [];
+    const [y1, end] = [edgeOf(lanes, from, to), edgeOf(lanes, to, from)];
+    // One that is lost gets half of the way.
+    const y2 = message.fate === 'lost' ? (y1 + end) / 2 : end;
+    return [{ x1: x(message.sentMs), y1, x2: x(message.arrivesMs ?? message.sentMs), y2, message }];
+  });
+}
+
+function edgeOf({ areDense }: Lanes, lane: Lane, towards: Lane): number {
+  const beside = areDense || lane.kind === 'locket' || lane.kind === 'database' ? 0 : BESIDE;
+  return lane.middle + Math.sign(towards.middle - lane.middle) * beside;
+}
+
+function lineLayers(input: SceneInput): Layer[] {
+  const { timeline, colour, ownerOf, lanes } = input;
+  const refusals = refusalsOf(timeline);
+  const paths = new Map<string, string>();
+  const add = (id: string, d: string): void => void paths.set(id, (paths.get(id) ?? '') + d);
+  for (const line of linesOf(input)) {
+    const { message } = line;
+    if (message.fate !== 'arrives') {
+      add('lost', `${segment(line)}${cross(line)}`);
+      continue;
+    }
+    const client = message.isAnswer ? message.to : message.from;
+    const isClient = lanes.byId.get(`node:${client}`)?.kind === 'client';
+    const isRefused = message.isAnswer && message.cause !== null && refusals.has(message.cause);
+    const id = isRefused || !isClient ? 'plain' : `owner-${colour(ownerOf(client))}`;
+    add(id, `${segment(line)}${isRefused ? flat(line) : head(line)}`);
+  }
+  return [...paths].map(([id, d]): Layer => ({
+    id: `message-${id}`, d, fill: 'none', stroke: id === 'lost' ? 'danger' : id === 'plain' ? 'line-strong' : id, strokeWidth: id === 'lost' ? 1.75 : 1.4,
+  }));
+}
+
+/** By the timeline that they are of: zooming asks again and again. */
+const REFUSALS = new WeakMap<SimulationTimeline, ReadonlySet<number>>();
+
+/** The numbers of the events in which Locket refuses. */
+function refusalsOf(timeline: SimulationTimeline): ReadonlySet<number> {
+  const known = REFUSALS.get(timeline);
+  if (known !== undefined) return known;
+  const refusals = new Set(timeline.events.flatMap(({ id, kind, ok }) => (id !== null && kind === 'handled' && ok === false ? [id] : [])));
+  REFUSALS.set(timeline, refusals);
+  return refusals;
+}
+
+/** A dot for every event, where nothing else shows it. */
+function dotLayer({ timeline, lanes, x, fromMs, toMs }: SceneInput): Layer {
+  const d = timeline.events.flatMap(({ who, timeMs }) => {
+    const lane = lanes.byId.get(`node:${who}`);
+    return lane === undefined || lane.kind === 'client' || timeMs < fromMs || timeMs > toMs ? [] : [`M${x(timeMs).toFixed(1)} ${lane.middle}h0`];
+  });
+  return { id: 'dots', d: [...new Set(d)].join(''), fill: 'none', stroke: 'ink-soft', strokeWidth: 5 };
+}
+
+function tickLayer({ lanes, x }: SceneInput, attempts: readonly SimulationMessage[]): Layer {
+  const places = attempts.map(({ from, sentMs }) => {
+    const lane = lanes.byId.get(`node:${from}`);
+    return lane === undefined ? '' : `M${Math.round(x(sentMs))} ${lane.middle - TICK / 2}v${TICK}`;
+  });
+  return { id: 'ticks', d: [...new Set(places)].join(''), fill: 'none', stroke: 'line-strong', strokeWidth: 1 };
+}
+
+/** The more attempts in a few pixels, the higher. */
+function densityLayer({ lanes, x }: SceneInput, attempts: readonly SimulationMessage[]): Layer {
+  const counts = new Map<string, number>();
+  for (const { from, sentMs } of attempts) {
+    const place = `${from} ${Math.round(x(sentMs) / BIN) * BIN}`;
+    counts.set(place, (counts.get(place) ?? 0) + 1);
+  }
+  const most = Math.max(1, ...counts.values());
+  const d = [...counts].map(([place, count]) => {
+    const at = place.lastIndexOf(' ');
+    const lane = lanes.byId.get(`node:${place.slice(0, at)}`);
+    const high = Math.max(1, Math.round((count / most) * TICK * 2));
+    return lane === undefined ? '' : `M${place.slice(at + 1)} ${lane.middle + TICK}v${-high}`;
+  });
+  return { id: 'density', d: d.join(''), fill: 'none', stroke: 'line-strong', strokeWidth: BIN - 1 };
+}
+
+/** So many pixels are counted together. */
+const BIN = 3;
+
+function segment({ x1, y1, x2, y2 }: Line): string {
+  return `M${x1.toFixed(1)} ${y1}L${x2.toFixed(1)} ${y2}`;
+}
+
+/** An arrowhead at the end of a line. */
+function head({ x1, y1, x2, y2 }: Line): string {
+  const angle = Math.atan2(y2 - y1, x2 - x1);
+  const wing = (turn: number): string => `${(x2 - HEAD * Math.cos(angle + turn)).toFixed(1)} ${(y2 - HEAD * Math.sin(angle + turn)).toFixed(1)}`;
+  return `M${wing(0.5)}L${x2.toFixed(1)} ${y2}L${wing(-0.5)}`;
+}
+
+function flat({ x2, y2 }: Line): string {
+  return `M${(x2 - HEAD).toFixed(1)} ${y2}h${2 * HEAD}`;
+}
+
+function cross({ x2, y2 }: Line): string {
+  return `M${(x2 - 5).toFixed(1)} ${y2 - 5}l10 10m0 -10l-10 10`;
+}
+
+/** How far from a line a point may be and still mean it. */
+const NEAR = 6;
+
+/** The line under a point, if there is one. */
+export function nearest(lines: readonly Line[], px: number, py: number): Line | undefined {
+  const near = lines.map((line) => ({ line, away: distance(line, px, py) })).filter(({ away }) => away < NEAR);
+  return near.sort((a, b) => a.away - b.away)[0]?.line;
+}
+
+function distance({ x1, y1, x2, y2 }: Line, px: number, py: number): number {
+  const [dx, dy] = [x2 - x1, y2 - y1];
+  const squared = dx * dx + dy * dy;
+  const along = squared === 0 ? 0 : Math.min(Math.max(((px - x1) * dx + (py - y1) * dy) / squared, 0), 1);
+  return Math.hypot(px - x1 - along * dx, py - y1 - along * dy);
+}

@@ -1,0 +1,122 @@
+// What the whole timeline of a run contains, whatever moment the cursor is at: overlaps, gaps of a presence, and everything that goes wrong.
+
+import type { ScenarioEvent, SimulationNode, SimulationSpan, SimulationTimeline } from 'locket-wasm';
+
+/** What a run contains. */
+export interface RunFacts {
+  /** When two clients or more believe they hold one key, by time. */
+  overlaps: SimulationSpan[];
+  /** For how long in all. */
+  overlapMs: number;
+  /** Whether a client ever believed it holds something. */
+  hasOwner: boolean;
+  /** Of a run with presences only: for how long one was missing after it was there; `undefined` in others. */
+  gapMs: number | undefined;
+  wrong: Wrong;
+}
+
+/** Everything that goes wrong, as it happened. Messages between Locket and database count as `queryMs` and `lostAnswers`. */
+export interface Wrong {
+  /** The longest that a message took, in milliseconds. */
+  delayMs: number;
+  queryMs: number;
+  losses: number;
+  lostAnswers: number;
+  pauses: number;
+  pauseMs: number;
+  crashes: number;
+  restarts: number;
+  stops: number;
+  evictions: number;
+  failovers: number;
+  /** What no bounds of a check on this page allow, each in words for one such thing. */
+  others: string[];
+}
+
+/**
+ * @param cast who takes part
+ * @param runners the names of those that keep something by themselves; how nodes are at some moment does not say so
+ */
+export function factsOf(timeline: SimulationTimeline, cast: readonly SimulationNode[], runners: ReadonlySet<string>): RunFacts {
+  const overlaps = timeline.twoOwners.map(({ fromMs, toMs }) => ({ fromMs, toMs })).sort((a, b) => a.fromMs - b.fromMs);
+  return {
+    overlaps,
+    overlapMs: overlaps.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
+    hasOwner: timeline.beliefs.length > 0,
+    gapMs: gapOf(timeline, cast, runners),
+    wrong: wrongIn(timeline, runners),
+  };
+}
+
+function gapOf({ holders, endMs }: SimulationTimeline, cast: readonly SimulationNode[], runners: ReadonlySet<string>): number | undefined {
+  const kept = cast.filter(({ name }) => runners.has(name));
+  if (kept.length === 0 || kept.some(({ kind }) => kind !== 'presence')) return undefined;
+  const keys = new Set(kept.flatMap((client) => client.keys));
+  return [...keys].reduce((sum, key) => {
+    let [missing, lastMs] = [0, undefined as number | undefined];
+    for (const { fromMs, toMs } of holders.filter((span) => span.key === key)) {
+      if (lastMs !== undefined) missing += Math.max(fromMs - lastMs, 0);
+      lastMs = Math.max(lastMs ?? 0, toMs);
+    }
+    return sum + missing + (lastMs === undefined ? 0 : endMs - lastMs);
+  }, 0);
+}
+
+function wrongIn(timeline: SimulationTimeline, runners: ReadonlySet<string>): Wrong {
+  const { events, messages, outages } = timeline;
+  const pauses = outages.filter(({ node, status }) => status === 'paused' && runners.has(node));
+  const isQuery = ({ from, to }: { from: string; to: string }): boolean => from === 'database' || to === 'database';
+  const lost = messages.filter(({ fate }) => fate === 'lost');
+  const longest = (isOne: (message: { from: string; to: string }) => boolean): number =>
+    messages.reduce((most, message) => (isOne(message) ? Math.max(most, (message.arrivesMs ?? message.sentMs) - message.sentMs) : most), 0);
+  const count = (isOne: (event: ScenarioEvent) => boolean): number => events.filter(isOne).length;
+  return {
+    delayMs: longest((message) => !isQuery(message)),
+    queryMs: longest(isQuery),
+    losses: lost.filter((message) => !isQuery(message)).length,
+    lostAnswers: lost.filter(isQuery).length,
+    pauses: pauses.length,
+    pauseMs: Math.max(0, ...pauses.map(({ fromMs, toMs }) => toMs - fromMs)),
+    crashes: count(({ kind, who }) => kind === 'crashed' && runners.has(who)),
+    restarts: restartsIn(events, runners),
+    stops: count(({ runner, cause }) => runner === 'signalled' && cause === null),
+    evictions: evictionsIn(events, runners),
+    failovers: count(({ kind }) => kind === 'failed-over'),
+    others: othersIn(timeline, runners),
+  };
+}
+
+/** The first start of a runner is none. */
+function restartsIn(events: readonly ScenarioEvent[], runners: ReadonlySet<string>): number {
+  const starts = events.filter(({ kind, who }) => kind === 'started' && runners.has(who)).map(({ who }) => who);
+  return starts.length - new Set(starts).size;
+}
+
+/** A row that is deleted by an operator, or by a caller that is no runner. */
+function evictionsIn(events: readonly ScenarioEvent[], runners: ReadonlySet<string>): number {
+  const calls = new Map(events.map((event) => [event.id, event]));
+  return events.filter(({ kind, cause }) => {
+    if (kind !== 'row-deleted') return false;
+    const call = cause === null ? undefined : calls.get(cause);
+    return cause === null || (call?.kind === 'called' && !runners.has(call.who));
+  }).length;
+}
+
+function othersIn({ events, outages, messages }: SimulationTimeline, runners: ReadonlySet<string>): string[] {
+  const serverPauses = outages.filter(({ node, status }) => status === 'paused' && !runners.has(node)).map(({ node }) => `a freeze of ${node}`);
+  const told = events.flatMap(({ kind, who, cause }): string[] => {
+    if (kind === 'crashed' && !runners.has(who)) return [`a stop of ${who}`];
+    if (kind === 'stalled') return ['a stall of the database'];
+    if (kind === 'table-dropped') return ['a dropped table'];
+    // Only an operator writes without a call.
+    if (kind === 'row-written' && cause === null) return ['a row that an operator wrote'];
+    return [];
+  });
+  return [...serverPauses, ...told, ...foreignCalls(events, runners), ...messages.filter(({ fate }) => fate === 'refused').slice(0, 1).map(() => 'a refused connection')];
+}
+
+/** Somebody who calls by hand can take and release as no runner would. */
+function foreignCalls(events: readonly ScenarioEvent[], runners: ReadonlySet<string>): string[] {
+  const changing = events.filter(({ kind, who, asks }) => kind === 'called' && !runners.has(who) && /^locks /.test(asks ?? ''));
+  return changing.map(({ who }) => `a lock that ${who} takes by hand`);
+}

@@ -1,0 +1,88 @@
+// A scenario as it is told, with all that was done in it by hand: the package's simulation, and how deep it may go.
+
+import { LocketArgumentError, type ScenarioAct, Simulation, type SimulationMessage, type SimulationPlace, type SimulationTimeline, StepLimitError } from 'locket-wasm';
+
+import { durationText } from '../base/time.js';
+import { storyTexts } from './stories.js';
+
+/** What a phone plays within a second: whatever a link or a text asks for, the page is there again after that. */
+const STEPS_MAX = 500_000;
+
+export const TOO_LONG = `it takes more than ${STEPS_MAX.toLocaleString('en')} steps, which are the most that the page plays; locket-wasm run plays it with --max-steps`;
+
+/** Something that is done to a run at a moment. */
+export interface Deed {
+  atMs: number;
+  /** What is done, if it is one action. */
+  act?: ScenarioAct;
+  do: (simulation: Simulation) => void;
+}
+
+/** Where a deed led: the branch of the simulation, its moment, and the whole of it. */
+export interface Done {
+  here: SimulationPlace;
+  timeline: SimulationTimeline;
+}
+
+/** A scenario from its start. Throws what is wrong with it. */
+export function openText(text: string): Simulation {
+  return new Simulation(text, { maxSteps: STEPS_MAX });
+}
+
+/** The place that a link points to. */
+export function openLink(link: string, shipped: typeof storyTexts): Simulation {
+  return Simulation.fromLink(link, { stories: shipped, maxSteps: STEPS_MAX });
+}
+
+/** The whole of a simulation's branch. Also one that nobody has looked at to its end can then be acted on without losing it. */
+export function wholeOf(simulation: Simulation): SimulationTimeline {
+  const here = simulation.snapshot();
+  const timeline = simulation.timeline();
+  simulation.seek({ timeMs: timeline.endMs });
+  simulation.restore(here);
+  return timeline;
+}
+
+/** Does something in a branch of its own. If it cannot be done, the simulation is where it was, and the error says why. */
+export function doIn(simulation: Simulation, act: (simulation: Simulation) => void): Done {
+  const before = simulation.snapshot();
+  try {
+    act(simulation);
+    const here = simulation.snapshot();
+    return { here, timeline: wholeOf(simulation) };
+  } catch (error) {
+    simulation.restore(before);
+    throw error;
+  }
+}
+
+/** What is told at a branch's end, for instance a link to the whole of it. */
+export function atEnd(simulation: Simulation, endMs: number, tell: (simulation: Simulation) => string): string {
+  const here = simulation.snapshot();
+  simulation.seek({ timeMs: endMs });
+  const text = tell(simulation);
+  simulation.restore(here);
+  return text;
+}
+
+/** Loses a message, or has it take longer by so much; the event with this index sent it. */
+export function interfereWith(simulation: Simulation, { from, to, sentMs, arrivesMs }: SimulationMessage, index: number, delayMs: number | undefined): void {
+  // Before it is sent, and after whatever happened before that.
+  simulation.seek({ event: index });
+  while (simulation.eventCount > index && simulation.stepBack());
+  if (delayMs === undefined) {
+    simulation.act({ do: 'drop', from, to, count: 1 });
+    return;
+  }
+  const usualMs = (arrivesMs ?? sentMs) - sentMs;
+  simulation.act({ do: 'latency', from, to, oneWay: true, latency: durationText(usualMs + delayMs) });
+  while (simulation.eventCount <= index && simulation.step().length > 0);
+  simulation.act({ do: 'latency', from, to, oneWay: true, latency: durationText(usualMs) });
+}
+
+/** Why something cannot be done here, for people; what is a bug of ours is thrown on. */
+export function whyNot(error: unknown): string {
+  if (error instanceof StepLimitError) return TOO_LONG;
+  if (error instanceof LocketArgumentError) return error.message;
+  throw error;
+}

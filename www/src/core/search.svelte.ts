@@ -1,0 +1,74 @@
+// What the search says of the settings of what is shown, within the bounds that are asked for. It knows no cursor.
+
+import type { Question } from 'locket-wasm/check';
+
+import { type Bounds, boundsOf, boundsWords, leaving } from './bounds.js';
+import type { TimedExploration } from './checker-words.js';
+import type { Checker } from './checker.js';
+import { questionOf } from './questions.js';
+import type { Session } from './session.svelte.js';
+import { type SearchFacts, type Status, statusOf } from './status.js';
+
+export type Found = { is: 'searching'; states: number } | { is: 'known'; answer: TimedExploration } | { is: 'failed'; message: string };
+
+export class SettingsSearch {
+  found = $state.raw<Found>({ is: 'searching', states: 0 });
+  /** Whether everything that goes wrong in this run is within the bounds that are asked for. */
+  includesRun = $state(false);
+
+  readonly #session: Session;
+  readonly #checker: Checker;
+  readonly #delayMs: () => number;
+
+  /** What is asked, as a text: the search begins anew when something in it changes, not with every frame that is drawn. */
+  readonly asked = $derived.by((): string | undefined => {
+    const { scenario, settings, runner, facts } = this.#session;
+    if (settings === undefined || runner === undefined) return undefined;
+    const question = questionOf(scenario, settings, runner, this.#delayMs(), this.includesRun ? facts.wrong : undefined);
+    return question && JSON.stringify(question);
+  });
+  readonly question = $derived(this.asked === undefined ? undefined : (JSON.parse(this.asked) as Question));
+  readonly bounds = $derived(this.question && boundsOf(this.question));
+  readonly facts = $derived.by((): SearchFacts => factsOf(this.question === undefined ? undefined : this.found, this.bounds));
+  /** What of this run the search does not allow. */
+  readonly leaves = $derived.by(() => (this.bounds === undefined ? [] : leaving(this.#session.facts.wrong, this.bounds, this.#session.scenario)));
+  readonly status = $derived.by((): Status => {
+    const { facts, mistake } = this.#session;
+    return statusOf(facts, this.facts, this.leaves, mistake && { line: mistake.line, message: mistake.message.replace(/^\d+:\d+: /, '') });
+  });
+
+  constructor(session: Session, checker: Checker, delayMs: () => number) {
+    this.#session = session;
+    this.#checker = checker;
+    this.#delayMs = delayMs;
+  }
+
+  /** Searches what is asked now; call it in an effect, and what it gives when something else is asked. */
+  begin(): (() => void) | undefined {
+    const { asked } = this;
+    if (asked === undefined) return undefined;
+    const controller = new AbortController();
+    void this.#search(JSON.parse(asked) as Question, controller.signal);
+    return () => controller.abort();
+  }
+
+  async #search(question: Question, signal: AbortSignal): Promise<void> {
+    this.found = { is: 'searching', states: 0 };
+    try {
+      const answer = await this.#checker.explore(question, signal, ({ states }) => (this.found = { is: 'searching', states }));
+      if (!signal.aborted) this.found = { is: 'known', answer };
+    } catch (error) {
+      if (!signal.aborted) this.found = { is: 'failed', message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}
+
+function factsOf(found: Found | undefined, bounds: Bounds | undefined): SearchFacts {
+  if (found === undefined || bounds === undefined) return { is: 'none', why: 'No search knows these settings.' };
+  if (found.is === 'searching') return { is: 'running', states: found.states };
+  if (found.is === 'failed') return { is: 'none', why: `The search failed: ${found.message}.` };
+  const { verdict, states, longest } = found.answer;
+  if (verdict === 'proved') return { is: 'safe', bounds: boundsWords(bounds) };
+  if (verdict === 'violated') return { is: 'unsafe', longestMs: longest?.lastedMs ?? null };
+  return { is: 'unknown', states };
+}

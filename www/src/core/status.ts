@@ -1,0 +1,107 @@
+// The status line: what the whole timeline of this run contains, joined with what the search says of these settings.
+//
+// A run with two owners is red, whatever the search says; green is only a run inside the bounds of a search that found no schedule with
+// two owners. Nothing here reads the cursor.
+
+import { length, seconds } from '../base/time.js';
+import type { Leaving } from './bounds.js';
+import type { RunFacts } from './run-facts.js';
+
+/** What the search says of the settings. */
+export type SearchFacts =
+  | { is: 'safe'; bounds: string }
+  | { is: 'unsafe'; longestMs: number | null }
+  | { is: 'running'; states: number }
+  | { is: 'unknown'; states: number }
+  /** These settings cannot be searched; why, as a sentence. */
+  | { is: 'none'; why: string };
+
+export type Tone = 'green' | 'grey' | 'red' | 'red-outline' | 'outline';
+
+/** What stands in the line. */
+export interface Status {
+  tone: Tone;
+  /** The fact that matters, in bold. */
+  strong: string;
+  /** What follows it. */
+  rest: string;
+  /** What the line offers: the moment of this run, the schedule that the search found, or a check that includes this run. */
+  action: 'include' | 'moment' | 'schedule' | undefined;
+}
+
+const DISAGREES = 'The search disagrees. Please report this bug.';
+
+/** What is wrong with a scenario's text. */
+export interface TextProblem { line: number; message: string }
+
+/**
+ * @param leaves what of the run leaves the bounds of the search
+ * @param problem what is wrong with the text, if it is not the one that is shown
+ */
+export function statusOf(run: RunFacts, search: SearchFacts, leaves: readonly Leaving[], problem?: TextProblem): Status {
+  if (problem !== undefined) return { tone: 'outline', strong: `Line ${problem.line}:`, rest: problem.message, action: undefined };
+  if (!run.hasOwner) return { tone: 'grey', strong: 'No client held the lock in this run.', rest: '', action: undefined };
+  if (run.gapMs !== undefined) return ofPresence(run.gapMs);
+  if (run.overlaps.length === 0) return { strong: 'One owner at a time in this run.', ...besideOne(search, leaves) };
+  const { strong, rest } = opening(run);
+  const longest = Math.max(...run.overlaps.map(({ fromMs, toMs }) => toMs - fromMs));
+  return { tone: 'red', strong, rest: `${rest} ${besideTwo(search, longest, leaves)}`, action: 'moment' };
+}
+
+function ofPresence(gapMs: number): Status {
+  const strong = gapMs > 0 ? `No presence for ${seconds(gapMs)} in this run.` : 'A presence at every moment of this run.';
+  return { tone: 'grey', strong, rest: '', action: undefined };
+}
+
+function opening({ overlaps, overlapMs }: RunFacts): { strong: string; rest: string } {
+  const [only] = overlaps;
+  if (overlaps.length > 1 || only === undefined) return { strong: `Two owners ${overlaps.length} times in this run,`, rest: `for ${seconds(overlapMs)} in all.` };
+  return { strong: `Two owners for ${seconds(overlapMs)} in this run,`, rest: `from ${seconds(only.fromMs)} to ${seconds(only.toMs)}.` };
+}
+
+function besideTwo(search: SearchFacts, longestOverlap: number, leaves: readonly Leaving[]): string {
+  switch (search.is) {
+    case 'unsafe':
+      return unsafeBesideTwo(search.longestMs, longestOverlap, leaves);
+    case 'running':
+      return 'Searching for the longest overlap.';
+    case 'unknown':
+      return `Longest overlap unknown: the search stopped at ${states(search.states)}.`;
+    case 'none':
+      return search.why;
+    case 'safe':
+      return leaves.length === 0 ? DISAGREES : outside(leaves);
+  }
+}
+
+/** A run that leaves the bounds may have two owners for longer than any schedule within them. */
+function unsafeBesideTwo(longestMs: number | null, longestOverlap: number, leaves: readonly Leaving[]): string {
+  if (longestMs === null) return 'These settings allow it.';
+  const allowed = `allow up to ${length(longestMs)}`;
+  if (longestOverlap <= longestMs) return `These settings ${allowed}.`;
+  return leaves.length === 0 ? DISAGREES : `Within the bounds of the check these settings ${allowed}.`;
+}
+
+function besideOne(search: SearchFacts, leaves: readonly Leaving[]): Omit<Status, 'strong'> & { strong?: string } {
+  switch (search.is) {
+    case 'unsafe':
+      return { tone: 'red-outline', rest: `These settings allow two${search.longestMs === null ? '' : ` for up to ${length(search.longestMs)}`}.`, action: 'schedule' };
+    case 'running':
+      return { tone: 'grey', rest: `Searching other schedules: ${states(search.states)}.`, action: undefined };
+    case 'unknown':
+      return { tone: 'grey', rest: `Other schedules unknown: the search stopped at ${states(search.states)}.`, action: undefined };
+    case 'none':
+      return { tone: 'grey', rest: search.why, action: undefined };
+    case 'safe':
+      if (leaves.length > 0) return { tone: 'grey', rest: outside(leaves), action: leaves.every(({ canInclude }) => canInclude) ? 'include' : undefined };
+      return { tone: 'green', strong: 'Safe within these bounds:', rest: `${search.bounds}.`, action: undefined };
+  }
+}
+
+function outside(leaves: readonly Leaving[]): string {
+  return `${leaves[0]?.words ?? ''} is outside the bounds of the check.`.replace(/^((?:Two|Three|Four|Five|Six|Seven|Eight|Nine|\d+) .*) is outside/, '$1 are outside');
+}
+
+function states(count: number): string {
+  return `${count.toLocaleString('en')} states`;
+}
