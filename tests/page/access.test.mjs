@@ -180,7 +180,7 @@ test('axe finds nothing while a status of each colour stands there, and with bra
     const page = await site.open(`?still${hash}`, { runs: true });
     await page.locator('[data-status]:not([data-search="searching"])').waitFor();
     await page.getByRole('button', { name: 'Zoom in' }).click();
-    await page.getByRole('button', { name: /^Restart Locket/ }).click();
+    await page.getByRole('button', { name: /^Restart Locket/ }).first().click();
     const ttl = page.getByLabel('TTL', { exact: true });
     if (await ttl.count()) {
       await ttl.fill('5');
