@@ -10,6 +10,7 @@ import { offline } from './build/offline.js';
 import { contentSecurityPolicy } from './build/policy.js';
 import { recordedRuns } from './build/recorded-runs.js';
 import { share } from './build/share.js';
+import { streamedModules } from './build/streamed-modules.js';
 
 // The Worker is an entry of the page's own build: both load one copy of the package. By itself Vite would give it a second one.
 const WORKER = "new URL('./checker.worker.ts', import.meta.url)";
@@ -27,7 +28,7 @@ const workerSharesChunks: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [svelte(), recordedRuns, share, firstPicture, inlineStyle(), contentSecurityPolicy, workerSharesChunks, offline],
+  plugins: [streamedModules, svelte(), recordedRuns, share, firstPicture, inlineStyle(), contentSecurityPolicy, workerSharesChunks, offline],
   worker: { format: 'es' },
   // The scenarios and the package are beside this folder.
   server: { fs: { allow: ['..'] } },

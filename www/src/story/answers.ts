@@ -25,7 +25,7 @@ function questionOf(run: Run, runner: RunnerKind): ReturnType<typeof cellQuestio
 }
 
 async function aboutTtl(run: Run, signal: AbortSignal): Promise<string> {
-  const row = { ...mapRow(run.ttlMs / 1_000, { axis: 'pause', runner: 'upstream' }, DELAY_USUAL_MS), retrySeconds: [run.retryMs / 1_000] };
+  const row = mapRow(run.ttlMs / 1_000, [run.retryMs / 1_000], { axis: 'pause', runner: 'upstream' }, DELAY_USUAL_MS);
   let breaksAtMs: number | null = null;
   await checker.map([row], STATES_MAX, signal, ([cell]) => (breaksAtMs = cell?.breaksAt ?? null));
   const { handoverMaxMs } = await checker.advise(questionOf(run, 'upstream'), signal);
