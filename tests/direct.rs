@@ -1,5 +1,7 @@
 //! Calls that go straight to the rules are answered as those that are messages.
 
+#![cfg(not(target_arch = "wasm32"))]
+
 use futures::FutureExt as _;
 use locket_wasm::ReferenceServer;
 use locket_wasm::convert::{self, WireRequest};

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{ById, Run, world_event};
+use crate::trace::{answers, asks};
 use crate::world::event::What;
 
 pub(super) fn export(run: &Run) -> String {
@@ -14,17 +15,33 @@ pub(super) fn export(run: &Run) -> String {
     }
     let last = run.names.len().saturating_sub(1);
     for event in &run.events {
-        let words = format!("{} {}", event.time(), event.words(&run.names));
-        let words = escaped(&words);
+        let time = event.time();
+        let words = || escaped(&format!("{time} {}", event.words(&run.names)));
         let Some(world) = world_event(event) else {
-            let _ = writeln!(text, "  Note over n0,n{last}: {words}");
+            let _ = writeln!(text, "  Note over n0,n{last}: {}", words());
             continue;
         };
         let here = world.node.0;
+        // An arrow goes from who sends to who receives, and carries what is sent: a request where it is handled, an answer
+        // where it arrives.
         let _ = match (&world.what, by_id.cause_elsewhere(world)) {
-            (What::MessageLost { to, .. }, _) => writeln!(text, "  n{here}-xn{}: {words}", to.0),
-            (_, Some(cause)) => writeln!(text, "  n{}->>n{here}: {words}", cause.node.0),
-            (_, None) => writeln!(text, "  Note over n{here}: {words}"),
+            (What::MessageLost { to, .. }, _) => {
+                writeln!(text, "  n{here}-xn{}: {}", to.0, words())
+            }
+            (
+                What::Handled {
+                    client, request, ..
+                },
+                _,
+            ) => {
+                let asked = format!("{time} {} {}", run.names.of(*client), asks(request));
+                writeln!(text, "  n{}->>n{here}: {}", client.0, escaped(&asked))
+            }
+            (What::Answered { request, result }, Some(cause)) => {
+                let answered = escaped(&format!("{time} {}", answers(request, result)));
+                writeln!(text, "  n{}->>n{here}: {answered}", cause.node.0)
+            }
+            (_, _) => writeln!(text, "  Note over n{here}: {}", words()),
         };
     }
     text
