@@ -174,7 +174,7 @@ describe('a map by rows', () => {
 const WORKER = `
   const { parentPort } = require('node:worker_threads');
   parentPort.on('message', async (row) => {
-    const { settingsMap } = await import(${JSON.stringify(import.meta.resolve('locket-wasm'))});
+    const { settingsMap } = await import(${JSON.stringify(import.meta.resolve('locket-wasm/check'))});
     parentPort.postMessage(await settingsMap(row));
   });
 `;

@@ -61,8 +61,9 @@ const OPTION_OF_FIELD = {
 async function drawDanger(file: string, { json, maxSteps, ...options }: Options): Promise<void> {
   const status = new StatusLine();
   const onProgress = ({ moments, total }: { moments: number; total: number }) => status.show(`${moments} of ${total} moments`);
-  using simulation = withScenario(file, (text) => new Simulation(text, maxSteps === undefined ? {} : { maxSteps }));
-  const profile = await ending('danger', OPTION_OF_FIELD, () => dangerProfile(simulation, { ...options, onProgress }));
+  const limit = maxSteps === undefined ? {} : { maxSteps };
+  using simulation = withScenario(file, (text) => new Simulation(text, limit));
+  const profile = await ending('danger', OPTION_OF_FIELD, () => dangerProfile(simulation, { ...options, ...limit, onProgress }));
   status.clear();
   process.stdout.write(json ? `${printableJson(profile)}\n` : painted(profile.text, paintFor(process.stdout)));
   const { pointOfNoReturnMs } = profile;
