@@ -19,11 +19,10 @@ export function findChromium() {
   return undefined;
 }
 
-/** The origin of an empty page, with the package's entry for browsers as /web.js: `{ origin, close }`. */
+/** The origin of an empty page, with the package's files beside it, such as /web.js: `{ origin, close }`. */
 export async function servePage() {
-  const entry = new URL('../../../pkg/dist/web.js', import.meta.url);
   const server = createServer(({ url }, response) => {
-    if (url === '/web.js') response.setHeader('content-type', 'text/javascript').end(readFileSync(entry));
+    if (/^\/[\w-]+\.js$/.test(url)) response.setHeader('content-type', 'text/javascript').end(readFileSync(new URL(`../../../pkg/dist${url}`, import.meta.url)));
     else response.setHeader('content-type', 'text/html').end('<!doctype html>');
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
