@@ -78,7 +78,7 @@ for (const [name, how] of Object.entries(CLASSES)) {
 
 /** The constructor, static functions, and several calls of one instance. */
 function usesOf(name, { make, args, statics = {}, methods = {}, pending = [] }) {
-  const made = args === undefined ? [] : [uses('new', args, (given) => new (main[name] ?? grpc[name])(...given).close?.())];
+  const made = args === undefined ? [] : [uses('new', args, (given) => new (main[name] ?? check[name] ?? grpc[name])(...given).close?.())];
   const own = Object.entries(statics).map(([method, args]) => uses(method, args, (given) => main[name][method](...given)));
   const calls = fc.oneof(...membersOf(name).map((member) => callOf(member, methods[member] ?? [anything, anything])));
   const several = fc.array(calls, { minLength: 1, maxLength: 4 });
