@@ -37,8 +37,8 @@ test('what only the view of logs needs is within its budget, and there once', ()
   assert.ok(total(logs) > 20 && total(logs) <= LOGS_MAX_KIB, list);
 });
 
-test('the Worker brings no second copy of the package', () => {
-  const worker = sizes.filter(({ name }) => name.startsWith('checker.worker'));
-  assert.equal(worker.length, 1, list);
-  assert.ok(total(worker) < 5, list);
+test('page and Worker share one copy of what they both use of the package', () => {
+  for (const [what, calls] of [['the simulator', 'wasmsimulation_new'], ['the checker', 'wasmsearch_new']]) {
+    assert.equal(sizes.filter(({ text }) => text.includes(calls)).length, 1, `${what}: ${list}`);
+  }
 });

@@ -40,6 +40,7 @@ test('the help names every key, and Escape closes it', async () => {
   const page = await site.open(FIRST_ATTEMPT);
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keys and marks' });
+  await help.waitFor();
   for (const key of ['Space', '← →', 'Shift + ← →', 'Home End', '[ ]', '?']) {
     assert.ok(await help.getByText(key, { exact: true }).isVisible(), key);
   }

@@ -94,6 +94,8 @@ test('the frame of the minimap: its edges zoom, its middle pans, and all strips 
   view = await axis(page);
   near(view.from, 4, 0.2);
   near(view.to, 14, 0.3);
+  // A search has found the margin by then.
+  await page.waitForSelector('.danger .cursor', { state: 'attached' });
   const cursors = await page.evaluate(() => ['.plot .cursor', '.danger .cursor'].map((name) => {
     const box = document.querySelector(name).getBoundingClientRect();
     return box.x + box.width / 2;
