@@ -83,8 +83,17 @@ export function guarded(exports, replace) {
     }
     return undefined;
   };
-  const entries = Object.entries(exports).map(([name, it]) => [name, typeof it === 'function' ? guard(it) : it]);
+  const entries = Object.entries(exports).map(([name, it]) => [name, typeof it === 'function' ? guard(notInlined(it)) : it]);
   return Object.fromEntries(entries);
+}
+
+/**
+ * A function of the module that V8 never makes a part of the JavaScript around it. Node 20's V8 ends the whole process
+ * ("unreachable code" in the deoptimizer) when such a part returns an externref to code that it has thrown away meanwhile.
+ * V8 does not look behind a proxy.
+ */
+function notInlined(call) {
+  return new Proxy(call, {});
 }
 
 /** A stack that is full is no RuntimeError everywhere, and leaves the module's own stack as it happens to be, too. */
