@@ -12,8 +12,8 @@ const STATES_MAX: usize = 10_000_000;
 /// A row of the page: who runs with which settings, and what may go wrong.
 pub(crate) struct Row {
     pub(crate) runner: &'static str,
-    pub(crate) retry: &'static str,
-    pub(crate) delay: &'static str,
+    pub(crate) retry_interval: &'static str,
+    pub(crate) latency: &'static str,
     pub(crate) pause: &'static str,
     pub(crate) environment: Environment,
 }
@@ -30,7 +30,7 @@ pub(crate) enum Environment {
 /// All rows.
 pub(crate) fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
-    for (runner, retry) in [
+    for (runner, retry_interval) in [
         ("upstream", "5s"),
         ("upstream", "1s"),
         ("safe", "5s"),
@@ -46,8 +46,8 @@ pub(crate) fn rows() -> Vec<Row> {
                 let delay = "1s";
                 rows.push(Row {
                     runner,
-                    retry,
-                    delay,
+                    retry_interval,
+                    latency: delay,
                     pause,
                     environment,
                 });
@@ -64,11 +64,11 @@ pub(crate) fn rows() -> Vec<Row> {
             ("5s", "1s"),
             ("6s", "0s"),
         ] {
-            let (retry, environment) = ("5s", Environment::OneProcess);
+            let (retry_interval, environment) = ("5s", Environment::OneProcess);
             rows.push(Row {
                 runner,
-                retry,
-                delay,
+                retry_interval,
+                latency: delay,
                 pause,
                 environment,
             });
@@ -90,7 +90,7 @@ impl Environment {
             Self::Restart => (
                 "one Locket process, which may be down once for up to 2 s",
                 1,
-                r#", "locketCrashes": 1, "locketDown": "2s""#,
+                r#", "locketCrashes": 1, "locketDowntime": "2s""#,
             ),
             Self::TwoProcesses => ("two Locket processes", 2, ""),
         }
@@ -102,17 +102,17 @@ impl Row {
     fn texts(&self) -> (String, String) {
         let Self {
             runner,
-            retry,
-            delay,
+            retry_interval,
+            latency,
             pause,
             environment,
         } = self;
         let (words, processes, more) = environment.details();
         (
             format!(
-                r#"{{"runner": "{runner}", "ttl": "15s", "retry": "{retry}", "processes": {processes}, "bounds": {{"delay": "{delay}", "pause": "{pause}"{more}}}}}"#
+                r#"{{"runner": "{runner}", "ttl": "15s", "retryInterval": "{retry_interval}", "processes": {processes}, "bounds": {{"latency": "{latency}", "pause": "{pause}"{more}}}}}"#
             ),
-            format!("| {runner} | {retry} | ≤ {delay} | ≤ {pause} | {words} |"),
+            format!("| {runner} | {retry_interval} | ≤ {latency} | ≤ {pause} | {words} |"),
         )
     }
 
@@ -138,8 +138,8 @@ impl Row {
                 format!("**two owners** for up to {}", longest.lasted)
             }
             Some(longest) => format!("**two owners** for {} or more", longest.lasted),
-            None if answer.verdict == Verdict::Proved => "proved safe".to_owned(),
-            None => answer.words(),
+            None if answer.verdict == Verdict::Safe => "proved safe".to_owned(),
+            None => answer.summary(),
         };
         format!("{} {verdict} | {} |", self.line_start(), answer.states)
     }
@@ -161,7 +161,7 @@ different rates, more than one pause, restarts of runners, partitions, a slow da
 
 This page is written by `cargo run --release -p locket-sim --example production`.
 
-| runner | retry | delay | pause | environment | answer | states |
+| runner | retry_interval | delay | pause | environment | answer | states |
 |---|---|---|---|---|---|---|
 ";
 

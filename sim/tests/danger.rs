@@ -136,8 +136,8 @@ fn a_cut_is_dangerous_to_a_runner_whose_attempts_last_as_long_as_its_lease() {
     };
     let today = profile_with(COLLISION, question);
     assert!(seconds(&today).iter().all(Option::is_none));
-    let runner = r#""retry": "5s", "runner": "upstream-before-2025-10""#;
-    let before = COLLISION.replace(r#""retry": "5s""#, runner);
+    let runner = r#""retryInterval": "5s", "runner": "upstream-before-2025-10""#;
+    let before = COLLISION.replace(r#""retryInterval": "5s""#, runner);
     let before = profile_with(&before, question);
     // From right before the renewal at 5 s, whose answer is waited for until 20 s: the other
     // one's row is there at 17 s.
@@ -161,12 +161,12 @@ fn a_suspension_is_dangerous_even_to_the_safe_runner() {
 
 #[test]
 fn the_least_pause_of_all_moments_and_phases_is_the_checkers() {
-    for (ttl, retry) in [(15, 5), (8, 2), (6, 3)] {
-        let found = (0..retry)
-            .filter_map(|phase| least(ttl, retry, phase))
+    for (ttl, retry_interval) in [(15, 5), (8, 2), (6, 3)] {
+        let found = (0..retry_interval)
+            .filter_map(|phase| least(ttl, retry_interval, phase))
             .min();
         let breaks = |pause| {
-            let client = ClientQuestion::new(RunnerKind::Upstream, s(ttl), s(retry));
+            let client = ClientQuestion::new(RunnerKind::Upstream, s(ttl), s(retry_interval));
             let question = Question {
                 bounds: Bounds {
                     pauses: 1,
@@ -176,20 +176,20 @@ fn the_least_pause_of_all_moments_and_phases_is_the_checkers() {
                 ..Question::one_owner(client)
             };
             let mut search = Search::new(question, Reductions::default(), 1_000_000).unwrap();
-            search.run(u64::MAX) == Verdict::Violated
+            search.run(u64::MAX) == Verdict::Unsafe
         };
         let smallest = (1..=2 * ttl).find(|&pause| breaks(pause));
-        assert_eq!(found, smallest, "{ttl} s, {retry} s");
+        assert_eq!(found, smallest, "{ttl} s, {retry_interval} s");
     }
 }
 
 /// The least pause that is enough at any moment if the second runner starts so much later.
-fn least(ttl: u64, retry: u64, phase: u64) -> Option<u64> {
+fn least(ttl: u64, retry_interval: u64, phase: u64) -> Option<u64> {
     let scenario = format!(
         r#"{{ "name": "phase", "profile": "upstream", "until": "{ttl}s",
             "clients": [
-                {{ "name": "a", "key": "k", "ttl": "{ttl}s", "retry": "{retry}s" }},
-                {{ "name": "b", "key": "k", "ttl": "{ttl}s", "retry": "{retry}s", "start": "{}ms" }}
+                {{ "name": "a", "key": "k", "ttl": "{ttl}s", "retryInterval": "{retry_interval}s" }},
+                {{ "name": "b", "key": "k", "ttl": "{ttl}s", "retryInterval": "{retry_interval}s", "startAt": "{}ms" }}
             ] }}"#,
         1000 * phase + 1
     );

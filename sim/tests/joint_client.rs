@@ -13,7 +13,7 @@ fn scenario(more: &str, actions: &str) -> String {
     format!(
         r#"{{"name": "n", "profile": "upstream", "until": "30s",
 "clients": [
-{{"name": "a", "kind": "joint", "key": "x", "furtherKeys": ["y"]{more}}},
+{{"name": "a", "kind": "joint", "keys": ["x", "y"]{more}}},
 {{"name": "b", "key": "y", "ttl": "60s"}}
 ],
 "actions": [{actions}]}}"#
@@ -101,8 +101,8 @@ fn what_led_to_a_loss_is_told_before_what_follows() {
 fn the_safe_one_leaves_no_runner_behind_when_a_key_is_late() {
     let late = r#"{"at": "0s", "after": 0, "do": "lock", "node": "b"},
         {"at": "20s", "do": "release", "node": "b"}"#;
-    let upstream = run(r#", "timeout": "12s""#, late);
-    let safe = run(r#", "timeout": "12s", "runner": "safe""#, late);
+    let upstream = run(r#", "keyTimeout": "12s""#, late);
+    let safe = run(r#", "keyTimeout": "12s", "runner": "safe""#, late);
 
     let rows =
         |run: &Run| -> Vec<String> { run.table.iter().map(|row| row.path.clone()).collect() };
@@ -163,8 +163,8 @@ fn two_joint_locks_that_act_at_once_do_so_for_each_key() {
     // The holder is paused with a belief that outlives its rows.
     let text = r#"{"name": "n", "profile": "upstream", "until": "30s",
         "clients": [
-            {"name": "a", "kind": "joint", "key": "x", "furtherKeys": ["y"]},
-            {"name": "b", "kind": "joint", "key": "x", "furtherKeys": ["y"], "start": "1s"}
+            {"name": "a", "kind": "joint", "keys": ["x", "y"]},
+            {"name": "b", "kind": "joint", "keys": ["x", "y"], "startAt": "1s"}
         ],
         "actions": [{"at": "6s", "do": "pause", "node": "a", "for": "20s"}],
         "expect": [
@@ -199,22 +199,22 @@ fn a_simulation_shows_all_its_keys() {
 fn it_needs_further_keys_all_of_them_different() {
     check_mistake(
         r#"{"name": "a", "kind": "joint", "key": "x"}"#,
-        "2:42: clients[0].furtherKeys: a joint lock needs 1 to 15 further keys",
+        "2:39: clients[0].key: a client of kind joint has `keys` instead",
     );
     check_mistake(
-        r#"{"name": "a", "kind": "joint", "key": "x", "furtherKeys": ["y", "x"]}"#,
-        r#"2:59: clients[0].furtherKeys: the key "x" is wanted twice"#,
+        r#"{"name": "a", "kind": "joint", "keys": ["x", "y", "x"]}"#,
+        r#"2:40: clients[0].keys: the key "x" is wanted twice"#,
     );
 }
 
 #[test]
-fn nobody_else_has_further_keys_or_a_timeout() {
+fn nobody_else_has_keys_or_a_key_timeout() {
     check_mistake(
-        r#"{"name": "a", "key": "x", "furtherKeys": ["y"]}"#,
-        "2:42: clients[0].furtherKeys: only a client of kind joint has it",
+        r#"{"name": "a", "key": "x", "keys": ["x", "y"]}"#,
+        "2:35: clients[0].keys: only a client of kind joint has it",
     );
     check_mistake(
-        r#"{"name": "a", "kind": "presence", "key": "x", "timeout": "1s"}"#,
-        "2:58: clients[0].timeout: only a client of kind joint has it",
+        r#"{"name": "a", "kind": "presence", "key": "x", "keyTimeout": "1s"}"#,
+        "2:61: clients[0].keyTimeout: only a client of kind joint has it",
     );
 }

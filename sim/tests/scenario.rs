@@ -155,8 +155,8 @@ fn a_mistake_in_an_action_is_answered_with_its_place_and_path() {
             "5:13: actions[0].at: 5 has no unit; write 5s or 5000ms",
         ),
         (
-            r#"{ "at": "1s", "do": "latency", "from": "a", "to": "locket", "latency": 250 }"#,
-            "5:78: actions[0].latency: 250 has no unit; write 250s or 250000ms",
+            r#"{ "at": "1s", "do": "set-latency", "from": "a", "to": "locket", "latency": 250 }"#,
+            "5:82: actions[0].latency: 250 has no unit; write 250s or 250000ms",
         ),
         (
             r#"{ "at": "1s", "do": "stall", "for": 1.5 }"#,
@@ -164,7 +164,7 @@ fn a_mistake_in_an_action_is_answered_with_its_place_and_path() {
         ),
         (
             r#"{ "at": "1s", "do": "dance" }"#,
-            "5:31: actions[0].do: unknown variant `dance`, expected one of `crash`, `cut`, `delete-row`, `drop`, `drop-table`, `fail-over`, `fetch`, `fetch-all`, `heal`, `latency`, `lock`, `lock-without-resource`, `lose-answers`, `note`, `pause`, `put-row`, `release`, `restart`, `resume`, `stall`, `start`, `stop`",
+            "5:31: actions[0].do: unknown variant `dance`, expected one of `crash`, `cut`, `delete-row`, `drop-table`, `fail-over`, `fetch`, `fetch-all`, `heal`, `lock`, `lock-without-resource`, `lose-messages`, `lose-replies`, `note`, `pause`, `put-row`, `release`, `restart`, `resume`, `set-latency`, `stall`, `start`, `stop`, `suspend`",
         ),
         (
             r#"{ "at": "1s", "do": "lock", "node": "b" }"#,
@@ -217,7 +217,7 @@ fn too_many_repetitions_are_a_mistake() {
 
     check_mistake(
         &with_action(endless),
-        "4:14: actions: the run would fill 954 MiB with all repetitions, more than 64; raise an `every` or a `retry`, or lower an `until`",
+        "4:14: actions: the run would fill 954 MiB with all repetitions, more than 64; raise an `every` or a `retryInterval`, or lower an `until`",
     );
 }
 

@@ -14,12 +14,12 @@ const ONE_LOSS: &str = r#"{
     "random": true, "name": "planted", "profile": "upstream", "until": "2m",
     "network": {
         "latency": { "min": "10ms", "max": "200ms", "step": "10ms" },
-        "lossPerMille": 40, "duplicatesPerMille": 20
+        "loss": "4%", "duplicates": "2%"
     },
     "overrides": {},
     "clients": [
-        { "name": "a", "key": "k", "ttl": "15s", "retry": "5s", "runner": "upstream-before-2025-10" },
-        { "name": "b", "key": "k", "ttl": "15s", "retry": "5s", "runner": "upstream-before-2025-10", "start": "1s" }
+        { "name": "a", "key": "k", "ttl": "15s", "retryInterval": "5s", "runner": "upstream-before-2025-10" },
+        { "name": "b", "key": "k", "ttl": "15s", "retryInterval": "5s", "runner": "upstream-before-2025-10", "startAt": "1s" }
     ],
     "expect": [
         { "noEvent": "nobody ever says this" },
@@ -32,8 +32,8 @@ const SLOW: &str = r#"{
     "name": "slow", "profile": "upstream", "until": "1m", "random": true,
     "network": { "latency": { "min": "0s", "max": "20s", "step": "100ms" } },
     "clients": [
-        { "name": "a", "key": "k", "ttl": "15s", "retry": "5s" },
-        { "name": "b", "key": "k", "ttl": "15s", "retry": "5s", "start": "1s" }
+        { "name": "a", "key": "k", "ttl": "15s", "retryInterval": "5s" },
+        { "name": "b", "key": "k", "ttl": "15s", "retryInterval": "5s", "startAt": "1s" }
     ],
     "expect": [{ "key": "k", "twoOwnersFor": "0s" }]
 }"#;

@@ -212,7 +212,7 @@ const CHANGES: &[fn(&mut Scenario)] = &[
     |story| story.actions.clear(),
     |story| story.overrides.clear(),
     |story| story.clients.clear(),
-    |story| story.network.loss_per_mille = 1000,
+    |story| story.network.loss = "100%".parse().unwrap(),
     |story| {
         for client in &mut story.clients {
             client.owner = Some("the same".into());
@@ -220,7 +220,7 @@ const CHANGES: &[fn(&mut Scenario)] = &[
     },
     |story| {
         for client in &mut story.clients {
-            client.start = client.start.max(Duration::from_ms(700));
+            client.start_at = client.start_at.max(Duration::from_ms(700));
             client.value = "short".into();
         }
     },

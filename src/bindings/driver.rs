@@ -176,7 +176,7 @@ impl WasmDriverSettings {
         ttl_seconds: f64,
         retry_interval_ms: Option<f64>,
         margin_ms: Option<f64>,
-        retry: bool,
+        retry_interval: bool,
     ) -> Result<(), JsValue> {
         let path = match self.timeout {
             Some(_) => format!("locks[{}].", self.members.len()),
@@ -206,7 +206,7 @@ impl WasmDriverSettings {
         let retry_interval =
             retry_interval_ms.map_or_else(|| default_retry_interval(ttl_seconds, margin), from_ms);
         let mut settings = kind.settings(resource, ttl_seconds, retry_interval);
-        settings.loss_policy = if retry {
+        settings.loss_policy = if retry_interval {
             LossPolicy::Retry
         } else {
             LossPolicy::Exit

@@ -47,7 +47,7 @@ pub fn check(settings: &RunnerSettings) -> Result<(), SettingsError> {
     check_name(Setting::Owner, &resource.owner)?;
     check_length(Setting::Value, &resource.value, VALUE_LENGTH_MAX)?;
     check_ttl(settings.ttl_in_seconds)?;
-    let (lease, retry) = (settings.lease(), settings.retry_interval);
+    let (lease, retry_interval) = (settings.lease(), settings.retry_interval);
     if lease == Some(Duration::ZERO) {
         let ttl = settings.ttl_in_seconds;
         let problem = format!(
@@ -56,15 +56,15 @@ pub fn check(settings: &RunnerSettings) -> Result<(), SettingsError> {
         );
         return fault(Setting::Margin, problem);
     }
-    if retry == Duration::ZERO {
+    if retry_interval == Duration::ZERO {
         let problem = "expected at least 1ms, not 0: a renewal may take no longer than that; \
                        leave it out for a third of the TTL, 5s at most";
         return fault(Setting::RetryInterval, problem.to_owned());
     }
-    if let Some(lease) = lease.filter(|&lease| lease <= retry) {
+    if let Some(lease) = lease.filter(|&lease| lease <= retry_interval) {
         let problem = format!(
             "expected less than {lease}, for which a lock may be acted upon (its TTL less the \
-             margin), not {retry}: it would be lost before each renewal"
+             margin), not {retry_interval}: it would be lost before each renewal"
         );
         return fault(Setting::RetryInterval, problem);
     }
@@ -168,8 +168,11 @@ mod tests {
             check(&settings).err().map(|error| error.setting)
         };
         let found = [14_998, 14_999, 15_000, 16_000].map(with_margin);
-        let [retry, margin] = [Setting::RetryInterval, Setting::Margin];
-        assert_eq!(found, [None, Some(retry), Some(margin), Some(margin)]);
+        let [retry_interval, margin] = [Setting::RetryInterval, Setting::Margin];
+        assert_eq!(
+            found,
+            [None, Some(retry_interval), Some(margin), Some(margin)]
+        );
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub struct Advice {
     /// That in words, with its bounds.
     pub words: String,
     /// Whether an owner gives up a lock that is still its own although nothing goes wrong:
-    /// [`Verdict::Violated`] if so.
+    /// [`Verdict::Unsafe`] if so.
     pub false_loss: Verdict,
     /// Why a verdict is a bad one: the steps that decide it.
     pub reasons: Vec<String>,
@@ -67,7 +67,7 @@ pub struct Alternative {
     /// How long the row lives.
     pub ttl: Duration,
     /// How long runners wait between attempts.
-    pub retry: Duration,
+    pub retry_interval: Duration,
     /// What they cost.
     pub cost: Cost,
     /// Whether they can be set: a job of a BOSH release may have some of them fixed.
@@ -89,14 +89,14 @@ impl Advice {
     pub fn overall(&self) -> Verdict {
         let both = [self.verdict, self.false_loss];
         let worst_first = [
-            Verdict::Violated,
+            Verdict::Unsafe,
             Verdict::Running,
             Verdict::NotFinished,
             Verdict::NeverExercised,
             Verdict::Preview,
         ];
         let worst = worst_first.into_iter().find(|it| both.contains(it));
-        worst.unwrap_or(Verdict::Proved)
+        worst.unwrap_or(Verdict::Safe)
     }
 
     /// What is known of the settings, in a line.
@@ -108,8 +108,8 @@ impl Advice {
 
     const fn false_loss_words(&self) -> &'static str {
         match self.false_loss {
-            Verdict::Proved => "Without a fault, no owner gives up a lock that is still its own.",
-            Verdict::Violated => {
+            Verdict::Safe => "Without a fault, no owner gives up a lock that is still its own.",
+            Verdict::Unsafe => {
                 "Without a fault, an owner can give up a lock that is still its own."
             }
             Verdict::NeverExercised
@@ -146,7 +146,7 @@ impl Advice {
         for it in &self.alternatives {
             json.open('{').key("runner").string(it.runner.name());
             json.key("ttl").plain(it.ttl.as_ms());
-            json.key("retry").plain(it.retry.as_ms());
+            json.key("retryInterval").plain(it.retry_interval.as_ms());
             it.cost.write(&mut json);
             json.key("isSettable").plain(it.is_settable).close('}');
         }
@@ -203,7 +203,11 @@ impl fmt::Display for Advice {
         }
         writeln!(f, "Cost: {}.", self.cost)?;
         for it in &self.alternatives {
-            let (runner, ttl, retry) = (it.runner.name(), Seconds(it.ttl), Seconds(it.retry));
+            let (runner, ttl, retry_interval) = (
+                it.runner.name(),
+                Seconds(it.ttl),
+                Seconds(it.retry_interval),
+            );
             let fixed = if it.is_settable {
                 ""
             } else {
@@ -211,7 +215,7 @@ impl fmt::Display for Advice {
             };
             writeln!(
                 f,
-                "Safe instead: {runner} runner, TTL {ttl}, retry {retry}; {}{fixed}.",
+                "Safe instead: {runner} runner, TTL {ttl}, retry {retry_interval}; {}{fixed}.",
                 it.cost
             )?;
         }

@@ -138,7 +138,7 @@ impl Adviser {
         match &mut self.step {
             Step::Settings => {
                 let answer = search.answer().ok();
-                self.advice.words = answer.as_ref().map(Answer::words).unwrap_or_default();
+                self.advice.words = answer.as_ref().map(Answer::summary).unwrap_or_default();
                 self.advice.verdict = answer.as_ref().map_or(verdict, |it| it.verdict);
                 self.advice
                     .reasons
@@ -158,7 +158,7 @@ impl Adviser {
                 };
             }
             Step::Handover => {
-                self.advice.cost.is_handover_proved = verdict == Verdict::Proved;
+                self.advice.cost.is_handover_proved = verdict == Verdict::Safe;
                 self.step = self.step_after_handover();
             }
             Step::Spare(spare) => spare.note(verdict),
@@ -168,7 +168,7 @@ impl Adviser {
     }
 
     fn step_after_handover(&self) -> Step {
-        if self.advice.verdict == Verdict::Proved {
+        if self.advice.verdict == Verdict::Safe {
             Step::Spare(Spare::new(&self.question))
         } else {
             Step::Way(0)
@@ -183,7 +183,7 @@ impl Adviser {
                 pause: Duration::from_ms(steps * self.question.step().as_ms()),
                 is_exact: spare.known == Some(steps),
             });
-            if spare.breaking.asked().is_none() && self.advice.false_loss != Verdict::Proved {
+            if spare.breaking.asked().is_none() && self.advice.false_loss != Verdict::Safe {
                 self.step = Step::Way(0);
             }
         }
@@ -227,10 +227,10 @@ impl Spare {
     }
 
     const fn note(&mut self, verdict: Verdict) {
-        if matches!(verdict, Verdict::Violated) {
+        if matches!(verdict, Verdict::Unsafe) {
             self.known = self.breaking.asked();
         }
-        self.breaking.note(!matches!(verdict, Verdict::Proved));
+        self.breaking.note(!matches!(verdict, Verdict::Safe));
     }
 }
 

@@ -94,25 +94,37 @@ impl Verdict {
     /// Its name in JSON.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::NeverExercised => "never-exercised",
-            Self::NotFinished => "unfinished",
-            Self::Preview => "preview",
-            Self::Proved => "proved",
+            Self::NeverExercised | Self::NotFinished | Self::Preview => "unknown",
             Self::Running => "running",
-            Self::Violated => "violated",
+            Self::Safe => "safe",
+            Self::Unsafe => "unsafe",
         }
     }
 }
 
 impl Answer {
-    /// As JSON: `verdict`, `words`, `bounds`, `states`, `reached` as `faults` and `time` in milliseconds, and for a
+    /// Why the verdict is unknown, by its name in JSON.
+    const fn because(&self) -> Option<&'static str> {
+        match self.verdict {
+            Verdict::NeverExercised => Some("never-exercised"),
+            Verdict::NotFinished if self.is_off_grid => Some("clock-rates"),
+            Verdict::NotFinished => Some("too-many-states"),
+            Verdict::Preview => Some("coarse-grid"),
+            Verdict::Running | Verdict::Safe | Verdict::Unsafe => None,
+        }
+    }
+
+    /// As JSON: `verdict`, `because` where that is unknown, `summary`, `bounds`, `states`, `reached` as `faults` and `time` in milliseconds, and for a
     /// violation `scenario`, when it happens in it as `time` and for how long two act at once as
     /// `twoOwnersFor`, both in milliseconds, `longest` and `story`. `coverage` has the members of [`Coverage`]. `grid` and `exactGrid` are the steps that were taken
     /// and those that an exact answer takes, in milliseconds.
     pub fn to_json(&self) -> String {
         let mut json = Json::default();
         json.open('{').key("verdict").string(self.verdict.name());
-        json.key("words").string(&self.words());
+        if let Some(because) = self.because() {
+            json.key("because").string(because);
+        }
+        json.key("summary").string(&self.summary());
         json.key("bounds").string(&self.question.bounds_words());
         json.key("states").plain(self.states);
         json.key("grid").plain(self.question.grid().as_ms());
@@ -143,17 +155,16 @@ impl Answer {
     }
 
     /// The verdict in words: what it is, within which bounds, and how much was tried.
-    pub fn words(&self) -> String {
+    pub fn summary(&self) -> String {
         let verdict = self.verdict_words();
         let bounds = self.question.bounds_words();
         let tried = match self.verdict {
-            Verdict::Preview | Verdict::Proved => {
+            Verdict::Preview | Verdict::Safe => {
                 format!(" Checked all {}.", count(self.states as u64, "state"))
             }
-            Verdict::NeverExercised
-            | Verdict::NotFinished
-            | Verdict::Running
-            | Verdict::Violated => String::new(),
+            Verdict::NeverExercised | Verdict::NotFinished | Verdict::Running | Verdict::Unsafe => {
+                String::new()
+            }
         };
         let finest = self.finest_words();
         format!("{verdict} {bounds}{tried}{finest}")
@@ -187,9 +198,9 @@ impl Answer {
                 Seconds(self.question.grid()),
                 Seconds(self.question.exact_grid())
             ),
-            Verdict::Proved => format!("Safe within these bounds: no schedule {breaks}."),
+            Verdict::Safe => format!("Safe within these bounds: no schedule {breaks}."),
             Verdict::Running => format!("Searching: {states} so far."),
-            Verdict::Violated => format!(
+            Verdict::Unsafe => format!(
                 "Unsafe within these bounds: a schedule {with_faults} {breaks}, after {time}.{}{}",
                 self.longest_words(),
                 self.coarse_words()
@@ -260,8 +271,8 @@ impl Question {
 
     fn bounds_of(&self, raised: Option<Axis>) -> String {
         let Bounds {
-            delay,
-            losses,
+            latency,
+            lost_messages,
             pauses,
             pause,
             ..
@@ -269,10 +280,10 @@ impl Question {
         let in_cell = |axis| raised == Some(axis);
         let has_pause = pauses > 0 && pause > Duration::ZERO;
         let mut words = vec![
-            match delay {
-                _ if in_cell(Axis::Delay) => "messages ≤ the value of the cell".to_owned(),
+            match latency {
+                _ if in_cell(Axis::Latency) => "messages ≤ the value of the cell".to_owned(),
                 Duration::ZERO => "messages take no time".to_owned(),
-                delay => format!("messages ≤ {}", Seconds(delay)),
+                latency => format!("messages ≤ {}", Seconds(latency)),
             },
             match pauses {
                 _ if in_cell(Axis::Pause) => "one pause ≤ the value of the cell".to_owned(),
@@ -280,15 +291,17 @@ impl Question {
                 1 => format!("one pause ≤ {}", Seconds(pause)),
                 _ => format!("up to {pauses} pauses ≤ {} each", Seconds(pause)),
             },
-            match losses {
-                _ if in_cell(Axis::Losses) => "as many messages lost as the cell says".to_owned(),
+            match lost_messages {
+                _ if in_cell(Axis::LostMessages) => {
+                    "as many messages lost as the cell says".to_owned()
+                }
                 0 => "no message lost".to_owned(),
                 losses => format!("{} lost", up_to(losses, "message", "messages")),
             },
         ];
         let others = Fault::ALL
             .iter()
-            .filter(|it| !matches!(it, Fault::Loss | Fault::Pause));
+            .filter(|it| !matches!(it, Fault::LostMessage | Fault::Pause));
         words.extend(others.filter_map(|it| it.words(&self.bounds)));
         if in_cell(Axis::ClockRate) {
             words.push("one clock slow by the value of the cell".to_owned());
@@ -307,7 +320,7 @@ impl Question {
 
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", self.words())?;
+        writeln!(f, "{}", self.summary())?;
         match &self.counterexample {
             Some((_, story)) => write!(f, "{story}"),
             None => Ok(()),

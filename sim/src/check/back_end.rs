@@ -141,7 +141,7 @@ pub(super) struct BackEndSettings {
     /// Whether something can come between a process and the database.
     pub(super) queued: bool,
     /// How many commits a failover can lose.
-    pub(super) failover_commits: usize,
+    pub(super) lost_commits: usize,
     /// The pairs of clients that can change places without changing anything.
     pub(super) swaps: Vec<(u8, u8)>,
 }
@@ -180,12 +180,12 @@ impl BackEnds {
         let BackEndSettings {
             profile,
             processes,
-            failover_commits,
+            lost_commits,
             ..
         } = settings;
         let back_end = BackEnd {
             now: Time::ZERO,
-            database: Database::new(profile, 0, failover_commits),
+            database: Database::new(profile, 0, lost_commits),
             processes: vec![LocketProcess::new(profile, Time::ZERO); processes],
             internal: Vec::new(),
         };

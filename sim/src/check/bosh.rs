@@ -38,7 +38,7 @@ pub struct BoshJob {
     /// Its lease.
     pub ttl: BoshSetting,
     /// Its retry interval.
-    pub retry: BoshSetting,
+    pub retry_interval: BoshSetting,
     /// A property, and the value with which the job keeps nothing in Locket.
     pub off: Option<(&'static str, &'static str)>,
 }
@@ -62,7 +62,7 @@ pub struct BoshSettings {
     /// Its lease, whole seconds.
     pub ttl: Duration,
     /// Its retry interval.
-    pub retry: Duration,
+    pub retry_interval: Duration,
     /// The properties that were given in vain.
     pub ignored: Vec<&'static str>,
 }
@@ -91,7 +91,7 @@ pub const BOSH_JOBS: [BoshJob; 9] = [
             ignored: &["routing_api.lock_ttl"],
             ..TTL
         },
-        retry: BoshSetting {
+        retry_interval: BoshSetting {
             properties: &["routing_api.lock_retry_interval"],
             ..FIVE
         },
@@ -114,14 +114,14 @@ const fn fixed(seconds: u64) -> BoshSetting {
     }
 }
 
-const fn lock(name: &'static str, release: &'static str, retry: BoshSetting) -> BoshJob {
+const fn lock(name: &'static str, release: &'static str, retry_interval: BoshSetting) -> BoshJob {
     BoshJob {
         name,
         release,
         kind: ClientKind::Lock,
         runner: RunnerKind::Upstream,
         ttl: TTL,
-        retry,
+        retry_interval,
         off: None,
     }
 }
@@ -163,12 +163,12 @@ impl BoshJob {
         let ttl = self
             .ttl
             .value(properties, |ttl| ttl.as_ms() / 1000 * 1000)?;
-        let retry = self.retry.value(properties, Duration::as_ms)?;
-        let ignored = self.ttl.ignored.iter().chain(self.retry.ignored);
+        let retry_interval = self.retry_interval.value(properties, Duration::as_ms)?;
+        let ignored = self.ttl.ignored.iter().chain(self.retry_interval.ignored);
         Ok(Some(BoshSettings {
             job: *self,
             ttl,
-            retry,
+            retry_interval,
             ignored: ignored
                 .filter(|&&name| properties.contains_key(name))
                 .copied()
@@ -227,7 +227,7 @@ impl BoshSettings {
     pub fn question(&self) -> Question {
         let client = ClientQuestion {
             kind: self.job.kind,
-            ..ClientQuestion::new(self.job.runner, self.ttl, self.retry)
+            ..ClientQuestion::new(self.job.runner, self.ttl, self.retry_interval)
         };
         let question = Question::one_owner(client.clone());
         if self.job.kind != ClientKind::Presence {
@@ -236,7 +236,7 @@ impl BoshSettings {
         Question {
             clients: vec![client],
             property: Property::PresenceGap {
-                within: Duration::ZERO,
+                allow: Duration::ZERO,
             },
             ..question
         }
@@ -246,7 +246,7 @@ impl BoshSettings {
     pub(super) fn can_be(&self, other: &Alternative) -> bool {
         other.runner == self.job.runner
             && (other.ttl == self.ttl || !self.job.ttl.is_fixed())
-            && (other.retry == self.retry || !self.job.retry.is_fixed())
+            && (other.retry_interval == self.retry_interval || !self.job.retry_interval.is_fixed())
     }
 
     /// As JSON: `job`, `release`, `kind`, `runner`, `words`, `ignored`, `ttl` and `retry` with
@@ -261,11 +261,17 @@ impl BoshSettings {
     /// Adds that to a JSON text.
     pub(super) fn write(&self, json: &mut Json) {
         let Self {
-            job, ttl, retry, ..
+            job,
+            ttl,
+            retry_interval,
+            ..
         } = self;
         json.open('{').key("words").string(&self.to_string());
         job.write(json);
-        for (name, setting, value) in [("ttl", job.ttl, ttl), ("retry", job.retry, retry)] {
+        for (name, setting, value) in [
+            ("ttl", job.ttl, ttl),
+            ("retryInterval", job.retry_interval, retry_interval),
+        ] {
             json.key(name).open('{').key("value").plain(value.as_ms());
             json.key("isFixed").plain(setting.is_fixed()).close('}');
         }
@@ -297,9 +303,10 @@ impl BoshJob {
             json.open('{');
             job.write(&mut json);
             json.key("ttl").plain(job.ttl.default.as_ms());
-            json.key("retry").plain(job.retry.default.as_ms());
+            json.key("retryInterval")
+                .plain(job.retry_interval.default.as_ms());
             json.key("properties").open('[');
-            for setting in [job.ttl, job.retry] {
+            for setting in [job.ttl, job.retry_interval] {
                 for name in setting.properties.iter().chain(setting.ignored) {
                     json.string(name);
                 }
@@ -317,18 +324,21 @@ impl BoshJob {
 impl fmt::Display for BoshSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
-            job, ttl, retry, ..
+            job,
+            ttl,
+            retry_interval,
+            ..
         } = self;
-        let (ttl, retry) = (Seconds(*ttl), Seconds(*retry));
+        let (ttl, retry_interval) = (Seconds(*ttl), Seconds(*retry_interval));
         let fixed = |setting: BoshSetting| {
             let is_fixed = setting.is_fixed();
             if is_fixed { ", fixed in the job" } else { "" }
         };
         let (name, kind, runner) = (job.name, job.kind.name(), job.runner.name());
-        let (ttl_fixed, retry_fixed) = (fixed(job.ttl), fixed(job.retry));
+        let (ttl_fixed, retry_fixed) = (fixed(job.ttl), fixed(job.retry_interval));
         write!(
             f,
-            "{name} keeps a {kind} with the {runner} runner: TTL {ttl}{ttl_fixed}; retry {retry}{retry_fixed}"
+            "{name} keeps a {kind} with the {runner} runner: TTL {ttl}{ttl_fixed}; retry {retry_interval}{retry_fixed}"
         )?;
         for name in &self.ignored {
             write!(f, "; {name} has no effect")?;

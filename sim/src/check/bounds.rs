@@ -7,9 +7,9 @@ use crate::time::Duration;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
     /// How long a message may take; each takes any time up to that. No fault.
-    pub delay: Duration,
+    pub latency: Duration,
     /// How many messages may be lost.
-    pub losses: u8,
+    pub lost_messages: u8,
     /// How many messages may arrive twice, the second time as late as a message may.
     pub duplicates: u8,
     /// How often the link between a client and a Locket process may be cut, in one direction or
@@ -30,7 +30,7 @@ pub struct Bounds {
     /// How often a Locket process may crash.
     pub locket_crashes: u8,
     /// How long it is down then, at most.
-    pub locket_down: Duration,
+    pub locket_downtime: Duration,
     /// How often a Locket process may be paused.
     pub locket_pauses: u8,
     /// How long each may last.
@@ -40,13 +40,13 @@ pub struct Bounds {
     /// How long each may last.
     pub stall: Duration,
     /// How many answers of the database to a process may be lost.
-    pub lost_answers: u8,
+    pub lost_replies: u8,
     /// How often the database may fail over.
     pub failovers: u8,
     /// How many commits it loses each time.
-    pub failover_commits: u8,
+    pub lost_commits: u8,
     /// How often an operator may delete the row.
-    pub evictions: u8,
+    pub row_deletions: u8,
 }
 
 /// A fault that may happen so often.
@@ -54,12 +54,12 @@ pub struct Bounds {
 pub(super) enum Fault {
     Crash,
     Duplicate,
-    Eviction,
+    RowDeletion,
     Failover,
     LocketCrash,
     LocketPause,
-    Loss,
-    LostAnswer,
+    LostMessage,
+    LostReply,
     Partition,
     Pause,
     Restart,
@@ -75,12 +75,12 @@ impl Fault {
     pub(super) const ALL: [Self; 13] = [
         Self::Crash,
         Self::Duplicate,
-        Self::Eviction,
+        Self::RowDeletion,
         Self::Failover,
         Self::LocketCrash,
         Self::LocketPause,
-        Self::Loss,
-        Self::LostAnswer,
+        Self::LostMessage,
+        Self::LostReply,
         Self::Partition,
         Self::Pause,
         Self::Restart,
@@ -93,12 +93,12 @@ impl Fault {
         match self {
             Self::Crash => bounds.crashes,
             Self::Duplicate => bounds.duplicates,
-            Self::Eviction => bounds.evictions,
+            Self::RowDeletion => bounds.row_deletions,
             Self::Failover => bounds.failovers,
             Self::LocketCrash => bounds.locket_crashes,
             Self::LocketPause => bounds.locket_pauses,
-            Self::Loss => bounds.losses,
-            Self::LostAnswer => bounds.lost_answers,
+            Self::LostMessage => bounds.lost_messages,
+            Self::LostReply => bounds.lost_replies,
             Self::Partition => bounds.partitions,
             Self::Pause => bounds.pauses,
             Self::Restart => bounds.restarts,
@@ -112,12 +112,12 @@ impl Fault {
         match self {
             Self::Crash => "bounds.crashes",
             Self::Duplicate => "bounds.duplicates",
-            Self::Eviction => "bounds.evictions",
+            Self::RowDeletion => "bounds.rowDeletions",
             Self::Failover => "bounds.failovers",
             Self::LocketCrash => "bounds.locketCrashes",
             Self::LocketPause => "bounds.locketPauses",
-            Self::Loss => "bounds.losses",
-            Self::LostAnswer => "bounds.lostAnswers",
+            Self::LostMessage => "bounds.lostMessages",
+            Self::LostReply => "bounds.lostReplies",
             Self::Partition => "bounds.partitions",
             Self::Pause => "bounds.pauses",
             Self::Restart => "bounds.restarts",
@@ -131,12 +131,12 @@ impl Fault {
         match self {
             Self::Crash => ("crash", "crashes"),
             Self::Duplicate => ("message twice", "messages twice"),
-            Self::Eviction => ("eviction", "evictions"),
+            Self::RowDeletion => ("row deleted", "rows deleted"),
             Self::Failover => ("failover", "failovers"),
             Self::LocketCrash => ("Locket crash", "Locket crashes"),
             Self::LocketPause => ("Locket pause", "Locket pauses"),
-            Self::Loss => ("message", "messages"),
-            Self::LostAnswer => ("lost database answer", "lost database answers"),
+            Self::LostMessage => ("message", "messages"),
+            Self::LostReply => ("database reply lost", "database replies lost"),
             Self::Partition => ("partition", "partitions"),
             Self::Pause => ("pause", "pauses"),
             Self::Restart => ("restart", "restarts"),
@@ -151,20 +151,17 @@ impl Fault {
         let (one, several) = self.nouns();
         let number = (number > 0).then(|| up_to(number, one, several))?;
         let each = match self {
-            Self::Failover => format!(
-                " (losing {})",
-                count(bounds.failover_commits.into(), "commit")
-            ),
-            Self::LocketCrash => format!(" (down ≤ {})", Seconds(bounds.locket_down)),
+            Self::Failover => format!(" (losing {})", count(bounds.lost_commits.into(), "commit")),
+            Self::LocketCrash => format!(" (down ≤ {})", Seconds(bounds.locket_downtime)),
             Self::LocketPause => format!(" (≤ {})", Seconds(bounds.locket_pause)),
-            Self::Loss => " lost".to_owned(),
+            Self::LostMessage => " lost".to_owned(),
             Self::Partition => format!(" (≤ {})", Seconds(bounds.partition)),
             Self::Pause => format!(" (≤ {})", Seconds(bounds.pause)),
             Self::Stall => format!(" (≤ {})", Seconds(bounds.stall)),
             Self::Crash
             | Self::Duplicate
-            | Self::Eviction
-            | Self::LostAnswer
+            | Self::RowDeletion
+            | Self::LostReply
             | Self::Restart
             | Self::Stop => String::new(),
         };

@@ -14,11 +14,11 @@ pub struct Formula {
     /// T: how long the row lives.
     pub ttl: Duration,
     /// r: how long a runner waits between attempts, and for a reply to each but the first.
-    pub retry: Duration,
+    pub retry_interval: Duration,
     /// Whether the first attempt has a deadline too, as upstream's has not.
     pub first_attempt_deadline: bool,
     /// d: how long a message takes at most.
-    pub delay: Duration,
+    pub latency: Duration,
     /// P: how long a runner stands still at most.
     pub pause: Duration,
     /// The grain of what times may be.
@@ -34,7 +34,8 @@ impl Formula {
 
     /// The q and s for which two owners act at once, the smallest.
     fn witness(&self) -> Option<(u64, u64)> {
-        let [ttl, r, d, p] = [self.ttl, self.retry, self.delay, self.pause].map(Duration::as_ms);
+        let [ttl, r, d, p] =
+            [self.ttl, self.retry_interval, self.latency, self.pause].map(Duration::as_ms);
         let grid = self.grid.as_ms().max(1);
         let known_after = self.longest_reply().as_ms() + p;
         let delays = (0..=d / grid).map(|steps| steps * grid);
@@ -53,9 +54,9 @@ impl Formula {
     /// deadline comes before that, or never.
     fn longest_reply(&self) -> Duration {
         if self.first_attempt_deadline {
-            self.delay.min(self.retry)
+            self.latency.min(self.retry_interval)
         } else {
-            self.delay
+            self.latency
         }
     }
 
@@ -75,8 +76,8 @@ impl fmt::Display for Formula {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             ttl,
-            retry: r,
-            delay: d,
+            retry_interval: r,
+            latency: d,
             pause: p,
             ..
         } = self;

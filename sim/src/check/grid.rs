@@ -44,17 +44,17 @@ impl Question {
     fn times(&self) -> Vec<(&'static str, Duration)> {
         let bounds = &self.bounds;
         let mut times = vec![
-            ("bounds.delay", bounds.delay),
+            ("bounds.latency", bounds.latency),
             ("bounds.partition", bounds.partition),
             ("bounds.pause", bounds.pause),
-            ("bounds.locketDown", bounds.locket_down),
+            ("bounds.locketDowntime", bounds.locket_downtime),
             ("bounds.locketPause", bounds.locket_pause),
             ("bounds.stall", bounds.stall),
         ];
         if self.polls_matter() {
             times.push(("polls", POLL_INTERVAL));
         }
-        if bounds.lost_answers > 0 || bounds.part_process_and_database() {
+        if bounds.lost_replies > 0 || bounds.part_process_and_database() {
             times.push(("operations", OPERATION_TIMEOUT));
         }
         if bounds.partitions > 0 || bounds.locket_pauses > 0 {
@@ -63,7 +63,7 @@ impl Question {
         for client in &self.clients {
             let settings = client.runner_settings();
             times.push(("ttl", client.ttl));
-            times.push(("retry", settings.retry_interval));
+            times.push(("retryInterval", settings.retry_interval));
             if let LeaseAccounting::FromSend { margin } = settings.lease {
                 times.push(("margin", margin));
             }
@@ -105,17 +105,24 @@ impl Question {
     /// leases end, and all who may try again do, several times over.
     pub(super) fn horizon(&self) -> Duration {
         let Bounds {
-            delay,
+            latency,
             partition,
             pause,
-            locket_down,
+            locket_downtime,
             locket_pause,
             stall,
             ..
         } = self.bounds;
         let longest = self.times().into_iter().map(|(_, time)| time.as_ms()).max();
-        let around =
-            [delay, partition, pause, locket_down, locket_pause, stall].map(Duration::as_ms);
+        let around = [
+            latency,
+            partition,
+            pause,
+            locket_downtime,
+            locket_pause,
+            stall,
+        ]
+        .map(Duration::as_ms);
         let around: u64 = around.iter().sum();
         let once = longest.unwrap_or_default() + around;
         Duration::from_ms(self.property.bound().as_ms() + 4 * once)
@@ -178,7 +185,7 @@ mod tests {
         assert_eq!(question(5_000).unit_ms(), 5_000);
         assert_eq!(question(2_500).unit_ms(), 2_500);
         let mut delayed = question(5_000);
-        delayed.bounds.delay = Duration::from_ms(999);
+        delayed.bounds.latency = Duration::from_ms(999);
         assert_eq!(delayed.unit_ms(), 1);
         let mut safe = question(5_000);
         safe.clients[0].runner = RunnerKind::Safe;

@@ -1,4 +1,4 @@
-//! The map of settings: for each TTL and retry interval the smallest pause, delay, number of
+//! The map of settings: for each TTL and retry interval the smallest pause, latency, number of
 //! losses or clock error that breaks the property, each cell by complete searches.
 //!
 //! More of any of these allows every schedule that less of it allows. So a value that breaks a
@@ -37,14 +37,14 @@ pub struct MapQuestion {
 /// What is raised until the property breaks. A step is the question's grid, where not said
 /// otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "camelCase")]
 pub enum Axis {
     /// How slow the first client's clock is, in steps of 5 %.
     ClockRate,
     /// How long messages take.
-    Delay,
+    Latency,
     /// How many messages are lost; a step is one.
-    Losses,
+    LostMessages,
     /// How long a client stands still.
     Pause,
 }
@@ -55,7 +55,7 @@ pub struct Cell {
     /// How long the row lives.
     pub ttl: Duration,
     /// How long runners wait between attempts.
-    pub retry: Duration,
+    pub retry_interval: Duration,
     /// The fewest steps that break the property; `None` if none of those tried does.
     pub breaks_at: Option<u32>,
     /// The most steps that are proved safe; `None` if not even none.
@@ -112,8 +112,8 @@ impl SettingsMap {
         let mut question = question;
         question.steps_max = question.steps_max.min(match question.axis {
             Axis::ClockRate => RATE_STEPS_MAX,
-            Axis::Losses => LOSSES_MAX,
-            Axis::Delay | Axis::Pause => u32::MAX,
+            Axis::LostMessages => LOSSES_MAX,
+            Axis::Latency | Axis::Pause => u32::MAX,
         });
         let map = Self {
             question,
@@ -184,15 +184,17 @@ impl SettingsMap {
         let step = question.step();
         question.grid = None;
         for client in &mut question.clients {
-            (client.ttl, client.retry) = (cell.ttl, cell.retry);
+            (client.ttl, client.retry_interval) = (cell.ttl, cell.retry_interval);
         }
         let time = Duration::from_ms(step.as_ms().saturating_mul(steps.into()));
         match self.question.axis {
             Axis::ClockRate => {
                 question.clients[0].rate_ppm = -RATE_STEP_PPM * i32::try_from(steps).unwrap_or(0);
             }
-            Axis::Delay => question.bounds.delay = time,
-            Axis::Losses => question.bounds.losses = u8::try_from(steps).unwrap_or(u8::MAX),
+            Axis::Latency => question.bounds.latency = time,
+            Axis::LostMessages => {
+                question.bounds.lost_messages = u8::try_from(steps).unwrap_or(u8::MAX)
+            }
             Axis::Pause => {
                 question.bounds.pauses = u8::from(steps > 0);
                 question.bounds.pause = time;
@@ -218,8 +220,8 @@ impl SettingsMap {
         };
         cell.states += attempt.search.states();
         match verdict {
-            Verdict::Violated => cell.breaks_at = Some(attempt.steps),
-            Verdict::NeverExercised | Verdict::Proved => cell.safe_up_to = Some(attempt.steps),
+            Verdict::Unsafe => cell.breaks_at = Some(attempt.steps),
+            Verdict::NeverExercised | Verdict::Safe => cell.safe_up_to = Some(attempt.steps),
             Verdict::NotFinished | Verdict::Preview | Verdict::Running => cell.is_complete = false,
         }
         let cell = *cell;
@@ -258,7 +260,7 @@ impl SettingsMap {
                 // However long a pause is, the schedules that break the property come as early.
                 Axis::ClockRate | Axis::Pause => (steps_max, u32::MAX),
                 // More of these makes for many more states.
-                Axis::Delay | Axis::Losses => (0, 1),
+                Axis::Latency | Axis::LostMessages => (0, 1),
             },
         };
         self.cells.push(cell);
@@ -278,13 +280,13 @@ impl SettingsMap {
 
     fn unknown_cell(&self, index: usize) -> Cell {
         let columns = self.question.retries.len();
-        let (ttl, retry) = (
+        let (ttl, retry_interval) = (
             self.question.ttls[index / columns],
             self.question.retries[index % columns],
         );
         let mut cell = Cell {
             ttl,
-            retry,
+            retry_interval,
             breaks_at: None,
             safe_up_to: None,
             is_complete: true,
@@ -303,26 +305,26 @@ impl SettingsMap {
     pub fn formula(&self, cell: &Cell) -> Option<Formula> {
         let question = self.question_of(cell, 0);
         let bounds = super::Bounds {
-            delay: question.bounds.delay,
+            latency: question.bounds.latency,
             pause: question.bounds.pause,
             ..super::Bounds::default()
         };
-        let tolerated = Duration::ZERO;
+        let allow = Duration::ZERO;
         let upstream = |client: &super::ClientQuestion| {
             client.runner == RunnerKind::Upstream && client.rate_ppm == 0
         };
         let applies = self.question.axis == Axis::Pause
             && question.bounds == bounds
             && question.processes == 1
-            && question.property == Property::OneOwner { tolerated }
+            && question.property == Property::OneOwner { allow }
             && question.clients.len() == 2
             && question.clients[0] == question.clients[1]
             && upstream(&question.clients[0]);
         let formula = applies.then_some(Formula {
             ttl: cell.ttl,
-            retry: cell.retry,
+            retry_interval: cell.retry_interval,
             first_attempt_deadline: question.clients[0].first_attempt_deadline,
-            delay: question.bounds.delay,
+            latency: question.bounds.latency,
             pause: Duration::ZERO,
             grid: self.question.question.step(),
         })?;
@@ -337,8 +339,8 @@ impl SettingsMap {
         let grid = self.question.question.step().as_ms();
         match self.question.axis {
             Axis::ClockRate => format!("{}%", steps * RATE_STEP_PPM.unsigned_abs() / 10_000),
-            Axis::Losses => steps.to_string(),
-            Axis::Delay | Axis::Pause => Duration::from_ms(grid * u64::from(steps)).to_string(),
+            Axis::LostMessages => steps.to_string(),
+            Axis::Latency | Axis::Pause => Duration::from_ms(grid * u64::from(steps)).to_string(),
         }
     }
 
@@ -347,8 +349,8 @@ impl SettingsMap {
     const fn amount(&self, steps: u32) -> u64 {
         match self.question.axis {
             Axis::ClockRate => steps as u64 * RATE_STEP_PPM.unsigned_abs() as u64,
-            Axis::Losses => steps as u64,
-            Axis::Delay | Axis::Pause => steps as u64 * self.question.question.step().as_ms(),
+            Axis::LostMessages => steps as u64,
+            Axis::Latency | Axis::Pause => steps as u64 * self.question.question.step().as_ms(),
         }
     }
 
@@ -360,7 +362,7 @@ impl SettingsMap {
         json.open('[');
         for cell in &self.cells {
             json.open('{').key("ttl").plain(cell.ttl.as_ms());
-            json.key("retry").plain(cell.retry.as_ms());
+            json.key("retryInterval").plain(cell.retry_interval.as_ms());
             json.key("breaksAt").optional_plain(amount(cell.breaks_at));
             json.key("safeUpTo").optional_plain(amount(cell.safe_up_to));
             json.key("isComplete").plain(cell.is_complete);
@@ -377,8 +379,8 @@ impl fmt::Display for SettingsMap {
     /// property. `>5s` is proved safe as far as was tried, `?` not known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:>6}", "")?;
-        for retry in &self.question.retries {
-            write!(f, " {:>6}", format!("r {retry}"))?;
+        for retry_interval in &self.question.retries {
+            write!(f, " {:>6}", format!("r {retry_interval}"))?;
         }
         writeln!(f)?;
         for row in self.cells.chunks(self.question.retries.len()) {

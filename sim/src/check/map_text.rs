@@ -2,7 +2,7 @@
 //!
 //! ```json
 //! {
-//!   "question": { "runner": "upstream", "bounds": { "delay": "1s" } },
+//!   "question": { "runner": "upstream", "bounds": { "latency": "1s" } },
 //!   "ttls": ["6s", "9s", "15s"], "retries": ["1s", "3s", "5s"],
 //!   "axis": "pause"
 //! }
@@ -79,8 +79,8 @@ mod tests {
     fn a_mistake_in_a_map_has_its_path() {
         for (text, field) in [
             (
-                r#"{"question": {"bounds": {"delay": "soon"}}}"#,
-                "question.bounds.delay",
+                r#"{"question": {"bounds": {"latency": "soon"}}}"#,
+                "question.bounds.latency",
             ),
             (
                 r#"{"question": {}, "ttls": [], "retries": [], "axis": "weather"}"#,

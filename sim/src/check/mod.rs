@@ -56,9 +56,9 @@
 //! let seconds = Duration::from_seconds;
 //! let upstream = ClientQuestion::new(RunnerKind::Upstream, seconds(15), seconds(5));
 //! let mut question = Question::one_owner(upstream);
-//! question.bounds.delay = seconds(2);
+//! question.bounds.latency = seconds(2);
 //! let mut search = Search::new(question, Reductions::default(), 1_000_000)?;
-//! assert_eq!(search.run(u64::MAX), Verdict::Proved);
+//! assert_eq!(search.run(u64::MAX), Verdict::Safe);
 //! # Ok::<(), locket_sim::check::QuestionError>(())
 //! ```
 

@@ -61,13 +61,13 @@ pub(super) struct Model {
     delay: u16,
     partition: u16,
     pause: u16,
-    locket_down: u16,
+    locket_downtime: u16,
     locket_pause: u16,
     stall: u16,
     grid: u16,
     given_up: u16,
     /// How long what must not last may last.
-    tolerated: u16,
+    allow: u16,
     /// Up to what it is counted how long it lasts.
     pub(super) horizon: u16,
     allowed: [u8; FAULTS],
@@ -141,7 +141,7 @@ impl Model {
             type_code: question.type_code(),
             polls: relevant.polls,
             queued: bounds.part_process_and_database(),
-            failover_commits: bounds.failover_commits.into(),
+            lost_commits: bounds.lost_commits.into(),
             swaps: swaps.clone(),
         });
         let mut clients_of_kind = Vec::new();
@@ -159,15 +159,15 @@ impl Model {
             clients_of_kind,
             kinds,
             swaps,
-            delay: units(bounds.delay),
+            delay: units(bounds.latency),
             partition: units(bounds.partition),
             pause: units(bounds.pause),
-            locket_down: units(bounds.locket_down),
+            locket_downtime: units(bounds.locket_downtime),
             locket_pause: units(bounds.locket_pause),
             stall: units(bounds.stall),
             grid: units(question.grid()).max(1),
             given_up: units(OPERATION_TIMEOUT),
-            tolerated: units(question.property.bound()),
+            allow: units(question.property.bound()),
             horizon: units(question.horizon()),
             allowed: Fault::ALL.map(|fault| fault.allowed(&bounds)),
             reductions,
@@ -185,7 +185,7 @@ impl Model {
     /// What the words of a state are about.
     pub(super) fn shape(&self) -> Shape {
         let clients = self.clients();
-        let each = matches!(self.question.property, Property::RowAgrees { .. });
+        let each = matches!(self.question.property, Property::BeliefMatchesRow { .. });
         let watches = if each { clients } else { 1 };
         Shape { clients, watches }
     }
@@ -283,7 +283,7 @@ impl Model {
     /// How many more messages may be lost, and how many may arrive twice.
     pub(super) fn fates_left(&self, state: &State) -> (u8, u8) {
         let left = |fault: Fault| self.allowed[fault as usize] - state.used[fault as usize];
-        (left(Fault::Loss), left(Fault::Duplicate))
+        (left(Fault::LostMessage), left(Fault::Duplicate))
     }
 }
 

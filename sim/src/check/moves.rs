@@ -77,14 +77,19 @@ pub(super) struct Fates {
 impl Fates {
     /// All fates but the usual one of a thing that sends so many messages, if at most so many may
     /// be lost and arrive twice.
-    pub(super) fn others(sent: u8, losses: u8, duplicates: u8) -> impl Iterator<Item = Self> {
+    pub(super) fn others(
+        sent: u8,
+        lost_messages: u8,
+        duplicates: u8,
+    ) -> impl Iterator<Item = Self> {
         let all = 0_u8..1 << sent;
         let pairs = all.clone().flat_map(move |lost| {
             let twice = all.clone().filter(move |twice| twice & lost == 0);
             twice.map(move |twice| Self { lost, twice })
         });
         pairs.skip(1).filter(move |it| {
-            it.lost.count_ones() <= losses.into() && it.twice.count_ones() <= duplicates.into()
+            it.lost.count_ones() <= lost_messages.into()
+                && it.twice.count_ones() <= duplicates.into()
         })
     }
 }

@@ -9,7 +9,7 @@ use super::bounds::Bounds;
 use super::question::{CLIENTS_MAX, ClientQuestion, Question};
 use crate::protocol::profile::Profile;
 use crate::scenario::{Client, ClientKind, Expectation, Latency, RunnerKind, Scenario};
-use crate::scenario::{ScenarioError, Step};
+use crate::scenario::{ScenarioError, Share, Step};
 use crate::time::Duration;
 
 /// The path to what cannot be taken into account, and what to do about it.
@@ -44,7 +44,7 @@ fn asked(scenario: &Scenario) -> Question {
         profile: scenario.profile,
         clients,
         bounds: Bounds {
-            delay: scenario.network.latency.max,
+            latency: scenario.network.latency.max,
             ..Bounds::default()
         },
         processes: scenario.processes,
@@ -57,7 +57,7 @@ fn client_question(client: &Client) -> ClientQuestion {
         runner: client.runner.unwrap_or(RunnerKind::Upstream),
         kind: client.kind,
         ttl: client.ttl,
-        retry: client.runner_settings("").retry_interval,
+        retry_interval: client.runner_settings("").retry_interval,
         margin: client.margin,
         first_attempt_deadline: client.first_attempt_deadline,
         rate_ppm: client.clock.rate_ppm,
@@ -116,17 +116,17 @@ fn refusal_of_the_whole(scenario: &Scenario) -> Option<Refusal> {
             "in a search a message may also arrive at once: expected a range from 0",
         ),
         (
-            network.loss_per_mille > 0,
-            &["network", "lossPerMille"],
+            network.loss != Share::default(),
+            &["network", "loss"],
             "a search knows no chance: say how many may be lost in its bounds",
         ),
         (
-            network.duplicates_per_mille > 0,
-            &["network", "duplicatesPerMille"],
+            network.duplicates != Share::default(),
+            &["network", "duplicates"],
             "a search knows no chance: say how many may arrive twice in its bounds",
         ),
         (
-            database.latency != Latency::default() || database.answer_loss_per_mille > 0,
+            database.latency != Latency::default() || database.reply_loss != Share::default(),
             &["database"],
             "in a search the database answers at once: say how many answers may be lost in its bounds",
         ),
@@ -170,9 +170,9 @@ fn refusal_of_client(
         let field = client.owner.as_ref().map_or("name", |_| "owner");
         return refuse(field, "in a search every client has an owner of its own");
     }
-    if client.start > Duration::ZERO {
+    if client.start_at > Duration::ZERO {
         let message = "in a search everybody may start at any time: leave it out";
-        return refuse("start", message);
+        return refuse("startAt", message);
     }
     if client.process != index % scenario.processes {
         let message =

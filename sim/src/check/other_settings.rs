@@ -27,7 +27,7 @@ pub(super) struct Way {
 pub(super) struct Settings {
     runner: RunnerKind,
     ttl: Duration,
-    retry: Duration,
+    retry_interval: Duration,
 }
 
 /// Up to how many times the TTL is looked for one that is of use.
@@ -69,7 +69,7 @@ impl Way {
 
     pub(super) fn note(&mut self, verdict: Verdict, question: &Question) {
         self.is_cut |= verdict == Verdict::NotFinished;
-        let is_good = verdict == Verdict::Proved;
+        let is_good = verdict == Verdict::Safe;
         self.answered += 1;
         if is_good && self.asked(question).is_some() {
             return;
@@ -89,28 +89,28 @@ impl Question {
     /// makes sense. The Cloud Controller's timing is its own.
     pub(super) fn ways(&self) -> Vec<Way> {
         let own = self.settings();
-        let (ttl, retry, grid) = (
+        let (ttl, retry_interval, grid) = (
             own.ttl.as_ms() / 1000,
-            own.retry.as_ms(),
+            own.retry_interval.as_ms(),
             self.step().as_ms(),
         );
         let ttls = || (ttl + 1..=ttl * TTL_FACTOR_MAX).map(Duration::from_seconds);
-        let shorter = (1..retry.div_ceil(grid)).map(|steps| retry - steps * grid);
+        let shorter = (1..retry_interval.div_ceil(grid)).map(|steps| retry_interval - steps * grid);
         let shorter = shorter.map(|ms| Settings {
-            retry: Duration::from_ms(ms),
+            retry_interval: Duration::from_ms(ms),
             ..own
         });
-        let safe = |ttl: Duration, retry| Settings {
+        let safe = |ttl: Duration, retry_interval| Settings {
             runner: RunnerKind::Safe,
             ttl,
-            retry,
+            retry_interval,
         };
         let in_proportion = |ttl: Duration| {
             let most = ttl.as_ms() / RETRIES_IN_A_TTL;
             let on_grid = most - most % grid;
             safe(ttl, Duration::from_ms(on_grid))
         };
-        let safes = [safe(own.ttl, own.retry), in_proportion(own.ttl)];
+        let safes = [safe(own.ttl, own.retry_interval), in_proportion(own.ttl)];
         let safes = safes.into_iter().chain(ttls().map(in_proportion));
         let most = Seconds(Duration::from_seconds(ttl * TTL_FACTOR_MAX));
         let longer = ttls().map(|ttl| Settings { ttl, ..own });
@@ -155,24 +155,24 @@ impl Question {
     /// of what deletes rows before their time.
     fn is_safer_with_longer_ttl(&self) -> bool {
         let Bounds {
-            delay,
-            losses,
+            latency,
+            lost_messages,
             pauses,
             pause,
             ..
         } = self.bounds;
         let plain = Bounds {
-            delay,
-            losses,
+            latency,
+            lost_messages,
             pauses,
             pause,
             ..Bounds::default()
         };
         let is_plain = |client: &ClientQuestion| {
-            *client == ClientQuestion::new(RunnerKind::Upstream, client.ttl, client.retry)
+            *client == ClientQuestion::new(RunnerKind::Upstream, client.ttl, client.retry_interval)
         };
-        let tolerated = Duration::ZERO;
-        self.property == Property::OneOwner { tolerated }
+        let allow = Duration::ZERO;
+        self.property == Property::OneOwner { allow }
             && self.bounds == plain
             && self.is_symmetric()
             && !self.polls
@@ -181,26 +181,37 @@ impl Question {
 
     fn settings(&self) -> Settings {
         let ClientQuestion {
-            runner, ttl, retry, ..
+            runner,
+            ttl,
+            retry_interval,
+            ..
         } = self.clients[0];
-        Settings { runner, ttl, retry }
+        Settings {
+            runner,
+            ttl,
+            retry_interval,
+        }
     }
 
     pub(super) fn with(&self, settings: Settings) -> Self {
         let mut question = self.clone();
         for client in &mut question.clients {
-            (client.runner, client.ttl, client.retry) =
-                (settings.runner, settings.ttl, settings.retry);
+            (client.runner, client.ttl, client.retry_interval) =
+                (settings.runner, settings.ttl, settings.retry_interval);
         }
         question
     }
 
     pub(super) fn alternative(&self) -> Alternative {
-        let Settings { runner, ttl, retry } = self.settings();
+        let Settings {
+            runner,
+            ttl,
+            retry_interval,
+        } = self.settings();
         Alternative {
             runner,
             ttl,
-            retry,
+            retry_interval,
             cost: Cost {
                 is_handover_proved: self.has_handover(),
                 ..self.cost()

@@ -88,9 +88,9 @@ impl<'a> Play<'a> {
             Property::Handover { .. }
             | Property::OneOwner { .. }
             | Property::Own { .. }
-            | Property::Owned { .. }
+            | Property::Acquired { .. }
             | Property::PresenceGap { .. }
-            | Property::RowAgrees { .. } => lasted > property.bound(),
+            | Property::BeliefMatchesRow { .. } => lasted > property.bound(),
         };
         if !is_broken {
             return Err(ReplayError::Holds);
@@ -140,7 +140,7 @@ impl<'a> Play<'a> {
                 self.names.insert(second, (from, to, number));
                 self.running.decide(site(SiteKind::Duplicate), RAREST);
             }
-            let longest = self.question.bounds.delay;
+            let longest = self.question.bounds.latency;
             let delay = match self.schedule.fates.get(&sent.name) {
                 Some(Fate::Lost) => {
                     self.running.decide(site(SiteKind::Loss), RAREST);

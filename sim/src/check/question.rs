@@ -48,7 +48,7 @@ pub struct ClientQuestion {
     /// Its lease, whole seconds.
     pub ttl: Duration,
     /// How long it waits between attempts.
-    pub retry: Duration,
+    pub retry_interval: Duration,
     /// By how much the safe runner shortens its lease; by default 1 s from a TTL of 10 s on,
     /// see [`default_margin`](crate::protocol::runner::default_margin).
     pub margin: Option<Duration>,
@@ -68,13 +68,13 @@ pub enum Property {
     /// somebody runs that wants it.
     Handover {
         /// How long is all right.
-        within: Duration,
+        allow: Duration,
     },
     /// Two believe to hold it at once for longer than `tolerated`.
     OneOwner {
         /// How long is all right.
         #[serde(default)]
-        tolerated: Duration,
+        allow: Duration,
     },
     /// A situation of the user's own for longer than `within`.
     Own {
@@ -82,24 +82,24 @@ pub enum Property {
         never: Situations,
         /// How long is all right.
         #[serde(default)]
-        within: Duration,
+        allow: Duration,
     },
     /// From the start on, while somebody runs that wants it, nobody ever holds the lock for
     /// `within`.
-    Owned {
+    Acquired {
         /// How long is all right.
-        within: Duration,
+        allow: Duration,
     },
     /// There is no row for longer than `within`, after there was one and while somebody runs
     /// that wants it: others see a presence disappear.
     PresenceGap {
         /// How long is all right.
-        within: Duration,
+        allow: Duration,
     },
     /// Somebody believes for longer than `within` while the row is not its own.
-    RowAgrees {
+    BeliefMatchesRow {
         /// How long is all right.
-        within: Duration,
+        allow: Duration,
     },
 }
 
@@ -114,12 +114,12 @@ const TIME_MAX: Duration = Duration::from_seconds(3600);
 
 impl ClientQuestion {
     /// A lock runner.
-    pub const fn new(runner: RunnerKind, ttl: Duration, retry: Duration) -> Self {
+    pub const fn new(runner: RunnerKind, ttl: Duration, retry_interval: Duration) -> Self {
         Self {
             runner,
             kind: ClientKind::Lock,
             ttl,
-            retry,
+            retry_interval,
             margin: None,
             first_attempt_deadline: false,
             rate_ppm: 0,
@@ -135,17 +135,17 @@ impl ClientQuestion {
         Client {
             name: name.to_owned(),
             kind: self.kind,
-            key: KEY.to_owned(),
-            further_keys: Vec::new(),
-            timeout: None,
+            key: Some(KEY.to_owned()),
+            keys: Vec::new(),
+            key_timeout: None,
             owner: None,
             value: String::new(),
             ttl: self.ttl,
-            retry: Some(self.retry),
+            retry_interval: Some(self.retry_interval),
             runner: Some(self.runner),
             margin: self.margin,
             first_attempt_deadline: self.first_attempt_deadline,
-            start: Duration::ZERO,
+            start_at: Duration::ZERO,
             start_after: None,
             process: 0,
             clock: Clock {
@@ -168,31 +168,31 @@ impl Property {
             Self::FalseLoss => {
                 "makes an owner give up a lock whose row is still its own".to_owned()
             }
-            Self::Handover { within } => format!(
+            Self::Handover { allow } => format!(
                 "leaves the lock without an owner for more than {} after it had one",
-                Seconds(within)
+                Seconds(allow)
             ),
-            Self::OneOwner { tolerated } if tolerated > Duration::ZERO => format!(
+            Self::OneOwner { allow } if allow > Duration::ZERO => format!(
                 "has two owners at the same time for more than {}",
-                Seconds(tolerated)
+                Seconds(allow)
             ),
             Self::OneOwner { .. } => "has two owners at the same time".to_owned(),
-            Self::Own { within, .. } if within > Duration::ZERO => format!(
+            Self::Own { allow, .. } if allow > Duration::ZERO => format!(
                 "is for more than {} in a situation that was asked about",
-                Seconds(within)
+                Seconds(allow)
             ),
             Self::Own { .. } => "comes to a situation that was asked about".to_owned(),
-            Self::Owned { within } => format!(
+            Self::Acquired { allow } => format!(
                 "leaves the lock without a first owner for more than {}",
-                Seconds(within)
+                Seconds(allow)
             ),
-            Self::PresenceGap { within } => format!(
+            Self::PresenceGap { allow } => format!(
                 "leaves the presence without a row for more than {}",
-                Seconds(within)
+                Seconds(allow)
             ),
-            Self::RowAgrees { within } => format!(
+            Self::BeliefMatchesRow { allow } => format!(
                 "has an owner for more than {} whose row is not its own",
-                Seconds(within)
+                Seconds(allow)
             ),
         }
     }
@@ -201,12 +201,12 @@ impl Property {
     pub(super) const fn bound(self) -> Duration {
         match self {
             Self::FalseLoss => Duration::ZERO,
-            Self::OneOwner { tolerated } => tolerated,
-            Self::Handover { within }
-            | Self::Own { within, .. }
-            | Self::Owned { within }
-            | Self::PresenceGap { within }
-            | Self::RowAgrees { within } => within,
+            Self::OneOwner { allow } => allow,
+            Self::Handover { allow }
+            | Self::Own { allow, .. }
+            | Self::Acquired { allow }
+            | Self::PresenceGap { allow }
+            | Self::BeliefMatchesRow { allow } => allow,
         }
     }
 }
@@ -219,10 +219,10 @@ impl Question {
             profile: Profile::UPSTREAM,
             clients: vec![client.clone(), client],
             property: Property::OneOwner {
-                tolerated: Duration::ZERO,
+                allow: Duration::ZERO,
             },
             bounds: Bounds {
-                delay: DELAY_DEFAULT,
+                latency: DELAY_DEFAULT,
                 ..Bounds::default()
             },
             grid: None,
@@ -251,16 +251,16 @@ impl Question {
         let Bounds {
             locket_crashes,
             failovers,
-            evictions,
+            row_deletions,
             ..
         } = self.bounds;
         self.polls
             || self.processes > 1
             || locket_crashes > 0
-            || self.bounds.lost_answers > 0
+            || self.bounds.lost_replies > 0
             || self.bounds.part_process_and_database()
             || failovers > 0
-            || evictions > 0
+            || row_deletions > 0
     }
 
     pub(super) fn type_code(&self) -> TypeCode {
@@ -303,11 +303,11 @@ impl Question {
             if client.ttl == Duration::ZERO || !client.ttl.as_ms().is_multiple_of(1000) {
                 return wrong("ttl", "expected whole seconds, at least 1");
             }
-            if client.retry == Duration::ZERO {
-                return wrong("retry", "expected more than 0");
+            if client.retry_interval == Duration::ZERO {
+                return wrong("retryInterval", "expected more than 0");
             }
             let is_loop = client.runner == RunnerKind::CloudController;
-            if is_loop && (client.ttl.as_ms(), client.retry.as_ms()) != (15_000, 1_000) {
+            if is_loop && (client.ttl.as_ms(), client.retry_interval.as_ms()) != (15_000, 1_000) {
                 return wrong("runner", "the Cloud Controller's TTL is 15s, its retry 1s");
             }
             if client.ttl != self.clients[0].ttl || client.kind != self.clients[0].kind {
@@ -333,10 +333,10 @@ impl Question {
             .iter()
             .map(|it| (it.field(), it.allowed(&self.bounds)));
         let too_many = counts.find(|(_, count)| *count > FAULT_COUNT_MAX);
-        if self.bounds.lost_answers > 0 && self.bounds.part_process_and_database() {
+        if self.bounds.lost_replies > 0 && self.bounds.part_process_and_database() {
             let message =
                 "expected 0 with a Locket pause or a stall: both together are not searched";
-            return Err(QuestionError::new(Fault::LostAnswer.field(), message));
+            return Err(QuestionError::new(Fault::LostReply.field(), message));
         }
         match too_many {
             Some((field, count)) => {
@@ -349,26 +349,27 @@ impl Question {
 
     fn check_times(&self) -> Result<(), QuestionError> {
         let Bounds {
-            delay,
+            latency,
             partition,
             pause,
-            locket_down,
+            locket_downtime,
             locket_pause,
             stall,
             ..
         } = self.bounds;
         let own = [
-            ("bounds.delay", delay),
+            ("bounds.latency", latency),
             ("bounds.partition", partition),
             ("bounds.pause", pause),
-            ("bounds.locketDown", locket_down),
+            ("bounds.locketDowntime", locket_downtime),
             ("bounds.locketPause", locket_pause),
             ("bounds.stall", stall),
             ("grid", self.grid()),
             ("property", self.property.bound()),
         ];
         let of_clients = self.clients.iter();
-        let of_clients = of_clients.flat_map(|it| [("ttl", it.ttl), ("retry", it.retry)]);
+        let of_clients =
+            of_clients.flat_map(|it| [("ttl", it.ttl), ("retryInterval", it.retry_interval)]);
         let times = own.into_iter().chain(of_clients);
         let Some((field, longest)) = times.max_by_key(|(_, time)| *time) else {
             return Ok(());
@@ -391,7 +392,7 @@ impl Question {
 /// Why a question cannot be answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuestionError {
-    /// The path to the mistake, such as `bounds.delay`; empty where there is none.
+    /// The path to the mistake, such as `bounds.latency`; empty where there is none.
     pub field: String,
     /// What is wrong, and what was expected.
     pub message: String,
@@ -435,11 +436,15 @@ pub(super) mod tests {
 
     /// One whose messages take no time.
     pub(in crate::check) fn question(retry_ms: u64) -> Question {
-        let retry = Duration::from_ms(retry_ms);
+        let retry_interval = Duration::from_ms(retry_ms);
         let ttl = Duration::from_seconds(15);
         Question {
             bounds: Bounds::default(),
-            ..Question::one_owner(ClientQuestion::new(RunnerKind::Upstream, ttl, retry))
+            ..Question::one_owner(ClientQuestion::new(
+                RunnerKind::Upstream,
+                ttl,
+                retry_interval,
+            ))
         }
     }
 
@@ -448,7 +453,7 @@ pub(super) mod tests {
         assert_eq!(question(5_000).check(), Ok(()));
         assert!(question(0).check().is_err());
         let mut fine = question(1);
-        fine.bounds.delay = Duration::from_seconds(60);
+        fine.bounds.latency = Duration::from_seconds(60);
         assert!(fine.check().is_err());
         let mut crowded = question(1_000);
         crowded.processes = PROCESSES_MAX + 1;

@@ -110,8 +110,8 @@ impl ScenarioText {
                 json.string("delete-row").key("key").string(KEY);
             }
             Happening::FailOver => {
-                json.string("fail-over").key("count");
-                json.plain(bounds.failover_commits);
+                json.string("fail-over").key("lostCommits");
+                json.plain(bounds.lost_commits);
             }
             Happening::Heal {
                 client: one,
@@ -225,18 +225,18 @@ impl ScenarioText {
 
     fn write_environment(&self, question: &Question, json: &mut Json) {
         json.key("network").open('{').key("latency").open('{');
-        json.key("max").duration(question.bounds.delay);
+        json.key("max").duration(question.bounds.latency);
         json.key("step").duration(self.step).close('}');
         if self.is_lossy {
-            json.key("lossPerMille").plain(1);
+            json.key("loss").string("0.1%");
         }
         if self.has_duplicates {
-            json.key("duplicatesPerMille").plain(1);
+            json.key("duplicates").string("0.1%");
         }
         json.close('}');
         if self.loses_answers {
             json.key("database").open('{');
-            json.key("answerLossPerMille").plain(1).close('}');
+            json.key("replyLoss").string("0.1%").close('}');
         }
     }
 
@@ -255,14 +255,14 @@ impl ScenarioText {
         ];
         json.strings(&kind_and_runner);
         json.key("ttl").duration(client.ttl);
-        json.key("retry").duration(client.retry);
+        json.key("retryInterval").duration(client.retry_interval);
         if let Some(margin) = client.margin {
             json.key("margin").duration(margin);
         }
         if client.first_attempt_deadline {
             json.key("firstAttemptDeadline").plain(true);
         }
-        json.key("start").moment(start);
+        json.key("startAt").moment(start);
         json.key("startAfter").plain(after);
         json.key("process").plain(index % question.processes);
         if client.rate_ppm != 0 {

@@ -82,11 +82,11 @@ pub enum Verdict {
     /// than an exact answer takes: between them it may be broken.
     Preview,
     /// The property holds, whatever happens within the bounds.
-    Proved,
+    Safe,
     /// The search goes on.
     Running,
     /// The property is broken by a schedule, the smallest there is.
-    Violated,
+    Unsafe,
 }
 
 /// How many states are taken from the frontier at once: more would be waste where a search ends.
@@ -179,11 +179,11 @@ impl Search {
     /// How things stand.
     pub fn verdict(&self) -> Verdict {
         match self.ended {
-            _ if self.first.is_some() => Verdict::Violated,
+            _ if self.first.is_some() => Verdict::Unsafe,
             None => Verdict::Running,
             Some(Ended::Complete) if !self.exercised => Verdict::NeverExercised,
             Some(Ended::Complete) if self.question().is_preview() => Verdict::Preview,
-            Some(Ended::Complete) => Verdict::Proved,
+            Some(Ended::Complete) => Verdict::Safe,
             Some(Ended::Cut) => Verdict::NotFinished,
         }
     }

@@ -106,10 +106,10 @@ impl Story {
     pub(super) fn decisive(&self, time: Time, property: Property) -> Vec<&StoryLine> {
         let turn = match property {
             Property::OneOwner { .. } => Some(Turn::Acquired),
-            Property::FalseLoss | Property::Handover { .. } | Property::Owned { .. } => {
+            Property::FalseLoss | Property::Handover { .. } | Property::Acquired { .. } => {
                 Some(Turn::Stopped)
             }
-            Property::PresenceGap { .. } | Property::RowAgrees { .. } => Some(Turn::RowGone),
+            Property::PresenceGap { .. } | Property::BeliefMatchesRow { .. } => Some(Turn::RowGone),
             // Whatever happens may lead to a situation.
             Property::Own { .. } => None,
         };

@@ -2,8 +2,8 @@
 //!
 //! ```json
 //! {
-//!   "runner": "upstream", "ttl": "15s", "retry": "5s",
-//!   "bounds": { "delay": "2s", "pauses": 1, "pause": "5s" },
+//!   "runner": "upstream", "ttl": "15s", "retryInterval": "5s",
+//!   "bounds": { "latency": "2s", "pauses": 1, "pause": "5s" },
 //!   "property": { "is": "one-owner" }
 //! }
 //! ```
@@ -26,7 +26,7 @@ pub(super) struct QuestionText {
     runner: Option<RunnerKind>,
     kind: Option<ClientKind>,
     ttl: Option<Duration>,
-    retry: Option<Duration>,
+    retry_interval: Option<Duration>,
     margin: Option<Duration>,
     first_attempt_deadline: Option<bool>,
     rate_ppm: Option<i32>,
@@ -48,7 +48,7 @@ struct ClientText {
     runner: Option<RunnerKind>,
     kind: Option<ClientKind>,
     ttl: Option<Duration>,
-    retry: Option<Duration>,
+    retry_interval: Option<Duration>,
     margin: Option<Duration>,
     first_attempt_deadline: Option<bool>,
     rate_ppm: Option<i32>,
@@ -57,8 +57,8 @@ struct ClientText {
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 struct BoundsText {
-    delay: Option<Duration>,
-    losses: u8,
+    latency: Option<Duration>,
+    lost_messages: u8,
     duplicates: u8,
     partitions: Option<u8>,
     partition: Duration,
@@ -68,15 +68,15 @@ struct BoundsText {
     restarts: u8,
     stops: u8,
     locket_crashes: u8,
-    locket_down: Duration,
+    locket_downtime: Duration,
     locket_pauses: Option<u8>,
     locket_pause: Duration,
     stalls: Option<u8>,
     stall: Duration,
-    lost_answers: u8,
+    lost_replies: u8,
     failovers: u8,
-    failover_commits: Option<u8>,
-    evictions: u8,
+    lost_commits: Option<u8>,
+    row_deletions: u8,
 }
 
 impl Question {
@@ -103,11 +103,11 @@ impl QuestionText {
             Some(scenario) => self.of_scenario(&scenario)?,
             None => self.of_settings(),
         };
-        let delay = self.bounds.delay.unwrap_or(question.bounds.delay);
+        let latency = self.bounds.latency.unwrap_or(question.bounds.latency);
         Ok(Question {
             property: self.property.unwrap_or(question.property),
             bounds: Bounds {
-                delay,
+                latency,
                 ..self.bounds.into()
             },
             grid: self.grid.or(question.grid),
@@ -122,7 +122,7 @@ impl QuestionText {
             ("runner", self.runner.is_some()),
             ("kind", self.kind.is_some()),
             ("ttl", self.ttl.is_some()),
-            ("retry", self.retry.is_some()),
+            ("retryInterval", self.retry_interval.is_some()),
             ("margin", self.margin.is_some()),
             (
                 "firstAttemptDeadline",
@@ -148,7 +148,7 @@ impl QuestionText {
             runner: self.runner,
             kind: self.kind,
             ttl: self.ttl,
-            retry: self.retry,
+            retry_interval: self.retry_interval,
             margin: self.margin,
             first_attempt_deadline: self.first_attempt_deadline,
             rate_ppm: self.rate_ppm,
@@ -181,7 +181,10 @@ impl ClientText {
             runner,
             kind: self.kind.or(shared.kind).unwrap_or_default(),
             ttl: ttl.unwrap_or(TTL_DEFAULT),
-            retry: self.retry.or(shared.retry).unwrap_or(retry_default),
+            retry_interval: self
+                .retry_interval
+                .or(shared.retry_interval)
+                .unwrap_or(retry_default),
             margin: self.margin.or(shared.margin),
             first_attempt_deadline: self
                 .first_attempt_deadline
@@ -197,8 +200,8 @@ impl From<BoundsText> for Bounds {
     fn from(text: BoundsText) -> Self {
         let one_if_long = |length: Duration| u8::from(length > Duration::ZERO);
         Self {
-            delay: text.delay.unwrap_or_default(),
-            losses: text.losses,
+            latency: text.latency.unwrap_or_default(),
+            lost_messages: text.lost_messages,
             duplicates: text.duplicates,
             partitions: text
                 .partitions
@@ -210,19 +213,19 @@ impl From<BoundsText> for Bounds {
             restarts: text.restarts,
             stops: text.stops,
             locket_crashes: text.locket_crashes,
-            locket_down: text.locket_down,
+            locket_downtime: text.locket_downtime,
             locket_pauses: text
                 .locket_pauses
                 .unwrap_or_else(|| one_if_long(text.locket_pause)),
             locket_pause: text.locket_pause,
             stalls: text.stalls.unwrap_or_else(|| one_if_long(text.stall)),
             stall: text.stall,
-            lost_answers: text.lost_answers,
+            lost_replies: text.lost_replies,
             failovers: text.failovers,
-            failover_commits: text
-                .failover_commits
+            lost_commits: text
+                .lost_commits
                 .unwrap_or_else(|| u8::from(text.failovers > 0)),
-            evictions: text.evictions,
+            row_deletions: text.row_deletions,
         }
     }
 }
@@ -245,14 +248,14 @@ mod tests {
     #[test]
     fn a_client_takes_from_all_what_it_does_not_say() {
         let text = r#"{"runner": "safe", "ttl": "6s", "clients": [{}, {"runner": "upstream"}],
-            "bounds": {"pause": "3s"}, "property": {"is": "handover", "within": "9s"}}"#;
+            "bounds": {"pause": "3s"}, "property": {"is": "handover", "allow": "9s"}}"#;
         let question = Question::from_json(text).unwrap();
         assert_eq!(question.clients[0].runner, RunnerKind::Safe);
         assert_eq!(question.clients[1].runner, RunnerKind::Upstream);
         assert_eq!(question.clients[1].ttl, Duration::from_seconds(6));
         assert_eq!(question.bounds.pauses, 1);
-        let within = Duration::from_seconds(9);
-        assert_eq!(question.property, Property::Handover { within });
+        let allow = Duration::from_seconds(9);
+        assert_eq!(question.property, Property::Handover { allow });
     }
 
     #[test]
@@ -260,8 +263,8 @@ mod tests {
         for (text, field) in [
             (r#"{"ttl": "15 sec"}"#, "ttl"),
             (r#"{"ttl": "1.5s"}"#, "ttl"),
-            (r#"{"bounds": {"delay": "soon"}}"#, "bounds.delay"),
-            (r#"{"bounds": {"delay": "2h"}}"#, "bounds.delay"),
+            (r#"{"bounds": {"latency": "soon"}}"#, "bounds.latency"),
+            (r#"{"bounds": {"latency": "2h"}}"#, "bounds.latency"),
             (r#"{"bounds": {"pause": "61ms"}, "ttl": "3600s"}"#, "ttl"),
             (r#"{"processes": 9}"#, "processes"),
         ] {

@@ -22,15 +22,15 @@ impl Question {
 
     /// Whether somebody has the lock after the first attempts and their answers.
     fn owned(&self) -> Self {
-        let messages = 2 * self.bounds.delay.as_ms();
-        let within = Duration::from_ms(self.clients[0].retry.as_ms() + messages);
-        self.without_faults(Property::Owned { within })
+        let messages = 2 * self.bounds.latency.as_ms();
+        let allow = Duration::from_ms(self.clients[0].retry_interval.as_ms() + messages);
+        self.without_faults(Property::Acquired { allow })
     }
 
     /// Whether a crash is followed by another owner as soon as the cost says.
     pub(super) fn handover(&self) -> Self {
-        let within = self.cost().handover_max;
-        let mut question = self.without_faults(Property::Handover { within });
+        let allow = self.cost().handover_max;
+        let mut question = self.without_faults(Property::Handover { allow });
         question.bounds.crashes = 1;
         question
     }
@@ -41,11 +41,11 @@ impl Question {
     }
 
     fn without_faults(&self, property: Property) -> Self {
-        let delay = self.bounds.delay;
+        let latency = self.bounds.latency;
         Self {
             property,
             bounds: Bounds {
-                delay,
+                latency,
                 ..Bounds::default()
             },
             ..self.clone()
@@ -53,12 +53,16 @@ impl Question {
     }
 
     pub(super) fn cost(&self) -> Cost {
-        let ClientQuestion { ttl, retry, .. } = self.clients[0];
-        let messages = 4 * self.bounds.delay.as_ms();
+        let ClientQuestion {
+            ttl,
+            retry_interval,
+            ..
+        } = self.clients[0];
+        let messages = 4 * self.bounds.latency.as_ms();
         Cost {
-            handover_max: Duration::from_ms(ttl.as_ms() + retry.as_ms() + messages),
+            handover_max: Duration::from_ms(ttl.as_ms() + retry_interval.as_ms() + messages),
             is_handover_proved: false,
-            renewals_per_hour: 3_600_000 / retry.as_ms().max(1),
+            renewals_per_hour: 3_600_000 / retry_interval.as_ms().max(1),
         }
     }
 }

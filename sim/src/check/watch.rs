@@ -84,7 +84,7 @@ impl Watch {
     }
 
     fn pass(&mut self, view: Situation, time: Duration) {
-        if let Property::RowAgrees { .. } = self.property {
+        if let Property::BeliefMatchesRow { .. } = self.property {
             for (client, lasted) in self.lasted.iter_mut().enumerate() {
                 let disagrees = view.disagreeing() >> client & 1 != 0;
                 *lasted = if disagrees {

@@ -78,7 +78,7 @@ impl Cluster {
     /// committed: whoever waits for one is told after 10 s that its time is over.
     pub fn lose_answers(&mut self, count: u32) {
         let mut out = Vec::new();
-        let lose = DatabaseInput::LoseAnswers(count);
+        let lose = DatabaseInput::LoseReplies(count);
         self.database.handle(lose, self.now, &mut out);
     }
 

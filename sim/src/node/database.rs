@@ -46,7 +46,7 @@ pub enum DatabaseInput {
     /// No more answers are lost.
     KeepAnswers,
     /// The answers to the next transactions are lost, although they are committed.
-    LoseAnswers(u32),
+    LoseReplies(u32),
     /// An operator writes a row.
     PutRow(Row),
     /// A process asks.
@@ -96,11 +96,11 @@ pub enum DatabaseOutput {
 impl Database {
     /// An empty one, of which a failover can lose so many commits. The same seed gives the same
     /// ids.
-    pub fn new(profile: Profile, seed: u64, failover_commits: usize) -> Self {
+    pub fn new(profile: Profile, seed: u64, lost_commits: usize) -> Self {
         Self {
             table: LockTable::new(profile),
             ids: IdSource::new(seed),
-            history: CommitHistory::new(failover_commits),
+            history: CommitHistory::new(lost_commits),
             answers_to_lose: 0,
         }
     }
@@ -121,7 +121,7 @@ impl Database {
             DatabaseInput::Expire => self.expire(now, out),
             DatabaseInput::FailOver(commits) => self.fail_over(commits, out),
             DatabaseInput::KeepAnswers => self.answers_to_lose = 0,
-            DatabaseInput::LoseAnswers(count) => {
+            DatabaseInput::LoseReplies(count) => {
                 self.answers_to_lose = self.answers_to_lose.saturating_add(count);
             }
             DatabaseInput::PutRow(row) => {

@@ -26,8 +26,10 @@ pub struct Action {
     /// How long it lasts; for ever if left out of a pause.
     #[serde(rename = "for")]
     pub duration: Option<Duration>,
-    /// How many.
+    /// How many messages or replies are lost.
     pub count: Option<u32>,
+    /// How many commits a failover loses.
+    pub lost_commits: Option<u32>,
     /// What a link takes from now on.
     pub latency: Option<Latency>,
     /// What a note says.
@@ -38,8 +40,6 @@ pub struct Action {
     pub owner: Option<String>,
     /// A lease, whole seconds.
     pub ttl: Option<Duration>,
-    /// Whether a paused machine's clock stands still too.
-    pub suspended: Option<bool>,
     /// Whether only one direction of a link is meant.
     pub one_way: Option<bool>,
     /// After how many things of its instant it is done; 0 is before all. Left out, it comes after
@@ -67,11 +67,9 @@ pub enum Deed {
     Cut,
     /// An operator deletes the row of a key.
     DeleteRow,
-    /// A link loses its next `count` messages, in one direction.
-    Drop,
     /// An operator drops the table.
     DropTable,
-    /// The database fails over to a replica that lacks its last `count` commits.
+    /// The database fails over to a replica that lacks its last `lostCommits` commits.
     FailOver,
     /// A client reads who holds its key.
     Fetch,
@@ -79,14 +77,14 @@ pub enum Deed {
     FetchAll,
     /// A cut link passes messages again.
     Heal,
-    /// A link takes another time from now on, in both directions unless it is `oneWay`.
-    Latency,
     /// A client takes or renews its key.
     Lock,
     /// A client sends a Lock that names no resource, as no library does.
     LockWithoutResource,
-    /// The answers to the next `count` transactions are lost, although they are committed.
-    LoseAnswers,
+    /// A link loses its next `count` messages, in one direction.
+    LoseMessages,
+    /// The replies to the next `count` transactions are lost, although they are committed.
+    LoseReplies,
     /// The author says something.
     Note,
     /// A node does nothing until it is resumed, or for a time.
@@ -99,12 +97,16 @@ pub enum Deed {
     Restart,
     /// A paused node goes on.
     Resume,
+    /// A link takes another time from now on, in both directions unless it is `oneWay`.
+    SetLatency,
     /// The database answers nothing for a time.
     Stall,
     /// A node that is down starts.
     Start,
     /// A client's runner is told to stop, and releases; a Locket process stops.
     Stop,
+    /// As a pause, but the machine's clock stands still too.
+    Suspend,
 }
 
 /// An optional member of an action, and whether it is there.
@@ -117,25 +119,26 @@ impl Deed {
             Self::Crash => "crash",
             Self::Cut => "cut",
             Self::DeleteRow => "delete-row",
-            Self::Drop => "drop",
             Self::DropTable => "drop-table",
             Self::FailOver => "fail-over",
             Self::Fetch => "fetch",
             Self::FetchAll => "fetch-all",
             Self::Heal => "heal",
-            Self::Latency => "latency",
             Self::Lock => "lock",
             Self::LockWithoutResource => "lock-without-resource",
-            Self::LoseAnswers => "lose-answers",
+            Self::LoseMessages => "lose-messages",
+            Self::LoseReplies => "lose-replies",
             Self::Note => "note",
             Self::Pause => "pause",
             Self::PutRow => "put-row",
             Self::Release => "release",
             Self::Restart => "restart",
             Self::Resume => "resume",
+            Self::SetLatency => "set-latency",
             Self::Stall => "stall",
             Self::Start => "start",
             Self::Stop => "stop",
+            Self::Suspend => "suspend",
         }
     }
 
@@ -144,14 +147,15 @@ impl Deed {
         match self {
             Self::Cut | Self::Heal => (&["from", "to"], &["oneWay"]),
             Self::DeleteRow => (&["key"], &[]),
-            Self::Drop => (&["from", "to"], &["count"]),
             Self::DropTable => (&[], &[]),
-            Self::FailOver | Self::LoseAnswers => (&["count"], &[]),
-            Self::Latency => (&["from", "to", "latency"], &["oneWay"]),
+            Self::FailOver => (&["lostCommits"], &[]),
+            Self::LoseMessages => (&["from", "to"], &["count"]),
+            Self::LoseReplies => (&["count"], &[]),
             Self::Note => (&["text"], &[]),
-            Self::Pause => (&["node"], &["for", "suspended"]),
+            Self::Pause | Self::Suspend => (&["node"], &["for"]),
             Self::PutRow => (&["key", "owner"], &["ttl"]),
             Self::Restart => (&["node"], &["owner"]),
+            Self::SetLatency => (&["from", "to", "latency"], &["oneWay"]),
             Self::Stall => (&["for"], &[]),
             Self::Crash
             | Self::Fetch
@@ -171,16 +175,17 @@ impl Deed {
             Self::Crash
             | Self::Cut
             | Self::DeleteRow
-            | Self::Drop
             | Self::DropTable
             | Self::FailOver
-            | Self::Latency
             | Self::LockWithoutResource
-            | Self::LoseAnswers
+            | Self::LoseMessages
+            | Self::LoseReplies
             | Self::Pause
             | Self::PutRow
             | Self::Restart
-            | Self::Stall => true,
+            | Self::SetLatency
+            | Self::Stall
+            | Self::Suspend => true,
             Self::Fetch
             | Self::FetchAll
             | Self::Heal
@@ -275,12 +280,12 @@ impl Action {
             ("to", self.to.is_some()),
             ("for", self.duration.is_some()),
             ("count", self.count.is_some()),
+            ("lostCommits", self.lost_commits.is_some()),
             ("latency", self.latency.is_some()),
             ("text", self.text.is_some()),
             ("key", self.key.is_some()),
             ("owner", self.owner.is_some()),
             ("ttl", self.ttl.is_some()),
-            ("suspended", self.suspended.is_some()),
         ]
     }
 
@@ -302,7 +307,7 @@ impl Action {
             Some(client) if self.deed.is_call() && client.is_runner => Some((
                 "node",
                 format!(
-                    "{name} is a runner and makes its own calls; leave out its retry and runner"
+                    "{name} is a runner and makes its own calls; leave out its retryInterval and runner"
                 ),
             )),
             _ if self.deed == Deed::Restart && self.owner.is_some() && client.is_none() => {

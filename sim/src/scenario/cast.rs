@@ -21,7 +21,7 @@ impl Cast {
     pub(crate) fn new(scenario: Scenario) -> Self {
         let mut by_key: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (index, client) in scenario.clients.iter().enumerate() {
-            for key in client.keys() {
+            for key in client.wanted_keys() {
                 by_key.entry(key.clone()).or_default().push(index);
             }
         }

@@ -15,7 +15,7 @@ use crate::world::ClientSettings;
 
 use super::action::Deed;
 
-/// Somebody who wants a key: a runner if it has a `retry` or a `runner` or wants several keys
+/// Somebody who wants a key: a runner if it has a `retryInterval` or a `runner` or wants several keys
 /// together, else one whose every call is an action.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -25,14 +25,14 @@ pub struct Client {
     /// What it wants.
     #[serde(default)]
     pub kind: ClientKind,
-    /// The key it wants; of several, the first, for which it waits without limit.
-    pub key: String,
-    /// The keys that a joint lock wants after the first, in this order, each once it has the one
-    /// before: fewer than [`KEYS_MAX`].
+    /// The key it wants; a joint lock has `keys` instead.
+    pub key: Option<String>,
+    /// The keys that a joint lock wants, in this order, each once it has the one before: 2 to
+    /// [`KEYS_MAX`]. It waits for the first without limit.
     #[serde(default)]
-    pub further_keys: Vec<String>,
-    /// How long a joint lock waits for each further key; its TTL if left out.
-    pub timeout: Option<Duration>,
+    pub keys: Vec<String>,
+    /// How long a joint lock waits for each key after the first; its TTL if left out.
+    pub key_timeout: Option<Duration>,
     /// The owner it presents; its name if left out.
     pub owner: Option<String>,
     /// What it stores beside the key.
@@ -42,7 +42,7 @@ pub struct Client {
     #[serde(default = "default_ttl")]
     pub ttl: Duration,
     /// How long its runner waits between attempts.
-    pub retry: Option<Duration>,
+    pub retry_interval: Option<Duration>,
     /// Which runner it is.
     pub runner: Option<RunnerKind>,
     /// By how much a safe runner shortens its lease; 1 s of a TTL from 10 s on if left
@@ -53,7 +53,7 @@ pub struct Client {
     pub first_attempt_deadline: bool,
     /// When its runner starts.
     #[serde(default)]
-    pub start: Duration,
+    pub start_at: Duration,
     /// After how many things of that instant; 0 is before all. Left out, after everything that
     /// happens by itself.
     pub start_after: Option<u32>,
@@ -113,14 +113,14 @@ impl RunnerKind {
         self,
         resource: Resource,
         ttl_in_seconds: i64,
-        retry: Duration,
+        retry_interval: Duration,
     ) -> RunnerSettings {
         match self {
             Self::CloudController => RunnerSettings::cloud_controller(resource),
-            Self::Safe => RunnerSettings::safe(resource, ttl_in_seconds, retry),
-            Self::Upstream => RunnerSettings::upstream(resource, ttl_in_seconds, retry),
+            Self::Safe => RunnerSettings::safe(resource, ttl_in_seconds, retry_interval),
+            Self::Upstream => RunnerSettings::upstream(resource, ttl_in_seconds, retry_interval),
             Self::UpstreamBefore202510 => {
-                RunnerSettings::upstream_before_2025_10(resource, ttl_in_seconds, retry)
+                RunnerSettings::upstream_before_2025_10(resource, ttl_in_seconds, retry_interval)
             }
         }
     }
@@ -171,12 +171,22 @@ const fn default_ttl() -> Duration {
 impl Client {
     /// Whether it acts by itself.
     pub const fn is_runner(&self) -> bool {
-        self.retry.is_some() || self.runner.is_some() || matches!(self.kind, ClientKind::Joint)
+        self.retry_interval.is_some()
+            || self.runner.is_some()
+            || matches!(self.kind, ClientKind::Joint)
     }
 
     /// All keys that it wants, in the order in which it takes them.
-    pub fn keys(&self) -> impl Iterator<Item = &String> {
-        std::iter::once(&self.key).chain(&self.further_keys)
+    pub fn wanted_keys(&self) -> &[String] {
+        match &self.key {
+            Some(key) => std::slice::from_ref(key),
+            None => &self.keys,
+        }
+    }
+
+    /// The key it wants, of several the first.
+    pub fn key(&self) -> &str {
+        self.wanted_keys().first().map_or("", String::as_str)
     }
 
     /// The owner it presents.
@@ -200,10 +210,13 @@ impl Client {
         if self.kind != ClientKind::Joint {
             return self.runner_settings(owner).into();
         }
-        let members = self.keys().map(|key| self.settings_for(key, owner));
+        let members = self
+            .wanted_keys()
+            .iter()
+            .map(|key| self.settings_for(key, owner));
         MachineSettings::Joint {
             members: members.map(Arc::new).collect(),
-            timeout: self.timeout.unwrap_or(self.ttl),
+            timeout: self.key_timeout.unwrap_or(self.ttl),
             late_policy: match self.runner {
                 Some(RunnerKind::Safe) => LatePolicy::Interrupt,
                 _ => LatePolicy::Abandon,
@@ -213,7 +226,7 @@ impl Client {
 
     /// What the runner of its first key is made from if it presents `owner`.
     pub(crate) fn runner_settings(&self, owner: &str) -> RunnerSettings {
-        self.settings_for(&self.key, owner)
+        self.settings_for(self.key(), owner)
     }
 
     fn settings_for(&self, key: &str, owner: &str) -> RunnerSettings {
@@ -222,9 +235,9 @@ impl Client {
             owner: owner.to_owned(),
             ..self.resource()
         };
-        let retry = self.retry.unwrap_or(RETRY_DEFAULT);
+        let retry_interval = self.retry_interval.unwrap_or(RETRY_DEFAULT);
         let kind = self.runner.unwrap_or(RunnerKind::Upstream);
-        let mut settings = kind.settings(resource, self.ttl_in_seconds(), retry);
+        let mut settings = kind.settings(resource, self.ttl_in_seconds(), retry_interval);
         if let (Some(margin), LeaseAccounting::FromSend { .. }) = (self.margin, settings.lease) {
             settings.lease = LeaseAccounting::FromSend { margin };
         }
@@ -247,7 +260,7 @@ impl Client {
         let resource = || Some(self.resource());
         match deed {
             Deed::Fetch => Some(Request::Fetch {
-                key: self.key.clone(),
+                key: self.key().to_owned(),
             }),
             Deed::FetchAll => Some(Request::FetchAll {
                 type_name: String::new(),
@@ -270,7 +283,12 @@ impl Client {
 
     /// How much of a trace its texts fill in each call, in bytes: the request and the row hold them.
     pub(super) fn trace_size(&self) -> u64 {
-        let longest_key = self.keys().map(String::len).max().unwrap_or_default();
+        let longest_key = self
+            .wanted_keys()
+            .iter()
+            .map(String::len)
+            .max()
+            .unwrap_or_default();
         (self.name.len() + 2 * (longest_key + self.owner().len() + self.value.len())) as u64
     }
 
@@ -281,15 +299,15 @@ impl Client {
         }
         let interval = match self.runner {
             Some(RunnerKind::CloudController) => 1000,
-            _ => self.retry.unwrap_or(RETRY_DEFAULT).as_ms().max(1),
+            _ => self.retry_interval.unwrap_or(RETRY_DEFAULT).as_ms().max(1),
         };
         let attempts = span.as_ms() / interval + 1;
-        attempts.saturating_mul(self.keys().count() as u64)
+        attempts.saturating_mul(self.wanted_keys().len() as u64)
     }
 
     fn resource(&self) -> Resource {
         Resource {
-            key: self.key.clone(),
+            key: self.key().to_owned(),
             owner: self.owner().to_owned(),
             value: self.value.clone(),
             type_name: String::new(),

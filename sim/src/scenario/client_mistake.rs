@@ -43,19 +43,22 @@ impl Client {
         let wrong = |field, message: &str| Some((field, message.to_owned()));
         if self.kind != ClientKind::Joint {
             let only = "only a client of kind joint has it";
-            let keys = (!self.further_keys.is_empty()).then_some("furtherKeys");
-            let timeout = self.timeout.map(|_| "timeout");
+            let keys = (!self.keys.is_empty()).then_some("keys");
+            let timeout = self.key_timeout.map(|_| "keyTimeout");
+            if self.key.is_none() {
+                return wrong("key", "missing field `key`");
+            }
             return keys.or(timeout).and_then(|field| wrong(field, only));
         }
-        if !(1..KEYS_MAX).contains(&self.further_keys.len()) {
-            let message = format!("a joint lock needs 1 to {} further keys", KEYS_MAX - 1);
-            return Some(("furtherKeys", message));
+        if self.key.is_some() {
+            return wrong("key", "a client of kind joint has `keys` instead");
+        }
+        if !(2..=KEYS_MAX).contains(&self.keys.len()) {
+            let message = format!("a joint lock needs 2 to {KEYS_MAX} keys");
+            return Some(("keys", message));
         }
         let mut seen = BTreeSet::new();
-        let twice = self.keys().find(|key| !seen.insert(*key));
-        twice.map(|key| {
-            let message = format!("the key {key:?} is wanted twice");
-            ("furtherKeys", message)
-        })
+        let twice = self.keys.iter().find(|key| !seen.insert(*key));
+        twice.map(|key| ("keys", format!("the key {key:?} is wanted twice")))
     }
 }

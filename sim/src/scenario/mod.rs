@@ -5,8 +5,8 @@
 //!   "name": "two owners, one lock",
 //!   "profile": "upstream",
 //!   "clients": [
-//!     { "name": "bbs-0", "key": "bbs", "ttl": "15s", "retry": "5s" },
-//!     { "name": "bbs-1", "key": "bbs", "ttl": "15s", "retry": "5s", "start": "1s" }
+//!     { "name": "bbs-0", "key": "bbs", "ttl": "15s", "retryInterval": "5s" },
+//!     { "name": "bbs-1", "key": "bbs", "ttl": "15s", "retryInterval": "5s", "startAt": "1s" }
 //!   ],
 //!   "network": { "latency": "10ms" },
 //!   "actions": [{ "at": "7s", "do": "crash", "node": "bbs-0" }],
@@ -34,6 +34,7 @@ mod position;
 mod read;
 mod run;
 mod running;
+mod share;
 mod steps;
 
 pub use action::{Action, Deed};
@@ -49,6 +50,7 @@ pub use position::Position;
 pub use read::read;
 pub use running::Trouble;
 pub(crate) use running::{Continuation, Running};
+pub use share::Share;
 pub use steps::{STEPS_DEFAULT, StepsExceeded};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -178,7 +180,7 @@ impl Scenario {
             .max()
             .unwrap_or_default();
         let runners = self.clients.iter().filter(|it| it.is_runner());
-        let last_start = runners.map(|it| it.start).max().unwrap_or_default();
+        let last_start = runners.map(|it| it.start_at).max().unwrap_or_default();
         last_action
             .max(Time::ZERO + self.until)
             .max(Time::ZERO + last_start)
@@ -232,7 +234,7 @@ impl Scenario {
         let size = self.trace_size(self.end(), &[]);
         (size > TRACE_SIZE_MAX).then(|| {
             let message = format!(
-                "the run would fill {} MiB with all repetitions, more than {}; raise an `every` or a `retry`, or lower an `until`",
+                "the run would fill {} MiB with all repetitions, more than {}; raise an `every` or a `retryInterval`, or lower an `until`",
                 size >> 20,
                 TRACE_SIZE_MAX >> 20,
             );

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 
+use super::share::Share;
 use crate::time::Duration;
 use crate::world::network::LinkRule;
 
@@ -16,12 +17,12 @@ pub struct NetworkRules {
     /// How long a message takes.
     #[serde(default)]
     pub latency: Latency,
-    /// How many of a thousand messages are lost.
+    /// How many messages are lost in a random run.
     #[serde(default)]
-    pub loss_per_mille: u32,
-    /// How many of a thousand messages arrive twice.
+    pub loss: Share,
+    /// How many messages arrive twice in a random run.
     #[serde(default)]
-    pub duplicates_per_mille: u32,
+    pub duplicates: Share,
 }
 
 /// What the link to the database does.
@@ -31,9 +32,9 @@ pub struct DatabaseRules {
     /// How long a query or its answer takes.
     #[serde(default)]
     pub latency: Latency,
-    /// How many of a thousand answers are lost after the commit.
+    /// How many replies are lost after the commit in a random run.
     #[serde(default)]
-    pub answer_loss_per_mille: u32,
+    pub reply_loss: Share,
 }
 
 /// How long a message takes: `"10ms"`, or a range `{"min": "10ms", "max": "2s", "step": "10ms"}`,
@@ -51,21 +52,16 @@ pub struct Latency {
 impl NetworkRules {
     pub(super) const fn link_rule(&self) -> LinkRule {
         LinkRule {
-            loss_per_mille: self.loss_per_mille,
-            duplicates_per_mille: self.duplicates_per_mille,
+            loss_per_mille: self.loss.per_mille(),
+            duplicates_per_mille: self.duplicates.per_mille(),
             ..self.latency.link_rule()
         }
     }
 
     /// What is wrong with it: the field and a message.
     pub(super) fn mistake(&self) -> Option<(&'static str, String)> {
-        let per_mille =
-            |field, value| (value > 1000).then(|| (field, "expected at most 1000".to_owned()));
-        self.latency
-            .mistake()
-            .map(|message| ("latency", message))
-            .or_else(|| per_mille("lossPerMille", self.loss_per_mille))
-            .or_else(|| per_mille("duplicatesPerMille", self.duplicates_per_mille))
+        let latency = self.latency.mistake();
+        latency.map(|message| ("latency", message))
     }
 }
 

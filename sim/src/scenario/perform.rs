@@ -49,10 +49,9 @@ impl Running {
                 step.crash_database();
                 step.start_database();
             }),
-            (Deed::Pause, _) => {
-                self.act(recorder, |step| {
-                    step.pause(id, action.duration, action.suspended.unwrap_or_default())
-                });
+            (Deed::Pause | Deed::Suspend, _) => {
+                let suspended = action.deed == Deed::Suspend;
+                self.act(recorder, |step| step.pause(id, action.duration, suspended));
             }
             (Deed::Restart, Node::Client(client)) => {
                 let scenario = &self.cast.scenario.clients[client];
@@ -91,7 +90,7 @@ impl Running {
         let (Some(from), Some(to)) = (&action.from, &action.to) else {
             return;
         };
-        let both = !action.one_way.unwrap_or(action.deed == Deed::Drop);
+        let both = !action.one_way.unwrap_or(action.deed == Deed::LoseMessages);
         let processes = self.cast.scenario.processes;
         let ends = |name: &str| -> Vec<_> {
             self.cast
@@ -112,7 +111,7 @@ impl Running {
             for (from, to) in directions {
                 match action.deed {
                     Deed::Cut => network.cut(from, to),
-                    Deed::Drop => network.drop_next(from, to, action.count.unwrap_or(1)),
+                    Deed::LoseMessages => network.drop_next(from, to, action.count.unwrap_or(1)),
                     Deed::Heal => network.heal(from, to),
                     _ => {
                         let latency = action.latency.unwrap_or_default().link_rule();
@@ -144,8 +143,10 @@ impl Running {
                 step.delete_row(&key);
             }),
             Deed::DropTable => self.act(recorder, |step| step.drop_table()),
-            Deed::FailOver => self.act(recorder, |step| step.fail_over(count as usize)),
-            Deed::LoseAnswers => self.act(recorder, |step| step.lose_commit_answers(count)),
+            Deed::FailOver => self.act(recorder, |step| {
+                step.fail_over(action.lost_commits.unwrap_or(1) as usize)
+            }),
+            Deed::LoseReplies => self.act(recorder, |step| step.lose_commit_answers(count)),
             Deed::PutRow => {
                 let row = operators_row(action, key);
                 self.act(recorder, |step| {

@@ -28,7 +28,7 @@ impl Scenario {
             .iter()
             .filter(|action| action.deed == Deed::FailOver);
         let commits = fail_overs
-            .filter_map(|action| action.count)
+            .filter_map(|action| action.lost_commits)
             .max()
             .unwrap_or_default();
         World::new(WorldSettings {
@@ -37,8 +37,8 @@ impl Scenario {
             processes: self.processes,
             clients: self.clients.iter().map(super::Client::settings).collect(),
             network: self.links(),
-            failover_commits: commits as usize,
-            answer_loss_per_mille: self.database.answer_loss_per_mille,
+            lost_commits: commits as usize,
+            reply_loss_per_mille: self.database.reply_loss.per_mille(),
         })
     }
     /// The links as the scenario starts with them.

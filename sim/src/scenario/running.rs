@@ -89,7 +89,7 @@ impl Running {
         let starts = starts.filter(|(_, client)| client.is_runner());
         let starts = starts.map(|(index, client)| {
             (
-                client.start,
+                client.start_at,
                 client.start_after,
                 Planned::StartClient(index),
             )

@@ -199,13 +199,16 @@ pub(super) fn write_action(action: &Action, json: &mut Json) {
             json.key(key).duration(duration);
         }
     }
-    if let Some(count) = action.count {
-        json.key("count").plain(count);
-    }
-    for (key, flag) in [("suspended", action.suspended), ("oneWay", action.one_way)] {
-        if let Some(flag) = flag {
-            json.key(key).plain(flag);
+    for (key, number) in [
+        ("count", action.count),
+        ("lostCommits", action.lost_commits),
+    ] {
+        if let Some(number) = number {
+            json.key(key).plain(number);
         }
+    }
+    if let Some(one_way) = action.one_way {
+        json.key("oneWay").plain(one_way);
     }
     if let Some(Latency { min, max, step }) = action.latency {
         json.key("latency").open('{');

@@ -133,8 +133,8 @@ impl Simulation {
                     ClientKind::Lock => NodeKind::Lock,
                     ClientKind::Presence => NodeKind::Presence,
                 };
-                view.key = Some(client.key.clone());
-                view.keys = client.keys().cloned().collect();
+                view.key = Some(client.key().to_owned());
+                view.keys = client.wanted_keys().to_vec();
                 let resource = runner.map(|runner| &runner.settings().resource);
                 let owner = resource.map_or_else(|| client.owner(), |it| &it.owner);
                 view.owner = Some(owner.to_owned());
@@ -232,6 +232,8 @@ fn write_node(node: &NodeView, json: &mut Json) {
     json.key("beliefEndsMs").optional_plain(ends);
     json.key("ttlMs")
         .optional_plain(node.ttl.map(Duration::as_ms));
-    let retry = node.retry_interval.map(Duration::as_ms);
-    json.key("retryMs").optional_plain(retry).close('}');
+    let retry_interval = node.retry_interval.map(Duration::as_ms);
+    json.key("retryMs")
+        .optional_plain(retry_interval)
+        .close('}');
 }

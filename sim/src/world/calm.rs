@@ -14,7 +14,7 @@ impl Step<'_> {
     pub fn end_faults(&mut self, links: Network) {
         self.world.network = links;
         self.tell_database(DatabaseInput::KeepAnswers, None);
-        self.world.database.answer_loss_per_mille = 0;
+        self.world.database.reply_loss_per_mille = 0;
         self.start_database();
         self.resume(DATABASE);
         for process in 0..self.world.processes() {

@@ -128,7 +128,7 @@ impl Step<'_> {
 
     fn link_loses_answer(&mut self) -> bool {
         let database = &mut self.world.database;
-        let per_mille = database.answer_loss_per_mille;
+        let per_mille = database.reply_loss_per_mille;
         if per_mille == 0 {
             return false;
         }
@@ -178,7 +178,7 @@ impl Step<'_> {
 
     /// The answers to the next `count` transactions are lost, although they are committed.
     pub fn lose_commit_answers(&mut self, count: u32) {
-        self.tell_database(DatabaseInput::LoseAnswers(count), None);
+        self.tell_database(DatabaseInput::LoseReplies(count), None);
     }
 
     /// The database fails over to a replica that has not seen the last `commits`.

@@ -67,9 +67,9 @@ pub struct WorldSettings {
     /// What links do.
     pub network: Network,
     /// How many commits a failover can lose; each costs a copy of the table at every commit.
-    pub failover_commits: usize,
+    pub lost_commits: usize,
     /// How many of a thousand answers to commits are lost on their way to the process.
-    pub answer_loss_per_mille: u32,
+    pub reply_loss_per_mille: u32,
 }
 
 /// A client at the start.
@@ -176,10 +176,10 @@ impl World {
                 .collect(),
             database: DatabaseServer {
                 state: NodeState::new(DATABASE, NodeClock::default()),
-                machine: Database::new(settings.profile, settings.seed, settings.failover_commits),
+                machine: Database::new(settings.profile, settings.seed, settings.lost_commits),
                 stalled_until: Time::ZERO,
                 waiting: Vec::new(),
-                answer_loss_per_mille: settings.answer_loss_per_mille,
+                reply_loss_per_mille: settings.reply_loss_per_mille,
                 commits: 0,
             },
             // Another stream of the same seed.

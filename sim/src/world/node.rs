@@ -151,7 +151,7 @@ pub(super) struct DatabaseServer {
     /// Queries that wait for the end of a stall.
     pub(super) waiting: Vec<Message>,
     /// How many of a thousand answers to commits are lost.
-    pub(super) answer_loss_per_mille: u32,
+    pub(super) reply_loss_per_mille: u32,
     /// How many answers could have been lost.
     pub(super) commits: u32,
 }

@@ -204,7 +204,7 @@ impl World {
         let instant = LinkRule::default();
         self.database.stalled_until > self.now
             || self.database.machine.loses_answers()
-            || self.database.answer_loss_per_mille > 0
+            || self.database.reply_loss_per_mille > 0
             || !self.database.state.is_running()
             || self.network.rule(from, DATABASE) != instant
             || self.network.rule(DATABASE, from) != instant

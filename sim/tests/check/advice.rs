@@ -17,7 +17,7 @@ fn advice(question: &Question) -> locket_sim::check::Advice {
 #[test]
 fn safe_settings_have_as_much_pause_to_spare_as_the_map_says() {
     let advice = advice(&upstream(15, 5, one_pause(1, 3)));
-    assert_eq!(advice.verdict, Verdict::Proved);
+    assert_eq!(advice.verdict, Verdict::Safe);
     let spare = SparePause {
         pause: s(4),
         is_exact: true,
@@ -30,9 +30,11 @@ fn safe_settings_have_as_much_pause_to_spare_as_the_map_says() {
 fn unsafe_settings_come_with_the_nearest_safe_ones() {
     let question = upstream(15, 5, one_pause(1, 9));
     let advice = advice(&question);
-    assert_eq!(advice.verdict, Verdict::Violated);
+    assert_eq!(advice.verdict, Verdict::Unsafe);
     let found = advice.alternatives.iter();
-    let found: Vec<_> = found.map(|it| (it.runner, it.ttl, it.retry)).collect();
+    let found: Vec<_> = found
+        .map(|it| (it.runner, it.ttl, it.retry_interval))
+        .collect();
     assert_eq!(
         found,
         [
@@ -41,9 +43,9 @@ fn unsafe_settings_come_with_the_nearest_safe_ones() {
             (RunnerKind::Safe, s(15), s(5)),
         ]
     );
-    for (ttl, retry) in [(16, 5), (15, 4)] {
-        let nearer = upstream(ttl, retry, one_pause(1, 9));
-        assert_eq!(verdict(nearer), Verdict::Violated);
+    for (ttl, retry_interval) in [(16, 5), (15, 4)] {
+        let nearer = upstream(ttl, retry_interval, one_pause(1, 9));
+        assert_eq!(verdict(nearer), Verdict::Unsafe);
     }
     assert!(advice.excluded.is_empty());
 }
@@ -52,21 +54,30 @@ fn unsafe_settings_come_with_the_nearest_safe_ones() {
 fn calm(question: &Question, property: Property) -> Question {
     Question {
         property,
-        bounds: delays(question.bounds.delay.as_ms() / 1000),
+        bounds: delays(question.bounds.latency.as_ms() / 1000),
         ..question.clone()
     }
 }
 
 #[test]
 fn settings_with_which_an_owner_loses_its_lock_without_a_fault_are_not_offered() {
-    for (ttl, retry) in [(3, 5), (3, 1), (4, 4)] {
-        let advice = advice(&upstream(ttl, retry, delays(1)));
+    for (ttl, retry_interval) in [(3, 5), (3, 1), (4, 4)] {
+        let advice = advice(&upstream(ttl, retry_interval, delays(1)));
         let found = advice.alternatives.iter();
         let found: Vec<_> = found
-            .map(|it| (it.runner, it.ttl.as_ms() / 1000, it.retry.as_ms() / 1000))
+            .map(|it| {
+                (
+                    it.runner,
+                    it.ttl.as_ms() / 1000,
+                    it.retry_interval.as_ms() / 1000,
+                )
+            })
             .collect();
-        for &(runner, ttl, retry) in &found {
-            assert!(is_good(&two(runner, ttl, retry, delays(1))), "{advice}");
+        for &(runner, ttl, retry_interval) in &found {
+            assert!(
+                is_good(&two(runner, ttl, retry_interval, delays(1))),
+                "{advice}"
+            );
         }
         assert!(found.contains(&(RunnerKind::Safe, 9, 3)), "{advice}");
     }
@@ -75,8 +86,8 @@ fn settings_with_which_an_owner_loses_its_lock_without_a_fault_are_not_offered()
 #[test]
 fn advice_says_that_an_owner_can_lose_its_lock_without_a_fault_and_why() {
     let advice = advice(&two(RunnerKind::Safe, 3, 5, delays(1)));
-    assert_eq!(advice.verdict, Verdict::Proved);
-    assert_eq!(advice.false_loss, Verdict::Violated);
+    assert_eq!(advice.verdict, Verdict::Safe);
+    assert_eq!(advice.false_loss, Verdict::Unsafe);
     let text = advice.to_string();
     let loss = "Without a fault, an owner can give up a lock that is still its own.";
     let why = "Why: at 2.75 s, a stops acting: no renewal has succeeded";
@@ -134,7 +145,7 @@ fn a_pause_to_spare_of_which_no_end_was_found_is_at_least_that() {
 fn advice_says_which_changes_are_of_no_use() {
     let bounds = Bounds {
         failovers: 1,
-        failover_commits: 1,
+        lost_commits: 1,
         ..delays(1)
     };
     let advice = advice(&upstream(3, 1, bounds));
@@ -157,14 +168,14 @@ fn the_cost_of_settings_is_their_handover_and_their_requests() {
     assert_eq!(cost.handover_max, s(24));
     assert!(cost.is_handover_proved);
     assert_eq!(cost.renewals_per_hour, 720);
-    let handover = |within| {
+    let handover = |allow| {
         let mut question = upstream(15, 5, one_pause(1, 0));
         question.bounds.crashes = 1;
-        question.property = Property::Handover { within };
+        question.property = Property::Handover { allow };
         verdict(question)
     };
-    assert_eq!(handover(s(24)), Verdict::Proved);
-    assert_eq!(handover(s(23)), Verdict::Violated);
+    assert_eq!(handover(s(24)), Verdict::Safe);
+    assert_eq!(handover(s(23)), Verdict::Unsafe);
 }
 
 #[test]
@@ -172,9 +183,9 @@ fn advice_in_json_says_the_same() {
     let question = tolerating(upstream(15, 5, one_pause(1, 9)), 0);
     let json = advice(&question).to_json();
     let json: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
-    assert_eq!(json["verdict"], "violated");
+    assert_eq!(json["verdict"], "unsafe");
     assert_eq!(json["sparePause"], serde_json::Value::Null);
-    assert_eq!(json["falseLoss"], "proved");
+    assert_eq!(json["falseLoss"], "safe");
     assert_eq!(json["reasons"].as_array().map(Vec::len), Some(1));
     assert_eq!(json["alternatives"][0]["ttl"], 17_000);
 }
@@ -183,46 +194,47 @@ fn advice_in_json_says_the_same() {
 /// others after a crash.
 fn is_good(question: &Question) -> bool {
     let client = &question.clients[0];
-    let (retry, delay) = (client.retry.as_ms(), question.bounds.delay.as_ms());
+    let (retry_interval, delay) = (
+        client.retry_interval.as_ms(),
+        question.bounds.latency.as_ms(),
+    );
     let within = |ms| Duration::from_ms(ms);
-    let owned = within(retry + 2 * delay);
-    let handover = within(client.ttl.as_ms() + retry + 4 * delay);
-    let mut crash = calm(question, Property::Handover { within: handover });
+    let owned = within(retry_interval + 2 * delay);
+    let handover = within(client.ttl.as_ms() + retry_interval + 4 * delay);
+    let mut crash = calm(question, Property::Handover { allow: handover });
     crash.bounds.crashes = 1;
     let questions = [
         question.clone(),
         calm(question, Property::FalseLoss),
-        calm(question, Property::Owned { within: owned }),
+        calm(question, Property::Acquired { allow: owned }),
         crash,
     ];
-    questions
-        .into_iter()
-        .all(|it| verdict(it) == Verdict::Proved)
+    questions.into_iter().all(|it| verdict(it) == Verdict::Safe)
 }
 
 #[test]
 fn longer_leases_are_left_out_only_where_they_are_good_too() {
-    for (ttl, retry, bounds) in [
+    for (ttl, retry_interval, bounds) in [
         (3, 1, one_pause(0, 9)),
         (3, 1, one_pause(1, 9)),
         (4, 3, one_pause(1, 6)),
         (6, 5, one_pause(1, 4)),
         (2, 2, one_pause(3, 0)),
     ] {
-        let found = advice(&upstream(ttl, retry, bounds)).alternatives;
+        let found = advice(&upstream(ttl, retry_interval, bounds)).alternatives;
         let longer = found
             .iter()
             .find(|it| it.ttl > s(ttl) && it.runner == RunnerKind::Upstream);
         let mut every =
-            (ttl + 1..=ttl * 4).map(|ttl| (ttl, is_good(&upstream(ttl, retry, bounds))));
+            (ttl + 1..=ttl * 4).map(|ttl| (ttl, is_good(&upstream(ttl, retry_interval, bounds))));
         let first = every.find(|(_, is_good)| *is_good);
         assert_eq!(
             longer.map(|it| it.ttl),
             first.map(|(ttl, _)| s(ttl)),
-            "{ttl} {retry}"
+            "{ttl} {retry_interval}"
         );
         let bad_again = every.find(|(_, is_good)| !*is_good);
-        assert_eq!(bad_again, None, "{ttl} {retry}");
+        assert_eq!(bad_again, None, "{ttl} {retry_interval}");
     }
 }
 
@@ -239,7 +251,9 @@ fn advice_about_a_job_says_what_no_property_sets() {
     let mut adviser = adviser.of_job(settings);
     assert!(adviser.run(u64::MAX));
     let found = adviser.advice().alternatives.iter();
-    let found: Vec<_> = found.map(|it| (it.ttl, it.retry, it.is_settable)).collect();
+    let found: Vec<_> = found
+        .map(|it| (it.ttl, it.retry_interval, it.is_settable))
+        .collect();
     let expected = [
         (s(17), s(5), false),
         (s(15), s(3), true),
@@ -268,7 +282,7 @@ fn a_presence_has_pause_to_spare_too() {
     assert!(spare.is_exact);
     let longest = spare.pause.as_ms() / 1000 + 3;
     question.bounds = one_pause(1, longest);
-    assert_eq!(verdict(question.clone()), Verdict::Proved);
+    assert_eq!(verdict(question.clone()), Verdict::Safe);
     question.bounds = one_pause(1, longest + 1);
-    assert_eq!(verdict(question), Verdict::Violated);
+    assert_eq!(verdict(question), Verdict::Unsafe);
 }

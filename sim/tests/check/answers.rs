@@ -12,7 +12,7 @@ fn answer(question: &str) -> locket_sim::check::Answer {
 
 #[test]
 fn a_violation_is_a_story_with_what_the_row_has_left() {
-    let answer = answer(r#"{"bounds": {"delay": "6s"}}"#);
+    let answer = answer(r#"{"bounds": {"latency": "6s"}}"#);
     let story = answer.to_string();
     for line in [
         "Unsafe within these bounds: a schedule without a fault has two owners at the same time, after 15 s. Bounds: messages ≤ 6 s, no pause, no message lost, no other fault.\n",
@@ -28,7 +28,7 @@ fn a_violation_is_a_story_with_what_the_row_has_left() {
 
 #[test]
 fn a_row_that_expires_is_told_once() {
-    let (_, story) = answer(r#"{"bounds": {"delay": "1s", "pause": "8s"}}"#)
+    let (_, story) = answer(r#"{"bounds": {"latency": "1s", "pause": "8s"}}"#)
         .counterexample
         .expect("there is a violation");
     let told = |words: &str| story.lines.iter().any(|line| line.words.contains(words));
@@ -38,7 +38,7 @@ fn a_row_that_expires_is_told_once() {
 
 #[test]
 fn a_row_that_a_failover_takes_is_told_as_gone() {
-    let answer = answer(r#"{"bounds": {"delay": "1s", "failovers": 1}}"#);
+    let answer = answer(r#"{"bounds": {"latency": "1s", "failovers": 1}}"#);
     assert!(
         answer.to_string().contains("the row of lock is gone"),
         "{answer}"
@@ -47,7 +47,7 @@ fn a_row_that_a_failover_takes_is_told_as_gone() {
 
 #[test]
 fn a_story_says_what_each_number_could_be_with_all_else_unchanged() {
-    let answer = answer(r#"{"bounds": {"delay": "1s", "pause": "8s"}}"#);
+    let answer = answer(r#"{"bounds": {"latency": "1s", "pause": "8s"}}"#);
     let (_, story) = answer
         .counterexample
         .as_ref()
@@ -71,7 +71,7 @@ fn a_story_says_what_each_number_could_be_with_all_else_unchanged() {
 
 #[test]
 fn a_story_has_no_line_that_says_nothing() {
-    for bounds in [r#""delay": "6s""#, r#""delay": "1s", "pause": "8s""#] {
+    for bounds in [r#""latency": "6s""#, r#""latency": "1s", "pause": "8s""#] {
         let answer = answer(&format!(r#"{{"bounds": {{{bounds}}}}}"#));
         let (_, story) = answer.counterexample.expect("there is a violation");
         for range in &story.ranges {
@@ -99,8 +99,8 @@ fn thousands(number: usize) -> String {
 
 #[test]
 fn a_proof_says_its_bounds_and_how_many_states_were_checked() {
-    let answer = answer(r#"{"bounds": {"delay": "2s"}}"#);
-    assert_eq!(answer.verdict, Verdict::Proved);
+    let answer = answer(r#"{"bounds": {"latency": "2s"}}"#);
+    assert_eq!(answer.verdict, Verdict::Safe);
     let words = format!(
         "Safe within these bounds: no schedule has two owners at the same time. Bounds: messages ≤ 2 s, no pause, no message lost, no other fault. Checked all {} states.\n",
         thousands(answer.states)
@@ -115,25 +115,25 @@ fn every_bound_is_said_in_words_with_a_unit_and_a_number_that_agrees() {
             r#"{}"#,
             "messages ≤ 1 s, no pause, no message lost, no other fault.",
         ),
-        (r#"{"delay": "0s"}"#, "messages take no time, no pause"),
+        (r#"{"latency": "0s"}"#, "messages take no time, no pause"),
         (
-            r#"{"pause": "2.5s", "losses": 1, "crashes": 1}"#,
+            r#"{"pause": "2.5s", "lostMessages": 1, "crashes": 1}"#,
             "one pause ≤ 2.5 s, one message lost, one crash, no other fault. A paused client that believes it holds the lock counts as an owner.",
         ),
         (
-            r#"{"pause": "1s", "pauses": 2, "losses": 2, "stops": 2, "restarts": 1, "evictions": 2}"#,
-            "up to 2 pauses ≤ 1 s each, up to 2 messages lost, up to 2 evictions, one restart, up to 2 stops, no other fault.",
+            r#"{"pause": "1s", "pauses": 2, "lostMessages": 2, "stops": 2, "restarts": 1, "rowDeletions": 2}"#,
+            "up to 2 pauses ≤ 1 s each, up to 2 messages lost, up to 2 rows deleted, one restart, up to 2 stops, no other fault.",
         ),
         (
-            r#"{"locketCrashes": 1, "locketDown": "2s", "lostAnswers": 1, "failovers": 2}"#,
-            "up to 2 failovers (losing 1 commit), one Locket crash (down ≤ 2 s), one lost database answer, no other fault.",
+            r#"{"locketCrashes": 1, "locketDowntime": "2s", "lostReplies": 1, "failovers": 2}"#,
+            "up to 2 failovers (losing 1 commit), one Locket crash (down ≤ 2 s), one database reply lost, no other fault.",
         ),
     ] {
-        let question = format!(r#"{{"ttl": "3s", "retry": "1s", "bounds": {bounds}}}"#);
+        let question = format!(r#"{{"ttl": "3s", "retryInterval": "1s", "bounds": {bounds}}}"#);
         let question = Question::from_json(&question).expect("the question makes sense");
         let mut search = Search::new(question, Reductions::default(), 10).expect("it makes sense");
         search.run(u64::MAX);
-        let words = search.answer().expect("nothing was found").words();
+        let words = search.answer().expect("nothing was found").summary();
         assert!(words.starts_with("Unknown within these bounds: the search stopped at 10 states. No schedule without a fault that ends before "), "{words}");
         assert!(words.contains(said), "{words}");
     }
@@ -142,14 +142,14 @@ fn every_bound_is_said_in_words_with_a_unit_and_a_number_that_agrees() {
 #[test]
 fn a_message_may_take_a_second_where_a_question_does_not_say() {
     let question = Question::from_json("{}").expect("the question makes sense");
-    assert_eq!(question.bounds.delay.as_ms(), 1_000);
+    assert_eq!(question.bounds.latency.as_ms(), 1_000);
 }
 
 #[test]
 fn an_answer_in_json_carries_the_scenario() {
-    let answer = answer(r#"{"bounds": {"delay": "1s", "pause": "8s"}}"#);
+    let answer = answer(r#"{"bounds": {"latency": "1s", "pause": "8s"}}"#);
     let json: serde_json::Value = serde_json::from_str(&answer.to_json()).expect("it is JSON");
-    assert_eq!(json["verdict"], "violated");
+    assert_eq!(json["verdict"], "unsafe");
     assert_eq!(json["twoOwnersFor"], 1000);
     let run = locket_sim::scenario::run_text(&json["scenario"].to_string());
     assert_eq!(
@@ -169,9 +169,9 @@ const SLOW_CLOCK: &str = r#""clients": [{"ratePpm": -1000}, {}]"#;
 fn a_violation_with_a_slow_clock_is_shown_by_an_exact_run() {
     let slower = SLOW_CLOCK.replace("1000", "50000");
     let answer = answer(&format!(
-        r#"{{"ttl": "3s", "retry": "1s", "bounds": {{"delay": "1s"}}, {slower}}}"#
+        r#"{{"ttl": "3s", "retryInterval": "1s", "bounds": {{"latency": "1s"}}, {slower}}}"#
     ));
-    assert_eq!(answer.verdict, Verdict::Violated, "{answer}");
+    assert_eq!(answer.verdict, Verdict::Unsafe, "{answer}");
     let (counterexample, _) = answer.counterexample.expect("there is a violation");
     assert!(counterexample.two_owners_for.as_ms() > 0);
 }
@@ -179,7 +179,7 @@ fn a_violation_with_a_slow_clock_is_shown_by_an_exact_run() {
 #[test]
 fn what_only_the_grid_of_the_search_shows_is_no_verdict() {
     let answer = answer(&format!(
-        r#"{{"ttl": "5s", "retry": "1s", "firstAttemptDeadline": true, "bounds": {{"delay": "3s", "losses": 1}}, {SLOW_CLOCK}}}"#
+        r#"{{"ttl": "5s", "retryInterval": "1s", "firstAttemptDeadline": true, "bounds": {{"latency": "3s", "lostMessages": 1}}, {SLOW_CLOCK}}}"#
     ));
     assert_eq!(answer.verdict, Verdict::NotFinished, "{answer}");
     assert!(answer.is_off_grid && answer.counterexample.is_none());

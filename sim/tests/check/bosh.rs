@@ -21,7 +21,7 @@ fn settings(job: &str, properties: &[(&str, &str)]) -> Result<Option<BoshSetting
 fn times(job: &str, properties: &[(&str, &str)]) -> (Duration, Duration) {
     let settings = settings(job, properties).expect("the properties make sense");
     let settings = settings.expect("it keeps something in Locket");
-    (settings.ttl, settings.retry)
+    (settings.ttl, settings.retry_interval)
 }
 
 #[test]
@@ -33,13 +33,13 @@ fn without_properties_a_job_has_the_numbers_of_its_program() {
 
 #[test]
 fn a_property_sets_what_its_job_reads() {
-    let retry = ("routing_api.lock_retry_interval", "2s");
-    assert_eq!(times("routing-api", &[retry]), (s(15), s(2)));
+    let retry_interval = ("routing_api.lock_retry_interval", "2s");
+    assert_eq!(times("routing-api", &[retry_interval]), (s(15), s(2)));
     assert_eq!(
         times("rep", &[("diego.rep.locket.lock_ttl", "45s")]),
         (s(45), s(5))
     );
-    assert_eq!(times("bbs", &[retry]), (s(15), s(5)));
+    assert_eq!(times("bbs", &[retry_interval]), (s(15), s(5)));
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn every_job_is_a_question_that_makes_sense() {
         let mut question = settings.question();
         assert_eq!(question.check(), Ok(()), "{}", job.name);
         question.bounds = one_pause(1, 1);
-        assert_eq!(verdict(question), Verdict::Proved, "{}", job.name);
+        assert_eq!(verdict(question), Verdict::Safe, "{}", job.name);
     }
 }
 
@@ -110,10 +110,10 @@ fn a_presence_is_asked_whether_it_is_ever_gone() {
     let settings = settings("rep", &[]).unwrap().unwrap();
     assert_eq!(settings.job.kind, ClientKind::Presence);
     let mut question = settings.question();
-    let within = Duration::ZERO;
-    assert_eq!(question.property, Property::PresenceGap { within });
+    let allow = Duration::ZERO;
+    assert_eq!(question.property, Property::PresenceGap { allow });
     question.bounds = one_pause(1, 7);
-    assert_eq!(verdict(question.clone()), Verdict::Proved);
+    assert_eq!(verdict(question.clone()), Verdict::Safe);
     question.bounds = one_pause(1, 12);
-    assert_eq!(verdict(question), Verdict::Violated);
+    assert_eq!(verdict(question), Verdict::Unsafe);
 }

@@ -29,22 +29,22 @@ fn one_locket_pause(seconds: u64) -> Bounds {
     }
 }
 
-const ONE_OWNER: Property = Property::OneOwner { tolerated: s(0) };
+const ONE_OWNER: Property = Property::OneOwner { allow: s(0) };
 
 #[test]
 fn a_database_that_stalls_for_a_retry_interval_takes_upstreams_lock_away_and_not_the_safe_runners()
 {
     let loses = |runner, seconds| verdict(asked(runner, Property::FalseLoss, one_stall(seconds)));
-    assert_eq!(loses(RunnerKind::Upstream, 1), Verdict::Proved);
-    assert_eq!(loses(RunnerKind::Upstream, 2), Verdict::Violated);
-    assert_eq!(loses(RunnerKind::Safe, 2), Verdict::Proved);
+    assert_eq!(loses(RunnerKind::Upstream, 1), Verdict::Safe);
+    assert_eq!(loses(RunnerKind::Upstream, 2), Verdict::Unsafe);
+    assert_eq!(loses(RunnerKind::Safe, 2), Verdict::Safe);
 }
 
 #[test]
 fn a_database_that_stalls_makes_no_two_owners() {
     for runner in [RunnerKind::Upstream, RunnerKind::UpstreamBefore202510] {
         let question = asked(runner, ONE_OWNER, one_stall(3));
-        assert_eq!(verdict(question), Verdict::Proved, "{runner:?}");
+        assert_eq!(verdict(question), Verdict::Safe, "{runner:?}");
     }
 }
 
@@ -59,15 +59,15 @@ fn a_reply_that_a_paused_locket_process_holds_back_makes_two_owners_before_octob
     let answer = search.answer().expect("the world repeats what was found");
     let (counterexample, _) = answer.counterexample.expect("it is broken");
     assert!(counterexample.scenario.contains(r#""node":"locket-0""#));
-    assert_eq!(verdict(question(RunnerKind::Upstream)), Verdict::Proved);
+    assert_eq!(verdict(question(RunnerKind::Upstream)), Verdict::Safe);
 }
 
 #[test]
 fn a_lost_answer_beside_a_stall_is_refused() {
     let bounds = Bounds {
-        lost_answers: 1,
+        lost_replies: 1,
         ..one_stall(1)
     };
     let refused = asked(RunnerKind::Upstream, ONE_OWNER, bounds).check();
-    assert_eq!(refused.unwrap_err().field, "bounds.lostAnswers");
+    assert_eq!(refused.unwrap_err().field, "bounds.lostReplies");
 }

@@ -9,57 +9,57 @@ use super::rig::{delays, one_pause, s, tolerating, two, upstream, verdict, with_
 
 #[test]
 fn delays_up_to_2_s_are_safe() {
-    assert_eq!(verdict(upstream(15, 5, delays(2))), Verdict::Proved);
+    assert_eq!(verdict(upstream(15, 5, delays(2))), Verdict::Safe);
 }
 
 #[test]
 fn delays_up_to_5_s_are_safe_if_the_first_attempt_has_a_deadline() {
     let question = with_first_deadline(upstream(15, 5, delays(5)));
-    assert_eq!(verdict(question), Verdict::Proved);
+    assert_eq!(verdict(question), Verdict::Safe);
 }
 
 #[test]
 fn delays_up_to_7_s_are_safe_if_the_first_attempt_has_a_deadline() {
     let question = with_first_deadline(upstream(15, 5, delays(7)));
-    assert_eq!(verdict(question), Verdict::Proved);
+    assert_eq!(verdict(question), Verdict::Safe);
 }
 
 #[test]
 fn delays_up_to_6_s_make_two_owners_since_the_first_attempt_has_no_deadline() {
-    assert_eq!(verdict(upstream(15, 5, delays(6))), Verdict::Violated);
+    assert_eq!(verdict(upstream(15, 5, delays(6))), Verdict::Unsafe);
 }
 
 #[test]
 fn a_ttl_of_three_retry_intervals_is_the_exact_edge() {
     let question = |ttl| with_first_deadline(upstream(ttl, 5, delays(5)));
-    assert_eq!(verdict(question(15)), Verdict::Proved);
-    assert_eq!(verdict(question(14)), Verdict::Violated);
+    assert_eq!(verdict(question(15)), Verdict::Safe);
+    assert_eq!(verdict(question(14)), Verdict::Unsafe);
 }
 
 #[test]
 fn with_delays_up_to_5_s_a_pause_of_1_s_makes_two_owners() {
     let question = with_first_deadline(upstream(15, 5, one_pause(5, 1)));
-    assert_eq!(verdict(question), Verdict::Violated);
+    assert_eq!(verdict(question), Verdict::Unsafe);
 }
 
 #[test]
 fn the_smallest_pause_that_makes_two_owners_is_11_s_or_8_s_or_6_s() {
     for (delay, smallest) in [(0, 11), (1, 8), (2, 6)] {
         let question = |pause| upstream(15, 5, one_pause(delay, pause));
-        assert_eq!(verdict(question(smallest - 1)), Verdict::Proved, "{delay}");
-        assert_eq!(verdict(question(smallest)), Verdict::Violated, "{delay}");
+        assert_eq!(verdict(question(smallest - 1)), Verdict::Safe, "{delay}");
+        assert_eq!(verdict(question(smallest)), Verdict::Unsafe, "{delay}");
     }
 }
 
 #[test]
 fn before_october_2025_one_lost_renewal_made_two_owners_for_up_to_5_s() {
     let bounds = Bounds {
-        losses: 1,
+        lost_messages: 1,
         ..Bounds::default()
     };
     let question = two(RunnerKind::UpstreamBefore202510, 15, 5, bounds);
-    assert_eq!(verdict(tolerating(question.clone(), 4)), Verdict::Violated);
-    assert_eq!(verdict(tolerating(question, 5)), Verdict::Proved);
+    assert_eq!(verdict(tolerating(question.clone(), 4)), Verdict::Unsafe);
+    assert_eq!(verdict(tolerating(question, 5)), Verdict::Safe);
 }
 
 #[test]
@@ -68,13 +68,13 @@ fn a_lease_counted_from_the_send_is_safe_with_delays_up_to_3_s_and_a_pause_up_to
     for client in &mut question.clients {
         client.margin = Some(Duration::ZERO);
     }
-    assert_eq!(verdict(question), Verdict::Proved);
+    assert_eq!(verdict(question), Verdict::Safe);
 }
 
 /// Whether `pause` seconds make two owners and a second less does not.
 fn is_smallest(pause: u64, question: impl Fn(u64) -> Question) -> bool {
-    let is_enough = verdict(question(pause)) == Verdict::Violated;
-    is_enough && (pause == 0 || verdict(question(pause - 1)) == Verdict::Proved)
+    let is_enough = verdict(question(pause)) == Verdict::Unsafe;
+    is_enough && (pause == 0 || verdict(question(pause - 1)) == Verdict::Safe)
 }
 
 #[test]
@@ -92,9 +92,12 @@ fn the_map_of_smallest_pauses_is_as_known() {
         [10, 8, 7, 6, 5],
     ];
     for (ttl, row) in (3..).zip(known) {
-        for (retry, smallest) in (1..).zip(row) {
-            let question = |pause| upstream(ttl, retry, one_pause(1, pause));
-            assert!(is_smallest(smallest, question), "T {ttl} s, r {retry} s");
+        for (retry_interval, smallest) in (1..).zip(row) {
+            let question = |pause| upstream(ttl, retry_interval, one_pause(1, pause));
+            assert!(
+                is_smallest(smallest, question),
+                "T {ttl} s, r {retry_interval} s"
+            );
         }
     }
 }
@@ -102,17 +105,19 @@ fn the_map_of_smallest_pauses_is_as_known() {
 #[test]
 fn the_formula_says_what_the_search_says_over_the_whole_grid() {
     for (delay, has_deadline) in [(0, false), (1, true), (1, false), (2, true), (2, false)] {
-        for (ttl, retry) in (3..=12).flat_map(|ttl| (1..=5).map(move |retry| (ttl, retry))) {
+        for (ttl, retry_interval) in
+            (3..=12).flat_map(|ttl| (1..=5).map(move |retry_interval| (ttl, retry_interval)))
+        {
             let formula = Formula {
                 first_attempt_deadline: has_deadline,
                 ttl: s(ttl),
-                retry: s(retry),
-                delay: s(delay),
+                retry_interval: s(retry_interval),
+                latency: s(delay),
                 pause: s(0),
                 grid: s(1),
             };
             let question = |pause| {
-                let question = upstream(ttl, retry, one_pause(delay, pause));
+                let question = upstream(ttl, retry_interval, one_pause(delay, pause));
                 if has_deadline {
                     with_first_deadline(question)
                 } else {
@@ -154,14 +159,14 @@ fn both_profiles_expire_rows_alike_while_one_process_runs() {
 
 #[test]
 fn after_a_crash_the_lock_is_handed_over_within_the_ttl_and_one_retry_interval() {
-    let question = |within| {
+    let question = |allow| {
         let mut question = upstream(6, 2, Bounds::default());
         question.bounds.crashes = 1;
-        question.property = Property::Handover { within: s(within) };
+        question.property = Property::Handover { allow: s(allow) };
         question
     };
-    assert_eq!(verdict(question(8)), Verdict::Proved);
-    assert_eq!(verdict(question(7)), Verdict::Violated);
+    assert_eq!(verdict(question(8)), Verdict::Safe);
+    assert_eq!(verdict(question(7)), Verdict::Unsafe);
 }
 
 /// Answers come after up to 4 s, twice the retry interval.
@@ -173,7 +178,7 @@ fn slow_answers(property: Property) -> Question {
 
 #[test]
 fn with_answers_slower_than_a_retry_interval_the_safe_runner_has_the_lock_all_the_same() {
-    let owned = |within| verdict(slow_answers(Property::Owned { within: s(within) }));
-    assert_eq!(owned(4), Verdict::Proved);
-    assert_eq!(owned(3), Verdict::Violated);
+    let owned = |allow| verdict(slow_answers(Property::Acquired { allow: s(allow) }));
+    assert_eq!(owned(4), Verdict::Safe);
+    assert_eq!(owned(3), Verdict::Unsafe);
 }

@@ -74,7 +74,7 @@ fn the_formula_of_a_cell_is_told_with_the_pause_that_breaks_it() {
 
 #[test]
 fn a_map_in_slices_is_the_map_in_one_go() {
-    let mut whole = map(delays(0), Axis::Delay, 3..=4);
+    let mut whole = map(delays(0), Axis::Latency, 3..=4);
     let mut sliced = whole.clone();
     assert!(whole.run(u64::MAX));
     while !sliced.run(5) {}
@@ -83,7 +83,12 @@ fn a_map_in_slices_is_the_map_in_one_go() {
 
 #[test]
 fn more_of_anything_never_makes_settings_safer() {
-    for axis in [Axis::Delay, Axis::Losses, Axis::Pause, Axis::ClockRate] {
+    for axis in [
+        Axis::Latency,
+        Axis::LostMessages,
+        Axis::Pause,
+        Axis::ClockRate,
+    ] {
         let mut map = map(delays(1), axis, 4..=5);
         assert!(map.run(u64::MAX));
         for row in breaks_at(&map).chunks(5) {
@@ -97,14 +102,18 @@ fn more_of_anything_never_makes_settings_safer() {
 #[test]
 fn every_step_below_the_edge_is_safe_and_every_step_above_it_is_not() {
     const STEPS_MAX: u32 = 3;
-    for axis in [Axis::Delay, Axis::Losses, Axis::Pause, Axis::ClockRate] {
+    for axis in [
+        Axis::Latency,
+        Axis::LostMessages,
+        Axis::Pause,
+        Axis::ClockRate,
+    ] {
         for runner in [RunnerKind::Upstream, RunnerKind::Safe] {
             let mut map = map_of(two(runner, 15, 5, delays(0)), axis, 4..=4, STEPS_MAX);
             assert!(map.run(u64::MAX));
             for cell in &map.cells()[..2] {
                 let steps = 0..=STEPS_MAX;
-                let breaks =
-                    steps.map(|it| verdict(map.question_of(cell, it)) == Verdict::Violated);
+                let breaks = steps.map(|it| verdict(map.question_of(cell, it)) == Verdict::Unsafe);
                 let breaks: Vec<bool> = breaks.collect();
                 let edge = breaks.iter().position(|it| *it);
                 assert!(breaks.is_sorted(), "{cell:?} {breaks:?}");
@@ -118,7 +127,7 @@ fn every_step_below_the_edge_is_safe_and_every_step_above_it_is_not() {
 
 #[test]
 fn a_map_on_several_cores_and_one_by_rows_are_the_map() {
-    for axis in [Axis::Delay, Axis::Pause] {
+    for axis in [Axis::Latency, Axis::Pause] {
         let question = || two(RunnerKind::UpstreamBefore202510, 15, 5, delays(1));
         let mut whole = map_of(question(), axis, 3..=5, 2);
         let mut shared = whole.clone();

@@ -13,11 +13,11 @@ const fn seconds(seconds: u64) -> Duration {
 fn runners(runner: RunnerKind, never: impl Fn(Situation) -> bool) -> Question {
     let client = ClientQuestion::new(runner, seconds(15), seconds(5));
     let never = Situations::of(never);
-    let within = Duration::ZERO;
+    let allow = Duration::ZERO;
     Question {
-        property: Property::Own { never, within },
+        property: Property::Own { never, allow },
         bounds: Bounds {
-            delay: seconds(1),
+            latency: seconds(1),
             pauses: 1,
             pause: seconds(20),
             ..Bounds::default()
@@ -47,7 +47,7 @@ fn two_owners_as_a_property_of_the_users_own_are_what_one_owner_forbids() {
     for runner in [RunnerKind::Upstream, RunnerKind::Safe] {
         let own = runners(runner, |it| it.believers.count_ones() > 1);
         let property = Property::OneOwner {
-            tolerated: Duration::ZERO,
+            allow: Duration::ZERO,
         };
         let built_in = Question {
             property,
@@ -65,7 +65,7 @@ fn what_is_found_is_a_run_that_comes_there() {
     let answer = asked(&b_holds_as_row_of_a, Reductions::default())
         .answer()
         .unwrap();
-    assert_eq!(answer.verdict, Verdict::Violated);
+    assert_eq!(answer.verdict, Verdict::Unsafe);
     let (counterexample, story) = answer.counterexample.unwrap();
     assert!(counterexample.scenario.contains("\"pause\""));
     assert!(!story.lines.is_empty());
@@ -74,7 +74,7 @@ fn what_is_found_is_a_run_that_comes_there() {
 #[test]
 fn what_a_safe_runner_never_does_has_no_run() {
     let two_act = runners(RunnerKind::Safe, |it| it.believers == 3);
-    assert_eq!(verdict(&two_act), Verdict::Proved);
+    assert_eq!(verdict(&two_act), Verdict::Safe);
 }
 
 #[test]
@@ -92,18 +92,18 @@ fn a_property_that_names_a_client_is_searched_with_both_in_each_place() {
 
 #[test]
 fn what_may_last_for_a_while_does() {
-    let nobody = |within| Question {
+    let nobody = |allow| Question {
         property: Property::Own {
             never: Situations::of(|it| it.believers == 0),
-            within,
+            allow,
         },
         bounds: Bounds::default(),
         ..runners(RunnerKind::Upstream, |_| false)
     };
-    assert_eq!(verdict(&nobody(seconds(60))), Verdict::Proved);
+    assert_eq!(verdict(&nobody(seconds(60))), Verdict::Safe);
     let mut leaving = nobody(seconds(60));
     leaving.bounds.stops = 2;
-    assert_eq!(verdict(&leaving), Verdict::Violated);
+    assert_eq!(verdict(&leaving), Verdict::Unsafe);
 }
 
 #[test]

@@ -29,11 +29,11 @@ fn with_partition(runner: RunnerKind, seconds: u64) -> Question {
 fn a_partition_makes_two_owners_with_upstream_before_october_2025_and_not_with_the_safe_runner() {
     for seconds in [1, 20] {
         let broken = to_the_end(with_partition(RunnerKind::UpstreamBefore202510, seconds));
-        assert_eq!(broken.verdict(), Verdict::Violated);
+        assert_eq!(broken.verdict(), Verdict::Unsafe);
         // The lease ends 15 s after the last renewal, and the belief a retry interval later.
         assert_eq!(broken.longest(), Some(s(5)));
         let safe = with_partition(RunnerKind::Safe, seconds);
-        assert_eq!(verdict(safe), Verdict::Proved);
+        assert_eq!(verdict(safe), Verdict::Safe);
     }
 }
 
@@ -43,8 +43,8 @@ fn a_partition_that_ends_before_the_next_attempt_takes_no_lock_away() {
         property: Property::FalseLoss,
         ..with_partition(RunnerKind::Safe, seconds)
     };
-    assert_eq!(verdict(false_loss(1)), Verdict::Proved);
-    assert_eq!(verdict(false_loss(10)), Verdict::Violated);
+    assert_eq!(verdict(false_loss(1)), Verdict::Safe);
+    assert_eq!(verdict(false_loss(10)), Verdict::Unsafe);
 }
 
 /// One client, which must own its lock within a minute.
@@ -52,33 +52,33 @@ fn owned(first_attempt_deadline: bool) -> Question {
     let mut question = two(RunnerKind::Upstream, 15, 5, one_partition(2));
     question.clients.truncate(1);
     question.clients[0].first_attempt_deadline = first_attempt_deadline;
-    question.property = Property::Owned { within: s(60) };
+    question.property = Property::Acquired { allow: s(60) };
     question
 }
 
 #[test]
 fn a_first_attempt_without_a_deadline_that_gets_no_answer_waits_for_ever() {
     let search = to_the_end(owned(false));
-    assert_eq!(search.verdict(), Verdict::Violated);
+    assert_eq!(search.verdict(), Verdict::Unsafe);
     assert!(search.longest_is_cut(), "{:?}", search.longest());
-    assert_eq!(verdict(owned(true)), Verdict::Proved);
+    assert_eq!(verdict(owned(true)), Verdict::Safe);
 }
 
 #[test]
 fn a_lock_that_arrives_again_after_its_release_keeps_others_waiting_for_its_ttl() {
-    let handover = |duplicates, within| {
+    let handover = |duplicates, allow| {
         let bounds = Bounds {
             duplicates,
             stops: 1,
             ..delays(1)
         };
         let mut question = two(RunnerKind::Safe, 15, 5, bounds);
-        question.property = Property::Handover { within: s(within) };
+        question.property = Property::Handover { allow: s(allow) };
         verdict(question)
     };
-    assert_eq!(handover(0, 10), Verdict::Proved);
-    assert_eq!(handover(1, 10), Verdict::Violated);
-    assert_eq!(handover(1, 30), Verdict::Proved);
+    assert_eq!(handover(0, 10), Verdict::Safe);
+    assert_eq!(handover(1, 10), Verdict::Unsafe);
+    assert_eq!(handover(1, 30), Verdict::Safe);
 }
 
 #[test]

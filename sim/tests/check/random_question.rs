@@ -27,7 +27,7 @@ const CLOUD_CONTROLLER: ClientQuestion = ClientQuestion::new(
 pub(super) fn verdict(question: &Question) -> Result<Verdict, String> {
     let search = Search::new(question.clone(), Reductions::default(), STATES_MAX);
     let mut search = search.map_err(|error| format!("a question is refused: {error}"))?;
-    if search.run(u64::MAX) != Verdict::Violated {
+    if search.run(u64::MAX) != Verdict::Unsafe {
         return Ok(search.verdict());
     }
     search.run_to_longest(u64::MAX);
@@ -39,12 +39,12 @@ pub(super) fn verdict(question: &Question) -> Result<Verdict, String> {
     let property = question.property;
     let bound = match property {
         Property::FalseLoss => return Ok(answer.verdict),
-        Property::OneOwner { tolerated } => tolerated,
-        Property::Handover { within }
-        | Property::Own { within, .. }
-        | Property::Owned { within }
-        | Property::PresenceGap { within }
-        | Property::RowAgrees { within } => within,
+        Property::OneOwner { allow } => allow,
+        Property::Handover { allow }
+        | Property::Own { allow, .. }
+        | Property::Acquired { allow }
+        | Property::PresenceGap { allow }
+        | Property::BeliefMatchesRow { allow } => allow,
     };
     if first.lasted <= bound || longest.lasted < first.lasted {
         return Err(format!(
@@ -124,32 +124,32 @@ impl<R: Rng> Random<R> {
     /// At most two kinds of faults.
     fn bounds(&mut self) -> Bounds {
         let mut bounds = Bounds {
-            delay: Duration::from_seconds(self.below(3)),
+            latency: Duration::from_seconds(self.below(3)),
             ..Bounds::default()
         };
         for _ in 0..self.below(3) {
             let count = 1 + u8::from(self.below(4) == 0);
             match self.below(13) {
-                0 => bounds.losses = count,
+                0 => bounds.lost_messages = count,
                 1 => (bounds.pauses, bounds.pause) = (count, self.time(1, 6)),
                 2 => bounds.crashes = 1,
                 3 => bounds.restarts = 1,
                 4 => bounds.stops = 1,
                 5 => {
-                    (bounds.locket_crashes, bounds.locket_down) = (count, self.time(0, 2));
+                    (bounds.locket_crashes, bounds.locket_downtime) = (count, self.time(0, 2));
                 }
-                6 => bounds.lost_answers = 1,
-                7 => (bounds.failovers, bounds.failover_commits) = (1, 1),
+                6 => bounds.lost_replies = 1,
+                7 => (bounds.failovers, bounds.lost_commits) = (1, 1),
                 8 => bounds.duplicates = count,
                 9 => (bounds.locket_pauses, bounds.locket_pause) = (1, self.time(1, 6)),
                 10 => (bounds.stalls, bounds.stall) = (1, self.time(1, 12)),
                 11 => (bounds.partitions, bounds.partition) = (1, self.time(1, 6)),
-                _ => bounds.evictions = 1,
+                _ => bounds.row_deletions = 1,
             }
         }
         // Together they are refused.
         if bounds.stalls + bounds.locket_pauses > 0 {
-            bounds.lost_answers = 0;
+            bounds.lost_replies = 0;
         }
         bounds
     }
@@ -165,22 +165,22 @@ impl<R: Rng> Random<R> {
     }
 
     fn property(&mut self) -> Property {
-        let within = self.time(0, 9);
+        let allow = self.time(0, 9);
         match self.below(10) {
             0 => Property::FalseLoss,
             9 => Property::Own {
                 never: self.situations(),
-                within,
+                allow,
             },
-            1 => Property::Handover { within },
-            2 => Property::Owned { within },
-            3 => Property::PresenceGap { within },
-            4 => Property::RowAgrees { within },
+            1 => Property::Handover { allow },
+            2 => Property::Acquired { allow },
+            3 => Property::PresenceGap { allow },
+            4 => Property::BeliefMatchesRow { allow },
             5 => Property::OneOwner {
-                tolerated: self.time(0, 2),
+                allow: self.time(0, 2),
             },
             _ => Property::OneOwner {
-                tolerated: Duration::ZERO,
+                allow: Duration::ZERO,
             },
         }
     }

@@ -30,8 +30,8 @@ fn no_random_question_ends_as_a_mistake_and_every_violation_is_measured() {
         let mut random = Random(Pcg64::new(seed.into(), case.into()));
         let question = random.question();
         match verdict(&question) {
-            Ok(Verdict::Violated) => violated += 1,
-            Ok(Verdict::Proved) => safe += 1,
+            Ok(Verdict::Unsafe) => violated += 1,
+            Ok(Verdict::Safe) => safe += 1,
             Ok(
                 Verdict::NeverExercised
                 | Verdict::NotFinished

@@ -9,7 +9,7 @@ use super::space_model::NO_REDUCTIONS;
 /// Questions on both sides of the edge, with every kind of fault.
 fn questions() -> Vec<Question> {
     let mut questions = Vec::new();
-    for (ttl, retry, delay, pause) in [
+    for (ttl, retry_interval, delay, pause) in [
         (4, 1, 1, 1),
         (4, 1, 1, 2),
         (5, 2, 1, 0),
@@ -20,18 +20,18 @@ fn questions() -> Vec<Question> {
         (6, 2, 2, 1),
         (6, 2, 3, 0),
     ] {
-        questions.push(upstream(ttl, retry, one_pause(delay, pause)));
+        questions.push(upstream(ttl, retry_interval, one_pause(delay, pause)));
     }
     for fault in 0..6 {
         let bounds = Bounds {
-            losses: u8::from(fault == 0),
+            lost_messages: u8::from(fault == 0),
             crashes: u8::from(fault == 1),
             restarts: u8::from(fault == 1 || fault == 2),
             stops: u8::from(fault == 2),
             locket_crashes: u8::from(fault == 3),
-            locket_down: s(1),
-            lost_answers: u8::from(fault == 4),
-            evictions: u8::from(fault == 5),
+            locket_downtime: s(1),
+            lost_replies: u8::from(fault == 4),
+            row_deletions: u8::from(fault == 5),
             ..delays(1)
         };
         for runner in [RunnerKind::Upstream, RunnerKind::Safe] {
@@ -53,14 +53,14 @@ fn agrees(reductions: Reductions) -> (usize, usize) {
         let reduced = search_with(question.clone(), reductions);
         let full = search_with(question.clone(), NO_REDUCTIONS);
         assert_eq!(reduced.verdict(), full.verdict(), "{question:?}");
-        if full.verdict() == Verdict::Violated {
+        if full.verdict() == Verdict::Unsafe {
             assert_eq!(reduced.reached(), full.reached(), "{question:?}");
         }
         verdicts.push(full.verdict());
         with += reduced.states();
         without += full.states();
     }
-    assert!(verdicts.contains(&Verdict::Proved) && verdicts.contains(&Verdict::Violated));
+    assert!(verdicts.contains(&Verdict::Safe) && verdicts.contains(&Verdict::Unsafe));
     (with, without)
 }
 

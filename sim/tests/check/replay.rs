@@ -9,7 +9,7 @@ use super::rig::{delays, one_pause, s, search_with, two, upstream, with_first_de
 /// Searches, and runs what was found as a scenario; for how long two act at once in it.
 fn two_owners_for(question: &Question) -> Duration {
     let search = search_with(question.clone(), Reductions::default());
-    assert_eq!(search.verdict(), Verdict::Violated, "{question:?}");
+    assert_eq!(search.verdict(), Verdict::Unsafe, "{question:?}");
     let answer = search.answer();
     let answer = answer.unwrap_or_else(|error| panic!("{error}: {question:?}"));
     let (counterexample, _) = answer.counterexample.expect("there is a violation");
@@ -32,9 +32,11 @@ fn a_pause_of_11_s_makes_two_owners_for_a_second() {
 
 #[test]
 fn every_violation_of_the_map_is_a_scenario() {
-    for (ttl, retry) in (3..=8).flat_map(|ttl| (1..=4).map(move |retry| (ttl, retry))) {
+    for (ttl, retry_interval) in
+        (3..=8).flat_map(|ttl| (1..=4).map(move |retry_interval| (ttl, retry_interval)))
+    {
         for delay in 0..=2 {
-            let question = upstream(ttl, retry, one_pause(delay, ttl));
+            let question = upstream(ttl, retry_interval, one_pause(delay, ttl));
             assert!(two_owners_for(&question) >= s(1));
         }
     }
@@ -43,7 +45,7 @@ fn every_violation_of_the_map_is_a_scenario() {
 #[test]
 fn a_schedule_of_each_kind_of_fault_is_a_scenario() {
     let faults = Bounds {
-        losses: 1,
+        lost_messages: 1,
         ..delays(1)
     };
     two_owners_for(&two(RunnerKind::UpstreamBefore202510, 15, 5, faults));
@@ -52,19 +54,19 @@ fn a_schedule_of_each_kind_of_fault_is_a_scenario() {
             crashes,
             restarts,
             stops,
-            evictions,
+            row_deletions: evictions,
             ..delays(1)
         };
         two_owners_for(&upstream(6, 2, faults));
     }
     let failover = Bounds {
         failovers: 1,
-        failover_commits: 1,
+        lost_commits: 1,
         ..delays(1)
     };
     two_owners_for(&upstream(6, 2, failover));
     let lost = Bounds {
-        lost_answers: 1,
+        lost_replies: 1,
         ..delays(1)
     };
     let mut false_loss = upstream(6, 2, lost);
@@ -72,7 +74,7 @@ fn a_schedule_of_each_kind_of_fault_is_a_scenario() {
     two_owners_for(&false_loss);
     let restart = Bounds {
         locket_crashes: 1,
-        locket_down: s(2),
+        locket_downtime: s(2),
         ..delays(1)
     };
     let mut false_loss = upstream(6, 2, restart);
@@ -97,15 +99,15 @@ fn a_schedule_of_two_locket_processes_is_a_scenario() {
 fn a_schedule_for_each_property_is_a_scenario() {
     let faults = Bounds {
         crashes: 1,
-        losses: 1,
+        lost_messages: 1,
         ..one_pause(1, 6)
     };
     for property in [
         Property::FalseLoss,
-        Property::Handover { within: s(5) },
-        Property::Owned { within: s(1) },
-        Property::PresenceGap { within: s(1) },
-        Property::RowAgrees { within: s(0) },
+        Property::Handover { allow: s(5) },
+        Property::Acquired { allow: s(1) },
+        Property::PresenceGap { allow: s(1) },
+        Property::BeliefMatchesRow { allow: s(0) },
     ] {
         let mut question = upstream(6, 2, faults);
         question.property = property;

@@ -11,16 +11,16 @@ pub(crate) const fn s(seconds: u64) -> Duration {
 }
 
 /// Two runners of one kind, one Locket process.
-pub(crate) fn two(runner: RunnerKind, ttl: u64, retry: u64, bounds: Bounds) -> Question {
-    let client = ClientQuestion::new(runner, s(ttl), s(retry));
+pub(crate) fn two(runner: RunnerKind, ttl: u64, retry_interval: u64, bounds: Bounds) -> Question {
+    let client = ClientQuestion::new(runner, s(ttl), s(retry_interval));
     Question {
         bounds,
         ..Question::one_owner(client)
     }
 }
 
-pub(crate) fn upstream(ttl: u64, retry: u64, bounds: Bounds) -> Question {
-    two(RunnerKind::Upstream, ttl, retry, bounds)
+pub(crate) fn upstream(ttl: u64, retry_interval: u64, bounds: Bounds) -> Question {
+    two(RunnerKind::Upstream, ttl, retry_interval, bounds)
 }
 
 /// The first attempt has a deadline, as all others.
@@ -32,25 +32,23 @@ pub(crate) fn with_first_deadline(mut question: Question) -> Question {
 }
 
 pub(crate) fn tolerating(mut question: Question, seconds: u64) -> Question {
-    question.property = Property::OneOwner {
-        tolerated: s(seconds),
-    };
+    question.property = Property::OneOwner { allow: s(seconds) };
     question
 }
 
 pub(crate) fn delays(seconds: u64) -> Bounds {
     Bounds {
-        delay: s(seconds),
+        latency: s(seconds),
         ..Bounds::default()
     }
 }
 
 /// Messages take up to `delay` seconds, and one runner stands still once for up to `pause`.
-pub(crate) fn one_pause(delay: u64, pause: u64) -> Bounds {
+pub(crate) fn one_pause(latency: u64, pause: u64) -> Bounds {
     Bounds {
         pauses: u8::from(pause > 0),
         pause: s(pause),
-        ..delays(delay)
+        ..delays(latency)
     }
 }
 

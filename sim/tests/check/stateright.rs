@@ -19,7 +19,7 @@ fn by_stateright(question: &Question) -> (usize, bool) {
 
 fn questions() -> Vec<Question> {
     let faults = Bounds {
-        losses: 1,
+        lost_messages: 1,
         crashes: 1,
         restarts: 1,
         ..Bounds::default()
@@ -29,7 +29,7 @@ fn questions() -> Vec<Question> {
         two(RunnerKind::UpstreamBefore202510, 4, 1, faults),
         upstream(4, 1, faults),
     ];
-    for (ttl, retry, delay, pause) in [
+    for (ttl, retry_interval, delay, pause) in [
         (15, 5, 2, 0),
         (15, 5, 0, 10),
         (15, 5, 0, 11),
@@ -37,7 +37,7 @@ fn questions() -> Vec<Question> {
         (6, 2, 3, 0),
         (5, 2, 1, 1),
     ] {
-        questions.push(upstream(ttl, retry, one_pause(delay, pause)));
+        questions.push(upstream(ttl, retry_interval, one_pause(delay, pause)));
     }
     questions
 }
@@ -50,7 +50,7 @@ fn stateright_finds_the_same_states_and_the_same_verdicts() {
         let reduced = search_with(question.clone(), Reductions::default());
         let (states, is_violated) = by_stateright(&question);
         assert_eq!(
-            ours.verdict() == Verdict::Violated,
+            ours.verdict() == Verdict::Unsafe,
             is_violated,
             "{question:?}"
         );

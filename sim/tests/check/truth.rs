@@ -28,48 +28,48 @@ fn answer(question: &str) -> Answer {
 
 #[test]
 fn an_eviction_between_two_requests_of_one_instant_makes_two_owners() {
-    let question = r#"{"retry": "1s", "bounds": {"delay": "0s", "evictions": 1}}"#;
-    assert_eq!(verdict(question), Verdict::Violated);
+    let question = r#"{"retryInterval": "1s", "bounds": {"latency": "0s", "rowDeletions": 1}}"#;
+    assert_eq!(verdict(question), Verdict::Unsafe);
 }
 
 #[test]
 fn a_failover_between_two_requests_of_one_instant_makes_two_owners() {
     for runner in ["upstream", "safe"] {
         let question = format!(
-            r#"{{"runner": "{runner}", "retry": "1s", "bounds": {{"delay": "0s", "failovers": 1}}}}"#
+            r#"{{"runner": "{runner}", "retryInterval": "1s", "bounds": {{"latency": "0s", "failovers": 1}}}}"#
         );
-        assert_eq!(verdict(&question), Verdict::Violated, "{runner}");
+        assert_eq!(verdict(&question), Verdict::Unsafe, "{runner}");
     }
 }
 
 #[test]
 fn a_pause_between_a_request_and_its_reply_makes_two_owners_when_locket_restarts() {
-    let question = r#"{"ttl": "4s", "retry": "1s", "bounds":
-        {"delay": "0s", "pause": "3s", "locketCrashes": 1, "locketDown": "2s"}}"#;
-    assert_eq!(verdict(question), Verdict::Violated);
+    let question = r#"{"ttl": "4s", "retryInterval": "1s", "bounds":
+        {"latency": "0s", "pause": "3s", "locketCrashes": 1, "locketDowntime": "2s"}}"#;
+    assert_eq!(verdict(question), Verdict::Unsafe);
 }
 
 #[test]
 fn a_process_that_crashes_again_as_it_starts_may_be_down_for_as_long_once_more() {
-    let question = r#"{"runner": "upstream-before-2025-10", "ttl": "4s", "retry": "1s", "clients": [{}],
-        "bounds": {"delay": "0s", "locketCrashes": 2, "locketDown": "2s"},
-        "property": {"is": "owned", "within": "3s"}}"#;
-    assert_eq!(verdict(question), Verdict::Violated);
+    let question = r#"{"runner": "upstream-before-2025-10", "ttl": "4s", "retryInterval": "1s", "clients": [{}],
+        "bounds": {"latency": "0s", "locketCrashes": 2, "locketDowntime": "2s"},
+        "property": {"is": "acquired", "allow": "3s"}}"#;
+    assert_eq!(verdict(question), Verdict::Unsafe);
 }
 
 #[test]
 fn a_row_that_comes_and_goes_within_an_instant_was_there() {
-    let question = r#"{"runner": "safe", "margin": "0s", "ttl": "3s", "retry": "3s", "clients": [{}],
-        "bounds": {"delay": "0s", "failovers": 1}, "property": {"is": "presence-gap", "within": "2500ms"}}"#;
-    assert_eq!(verdict(question), Verdict::Violated);
+    let question = r#"{"runner": "safe", "margin": "0s", "ttl": "3s", "retryInterval": "3s", "clients": [{}],
+        "bounds": {"latency": "0s", "failovers": 1}, "property": {"is": "presence-gap", "allow": "2500ms"}}"#;
+    assert_eq!(verdict(question), Verdict::Unsafe);
 }
 
 #[test]
 fn a_message_sent_because_a_process_came_up_can_be_lost() {
     // The first attempt has no deadline: it waits for ever if its only request is lost.
-    let question = r#"{"ttl": "3s", "retry": "1s", "clients": [{}], "property": {"is": "owned", "within": "9s"},
-        "bounds": {"delay": "0s", "locketCrashes": 1, "locketDown": "1s", "losses": 1}}"#;
-    assert_eq!(verdict(question), Verdict::Violated);
+    let question = r#"{"ttl": "3s", "retryInterval": "1s", "clients": [{}], "property": {"is": "acquired", "allow": "9s"},
+        "bounds": {"latency": "0s", "locketCrashes": 1, "locketDowntime": "1s", "lostMessages": 1}}"#;
+    assert_eq!(verdict(question), Verdict::Unsafe);
 }
 
 // Bounds
@@ -77,15 +77,15 @@ fn a_message_sent_because_a_process_came_up_can_be_lost() {
 #[test]
 fn a_count_that_is_not_searched_as_given_is_refused() {
     for field in [
-        "losses",
+        "lostMessages",
         "pauses",
         "crashes",
         "restarts",
         "stops",
         "locketCrashes",
-        "lostAnswers",
+        "lostReplies",
         "failovers",
-        "evictions",
+        "rowDeletions",
     ] {
         let question = |count: u8| format!(r#"{{"bounds": {{"{field}": {count}}}}}"#);
         assert!(Question::from_json(&question(15)).is_ok(), "{field}");
@@ -99,7 +99,7 @@ fn a_count_that_is_not_searched_as_given_is_refused() {
 fn a_grid_that_divides_every_time_is_the_default() {
     let question = |more: &str| {
         let question = format!(
-            r#"{{"ttl": "15s", "retry": "2500ms", "bounds": {{"delay": "1s", "pause": "700ms"}}{more}}}"#
+            r#"{{"ttl": "15s", "retryInterval": "2500ms", "bounds": {{"latency": "1s", "pause": "700ms"}}{more}}}"#
         );
         Question::from_json(&question).expect("the question makes sense")
     };
@@ -111,10 +111,10 @@ fn a_grid_that_divides_every_time_is_the_default() {
 
 #[test]
 fn a_time_that_makes_the_grid_fine_is_named_with_the_nearest_that_do_not() {
-    let question = r#"{"bounds": {"delay": "999ms"}}"#;
+    let question = r#"{"bounds": {"latency": "999ms"}}"#;
     let question = Question::from_json(question).expect("the question makes sense");
     let finest = question.finest().expect("the delay makes it fine");
-    assert_eq!(finest.field, "bounds.delay");
+    assert_eq!(finest.field, "bounds.latency");
     let times = [finest.grid, finest.below, finest.above, finest.coarser].map(|it| it.as_ms());
     assert_eq!(times, [1, 0, 1_000, 1_000]);
 }
@@ -124,10 +124,10 @@ fn a_time_that_makes_the_grid_fine_is_named_with_the_nearest_that_do_not() {
 #[test]
 fn a_question_that_was_once_lost_on_its_way_to_the_world_is_answered() {
     for question in [
-        r#"{"ttl": "5s", "bounds": {"delay": "0s", "lostAnswers": 1}}"#,
-        r#"{"ttl": "5s", "retry": "2s", "bounds": {"delay": "0s", "pause": "2s", "pauses": 2}}"#,
-        r#"{"ttl": "5s", "profile": "documented", "property": {"is": "owned", "within": "5s"}, "bounds": {"delay": "0s", "crashes": 1}}"#,
-        r#"{"ttl": "5s", "retry": "2s", "runner": "safe", "profile": "documented", "property": {"is": "handover", "within": "14s"}, "bounds": {"delay": "1s"}}"#,
+        r#"{"ttl": "5s", "bounds": {"latency": "0s", "lostReplies": 1}}"#,
+        r#"{"ttl": "5s", "retryInterval": "2s", "bounds": {"latency": "0s", "pause": "2s", "pauses": 2}}"#,
+        r#"{"ttl": "5s", "profile": "documented", "property": {"is": "acquired", "allow": "5s"}, "bounds": {"latency": "0s", "crashes": 1}}"#,
+        r#"{"ttl": "5s", "retryInterval": "2s", "runner": "safe", "profile": "documented", "property": {"is": "handover", "allow": "14s"}, "bounds": {"latency": "1s"}}"#,
     ] {
         let answer = answer(question);
         assert_ne!(answer.verdict, Verdict::NotFinished, "{question}");
@@ -137,8 +137,8 @@ fn a_question_that_was_once_lost_on_its_way_to_the_world_is_answered() {
 #[test]
 fn what_is_shown_lasts_longer_than_is_tolerated() {
     let answer = answer(
-        r#"{"runner": "upstream-before-2025-10", "ttl": "6s", "retry": "4s", "property": {"is": "one-owner", "tolerated": "4s"},
-        "bounds": {"delay": "1s", "pause": "8s"}}"#,
+        r#"{"runner": "upstream-before-2025-10", "ttl": "6s", "retryInterval": "4s", "property": {"is": "one-owner", "allow": "4s"},
+        "bounds": {"latency": "1s", "pause": "8s"}}"#,
     );
     let (counterexample, _) = answer.counterexample.expect("there are two owners");
     assert!(counterexample.two_owners_for.as_ms() > 4_000);
@@ -146,7 +146,7 @@ fn what_is_shown_lasts_longer_than_is_tolerated() {
 
 #[test]
 fn the_longest_violation_is_shown_beside_the_first() {
-    let answer = answer(r#"{"bounds": {"delay": "1s", "pause": "16s"}}"#);
+    let answer = answer(r#"{"bounds": {"latency": "1s", "pause": "16s"}}"#);
     let (first, _) = answer.counterexample.expect("there are two owners");
     let longest = answer.longest.expect("one of them lasts longest");
     assert!(answer.has_longest);
@@ -162,7 +162,7 @@ fn the_longest_violation_is_shown_beside_the_first() {
 fn a_violation_between_the_instants_of_the_search_is_shown_by_an_exact_run() {
     let answer = answer(
         r#"{"runner": "safe", "margin": "150ms", "grid": "50ms", "clients": [{"ratePpm": -20000}, {}],
-        "bounds": {"delay": "0s", "pause": "16s"}}"#,
+        "bounds": {"latency": "0s", "pause": "16s"}}"#,
     );
-    assert_eq!(answer.verdict, Verdict::Violated, "{answer}");
+    assert_eq!(answer.verdict, Verdict::Unsafe, "{answer}");
 }

@@ -11,12 +11,12 @@ fn large(runner: RunnerKind) -> Question {
     Question {
         clients: vec![client.clone(); 4],
         bounds: Bounds {
-            delay: seconds(3),
-            losses: 3,
+            latency: seconds(3),
+            lost_messages: 3,
             pauses: 3,
             pause: seconds(30),
             locket_crashes: 2,
-            locket_down: seconds(10),
+            locket_downtime: seconds(10),
             ..Bounds::default()
         },
         ..Question::one_owner(client)

@@ -37,7 +37,7 @@ fn settings(
 
 fn names_of(job: &BoshJob) -> Vec<String> {
     let off = job.off.map(|(name, _)| name);
-    let settings = [&job.ttl, &job.retry];
+    let settings = [&job.ttl, &job.retry_interval];
     let names = settings.map(|it| it.properties.iter().chain(it.ignored).copied());
     names
         .into_iter()

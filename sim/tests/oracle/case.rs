@@ -29,9 +29,9 @@ impl Case {
         let bounds = &question.bounds;
         let of_locket = [
             bounds.locket_crashes,
-            bounds.lost_answers,
+            bounds.lost_replies,
             bounds.failovers,
-            bounds.evictions,
+            bounds.row_deletions,
         ];
         let polls_matter = question.processes > 1 || of_locket.iter().any(|&count| count > 0);
         question.grid = None;
@@ -79,7 +79,7 @@ impl Case {
         let first = found.first.as_ref().map(|it| it.cost);
         // The checker says it in steps of its grid, which need not divide what may last.
         let first = first.map(|(faults, time)| (faults, self.ms(time) / grid * grid));
-        let ours = (checker.verdict() == Verdict::Violated).then(|| checker.reached());
+        let ours = (checker.verdict() == Verdict::Unsafe).then(|| checker.reached());
         if first != ours {
             return Some(format!("first: oracle {first:?}, checker {ours:?}"));
         }

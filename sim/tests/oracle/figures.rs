@@ -4,9 +4,9 @@ use super::case::Case;
 use super::search::Found;
 
 /// Two upstream runners, or others, with a TTL and a retry interval in seconds.
-fn found(runner: &str, ttl: u64, retry: u64, bounds: &str) -> Found {
+fn found(runner: &str, ttl: u64, retry_interval: u64, bounds: &str) -> Found {
     let text = format!(
-        r#"{{"runner": "{runner}", "ttl": "{ttl}s", "retry": "{retry}s", "bounds": {{{bounds}}}}}"#
+        r#"{{"runner": "{runner}", "ttl": "{ttl}s", "retryInterval": "{retry_interval}s", "bounds": {{{bounds}}}}}"#
     );
     Case::new(&text, false)
         .oracle(1_000_000)
@@ -14,20 +14,22 @@ fn found(runner: &str, ttl: u64, retry: u64, bounds: &str) -> Found {
 }
 
 /// Whether two owners are possible if messages take up to 1 s and one runner pauses for up to so long.
-fn breaks(ttl: u64, retry: u64, pause: u64) -> bool {
-    let bounds = format!(r#""delay": "1s", "pause": "{pause}s""#);
-    found("upstream", ttl, retry, &bounds).first.is_some()
+fn breaks(ttl: u64, retry_interval: u64, pause: u64) -> bool {
+    let bounds = format!(r#""latency": "1s", "pause": "{pause}s""#);
+    found("upstream", ttl, retry_interval, &bounds)
+        .first
+        .is_some()
 }
 
 #[test]
 fn the_oracle_knows_the_smallest_pauses_that_make_two_owners() {
     for (ttl, smallest) in (3..).zip([[1, 0, 0], [2, 0, 0], [3, 1, 0]]) {
-        for (retry, pause) in (1..).zip(smallest) {
-            assert!(breaks(ttl, retry, pause), "{ttl} {retry}");
+        for (retry_interval, pause) in (1..).zip(smallest) {
+            assert!(breaks(ttl, retry_interval, pause), "{ttl} {retry_interval}");
             let less = pause.checked_sub(1);
             assert!(
-                !less.is_some_and(|less| breaks(ttl, retry, less)),
-                "{ttl} {retry}"
+                !less.is_some_and(|less| breaks(ttl, retry_interval, less)),
+                "{ttl} {retry_interval}"
             );
         }
     }
@@ -39,7 +41,7 @@ fn the_oracle_knows_for_how_long_two_act_after_one_lost_renewal_before_october_2
         "upstream-before-2025-10",
         15,
         5,
-        r#""delay": "0s", "losses": 1"#,
+        r#""latency": "0s", "lostMessages": 1"#,
     );
     // A unit is 5 s.
     assert_eq!(
@@ -50,10 +52,15 @@ fn the_oracle_knows_for_how_long_two_act_after_one_lost_renewal_before_october_2
 
 #[test]
 fn the_oracle_knows_that_an_eviction_between_reply_and_next_request_makes_two_owners() {
-    for retry in [1, 2] {
-        let found = found("upstream", 3, retry, r#""delay": "0s", "evictions": 1"#);
+    for retry_interval in [1, 2] {
+        let found = found(
+            "upstream",
+            3,
+            retry_interval,
+            r#""latency": "0s", "rowDeletions": 1"#,
+        );
         assert_eq!(found.first.map(|it| it.cost), Some((1, 0)));
         // Until the next renewal.
-        assert_eq!(u64::from(found.longest), retry);
+        assert_eq!(u64::from(found.longest), retry_interval);
     }
 }

@@ -13,7 +13,7 @@ pub(crate) struct LocketRules {
     /// How often a process registers what it finds in the table; `None` where that is left out.
     pub(crate) poll: Option<u16>,
     /// How many commits a failover loses.
-    pub(crate) failover_commits: usize,
+    pub(crate) lost_commits: usize,
 }
 
 /// What a write makes of a row: a new one has a new id and index 1, a renewal the next index.
@@ -187,7 +187,7 @@ impl Locket {
 
     /// The database goes on as it was before its last commits.
     pub(crate) fn fail_over(&mut self, rules: &LocketRules) {
-        let kept = self.history.len().saturating_sub(rules.failover_commits);
+        let kept = self.history.len().saturating_sub(rules.lost_commits);
         self.row = self.history[kept];
         self.history.truncate(kept);
     }
@@ -251,7 +251,7 @@ impl Locket {
 
     fn commit(&mut self, row: Option<Row>, rules: &LocketRules) {
         self.history.push(self.row);
-        if self.history.len() > rules.failover_commits {
+        if self.history.len() > rules.lost_commits {
             self.history.remove(0);
         }
         self.row = row;

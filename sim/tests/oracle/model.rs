@@ -27,7 +27,7 @@ pub(crate) struct Rules {
     /// How long a message may take.
     pub(crate) delay: u16,
     pub(crate) pause: u16,
-    pub(crate) locket_down: u16,
+    pub(crate) locket_downtime: u16,
     /// How long a process waits for an answer of the database.
     pub(crate) patience: u16,
     /// How often each fault may happen.

@@ -41,11 +41,11 @@ impl Plan<'_> {
         let bounds = self.question.bounds;
         for (count, add) in [
             (bounds.crashes, Self::crash as fn(&mut Self, u64)),
-            (bounds.evictions, |it, at| it.add(at, Deed::Evict)),
+            (bounds.row_deletions, |it, at| it.add(at, Deed::Evict)),
             (bounds.failovers, |it, at| it.add(at, Deed::FailOver)),
             (bounds.locket_crashes, Self::crash_locket),
-            (bounds.losses, Self::lose),
-            (bounds.lost_answers, |it, at| it.add(at, Deed::LoseAnswer)),
+            (bounds.lost_messages, Self::lose),
+            (bounds.lost_replies, |it, at| it.add(at, Deed::LoseAnswer)),
             (bounds.partitions, Self::cut),
             (bounds.pauses, Self::pause),
             (bounds.restarts, Self::restart),
@@ -116,7 +116,7 @@ impl Plan<'_> {
 
     fn crash_locket(&mut self, at: u64) {
         let process = self.process();
-        let starts = at + self.up_to(self.question.bounds.locket_down).as_ms();
+        let starts = at + self.up_to(self.question.bounds.locket_downtime).as_ms();
         self.add(at, Deed::CrashLocket(process));
         // After its crash.
         self.planned
@@ -156,8 +156,8 @@ fn holds(question: &Question) -> Option<bool> {
     let search = Search::new(question.clone(), Reductions::default(), STATES_MAX);
     let mut search = search.expect("the question makes sense");
     match search.run(u64::MAX) {
-        Verdict::NeverExercised | Verdict::Proved => Some(true),
-        Verdict::Violated => Some(false),
+        Verdict::NeverExercised | Verdict::Safe => Some(true),
+        Verdict::Unsafe => Some(false),
         Verdict::NotFinished | Verdict::Preview | Verdict::Running => None,
     }
 }

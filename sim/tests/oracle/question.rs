@@ -31,7 +31,7 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
             ttl: units(question.clients[0].ttl),
             expires_exactly: question.profile == Profile::DOCUMENTED,
             poll: (polls && question.profile != Profile::DOCUMENTED).then(|| ms(POLL_MS)),
-            failover_commits: bounds.failover_commits.into(),
+            lost_commits: bounds.lost_commits.into(),
         },
         processes: question.processes,
         clients: clients.map(|it| runner_rules(it, &units)).collect(),
@@ -42,9 +42,9 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
             units(within) + COUNTED_BEYOND
         },
         within: units(within),
-        delay: units(bounds.delay),
+        delay: units(bounds.latency),
         pause: units(bounds.pause),
-        locket_down: units(bounds.locket_down),
+        locket_downtime: units(bounds.locket_downtime),
         patience: ms(PATIENCE_MS),
         allowed: allowed(question),
     };
@@ -55,13 +55,13 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
 fn unit_ms(question: &Question, polls: bool) -> u64 {
     let bounds = &question.bounds;
     let within = bound(question.property);
-    let own = [bounds.delay, bounds.pause, bounds.locket_down, within];
+    let own = [bounds.latency, bounds.pause, bounds.locket_downtime, within];
     let of_clients = question.clients.iter();
-    let of_clients = of_clients.flat_map(|it| [it.ttl, it.retry, margin(it)]);
+    let of_clients = of_clients.flat_map(|it| [it.ttl, it.retry_interval, margin(it)]);
     let times = own.into_iter().chain(of_clients).map(Duration::as_ms);
     let of_locket = [
         polls.then_some(POLL_MS),
-        (bounds.lost_answers > 0).then_some(PATIENCE_MS),
+        (bounds.lost_replies > 0).then_some(PATIENCE_MS),
     ];
     times.chain(of_locket.into_iter().flatten()).fold(0, gcd)
 }
@@ -86,23 +86,23 @@ fn margin(client: &ClientQuestion) -> Duration {
 }
 
 fn runner_rules(client: &ClientQuestion, units: &dyn Fn(Duration) -> u16) -> RunnerRules {
-    let (ttl, retry) = (units(client.ttl), units(client.retry));
+    let (ttl, retry_interval) = (units(client.ttl), units(client.retry_interval));
     let (acquire_timeout, renew_timeout) = match client.runner {
-        RunnerKind::Upstream => (retry, retry),
+        RunnerKind::Upstream => (retry_interval, retry_interval),
         RunnerKind::UpstreamBefore202510 => (ttl, ttl),
         // While it does not hold the lock, it waits as long as an answer grants anything.
-        RunnerKind::Safe => (ttl.max(retry), retry),
+        RunnerKind::Safe => (ttl.max(retry_interval), retry_interval),
         RunnerKind::CloudController => panic!("the oracle does not know this runner"),
     };
     let is_safe = client.runner == RunnerKind::Safe;
     let has_deadlines = is_safe || client.first_attempt_deadline;
     RunnerRules {
-        retry,
+        retry_interval,
         first_timeout: has_deadlines.then_some(acquire_timeout),
         acquire_timeout,
         renew_timeout,
         fetch_timeout: has_deadlines.then_some(renew_timeout),
-        release_timeout: is_safe.then_some(retry),
+        release_timeout: is_safe.then_some(retry_interval),
         lease: is_safe.then(|| ttl.saturating_sub(units(margin(client)))),
         retries_from_sending: is_safe,
         exits: client.kind == ClientKind::Lock,
@@ -115,9 +115,9 @@ const fn property(property: check::Property) -> Property {
         check::Property::Handover { .. } => Property::Handover,
         check::Property::OneOwner { .. } => Property::OneOwner,
         check::Property::Own { never, .. } => Property::Own(never),
-        check::Property::Owned { .. } => Property::Owned,
+        check::Property::Acquired { .. } => Property::Owned,
         check::Property::PresenceGap { .. } => Property::PresenceGap,
-        check::Property::RowAgrees { .. } => Property::RowAgrees,
+        check::Property::BeliefMatchesRow { .. } => Property::RowAgrees,
     }
 }
 
@@ -125,12 +125,12 @@ const fn property(property: check::Property) -> Property {
 pub(crate) const fn bound(property: check::Property) -> Duration {
     match property {
         check::Property::FalseLoss => Duration::ZERO,
-        check::Property::OneOwner { tolerated } => tolerated,
-        check::Property::Handover { within }
-        | check::Property::Own { within, .. }
-        | check::Property::Owned { within }
-        | check::Property::PresenceGap { within }
-        | check::Property::RowAgrees { within } => within,
+        check::Property::OneOwner { allow } => allow,
+        check::Property::Handover { allow }
+        | check::Property::Own { allow, .. }
+        | check::Property::Acquired { allow }
+        | check::Property::PresenceGap { allow }
+        | check::Property::BeliefMatchesRow { allow } => allow,
     }
 }
 
@@ -139,11 +139,11 @@ fn allowed(question: &Question) -> [u8; FAULTS] {
     let mut allowed = [0; FAULTS];
     for (fault, count) in [
         (Fault::Crash, bounds.crashes),
-        (Fault::Eviction, bounds.evictions),
+        (Fault::Eviction, bounds.row_deletions),
         (Fault::Failover, bounds.failovers),
         (Fault::LocketCrash, bounds.locket_crashes),
-        (Fault::Loss, bounds.losses),
-        (Fault::LostAnswer, bounds.lost_answers),
+        (Fault::Loss, bounds.lost_messages),
+        (Fault::LostAnswer, bounds.lost_replies),
         (Fault::Pause, bounds.pauses),
         (Fault::Restart, bounds.restarts),
         (Fault::Stop, bounds.stops),

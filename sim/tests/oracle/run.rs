@@ -64,7 +64,7 @@ impl<'a> Run<'a> {
             profile: question.profile,
             seed: random.below(1 << 32),
             processes: question.processes,
-            failover_commits: question.bounds.failover_commits.into(),
+            lost_commits: question.bounds.lost_commits.into(),
             ..WorldSettings::default()
         };
         for (index, client) in question.clients.iter().enumerate() {
@@ -92,7 +92,7 @@ impl<'a> Run<'a> {
 
     /// Links between clients and processes take any time up to the delay, in grains of some length.
     fn delay_messages(&mut self, random: &mut Random) {
-        let delay = self.question.bounds.delay;
+        let delay = self.question.bounds.latency;
         let rule = LinkRule {
             latency_max: delay,
             latency_step: random.pick(&[Duration::from_ms(1), Duration::from_ms(500), delay]),
@@ -145,7 +145,7 @@ impl<'a> Run<'a> {
             Deed::Crash(client) => step.crash_client(client),
             Deed::CrashLocket(process) => step.crash_process(process, None),
             Deed::Evict => drop(step.delete_row(KEY)),
-            Deed::FailOver => step.fail_over(self.question.bounds.failover_commits.into()),
+            Deed::FailOver => step.fail_over(self.question.bounds.lost_commits.into()),
             Deed::Cut(from, to) => self.world.network().cut(from, to),
             Deed::Heal(from, to) => self.world.network().heal(from, to),
             Deed::Lose(from, to) => self.world.network().drop_next(from, to, 1),
@@ -164,13 +164,13 @@ impl Run<'_> {
     fn look(&mut self) {
         self.had |= match self.question.property {
             Property::PresenceGap { .. } => self.owner().is_some(),
-            Property::Handover { .. } | Property::Owned { .. } => {
+            Property::Handover { .. } | Property::Acquired { .. } => {
                 self.believers(self.world.now()) > 0
             }
             Property::FalseLoss
             | Property::OneOwner { .. }
             | Property::Own { .. }
-            | Property::RowAgrees { .. } => false,
+            | Property::BeliefMatchesRow { .. } => false,
         };
         let events = std::mem::take(&mut self.events);
         let mut lost = events
@@ -210,9 +210,9 @@ impl Run<'_> {
             Property::Handover { .. } => self.had && nobody,
             Property::OneOwner { .. } => self.believers(now) > 1,
             Property::Own { never, .. } => never.contains(self.situation(now)),
-            Property::Owned { .. } => !self.had && nobody,
+            Property::Acquired { .. } => !self.had && nobody,
             Property::PresenceGap { .. } => self.had && self.owner().is_none() && self.is_wanted(),
-            Property::RowAgrees { .. } => self.believes(client, now) && !self.owns(client),
+            Property::BeliefMatchesRow { .. } => self.believes(client, now) && !self.owns(client),
         }
     }
 
@@ -275,7 +275,7 @@ fn runner(client: &ClientQuestion, number: usize) -> RunnerSettings {
         ..Resource::default()
     };
     let ttl = (client.ttl.as_ms() / 1000) as i64;
-    let mut settings = client.runner.settings(resource, ttl, client.retry);
+    let mut settings = client.runner.settings(resource, ttl, client.retry_interval);
     settings.loss_policy = loss_policy;
     if client.first_attempt_deadline {
         settings.first_attempt_timeout = settings.acquire_timeout;

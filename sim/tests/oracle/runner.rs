@@ -4,7 +4,7 @@
 /// What tells runners apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RunnerRules {
-    pub(crate) retry: u16,
+    pub(crate) retry_interval: u16,
     /// How long the first attempt may take.
     pub(crate) first_timeout: Option<u16>,
     /// How long any other attempt may take that is sent while the lock is not held.
@@ -115,7 +115,9 @@ impl Runner {
                 gives_up_in,
                 ..
             } => {
-                let matters = rules.lease.map_or(0, |lease| lease.max(rules.retry));
+                let matters = rules
+                    .lease
+                    .map_or(0, |lease| lease.max(rules.retry_interval));
                 *sent_ago = (*sent_ago + 1).min(matters);
                 *gives_up_in = gives_up_in.map(|left| left.saturating_sub(1));
             }
@@ -239,7 +241,7 @@ impl Runner {
         } else {
             0
         };
-        self.phase = Phase::Waiting(rules.retry.saturating_sub(gone));
+        self.phase = Phase::Waiting(rules.retry_interval.saturating_sub(gone));
         Did::default()
     }
 

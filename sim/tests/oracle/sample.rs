@@ -35,11 +35,11 @@ pub(crate) fn number(name: &str) -> Option<u64> {
 /// What can go wrong, by its name in a question.
 pub(crate) const FAULTS: [&str; 9] = [
     "crashes",
-    "evictions",
+    "rowDeletions",
     "failovers",
     "locketCrashes",
-    "losses",
-    "lostAnswers",
+    "lostMessages",
+    "lostReplies",
     "pauses",
     "restarts",
     "stops",
@@ -49,9 +49,9 @@ pub(crate) const PROPERTIES: [&str; 7] = [
     "one-owner",
     "false-loss",
     "handover",
-    "owned",
+    "acquired",
     "presence-gap",
-    "row-agrees",
+    "belief-matches-row",
     "own",
 ];
 
@@ -146,7 +146,7 @@ fn clients(random: &mut Random, size: &Size) -> String {
 fn client(random: &mut Random, size: &Size) -> String {
     let runner = random.pick(&RUNNERS);
     let longest = if size.is_large() { 2_000 } else { 4_000 };
-    let retry = size.up_to(random, longest);
+    let retry_interval = size.up_to(random, longest);
     let has_deadline = random.in_a_hundred(40);
     let margin = match runner {
         "safe" => format!(
@@ -156,7 +156,7 @@ fn client(random: &mut Random, size: &Size) -> String {
         _ => String::new(),
     };
     format!(
-        r#"{{"runner": "{runner}", "retry": "{retry}ms", "firstAttemptDeadline": {has_deadline}{margin}}}"#
+        r#"{{"runner": "{runner}", "retryInterval": "{retry_interval}ms", "firstAttemptDeadline": {has_deadline}{margin}}}"#
     )
 }
 
@@ -165,14 +165,14 @@ fn bounds(random: &mut Random, size: &Size, ttl: u64) -> String {
     for _ in 0..size.faults {
         counts[random.below(FAULTS.len() as u64) as usize] += 1;
     }
-    let mut bounds = vec![format!(r#""delay": "{}ms""#, size.delay * size.grain)];
+    let mut bounds = vec![format!(r#""latency": "{}ms""#, size.delay * size.grain)];
     for (fault, count) in FAULTS.iter().zip(counts).filter(|(_, count)| *count > 0) {
         bounds.push(format!(r#""{fault}": {count}"#));
         bounds.extend(match *fault {
-            "failovers" => Some(format!(r#""failoverCommits": {}"#, 1 + random.below(2))),
+            "failovers" => Some(format!(r#""lostCommits": {}"#, 1 + random.below(2))),
             "locketCrashes" => {
                 let down = size.up_to(random, 3_000);
-                Some(format!(r#""locketDown": "{down}ms""#))
+                Some(format!(r#""locketDowntime": "{down}ms""#))
             }
             "pauses" => {
                 let pause = size.up_to(random, ttl);
@@ -210,14 +210,14 @@ fn property(random: &mut Random, size: &Size, ttl: u64) -> String {
         "false-loss" => format!(r#""is": "{property}""#),
         "one-owner" => {
             let tolerated = if below(2_000) == 0 { below(3_000) } else { 0 };
-            format!(r#""is": "{property}", "tolerated": "{tolerated}ms""#)
+            format!(r#""is": "{property}", "allow": "{tolerated}ms""#)
         }
-        "row-agrees" => format!(r#""is": "{property}", "within": "{}ms""#, below(ttl)),
+        "belief-matches-row" => format!(r#""is": "{property}", "allow": "{}ms""#, below(ttl)),
         _ => {
             let within = below(2 * ttl);
             let never = never.map(|it| format!(r#", "never": "{it}""#));
             let never = never.unwrap_or_default();
-            format!(r#""is": "{property}", "within": "{within}ms"{never}"#)
+            format!(r#""is": "{property}", "allow": "{within}ms"{never}"#)
         }
     }
 }

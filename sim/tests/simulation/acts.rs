@@ -21,12 +21,12 @@ fn an_act_is_what_the_same_action_of_a_scenario_is() {
         r#""do": "crash", "node": "a""#,
         r#""do": "pause", "node": "a", "for": "20s""#,
         r#""do": "cut", "from": "a", "to": "locket""#,
-        r#""do": "drop", "from": "a", "to": "locket-0", "count": 2"#,
+        r#""do": "lose-messages", "from": "a", "to": "locket-0", "count": 2"#,
         r#""do": "delete-row", "key": "k""#,
         r#""do": "put-row", "key": "k", "owner": "x", "ttl": "9s""#,
         r#""do": "stall", "for": "30s""#,
         r#""do": "stop", "node": "a""#,
-        r#""do": "latency", "from": "a", "to": "locket", "latency": { "min": "5ms", "max": "2s" }"#,
+        r#""do": "set-latency", "from": "a", "to": "locket", "latency": { "min": "5ms", "max": "2s" }"#,
         r#""do": "restart", "node": "a", "owner": "c""#,
     ];
     for act in acts {

@@ -127,7 +127,7 @@ fn a_database_that_is_down_refuses_and_keeps_its_rows() {
 /// Both renew from 0 s on; the failover comes just after the commit of `at` seconds.
 fn failed_over(lost: usize, at: u64) -> Rig {
     let mut rig = Rig::new(WorldSettings {
-        failover_commits: 8,
+        lost_commits: 8,
         ..settings(vec![client(upstream("k", "a")), client(upstream("k", "b"))])
     });
     rig.act(|step| step.start_client(0));
@@ -176,7 +176,7 @@ fn a_lost_insert_lets_another_owner_in() {
 #[test]
 fn a_lost_release_brings_a_dead_owners_row_back() {
     let mut rig = Rig::new(WorldSettings {
-        failover_commits: 1,
+        lost_commits: 1,
         ..settings(vec![client(upstream("k", "a"))])
     });
     rig.act(|step| step.start_client(0));

@@ -42,7 +42,7 @@ fn world() -> World {
     World::new(WorldSettings {
         processes: 2,
         network: Network::new(rule),
-        answer_loss_per_mille: 20,
+        reply_loss_per_mille: 20,
         ..settings(vec![
             client(upstream("k", "a")),
             client(safe("k", "b")),

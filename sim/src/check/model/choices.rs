@@ -88,7 +88,7 @@ impl Model {
             Body::Request(_) => {
                 if runs(state, message.process) {
                     choices.push(Move::Deliver(index));
-                    let can_be_lost = self.left(state, Fault::LostAnswer);
+                    let can_be_lost = self.left(state, Fault::LostReply);
                     choices.extend(can_be_lost.then_some(Move::LoseAnswer(index)));
                 }
             }
@@ -104,7 +104,7 @@ impl Model {
         if self.left(state, Fault::Failover) {
             choices.push(Move::FailOver);
         }
-        if self.left(state, Fault::Eviction) && facts.owner.is_some() {
+        if self.left(state, Fault::RowDeletion) && facts.owner.is_some() {
             choices.push(Move::Evict);
         }
         for (process, index) in (0..self.question.processes).zip(0_u8..) {
@@ -154,7 +154,7 @@ impl Model {
             timers.contains(&Some(0)) && runs(state, process)
         };
         let is_down_for_long = |process: &Process| match process {
-            Process::Down(units) => *units >= self.locket_down,
+            Process::Down(units) => *units >= self.locket_downtime,
             Process::Paused(_) | Process::Runs => false,
         };
         facts.expiry_ms == Some(0)

@@ -71,7 +71,7 @@ impl Model {
             return Reception::Waits;
         }
         let can_be_cut_off =
-            bounds.locket_crashes > 0 && (bounds.losses > 0 || bounds.partitions > 0);
+            bounds.locket_crashes > 0 && (bounds.lost_messages > 0 || bounds.partitions > 0);
         if self.left(state, Fault::LocketPause) || can_be_cut_off {
             Reception::AnswerTravels
         } else {
@@ -134,7 +134,7 @@ impl<M: Machines> Stepping<'_, M> {
     /// The database commits a call, and its process never hears of it.
     pub(super) fn lose_answer(&mut self, index: u8) -> Result<(), NoStep> {
         let message = self.state.messages.swap_remove(usize::from(index));
-        self.use_up(Fault::LostAnswer);
+        self.use_up(Fault::LostReply);
         let Body::Request(method) = message.body else {
             return Ok(());
         };

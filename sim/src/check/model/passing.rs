@@ -35,7 +35,7 @@ impl Model {
         operations.for_each(|it| consider(units(it.2)));
         for process in &state.processes {
             match process {
-                Process::Down(units) => consider((self.locket_down - units).into()),
+                Process::Down(units) => consider((self.locket_downtime - units).into()),
                 Process::Paused(units) => consider((self.locket_pause - units).into()),
                 Process::Runs => {}
             }
@@ -55,8 +55,8 @@ impl Model {
             consider((self.grid - state.phase).into());
         }
         // The moment from which on the property is broken is one at which the search stops.
-        if self.is_wrong(state) && self.watched(state) < self.tolerated {
-            consider((self.tolerated - self.watched(state)).into());
+        if self.is_wrong(state) && self.watched(state) < self.allow {
+            consider((self.allow - self.watched(state)).into());
         }
         if next == u64::MAX && self.is_wrong(state) {
             // For ever.
@@ -89,7 +89,7 @@ impl Model {
             || state.stalled_for.is_some()
             || left(Fault::LocketCrash)
             || left(Fault::Failover)
-            || left(Fault::Eviction) && self.owner(state).is_some()
+            || left(Fault::RowDeletion) && self.owner(state).is_some()
     }
 
     /// Milliseconds of the world until a client's clock has advanced by `local`.
@@ -116,7 +116,7 @@ impl<M: Machines> Stepping<'_, M> {
     pub(super) fn pass(&mut self, units: u16) -> Result<(), NoStep> {
         let Self { model, state, .. } = self;
         self.outcome.lasted = model.watch(state, units);
-        self.outcome.violated = self.outcome.lasted > model.tolerated;
+        self.outcome.violated = self.outcome.lasted > model.allow;
         for index in 0..model.clients() {
             let client = state.clients[index];
             if let Some(paused_for) = &mut state.clients[index].paused_for {
@@ -134,7 +134,7 @@ impl<M: Machines> Stepping<'_, M> {
         state.back_end = step.next;
         for process in &mut state.processes {
             match process {
-                Process::Down(age) => *age = (*age + units).min(model.locket_down),
+                Process::Down(age) => *age = (*age + units).min(model.locket_downtime),
                 Process::Paused(age) => *age = (*age + units).min(model.locket_pause),
                 Process::Runs => {}
             }

@@ -20,29 +20,31 @@ impl Property {
             Self::Handover { .. } => had_owner && believers == 0 && running != 0,
             Self::OneOwner { .. } => believers.count_ones() > 1,
             Self::Own { never, .. } => never.contains(view),
-            Self::Owned { .. } => !had_owner && believers == 0 && running != 0,
+            Self::Acquired { .. } => !had_owner && believers == 0 && running != 0,
             Self::PresenceGap { .. } => had_owner && owner.is_none() && running != 0,
-            Self::RowAgrees { .. } => view.disagreeing() != 0,
+            Self::BeliefMatchesRow { .. } => view.disagreeing() != 0,
         }
     }
 
     /// Whether it matters if the lock ever had an owner.
     const fn asks_for_owner(self) -> bool {
         match self {
-            Self::FalseLoss | Self::OneOwner { .. } | Self::Own { .. } | Self::RowAgrees { .. } => {
-                false
-            }
-            Self::Handover { .. } | Self::Owned { .. } | Self::PresenceGap { .. } => true,
+            Self::FalseLoss
+            | Self::OneOwner { .. }
+            | Self::Own { .. }
+            | Self::BeliefMatchesRow { .. } => false,
+            Self::Handover { .. } | Self::Acquired { .. } | Self::PresenceGap { .. } => true,
         }
     }
 
     /// Whether the lock has an owner, where the property asks whether it ever had.
     pub(in crate::check) const fn has_owner(self, view: Situation) -> bool {
         match self {
-            Self::FalseLoss | Self::OneOwner { .. } | Self::Own { .. } | Self::RowAgrees { .. } => {
-                false
-            }
-            Self::Handover { .. } | Self::Owned { .. } => view.believers != 0,
+            Self::FalseLoss
+            | Self::OneOwner { .. }
+            | Self::Own { .. }
+            | Self::BeliefMatchesRow { .. } => false,
+            Self::Handover { .. } | Self::Acquired { .. } => view.believers != 0,
             Self::PresenceGap { .. } => view.owner.is_some(),
         }
     }
@@ -74,7 +76,7 @@ impl Model {
     pub(super) fn watch(&self, state: &mut State, units: u16) -> u16 {
         let (property, view) = (self.question.property, self.view(state));
         let lasts = |watch: u16| watch.saturating_add(units).min(self.horizon);
-        if let Property::RowAgrees { .. } = property {
+        if let Property::BeliefMatchesRow { .. } = property {
             for (client, watch) in state.watches.iter_mut().enumerate() {
                 let disagrees = view.disagreeing() >> client & 1 != 0;
                 *watch = if disagrees { lasts(*watch) } else { 0 };
@@ -107,13 +109,13 @@ impl Model {
         match property {
             // A holder, and somebody else who wants it.
             Property::OneOwner { .. } => view.believers != 0 && view.running.count_ones() > 1,
-            Property::FalseLoss | Property::RowAgrees { .. } => view.believers != 0,
+            Property::FalseLoss | Property::BeliefMatchesRow { .. } => view.believers != 0,
             // It took a while, and then somebody had it; where it must take no time at all, it is
             // enough that somebody has it.
             Property::Handover { .. } | Property::PresenceGap { .. } => {
-                property.is_wrong(view, state.had_owner) || (self.tolerated == 0 && state.had_owner)
+                property.is_wrong(view, state.had_owner) || (self.allow == 0 && state.had_owner)
             }
-            Property::Owned { .. } => property.has_owner(view),
+            Property::Acquired { .. } => property.has_owner(view),
             // What would put it to the test only its user knows.
             Property::Own { .. } => true,
         }

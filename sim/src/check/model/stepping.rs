@@ -55,10 +55,10 @@ impl<'a, M: Machines> Stepping<'a, M> {
                 process,
                 ways,
             } => step.cut(client, process, ways),
-            Move::Evict => step.locket(back_end::Input::Evict, Some(Fault::Eviction))?,
+            Move::Evict => step.locket(back_end::Input::Evict, Some(Fault::RowDeletion))?,
             Move::Expire => step.locket(back_end::Input::Expire, None)?,
             Move::FailOver => {
-                let commits = step.model.question.bounds.failover_commits;
+                let commits = step.model.question.bounds.lost_commits;
                 step.locket(back_end::Input::FailOver(commits), Some(Fault::Failover))?;
             }
             Move::GiveUp { process, place } => {
@@ -157,7 +157,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
         message.name = name;
         match fate {
             Fate::Cut => {}
-            Fate::Lost => self.use_up(Fault::Loss),
+            Fate::Lost => self.use_up(Fault::LostMessage),
             Fate::Sent { second } => {
                 self.state.messages.push(message);
                 if let Some(name) = second {

@@ -78,7 +78,7 @@ impl Runner {
     /// For how long it matters when an attempt was sent: after that the next one is due at once,
     /// and a reply grants nothing any more.
     fn memory_of_sending(&self) -> Duration {
-        let retry = match self.settings.retry_from {
+        let retry_interval = match self.settings.retry_from {
             RetryFrom::Completion => Duration::ZERO,
             RetryFrom::Send => self.settings.retry_interval.max(Duration::from_ms(1)),
         };
@@ -88,6 +88,6 @@ impl Runner {
             }
             LeaseAccounting::None => Duration::ZERO,
         };
-        retry.max(lease)
+        retry_interval.max(lease)
     }
 }

@@ -248,9 +248,11 @@ impl DangerSearch {
     fn aftermath(&self) -> Duration {
         let clients = &self.cast.scenario.clients;
         let ttl = clients.iter().map(|it| it.ttl).max().unwrap_or_default();
-        let retries = clients.iter().map(|it| it.retry.unwrap_or(RETRY_DEFAULT));
-        let retry = retries.max().unwrap_or_default();
-        let both = ttl.as_ms().saturating_add(retry.as_ms());
+        let retries = clients
+            .iter()
+            .map(|it| it.retry_interval.unwrap_or(RETRY_DEFAULT));
+        let retry_interval = retries.max().unwrap_or_default();
+        let both = ttl.as_ms().saturating_add(retry_interval.as_ms());
         Duration::from_ms(both.saturating_mul(2)).min(AFTERMATH_MAX)
     }
 }

@@ -41,7 +41,7 @@ impl World {
             .clone()
             .all(|it| it.runner.phase == Phase::NotStarted)
             || clients.any(|it| it.paused_for == Some(rules.pause))
-            || processes.any(|it| self.locket.down_for(it) == Some(rules.locket_down))
+            || processes.any(|it| self.locket.down_for(it) == Some(rules.locket_downtime))
     }
 
     /// What may happen before it has to.

@@ -63,12 +63,12 @@ fn scenario() -> String {
     let presences = (0..PRESENCES).map(|index| {
         let start = index * START_STEP_MS;
         format!(
-            r#"{{"name":"cell-{index}","kind":"presence","key":"cell-{index}","retry":{RENEWAL_INTERVAL_MS},"start":{start}}}"#
+            r#"{{"name":"cell-{index}","kind":"presence","key":"cell-{index}","retryInterval":{RENEWAL_INTERVAL_MS},"start":{start}}}"#
         )
     });
     let contenders = (0..CONTENDERS).map(|index| {
         format!(
-            r#"{{"name":"bbs-{index}","key":"bbs","retry":{RENEWAL_INTERVAL_MS},"start":{index}}}"#
+            r#"{{"name":"bbs-{index}","key":"bbs","retryInterval":{RENEWAL_INTERVAL_MS},"start":{index}}}"#
         )
     });
     let clients: Vec<String> = presences.chain(contenders).collect();
