@@ -1,10 +1,11 @@
 // What makes calls: the in-process server's client, or the network's.
 
 import type { CallProperties, Metadata } from './call.js';
-import type { ClientMachine } from './client-machine.js';
-import type { Code, Outcome } from './errors.js';
+import type { Code, LocketError, Outcome } from './errors.js';
 import type { Resource } from './resource.js';
 import type { RunnerClock } from './runner/clock.js';
+import type { RunnerMachine } from './runner/drive.js';
+import type { Waiting } from './waiting.js';
 
 /** What a carrier brings back; `undefined` is success at once with nothing to tell. */
 export interface Reply {
@@ -38,10 +39,20 @@ export interface CarriedCall extends Omit<CallProperties, 'headers'> {
 /** What comes of a call: there, or in a while. */
 export type Answer = Reply | undefined | Promise<Reply | undefined>;
 
+/** What a client runs on, if that can be paused. */
+export interface CarrierMachine extends RunnerMachine {
+  /** Why it does nothing any more. */
+  readonly ended: LocketError | undefined;
+  /** Fulfilled when a reply arrives that takes so long. */
+  replyAfter(afterMs: number, call: CarriedCall): Promise<void>;
+  /** Notes an entry that waits, until it or the machine ends. Returns how to take it off. */
+  wait(waiting: Waiting): () => void;
+}
+
 /** Makes calls. Arguments are checked. Whoever answers at once does so without a promise. */
 export interface Carrier {
   /** What the client runs on, if it can be paused. */
-  readonly machine?: ClientMachine;
+  readonly machine?: CarrierMachine;
   /** What runners over this carrier are driven by; none where runners are somebody else's. */
   readonly runnerClock?: RunnerClock;
   nextRequestId(): string;

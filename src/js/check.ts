@@ -54,7 +54,8 @@ export {
   type SecondsRange,
   type SettingsMap,
 } from './settings-map.js';
-export type { FaultBounds, Property, Question, QuestionRunner, RunnerQuestion, Situation } from './question.js';
+export type { FaultBounds, Property, Question, QuestionRunner, RunnerQuestion } from './question.js';
+export type { Situation } from './situations.js';
 export { randomWalks, type RandomWalks, type WalksOptions, type WalksProgress } from './random-walks.js';
 export { stateGraph, type StateGraphOptions } from './state-graph.js';
 export { witness, type Witness, type WitnessOptions } from './witness.js';

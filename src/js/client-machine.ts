@@ -2,13 +2,12 @@
 
 import { onAbort } from '#glue';
 
-import type { CarriedCall } from './carrier.js';
+import type { CarriedCall, CarrierMachine } from './carrier.js';
 import type { Clock } from './clock.js';
 import { Code, LocketError } from './errors.js';
 import { answered, givenUp } from './failure.js';
 import { MachineClock, MachineTime } from './machine-clock.js';
 import type { RunnerClock } from './runner/clock.js';
-import type { RunnerMachine } from './runner/drive.js';
 import type { FailingMachine } from './test-client.js';
 import { type Waiting, WaitList, type WaitWords } from './waiting.js';
 
@@ -24,7 +23,7 @@ export interface MachineServer {
 }
 
 /** One client's machine. */
-export class ClientMachine implements FailingMachine, RunnerMachine {
+export class ClientMachine implements CarrierMachine, FailingMachine {
   readonly name: string;
   readonly time: MachineTime;
   readonly clock: MachineClock;

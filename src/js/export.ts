@@ -6,21 +6,8 @@ import { LocketArgumentError } from './errors.js';
 import { kindOf, text } from './options.js';
 import { type ScenarioRun, sourceOfRun } from './scenario.js';
 import { Simulation } from './simulation.js';
+import type { TraceFormat } from './trace-format.js';
 import { callWasm } from './wasm.js';
-
-/**
- * A form of a trace: `json-lines`; `chrome` for Perfetto and Chrome's tracing; `mermaid`, a sequence diagram; `shiviz`, a
- * log with vector clocks; `junit`, a report with the scenario's expectations as test cases; and tests that tell the same
- * run again, `rust-test` and `typescript-test` (for Node's test runner).
- */
-export type TraceFormat =
-  | 'chrome'
-  | 'json-lines'
-  | 'junit'
-  | 'mermaid'
-  | 'rust-test'
-  | 'shiviz'
-  | 'typescript-test';
 
 /**
  * What happened, in a form that another tool reads.

@@ -5,7 +5,8 @@ export { AmbientClock, VirtualClock, type Clock, type ClockWait, type RunUntilOp
 export { ScenarioError, StepLimitError } from './errors.js';
 export { profilePresets, type Profile, type ProfileChoice } from './profile.js';
 export type { Row } from './resource.js';
-export { exportTrace, type TraceFormat } from './export.js';
+export { exportTrace } from './export.js';
+export type { TraceFormat } from './trace-format.js';
 export type {
   Scenario,
   ScenarioAct,

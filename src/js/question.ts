@@ -3,7 +3,7 @@
 import { LocketArgumentError } from './errors.js';
 import { checkBoolean, checkChoice, type Duration, kindOf, knownFields, lengthMs, safeInteger, wholeMs } from './options.js';
 import { scenarioText } from './scenario-text.js';
-import { situations } from './situations.js';
+import { type Situation, situations } from './situations.js';
 import type { Scenario } from './scenario-value.js';
 
 /** Which runner a question is about: those of {@link RunnerVariant}, and the Cloud Controller's loop. */
@@ -95,16 +95,6 @@ export type Property =
    * once about every situation that there could be, before the search.
    */
   | { is: 'own'; never: (situation: Situation) => boolean; within?: Duration };
-
-/** What a property sees at a moment. Clients are `a`, `b`, `c` and `d`, in the order of the question, as in stories. */
-export interface Situation {
-  /** Those that believe to hold the lock; a paused one goes on believing. */
-  owners: string[];
-  /** Those whose runner has started and not ended. */
-  running: string[];
-  /** Whose the row is; `null` if there is none. */
-  rowOf: string | null;
-}
 
 /** A question about settings: two runners of the same ones by default, of which never two may act at once. */
 export interface Question extends RunnerQuestion, FaultBounds {

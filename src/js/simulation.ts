@@ -10,7 +10,6 @@ import { lengthen, shorten, type Stories } from './link.js';
 import { checkSignal, type Duration, knownFields, lengthMs, safeInteger, text, wholeMs } from './options.js';
 import { Owned } from './owned.js';
 import type { Row } from './resource.js';
-import type { TraceFormat } from './export.js';
 import type { ScenarioEvent } from './scenario.js';
 import { scenarioText } from './scenario-text.js';
 import type { Scenario, ScenarioAct } from './scenario-value.js';
@@ -18,6 +17,7 @@ import { SimulationCarrier, Waiters } from './simulation-client.js';
 import { pauses } from './slices.js';
 import { checkSteps, type StepsOption } from './steps.js';
 import { readTimeline, type SimulationTimeline } from './timeline.js';
+import type { TraceFormat } from './trace-format.js';
 import { callWasm } from './wasm.js';
 
 /** How a node is at a moment. */

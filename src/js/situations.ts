@@ -2,13 +2,22 @@
 
 import { LocketArgumentError } from './errors.js';
 import { checkFunction, kindOf } from './options.js';
-import type { Situation } from './question.js';
 
 const CLIENTS = ['a', 'b', 'c', 'd'];
 const OF_CLIENTS = 2 ** CLIENTS.length;
 const ROWS = [null, ...CLIENTS];
 const DIGIT_BITS = 4;
 const WORD_DIGITS = 16;
+
+/** What a property sees at a moment. Clients are `a`, `b`, `c` and `d`, in the order of the question, as in stories. */
+export interface Situation {
+  /** Those that believe to hold the lock; a paused one goes on believing. */
+  owners: string[];
+  /** Those whose runner has started and not ended. */
+  running: string[];
+  /** Whose the row is; `null` if there is none. */
+  rowOf: string | null;
+}
 
 /** Those of which `isOne` says so. */
 export function situations(field: string, isOne: unknown): string {

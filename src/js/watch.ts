@@ -2,7 +2,7 @@
 
 import { onAbort } from '#glue';
 
-import type { ClientMachine } from './client-machine.js';
+import type { CarrierMachine } from './carrier.js';
 import { LocketArgumentError, LocketError } from './errors.js';
 import { checkChoice, checkSignal, knownFields, lengthMs, text } from './options.js';
 import { type Resource, TypeCode } from './resource.js';
@@ -42,7 +42,7 @@ export type WatchEvent = {
 export interface Watched {
   clock: RunnerClock;
   /** What the client runs on, if it can be paused. */
-  machine: ClientMachine | undefined;
+  machine: CarrierMachine | undefined;
   list(typeCode: TypeCode, signal: AbortSignal | undefined): Promise<Resource[]>;
 }
 
@@ -112,7 +112,7 @@ function isChanged(a: Resource, b: Resource): boolean {
   return a.owner !== b.owner || a.value !== b.value || a.type !== b.type || a.typeCode !== b.typeCode;
 }
 
-function pause(clock: RunnerClock, machine: ClientMachine | undefined, ms: number, signal: AbortSignal | undefined): Promise<void> {
+function pause(clock: RunnerClock, machine: CarrierMachine | undefined, ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted || machine?.ended) return resolve();
     const end = (): void => {

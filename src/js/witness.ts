@@ -3,7 +3,8 @@
 import { LocketArgumentError } from './errors.js';
 import { type ExploreOptions, explore, type Story } from './explore.js';
 import { type Duration, kindOf } from './options.js';
-import type { Question, Situation } from './question.js';
+import type { Question } from './question.js';
+import type { Situation } from './situations.js';
 
 /** Options of {@link witness}. */
 export interface WitnessOptions extends Omit<ExploreOptions, 'longest'> {

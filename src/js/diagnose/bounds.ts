@@ -3,7 +3,7 @@
 
 import type { FaultBounds } from '../question.js';
 import type { Scenario, ScenarioAction } from '../scenario-value.js';
-import { msOf } from './settings.js';
+import { msOf } from './duration.js';
 
 type Counted = 'crashes' | 'evictions' | 'locketCrashes' | 'locketPauses' | 'partitions' | 'pauses' | 'restarts' | 'stalls' | 'stops';
 type Lasting = 'delay' | 'locketDown' | 'locketPause' | 'partition' | 'pause' | 'stall';

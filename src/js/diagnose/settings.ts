@@ -4,6 +4,7 @@
 import type { Property, QuestionRunner } from '../question.js';
 import type { Scenario } from '../scenario-value.js';
 import type { SimulationTimeline } from '../timeline.js';
+import { msOf } from './duration.js';
 import type { Reproduction } from './scenario.js';
 
 /** Settings of runners, as `advise` names them. */
@@ -55,9 +56,4 @@ function longestGapMs({ beliefs, endMs }: Pick<SimulationTimeline, 'beliefs' | '
     heldMs = Math.max(heldMs, toMs);
   }
   return gapMs;
-}
-
-/** A duration as this entry writes them: of a scenario in milliseconds, of a question in seconds. */
-export function msOf(duration = '0ms'): number {
-  return duration.endsWith('ms') ? Number(duration.slice(0, -2)) : Number(duration.slice(0, -1)) * 1000;
 }
