@@ -2,9 +2,9 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
+import { printable, printableJson } from '../base/text.js';
 import { type Advice, advise, type AdviseQuestion, type QuestionRunner } from '../check-node.js';
 import { durationMs } from '../node.js';
-import { printable, printableJson } from '../text.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeSeconds } from './command.js';
 import { readText, writeText } from './files.js';
 import { junit, type TestCase } from './junit.js';

@@ -2,9 +2,9 @@
 
 import { type Command, Option } from 'commander';
 
+import { printable, printableJson } from '../base/text.js';
 import { explore, type Question, type QuestionRunner, randomWalks, stateGraph } from '../check-node.js';
 import { durationMs } from '../node.js';
-import { printable, printableJson } from '../text.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber, wholeSeconds } from './command.js';
 import { SCENARIO_HELP, withScenarioAsync, writeText } from './files.js';
 import { junit } from './junit.js';

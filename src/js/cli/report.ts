@@ -1,8 +1,8 @@
 // Reports for a browser: one file each, without scripts, that needs nothing from elsewhere.
 
-import type { Diagnosis } from '../diagnose.js';
+import { escaped } from '../base/text.js';
 import type { Advice, Comparison, Exploration, Question, SettingsMap } from '../check-node.js';
-import { escaped } from '../text.js';
+import type { Diagnosis } from '../diagnose.js';
 import { amount, type Drawn, drawn } from './map-table.js';
 import type { Judgement } from './verdict-look.js';
 

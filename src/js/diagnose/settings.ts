@@ -1,9 +1,9 @@
 // An incident's scenario with other settings, and whether it goes wrong in its run again. Nothing is run here: this entry has no
 // module, and its users have one.
 
-import type { Property, QuestionRunner } from '../question.js';
-import type { Scenario } from '../scenario-value.js';
-import type { SimulationTimeline } from '../timeline.js';
+import type { Property, QuestionRunner } from '../check/question.js';
+import type { Scenario } from '../simulation/scenario-value.js';
+import type { SimulationTimeline } from '../simulation/timeline.js';
 import { msOf } from './duration.js';
 import type { Reproduction } from './scenario.js';
 
