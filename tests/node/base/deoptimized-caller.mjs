@@ -3,15 +3,20 @@
 
 import { profilePresets } from 'locket-wasm';
 
+// As text: nothing else reads V8's own syntax.
+const [prepare, optimize, deoptimize] = ['PrepareFunctionForOptimization', 'OptimizeFunctionOnNextCall', 'DeoptimizeFunction'].map(
+  (name) => new Function('code', `%${name}(code)`),
+);
+
 function caller() {
   return profilePresets();
 }
 
 for (let round = 0; round < 2000; round += 1) caller();
-%PrepareFunctionForOptimization(caller);
+prepare(caller);
 caller();
 caller();
-%OptimizeFunctionOnNextCall(caller);
+optimize(caller);
 caller();
 
 const { Object: original } = globalThis;
@@ -19,7 +24,7 @@ let thrownAway = 0;
 // The module makes its objects with it.
 globalThis.Object = function makeObject() {
   thrownAway += 1;
-  %DeoptimizeFunction(caller);
+  deoptimize(caller);
   return {};
 };
 caller();
