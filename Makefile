@@ -73,7 +73,7 @@ test-net: build | setup-browser ## the client against a hostile server, in Node 
 	@$(SUITE) net node node --expose-gc --test --test-reporter=spec tests/net/*.test.mjs
 
 test-node: build ## the built package in Node
-	@$(SUITE) node node node --test --test-reporter=spec tests/node/*.test.mjs
+	@$(SUITE) node node node --test --test-reporter=spec tests/node/*/*.test.mjs
 
 test-serve: build | setup-envoy setup-browser ## the reference server on a port, with clients that no one here wrote
 	@$(SUITE) serve node node --test --test-reporter=spec tests/serve/*.test.mjs
@@ -111,6 +111,7 @@ lint: $(PACKAGE) ## check formatting, lints, docs and types
 	RUSTDOCFLAGS='-D warnings' cargo doc -p locket-wasm --no-deps --target wasm32-unknown-unknown
 	tsc --noEmit
 	tsc --noEmit -p tests/types
+	oxlint src/js
 	publint pkg --strict
 	attw --pack pkg --config-path tests/types/attw.json --format table-flipped
 	node tests/sizes.mjs

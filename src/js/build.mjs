@@ -17,7 +17,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-import { callableCases } from './conform/recorded.mjs';
+import { callableCases } from './cli/conform/recorded.mjs';
 import { notices } from './notices.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -53,7 +53,7 @@ const errorsBeside = (format) => ({
   name: 'errors-beside',
   setup(build) {
     build.onResolve({ filter: /errors\.js$/ }, ({ path, resolveDir }) =>
-      join(resolveDir, path) === join(ROOT, 'src/js/errors.js') ? { path: `./errors.${format === 'cjs' ? 'cjs' : 'js'}`, external: true } : undefined);
+      join(resolveDir, path) === join(ROOT, 'src/js/base/errors.js') ? { path: `./errors.${format === 'cjs' ? 'cjs' : 'js'}`, external: true } : undefined);
   },
 });
 
@@ -262,7 +262,7 @@ async function bundleEntries() {
     const line = (isError, file) => `export { ${names.filter((name) => name in errors === isError).join(', ')} } from './${file}';\n`;
     writeFileSync(`pkg/dist/${outfile}`, line(true, 'errors.js') + line(false, core));
   };
-  const node = { platform: 'node', target: 'node20', inject: ['src/js/node-globals.ts'] };
+  const node = { platform: 'node', target: 'node20', inject: ['src/js/base/node-globals.ts'] };
 
   // What is carried along comes with its licence, so that the package depends on no other.
   const carries = (name) => `/*! Contains ${name}:\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim()} */\n`;
@@ -279,12 +279,12 @@ async function bundleEntries() {
     minifyWhitespace: true,
   };
 
-  await bundle('errors.ts', 'errors.js', { ...web, platform: 'neutral' });
-  await bundle('errors.ts', 'errors.cjs', { ...web, platform: 'neutral', format: 'cjs' });
+  await bundle('base/errors.ts', 'errors.js', { ...web, platform: 'neutral' });
+  await bundle('base/errors.ts', 'errors.cjs', { ...web, platform: 'neutral', format: 'cjs' });
   await bundle('node.ts', 'node.js', { ...node, format: 'esm', ...carriesFflate });
   await bundle('node.ts', 'node.cjs', { ...required, banner: { js: carries('fflate') + importMetaUrl } });
   await bundleApart('web.ts', 'web.js', web);
-  for (const module of Object.values(MODULES)) await bundle('carried.ts', `${module.name}-module.js`, { ...web, module });
+  for (const module of Object.values(MODULES)) await bundle('base/carried.ts', `${module.name}-module.js`, { ...web, module });
   const { checker, client } = MODULES;
   await bundle('client-node.ts', 'client-node.js', { ...node, module: client, format: 'esm' });
   await bundle('client-node.ts', 'client-node.cjs', { ...required, module: client });

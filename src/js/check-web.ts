@@ -2,8 +2,8 @@
 
 import { setModuleSource } from '#glue';
 
-import { ModuleError } from './errors.js';
-import { carryModule } from './init.js';
+import { ModuleError } from './base/errors.js';
+import { carryModule } from './base/init.js';
 
 carryModule(async () => (await import('#carried')).carriedModule());
 setModuleSource(() => {

@@ -1,9 +1,9 @@
 // What `locket-wasm/check` offers, whatever way its entries load the module: questions about settings and runs.
 
-export { init, type ModuleSource } from './init.js';
-export { advise, type Advice, type AdviseOptions, type AdviseQuestion, type SafeSettings, type SettingsCost } from './advise.js';
-export { boshJobs, boshSettings, type BoshInput, type BoshJob, type BoshSettings } from './bosh.js';
-export { compareRunners, type CompareOptions, type CompareQuestion, type Comparison, type RunnerComparison } from './compare.js';
+export { init, type ModuleSource } from './base/init.js';
+export { advise, type Advice, type AdviseOptions, type AdviseQuestion, type SafeSettings, type SettingsCost } from './check/advise.js';
+export { boshJobs, boshSettings, type BoshInput, type BoshJob, type BoshSettings } from './check/bosh.js';
+export { compareRunners, type CompareOptions, type CompareQuestion, type Comparison, type RunnerComparison } from './check/compare.js';
 export {
   dangerProfile,
   DangerSearch,
@@ -13,7 +13,7 @@ export {
   type DangerProfile,
   type DangerProgress,
   type DangerProfileOptions,
-} from './danger.js';
+} from './check/danger.js';
 export {
   explore,
   Search,
@@ -30,8 +30,8 @@ export {
   type StoryRange,
   type Verdict,
   type Violation,
-} from './explore.js';
-export { runMonitors, type Moment, type Monitor, type MonitorResult } from './monitors.js';
+} from './check/explore.js';
+export { runMonitors, type Moment, type Monitor, type MonitorResult } from './check/monitors.js';
 export {
   mergeSweeps,
   splitShard,
@@ -40,8 +40,8 @@ export {
   type Sweep,
   type SweepOptions,
   type SweepProgress,
-} from './sweep.js';
-export { shrink, Shrinker, type ShrinkerOptions, type ShrinkOptions, type ShrinkProgress, type ShrunkRun } from './shrink.js';
+} from './check/sweep.js';
+export { shrink, Shrinker, type ShrinkerOptions, type ShrinkOptions, type ShrinkProgress, type ShrunkRun } from './check/shrink.js';
 export {
   joinMaps,
   mapRows,
@@ -53,8 +53,9 @@ export {
   type MapQuestion,
   type SecondsRange,
   type SettingsMap,
-} from './settings-map.js';
-export type { FaultBounds, Property, Question, QuestionRunner, RunnerQuestion, Situation } from './question.js';
-export { randomWalks, type RandomWalks, type WalksOptions, type WalksProgress } from './random-walks.js';
-export { stateGraph, type StateGraphOptions } from './state-graph.js';
-export { witness, type Witness, type WitnessOptions } from './witness.js';
+} from './check/settings-map.js';
+export type { FaultBounds, Property, Question, QuestionRunner, RunnerQuestion } from './check/question.js';
+export type { Situation } from './check/situations.js';
+export { randomWalks, type RandomWalks, type WalksOptions, type WalksProgress } from './check/random-walks.js';
+export { stateGraph, type StateGraphOptions } from './check/state-graph.js';
+export { witness, type Witness, type WitnessOptions } from './check/witness.js';

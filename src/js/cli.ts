@@ -3,8 +3,8 @@
 
 import { inspect } from 'node:util';
 
-import { program } from './cli/commands.js';
 import { EXIT_USAGE, Failure, failureOf } from './cli/command.js';
+import { program } from './cli/commands.js';
 import { serveJobs } from './cli/jobs.js';
 import { complain } from './cli/terminal.js';
 

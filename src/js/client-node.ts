@@ -6,4 +6,4 @@ import { setModuleSource } from '#glue';
 
 setModuleSource(() => readFileSync(new URL('./client.wasm', import.meta.url)));
 
-export * from './client-only.js';
+export * from './client.js';

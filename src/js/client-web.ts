@@ -2,12 +2,12 @@
 
 import { setModuleSource } from '#glue';
 
-import { ModuleError } from './errors.js';
-import { carryModule } from './init.js';
+import { ModuleError } from './base/errors.js';
+import { carryModule } from './base/init.js';
 
 carryModule(async () => (await import('#carried')).carriedModule());
 setModuleSource(() => {
   throw new ModuleError('not-loaded', 'the module of locket-wasm is not loaded yet: await init() before this');
 });
 
-export * from './client-only.js';
+export * from './client.js';

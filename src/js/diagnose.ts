@@ -1,12 +1,12 @@
 // From real logs to an explanation: who held what, who believed what, and why. An entry of its own, without the module, so that a
 // page or a script that only reads logs carries nothing else.
 
+import { LocketArgumentError } from './base/errors.js';
 import { Judgement } from './diagnose/diagnosis.js';
 import type { Diagnosis } from './diagnose/model.js';
 import { checkedSources, type LogSource } from './diagnose/source.js';
 import { nextTurn } from './diagnose/turn.js';
 import { Windows } from './diagnose/windows.js';
-import { LocketArgumentError } from './errors.js';
 
 export * from './diagnose/model.js';
 export { type Reproduction, reproductionOf } from './diagnose/scenario.js';
@@ -15,7 +15,7 @@ export { diagnosisText, findingTime, type ReportOptions } from './diagnose/repor
 export type { LogSource } from './diagnose/source.js';
 export { diagnosisSvg } from './diagnose/svg.js';
 export { type DiagnosisView, diagnosisView } from './diagnose/view.js';
-export { printable } from './text.js';
+export { printable } from './base/text.js';
 
 /** Options of {@link diagnose}. */
 export interface DiagnoseOptions {

@@ -1,11 +1,12 @@
 // What `locket-wasm` offers, whatever way its entries load the module.
 
-export * from './client-only.js';
-export { AmbientClock, VirtualClock, type Clock, type ClockWait, type RunUntilOptions } from './clock.js';
-export { ScenarioError, StepLimitError } from './errors.js';
-export { profilePresets, type Profile, type ProfileChoice } from './profile.js';
-export type { Row } from './resource.js';
-export { exportTrace, type TraceFormat } from './export.js';
+export * from './client.js';
+export { AmbientClock, VirtualClock, type Clock, type ClockWait, type RunUntilOptions } from './server/clock.js';
+export { ScenarioError, StepLimitError } from './base/errors.js';
+export { profilePresets, type Profile, type ProfileChoice } from './server/profile.js';
+export type { Row } from './client/resource.js';
+export { exportTrace } from './simulation/export.js';
+export type { TraceFormat } from './simulation/trace-format.js';
 export type {
   Scenario,
   ScenarioAct,
@@ -18,7 +19,7 @@ export type {
   ScenarioLatency,
   ScenarioNetwork,
   ScenarioRepetition,
-} from './scenario-value.js';
+} from './simulation/scenario-value.js';
 export {
   Simulation,
   type SimulationBranch,
@@ -31,10 +32,10 @@ export {
   type SimulationPending,
   type SimulationPlace,
   type SimulationState,
-} from './simulation.js';
-export type { Stories } from './link.js';
-export type { StepsOption } from './steps.js';
-export type { SimulationMessage, SimulationSpan, SimulationTimeline } from './timeline.js';
+} from './simulation/simulation.js';
+export type { Stories } from './simulation/link.js';
+export type { StepsOption } from './simulation/steps.js';
+export type { SimulationMessage, SimulationSpan, SimulationTimeline } from './simulation/timeline.js';
 export {
   runScenario,
   runScenarioAsync,
@@ -45,7 +46,7 @@ export {
   type RunProgress,
   type ScenarioEvent,
   type ScenarioRun,
-} from './scenario.js';
+} from './simulation/scenario.js';
 export {
   LocketServer,
   type CloseOptions,
@@ -55,6 +56,6 @@ export {
   type RequestStats,
   type ServerClientOptions,
   type ServerStats,
-} from './server.js';
-export type { TestClient } from './test-client.js';
-export type { ClockTimer, SleepOptions, TimerClock, TimerId } from './timers.js';
+} from './server/server.js';
+export type { TestClient } from './server/test-client.js';
+export type { ClockTimer, SleepOptions, TimerClock, TimerId } from './server/timers.js';

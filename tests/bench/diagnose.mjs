@@ -5,7 +5,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { logsOf, shifted, truthOf } from '../node/diagnose-logs.mjs';
+import { logsOf, shifted, truthOf } from '../node/support/diagnose-logs.mjs';
 
 /** An incident that is repeated, with times that go on, until the log is so long. */
 const INCIDENT = 'c-sigstop';

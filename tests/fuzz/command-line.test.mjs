@@ -12,7 +12,7 @@ import { after } from 'node:test';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
 
-import { CLI, cli } from '../node/command-line.mjs';
+import { CLI, cli } from '../node/support/command-line.mjs';
 import { QUESTION, SCENARIO } from './good.mjs';
 import { fuzz } from './round.mjs';
 import { near, nearText } from './values.mjs';

@@ -8,7 +8,7 @@ import * as msw from 'locket-wasm/testing/msw';
 import * as serving from 'locket-wasm/serve';
 import * as testing from 'locket-wasm/testing';
 
-import { logsOf } from '../node/diagnose-logs.mjs';
+import { logsOf } from '../node/support/diagnose-logs.mjs';
 import { CHEAP_QUESTION, FAILING, LOCK, MAP, QUESTION, SCENARIO } from './good.mjs';
 import { isAbort } from './oracle.mjs';
 import { anything, near, nearText } from './values.mjs';

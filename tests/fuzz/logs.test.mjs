@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { runScenario } from 'locket-wasm';
 import { diagnose, diagnosisSvg, diagnosisText, reproductionOf } from 'locket-wasm/diagnose';
 
-import { incidents, logsOf } from '../node/diagnose-logs.mjs';
+import { incidents, logsOf } from '../node/support/diagnose-logs.mjs';
 import { taken } from './oracle.mjs';
 import { fuzz } from './round.mjs';
 

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 
 import { diagnose } from 'locket-wasm/diagnose';
 
-import { logsOf, shifted, truthOf } from '../node/diagnose-logs.mjs';
+import { logsOf, shifted, truthOf } from '../node/support/diagnose-logs.mjs';
 import { violations } from './support/axe.mjs';
 import { startPage, status, verdict } from './support/page.mjs';
 

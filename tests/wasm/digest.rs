@@ -1,7 +1,7 @@
 //! The same scenario gives the same digest natively, in Node and in Chromium.
 //!
 //! All of them are held to `sim/scenarios/digests.json`: the native one by `sim/tests/digests.rs`,
-//! the npm package by `tests/node/scenario.test.mjs`, and the module in Node and in Chromium by
+//! the npm package by `tests/node/simulation/scenario.test.mjs`, and the module in Node and in Chromium by
 //! these tests, which run in both.
 
 use locket_wasm::sim::scenario::{Scenario, run_text};

@@ -2,15 +2,15 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
+import { printable, printableJson } from '../base/text.js';
 import { type Advice, advise, type AdviseQuestion, type QuestionRunner } from '../check-node.js';
 import { durationMs } from '../node.js';
-import { printable, printableJson } from '../text.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeSeconds } from './command.js';
 import { readText, writeText } from './files.js';
 import { junit, type TestCase } from './junit.js';
 import { type Finding, lint } from './lint.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
-import { adviceReport } from './report.js';
+import { adviceReport, type Judged } from './report.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 import { lookOf } from './verdict-look.js';
 
@@ -72,15 +72,6 @@ export function adviseCommand(): Command {
     .option('--html <file>', 'also write a report for a browser, which needs nothing else')
     .addHelpText('after', EXAMPLES)
     .action((options: Options) => (options.manifest === undefined ? adviseSettings(command, options) : adviseManifests(command, options)));
-}
-
-/** Something that was judged: settings, or a finding in a manifest. */
-export interface Judged {
-  name: string;
-  /** As in {@link Finding}. */
-  verdict: Finding['verdict'];
-  message: string;
-  advice: Advice | null;
 }
 
 async function adviseSettings(command: Command, options: Options): Promise<void> {

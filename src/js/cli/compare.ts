@@ -2,9 +2,9 @@
 
 import { type Command, Option } from 'commander';
 
+import { printableJson } from '../base/text.js';
 import { type CompareQuestion, compareRunners } from '../check-node.js';
 import { durationMs } from '../node.js';
-import { printableJson } from '../text.js';
 import { duration, ending, EXIT_UNFINISHED, Failure, newCommand, wholeSeconds } from './command.js';
 import { writeText } from './files.js';
 import { OPTION_OF_FIELD, withBounds } from './question.js';

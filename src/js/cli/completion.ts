@@ -2,8 +2,8 @@
 
 import { Argument, type Command } from 'commander';
 
-import { bash, type CompletedCommand, fish, zsh } from './completion-scripts.js';
 import { newCommand } from './command.js';
+import { bash, type CompletedCommand, fish, zsh } from './completion-scripts.js';
 
 const SCRIPTS = { bash, fish, zsh };
 

@@ -2,13 +2,13 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import type { Compared } from '../conform/compare.js';
-import { judge, type Violation } from '../conform/history.js';
-import { compareAll, sequencesOf } from '../conform/run.js';
-import { soak } from '../conform/soak.js';
+import { printable, printableJson } from '../base/text.js';
 import { type LocketClient, LocketError } from '../node.js';
-import { printable, printableJson } from '../text.js';
 import { duration, EXIT_FAILED, Failure, milliseconds, newCommand, wholeNumber } from './command.js';
+import type { Compared } from './conform/compare.js';
+import { judge, type Violation } from './conform/history.js';
+import { compareAll, sequencesOf } from './conform/run.js';
+import { soak } from './conform/soak.js';
 import { callLocket, connect, connecting, type Connection, CONNECTION_HELP } from './connection.js';
 import { writeText } from './files.js';
 import { junit, type TestCase } from './junit.js';

@@ -2,9 +2,9 @@
 
 import { type Command, Option } from 'commander';
 
+import { printable, printableJson } from '../base/text.js';
 import { type DangerFault, dangerProfile } from '../check-node.js';
 import { Simulation } from '../node.js';
-import { printable, printableJson } from '../text.js';
 import { duration, ending, EXIT_FAILED, Failure, newCommand, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario } from './files.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';

@@ -4,6 +4,8 @@ import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 
 import type { Command } from 'commander';
 
+import { printable, printableJson, printableJsonLines } from '../base/text.js';
+import { type Advice, advise } from '../check-node.js';
 import {
   type Diagnosis,
   diagnose,
@@ -17,9 +19,7 @@ import {
   type RunnerSettings,
   scenarioWith,
 } from '../diagnose.js';
-import { type Advice, advise } from '../check-node.js';
 import { runScenario, type Scenario, Simulation } from '../node.js';
-import { printable, printableJson, printableJsonLines } from '../text.js';
 import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, wholeSeconds } from './command.js';
 import { writeText } from './files.js';
 import { diagnosisReport } from './report.js';

@@ -2,12 +2,12 @@
 
 import { type Command, Option } from 'commander';
 
-import { diagnose } from '../doctor/diagnose.js';
-import type { Finding } from '../doctor/finding.js';
+import { printable, printableJson } from '../base/text.js';
 import { durationMs } from '../node.js';
-import { printable, printableJson } from '../text.js';
 import { EXIT_FAILED, Failure, newCommand } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_HELP, endpointOf } from './connection.js';
+import { diagnose } from './doctor/diagnose.js';
+import type { Finding } from './doctor/finding.js';
 
 type Options = Connection & { json?: true };
 

@@ -2,14 +2,14 @@
 
 import { type Command, Option } from 'commander';
 
-import { type Exploration, explore, type Question, type QuestionRunner, randomWalks, stateGraph } from '../check-node.js';
+import { printable, printableJson } from '../base/text.js';
+import { explore, type Question, type QuestionRunner, randomWalks, stateGraph } from '../check-node.js';
 import { durationMs } from '../node.js';
-import { printable, printableJson } from '../text.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber, wholeSeconds } from './command.js';
 import { SCENARIO_HELP, withScenarioAsync, writeText } from './files.js';
 import { junit } from './junit.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
-import { explorationReport } from './report.js';
+import { type Answered, type Asked, explorationReport } from './report.js';
 import { complain, type Paint, paintFor, StatusLine } from './terminal.js';
 import { lookOf } from './verdict-look.js';
 
@@ -64,17 +64,6 @@ interface Options extends QuestionOptions {
 
 /** From how many states on it is worth saying why there are so many. */
 const STATES_HINTED = 200_000;
-
-/** A question, and what is known about it. */
-export interface Asked {
-  /** Which runner it is about, or which scenario. */
-  runner: string;
-  question: Question;
-  answer: Answered;
-}
-
-/** What a search and random walks both say. */
-type Answered = Pick<Exploration, 'coverage' | 'link' | 'longest' | 'scenario' | 'story' | 'text' | 'timeMs' | 'twoOwnersMs' | 'verdict' | 'words'>;
 
 export function exploreCommand(): Command {
   const command = newCommand('explore', 'say whether settings are safe, by trying every schedule')

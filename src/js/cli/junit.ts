@@ -1,6 +1,6 @@
 // Reports as JUnit writes them, which CI services read.
 
-import { escaped } from '../text.js';
+import { escaped } from '../base/text.js';
 
 /** One thing that was checked. */
 export interface TestCase {

@@ -2,8 +2,8 @@
 
 import { type Advice, type AdviseQuestion, boshSettings } from '../check-node.js';
 import { LocketArgumentError } from '../node.js';
-import type { Judgement } from './verdict-look.js';
 import { type ManifestJob, manifestJobs, type Place } from './manifest.js';
+import type { Judgement } from './verdict-look.js';
 
 /** What is known about a job in a manifest. */
 export interface Finding extends Place {

@@ -2,8 +2,8 @@
 
 import type { Command } from 'commander';
 
+import { columns, printableJson } from '../base/text.js';
 import { type Resource, TypeCode } from '../node.js';
-import { columns, printableJson } from '../text.js';
 import { asCfdot } from './cfdot.js';
 import { newCommand } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';

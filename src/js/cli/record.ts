@@ -4,8 +4,8 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 
 import { type Command, Option } from 'commander';
 
+import { printableJson } from '../base/text.js';
 import type { WatchEvent } from '../node.js';
-import { printableJson } from '../text.js';
 import { EXIT_FAILED, Failure, newCommand, nonEmpty } from './command.js';
 import { CONNECTION_HELP } from './connection.js';
 import { dataOf, watching, type Watching, watchLocket } from './watch.js';

@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 
-import { printable, printableJson } from '../text.js';
+import { printable, printableJson } from '../base/text.js';
 import { newCommand, nonEmpty } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
 

@@ -2,9 +2,9 @@
 
 import type { Command } from 'commander';
 
+import { printableJson } from '../base/text.js';
 import { ScenarioError, Simulation, type SimulationOptions } from '../node.js';
 import { stories } from '../stories.js';
-import { printableJson } from '../text.js';
 import { ending, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, withSteps } from './command.js';
 import { readText } from './files.js';
 import { paintFor } from './terminal.js';

@@ -1,11 +1,29 @@
 // Reports for a browser: one file each, without scripts, that needs nothing from elsewhere.
 
+import { escaped } from '../base/text.js';
+import type { Advice, Comparison, Exploration, Question, SettingsMap } from '../check-node.js';
 import type { Diagnosis } from '../diagnose.js';
-import type { Comparison, Exploration, SettingsMap } from '../check-node.js';
-import { escaped } from '../text.js';
-import type { Judged } from './advise.js';
-import type { Asked } from './explore.js';
 import { amount, type Drawn, drawn } from './map-table.js';
+import type { Judgement } from './verdict-look.js';
+
+/** A question, and what is known about it. */
+export interface Asked {
+  /** Which runner it is about, or which scenario. */
+  runner: string;
+  question: Question;
+  answer: Answered;
+}
+
+/** What a search and random walks both say. */
+export type Answered = Pick<Exploration, 'coverage' | 'link' | 'longest' | 'scenario' | 'story' | 'text' | 'timeMs' | 'twoOwnersMs' | 'verdict' | 'words'>;
+
+/** Something that was judged: settings, or a finding in a manifest. */
+export interface Judged {
+  name: string;
+  verdict: Judgement;
+  message: string;
+  advice: Advice | null;
+}
 
 /** The report of answers to questions. */
 export function explorationReport(asked: readonly Asked[]): string {

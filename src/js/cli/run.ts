@@ -2,8 +2,8 @@
 
 import type { Command } from 'commander';
 
+import { printable, printableJson } from '../base/text.js';
 import { exportTrace, runScenario, type ScenarioRun, Simulation } from '../node.js';
-import { printable, printableJson } from '../text.js';
 import { EXIT_FAILED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { paintFor, Progress } from './terminal.js';

@@ -2,10 +2,10 @@
 
 import { type Command, Option } from 'commander';
 
+import { printableJson } from '../base/text.js';
 import { durationMs } from '../node.js';
 import { serve, type ServeOptions, type Serving } from '../serve.js';
 import { CONTROL_HELP } from '../serve/control.js';
-import { printableJson } from '../text.js';
 import { duration, ending, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
 import { readText } from './files.js';
 import { profileOf, type ProfileOptions, profileWords, withProfile } from './profile-options.js';

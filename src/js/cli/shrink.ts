@@ -2,9 +2,9 @@
 
 import type { Command } from 'commander';
 
+import { printable, printableJson } from '../base/text.js';
 import { shrink, type ShrunkRun } from '../check-node.js';
 import { Simulation } from '../node.js';
-import { printable, printableJson } from '../text.js';
 import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';

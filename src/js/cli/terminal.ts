@@ -1,6 +1,6 @@
 // What depends on whether somebody looks: colours and progress.
 
-import { printable } from '../text.js';
+import { printable } from '../base/text.js';
 
 /** How to emphasise a piece of text. */
 export type Paint = (style: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string;

@@ -1,7 +1,7 @@
 // A run drawn as text: one line for each thing that happened, and the table where it changed.
 
+import { columns, cut, printable } from '../base/text.js';
 import type { Row, ScenarioEvent, ScenarioRun } from '../node.js';
-import { columns, cut, printable } from '../text.js';
 import type { Paint } from './terminal.js';
 
 /** What is told of a run, or of a part of one. */

@@ -1,9 +1,9 @@
 // What is done in the scenario of an incident, as bounds within which settings have to be safe: each fault as often as it is there, and
 // for as long.
 
-import type { FaultBounds } from '../question.js';
-import type { Scenario, ScenarioAction } from '../scenario-value.js';
-import { msOf } from './settings.js';
+import type { FaultBounds } from '../check/question.js';
+import type { Scenario, ScenarioAction } from '../simulation/scenario-value.js';
+import { msOf } from './duration.js';
 
 type Counted = 'crashes' | 'evictions' | 'locketCrashes' | 'locketPauses' | 'partitions' | 'pauses' | 'restarts' | 'stalls' | 'stops';
 type Lasting = 'delay' | 'locketDown' | 'locketPause' | 'partition' | 'pause' | 'stall';

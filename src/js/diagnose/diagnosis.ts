@@ -1,8 +1,8 @@
 // From windows to one diagnosis: findings in their order, lanes, clocks, and what the lines cannot tell.
 
 import type { KeyCase } from './case.js';
-import { boundsOf } from './findings/finding.js';
 import { byRank, findingsOf } from './findings/find.js';
+import { boundsOf } from './findings/finding.js';
 import { harmlessLines } from './findings/harmless.js';
 import type { Instant } from './instant.js';
 import type { Diagnosis, DumpedRow, Finding, KeyTimeline, Lane, LanePart, SourceSummary } from './model.js';

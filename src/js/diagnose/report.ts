@@ -1,7 +1,7 @@
 // A diagnosis as text for a terminal: the summary, a timeline, and each finding with its cause and the lines that show it.
 
-import { LocketArgumentError } from '../errors.js';
-import { columns, cut, printable } from '../text.js';
+import { LocketArgumentError } from '../base/errors.js';
+import { columns, cut, printable } from '../base/text.js';
 import { span } from './findings/finding.js';
 import type { Bounds, Diagnosis, Finding, KeyTimeline, Lane, LanePart } from './model.js';
 import { clockTime, type DiagnosisView, diagnosisView } from './view.js';

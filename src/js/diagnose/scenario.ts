@@ -1,8 +1,8 @@
 // From a diagnosis to a scenario that does the same again, and to the bounds within which settings would have to be safe. What is not
 // known, such as the moment of a crash, is taken from where it is likeliest.
 
-import type { Property, Question } from '../question.js';
-import type { Scenario } from '../scenario-value.js';
+import type { Property, Question } from '../check/question.js';
+import type { Scenario } from '../simulation/scenario-value.js';
 import { lastWhere } from './arrays.js';
 import { boundsOf } from './bounds.js';
 import type { CauseKind, Diagnosis, Finding, Lane, LanePart } from './model.js';

@@ -1,9 +1,10 @@
 // An incident's scenario with other settings, and whether it goes wrong in its run again. Nothing is run here: this entry has no
 // module, and its users have one.
 
-import type { Property, QuestionRunner } from '../question.js';
-import type { Scenario } from '../scenario-value.js';
-import type { SimulationTimeline } from '../timeline.js';
+import type { Property, QuestionRunner } from '../check/question.js';
+import type { Scenario } from '../simulation/scenario-value.js';
+import type { SimulationTimeline } from '../simulation/timeline.js';
+import { msOf } from './duration.js';
 import type { Reproduction } from './scenario.js';
 
 /** Settings of runners, as `advise` names them. */
@@ -55,9 +56,4 @@ function longestGapMs({ beliefs, endMs }: Pick<SimulationTimeline, 'beliefs' | '
     heldMs = Math.max(heldMs, toMs);
   }
   return gapMs;
-}
-
-/** A duration as this entry writes them: of a scenario in milliseconds, of a question in seconds. */
-export function msOf(duration = '0ms'): number {
-  return duration.endsWith('ms') ? Number(duration.slice(0, -2)) : Number(duration.slice(0, -1)) * 1000;
 }

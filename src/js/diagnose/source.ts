@@ -1,6 +1,6 @@
 // What can be read: texts, bytes, files of a browser and streams, gzipped or plain. Knows nothing of what stands in them.
 
-import { LocketArgumentError } from '../errors.js';
+import { LocketArgumentError } from '../base/errors.js';
 
 /** A log or a dump of the `locks` table, and where it comes from. */
 export interface LogSource {

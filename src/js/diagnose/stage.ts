@@ -1,7 +1,7 @@
 // The stage of an incident, as a scenario has it: who takes part, when, and what is done to whom. Knows no causes.
 
-import type { Question } from '../question.js';
-import type { Scenario, ScenarioAction, ScenarioClient, ScenarioExpectation } from '../scenario-value.js';
+import type { Question } from '../check/question.js';
+import type { Scenario, ScenarioAction, ScenarioClient, ScenarioExpectation } from '../simulation/scenario-value.js';
 import { lastWhere } from './arrays.js';
 import type { Diagnosis, Finding, KeyTimeline, Lane, LanePart } from './model.js';
 

@@ -1,6 +1,6 @@
 // A diagnosis as a picture: for each key the row's owner and each client's belief over time, with uncertain ends hatched.
 
-import { cut, escaped, printable } from '../text.js';
+import { cut, escaped, printable } from '../base/text.js';
 import type { Diagnosis, Finding, Lane, LanePart } from './model.js';
 import { clockTime, type DiagnosisView, diagnosisView } from './view.js';
 

@@ -2,8 +2,8 @@
 
 import { createSecureContext, type SecureContext } from 'node:tls';
 
-import { checkBoolean, kindOf, knownFields, safeInteger, text, wholeMs } from '../checks.js';
-import { LocketArgumentError } from '../errors.js';
+import { checkBoolean, kindOf, knownFields, safeInteger, text, wholeMs } from '../base/checks.js';
+import { LocketArgumentError } from '../base/errors.js';
 
 /** Who is trusted, and the certificate to show, all in PEM. */
 export interface GrpcTls {

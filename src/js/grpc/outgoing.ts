@@ -2,8 +2,8 @@
 
 import type { OutgoingHttpHeaders } from 'node:http2';
 
-import { kindOf } from '../checks.js';
-import { LocketArgumentError } from '../errors.js';
+import { kindOf } from '../base/checks.js';
+import { LocketArgumentError } from '../base/errors.js';
 import type { Outgoing } from './stream.js';
 
 /** The part of `fetch`'s second argument that a client gives. */

@@ -2,7 +2,7 @@
 
 import { type ClientHttp2Session, type ClientHttp2Stream, constants, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
 
-import { Code } from '../errors.js';
+import { Code } from '../base/errors.js';
 import { Chunks } from './chunks.js';
 import { BrokenStream, NotSent } from './not-sent.js';
 import { inTurn } from './turns.js';

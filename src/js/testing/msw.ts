@@ -2,8 +2,8 @@
 
 import { http, type HttpHandler } from 'msw';
 
+import { withoutTrailingSlashes } from '../base/text.js';
 import { type Clock, LocketArgumentError, type LocketServer } from '../node.js';
-import { withoutTrailingSlashes } from '../text.js';
 
 /** Where Locket is. */
 export interface LocketHandlerOptions {

@@ -1,7 +1,7 @@
 // Tells a test that waits for a virtual clock which nobody moves, instead of letting it hang.
 
+import { printable, seconds } from '../base/text.js';
 import { type Clock, type ClockWait, type Duration, durationMs, LocketArgumentError, VirtualClock } from '../node.js';
-import { printable, seconds } from '../text.js';
 
 /** How a test is watched. */
 export interface Watch {

@@ -1,0 +1,113 @@
+// The settings of Cloud Foundry's own jobs, by the names that BOSH manifests give them. The module knows the jobs.
+
+import { boshJobs as jobsOfModule, boshSettings as settingsOfModule } from '#checker';
+
+import { LocketArgumentError } from '../base/errors.js';
+import { jsonText, kindOf, knownFields, text } from '../base/options.js';
+import { callWasm } from '../base/wasm.js';
+import type { Question, QuestionRunner } from './question.js';
+
+/** A job of a BOSH release, as a manifest has it. */
+export interface BoshInput {
+  /** Its name, such as `rep`; see {@link boshJobs}. */
+  job: string;
+  /** Its properties by their full names, such as `{ 'routing_api.lock_retry_interval': '5s' }`; others do not matter. */
+  properties?: Record<string, string>;
+}
+
+/** A job that keeps a lock or a presence in Locket. */
+export interface BoshJob {
+  job: string;
+  /** The BOSH release that has it. */
+  release: string;
+  kind: 'lock' | 'presence';
+  runner: QuestionRunner;
+  /** Its lease, if no property says otherwise. */
+  ttlMs: number;
+  /** Its retry interval, if no property says otherwise. */
+  retryMs: number;
+  /** The properties that have a say, or seem to. */
+  properties: string[];
+}
+
+/** What a manifest makes of a job's settings. */
+export interface BoshSettings extends Omit<BoshJob, 'properties'> {
+  /** Whether no property sets the lease. */
+  isTtlFixed: boolean;
+  /** Whether no property sets the retry interval. */
+  isRetryFixed: boolean;
+  /** The properties that were given and have no effect. */
+  ignored: string[];
+  /** All that as a sentence. */
+  words: string;
+  /** The question about them: of a lock, whether two act at once; of a presence, whether it is ever gone. What may go wrong is to be added. */
+  question: Question;
+}
+
+/** The jobs of Cloud Foundry's releases that keep something in Locket and whose settings are known. */
+export function boshJobs(): BoshJob[] {
+  const jobs = JSON.parse(callWasm(() => jobsOfModule())) as (Omit<BoshJob, 'retryMs' | 'ttlMs'> & { ttl: number; retry: number })[];
+  return jobs.map(({ ttl, retry, properties, ...job }) => ({ ...job, ttlMs: ttl, retryMs: retry, properties }));
+}
+
+/**
+ * The settings of a job in a manifest; `null` if with these properties it keeps nothing in Locket.
+ *
+ * @example
+ * ```ts
+ * const { question, words } = boshSettings({ job: 'rep', properties: { 'diego.rep.locket.lock_ttl': '45s' } });
+ * const { verdict } = await explore({ ...question, delay: '1s', pause: '20s' });
+ * ```
+ *
+ * @throws {@link LocketArgumentError} that names the job or the property that makes no sense
+ */
+export function boshSettings(input: BoshInput): BoshSettings | null {
+  const { job, properties } = checkedInput(input);
+  const json = callWasm(() => settingsOfModule(job, properties));
+  return json === undefined ? null : settingsOf(JSON.parse(json) as SettingsJson);
+}
+
+/** The input with its properties as JSON. */
+export function checkedInput(input: BoshInput): { job: string; properties: string } {
+  knownFields('bosh', input, new Set(['job', 'properties']));
+  const { job, properties = {} } = input;
+  if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) {
+    throw new LocketArgumentError('properties', `expected an object, not ${kindOf(properties)}`);
+  }
+  for (const [name, value] of Object.entries(properties)) text(`properties.${name}`, value);
+  return { job: text('job', job), properties: jsonText('properties', properties) };
+}
+
+/** A job's settings as the module has them. */
+export interface SettingsJson {
+  words: string;
+  job: string;
+  release: string;
+  kind: 'lock' | 'presence';
+  runner: QuestionRunner;
+  ttl: { value: number; isFixed: boolean };
+  retry: { value: number; isFixed: boolean };
+  ignored: string[];
+  clients: number;
+  gap: boolean;
+}
+
+/** They as users see them. */
+export function settingsOf({ ttl, retry, clients, gap, ...rest }: SettingsJson): BoshSettings {
+  const { kind, runner } = rest;
+  return {
+    ...rest,
+    ttlMs: ttl.value,
+    retryMs: retry.value,
+    isTtlFixed: ttl.isFixed,
+    isRetryFixed: retry.isFixed,
+    question: {
+      runner,
+      kind,
+      ttlSeconds: ttl.value / 1000,
+      retryIntervalMs: retry.value,
+      clients: Array.from({ length: clients }, () => ({})),
+      property: gap ? { is: 'presence-gap', within: '0s' } : { is: 'one-owner' },
+    },
+  };
+}

@@ -1,0 +1,235 @@
+// The runners side by side under the same faults: each number by complete searches.
+
+import { LocketArgumentError } from '../base/errors.js';
+import { moduleReady } from '../base/init.js';
+import { kindOf, knownFields, lengthMs, safeInteger, wholeMs } from '../base/options.js';
+import { checkWaiting, inSlices } from '../base/slices.js';
+import { type ExploreOptions, Search, type Verdict } from './explore.js';
+import type { FaultBounds, Question, QuestionRunner } from './question.js';
+
+/** What is asked about every runner. */
+export type CompareQuestion = Omit<Question, 'clients' | 'firstAttemptDeadline' | 'property' | 'runner' | 'scenario'>;
+
+/** What is known about a runner. */
+export interface RunnerComparison {
+  runner: QuestionRunner;
+  /** `false` if a search was cut: then a number that is `null` is not known. */
+  isComplete: boolean;
+  /** Its lease; the Cloud Controller's is its own. */
+  ttlMs: number;
+  /** Its retry interval; the Cloud Controller's is its own. */
+  retryMs: number;
+  /** Whether two of them can ever be owners at the same time: `violated` if so. */
+  twoOwners: Verdict;
+  /** For how long at most; `null` if that is more than four leases. */
+  overlapMs: number | null;
+  /** The shortest pause with which two act at once, all else as asked; `null` if none up to twice the lease does. */
+  breakingPauseMs: number | null;
+  /** Whether one gives its lock up although the row is still its own: `violated` if so. */
+  falseLoss: Verdict;
+  /** For how long nobody holds the lock after its holder has crashed, at most, if messages take as long as asked and nothing else goes wrong; `null` if that is more than four leases. */
+  crashMs: number | null;
+  /** The same after its holder was told to stop. */
+  stopMs: number | null;
+}
+
+/** The runners side by side. */
+export interface Comparison {
+  rows: RunnerComparison[];
+  /** The heads of a table of them, and its cells row by row, in words. */
+  heads: string[];
+  cells: string[][];
+  /** The bounds of the columns about two owners and false loss, as a sentence. */
+  bounds: string;
+  /** The table as text, and the bounds. */
+  text: string;
+}
+
+/** Options of {@link compareRunners}. */
+export interface CompareOptions extends Pick<ExploreOptions, 'maxStates' | 'signal'> {
+  /** Called some hundred times a second with how many runners are done, and how many states the search under way has found. */
+  onProgress?: (progress: { runners: number; states: number }) => void;
+}
+
+const RUNNERS: QuestionRunner[] = ['upstream-before-2025-10', 'upstream', 'cloud-controller', 'safe'];
+const CLOUD_CONTROLLER = { ttlSeconds: 15, retrySeconds: 1 };
+const STATES_DEFAULT = 1_000_000;
+const STATES_MAX = 50_000_000;
+const COMPARE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
+const NOT_COMPARED = ['clients', 'firstAttemptDeadline', 'property', 'runner', 'scenario'] as const;
+
+/**
+ * Compares all runners under the same faults: Locket's own as it is and as it was before October 2025, the Cloud Controller's
+ * loop, and the safe one. The event loop goes on meanwhile.
+ *
+ * @example
+ * ```ts
+ * const { text } = await compareRunners({ ttlSeconds: 15, retrySeconds: 5, delay: '1s', pause: '8s' });
+ * console.log(text);
+ * ```
+ *
+ * @throws {@link LocketArgumentError} that names the member of the question that makes no sense
+ */
+export async function compareRunners(question: CompareQuestion, options: CompareOptions = {}): Promise<Comparison> {
+  await moduleReady();
+  knownFields('options', options, COMPARE_OPTIONS);
+  checkWaiting(options);
+  safeInteger('maxStates', options.maxStates ?? STATES_DEFAULT, 1, STATES_MAX);
+  if (typeof question !== 'object' || question === null) {
+    throw new LocketArgumentError('question', `expected an object, not ${kindOf(question)}`);
+  }
+  const given = NOT_COMPARED.find((field) => (question as Question)[field] !== undefined);
+  if (given !== undefined) throw new LocketArgumentError(given, 'expected none: the same is asked about every runner');
+  const rows: RunnerComparison[] = [];
+  let bounds = '';
+  for (const runner of RUNNERS) {
+    const comparing = new Comparing(runner, question, options, rows.length);
+    rows.push(await comparing.row());
+    bounds = comparing.bounds;
+  }
+  const table = cellsOf(rows);
+  return { rows, bounds, ...table, text: textOf(table, bounds) };
+}
+
+class Comparing {
+  readonly #question: Question;
+  readonly #gridMs: number;
+  readonly #ttlMs: number;
+  /** The bounds of the question as it was asked. */
+  bounds = '';
+  #isComplete = true;
+
+  constructor(
+    readonly runner: QuestionRunner,
+    question: CompareQuestion,
+    readonly options: CompareOptions,
+    readonly done: number,
+  ) {
+    // Exact searches; the grid says only in which steps numbers are looked for.
+    const { ttlSeconds = 15, retrySeconds, retryIntervalMs, grid = '1s', ...rest } = question;
+    const retry = retrySeconds === undefined ? { retryIntervalMs: retryIntervalMs ?? 5_000 } : { retrySeconds };
+    this.#question = { ...rest, runner, ...(runner === 'cloud-controller' ? CLOUD_CONTROLLER : { ttlSeconds, ...retry }) };
+    this.#gridMs = lengthMs('grid', grid);
+    if (this.#gridMs === 0) throw new LocketArgumentError('grid', 'expected more than 0');
+    this.#ttlMs = 1_000 * safeInteger('ttlSeconds', this.#question.ttlSeconds, 1);
+  }
+
+  async row(): Promise<RunnerComparison> {
+    const { retrySeconds, retryIntervalMs, pauses } = this.#question;
+    const { runner } = this;
+    const twoOwners = await this.#verdict({});
+    const known = {
+      ttlMs: this.#ttlMs,
+      retryMs: retrySeconds === undefined ? wholeMs('retryIntervalMs', retryIntervalMs) : retrySeconds * 1_000,
+      twoOwners,
+      overlapMs: await this.#least(4 * this.#ttlMs, (ms) => this.#keeps({ property: { is: 'one-owner', tolerated: `${ms}ms` } })),
+      // More pause allows every schedule that less of it allows.
+      breakingPauseMs: await this.#least(2 * this.#ttlMs, async (ms) => {
+        const keeps = await this.#keeps({ pause: `${ms}ms`, pauses: Math.max(pauses ?? 1, 1) });
+        return keeps === undefined ? undefined : !keeps;
+      }),
+      falseLoss: await this.#verdict({ property: { is: 'false-loss' } }),
+      crashMs: await this.#handover({ crashes: 1 }),
+      stopMs: await this.#handover({ stops: 1 }),
+    };
+    return { runner, isComplete: this.#isComplete, ...known };
+  }
+
+  #handover(fault: FaultBounds): Promise<number | null> {
+    return this.#least(4 * this.#ttlMs, (ms) => this.#keeps({ ...NOTHING_ELSE, ...fault, property: { is: 'handover', within: `${ms}ms` } }));
+  }
+
+  /** Whether a property is kept; `undefined` if that is not known. */
+  async #keeps(more: Partial<Question>): Promise<boolean | undefined> {
+    const verdict = await this.#verdict(more);
+    return verdict === 'unfinished' ? undefined : verdict !== 'violated';
+  }
+
+  async #verdict(more: Partial<Question>): Promise<Verdict> {
+    const { maxStates = STATES_DEFAULT, signal, onProgress } = this.options;
+    signal?.throwIfAborted();
+    const search = new Search({ ...this.#question, ...more }, { maxStates });
+    try {
+      let verdict: Verdict | 'running' = 'running';
+      const isDone = (budget: number) => (verdict = search.run(budget)) !== 'running';
+      await inSlices(isDone, { signal, onSlice: () => onProgress?.({ runners: this.done, states: search.progress.states }) });
+      if ((verdict as Verdict) === 'unfinished') this.#isComplete = false;
+      if (Object.keys(more).length === 0) this.bounds = search.answer()?.bounds ?? '';
+      return verdict as Verdict;
+    } finally {
+      search.close();
+    }
+  }
+
+  /**
+   * The least multiple of the grid up to `maxMs` for which something holds that then holds for all above: far steps first, then
+   * halves. `null` if there is none, or if `holds` does not know.
+   */
+  async #least(maxMs: number, holds: (ms: number) => Promise<boolean | undefined>): Promise<number | null> {
+    const end = Math.floor(maxMs / this.#gridMs) + 1;
+    let [low, high, step] = [0, end, 1];
+    while (low < high) {
+      const asked = high < end ? Math.floor((low + high) / 2) : Math.min(low + step - 1, end - 1);
+      const answer = await holds(asked * this.#gridMs);
+      if (answer === undefined) return null;
+      if (answer) high = asked;
+      else [low, step] = [asked + 1, step * 2];
+    }
+    return high < end ? high * this.#gridMs : null;
+  }
+}
+
+/** For a handover, of which only the delay is asked. */
+const NOTHING_ELSE: FaultBounds = {
+  losses: 0,
+  duplicates: 0,
+  partitions: 0,
+  partition: '0s',
+  pauses: 0,
+  pause: '0s',
+  crashes: 0,
+  restarts: 0,
+  stops: 0,
+  locketCrashes: 0,
+  locketDown: '0s',
+  locketPauses: 0,
+  locketPause: '0s',
+  stalls: 0,
+  stall: '0s',
+  lostAnswers: 0,
+  failovers: 0,
+  failoverCommits: 0,
+  evictions: 0,
+};
+
+const WORDS: Record<Verdict, string> = {
+  proved: 'never',
+  violated: 'possible',
+  unfinished: 'unknown',
+  preview: 'unknown',
+  'never-exercised': 'not tested',
+};
+
+interface Table {
+  heads: string[];
+  cells: string[][];
+}
+
+function cellsOf(rows: readonly RunnerComparison[]): Table {
+  const seconds = (ms: number) => `${ms / 1_000} s`;
+  return {
+    heads: ['runner', 'lease', 'retry', 'two owners', 'for', 'breaking pause', 'false loss', 'handover: crash', 'stop'],
+    cells: rows.map(({ runner, isComplete, ttlMs, retryMs, twoOwners, overlapMs, breakingPauseMs, falseLoss, crashMs, stopMs }) => {
+      const known = (ms: number | null, none = '> 4 leases') => (ms !== null ? seconds(ms) : isComplete ? none : '?');
+      const overlap = twoOwners === 'violated' ? known(overlapMs) : '-';
+      const numbers = [overlap, known(breakingPauseMs, 'none'), WORDS[falseLoss], known(crashMs), known(stopMs)];
+      return [runner, seconds(ttlMs), seconds(retryMs), WORDS[twoOwners], ...numbers];
+    }),
+  };
+}
+
+function textOf({ heads, cells }: Table, bounds: string): string {
+  const widths = heads.map((head, column) => Math.max(head.length, ...cells.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ').trimEnd();
+  return [...[heads, ...cells].map(line), bounds].join('\n');
+}

@@ -1,0 +1,113 @@
+// Random walks through the states of a question that is too large for a search.
+
+import { WasmWalks } from '#checker';
+
+import { moduleReady } from '../base/init.js';
+import { knownFields, safeInteger } from '../base/options.js';
+import { Owned } from '../base/owned.js';
+import { checkWaiting, pauses } from '../base/slices.js';
+import { callWasm } from '../base/wasm.js';
+import { aboutQuestion, type AnswerJson, type Exploration, storyOf } from './explore.js';
+import { linkTo } from './moment.js';
+import { type Question, questionJson } from './question.js';
+
+/** How far walks are. */
+export interface WalksProgress {
+  walks: number;
+  /** The steps of all walks. */
+  steps: number;
+  /** The faults of the smallest violation that was met; `null` if none was. */
+  faults: number | null;
+}
+
+/** Options of {@link randomWalks}. */
+export interface WalksOptions {
+  /** Where the walks come from; 0 by default. The same seed takes the same walks. */
+  seed?: number;
+  /** How many to take; 1,000 by default. */
+  walks?: number;
+  /** How many steps one takes at most; 1,000 by default. */
+  steps?: number;
+  /** Ends the walks; the promise is rejected with its reason. */
+  signal?: AbortSignal;
+  /** Called after each walk. */
+  onProgress?: (progress: WalksProgress) => void;
+}
+
+/**
+ * What walks have found. `scenario` and what goes with it are of the smallest schedule that was met, which {@link shrink} makes smaller, and
+ * `null` if none was.
+ */
+export interface RandomWalks
+  extends Pick<Exploration, 'bounds' | 'coverage' | 'link' | 'scenario' | 'story' | 'text' | 'timeMs' | 'twoOwnersMs' | 'words'> {
+  /** Whether a schedule was met that breaks the property. If none was, that proves nothing. */
+  verdict: 'unfinished' | 'violated';
+  seed: number;
+  walks: number;
+  /** The steps of all walks. */
+  steps: number;
+}
+
+const WALKS_OPTIONS = new Set(['seed', 'walks', 'steps', 'signal', 'onProgress']);
+const WALKS_MAX = 1_000_000_000;
+const STEPS_MAX = 100_000;
+
+interface WalkedJson extends Pick<AnswerJson, 'bounds' | 'coverage' | 'scenario' | 'story' | 'time' | 'twoOwnersFor' | 'words'> {
+  seed: number;
+  walks: number;
+  steps: number;
+}
+
+/**
+ * Takes random walks through what a question allows, where there is too much for {@link explore} to try it all. What they find is
+ * real; what they do not find proves nothing. The event loop goes on meanwhile.
+ *
+ * @example
+ * ```ts
+ * const question = { clients: [{}, {}, {}, {}], delay: '3s', losses: 3, pauses: 3, pause: '30s' };
+ * const { verdict, text } = await randomWalks(question, { seed: 7 });
+ * ```
+ *
+ * @throws {@link LocketArgumentError} that names the member of the question that makes no sense
+ */
+export async function randomWalks(question: Question, options: WalksOptions = {}): Promise<RandomWalks> {
+  await moduleReady();
+  knownFields('options', options, WALKS_OPTIONS);
+  const seed = safeInteger('seed', options.seed ?? 0, 0);
+  const walks = safeInteger('walks', options.walks ?? 1000, 1, WALKS_MAX);
+  const steps = safeInteger('steps', options.steps ?? 1000, 1, STEPS_MAX);
+  checkWaiting(options);
+  const json = questionJson(question);
+  const owned = new Owned('walks', aboutQuestion(() => new WasmWalks(json, seed, steps)));
+  const pause = pauses(options.signal);
+  try {
+    for (let done = 1; done <= walks; done += 1) {
+      callWasm(() => owned.core.walk());
+      options.onProgress?.({ walks: done, steps: owned.core.steps(), faults: owned.core.faults() ?? null });
+      await pause();
+    }
+    return walked(callWasm(() => owned.core.answer() as { json: string; text: string }));
+  } finally {
+    owned.free();
+  }
+}
+
+function walked({ json, text }: { json: string; text: string }): RandomWalks {
+  const { words, bounds, seed, walks, steps, coverage, story, time = null, twoOwnersFor = null, ...rest } = JSON.parse(json) as WalkedJson;
+  const scenario = rest.scenario === undefined ? null : JSON.stringify(rest.scenario);
+  return {
+    verdict: scenario === null ? 'unfinished' : 'violated',
+    words,
+    bounds,
+    seed,
+    walks,
+    steps,
+    coverage,
+    text,
+    story: story === undefined ? null : storyOf(story),
+    scenario,
+    timeMs: time,
+    twoOwnersMs: twoOwnersFor,
+    link: scenario === null || time === null ? null : linkTo(scenario, time),
+  };
+}

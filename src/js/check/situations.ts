@@ -1,0 +1,47 @@
+// Sets of situations, as the module reads them: a bit for each that there could be, in hexadecimal digits.
+
+import { LocketArgumentError } from '../base/errors.js';
+import { checkFunction, kindOf } from '../base/options.js';
+
+const CLIENTS = ['a', 'b', 'c', 'd'];
+const OF_CLIENTS = 2 ** CLIENTS.length;
+const ROWS = [null, ...CLIENTS];
+const DIGIT_BITS = 4;
+const WORD_DIGITS = 16;
+
+/** What a property sees at a moment. Clients are `a`, `b`, `c` and `d`, in the order of the question, as in stories. */
+export interface Situation {
+  /** Those that believe to hold the lock; a paused one goes on believing. */
+  owners: string[];
+  /** Those whose runner has started and not ended. */
+  running: string[];
+  /** Whose the row is; `null` if there is none. */
+  rowOf: string | null;
+}
+
+/** Those of which `isOne` says so. */
+export function situations(field: string, isOne: unknown): string {
+  if (isOne === undefined) throw new LocketArgumentError(field, 'expected a function of a situation');
+  checkFunction(field, isOne);
+  const ask = isOne as (situation: Situation) => unknown;
+  const bits = all().map((situation) => {
+    const answer = ask(situation);
+    if (typeof answer === 'boolean') return Number(answer);
+    throw new LocketArgumentError(field, `expected true or false from it, not ${kindOf(answer)}`);
+  });
+  const words = inParts(bits, DIGIT_BITS * WORD_DIGITS).map((word) => {
+    const digits = inParts(word, DIGIT_BITS).map((four) => four.reduce((digit, bit, place) => digit + bit * 2 ** place, 0).toString(16));
+    return digits.reverse().join('');
+  });
+  return words.join('');
+}
+
+/** Every situation, by its number. */
+function all(): Situation[] {
+  const sets = Array.from({ length: OF_CLIENTS }, (_, set) => CLIENTS.filter((_, client) => Math.floor(set / 2 ** client) % 2 === 1));
+  return ROWS.flatMap((rowOf) => sets.flatMap((running) => sets.map((owners) => ({ owners: [...owners], running: [...running], rowOf }))));
+}
+
+function inParts<T>(list: T[], length: number): T[][] {
+  return Array.from({ length: list.length / length }, (_, part) => list.slice(part * length, (part + 1) * length));
+}

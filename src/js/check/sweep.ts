@@ -1,0 +1,237 @@
+// Runs a scenario with many seeds, all of them or a share; reports of shares merge to the report of all.
+
+import { LocketArgumentError } from '../base/errors.js';
+import { checkFunction, kindOf, knownFields, safeInteger } from '../base/options.js';
+import { checkWaiting, inSlices } from '../base/slices.js';
+import { init, runScenario, Simulation } from '../node.js';
+import { scenarioText } from '../simulation/scenario-text.js';
+import type { Scenario } from '../simulation/scenario-value.js';
+import { checkSteps, type StepsOption } from '../simulation/steps.js';
+import { type Monitor, runMonitors } from './monitors.js';
+
+/** A seed with which an expectation of the scenario does not hold, or a monitor is violated. */
+export interface FailedSeed {
+  seed: number;
+  /** What did not hold, each a sentence. */
+  failures: string[];
+  /** The digest of the run, the same wherever it is run again. */
+  digest: string;
+}
+
+/** What became of the runs of a sweep, or of a share of them. A plain value: it can be written to a file and read again. */
+export interface Sweep {
+  /** The scenario's name. */
+  name: string;
+  /** The first seed of the whole sweep. */
+  firstSeed: number;
+  /** How many seeds the whole sweep has, from the first on. */
+  seeds: number;
+  /** The shares that were run; `['1/1']` if all were. */
+  shards: string[];
+  /** How many runs there were. */
+  runs: number;
+  /** The seeds that failed, in ascending order. */
+  failed: FailedSeed[];
+  /** With how many seeds each monitor was put to the test; none where there are no monitors. */
+  exercised: Record<string, number>;
+  /** The digests of all runs added up, in 16 hexadecimal digits. The same for the same runs, however they were shared. */
+  digest: string;
+}
+
+/** How far a sweep is. */
+export interface SweepProgress {
+  /** How many runs there were. */
+  runs: number;
+  /** Of how many. */
+  total: number;
+  /** How many of them failed. */
+  failed: number;
+}
+
+/** Options of {@link sweepSeeds}. */
+export interface SweepOptions extends StepsOption {
+  /** How many seeds there are, up to 1,000,000,000. */
+  seeds: number;
+  /** The first of them; 0 by default. */
+  firstSeed?: number;
+  /** Which share of the seeds to run: `2/4` is the second of four. All of them by default. */
+  shard?: string;
+  /**
+   * Makes the monitors of one run, by name: see {@link runMonitors}. A seed with which one is violated fails. Runs take
+   * several times as long with them.
+   */
+  monitors?: () => Record<string, Monitor>;
+  /** Ends the sweep; the promise is rejected with its reason. */
+  signal?: AbortSignal;
+  /** Called some hundred times a second with how far the sweep is. */
+  onProgress?: (progress: SweepProgress) => void;
+}
+
+const SEEDS_MAX = 1_000_000_000;
+const OPTIONS = new Set(['seeds', 'firstSeed', 'shard', 'maxSteps', 'monitors', 'signal', 'onProgress']);
+
+/**
+ * Runs a scenario once with each seed, without keeping what happens in the runs. The event loop goes on meanwhile.
+ *
+ * @example
+ * ```ts
+ * const { failed } = await sweepSeeds(scenario, { seeds: 10_000 });
+ * for (const { seed, failures } of failed) console.log(seed, failures);
+ * ```
+ *
+ * @param scenario one with `"random": true`: in another one seeds decide nothing
+ * @throws {@link ScenarioError} with line and column for the first mistake in the scenario
+ */
+export async function sweepSeeds(scenario: string | Scenario, options: SweepOptions): Promise<Sweep> {
+  await init();
+  knownFields('options', options, OPTIONS);
+  const { signal, onProgress, monitors } = options;
+  checkFunction('monitors', monitors);
+  const seeds = safeInteger('seeds', options.seeds, 1, SEEDS_MAX);
+  const firstSeed = safeInteger('firstSeed', options.firstSeed ?? 0, 0, Number.MAX_SAFE_INTEGER - SEEDS_MAX);
+  const [share, of] = readShard('shard', options.shard ?? '1/1');
+  checkWaiting(options);
+  const maxSteps = checkSteps(options);
+  const text = scenarioText(scenario);
+  // A mistake is one in the text as it is given.
+  const { name } = runScenario(text, { trace: false, maxSteps });
+  const value = JSON.parse(text) as Scenario;
+  if (value.random !== true) throw new LocketArgumentError('scenario', 'expected "random": true, without which a seed decides nothing');
+
+  const failed: FailedSeed[] = [];
+  const exercised: Record<string, number> = {};
+  const total = Math.floor((seeds - share) / of) + 1;
+  let runs = 0;
+  let sum = 0n;
+  await inSlices(
+    (budget) => {
+      // A run is much more than a state, which slices count in.
+      const until = Math.min(total, runs + Math.ceil(budget / STATES_PER_RUN));
+      for (; runs < until; runs += 1) {
+        const seed = firstSeed + share - 1 + runs * of;
+        const run = { ...value, seed };
+        const { failures, digest } =
+          monitors === undefined ? runScenario(run, { trace: false, maxSteps }) : monitored(new Simulation(run, { maxSteps }), monitors(), exercised);
+        sum += BigInt(`0x${digest}`);
+        if (failures.length > 0) failed.push({ seed, failures, digest });
+      }
+      return runs === total;
+    },
+    { signal, onSlice: () => onProgress?.({ runs, total, failed: failed.length }) },
+  );
+  return { name, firstSeed, seeds, shards: [`${share}/${of}`], runs, failed, exercised, digest: hexadecimal(sum) };
+}
+
+const STATES_PER_RUN = 64;
+
+function monitored(simulation: Simulation, monitors: Record<string, Monitor>, exercised: Record<string, number>): Omit<FailedSeed, 'seed'> {
+  try {
+    const results = runMonitors(simulation, monitors);
+    for (const { name, outcome } of results) exercised[name] = (exercised[name] ?? 0) + Number(outcome !== 'never-exercised');
+    const violated = results.filter(({ outcome }) => outcome === 'violated');
+    const words = violated.map(({ name, timeMs }) => `${name}: violated at ${Number(timeMs) / 1000} s`);
+    return { failures: [...simulation.failures(), ...words], digest: simulation.digest() };
+  } finally {
+    simulation.close();
+  }
+}
+
+/**
+ * Puts the reports of shares of one sweep together. The report of all shares is the one of the sweep that was not shared.
+ *
+ * @throws {@link LocketArgumentError} if they are of different sweeps, or if a seed was run twice
+ */
+export function mergeSweeps(sweeps: readonly Sweep[]): Sweep {
+  if (!Array.isArray(sweeps)) throw new LocketArgumentError('sweeps', `expected an array, not ${kindOf(sweeps)}`);
+  // Not by its `map`, which leaves holes out.
+  const parts = Array.from(sweeps, (sweep: unknown, index) => readSweep(`sweeps[${index}]`, sweep));
+  const [first] = parts;
+  if (first === undefined) throw new LocketArgumentError('sweeps', 'expected at least one');
+  for (const [index, part] of parts.entries()) {
+    for (const member of ['name', 'firstSeed', 'seeds'] as const) {
+      if (part[member] === first[member]) continue;
+      const [here, there] = [part[member], first[member]].map((it) => JSON.stringify(it));
+      throw new LocketArgumentError(`sweeps[${index}].${member}`, `expected the same sweep, but ${here} is not ${there}`);
+    }
+  }
+  return {
+    name: first.name,
+    firstSeed: first.firstSeed,
+    seeds: first.seeds,
+    shards: union(parts.flatMap(({ shards }) => shards)),
+    runs: parts.reduce((sum, { runs }) => sum + runs, 0),
+    failed: parts.flatMap(({ failed }) => failed).sort((one, other) => one.seed - other.seed),
+    exercised: sums(parts.map((part) => part.exercised)),
+    digest: hexadecimal(parts.reduce((sum, { digest }) => sum + BigInt(`0x${digest}`), 0n)),
+  };
+}
+
+/** The shares of a share: `splitShard('2/3', 4)` are four that make up the second of three. */
+export function splitShard(shard: string, count: number): string[] {
+  const [share, of] = readShard('shard', shard);
+  safeInteger('count', count, 1, SHARES_MAX);
+  return Array.from({ length: count }, (_, part) => `${share + part * of}/${of * count}`);
+}
+
+/** Shares as few as possible that make up all of these. */
+function union(shards: string[]): string[] {
+  const read = shards.map((shard) => readShard('shard', shard));
+  const all = read.reduce((multiple, [, of]) => (multiple / gcd(multiple, of)) * of, 1);
+  if (all > SEEDS_MAX) throw new LocketArgumentError('shards', 'expected shares of numbers with a smaller common multiple');
+  const have = new Set<number>();
+  for (const [share, of] of read) {
+    for (let place = share - 1; place < all; place += of) {
+      if (have.has(place)) throw new LocketArgumentError('shards', `the share ${share}/${of} was run twice, or a part of it`);
+      have.add(place);
+    }
+  }
+  const isUnionOf = (of: number) => all % of === 0 && [...have].every((place) => have.has((place + of) % all));
+  let of = 1;
+  while (!isUnionOf(of)) of += 1;
+  const places = [...have].filter((place) => place < of).sort((one, other) => one - other);
+  return places.map((place) => `${place + 1}/${of}`);
+}
+
+function sums(counts: Record<string, number>[]): Record<string, number> {
+  const names = new Set(counts.flatMap((it) => Object.keys(it)));
+  return Object.fromEntries([...names].map((name) => [name, counts.reduce((sum, it) => sum + (it[name] ?? 0), 0)]));
+}
+
+function gcd(one: number, other: number): number {
+  return other === 0 ? one : gcd(other, one % other);
+}
+
+const SHARES_MAX = 10_000;
+
+function readShard(field: string, shard: unknown): [share: number, of: number] {
+  const match = typeof shard === 'string' ? /^(\d{1,9})\/(\d{1,9})$/.exec(shard) : null;
+  const [share, of] = [Number(match?.[1]), Number(match?.[2])];
+  if (match === null || share < 1 || share > of || of > SHARES_MAX) {
+    throw new LocketArgumentError(field, `expected a share such as 2/4, of at most ${SHARES_MAX}`);
+  }
+  return [share, of];
+}
+
+/** What is read from a file may be anything. */
+function readSweep(field: string, value: unknown): Sweep {
+  if (typeof value !== 'object' || value === null) throw new LocketArgumentError(field, `expected a report, not ${kindOf(value)}`);
+  const { name, firstSeed, seeds, shards, runs, failed, exercised, digest } = value as Partial<Sweep>;
+  const isReport =
+    typeof name === 'string' &&
+    [firstSeed, seeds, runs].every((count) => Number.isSafeInteger(count)) &&
+    Array.isArray(shards) &&
+    Array.isArray(failed) &&
+    failed.every((it) => Number.isSafeInteger((it as Partial<FailedSeed> | null)?.seed)) &&
+    typeof exercised === 'object' &&
+    exercised !== null &&
+    Object.values(exercised).every((count) => Number.isSafeInteger(count)) &&
+    typeof digest === 'string' &&
+    /^[\da-f]{16}$/.test(digest);
+  if (!isReport) throw new LocketArgumentError(field, 'expected the report of a sweep, as sweepSeeds gives it');
+  for (const shard of shards) readShard(`${field}.shards`, shard);
+  return value as Sweep;
+}
+
+function hexadecimal(sum: bigint): string {
+  return BigInt.asUintN(64, sum).toString(16).padStart(16, '0');
+}

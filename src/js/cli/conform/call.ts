@@ -1,0 +1,50 @@
+// A call as data, so that it can be put to two Lockets, and what was answered.
+
+import { type CodeName, type FetchAllRequest, LocketArgumentError, type LocketClient, LocketError, type LockRequest, type ReleaseRequest, type Resource } from '../../node.js';
+
+/** One call. */
+export type Call =
+  | { method: 'lock'; request: LockRequest }
+  | { method: 'release'; request: ReleaseRequest }
+  | { method: 'fetch'; request: { key: string } }
+  | { method: 'fetchAll'; request: FetchAllRequest };
+
+/** What a Locket answered. */
+export interface Answer {
+  code: CodeName | 'OK';
+  message: string;
+  /** What it gave; of a list, in the order of the keys. */
+  resources: Resource[];
+}
+
+/** Makes a call. Of a list only what `isOwn` is kept: others use the endpoint, too. */
+export async function answerTo(client: LocketClient, call: Call, isOwn: (key: string) => boolean): Promise<Answer> {
+  try {
+    const resources = (await made(client, call)).filter(({ key }) => call.method !== 'fetchAll' || isOwn(key));
+    return { code: 'OK', message: '', resources: resources.sort((a, b) => (a.key < b.key ? -1 : 1)) };
+  } catch (error) {
+    if (!(error instanceof LocketError) || error instanceof LocketArgumentError) throw error;
+    return { code: error.codeName, message: error.rawMessage, resources: [] };
+  }
+}
+
+async function made(client: LocketClient, call: Call): Promise<Resource[]> {
+  switch (call.method) {
+    case 'lock':
+      await client.lock(call.request);
+      return [];
+    case 'release':
+      await client.release(call.request);
+      return [];
+    case 'fetch':
+      return [await client.fetch(call.request.key)];
+    default:
+      return client.fetchAll(call.request);
+  }
+}
+
+/** An answer in a line. */
+export function told({ code, message, resources }: Answer): string {
+  if (code !== 'OK') return `${code} ${message}`;
+  return resources.length === 0 ? 'OK' : `OK ${resources.map((resource) => JSON.stringify(resource)).join(' ')}`;
+}

@@ -1,0 +1,413 @@
+// The client: checks arguments, has a carrier make the call, and turns what it says into results and errors.
+
+import { Code, LocketArgumentError, LocketError } from '../base/errors.js';
+import { moduleReady } from '../base/init.js';
+import { kindOf, knownFields, optionalText, safeInteger, text, wholeMs } from '../base/options.js';
+import {
+  type Call,
+  type CallOptions,
+  type CallReply,
+  checkCallOptions,
+  checkDefaults,
+  checkedInterceptor,
+  checkHeaders,
+  checkProperties,
+  type CommonClientOptions,
+  type Defaults,
+  type Requests,
+} from './call.js';
+import type { CarriedCall, Carrier, Reply } from './carrier.js';
+import { answered, givenUp, moduleFailed } from './failure.js';
+import { type LocketClientOptions, NetworkCarrier } from './network.js';
+import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource, TypeCode } from './resource.js';
+import { Claims } from './runner/claims.js';
+import type { RunnerHost } from './runner/drive.js';
+import { checkHandlers, Election, type ElectionHandlers } from './runner/election.js';
+import { runnerHost } from './runner/host.js';
+import { acquireLock, type AcquireWait, type Lock, planWait } from './runner/lock.js';
+import {
+  type AcquireOptions,
+  type JointLockOptions,
+  type LockRunnerOptions,
+  planJointLock,
+  planLock,
+  planLockRunner,
+  planPresence,
+} from './runner/options.js';
+import { Runner } from './runner/runner.js';
+import { withLock, type Work } from './runner/with-lock.js';
+import { watch, type WatchEvent, type WatchOptions } from './watch.js';
+
+const CLIENT_OPTIONS = new Set([
+  'baseUrl',
+  'fetch',
+  'timeoutMs',
+  'headers',
+  'interceptors',
+  'credentials',
+  'clock',
+  'maxMessageBytes',
+]);
+const LOCK_FIELDS = new Set(['key', 'owner', 'value', 'typeCode', 'type', 'ttlSeconds']);
+const RELEASE_FIELDS = new Set(['key', 'owner']);
+const FETCH_FIELDS = new Set(['key']);
+const FETCH_ALL_FIELDS = new Set(['typeCode', 'type']);
+const NO_OPTIONS: CallOptions = {};
+/** How long a look of a watch may take where the client sets no limit: one that never ends would be the last. */
+const LOOK_MS_MAX = 10_000;
+const INT32_MIN = -(2 ** 31);
+const INT32_MAX = 2 ** 31 - 1;
+/** The longest TTL whose nanoseconds Locket can count. */
+const TTL_SECONDS_MAX = 9_223_372_036;
+
+/** Carriers of clients that are not the network's, by the options that their clients are made with. */
+const carriers = new WeakMap<object, Carrier>();
+
+/** The options of a client over a carrier that is not the network's. */
+export function carriedOptions(carrier: Carrier, { timeoutMs, headers, interceptors }: CommonClientOptions): LocketClientOptions {
+  const options = { timeoutMs, headers, interceptors } as LocketClientOptions;
+  carriers.set(options, carrier);
+  return options;
+}
+
+/**
+ * Calls Locket: a real one behind a gRPC-Web proxy, or the one in this process if you get the client from
+ * {@link LocketServer.client}.
+ *
+ * Every method rejects with a {@link LocketError} if Locket refuses or the outcome is unknown, and with a
+ * {@link LocketArgumentError} if an argument cannot be sent at all. No call is ever repeated.
+ *
+ * @example
+ * ```ts
+ * const locket = new LocketClient({ baseUrl: 'https://locket.example.org', timeoutMs: 5_000 });
+ * await locket.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+ * ```
+ */
+export class LocketClient {
+  readonly #carrier: Carrier;
+  readonly #defaults: Defaults | undefined;
+  readonly #claims = new Claims();
+  /** Through the interceptors, if there are any. */
+  readonly #intercepted: ((call: Call) => Promise<CallReply>) | undefined;
+
+  constructor(options: LocketClientOptions) {
+    const own = carriers.get(options);
+    if (own === undefined) knownFields('options', options, CLIENT_OPTIONS);
+    const defaults = checkDefaults(options);
+    this.#carrier = own ?? new NetworkCarrier(options);
+    this.#defaults = defaults.headers === undefined && defaults.timeoutMs === undefined ? undefined : defaults;
+    const { interceptors = [] } = options;
+    const innermost = (call: Call): Promise<CallReply> => this.#handOn(call);
+    this.#intercepted =
+      interceptors.length === 0
+        ? undefined
+        : interceptors.reduceRight((next, wrap, index) => checkedInterceptor(`interceptors[${index}]`, wrap, next), innermost);
+  }
+
+  /**
+   * Takes a lock or presence, or renews it if `owner` holds it already.
+   *
+   * @example
+   * ```ts
+   * await client.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+   * ```
+   */
+  async lock(request: LockRequest, options: CallOptions = NO_OPTIONS): Promise<void> {
+    const call = this.#begin(options);
+    if (this.#intercepted !== undefined) return void (await this.#intercept('lock', request, call, options));
+    const reply = this.#lock(request, call);
+    // Nothing to wait for and nothing to tell.
+    if (reply === undefined && options === NO_OPTIONS) return;
+    await this.#finish(reply, call, request, options);
+  }
+
+  /** Gives a lock or presence up. */
+  async release(request: ReleaseRequest, options: CallOptions = NO_OPTIONS): Promise<void> {
+    const call = this.#begin(options);
+    if (this.#intercepted !== undefined) return void (await this.#intercept('release', request, call, options));
+    await this.#finish(this.#release(request, call), call, request, options);
+  }
+
+  /** Reads who holds a key. Rejects with the reason `resource-not-found` if nobody does. */
+  async fetch(key: string, options: CallOptions = NO_OPTIONS): Promise<Resource> {
+    const call = this.#begin(options);
+    const request = { key };
+    const reply =
+      this.#intercepted === undefined
+        ? await this.#finish(this.#fetch(request, call), call, request, options)
+        : await this.#intercept('fetch', request, call, options);
+    return reply?.resource ?? missingAnswer(call.requestId);
+  }
+
+  /** Lists all locks, or all presences, in no particular order. */
+  async fetchAll(request: FetchAllRequest, options: CallOptions = NO_OPTIONS): Promise<Resource[]> {
+    const call = this.#begin(options);
+    const reply =
+      this.#intercepted === undefined
+        ? await this.#finish(this.#fetchAll(request, call), call, request, options)
+        : await this.#intercept('fetchAll', request, call, options);
+    return reply?.resources ?? missingAnswer(call.requestId);
+  }
+
+  /**
+   * Waits for a lock, and keeps it by renewing it until it is released or lost. Rejects if `wait.signal` aborts first, with
+   * the last attempt's error in {@link LocketError.lastError}, or after `wait.maxWait`, with a {@link LockTimeoutError}.
+   *
+   * A lock that another owner holds is waited for, and so is a Locket that cannot be reached. An error that no retry can mend
+   * ends the wait: a request that Locket does not take, wrong credentials, a path that is not Locket's.
+   * {@link LocketClient.lockRunner} goes on in any case. `onEvent` sees every attempt.
+   *
+   * @example
+   * ```ts
+   * await using lock = await client.acquire({ key: 'bbs', owner: 'bbs-0' }, { maxWait: '1m' });
+   * await doWork({ signal: lock.signal }); // aborted before the lease can be someone else's
+   * ```
+   */
+  async acquire(options: AcquireOptions, wait: AcquireWait = {}): Promise<Lock> {
+    const loading = moduleReady();
+    if (loading) await loading;
+    return acquireLock(planLock(options), this.#host(), planWait(wait));
+  }
+
+  /**
+   * Waits for a lock as {@link LocketClient.acquire} does, runs `work` while the lock is held and renewed, releases the lock, and
+   * settles as `work` has.
+   *
+   * * The signal of `work` aborts when the lock is lost, or when the caller's signal aborts. The lock is kept until `work` has settled.
+   * * If the lock was lost before `work` resolved, it rejects with the {@link LockLostError}, whose `result` is that of `work`.
+   * * If the wait ends before the lock is held, it rejects with a {@link LockTimeoutError}, with the reason of the caller's signal, or
+   *   with a refusal that waiting cannot cure. `work` does not run, and a late grant is freed.
+   * * A release that fails changes no result: `onEvent` hears of it, and the lock expires with its TTL.
+   * * A client that already holds or wants the key for this owner throws a {@link LocketArgumentError}: both would hold it.
+   *
+   * @example
+   * ```ts
+   * await client.withLock({ key: 'bbs', owner: 'bbs-0' }, { maxWait: '1m' }, async (signal) => deploy({ signal }));
+   * ```
+   */
+  withLock<T>(settings: AcquireOptions, work: Work<T>): Promise<T>;
+  withLock<T>(settings: AcquireOptions, options: AcquireWait, work: Work<T>): Promise<T>;
+  async withLock<T>(settings: AcquireOptions, ...rest: [Work<T>] | [AcquireWait, Work<T>]): Promise<T> {
+    const loading = moduleReady();
+    if (loading) await loading;
+    const [options, work] = rest.length === 2 ? rest : [{}, rest[0]];
+    const plan = planLock(settings);
+    const wait = planWait(options);
+    if (typeof work !== 'function') throw new LocketArgumentError('work', `expected a function, not ${kindOf(work)}`);
+    return withLock(plan, this.#host(), wait, work);
+  }
+
+  /**
+   * Campaigns for a lock until it is stopped, and calls `onLead` for each term in which this client leads. After a loss it campaigns
+   * again. An error that no retry can mend ends it, as it ends {@link LocketClient.acquire}.
+   *
+   * @example
+   * ```ts
+   * await using election = client.elect(
+   *   { key: 'bbs', owner: 'bbs-0' },
+   *   { onLead: (signal) => schedule(signal), onLeader: (owner) => console.log(`${owner} leads`) },
+   * );
+   * await election.ended;
+   * ```
+   */
+  elect(settings: AcquireOptions, handlers: ElectionHandlers): Election {
+    return new Election(planLock(settings), this.#host(), checkHandlers(handlers));
+  }
+
+  /** Starts a runner that takes a lock as soon as it can be had, and keeps it. */
+  lockRunner(options: LockRunnerOptions): Runner {
+    return new Runner(planLockRunner(options), this.#host());
+  }
+
+  /**
+   * Starts a runner that announces a presence and keeps it: whatever happens, it goes on trying until it is stopped.
+   *
+   * @example
+   * ```ts
+   * const presence = client.presence({ key: 'cell-1', owner: 'cell-1', value: '{"zone":"z1"}' });
+   * for await (const event of presence) console.log(event.type);
+   * ```
+   */
+  presence(options: AcquireOptions): Runner {
+    return new Runner(planPresence(options), this.#host());
+  }
+
+  /**
+   * Starts a runner that takes several locks, one after another, and holds them together. When one is lost, or not to be
+   * had in time, the others are released, and it ends.
+   *
+   * @example
+   * ```ts
+   * const both = client.jointLock({
+   *   locks: [{ key: 'auctioneer', owner: 'vm-1' }, { key: 'bbs', owner: 'vm-1' }],
+   *   timeoutMs: 30_000,
+   * });
+   * if (await both.ready) await doWork({ signal: both.signal });
+   * ```
+   */
+  jointLock(options: JointLockOptions): Runner {
+    return new Runner(planJointLock(options), this.#host());
+  }
+
+  /**
+   * Locks and presences as they change: all that there are, and then what is different from one look to the next. Renewals are not
+   * seen, nor is what comes and goes between two looks. An error is an event, and not the end.
+   *
+   * @example
+   * ```ts
+   * for await (const event of client.watch({ kind: 'presence' })) {
+   *   if (event.type === 'removed') console.log(`${event.resource.key} is gone`);
+   * }
+   * ```
+   */
+  watch(options: WatchOptions = {}): AsyncIterableIterator<WatchEvent> {
+    const { clock } = this.#host();
+    const { machine } = this.#carrier;
+    const list = (typeCode: TypeCode, signal: AbortSignal | undefined) =>
+      this.fetchAll({ typeCode }, { ...(signal && { signal }), timeoutMs: this.#defaults?.timeoutMs ?? LOOK_MS_MAX });
+    return watch(options, { clock, machine, list });
+  }
+
+  #host(): RunnerHost {
+    return runnerHost(this.#carrier, this.#defaults, this.#claims, (method, request, call) =>
+      this.#intercepted === undefined
+        ? this.#send(method, request, call)
+        : this.#intercept(method, request as never, call, NO_OPTIONS),
+    );
+  }
+
+  #begin(options: CallOptions): CarriedCall {
+    const defaults = this.#defaults;
+    if (options === NO_OPTIONS) {
+      const requestId = this.#carrier.nextRequestId();
+      return defaults === undefined ? { requestId } : { requestId, ...defaults };
+    }
+    checkCallOptions(options);
+    const { signal, timeoutMs, requestId, headers } = options;
+    const call: CarriedCall = {
+      requestId: requestId === undefined ? this.#carrier.nextRequestId() : text('requestId', requestId),
+      timeoutMs: timeoutMs === undefined ? defaults?.timeoutMs : wholeMs('timeoutMs', timeoutMs),
+      signal,
+    };
+    const own = headers === undefined ? undefined : checkHeaders(headers);
+    if ((own ?? defaults?.headers) !== undefined) call.headers = { ...defaults?.headers, ...own };
+    // Nothing was sent.
+    if (signal?.aborted) throw givenUp(call, 'no-effect');
+    return call;
+  }
+
+  #lock(request: LockRequest, call: CarriedCall) {
+    knownFields('request', request, LOCK_FIELDS);
+    return carried(call, () =>
+      this.#carrier.lock(
+        text('key', request.key),
+        text('owner', request.owner),
+        optionalText('value', request.value),
+        optionalText('type', request.type),
+        typeCode(request.typeCode),
+        leaseSeconds(request.ttlSeconds),
+        call.requestId,
+        call.timeoutMs,
+        call,
+      ),
+    );
+  }
+
+  #release(request: ReleaseRequest, call: CarriedCall) {
+    knownFields('request', request, RELEASE_FIELDS);
+    const { key, owner } = request;
+    return carried(call, () => this.#carrier.release(text('key', key), text('owner', owner), call.requestId, call.timeoutMs, call));
+  }
+
+  #fetch(request: Requests['fetch'], call: CarriedCall) {
+    knownFields('request', request, FETCH_FIELDS);
+    call.isRead = true;
+    return carried(call, () => this.#carrier.fetch(text('key', request.key), call.requestId, call.timeoutMs, call));
+  }
+
+  #fetchAll(request: FetchAllRequest, call: CarriedCall) {
+    knownFields('request', request, FETCH_ALL_FIELDS);
+    call.isRead = true;
+    const type = optionalText('type', request.type);
+    return carried(call, () => this.#carrier.fetchAll(type, typeCode(request.typeCode), call.requestId, call.timeoutMs, call));
+  }
+
+  #send<M extends keyof Requests>(method: M, request: object, call: CarriedCall) {
+    switch (method) {
+      case 'lock':
+        return this.#lock(request as Requests['lock'], call);
+      case 'release':
+        return this.#release(request as Requests['release'], call);
+      case 'fetch':
+        return this.#fetch(request as Requests['fetch'], call);
+      default:
+        return this.#fetchAll(request as Requests['fetchAll'], call);
+    }
+  }
+
+  /** Waits for the answer, and throws if it is an error. */
+  async #finish(
+    pending: Reply | undefined | Promise<Reply | undefined>,
+    call: CarriedCall,
+    request: object,
+    options: CallOptions,
+  ): Promise<Reply | undefined> {
+    const reply = pending instanceof Promise ? await pending : pending;
+    if (reply !== undefined && reply.afterMs > 0) await this.#carrier.machine?.replyAfter(reply.afterMs, call);
+    options.onHeader?.(call.surroundings?.headers ?? {});
+    options.onTrailer?.(call.surroundings?.trailers ?? {});
+    if (reply?.error === undefined) return reply;
+    throw answered(reply.error, call, request);
+  }
+
+  /** Sends a call through the interceptors. */
+  async #intercept<M extends keyof Requests>(
+    method: M,
+    request: Requests[M],
+    { requestId, headers = {}, timeoutMs, signal }: CarriedCall,
+    options: CallOptions,
+  ): Promise<CallReply> {
+    const call = { method, request: { ...request }, requestId, headers, timeoutMs, signal } as Call;
+    const reply = (await this.#intercepted?.(call)) ?? missingAnswer(requestId);
+    options.onHeader?.(reply.headers);
+    options.onTrailer?.(reply.trailers);
+    return reply;
+  }
+
+  /** The innermost `next` of the interceptors. What they hand on is as good as a user's: it is checked again. */
+  async #handOn(call: Call): Promise<CallReply> {
+    const { method, request } = call;
+    const carried: CarriedCall = checkProperties(call);
+    if (carried.signal?.aborted) throw givenUp(carried, 'no-effect');
+    const reply = await this.#finish(this.#send(method, request, carried), carried, request, NO_OPTIONS);
+    const { headers, trailers } = carried.surroundings ?? { headers: {}, trailers: {} };
+    return { resource: reply?.resource, resources: reply?.resources, headers, trailers };
+  }
+}
+
+function typeCode(value: unknown): number {
+  // Codes outside the enum are for Locket to refuse.
+  return value === undefined ? 0 : safeInteger('typeCode', value, INT32_MIN, INT32_MAX);
+}
+
+/** Zero and negative ones are for Locket to refuse. One that is too long it takes, and lets end at once. */
+function leaseSeconds(value: unknown): number {
+  const seconds = safeInteger('ttlSeconds', value, Number.MIN_SAFE_INTEGER);
+  if (seconds <= TTL_SECONDS_MAX) return seconds;
+  const problem = `expected at most ${TTL_SECONDS_MAX}, not ${seconds}: Locket counts TTLs in nanoseconds, and a longer one ends at once`;
+  throw new LocketArgumentError('ttlSeconds', problem);
+}
+
+function missingAnswer(requestId: string): never {
+  const rawMessage = 'bug in locket-wasm: a success without its answer; please report it';
+  throw new LocketError({ code: Code.Internal, rawMessage, requestId });
+}
+
+/** Hands a call on; a module that has failed is an error of the call. */
+function carried<T>(call: CarriedCall, send: () => T): T {
+  try {
+    return send();
+  } catch (thrown) {
+    throw moduleFailed(thrown, call.requestId);
+  }
+}

@@ -1,0 +1,269 @@
+// The loop around a driver in the wasm module: makes its calls, sets its timer, hands on what it tells.
+//
+// What to do when is decided in the module. What is here is order: whoever acts under a lock hears first that it is gone,
+// and a listener that calls back in finds everything settled.
+
+import { WasmDriver, WasmDriverSettings } from '#glue';
+
+import { type Code, LocketError } from '../../base/errors.js';
+import type { Waiting } from '../../base/waiting.js';
+import { callWasm } from '../../base/wasm.js';
+import type { Claims } from './claims.js';
+import type { RunnerClock } from './clock.js';
+import type { MemberOptions, RunnerSettings } from './options.js';
+
+/** What a runner needs of the machine that it runs on, if that can be paused. */
+export interface RunnerMachine {
+  /** Notes a runner, which looks at the clocks before a suspension, and ends with the machine. Returns how to take it off. */
+  addRunner(runner: Waiting & { look(): void }): () => void;
+  /** Hands a reply on that takes so long. Returns how to stop that. */
+  startReply(afterMs: number, callback: () => void): () => void;
+}
+
+/** What a runner needs of a client. */
+export interface RunnerHost {
+  readonly clock: RunnerClock;
+  /** What the client runs on, if it can be paused. */
+  readonly machine: RunnerMachine | undefined;
+  /** What the client's runners hold or want. */
+  readonly claims: Claims;
+  nextRequestId(): string;
+  /** Makes a call. Throws nothing, and its promises do not reject. */
+  carry(call: RunnerCall): Carried | Promise<Carried>;
+}
+
+/** A call of a runner. */
+export interface RunnerCall {
+  method: 'fetch' | 'lock' | 'release';
+  resource: MemberOptions;
+  requestId: string | undefined;
+  timeoutMs: number | undefined;
+  /** Aborted when the runner has ended. */
+  signal: AbortSignal;
+}
+
+/** What came of it. */
+export interface Carried {
+  /** When that arrives. */
+  afterMs: number;
+  /** Who holds the key, if that was asked. */
+  owner?: string | undefined;
+  error?: LocketError | undefined;
+}
+
+/** Something that the module wants done or told; src/bindings/driver.rs says what is set when. */
+export interface Output {
+  kind: string;
+  member: number;
+  number?: number;
+  method?: 'Fetch' | 'Lock' | 'Release';
+  requestId?: string;
+  timeoutMs?: number;
+  error?: { code: number; message: string };
+  words?: string;
+  owner?: string;
+  held?: boolean;
+  suspendedMs?: number;
+  value?: 0 | 1;
+}
+
+/** Who hears of it. */
+export interface DriveListener {
+  /** Everything is held from here on, or not any more; `why` is what will be told of it next. */
+  held(held: boolean, why: Output | undefined, error: LocketError | undefined): void;
+  /** Something has become of the runner; `exited` is the last. */
+  told(output: Output, error: LocketError | undefined): void;
+}
+
+/** Drives one machine. */
+export class Drive {
+  readonly #core: WasmDriver;
+  readonly #members: readonly MemberOptions[];
+  readonly #host: RunnerHost;
+  readonly #listener: DriveListener;
+  /** Ends the calls under way. */
+  readonly #over = new AbortController();
+  readonly #arrivals = new Set<() => void>();
+  /** The last error of each member's calls, by method: the module keeps only code and message. */
+  readonly #errors = new Map<string, LocketError>();
+  readonly #queue: Output[] = [];
+  #draining = false;
+  #ended = false;
+  #dueMs: number | undefined;
+  #stopTimer: (() => void) | undefined;
+
+  constructor(settings: RunnerSettings, members: readonly MemberOptions[], host: RunnerHost, listener: DriveListener) {
+    this.#members = members;
+    this.#host = host;
+    this.#listener = listener;
+    this.#core = callWasm(() => new WasmDriver(settingsOf(settings), () => host.nextRequestId()));
+  }
+
+  start(): void {
+    this.#turn((core, now, wall) => core.start(now, wall));
+  }
+
+  /** Looks at the clocks, and does what is due. */
+  look(): void {
+    this.#turn((core, now, wall) => core.handleTimeout(now, wall));
+  }
+
+  signal(): void {
+    this.#turn((core, now, wall) => core.handleSignal(now, wall));
+  }
+
+  /** Ends it at once, and tells nobody but the listener. */
+  abandon(): void {
+    if (this.#ended) return;
+    const abandoned = { kind: 'abandoned', member: 0 };
+    this.#end();
+    this.#listener.held(false, abandoned, undefined);
+    this.#listener.told(abandoned, undefined);
+  }
+
+  /** Ends it at once, since there is no Locket any more that it could ask. */
+  close(error: LocketError): void {
+    if (this.#ended) return;
+    const closed = { kind: 'closed', member: 0 };
+    this.#end();
+    this.#listener.held(false, closed, error);
+    this.#listener.told(closed, error);
+  }
+
+  /** When it does something next, on its clock. */
+  get dueMs(): number | undefined {
+    return this.#dueMs;
+  }
+
+  /** How long what is held may be acted upon, as of the last look; `undefined` if nothing is held or nobody counts. */
+  leaseLeftMs(): number | undefined {
+    return this.#ended ? undefined : this.#core.leaseLeft();
+  }
+
+  #turn(input: (core: WasmDriver, monotonicMs: number, wallMs: number | undefined) => void): void {
+    if (this.#ended) return;
+    const { monotonicMs, wallMs } = this.#host.clock.read();
+    const outputs: Output[] = [];
+    try {
+      callWasm(() => {
+        input(this.#core, monotonicMs, wallMs);
+        for (let output = this.#poll(); output !== undefined; output = this.#poll()) outputs.push(output);
+      });
+    } catch (bug) {
+      return this.#fail(bug as LocketError);
+    }
+    this.#arm(monotonicMs);
+    this.#queue.push(...outputs.filter(({ kind }) => kind !== 'held'));
+    outputs.forEach(({ held }, index) => {
+      const why = outputs[index + 1];
+      if (held !== undefined) this.#listener.held(held, why, this.#errorOf(why));
+    });
+    this.#drain();
+  }
+
+  /** The module is lost, and what is not renewed is not held. */
+  #fail(bug: LocketError): void {
+    const exited = { kind: 'exited', member: 0, words: bug.message };
+    this.#end();
+    this.#listener.held(false, exited, bug);
+    this.#listener.told(exited, bug);
+  }
+
+  #poll(): Output | undefined {
+    return this.#core.pollOutput() as Output | undefined;
+  }
+
+  #arm(nowMs: number): void {
+    const left = this.#core.deadline();
+    const dueMs = left === undefined ? undefined : nowMs + left;
+    if (dueMs === this.#dueMs) return;
+    this.#stopTimer?.();
+    this.#dueMs = dueMs;
+    const fire = (): void => {
+      this.#dueMs = undefined;
+      this.look();
+    };
+    this.#stopTimer = left === undefined ? undefined : this.#host.clock.startTimer(left, fire);
+  }
+
+  /** Listeners may call back in; what follows from that comes after what was there. */
+  #drain(): void {
+    if (this.#draining) return;
+    this.#draining = true;
+    try {
+      for (let output = this.#queue.shift(); output !== undefined; output = this.#queue.shift()) {
+        if (output.kind === 'call') this.#call(output);
+        else this.#tell(output);
+      }
+    } finally {
+      this.#draining = false;
+    }
+  }
+
+  #tell(output: Output): void {
+    if (output.kind === 'exited') this.#end();
+    this.#listener.told(output, this.#errorOf(output));
+  }
+
+  /** The module knows code and message of an error; if it came with an answer, there is more to it. */
+  #errorOf(output: Output | undefined): LocketError | undefined {
+    if (output?.error === undefined) return undefined;
+    const { error, member, requestId } = output;
+    const last = this.#errors.get(`${member} ${output.kind === 'released' ? 'Release' : 'Lock'}`);
+    if (last?.code === error.code && last.rawMessage === error.message) return last;
+    return new LocketError({ code: error.code as Code, rawMessage: error.message, requestId });
+  }
+
+  #call(output: Output): void {
+    if (this.#ended) return;
+    const { member, requestId, timeoutMs } = output;
+    const method = (output.method as string).toLowerCase() as RunnerCall['method'];
+    const resource = this.#members[member] as MemberOptions;
+    const carried = this.#host.carry({ method, resource, requestId, timeoutMs, signal: this.#over.signal });
+    if (carried instanceof Promise) void carried.then((answer) => this.#arrive(output, method, answer));
+    else this.#arrive(output, method, carried);
+  }
+
+  #arrive(call: Output, method: string, carried: Carried): void {
+    if (this.#ended) return;
+    const { machine } = this.#host;
+    // What came over a network is there already.
+    if (carried.afterMs <= 0 || machine === undefined) return this.#answer(call, method, carried);
+    const stop = machine.startReply(carried.afterMs, () => {
+      this.#arrivals.delete(stop);
+      this.#answer(call, method, carried);
+    });
+    this.#arrivals.add(stop);
+  }
+
+  #answer(call: Output, method: string, { owner, error }: Carried): void {
+    const number = call.number as number;
+    if (error === undefined) {
+      return this.#turn((core, now, wall) => core.handleAnswer(number, method, owner, now, wall));
+    }
+    this.#errors.set(`${call.member} ${call.method}`, error);
+    this.#turn((core, now, wall) => core.handleError(number, error.code, error.rawMessage, now, wall));
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#stopTimer?.();
+    for (const stop of this.#arrivals) stop();
+    this.#arrivals.clear();
+    this.#over.abort();
+    try {
+      this.#core.free();
+    } catch {
+      // After a trap it is in use for ever.
+    }
+  }
+}
+
+function settingsOf({ members, timeoutMs, gaugeIntervalMs }: RunnerSettings): WasmDriverSettings {
+  const settings = new WasmDriverSettings(timeoutMs, gaugeIntervalMs);
+  for (const { variant, key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, onLoss } of members) {
+    settings.add(variant, key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, onLoss === 'retry');
+  }
+  return settings;
+}

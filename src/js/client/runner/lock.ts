@@ -1,0 +1,179 @@
+// A lock that is held, and the wait for it.
+
+import { onAbort } from '#glue';
+
+import { LocketArgumentError, LocketError, LockLostError, LockTimeoutError } from '../../base/errors.js';
+import { checkSignal, type Duration, knownFields, lengthMs } from '../../base/options.js';
+import { checkListener } from '../call.js';
+import { isHopeless, waitGivenUp } from '../failure.js';
+import type { RunnerHost } from './drive.js';
+import { RUNNER_EVENT_TYPES, type RunnerEventType, type RunnerExit } from './events.js';
+import type { RunnerPlan } from './options.js';
+import { Runner, type RunnerListener } from './runner.js';
+
+/** Options of the wait of {@link LocketClient.acquire}. */
+export interface AcquireWait {
+  /** Ends the wait: nothing is held then, and an attempt under way is taken back. It has no say once the lock is held. */
+  signal?: AbortSignal;
+  /**
+   * How long to wait at most: then the wait rejects with a {@link LockTimeoutError}. By default without end. `0s` is one attempt,
+   * which is waited for.
+   */
+  maxWait?: Duration;
+  /** Called with every event of the runner, from the first attempt on. */
+  onEvent?: RunnerListener;
+}
+
+/**
+ * A lock that is held: what {@link LocketClient.acquire} gives. It is renewed until it is released or lost.
+ *
+ * @example
+ * ```ts
+ * await using lock = await client.acquire({ key: 'bbs', owner: 'bbs-0' });
+ * await doWork({ signal: lock.signal });
+ * ```
+ */
+export class Lock {
+  /** What is held. */
+  readonly key: string;
+  /** Who holds it. */
+  readonly owner: string;
+  /**
+   * Aborted when the lock is held no longer: before another owner can have it, if the runner is safe. Its reason is a
+   * {@link LockLostError} if the lock was lost, and a `DOMException` named `AbortError` if it was given up. Its `aborted`
+   * and `throwIfAborted` look at the clocks, as {@link Lock.held} does: they know of the end also where timers are late.
+   */
+  readonly signal: AbortSignal;
+  /** What renews it, with its events. */
+  readonly runner: Runner;
+
+  /** Not for users: {@link LocketClient.acquire} makes locks. */
+  constructor(runner: Runner, signal: AbortSignal) {
+    this.key = runner.keys[0] as string;
+    this.owner = runner.owner;
+    this.runner = runner;
+    this.signal = signal;
+  }
+
+  /** Whether it is held at this moment: {@link Runner.held}. */
+  get held(): boolean {
+    return this.runner.held;
+  }
+
+  /** Fulfilled when it is over, with how. Never rejects. */
+  get exited(): Promise<RunnerExit> {
+    return this.runner.exited;
+  }
+
+  /** Gives it up, so that others get it at their next try: {@link Runner.stop}. Doing so twice is fine. */
+  release(): Promise<RunnerExit> {
+    return this.runner.stop();
+  }
+
+  /** {@link Lock.release}, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.release();
+  }
+}
+
+/** Options of a wait after checking. */
+export interface Wait {
+  signal: AbortSignal | undefined;
+  maxWaitMs: number | undefined;
+  /** Listeners to every event of the runner. */
+  listeners: readonly RunnerListener[];
+}
+
+const ACQUIRE_WAIT = new Set(['signal', 'maxWait', 'onEvent']);
+
+/** Checks options of {@link LocketClient.acquire}. */
+export function planWait(wait: AcquireWait): Wait {
+  knownFields('options', wait, ACQUIRE_WAIT);
+  const { signal, maxWait, onEvent } = wait;
+  checkSignal(signal);
+  checkListener('onEvent', onEvent);
+  return { signal, maxWaitMs: maxWait === undefined ? undefined : lengthMs('maxWait', maxWait), listeners: onEvent === undefined ? [] : [onEvent] };
+}
+
+/** Waits until a lock is held. The first attempt is made at once, or when `free` has settled. */
+export function acquireLock(plan: RunnerPlan, host: RunnerHost, wait: Wait, free?: Promise<unknown>): Promise<Lock> {
+  return new Promise((resolve, reject) => {
+    if (wait.signal?.aborted) return reject(waitGivenUp(wait.signal, 'no-effect'));
+    new Waiting(plan, host, wait, resolve, reject).begin(free);
+  });
+}
+
+/** One wait for a lock: it ends with the lock, or with an error, after which a late grant is freed. */
+class Waiting {
+  readonly #plan: RunnerPlan;
+  readonly #host: RunnerHost;
+  readonly #wait: Wait;
+  readonly #resolve: (lock: Lock) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #begunMs: number;
+  readonly #limits: (() => void)[] = [];
+  #runner: Runner | undefined;
+  #held: AbortSignal | undefined;
+  #isOver = false;
+
+  constructor(plan: RunnerPlan, host: RunnerHost, wait: Wait, resolve: (lock: Lock) => void, reject: (error: Error) => void) {
+    this.#plan = plan;
+    this.#host = host;
+    this.#wait = wait;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#begunMs = host.clock.read().monotonicMs;
+  }
+
+  begin(free: Promise<unknown> | undefined): void {
+    const { signal, maxWaitMs = 0 } = this.#wait;
+    if (signal !== undefined) this.#limits.push(onAbort(signal, () => this.#abort(signal)));
+    if (maxWaitMs > 0) this.#limits.push(this.#host.clock.startTimer(maxWaitMs, () => this.#timeOut()));
+    if (free === undefined) this.#start();
+    else void free.then(() => this.#isOver || this.#start());
+  }
+
+  #start(): void {
+    const runner = new Runner(this.#plan, this.#host, (held) => {
+      this.#held = held;
+      this.#endLimits();
+    });
+    this.#runner = runner;
+    for (const listener of this.#wait.listeners) {
+      for (const type of RUNNER_EVENT_TYPES) runner.addEventListener<RunnerEventType>(type, listener);
+    }
+    runner.addEventListener('retrying', ({ error }) => this.#failed(error));
+    void runner.ready.then(() => {
+      if (this.#held !== undefined) this.#resolve(new Lock(runner, this.#held));
+    });
+    void runner.exited.then(({ error }) => this.#fail(error ?? new LockLostError(runner.keys.join(), 'given up before it was held')));
+  }
+
+  /** An attempt failed. Some errors no further attempt can cure, and a wait of `0s` makes no further one. */
+  #failed(error: unknown): void {
+    if (this.#held !== undefined || !(error instanceof LocketError)) return;
+    if (isHopeless(error)) this.#fail(error.cause instanceof LocketArgumentError ? error.cause : error);
+    else if (this.#wait.maxWaitMs === 0) this.#timeOut();
+  }
+
+  #abort(signal: AbortSignal): void {
+    const runner = this.#runner;
+    this.#fail(waitGivenUp(signal, runner === undefined ? 'no-effect' : 'unknown', runner?.lastError));
+  }
+
+  #timeOut(): void {
+    const waitedMs = this.#host.clock.read().monotonicMs - this.#begunMs;
+    this.#fail(new LockTimeoutError(this.#plan.members[0]?.key ?? '', waitedMs, this.#runner?.lastError));
+  }
+
+  #fail(error: Error): void {
+    this.#isOver = true;
+    this.#endLimits();
+    this.#reject(error);
+    void this.#runner?.stop();
+  }
+
+  #endLimits(): void {
+    for (const stop of this.#limits.splice(0)) stop();
+  }
+}

@@ -1,0 +1,273 @@
+// A runner as JavaScript holds it: events, the signal of what is held, and the end.
+
+import { afterwards, type LocketError, LockLostError } from '../../base/errors.js';
+import type { WaitWords } from '../../base/waiting.js';
+import { TypeCode } from '../resource.js';
+import { Drive, type Output, type RunnerHost } from './drive.js';
+import { EventStream, type RunnerEvent, runnerEvent, type RunnerEventDetails, type RunnerEventOf, type RunnerEventType, type RunnerExit } from './events.js';
+import { lookFirst } from './looking-signal.js';
+import type { RunnerPlan } from './options.js';
+
+/** What {@link Runner.addEventListener} takes; it gets events of one type, or of all. */
+export type RunnerListener<T extends RunnerEventType = RunnerEventType> =
+  | ((event: { [K in T]: RunnerEventOf<K> }[T]) => void)
+  | { handleEvent(event: { [K in T]: RunnerEventOf<K> }[T]): void };
+
+/** How to listen, as every event target takes it. */
+type ListenerOptions = boolean | { capture?: boolean; once?: boolean; passive?: boolean; signal?: AbortSignal };
+
+/**
+ * Keeps a lock or a presence, or several locks together: {@link LocketClient.lockRunner}, {@link LocketClient.presence}
+ * and {@link LocketClient.jointLock} make them. It runs until it is stopped, or ends by itself when its lock is lost.
+ *
+ * Events go to listeners, and to any number of loops, each of which sees what happens after it began:
+ *
+ * @example
+ * ```ts
+ * const presence = client.presence({ key: 'cell-1', owner: 'cell-1', value: '{"zone":"z1"}' });
+ * presence.addEventListener('lost', ({ error }) => console.warn(error));
+ * for await (const event of presence) console.log(event.type);
+ * ```
+ */
+export class Runner extends EventTarget {
+  /** What it holds or wants, in order. */
+  readonly keys: readonly string[];
+  /** Who it does that for; of several locks the first one's. */
+  readonly owner: string;
+  /**
+   * Fulfilled when everything is held for the first time, with `true`; or with `false` when the runner has ended before.
+   * Never rejects.
+   */
+  readonly ready: Promise<boolean>;
+  /** Fulfilled when the runner has ended, with how. Never rejects. */
+  readonly exited: Promise<RunnerExit>;
+  readonly #drive: Drive;
+  readonly #host: RunnerHost;
+  readonly #streams = new Set<EventStream>();
+  /** Aborted when what is held now is held no longer. */
+  #hold: AbortController | undefined;
+  /** Events that wait until the caller's job is done, so that he can listen. */
+  #early: RunnerEvent[] | undefined = [];
+  #wasHeld = false;
+  /** By member: why its last attempt failed; the latest of them is the last. */
+  readonly #lastErrors = new Map<number, LocketError>();
+  #releases = { confirmed: 0, error: undefined as LocketError | undefined };
+  #exit: RunnerExit | undefined;
+  #isLeaving = false;
+  readonly #onFirstHold: ((signal: AbortSignal) => void) | undefined;
+  #onReady: (ready: boolean) => void = () => {};
+  #onExited: (exit: RunnerExit) => void = () => {};
+
+  /**
+   * Not for users: clients make runners. The first attempt is made before this returns; `onFirstHold` is called as soon as
+   * everything is held for the first time.
+   */
+  constructor(plan: RunnerPlan, host: RunnerHost, onFirstHold?: (signal: AbortSignal) => void) {
+    super();
+    this.#onFirstHold = onFirstHold;
+    this.keys = plan.members.map(({ key }) => key);
+    this.owner = plan.members[0]?.owner ?? '';
+    this.#host = host;
+    this.ready = new Promise((resolve) => (this.#onReady = resolve));
+    this.exited = new Promise((resolve) => (this.#onExited = resolve));
+    this.#drive = new Drive(plan.settings, plan.members, host, {
+      held: (held, why, error) => this.#held(held, why, error),
+      told: (output, error) => this.#told(output, error),
+    });
+    host.claims.add({ resources: plan.members, isLeaving: () => this.#isLeaving, ended: this.exited });
+    const leave = host.machine?.addRunner({
+      describe: () => this.#waitsFor(plan),
+      end: (error) => this.#drive.close(error),
+      look: () => this.#drive.look(),
+    });
+    if (leave !== undefined) void this.exited.then(leave);
+    // Not a microtask of `queueMicrotask`, which tests fake.
+    void Promise.resolve().then(() => this.#tellEarly());
+    this.#drive.start();
+  }
+
+  /**
+   * Whether everything is held at this moment, by the runner's clocks: also true to the millisecond when timers are late,
+   * as in a page in the background. Ask before each act that must not happen twice.
+   */
+  get held(): boolean {
+    this.#drive.look();
+    return this.#hold !== undefined;
+  }
+
+  /**
+   * Aborted when what is held now is held no longer; `undefined` if nothing is held. The reason is an error that says why.
+   * Its `aborted` looks at the runner's clocks, as {@link Runner.held} does.
+   */
+  get signal(): AbortSignal | undefined {
+    this.#drive.look();
+    return this.#hold?.signal;
+  }
+
+  /** Why the last attempt failed; `undefined` if it succeeded, or none has ended. Of several locks, the last failure. */
+  get lastError(): LocketError | undefined {
+    return [...this.#lastErrors.values()].at(-1);
+  }
+
+  /** For how long what is held may be acted upon if no renewal succeeds; `undefined` if nothing is held, or nobody counts. */
+  get leaseLeftMs(): number | undefined {
+    this.#drive.look();
+    return this.#drive.leaseLeftMs();
+  }
+
+  /**
+   * Gives everything up: an attempt under way is waited for, then Locket is told. What is held is held no longer as soon
+   * as the Release leaves; {@link Runner.signal} aborts then. A safe runner waits for at most two retry intervals while it holds the
+   * lock, and for a TTL and a retry interval while it does not.
+   */
+  stop(): Promise<RunnerExit> {
+    this.#isLeaving = true;
+    this.#drive.signal();
+    return this.exited;
+  }
+
+  /** Ends at once, without telling Locket: others get what is held when its TTL has ended. */
+  abandon(): void {
+    this.#drive.abandon();
+  }
+
+  /** {@link Runner.stop}, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  /** What happens from here on, until the runner has ended. Who does not keep up misses repeated renewals and attempts. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<RunnerEvent> {
+    const stream = new EventStream((ended) => this.#streams.delete(ended));
+    if (this.#exit !== undefined && this.#early === undefined) stream.end();
+    else this.#streams.add(stream);
+    return stream;
+  }
+
+  /** Listens; each type of event is described at {@link RunnerEventType}. */
+  override addEventListener<T extends RunnerEventType>(type: T, listener: RunnerListener<T> | null, options?: ListenerOptions): void {
+    super.addEventListener(type, listener as EventListener | null, options);
+  }
+
+  /** Listens no longer. */
+  override removeEventListener<T extends RunnerEventType>(type: T, listener: RunnerListener<T> | null, options?: boolean | { capture?: boolean }): void {
+    super.removeEventListener(type, listener as EventListener | null, options);
+  }
+
+  /** What a caller waits for that waits for this runner. */
+  #waitsFor({ members }: RunnerPlan): WaitWords | undefined {
+    if (this.#hold !== undefined) return undefined;
+    const what = members[0]?.typeCode === TypeCode.PRESENCE ? 'presence' : 'lock';
+    const keys = this.keys.map((key) => `'${key}'`).join(' and ');
+    return { words: `waits for ${what} ${keys}; its next attempt is`, atMs: this.#drive.dueMs };
+  }
+
+  #held(held: boolean, why: Output | undefined, error: LocketError | undefined): void {
+    if (held) {
+      this.#hold = new AbortController();
+      lookFirst(this.#hold.signal, () => this.#drive.look());
+      if (this.#wasHeld) return;
+      this.#wasHeld = true;
+      this.#onReady(true);
+      this.#onFirstHold?.(this.#hold.signal);
+      return;
+    }
+    const hold = this.#hold;
+    this.#hold = undefined;
+    hold?.abort(this.#reason(why, error));
+  }
+
+  #reason(why: Output | undefined, error: LocketError | undefined): Error {
+    if (why?.words !== undefined) return this.#lost(why, error);
+    if (why?.kind === 'closed' && error !== undefined) return error;
+    const what = why?.kind === 'abandoned' ? 'abandoned' : 'given up';
+    return new DOMException(`${this.keys.join(', ')}: the lock was ${what}`, 'AbortError');
+  }
+
+  #lost(output: Output, error: LocketError | undefined): LockLostError {
+    const isOne = output.kind === 'lost' || this.keys.length === 1;
+    const key = isOne ? (this.keys[output.member] as string) : this.keys.join(', ');
+    if (isOne && error !== undefined) return new LockLostError(key, `not held any more: ${error.message}`, error);
+    const last = error ?? (isOne ? this.#lastErrors.get(output.member) : this.lastError);
+    const why = `${(output.words ?? '').trim()}${afterwards(error === undefined ? last : undefined)}`;
+    return new LockLostError(key, `not held any more: ${why}`, last);
+  }
+
+  #told(output: Output, error: LocketError | undefined): void {
+    const { kind, member } = output;
+    const details: Partial<RunnerEventDetails> = { key: this.keys[member] };
+    switch (kind) {
+      case 'member-exited':
+        return;
+      case 'abandoned':
+      case 'closed':
+      case 'exited':
+        return this.#ended(output, error);
+      case 'suspended':
+        details.key = undefined;
+        details.suspendedMs = output.suspendedMs;
+        break;
+      case 'gauge':
+        details.key = undefined;
+        details.value = output.value;
+        break;
+      case 'released':
+        details.error = error;
+        if (error === undefined) this.#releases.confirmed += 1;
+        else this.#releases.error = error;
+        break;
+      case 'retrying':
+        this.#failed(member, error);
+        details.error = error;
+        details.owner = output.owner;
+        break;
+      case 'lost':
+        details.error = this.#lost(output, error);
+        break;
+      case 'renewed':
+        this.#lastErrors.delete(member);
+        break;
+      case 'acquired':
+        this.#lastErrors.delete(member);
+        details.signal = this.#hold?.signal;
+        break;
+    }
+    this.#send(kind as RunnerEventType, details);
+  }
+
+  #failed(member: number, error: LocketError | undefined): void {
+    this.#lastErrors.delete(member);
+    if (error !== undefined) this.#lastErrors.set(member, error);
+  }
+
+  #ended(output: Output, error: LocketError | undefined): void {
+    const released = this.#releases.confirmed === this.keys.length;
+    const isFailure = output.words !== undefined;
+    const exit: RunnerExit = isFailure
+      ? { reason: this.#wasHeld ? 'lost' : 'failed', released, error: this.#lost(output, error) }
+      : output.kind === 'closed'
+        ? { reason: 'closed', released, error: error as LocketError }
+        : { reason: output.kind === 'abandoned' ? 'abandoned' : 'stopped', released, error: this.#releases.error };
+    this.#exit = exit;
+    this.#onReady(false);
+    this.#onExited(exit);
+    this.#send('exited', { error: isFailure ? exit.error : undefined, exit });
+  }
+
+  #send(type: RunnerEventType, details: Partial<RunnerEventDetails>): void {
+    const event = runnerEvent(type, this.#host.clock.read().monotonicMs, details);
+    if (this.#early === undefined) this.#dispatch(event);
+    else this.#early.push(event);
+  }
+
+  #tellEarly(): void {
+    for (let event = this.#early?.shift(); event !== undefined; event = this.#early?.shift()) this.#dispatch(event);
+    this.#early = undefined;
+  }
+
+  #dispatch(event: RunnerEvent): void {
+    for (const stream of this.#streams) stream.push(event);
+    this.dispatchEvent(event);
+    if (event.type === 'exited') for (const stream of [...this.#streams]) stream.end();
+  }
+}

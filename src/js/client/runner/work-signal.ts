@@ -1,0 +1,24 @@
+// The signal of work under a lock.
+
+import { onAbort } from '#glue';
+
+import { LockLostError } from '../../base/errors.js';
+import type { Lock } from './lock.js';
+import { lookFirst } from './looking-signal.js';
+
+/** Aborts when the lock is lost or when the caller's signal aborts; it looks at the clocks first. `stop` detaches it from both. */
+export function workSignal(lock: Lock, caller: AbortSignal | undefined): { signal: AbortSignal; stop: () => void } {
+  const controller = new AbortController();
+  lookFirst(controller.signal, () => void lock.held);
+  const sources = caller === undefined ? [lock.signal] : [lock.signal, caller];
+  const stops = sources.map((source) => onAbort(source, () => controller.abort(source.reason)));
+  const stop = (): void => {
+    for (const each of stops) each();
+  };
+  return { signal: controller.signal, stop };
+}
+
+/** Why a lock was lost, if it was. One that was given up is not lost. */
+export function lossOf({ signal }: Lock): LockLostError | undefined {
+  return signal.aborted && signal.reason instanceof LockLostError ? signal.reason : undefined;
+}

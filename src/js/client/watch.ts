@@ -1,0 +1,129 @@
+// Locks and presences as they change: what two looks at them, one after the other, have different.
+
+import { onAbort } from '#glue';
+
+import { LocketArgumentError, LocketError } from '../base/errors.js';
+import { checkChoice, checkSignal, knownFields, lengthMs, text } from '../base/options.js';
+import type { CarrierMachine } from './carrier.js';
+import { type Resource, TypeCode } from './resource.js';
+import type { RunnerClock } from './runner/clock.js';
+
+/** Options of {@link LocketClient.watch}. */
+export interface WatchOptions {
+  /** Only locks, or only presences; by default both. */
+  kind?: 'lock' | 'presence';
+  /** Only this key. */
+  key?: string;
+  /** How long after one look the next one begins: `5s` by default. */
+  interval?: string;
+  /** Ends the watch. */
+  signal?: AbortSignal;
+}
+
+/**
+ * What a look has found:
+ *
+ * * `snapshot`: all that there is; the first event.
+ * * `added`, `removed`, `changed`: another owner, value or type, or a key that was not there or is not there any more.
+ *   `sinceMs` is when the look began that found it otherwise: it has changed after that, and not after `timeMs`.
+ * * `error`: the look failed. The next one is compared with the last that did not.
+ */
+export type WatchEvent = {
+  /** When it was found, in milliseconds on the client's clock: a server's time, or since the page or process began. */
+  readonly timeMs: number;
+} & (
+  | { readonly type: 'snapshot'; readonly resources: readonly Resource[] }
+  | { readonly type: 'added' | 'removed'; readonly sinceMs: number; readonly resource: Resource }
+  | { readonly type: 'changed'; readonly sinceMs: number; readonly resource: Resource; readonly previous: Resource }
+  | { readonly type: 'error'; readonly error: LocketError }
+);
+
+/** What a watch needs of a client. */
+export interface Watched {
+  clock: RunnerClock;
+  /** What the client runs on, if it can be paused. */
+  machine: CarrierMachine | undefined;
+  list(typeCode: TypeCode, signal: AbortSignal | undefined): Promise<Resource[]>;
+}
+
+const INTERVAL_DEFAULT_MS = 5_000;
+const WATCH_OPTIONS = new Set(['kind', 'key', 'interval', 'signal']);
+const KINDS = { lock: TypeCode.LOCK, presence: TypeCode.PRESENCE };
+
+/** Checks options at once, and looks when it is iterated. */
+export function watch(options: WatchOptions, watched: Watched): AsyncIterableIterator<WatchEvent> {
+  knownFields('options', options, WATCH_OPTIONS);
+  const { kind, key, interval, signal } = options;
+  checkChoice('kind', kind, Object.keys(KINDS));
+  checkSignal(signal);
+  const intervalMs = interval === undefined ? INTERVAL_DEFAULT_MS : lengthMs('interval', interval);
+  if (intervalMs === 0) throw new LocketArgumentError('interval', 'expected more than 0s');
+  const only = key === undefined ? undefined : text('key', key);
+  const kinds = kind === undefined ? Object.values(KINDS) : [KINDS[kind]];
+  const look = async (): Promise<Resource[]> => {
+    const lists = await Promise.all(kinds.map((typeCode) => watched.list(typeCode, signal)));
+    return lists.flat().filter((resource) => only === undefined || resource.key === only);
+  };
+  return looks(look, watched, intervalMs, signal);
+}
+
+async function* looks(
+  look: () => Promise<Resource[]>,
+  { clock, machine }: Watched,
+  intervalMs: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<WatchEvent, undefined, undefined> {
+  let known: { at: Map<string, Resource>; sinceMs: number } | undefined;
+  const isOver = (): boolean => signal?.aborted === true || machine?.ended !== undefined;
+  while (!isOver()) {
+    const { monotonicMs: begunMs } = clock.read();
+    const found = await look().catch((error: unknown) => failure(error));
+    if (isOver()) break;
+    const { monotonicMs: timeMs } = clock.read();
+    if (Array.isArray(found)) {
+      const next = new Map(found.map((resource) => [resource.key, resource]));
+      if (known === undefined) yield { timeMs, type: 'snapshot', resources: found };
+      else yield* differences(known.at, next, { timeMs, sinceMs: known.sinceMs });
+      known = { at: next, sinceMs: begunMs };
+    } else {
+      yield { timeMs, type: 'error', error: found };
+    }
+    await pause(clock, machine, intervalMs, signal);
+  }
+  return undefined;
+}
+
+/** What is not an error of a call is a mistake of whoever made the client. */
+function failure(error: unknown): LocketError {
+  if (error instanceof LocketError) return error;
+  throw error;
+}
+
+function* differences(known: Map<string, Resource>, next: Map<string, Resource>, when: { timeMs: number; sinceMs: number }): Generator<WatchEvent> {
+  for (const [key, resource] of known) if (!next.has(key)) yield { ...when, type: 'removed', resource };
+  for (const [key, resource] of next) {
+    const previous = known.get(key);
+    if (previous === undefined) yield { ...when, type: 'added', resource };
+    else if (isChanged(previous, resource)) yield { ...when, type: 'changed', resource, previous };
+  }
+}
+
+function isChanged(a: Resource, b: Resource): boolean {
+  return a.owner !== b.owner || a.value !== b.value || a.type !== b.type || a.typeCode !== b.typeCode;
+}
+
+function pause(clock: RunnerClock, machine: CarrierMachine | undefined, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted || machine?.ended) return resolve();
+    const end = (): void => {
+      stopTimer();
+      stopListening?.();
+      leave?.();
+      resolve();
+    };
+    const atMs = clock.read().monotonicMs + ms;
+    const stopTimer = clock.startTimer(ms, end);
+    const stopListening = signal && onAbort(signal, end);
+    const leave = machine?.wait({ describe: () => ({ words: 'watches; its next look is', atMs }), end });
+  });
+}

@@ -1,0 +1,185 @@
+// The machine that a client of a server in this process runs on: it can be paused, suspended and crash.
+
+import { onAbort } from '#glue';
+
+import { Code, LocketError } from '../base/errors.js';
+import { type Waiting, WaitList, type WaitWords } from '../base/waiting.js';
+import type { CarriedCall, CarrierMachine } from '../client/carrier.js';
+import { answered, givenUp } from '../client/failure.js';
+import type { RunnerClock } from '../client/runner/clock.js';
+import type { Clock } from './clock.js';
+import { MachineClock, MachineTime } from './machine-clock.js';
+import type { FailingMachine } from './test-client.js';
+
+/** What a machine needs of its server. */
+export interface MachineServer {
+  readonly clock: Clock;
+  /** What waits for the server, on all machines. */
+  readonly waiting: WaitList;
+  /** Whether what waits stays as it is for ever. */
+  readonly isSilent: boolean;
+  /** Says what was done to a machine, in words behind its client's name. */
+  told(name: string, words: string): void;
+}
+
+/** One client's machine. */
+export class ClientMachine implements CarrierMachine, FailingMachine {
+  readonly name: string;
+  readonly time: MachineTime;
+  readonly clock: MachineClock;
+  readonly #server: MachineServer;
+  /** What waits on this machine. */
+  readonly #waiting = new WaitList();
+  readonly #runners = new Set<{ look(): void }>();
+  #resumesMs: number | undefined;
+  #resumeTimer: ReturnType<Clock['setTimeout']> | undefined;
+  #wasSuspended = false;
+
+  constructor(name: string, server: MachineServer) {
+    this.name = name;
+    this.#server = server;
+    this.time = new MachineTime(server.clock);
+    this.clock = new MachineClock(this.time, (waiting) => this.wait(waiting));
+  }
+
+  get isFrozen(): boolean {
+    return this.time.isFrozen;
+  }
+
+  get hasCrashed(): boolean {
+    return this.#waiting.ended !== undefined;
+  }
+
+  /** Why it does nothing any more: it has crashed, or its server was closed. */
+  get ended(): LocketError | undefined {
+    return this.#waiting.ended ?? this.#server.waiting.ended;
+  }
+
+  /** What drives the runners on it. They have a second clock only on a machine that was suspended: looking at it takes a timer. */
+  get runnerClock(): RunnerClock {
+    return {
+      read: () => ({ monotonicMs: this.time.now, wallMs: this.#wasSuspended ? this.time.wallMs : undefined }),
+      startTimer: (ms, callback) => this.time.start(ms, callback),
+    };
+  }
+
+  /** Throws if it has crashed: nothing was done. */
+  checkAlive(): void {
+    const crash = this.#waiting.ended;
+    if (crash !== undefined) throw new LocketError({ code: crash.code, rawMessage: crash.rawMessage, outcome: 'no-effect' });
+  }
+
+  /** Stops everything that runs on it, for so long or until {@link ClientMachine.resume}. */
+  freeze(isSuspended: boolean, forMs: number | undefined): void {
+    this.checkAlive();
+    this.#server.clock.clearTimeout(this.#resumeTimer);
+    if (isSuspended && !this.isFrozen) {
+      this.#wasSuspended = true;
+      // So that they know what both clocks showed before.
+      for (const runner of this.#runners) runner.look();
+    }
+    this.time.freeze(isSuspended);
+    this.#resumesMs = forMs === undefined ? undefined : this.#server.clock.now + forMs;
+    this.#resumeTimer = forMs === undefined ? undefined : this.#server.clock.setTimeout(() => this.resume(), forMs);
+    this.#server.told(this.name, `${this.time.isSuspended ? 'is suspended' : 'is paused'}${forMs === undefined ? '' : ` for ${forMs / 1000} s`}`);
+  }
+
+  resume(): void {
+    this.checkAlive();
+    if (!this.isFrozen) return;
+    this.#server.clock.clearTimeout(this.#resumeTimer);
+    this.#server.told(this.name, 'resumes');
+    this.time.thaw();
+  }
+
+  crash(): void {
+    if (this.ended !== undefined) return;
+    this.#server.told(this.name, 'crashes');
+    this.#server.clock.clearTimeout(this.#resumeTimer);
+    this.time.clear();
+    this.#waiting.end(new LocketError({ code: Code.Unavailable, rawMessage: `client '${this.name}' has crashed` }));
+  }
+
+  /** Notes an entry that waits, until it or the machine ends. Returns how to take it off. */
+  wait(waiting: Waiting): () => void {
+    const leaveServer = this.#server.waiting.add({ describe: () => this.#onServer(waiting.describe()), end: (error) => waiting.end(error) });
+    const leave = this.#waiting.add(waiting);
+    return () => {
+      leaveServer();
+      leave();
+    };
+  }
+
+  /** Notes a runner, which looks at the clocks before a suspension. */
+  addRunner(runner: Waiting & { look(): void }): () => void {
+    const leave = this.wait(runner);
+    this.#runners.add(runner);
+    return () => {
+      leave();
+      this.#runners.delete(runner);
+    };
+  }
+
+  /** Hands a reply on that takes so long, of the server's time. Returns how to stop that. */
+  startReply(afterMs: number, callback: () => void): () => void {
+    return this.time.startReply(afterMs, callback);
+  }
+
+  /** Fulfilled when a reply arrives that takes so long. */
+  replyAfter(afterMs: number, call: CarriedCall): Promise<void> {
+    const atMs = this.time.now + afterMs;
+    return this.#until((arrive) => this.time.startReply(afterMs, arrive), { words: 'waits for a reply, which arrives', atMs }, call, 'unknown');
+  }
+
+  /** What the server answers in its own time, when the machine runs. */
+  async reply<T>(pending: Promise<T>, call: CarriedCall): Promise<T> {
+    const arrive = (done: () => void): void => {
+      if (this.#server.isSilent) return;
+      if (this.isFrozen) this.time.startReply(0, done);
+      else done();
+    };
+    const begin = (done: () => void): (() => void) => {
+      const settled = (): void => arrive(done);
+      pending.then(settled, settled);
+      return () => {};
+    };
+    await this.#until(begin, { words: 'waits for the database, and may go on', atMs: undefined }, call, 'unknown');
+    return pending;
+  }
+
+  /** Fulfilled when the machine runs: at once, or behind the timers that are due when it resumes. */
+  running(call: CarriedCall): Promise<void> {
+    return this.#until((run) => this.time.start(0, run), { words: 'has a call to make', atMs: undefined }, call, 'no-effect');
+  }
+
+  #until(begin: (done: () => void) => () => void, words: WaitWords, call: CarriedCall, outcome: 'no-effect' | 'unknown'): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.ended !== undefined) return reject(endOf(this.ended, call));
+      const stops: (() => void)[] = [];
+      const settle = (how: () => void) => (): void => {
+        for (const stop of stops) stop();
+        how();
+      };
+      stops.push(begin(settle(resolve)));
+      stops.push(this.wait({ describe: () => words, end: (error) => settle(() => reject(endOf(error, call)))() }));
+      if (call.signal !== undefined) stops.push(onAbort(call.signal, settle(() => reject(givenUp(call, outcome)))));
+    });
+  }
+
+  /** The same by the server's clock; of a machine that does nothing, why. */
+  #onServer(words: WaitWords | undefined): WaitWords | undefined {
+    if (words === undefined) return undefined;
+    const name = this.name === NAME_DEFAULT ? 'A client' : `Client ${this.name}`;
+    if (this.isFrozen) return { words: `${name} ${this.time.isSuspended ? 'is suspended' : 'is paused'}, and goes on`, atMs: this.#resumesMs };
+    return { words: `${name} ${words.words}`, atMs: words.atMs === undefined ? undefined : this.time.onServer(words.atMs) };
+  }
+
+}
+
+/** The name of a client that was given none. */
+export const NAME_DEFAULT = 'a client';
+
+/** The end of a machine or a server, as the error of one call. */
+function endOf({ code, rawMessage }: LocketError, call: CarriedCall): LocketError {
+  return answered({ code, message: rawMessage }, call, {});
+}

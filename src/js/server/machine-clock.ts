@@ -1,0 +1,162 @@
+// The clock of one client's machine: a server's clock that a pause or a suspension of the machine stops.
+
+import type { Waiting } from '../base/waiting.js';
+import type { Clock } from './clock.js';
+import { TimerClock } from './timers.js';
+
+interface MachineTimer {
+  readonly callback: () => void;
+  /** When it is due, by the machine's time. */
+  readonly dueMs: number;
+  /** On the server's clock, as long as it is there. */
+  id?: ReturnType<Clock['setTimeout']> | undefined;
+}
+
+/** The clock for code that runs on a machine. */
+export class MachineClock extends TimerClock {
+  readonly #time: MachineTime;
+  readonly #wait: (waiting: Waiting) => () => void;
+
+  /** `wait` notes what waits on the machine, until it is taken off. */
+  constructor(time: MachineTime, wait: (waiting: Waiting) => () => void) {
+    super();
+    this.#time = time;
+    this.#wait = wait;
+  }
+
+  override get now(): number {
+    return this.#time.now;
+  }
+
+  protected override start(delayMs: number, callback: () => void): () => void {
+    return this.#time.start(delayMs, callback);
+  }
+
+  /** Code that sleeps on a machine that ends never wakes. */
+  protected override noteSleep(wakesMs: number): () => void {
+    return this.#wait({ describe: () => ({ words: 'sleeps, and goes on', atMs: wakesMs }), end: () => {} });
+  }
+}
+
+/**
+ * The time of a machine goes as the server's clock does. While it is frozen, it stands and no callback runs; when it thaws, due timers run in
+ * order, and then what has arrived in the meantime is handed on.
+ */
+export class MachineTime {
+  readonly #server: Clock;
+  /** By how much suspensions have put it behind the server's clock. */
+  #lagMs = 0;
+  #frozen: { atMs: number; isSuspended: boolean } | undefined;
+  /** What is to come, in the order of its scheduling. */
+  readonly #timers = new Set<MachineTimer>();
+  readonly #replies = new Set<MachineTimer>();
+  #dueTimers: MachineTimer[] = [];
+  #dueReplies: MachineTimer[] = [];
+
+  constructor(server: Clock) {
+    this.#server = server;
+  }
+
+  get now(): number {
+    return (this.#frozen?.atMs ?? this.#server.now) - this.#lagMs;
+  }
+
+  /** What a clock on the wall shows to this machine: suspensions do not stop it. */
+  get wallMs(): number {
+    return this.#frozen?.atMs ?? this.#server.now;
+  }
+
+  /** A moment of this time, on the server's clock. */
+  onServer(ms: number): number {
+    return ms + this.#lagMs;
+  }
+
+  get isFrozen(): boolean {
+    return this.#frozen !== undefined;
+  }
+
+  get isSuspended(): boolean {
+    return this.#frozen?.isSuspended === true;
+  }
+
+  /** Calls `callback` once, `delayMs` from now. Returns how to stop that. */
+  start(delayMs: number, callback: () => void): () => void {
+    const timer: MachineTimer = { callback, dueMs: this.now + delayMs };
+    this.#timers.add(timer);
+    if (this.#frozen?.isSuspended !== true) this.#set(timer);
+    return () => {
+      this.#server.clearTimeout(timer.id);
+      this.#timers.delete(timer);
+      this.#dueTimers = this.#dueTimers.filter((other) => other !== timer);
+    };
+  }
+
+  /** Hands a reply on that arrives after `afterMs` of the server's time, which suspensions do not stop. */
+  startReply(afterMs: number, callback: () => void): () => void {
+    const reply: MachineTimer = { callback, dueMs: this.now + afterMs };
+    this.#replies.add(reply);
+    reply.id = this.#server.setTimeout(() => {
+      this.#replies.delete(reply);
+      this.#run(reply, this.#dueReplies);
+    }, afterMs);
+    return () => {
+      this.#server.clearTimeout(reply.id);
+      this.#replies.delete(reply);
+      this.#dueReplies = this.#dueReplies.filter((other) => other !== reply);
+    };
+  }
+
+  /** Freezes it; one that is frozen stays as it is. */
+  freeze(isSuspended: boolean): void {
+    if (this.#frozen !== undefined) return;
+    this.#frozen = { atMs: this.#server.now, isSuspended };
+    if (isSuspended) for (const { id } of this.#timers) this.#server.clearTimeout(id);
+  }
+
+  thaw(): void {
+    if (this.#frozen === undefined) return;
+    const { atMs, isSuspended } = this.#frozen;
+    this.#frozen = undefined;
+    if (isSuspended) {
+      this.#lagMs += this.#server.now - atMs;
+      for (const timer of this.#timers) this.#set(timer);
+    }
+    this.#runDue();
+  }
+
+  /** Forgets everything that is to come. */
+  clear(): void {
+    for (const { id } of [...this.#timers, ...this.#replies]) this.#server.clearTimeout(id);
+    for (const all of [this.#timers, this.#replies]) all.clear();
+    this.#dueTimers = [];
+    this.#dueReplies = [];
+  }
+
+  #set(timer: MachineTimer): void {
+    const delayMs = Math.max(0, this.onServer(timer.dueMs) - this.#server.now);
+    timer.id = this.#server.setTimeout(() => {
+      this.#timers.delete(timer);
+      this.#run(timer, this.#dueTimers);
+    }, delayMs);
+  }
+
+  #run(timer: MachineTimer, due: MachineTimer[]): void {
+    if (this.#frozen === undefined) timer.callback();
+    else due.push(timer);
+  }
+
+  /** All of it runs, even if one throws; the first error is thrown afterwards. A callback may freeze the clock again. */
+  #runDue(): void {
+    const errors: unknown[] = [];
+    while (this.#frozen === undefined) {
+      const next = this.#dueTimers.shift() ?? this.#dueReplies.shift();
+      if (next === undefined) break;
+      try {
+        next.callback();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
+  }
+}

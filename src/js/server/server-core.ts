@@ -1,0 +1,155 @@
+// What a server in this process is made of: the wasm object with the clock that moves it, and the carrier of its clients' calls.
+
+import { onAbort } from '#glue';
+
+import { Code, LocketError } from '../base/errors.js';
+import { orModuleEnds } from '../base/module-end.js';
+import { Owned } from '../base/owned.js';
+import { WaitList, type WaitWords } from '../base/waiting.js';
+import { callWasm } from '../base/wasm.js';
+import type { Answer, CarriedCall, Carrier } from '../client/carrier.js';
+import { moduleFailed } from '../client/failure.js';
+import type { RunnerClock } from '../client/runner/clock.js';
+import type { ClientMachine, MachineServer } from './client-machine.js';
+import type { Clock, ClockFollower } from './clock.js';
+
+/** What a core needs of the module's server. */
+interface ModuleServer {
+  deadline(): number | undefined;
+  advanceTo(now: number): void;
+  pending(): number;
+  client(process: number, maxMessageBytes?: number): ModuleClient;
+  free(): void;
+}
+
+/** What a carrier needs of the module's client. */
+interface ModuleClient {
+  lock(...call: [string, string, string, string, number, number, string, number | undefined]): unknown;
+  release(...call: [string, string, string, number | undefined]): unknown;
+  fetch(...call: [string, string, number | undefined]): unknown;
+  fetchAll(...call: [string, number, string, number | undefined]): unknown;
+}
+
+const COUNTED_ID = '00000000-0000-4000-8000-';
+
+/** The wasm object and the clock that moves it; what a virtual clock drives. */
+export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockFollower, MachineServer {
+  readonly clock: Clock;
+  readonly waiting = new WaitList();
+  /** Whether what waits stays as it is, although the server is closed. */
+  isSilent = false;
+  readonly told: MachineServer['told'];
+  readonly #owned: Owned<S>;
+  /** The server's own time starts where the clock stood. */
+  #now: number;
+
+  constructor(clock: Clock, told: MachineServer['told'], start: (now: number) => S) {
+    this.clock = clock;
+    this.told = told;
+    // Read once: an ambient clock goes on while the server is made.
+    this.#now = clock.now;
+    this.#owned = new Owned('server', callWasm(() => start(this.#now)));
+  }
+
+  get server(): S {
+    return this.#owned.core;
+  }
+
+  /** Uses the server at the clock's time. */
+  call<T>(use: (server: S) => T): T {
+    const { now } = this.clock;
+    // Most calls come at an instant that the server has reached already.
+    if (now > this.#now) this.advanceTo(now);
+    return callWasm(() => use(this.server));
+  }
+
+  deadline(): number | undefined {
+    return this.server.deadline();
+  }
+
+  /** Also at the same instant again: what a call did may be due at once. */
+  advanceTo(now: number): void {
+    this.#now = now;
+    this.server.advanceTo(now);
+  }
+
+  pending(): number {
+    return this.server.pending();
+  }
+
+  /** What waits for the clock, on any machine. */
+  waits(): WaitWords[] {
+    return this.waiting.describe();
+  }
+
+  /** Fulfilled when what a raw request is answered with arrives. */
+  arrives(afterMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void): void => {
+        this.clock.clearTimeout(timer);
+        stopListening();
+        leave();
+        settle();
+      };
+      const atMs = this.clock.now + afterMs;
+      const timer = this.clock.setTimeout(() => end(resolve), afterMs);
+      const stopListening = onAbort(signal, () => end(() => reject(signal.reason as Error)));
+      const leave = this.waiting.add({ describe: () => ({ words: 'fetch goes on', atMs }), end: (error) => end(() => reject(error)) });
+    });
+  }
+
+  close(quietly: boolean): void {
+    this.isSilent ||= quietly;
+    if (!quietly) this.waiting.end(new LocketError({ code: Code.Canceled, rawMessage: 'the server was closed' }));
+    this.#owned.free();
+  }
+}
+
+/** Calls one process of a server directly. */
+export class InProcessCarrier implements Carrier {
+  readonly machine: ClientMachine;
+  readonly runnerClock: RunnerClock;
+  readonly #core: ServerCore;
+  readonly #client: ModuleClient;
+  #requests = 0;
+
+  constructor(core: ServerCore, machine: ClientMachine, process: number, maxMessageBytes: number | undefined) {
+    this.#core = core;
+    this.machine = machine;
+    this.runnerClock = machine.runnerClock;
+    this.#client = core.call((server) => server.client(process, maxMessageBytes));
+  }
+
+  /** Counted, not random, so that a run repeats itself. */
+  nextRequestId(): string {
+    this.#requests += 1;
+    return COUNTED_ID + this.#requests.toString(16).padStart(12, '0');
+  }
+
+  lock(...[key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs, call]: Parameters<Carrier['lock']>) {
+    // Locket only logs the id, and this server keeps no log: a counted one is left out, since a header costs time.
+    const sent = id.startsWith(COUNTED_ID) ? '' : id;
+    return this.#carry(call, () => this.#client.lock(key, owner, value, type, typeCode, ttlSeconds, sent, timeoutMs));
+  }
+
+  release(...[key, owner, id, timeoutMs, call]: Parameters<Carrier['release']>) {
+    return this.#carry(call, () => this.#client.release(key, owner, id, timeoutMs));
+  }
+
+  fetch(...[key, id, timeoutMs, call]: Parameters<Carrier['fetch']>) {
+    return this.#carry(call, () => this.#client.fetch(key, id, timeoutMs));
+  }
+
+  fetchAll(...[type, typeCode, id, timeoutMs, call]: Parameters<Carrier['fetchAll']>) {
+    return this.#carry(call, () => this.#client.fetchAll(type, typeCode, id, timeoutMs));
+  }
+
+  #carry(call: CarriedCall, make: () => unknown): Answer {
+    const { machine } = this;
+    if (machine.isFrozen) return machine.running(call).then(() => this.#carry(call, make));
+    machine.checkAlive();
+    const answer = this.#core.call(make) as Answer;
+    if (!(answer instanceof Promise)) return answer;
+    return machine.reply(orModuleEnds(() => answer, (thrown) => moduleFailed(thrown, call.requestId)), call);
+  }
+}

@@ -1,0 +1,224 @@
+// A clock as code that takes timers wants it: with the members of the global object that have to do with time. What lets the
+// time pass is the business of the classes that extend it.
+
+import { onAbort } from '#glue';
+
+import { LocketArgumentError } from '../base/errors.js';
+import { checkSignal, type Duration, kindOf, knownFields, lengthMs, wholeMs } from '../base/options.js';
+
+/** A callback that is scheduled: what `setTimeout` of a clock gives. It converts to the number that clears it, too. */
+export class ClockTimer {
+  readonly #id: number;
+  readonly #live: Map<number, ClockTimer>;
+  readonly #start: () => () => void;
+  #stop: (() => void) | undefined;
+  #isClosed = false;
+  #hasRef = true;
+
+  /** Not for users: clocks make timers. `live` has those that can be cleared by number. */
+  constructor(id: number, live: Map<number, ClockTimer>, start: () => () => void) {
+    this.#id = id;
+    this.#live = live;
+    this.#start = start;
+    this.refresh();
+  }
+
+  /** Lets its whole time pass again, also if it has run already. One that was cleared stays so. */
+  refresh(): this {
+    if (this.#isClosed) return this;
+    this.#stop?.();
+    this.#live.set(this.#id, this);
+    this.#stop = this.#start();
+    return this;
+  }
+
+  /** As Node has it. No process waits for a clock that stands still, so only {@link ClockTimer.hasRef} changes. */
+  ref(): this {
+    this.#hasRef = true;
+    return this;
+  }
+
+  /** The opposite of {@link ClockTimer.ref}. */
+  unref(): this {
+    this.#hasRef = false;
+    return this;
+  }
+
+  /** Which of {@link ClockTimer.ref} and {@link ClockTimer.unref} came last; true at first. */
+  hasRef(): boolean {
+    return this.#hasRef;
+  }
+
+  /** Takes the callback back. */
+  close(): this {
+    this.#isClosed = true;
+    this.#stop?.();
+    this.#live.delete(this.#id);
+    return this;
+  }
+
+  /** Its number, for `clearTimeout`. */
+  [Symbol.toPrimitive](): number {
+    return this.#id;
+  }
+
+  /** {@link ClockTimer.close}, for `using`. */
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+/** What `clearTimeout` of a clock takes. */
+export type TimerId = ClockTimer | number | string | undefined;
+
+/** Options of {@link VirtualClock.sleep}. */
+export interface SleepOptions {
+  /** Ends the sleep: it rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/**
+ * The timers of a clock. All members are bound, so they can be taken off the clock.
+ *
+ * @example
+ * ```ts
+ * const { setTimeout, clearTimeout, Date, performance } = server.clock;
+ * ```
+ */
+export abstract class TimerClock {
+  readonly #timers = new Map<number, ClockTimer>();
+  #lastId = 0;
+  #date: DateConstructor | undefined;
+
+  constructor() {
+    for (const name of BOUND) Object.defineProperty(this, name, { value: this[name].bind(this), configurable: true, writable: true });
+  }
+
+  /** Milliseconds since the clock's zero. */
+  abstract readonly now: number;
+
+  /** Calls `callback` once, `delayMs` from now. Returns how to stop that. */
+  protected abstract start(delayMs: number, callback: () => void): () => void;
+
+  /** Notes that something sleeps. Returns how to take that back. */
+  protected abstract noteSleep(wakesMs: number): () => void;
+
+  /**
+   * Calls `callback` once with `args`, `delay` from now: a {@link Duration}, or milliseconds, of which fractions count for nothing.
+   * Returns what {@link TimerClock.clearTimeout} takes.
+   */
+  setTimeout<A extends unknown[]>(callback: (...args: A) => void, delay?: Duration | number, ...args: A): ClockTimer {
+    checkCallback(callback);
+    const delayMs = delayOf('delay', delay);
+    const id = this.#nextId();
+    const run = (): void => {
+      this.#timers.delete(id);
+      callback(...args);
+    };
+    return new ClockTimer(id, this.#timers, () => this.start(delayMs, run));
+  }
+
+  /** Calls `callback` with `args` every `interval`, which is at least 1 ms. Returns what {@link TimerClock.clearInterval} takes. */
+  setInterval<A extends unknown[]>(callback: (...args: A) => void, interval?: Duration | number, ...args: A): ClockTimer {
+    checkCallback(callback);
+    const intervalMs = Math.max(1, delayOf('interval', interval));
+    let stop: () => void;
+    // The next one first, so that the callback can clear it.
+    const again = (): void => {
+      stop = this.start(intervalMs, () => {
+        again();
+        callback(...args);
+      });
+    };
+    return new ClockTimer(this.#nextId(), this.#timers, () => {
+      again();
+      return () => stop();
+    });
+  }
+
+  /** Calls `callback` with `args` at this instant, behind what is due already. Returns what {@link TimerClock.clearImmediate} takes. */
+  setImmediate<A extends unknown[]>(callback: (...args: A) => void, ...args: A): ClockTimer {
+    return this.setTimeout(callback, 0, ...args);
+  }
+
+  /** Takes a scheduled callback back; unknown ids are ignored. */
+  clearTimeout(id: TimerId): void {
+    this.#timers.get(numberOf(id))?.close();
+  }
+
+  /** Takes a repeated callback back; unknown ids are ignored. */
+  clearInterval(id: TimerId): void {
+    this.clearTimeout(id);
+  }
+
+  /** Takes a callback of {@link TimerClock.setImmediate} back; unknown ids are ignored. */
+  clearImmediate(id: TimerId): void {
+    this.clearTimeout(id);
+  }
+
+  /** A promise that is fulfilled `duration` from now on this clock. */
+  sleep(duration: Duration | number, options: SleepOptions = {}): Promise<void> {
+    const ms = timerMs('duration', duration);
+    knownFields('options', options, SLEEP_OPTIONS);
+    const { signal } = options;
+    checkSignal(signal);
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const end = (settle: () => void): void => {
+        timer.close();
+        stopListening?.();
+        leave();
+        settle();
+      };
+      const timer = this.setTimeout(() => end(resolve), ms);
+      const stopListening = signal && onAbort(signal, () => end(() => reject(signal.reason)));
+      const leave = this.noteSleep(this.now + ms);
+    });
+  }
+
+  /** `Date` on this clock, whose zero is the beginning of 1970. */
+  get Date(): DateConstructor {
+    this.#date ??= new Proxy(Date, {
+      apply: () => new Date(this.now).toString(),
+      construct: (target, args, made) => Reflect.construct(target, args.length === 0 ? [this.now] : args, made) as Date,
+      get: (target, name) => (name === 'now' ? () => this.now : (Reflect.get(target, name) as unknown)),
+    });
+    return this.#date;
+  }
+
+  /** What `performance` says of time, on this clock. */
+  get performance(): { now: () => number; readonly timeOrigin: number } {
+    return { now: () => this.now, timeOrigin: 0 };
+  }
+
+  #nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+}
+
+const BOUND = ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate', 'sleep'] as const;
+const SLEEP_OPTIONS = new Set(['signal']);
+
+/** The number of what a clock's timers are cleared by; NaN if it is nothing of the kind. */
+export function numberOf(id: unknown): number {
+  return typeof id === 'number' || typeof id === 'string' || id instanceof ClockTimer ? Number(id) : NaN;
+}
+
+/** Clocks stand in for timers, so what is a length of time to them may be a number of milliseconds too. */
+export function timerMs(field: string, duration: Duration | number): number {
+  return typeof duration === 'number' ? wholeMs(field, duration) : lengthMs(field, duration);
+}
+
+/** The same of a timer, which takes what platforms take: nothing, fractions, and moments that have passed. */
+function delayOf(field: string, delay: Duration | number | undefined): number {
+  if (delay === undefined) return 0;
+  return timerMs(field, typeof delay === 'number' ? Math.max(0, Math.floor(delay)) : delay);
+}
+
+/** A callback of a timer. */
+export function checkCallback(callback: unknown): void {
+  if (typeof callback !== 'function') {
+    throw new LocketArgumentError('callback', `expected a function, not ${kindOf(callback)}`);
+  }
+}

@@ -1,0 +1,16 @@
+// The text of a scenario that may be given as a value.
+
+import { LocketArgumentError } from '../base/errors.js';
+import { jsonText, kindOf } from '../base/options.js';
+
+/** The JSON text of a scenario. */
+export function scenarioText(scenario: unknown): string {
+  return typeof scenario === 'string' ? scenario : toJson(scenario);
+}
+
+function toJson(scenario: unknown): string {
+  if (typeof scenario !== 'object' || scenario === null) {
+    throw new LocketArgumentError('scenario', `expected a JSON text or an object, not ${kindOf(scenario)}`);
+  }
+  return jsonText('scenario', scenario, 2);
+}

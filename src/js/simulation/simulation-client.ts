@@ -1,0 +1,158 @@
+// Calls that user code makes over the simulated network, and the sleep of user code.
+
+import { onAbort } from '#glue';
+
+import { Code } from '../base/errors.js';
+import { callWasm } from '../base/wasm.js';
+import type { CarriedCall, Carrier, Reply } from '../client/carrier.js';
+
+/** What they look at in a simulation. */
+export interface SimulationCore {
+  now(): number;
+  count(): number;
+  branch(): number;
+  /** The call's number. */
+  call(request: string): number;
+  /** A {@link Reply}, `undefined` while there is none, `null` if nobody is there to hear it. */
+  answer(call: number): unknown;
+}
+
+/** A call under way. */
+interface Waiting {
+  number: number;
+  /** The branch that it belongs to, and where in it it was made. */
+  branch: number;
+  at: readonly [timeMs: number, count: number];
+  settle(reply: Reply): void;
+}
+
+interface Sleeper {
+  timeMs: number;
+  wake(): void;
+}
+
+/** Everybody outside who waits for something in a simulation. */
+export class Waiters {
+  #calls: Waiting[] = [];
+  #sleepers: Sleeper[] = [];
+  #branch = 0;
+
+  call(core: SimulationCore, request: object, call: CarriedCall, moved: () => void): Promise<Reply> {
+    const at = [core.now(), core.count()] as const;
+    const number = callWasm(() => core.call(JSON.stringify(request)));
+    this.follow(core, at);
+    return new Promise((resolve) => {
+      const { signal } = call;
+      const waiting: Waiting = {
+        number,
+        branch: core.branch(),
+        at,
+        settle: (reply) => {
+          stopListening?.();
+          resolve(reply);
+        },
+      };
+      const giveUp = (): void => {
+        this.#calls = this.#calls.filter((other) => other !== waiting);
+        unknown(call, signal?.reason);
+        resolve(failure(Code.Canceled, 'context canceled'));
+      };
+      const stopListening = signal && onAbort(signal, giveUp);
+      this.#calls.push(waiting);
+      moved();
+    });
+  }
+
+  sleep(timeMs: number): Promise<void> {
+    return new Promise((wake) => this.#sleepers.push({ timeMs, wake }));
+  }
+
+  /** When the first of those who sleep is to be woken. */
+  nextWake(): number {
+    return this.#sleepers.reduce((first, { timeMs }) => Math.min(first, timeMs), Infinity);
+  }
+
+  /** The simulation may have started a branch at a place: calls made before it are that branch's now. */
+  follow(core: SimulationCore, [timeMs, count]: readonly [number, number]): void {
+    const branch = core.branch();
+    if (branch === this.#branch) return;
+    for (const call of this.#calls) {
+      const isBefore = call.at[0] < timeMs || (call.at[0] === timeMs && call.at[1] < count);
+      if (call.branch === this.#branch && isBefore) call.branch = branch;
+    }
+    this.#branch = branch;
+  }
+
+  /** The simulation was told to go to a branch. */
+  switched(core: SimulationCore): void {
+    this.#branch = core.branch();
+  }
+
+  /** Tells everybody what they waited for. Says whether there was anybody. */
+  settle(core: SimulationCore): boolean {
+    if (this.#calls.length === 0 && this.#sleepers.length === 0) return false;
+    const before = this.#calls.length + this.#sleepers.length;
+    this.#calls = this.#calls.filter((call) => {
+      if (call.branch !== this.#branch) return true;
+      const answer = core.answer(call.number) as Reply | null | undefined;
+      if (answer === undefined) return true;
+      call.settle(answer ?? failure(Code.Unavailable, 'this client of the simulation has crashed'));
+      return false;
+    });
+    const now = core.now();
+    const woken = this.#sleepers.filter(({ timeMs }) => timeMs <= now).sort((a, b) => a.timeMs - b.timeMs);
+    this.#sleepers = this.#sleepers.filter(({ timeMs }) => timeMs > now);
+    for (const { wake } of woken) wake();
+    return this.#calls.length + this.#sleepers.length < before;
+  }
+
+  close(): void {
+    for (const call of this.#calls) call.settle(failure(Code.Unavailable, 'the simulation is closed'));
+    this.#calls = [];
+    this.#sleepers = [];
+  }
+}
+
+/** Calls Locket as one client of a simulation. */
+export class SimulationCarrier implements Carrier {
+  readonly #call: (request: object, call: CarriedCall) => Promise<Reply>;
+  #requests = 0;
+
+  constructor(client: string, call: (request: object, call: CarriedCall) => Promise<Reply>) {
+    this.#call = (request, carried) => {
+      const { timeoutMs } = carried;
+      return call({ client, ...request, ...(timeoutMs === undefined ? {} : { timeout: `${timeoutMs}ms` }) }, carried);
+    };
+  }
+
+  /** Counted; the simulated call has an id of its own. */
+  nextRequestId(): string {
+    this.#requests += 1;
+    return `00000000-0000-4000-8000-${this.#requests.toString(16).padStart(12, '0')}`;
+  }
+
+  lock(...[key, owner, value, typeName, typeCode, ttl, , , call]: Parameters<Carrier['lock']>) {
+    return this.#call({ method: 'lock', key, owner, value, typeName, typeCode, ttlSeconds: ttl }, call);
+  }
+
+  release(...[key, owner, , , call]: Parameters<Carrier['release']>) {
+    return this.#call({ method: 'release', key, owner }, call);
+  }
+
+  fetch(...[key, , , call]: Parameters<Carrier['fetch']>) {
+    return this.#call({ method: 'fetch', key }, call);
+  }
+
+  fetchAll(...[typeName, typeCode, , , call]: Parameters<Carrier['fetchAll']>) {
+    return this.#call({ method: 'fetchAll', typeName, typeCode }, call);
+  }
+}
+
+function failure(code: Code, message: string): Reply {
+  return { afterMs: 0, error: { code, message } };
+}
+
+/** It may have been done all the same. */
+function unknown(call: CarriedCall, cause: unknown): void {
+  call.surroundings = { headers: {}, trailers: {}, metadata: {}, outcome: 'unknown', cause };
+}

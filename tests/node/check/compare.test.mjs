@@ -1,0 +1,117 @@
+// The runners side by side: every number is the edge between what searches prove and what they break.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+
+import { LocketArgumentError } from 'locket-wasm';
+import { compareRunners, explore } from 'locket-wasm/check';
+
+import { cli } from '../support/command-line.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'locket-compare-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const BOUNDS = { ttlSeconds: 15, retrySeconds: 5, delay: '1s', losses: 1 };
+const { rows, text } = await compareRunners(BOUNDS);
+const verdictOf = async (question) => (await explore(question)).verdict;
+
+for (const { runner, ttlMs, retryMs, twoOwners, overlapMs, breakingPauseMs, falseLoss, crashMs, stopMs } of rows) {
+  describe(runner, () => {
+    const settings = { runner, ttlSeconds: ttlMs / 1000, retryIntervalMs: retryMs };
+    const asked = { ...settings, delay: '1s', losses: 1 };
+
+    test('whether two act at once, and a lock is given up for nothing, is what explore says', async () => {
+      assert.equal(twoOwners, await verdictOf(asked));
+      assert.equal(falseLoss, await verdictOf({ ...asked, property: { is: 'false-loss' } }));
+    });
+
+    test('the longest time for which two act is tolerated, a second less is not', async () => {
+      const tolerating = (ms) => verdictOf({ ...asked, property: { is: 'one-owner', tolerated: `${ms}ms` } });
+      if (overlapMs === null) assert.equal(await tolerating(4 * ttlMs), 'violated');
+      else assert.equal(await tolerating(overlapMs), 'proved');
+      if (overlapMs) assert.equal(await tolerating(overlapMs - 1000), 'violated');
+    });
+
+    test('the shortest pause that makes two owners makes them, a second less does not', async () => {
+      const pausing = (ms) => verdictOf({ ...asked, pause: `${ms}ms` });
+      if (breakingPauseMs !== null) assert.equal(await pausing(breakingPauseMs), 'violated');
+      if (breakingPauseMs !== 0) assert.equal(await pausing(breakingPauseMs === null ? 2 * ttlMs : breakingPauseMs - 1000), 'proved');
+    });
+
+    for (const [fault, ms] of [['crashes', crashMs], ['stops', stopMs]]) {
+      test(`after ${fault} nobody holds the lock for so long, and no longer`, async () => {
+        const handover = (within) => verdictOf({ ...settings, delay: '1s', [fault]: 1, property: { is: 'handover', within: `${within}ms` } });
+        assert.deepEqual([await handover(ms), await handover(ms - 1000)], ['proved', 'violated']);
+      });
+    }
+  });
+}
+
+test('all runners are there, the Cloud Controller with its own timing', () => {
+  const timing = rows.map(({ runner, ttlMs, retryMs }) => [runner, ttlMs, retryMs]);
+  assert.deepEqual(timing, [
+    ['upstream-before-2025-10', 15_000, 5_000],
+    ['upstream', 15_000, 5_000],
+    ['cloud-controller', 15_000, 1_000],
+    ['safe', 15_000, 5_000],
+  ]);
+});
+
+test('the table states its bounds', () => {
+  assert.ok(text.endsWith('\nBounds: messages ≤ 1 s, no pause, one message lost, no other fault.'), text);
+});
+
+test('what was cut is not known, and is told so', async () => {
+  const cut = await compareRunners(BOUNDS, { maxStates: 50 });
+  assert.deepEqual(cut.rows.map(({ isComplete }) => isComplete), [false, false, false, false]);
+  assert.ok(cut.rows.every(({ breakingPauseMs }) => breakingPauseMs === null));
+  assert.match(cut.text, /safe .*unknown .*\?/);
+});
+
+test('the command line prints the table, or the same as JSON', () => {
+  const args = ['compare', '--delay', '1s', '--losses', '1'];
+  assert.deepEqual(cli(args), { status: 0, stdout: `${text}\n`, stderr: '' });
+  const { rows: printed } = JSON.parse(cli([...args, '--json']).stdout);
+  assert.deepEqual(printed, rows);
+  const { status, stderr } = cli([...args, '--max-states', '50']);
+  assert.equal(status, 5);
+  assert.match(stderr, /for 4 runners; --max-states allows more/);
+});
+
+test('--html writes the table', () => {
+  const output = join(folder, 'compare.html');
+  cli(['compare', '--delay', '1s', '--losses', '1', '--html', output]);
+  const html = readFileSync(output, 'utf8');
+  assert.match(html, /<td>cloud-controller<\/td><td>15 s<\/td><td>1 s<\/td><td>possible<\/td><td>&gt; 4 leases<\/td>/);
+  assert.match(html, /<p>Bounds: messages ≤ 1 s, no pause, one message lost, no other fault\.<\/p>/);
+  assert.doesNotMatch(html, /<script|https?:/);
+});
+
+test('it ends when its signal is aborted', async () => {
+  const controller = new AbortController();
+  const onProgress = () => controller.abort();
+  await assert.rejects(compareRunners(BOUNDS, { signal: controller.signal, onProgress }), { name: 'AbortError' });
+});
+
+for (const [field, question] of [
+  ['runner', { runner: 'safe' }],
+  ['clients', { clients: [{}, {}] }],
+  ['property', { property: { is: 'one-owner' } }],
+  ['scenario', { scenario: '{}' }],
+  ['delay', { delay: '2h' }],
+  ['ttlSeconds', { ttlSeconds: 0 }],
+  ['retryIntervalMs', { retryIntervalMs: 0 }],
+  ['grid', { grid: '0s' }],
+  ['question.nothing', { nothing: 1 }],
+]) {
+  test(`${field} of ${JSON.stringify(question)} is refused`, async () => {
+    await assert.rejects(compareRunners(question), (error) => error instanceof LocketArgumentError && error.field === field);
+  });
+}
+
+test('null and undefined are no questions', async () => {
+  for (const question of [null, undefined, 'a question']) await assert.rejects(compareRunners(question), LocketArgumentError);
+});

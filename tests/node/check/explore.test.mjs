@@ -1,0 +1,391 @@
+// Questions about settings: verdicts, what shows them, and how a search is watched and ended.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { LocketArgumentError, LocketError, runScenario, ScenarioError, Simulation } from 'locket-wasm';
+import { advise, explore, Search, settingsMap } from 'locket-wasm/check';
+
+import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
+
+/** The grain of what follows is 1 s; lease 15 s, retry interval 5 s. */
+const ANSWERS = [
+  { asks: 'replies within 2 s', question: { delay: '2s' }, verdict: 'proved' },
+  { asks: 'replies within 5 s, and a deadline on every attempt', question: { delay: '5s', firstAttemptDeadline: true }, verdict: 'proved' },
+  { asks: 'replies within 6 s', question: { delay: '6s' }, verdict: 'violated', twoOwnersMs: 1_000 },
+  { asks: 'a lease of 14 s and replies within 5 s', question: { ttlSeconds: 14, delay: '5s' }, verdict: 'violated' },
+  { asks: 'replies within 5 s and a pause of 1 s', question: { delay: '5s', pause: '1s' }, verdict: 'violated' },
+  { asks: 'a pause of 10 s on an instant network', question: { pause: '10s', delay: '0s' }, verdict: 'proved' },
+  { asks: 'a pause of 11 s on an instant network', question: { pause: '11s', delay: '0s' }, verdict: 'violated' },
+  { asks: 'a lost renewal before October 2025', question: { runner: 'upstream-before-2025-10', losses: 1, delay: '0s' }, verdict: 'violated', twoOwnersMs: 5_000 },
+  { asks: 'a safe runner that is paused for 11 s', question: { runner: 'safe', pause: '11s', delay: '1s' }, verdict: 'proved' },
+];
+
+describe('an answer', () => {
+  for (const { asks, question, verdict, twoOwnersMs } of ANSWERS) {
+    test(`to ${asks}: ${verdict}`, async () => {
+      const answer = await explore(question);
+      assert.equal(answer.verdict, verdict);
+      assert.ok(answer.states > 100, 'it tried something');
+      if (twoOwnersMs !== undefined) assert.equal(answer.twoOwnersMs, twoOwnersMs);
+      if (verdict !== 'violated') assert.deepEqual([answer.story, answer.scenario, answer.link], [null, null, null]);
+    });
+
+    if (verdict !== 'violated') continue;
+    test(`to ${asks} is a scenario whose expectations hold, and a link to the moment with two owners`, async () => {
+      const { scenario, link, timeMs } = await explore(question);
+      assert.deepEqual(runScenario(scenario).failures, []);
+      const simulation = Simulation.fromLink(link);
+      assert.equal(simulation.nowMs, timeMs);
+      assert.equal(believers(simulation), 2);
+      simulation.seek({ timeMs: 0 });
+      assert.ok(simulation.runUntil((now) => believers(now) === 2));
+      assert.equal(simulation.nowMs, timeMs);
+    });
+  }
+
+  test('tells its story, and between what its numbers may lie', async () => {
+    const { story, text } = await explore({ delay: '6s' });
+    assert.ok(story.lines.some(({ timeMs, words }) => timeMs === 11_000 && words.includes('a locks lock')), text);
+    assert.ok(story.lines.some(({ rowOf, slackMs }) => rowOf === 'b' && slackMs === 15_000));
+    assert.ok(story.ranges.some(({ leastMs, valueMs, mostMs }) => leastMs < valueMs && valueMs === mostMs));
+    assert.match(text, /^Unsafe within these bounds: a schedule .*\n[^]*Two owners at the same time for 1 s in this schedule\.\nIn this schedule, with all else unchanged:\n/);
+  });
+
+  test('states its bounds, of which the delay is 1 s if the question does not say', async () => {
+    const { words, bounds } = await explore({ ttlSeconds: 5, retrySeconds: 2, pause: '1s' });
+    assert.equal(bounds, 'Bounds: messages ≤ 1 s, one pause ≤ 1 s, no message lost, no other fault. A paused client that believes it holds the lock counts as an owner.');
+    assert.ok(words.includes(bounds), words);
+  });
+
+  test('is the same by the retry interval in seconds, as a number and as a text', async () => {
+    const expected = await explore({ retrySeconds: 4, delay: '4s' });
+    assert.deepEqual(await explore({ retryIntervalMs: 4_000, delay: '4s' }), expected);
+    assert.deepEqual(await explore({ retryIntervalMs: 4_000, delay: '4s' }), expected);
+  });
+
+  test('is about each client as it is listed', async () => {
+    const clients = [{}, { runner: 'safe' }];
+    const { verdict, scenario } = await explore({ clients, delay: '6s' });
+    assert.equal(verdict, 'violated');
+    assert.deepEqual(JSON.parse(scenario).clients.map(({ runner }) => runner), ['upstream', 'safe']);
+  });
+
+  test('to another property is about that', async () => {
+    const within = (seconds) => ({ crashes: 1, delay: '0s', property: { is: 'handover', within: `${seconds}s` } });
+    assert.equal((await explore(within(20))).verdict, 'proved');
+    assert.equal((await explore(within(5))).verdict, 'violated');
+  });
+
+  test('is unfinished where there are more states than may be kept, and says how far it is known', async () => {
+    const { verdict, states, words } = await explore({ delay: '5s', firstAttemptDeadline: true }, { maxStates: 1_000 });
+    assert.deepEqual([verdict, states], ['unfinished', 1_000]);
+    assert.match(words, /^Unknown within these bounds: the search stopped at 1,000 states\. .* Bounds: messages ≤ 5 s, /);
+  });
+
+  test('has the first schedule and the longest, each with its link', async () => {
+    const { timeMs, twoOwnersMs, longest } = await explore({ delay: '1s', pause: '16s' });
+    assert.deepEqual([twoOwnersMs, longest.lastedMs, longest.isExact], [1_000, 9_000, true]);
+    assert.ok(timeMs < longest.timeMs);
+    const simulation = Simulation.fromLink(longest.link);
+    assert.equal(simulation.nowMs, longest.timeMs);
+    simulation.close();
+    assert.equal((await explore({ delay: '1s', pause: '16s' }, { longest: false })).longest.isExact, false);
+  });
+
+  test('is a preview where the grid is coarser than an exact answer takes, and says so of what it finds', async () => {
+    const question = { retryIntervalMs: 2_500, delay: '1s', grid: '1s' };
+    const { verdict, gridMs, exactGridMs } = await explore(question);
+    assert.deepEqual([verdict, gridMs, exactGridMs], ['preview', 1_000, 500]);
+    assert.equal((await explore({ ...question, grid: '500ms' })).verdict, 'proved');
+    const { words, longest } = await explore({ ...question, pause: '20s' });
+    assert.match(words, /^Unsafe .* Tried in steps of 1 s only; an exact answer takes steps of 0\.5 s\./);
+    assert.equal(longest.isExact, false);
+  });
+
+  test('names the time that makes a search long, and the nearest that do not', async () => {
+    const hints = new Set();
+    const options = { maxStates: 50_000, onProgress: ({ hint }) => hints.add(hint) };
+    const hint = 'With delay 0.999 s the search takes steps of 0.001 s; with 0 s or 1 s they would be 1 s.';
+    const { verdict, words } = await explore({ delay: '999ms', pause: '5s' }, options);
+    assert.equal(verdict, 'unfinished');
+    assert.ok(words.endsWith(hint), words);
+    assert.deepEqual([...hints], [hint]);
+  });
+
+  test('is that nothing was put to the test, if the property cannot break', async () => {
+    const { verdict } = await explore({ clients: [{}], delay: '1s' });
+    assert.equal(verdict, 'never-exercised');
+  });
+});
+
+describe('a search', () => {
+  const LONG = { runner: 'safe', delay: '3s', pause: '16s', margin: '0s' };
+  /** More states than a slice ever visits: a machine that visits 170,000 a second hears a signal within 100 ms. */
+  const SLICE_MAX = 16_384;
+
+  test('lets everything else have its turn', async () => {
+    let turns = 0;
+    const interval = setInterval(() => (turns += 1), 0);
+    const slices = [];
+    await explore({ delay: '5s', firstAttemptDeadline: true }, { onProgress: () => slices.push(turns) });
+    clearInterval(interval);
+    assert.ok(new Set(slices).size > 1, 'timers fired between slices');
+  });
+
+  test('goes on in small slices, and tells how far it is', async () => {
+    const seen = [];
+    const { states } = await explore({ delay: '7s', firstAttemptDeadline: true }, { onProgress: (now) => seen.push(now) });
+    assert.ok(seen.length > 5);
+    assert.ok(seen.every((now, index) => index === 0 || now.timeMs >= seen[index - 1].timeMs), 'with as many faults, time only grows');
+    assert.equal(seen.at(-1).states, states);
+  });
+
+  test('ends with the slice in which its signal is aborted, with the reason', async () => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    let afterwards = 0;
+    const onProgress = () => {
+      if (controller.signal.aborted) afterwards += 1;
+      else setImmediate(() => controller.abort(reason));
+    };
+    assert.equal(await failureOf(explore(LONG, { signal: controller.signal, onProgress })), reason);
+    assert.ok(afterwards <= 1, `${afterwards} slices after it was ended`);
+    const { verdict } = await explore({ delay: '2s' });
+    assert.equal(verdict, 'proved', 'the module is as good as before');
+  });
+
+  test('does not begin if its signal is aborted', async () => {
+    const onProgress = () => assert.fail('it went on');
+    const error = await failureOf(explore(LONG, { signal: AbortSignal.abort(), onProgress }));
+    assert.equal(error.name, 'AbortError');
+  });
+
+  test('ends when whoever watches it throws', async () => {
+    const error = new Error('not mine');
+    const onProgress = () => {
+      throw error;
+    };
+    assert.equal(await failureOf(explore(LONG, { onProgress })), error);
+  });
+
+  test('goes on though timers are faked', async (t) => {
+    t.mock.timers.enable();
+    assert.equal((await explore({ delay: '5s', firstAttemptDeadline: true })).verdict, 'proved');
+  });
+
+  test('by hand visits as many states as it is told to, and has no answer before the end', () => {
+    const search = new Search(LONG);
+    assert.equal(search.run(SLICE_MAX), 'running');
+    assert.equal(search.answer(), undefined);
+    const { states } = search.progress;
+    assert.equal(search.run(1), 'running');
+    assert.ok(search.progress.states - states < 1_000);
+  });
+
+  test('by hand comes to the same answer', async () => {
+    const search = new Search({ delay: '6s' });
+    while (search.run(100) === 'running');
+    while (!search.runToLongest(100));
+    assert.deepEqual(search.answer(), await explore({ delay: '6s' }));
+  });
+
+  test('that is closed says so, and can be closed again', () => {
+    const search = new Search({});
+    search.close();
+    search.close();
+    assert.throws(() => search.run(1), (error) => error instanceof LocketError && error.message.includes('the search is closed'));
+  });
+});
+
+describe('a map', () => {
+  const SETTINGS = { ttlSeconds: { from: 3, to: 6 }, retrySeconds: { from: 1, to: 5 }, delay: '1s' };
+  const inSeconds = ({ cells }) => cells.map(({ breaksAt }) => breaksAt / 1000);
+
+  test('says of each cell the least pause that lets two act at once, as the formula does', async () => {
+    const map = await settingsMap(SETTINGS);
+    assert.deepEqual(inSeconds(map), [1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 3, 1, 0, 0, 0, 4, 2, 1, 0, 0]);
+    for (const { isComplete, breaksAt, formula, formulaText } of map.cells) {
+      assert.deepEqual([isComplete, formula], [true, breaksAt]);
+      assert.match(formulaText, /^two owners if/);
+    }
+    assert.match(map.text, /T 6s +4s +2s +1s +0s +0s\n/);
+  });
+
+  test('agrees with a single question about a cell', async () => {
+    const { cells } = await settingsMap({ ...SETTINGS, ttlSeconds: [6], retrySeconds: [2] });
+    const [{ breaksAt, safeUpTo }] = cells;
+    const ask = async (ms) => (await explore({ ttlSeconds: 6, retrySeconds: 2, delay: '1s', pause: `${ms}ms` })).verdict;
+    assert.deepEqual([await ask(breaksAt), await ask(safeUpTo)], ['violated', 'proved']);
+  });
+
+  test('raises what it is told to', async () => {
+    const cell = async (axis) => (await settingsMap({ axis, ttlSeconds: [6], retrySeconds: [2], runner: 'upstream-before-2025-10' })).cells[0];
+    assert.equal((await cell('losses')).breaksAt, 1);
+    assert.equal((await cell('delay')).breaksAt % 1000, 0);
+    assert.equal((await cell('clock-rate')).breaksAt % 50_000, 0);
+  });
+
+  test('ends when its signal is aborted', async () => {
+    const controller = new AbortController();
+    const onProgress = ({ cells, total }) => {
+      assert.equal(total, 20);
+      assert.ok(cells <= total);
+      controller.abort();
+    };
+    const error = await failureOf(settingsMap(SETTINGS, { signal: controller.signal, onProgress }));
+    assert.equal(error.name, 'AbortError');
+  });
+
+  test('marks cells whose search was cut', async () => {
+    const { cells } = await settingsMap({ ...SETTINGS, ttlSeconds: [6], retrySeconds: [1] }, { maxStates: 10 });
+    assert.deepEqual([cells[0].isComplete, cells[0].breaksAt], [false, null]);
+  });
+});
+
+describe('advice', () => {
+  test('about safe settings says what is to spare', async () => {
+    const { overall, sparePauseMs, isSparePauseExact, alternatives, summary, text } = await advise({ delay: '1s', pause: '5s' });
+    assert.deepEqual([overall, sparePauseMs, isSparePauseExact, alternatives], ['proved', 2_000, true, []]);
+    assert.match(summary, /^Safe within these bounds: .* one pause ≤ 5 s, .* Without a fault, no owner gives up a lock that is still its own\. To spare: 2 s of pause\.$/);
+    assert.match(text, /^Safe within these bounds: .*\n[^]*^To spare: 2 s of pause\.$/m);
+    const pause = async (seconds) => (await explore({ delay: '1s', pause: `${seconds}s` })).verdict;
+    assert.deepEqual([await pause(7), await pause(8)], ['proved', 'violated']);
+  });
+
+  test('about others names safe ones, each of which a question proves', async () => {
+    const bounds = { delay: '1s', pause: '9s' };
+    const { verdict, overall, reasons, sparePauseMs, alternatives } = await advise(bounds);
+    assert.deepEqual([verdict, overall, sparePauseMs], ['violated', 'violated', null]);
+    assert.match(reasons[0], /b acts as the owner from here on$/);
+    assert.ok(alternatives.some(({ ttlMs }) => ttlMs > 15_000));
+    assert.ok(alternatives.some(({ retryMs }) => retryMs < 5_000));
+    for (const { runner, ttlMs, retryMs } of alternatives) {
+      const answer = await explore({ ...bounds, runner, ttlSeconds: ttlMs / 1000, retryIntervalMs: retryMs });
+      assert.equal(answer.verdict, 'proved', `${runner}, ${ttlMs}, ${retryMs}`);
+    }
+  });
+
+  test('offers no settings with which an owner loses its lock without a fault', async () => {
+    const { alternatives } = await advise({ ttlSeconds: 3, retrySeconds: 5 });
+    assert.ok(alternatives.length > 0);
+    for (const { runner, ttlMs, retryMs } of alternatives) {
+      const property = { is: 'false-loss' };
+      const { verdict } = await explore({ runner, ttlSeconds: ttlMs / 1000, retryIntervalMs: retryMs, property });
+      assert.equal(verdict, 'proved', `${runner}, ${ttlMs}, ${retryMs}`);
+    }
+  });
+
+  test('is bad if an owner can lose its lock without a fault, and says why', async () => {
+    const { verdict, falseLoss, overall, reasons } = await advise({ runner: 'safe', ttlSeconds: 3, retrySeconds: 5 });
+    assert.deepEqual([verdict, falseLoss, overall], ['proved', 'violated', 'violated']);
+    assert.match(reasons[0], /stops acting/);
+  });
+
+  test('says what settings cost', async () => {
+    const { handoverMaxMs, isHandoverProved, renewalsPerHour } = await advise({ ttlSeconds: 10, retrySeconds: 3 });
+    assert.deepEqual([handoverMaxMs, isHandoverProved, renewalsPerHour], [17_000, true, 1_200]);
+  });
+
+  test('ends when its signal is aborted', async () => {
+    const controller = new AbortController();
+    const onProgress = () => controller.abort();
+    const error = await failureOf(advise({ delay: '1s', pause: '10s' }, { signal: controller.signal, onProgress }));
+    assert.equal(error.name, 'AbortError');
+  });
+});
+
+describe('a question that makes no sense is refused by name:', () => {
+  const HOSTILE = [
+    ['question', null],
+    ['question', 'a question'],
+    ['question.ttl', { ttl: 15 }],
+    ['ttlSeconds', { ttlSeconds: '15s' }],
+    ['ttlSeconds', { ttlSeconds: 0 }],
+    ['ttlSeconds', { ttlSeconds: 1e6 }],
+    ['ttlSeconds', { ttlSeconds: Number.NaN }],
+    ['retrySeconds', { retrySeconds: 1, retryIntervalMs: 1 }],
+    ['retryIntervalMs', { retryIntervalMs: 'soon' }],
+    ['retryIntervalMs', { retryIntervalMs: 0 }],
+    ['delay', { delay: -1 }],
+    ['delay', { delay: 1.5 }],
+    ['delay', { delay: 10n }],
+    ['delay', { delay: '2h' }],
+    ['losses', { losses: 256 }],
+    ['runner', { runner: 'joint' }],
+    ['runner', { runner: 'cloud-controller', ttlSeconds: 20 }],
+    ['firstAttemptDeadline', { firstAttemptDeadline: 'yes' }],
+    ['clockRatePpm', { clockRatePpm: -1e6 }],
+    ['clients', { clients: 'two' }],
+    ['clients', { clients: [] }],
+    ['clients', { clients: [{}, {}, {}, {}, {}] }],
+    ['clients[1].ttlSeconds', { clients: [{}, { ttlSeconds: 0 }] }],
+    ['clients[0].delay', { clients: [{ delay: 1 }] }],
+    ['processes', { processes: 200 }],
+    ['profile', { profile: { extends: 'upstream' } }],
+    ['property', { property: 'one-owner' }],
+    ['property.is', { property: { is: '__proto__' } }],
+    ['property.within', { property: { is: 'owned' } }],
+    ['property.tolerated', { property: { is: 'owned', within: '1ms', tolerated: '1ms' } }],
+    ['grid', { grid: '0s' }],
+  ];
+  for (const [field, question] of HOSTILE) {
+    const shown = JSON.stringify(question, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+    test(`${field} of ${shown}`, () => assertWrongArgument(field, () => explore(question)));
+  }
+
+  test('options, too', async () => {
+    await assertWrongArgument('maxStates', () => explore({}, { maxStates: 0 }));
+    await assertWrongArgument('timeout', () => explore({}, { timeout: 1 }));
+    assert.throws(() => new Search({}).run(0), LocketArgumentError);
+  });
+
+  test('and advice', async () => {
+    await assertWrongArgument('delay', () => advise({ delay: '2h' }));
+    await assertWrongArgument('maxStates', () => advise({}, { maxStates: 0.5 }));
+  });
+
+  test('and maps', async () => {
+    const map = { ttlSeconds: [3], retrySeconds: [1] };
+    await assertWrongArgument('question', () => settingsMap(undefined));
+    await assertWrongArgument('axis', () => settingsMap({ ...map, axis: 'weather' }));
+    await assertWrongArgument('ttlSeconds.to', () => settingsMap({ ...map, ttlSeconds: { from: 5, to: 3 } }));
+    await assertWrongArgument('retrySeconds[0]', () => settingsMap({ ...map, retrySeconds: ['1s'] }));
+    await assertWrongArgument('question', () => settingsMap({ ...map, ttlSeconds: [] }));
+    await assertWrongArgument('maxSteps', () => settingsMap({ ...map, maxSteps: -1 }));
+    await assertWrongArgument('delay', () => settingsMap({ ...map, delay: '2h' }));
+  });
+});
+
+function believers(simulation) {
+  return simulation.state().nodes.filter(({ believes }) => believes).length;
+}
+
+describe('a question about a scenario', () => {
+  const SCENARIO = {
+    name: 'two runners',
+    profile: 'upstream',
+    network: { latency: { min: '0s', max: '1s' } },
+    clients: ['a', 'b'].map((name) => ({ name, key: 'k', ttl: '6s', retry: '2s', runner: 'upstream' })),
+  };
+  const SETTINGS = { ttlSeconds: 6, retrySeconds: 2, delay: '1s' };
+
+  test('is the one about the same settings', async () => {
+    for (const more of [{ pause: '1s' }, { pause: '5s' }, { delay: '2s' }, { crashes: 1, property: { is: 'handover', within: '3s' } }]) {
+      assert.deepEqual(await explore({ scenario: SCENARIO, ...more }), await explore({ ...SETTINGS, ...more }));
+    }
+  });
+
+  test('tells with line and column what a search cannot take into account', async () => {
+    const text = JSON.stringify({ ...SCENARIO, overrides: { 'l3.0': 1 } }, undefined, 1);
+    const error = await explore({ scenario: text }).catch((it) => it);
+    assert.ok(error instanceof ScenarioError);
+    assert.deepEqual([error.path, error.line > 10], ['overrides', true]);
+  });
+
+  test('does not say again what the scenario says', async () => {
+    await assert.rejects(explore({ scenario: SCENARIO, ttlSeconds: 6 }), { name: 'LocketArgumentError', field: 'ttlSeconds' });
+    await assert.rejects(explore({ scenario: SCENARIO, processes: 2 }), { name: 'LocketArgumentError', field: 'processes' });
+    await assert.rejects(explore({ scenario: 3 }), { name: 'LocketArgumentError', field: 'scenario' });
+  });
+});

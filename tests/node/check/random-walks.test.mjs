@@ -1,0 +1,111 @@
+// Random walks, for what is too large to be searched, and graphs, for what is small.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+import { runScenario } from 'locket-wasm';
+import { randomWalks, stateGraph } from 'locket-wasm/check';
+
+import { CLI, cli } from '../support/command-line.mjs';
+
+const LARGE = { clients: [{}, {}, {}, {}], ttlSeconds: 15, retrySeconds: 5, delay: '3s', losses: 3, pauses: 3, pause: '60s' };
+const FEW = { seed: 1, walks: 100, steps: 400 };
+
+describe('random walks', () => {
+  it('find a schedule, which runs as a scenario', async () => {
+    const found = await randomWalks({ ...LARGE, runner: 'upstream' }, FEW);
+    assert.deepEqual([found.verdict, found.walks, found.seed], ['violated', 100, 1]);
+    assert.ok(found.twoOwnersMs > 0 && found.story.lines.length > 0);
+    assert.deepEqual(runScenario(found.scenario).failures, []);
+  });
+
+  it('say the same for the same seed, and something else for another', async () => {
+    const [one, again, other] = await Promise.all([3, 3, 4].map((seed) => randomWalks({ ...LARGE, runner: 'upstream' }, { ...FEW, seed })));
+    assert.deepEqual(one, again);
+    assert.notDeepEqual(one, other);
+  });
+
+  it('find nothing that a safe runner does, and say that this proves nothing', async () => {
+    const found = await randomWalks({ ...LARGE, runner: 'safe' }, FEW);
+    assert.deepEqual([found.verdict, found.scenario, found.link], ['unfinished', null, null]);
+    assert.match(found.words, /That proves nothing\.$/);
+  });
+
+  it('tell how far they are, and end when they are told to', async () => {
+    const controller = new AbortController();
+    const seen = [];
+    const onProgress = (progress) => {
+      seen.push(progress.walks);
+      if (progress.walks === 5) controller.abort();
+    };
+    await assert.rejects(randomWalks(LARGE, { ...FEW, signal: controller.signal, onProgress }), { name: 'AbortError' });
+    assert.deepEqual(seen.slice(0, 5), [1, 2, 3, 4, 5]);
+  });
+
+  for (const [field, options] of [['walks', { walks: 0 }], ['steps', { steps: 1.5 }], ['seed', { seed: -1 }]]) {
+    it(`take no ${field} like ${JSON.stringify(options)}`, async () => {
+      await assert.rejects(randomWalks(LARGE, options), { name: 'LocketArgumentError', field });
+    });
+  }
+});
+
+describe('a graph of states', () => {
+  const SMALL = { ttlSeconds: 3, retrySeconds: 1, delay: '0s' };
+
+  it('is in the language of Graphviz', () => {
+    const dot = stateGraph(SMALL);
+    assert.match(dot, /^digraph states \{\n[^]*\n {2}0 -> 1 \[label="a client starts"\];\n[^]*\}\n$/);
+    assert.ok(!dot.includes('broken'));
+  });
+
+  it('shows where the property is broken', () => {
+    assert.match(stateGraph({ ...SMALL, pause: '10s' }), /-> broken/);
+  });
+
+  it('is not made of too many states', () => {
+    assert.throws(() => stateGraph({ ...SMALL, pause: '10s' }, { maxStates: 5 }), { name: 'LocketArgumentError', message: /more than 5 states/ });
+  });
+});
+
+describe('explore --dot', () => {
+  it('writes the graph, and says if there is too much', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'locket-graph-')), 'states.dot');
+    const { status, stderr } = cli(['explore', '--ttl', '3s', '--retry', '1s', '--delay', '0s', '--dot', file]);
+    assert.equal(status, 0, stderr);
+    assert.match(readFileSync(file, 'utf8'), /^digraph/);
+    const large = cli(['explore', '--delay', '6s', '--dot', file]);
+    assert.deepEqual([large.status, /--dot: .*too much for a graph/.test(large.stderr)], [5, true]);
+  });
+});
+
+it('long work says how far it is where nobody looks', async () => {
+  const child = spawn(process.execPath, [CLI, ...'explore --clients 4 --delay 5s --losses 3 --pauses 3 --pause 30s --max-states 50000000'.split(' ')]);
+  const [line] = await once(child.stderr.setEncoding('utf8'), 'data');
+  child.kill();
+  assert.match(line, /^upstream: \d+ states, with \d faults? up to [\d.]+ s\n$/);
+});
+
+describe('explore --seed', () => {
+  const ARGS = ['explore', '--clients', '3', '--delay', '3s', '--pauses', '2', '--pause', '60s', '--seed', '1', '--walks', '60'];
+
+  it('takes walks, and has exit code 1 if they find something', () => {
+    const { status, stdout } = cli(ARGS);
+    assert.equal(status, 1, stdout);
+    assert.match(stdout, /60 random walks from seed 1/);
+    assert.match(stdout, /locket-wasm replay /);
+  });
+
+  it('has exit code 5 if they do not', () => {
+    const { status, stderr } = cli([...ARGS, '--runner', 'safe']);
+    assert.deepEqual([status, /random walks prove nothing/.test(stderr)], [5, true]);
+  });
+
+  it('goes with --walks', () => {
+    assert.equal(cli(['explore', '--walks', '5']).status, 2);
+  });
+});

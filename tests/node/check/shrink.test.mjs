@@ -1,0 +1,132 @@
+// Shrinking: what of a failing run's chance is needed for it to fail, from programs and on the command line.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+
+import { LocketArgumentError, LocketError, runScenario, ScenarioError, Simulation } from 'locket-wasm';
+import { shrink, Shrinker, sweepSeeds } from 'locket-wasm/check';
+
+import { cli } from '../support/command-line.mjs';
+import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
+
+const client = { key: 'k', ttl: '15s', retry: '5s', runner: 'upstream-before-2025-10' };
+
+/** Before October 2025 one lost renewal gave two owners; everything else that happens here is harmless. */
+const PLANTED = {
+  name: 'planted',
+  profile: 'upstream',
+  random: true,
+  until: '2m',
+  network: { latency: { min: '10ms', max: '200ms', step: '10ms' }, lossPerMille: 40, duplicatesPerMille: 20 },
+  clients: [
+    { name: 'a', ...client },
+    { name: 'b', ...client, start: '1s' },
+  ],
+  expect: [{ noEvent: 'nobody ever says this' }, { key: 'k', twoOwnersFor: '0s' }],
+};
+
+const { failed } = await sweepSeeds(PLANTED, { seeds: 200 });
+const [{ seed }] = failed;
+
+const folder = mkdtempSync(join(tmpdir(), 'locket-shrink-'));
+after(() => rmSync(folder, { recursive: true }));
+
+describe('shrinking', () => {
+  test('leaves the one loss that matters, and tells it in words', async () => {
+    const { overrides, story, expectation, failure, decisions, isComplete } = await shrink(PLANTED, { seed });
+    const [[place, ...others]] = [Object.keys(overrides)];
+    assert.match(place, /^l\d+\.\d+$/);
+    assert.deepEqual(others, []);
+    assert.match(story.join('\n'), /^\d+\.\d{3} s: message \d+ from \S+ to \S+ is lost$/);
+    assert.equal(expectation, 1);
+    assert.match(failure, /two/);
+    assert.ok(decisions > 1 && isComplete);
+  });
+
+  test('gives a scenario that fails in the same way, and a link to its end', async () => {
+    const { scenario, link, overrides, failure } = await shrink(JSON.stringify(PLANTED), { seed });
+    const run = runScenario(scenario);
+    assert.deepEqual(run.failures, [failure]);
+    const { random, seed: kept, overrides: written } = JSON.parse(scenario);
+    assert.deepEqual([random, kept, written], [undefined, seed, overrides]);
+    const simulation = Simulation.fromLink(link);
+    assert.deepEqual([simulation.nowMs, simulation.digest(), simulation.failures()], [120_000, run.digest, run.failures]);
+    simulation.close();
+  });
+
+  test('gives the same twice, and leaves what is shrunk as it is', async () => {
+    const once = await shrink(PLANTED, { seed });
+    assert.deepEqual(await shrink(PLANTED, { seed }), once);
+    assert.equal((await shrink(once.scenario)).scenario, once.scenario);
+  });
+
+  test('goes on in slices, and says how far it is', () => {
+    const shrinker = new Shrinker(PLANTED, { seed });
+    const left = [shrinker.progress.left];
+    while (!shrinker.run(1)) left.push(shrinker.progress.left);
+    assert.ok(left.length > 2 && left.every((count, index) => index === 0 || count <= left[index - 1]));
+    assert.equal(shrinker.shrunk().runs, shrinker.progress.runs);
+    shrinker.close();
+    assert.throws(() => shrinker.shrunk(), LocketError);
+  });
+
+  test('says that it could go on if it may not run enough', async () => {
+    const { isComplete, scenario } = await shrink(PLANTED, { seed, maxRuns: 1 });
+    assert.equal(isComplete, false);
+    assert.equal(runScenario(scenario).failures.length, 1);
+  });
+
+  test('ends when a signal says so', async () => {
+    const error = await failureOf(shrink(PLANTED, { seed, signal: AbortSignal.abort() }));
+    assert.equal(error.name, 'AbortError');
+  });
+
+  test('refuses what makes no sense', async () => {
+    await assertWrongArgument('seed', () => shrink(PLANTED, { seed: -1 }));
+    await assertWrongArgument('maxRuns', () => shrink(PLANTED, { seed, maxRuns: 0 }));
+    await assertWrongArgument('deep', () => shrink(PLANTED, { deep: true }));
+    assert.ok((await failureOf(shrink('{}'))) instanceof ScenarioError);
+    const fine = await failureOf(shrink({ ...PLANTED, random: false }));
+    assert.ok(fine instanceof LocketArgumentError);
+    assert.match(fine.message, /^scenario: every expectation holds/);
+  });
+});
+
+describe('locket-wasm shrink', () => {
+  const file = join(folder, 'planted.json');
+  writeFileSync(file, JSON.stringify(PLANTED));
+
+  test('tells what is needed, and writes a scenario that run finds to fail', async () => {
+    const output = join(folder, 'smallest.json');
+    const { status, stdout, stderr } = cli(['shrink', file, '--seed', String(seed), '--output', output]);
+    assert.deepEqual([status, stderr], [0, '']);
+    const { scenario, failure, story, link } = await shrink(PLANTED, { seed });
+    assert.ok(stdout.startsWith(`✗ ${failure}\n1 of `), stdout);
+    assert.ok(stdout.endsWith(`  ${story[0]}\nlocket-wasm replay ${link}\n`), stdout);
+    assert.equal(readFileSync(output, 'utf8'), `${scenario}\n`);
+    assert.equal(cli(['run', output]).status, 1);
+  });
+
+  test('prints it as JSON, and ends with exit code 5 if more could be left out', async () => {
+    const { status, stdout } = cli(['shrink', file, '--seed', String(seed), '--max-runs', '1', '--json']);
+    assert.equal(status, 5);
+    assert.deepEqual(JSON.parse(stdout), await shrink(PLANTED, { seed, maxRuns: 1 }));
+  });
+
+  test('says that a run fails without chance, too', () => {
+    const scenario = { ...PLANTED, until: '5s', expect: [{ noEvent: 'b starts' }, { event: 'nobody ever says this' }] };
+    const { status, stdout } = cli(['shrink', '-'], JSON.stringify(scenario));
+    assert.equal(status, 0);
+    assert.match(stdout, /\nnone of \d+ decisions is needed: it fails without chance\n/);
+  });
+
+  test('says what is wrong', () => {
+    const fine = cli(['shrink', 'collision-while-the-holder-renews']);
+    assert.equal(fine.status, 2);
+    assert.match(fine.stderr, /^locket-wasm: scenario: every expectation holds/);
+    assert.match(cli(['shrink', '-'], '{}').stderr, /^locket-wasm: -:1:2: /);
+  });
+});

@@ -1,0 +1,180 @@
+// Many seeds of one scenario, all at once or shared, and maps of settings row by row: parts merge to the whole.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+
+import { runScenario, ScenarioError } from 'locket-wasm';
+import { joinMaps, mapRows, mergeSweeps, settingsMap, splitShard, sweepSeeds } from 'locket-wasm/check';
+
+import { cli } from '../support/command-line.mjs';
+
+/** Two minutes of faults. With some seeds the two act at once. */
+const FAULTY = {
+  name: 'two minutes of faults',
+  profile: 'upstream',
+  random: true,
+  until: '2m',
+  network: { latency: { min: '5ms', max: '1s', step: '5ms' }, lossPerMille: 10 },
+  clients: [
+    { name: 'a', key: 'k', ttl: '15s', retry: '5s' },
+    { name: 'b', key: 'k', ttl: '15s', retry: '5s', start: '1s' },
+  ],
+  actions: [{ at: '40s', do: 'pause', node: 'a', for: '12s' }],
+  expect: [{ key: 'k', twoOwnersFor: '0s' }],
+};
+const SWEEP = { seeds: 61, firstSeed: 1000 };
+const folder = mkdtempSync(join(tmpdir(), 'locket-sweep-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function file(name, value) {
+  const path = join(folder, name);
+  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
+  return path;
+}
+
+describe('sweepSeeds', () => {
+  test('lists the seeds that fail, each as it fails when it is run alone', async () => {
+    const { name, runs, failed, shards } = await sweepSeeds(FAULTY, SWEEP);
+    assert.deepEqual([name, runs, shards], ['two minutes of faults', 61, ['1/1']]);
+    assert.ok(failed.length > 0 && failed.length < 61, `${failed.length}`);
+    for (const { seed, failures, digest } of failed) {
+      const run = runScenario({ ...FAULTY, seed });
+      assert.deepEqual([failures, digest], [run.failures, run.digest]);
+    }
+  });
+
+  test('its shares, however many, merge to the whole', async () => {
+    const whole = await sweepSeeds(FAULTY, SWEEP);
+    for (const count of [1, 2, 3, 7, 64]) {
+      const shares = splitShard('1/1', count).map((shard) => sweepSeeds(FAULTY, { ...SWEEP, shard }));
+      const parts = await Promise.all(shares);
+      assert.deepEqual(mergeSweeps(parts.reverse()), whole, `${count} shares`);
+    }
+  });
+
+  test('shares of shares merge to the share, and a missing one is seen', async () => {
+    const third = await sweepSeeds(FAULTY, { ...SWEEP, shard: '2/3' });
+    const parts = await Promise.all(splitShard('2/3', 4).map((shard) => sweepSeeds(FAULTY, { ...SWEEP, shard })));
+    assert.deepEqual(mergeSweeps(parts), third);
+    assert.deepEqual(mergeSweeps(parts.slice(1)).shards, ['5/12', '8/12', '11/12']);
+  });
+
+  test('monitors make seeds fail, and how often they were put to the test is told and merged', async () => {
+    const believers = ({ nodes }) => nodes.filter(({ believes }) => believes).length;
+    const monitors = () => ({
+      'one owner': ({ state }) => believers(state) <= 1,
+      'nobody, after two minutes': ({ isEnd, timeMs, state }) => (isEnd && timeMs > 120_000 ? believers(state) === 0 : undefined),
+    });
+    const calm = { ...FAULTY, expect: [] };
+    const [expected, whole] = [await sweepSeeds(FAULTY, SWEEP), await sweepSeeds(calm, { ...SWEEP, monitors })];
+    assert.deepEqual(whole.failed.map(({ seed }) => seed), expected.failed.map(({ seed }) => seed));
+    assert.match(whole.failed[0].failures.join(), /^one owner: violated at \d+(\.\d+)? s$/);
+    assert.deepEqual(whole.exercised, { 'one owner': 61, 'nobody, after two minutes': 0 });
+    assert.equal(whole.digest, (await sweepSeeds(calm, SWEEP)).digest);
+    const parts = await Promise.all(splitShard('1/1', 3).map((shard) => sweepSeeds(calm, { ...SWEEP, shard, monitors })));
+    assert.deepEqual(mergeSweeps(parts), whole);
+    await assert.rejects(sweepSeeds(calm, { seeds: 1, monitors: {} }), { field: 'monitors' });
+  });
+
+  test('reports of different sweeps, or of the same share twice, are not merged', async () => {
+    const [one, other] = await Promise.all(['1/2', '1/4'].map((shard) => sweepSeeds(FAULTY, { seeds: 8, shard })));
+    assert.throws(() => mergeSweeps([one, other]), { field: 'shards' });
+    assert.throws(() => mergeSweeps([one, { ...other, seeds: 9 }]), { field: 'sweeps[1].seeds' });
+    assert.throws(() => mergeSweeps([one, { runs: 3 }]), { field: 'sweeps[1]' });
+    assert.throws(() => mergeSweeps([]), { field: 'sweeps' });
+  });
+
+  test('a mistake is named: in the scenario with its line, in the options with its name', async () => {
+    await assert.rejects(sweepSeeds('{\n"until": "1ms",\n"clients": 1}', { seeds: 1 }), (error) => {
+      return error instanceof ScenarioError && error.line === 3;
+    });
+    await assert.rejects(sweepSeeds({ ...FAULTY, random: false }, { seeds: 1 }), { field: 'scenario' });
+    for (const shard of ['0/2', '3/2', '1/0', 'all', '1/99999']) {
+      await assert.rejects(sweepSeeds(FAULTY, { seeds: 1, shard }), { field: 'shard' });
+    }
+    await assert.rejects(sweepSeeds(FAULTY, { seeds: 0 }), { field: 'seeds' });
+  });
+
+  test('a signal ends it', async () => {
+    const controller = new AbortController();
+    const onProgress = ({ runs }) => runs > 5 && controller.abort();
+    await assert.rejects(sweepSeeds(FAULTY, { seeds: 1_000_000, signal: controller.signal, onProgress }), { name: 'AbortError' });
+  });
+});
+
+describe('locket-wasm sweep', () => {
+  test('tells each failing seed with the command that runs it again', async () => {
+    const path = file('faulty.json', FAULTY);
+    const { failed } = await sweepSeeds(FAULTY, SWEEP);
+    const { status, stdout, stderr } = cli(['sweep', path, '--seeds', '61', '--first-seed', '1000']);
+    assert.equal(status, 1);
+    assert.match(stderr, new RegExp(`expectations do not hold with ${failed.length} of 61 seeds`));
+    const [, , command] = /(locket-wasm) (run .*--seed \d+)/.exec(stdout);
+    const again = cli(command.split(' '));
+    assert.equal(again.status, 1);
+    assert.match(again.stdout, new RegExp(`\ndigest ${failed[0].digest}\n$`));
+  });
+
+  test('with several cores it says the same, and shares merge to the same', () => {
+    const path = file('faulty.json', FAULTY);
+    const sweep = ['sweep', path, '--seeds', '40', '--json'];
+    const alone = cli(sweep);
+    assert.deepEqual(cli([...sweep, '--jobs', '3']), alone);
+    const parts = ['1/2', '2/2'].map((shard, index) => {
+      const output = join(folder, `part-${index}.json`);
+      cli([...sweep, '--shard', shard, '--output', output]);
+      return output;
+    });
+    assert.equal(cli(['merge', '--json', ...parts]).stdout, alone.stdout);
+  });
+
+  test('a merge without all shares has exit code 5, and one of something else says so', () => {
+    const path = file('calm.json', { ...FAULTY, expect: [] });
+    const output = join(folder, 'half.json');
+    assert.equal(cli(['sweep', path, '--seeds', '4', '--shard', '2/2', '--output', output]).status, 0);
+    const { status, stderr } = cli(['merge', output]);
+    assert.equal(status, 5);
+    assert.match(stderr, /only the shares 2\/2/);
+    assert.match(cli(['merge', path]).stderr, /calm\.json: expected the report of a sweep/);
+    assert.match(cli(['merge', file('text', 'text')]).stderr, /is no report of a sweep/);
+    assert.match(cli(['sweep', path, '--jobs', '0']).stderr, /--jobs: expected 1 to 256/);
+  });
+});
+
+describe('a map by rows', () => {
+  const QUESTION = { ttlSeconds: { from: 4, to: 6 }, retrySeconds: { from: 1, to: 3 }, delay: '1s', runner: 'upstream-before-2025-10' };
+
+  test('asked in Workers, joined, is the map', async () => {
+    const worker = () => new Worker(WORKER, { eval: true });
+    const asked = mapRows(QUESTION).map((row) => {
+      const thread = worker();
+      return new Promise((resolve, reject) => {
+        thread.on('message', resolve).on('error', reject);
+        thread.postMessage(row);
+      }).finally(() => thread.terminate());
+    });
+    assert.deepEqual(joinMaps(await Promise.all(asked)), await settingsMap(QUESTION));
+  });
+
+  test('locket-wasm map says the same with several cores', () => {
+    const map = ['map', '--ttl', '4s..6s', '--retry', '1s..3s', '--delay', '1s', '--runner', 'safe', '--margin', '1s', '--json'];
+    const alone = cli(map);
+    assert.equal(alone.status, 0);
+    assert.deepEqual(cli([...map, '--jobs', '2']), alone);
+    const wrong = [...map, '--losses', '300'];
+    assert.equal(cli(wrong).status, 2);
+    assert.deepEqual(cli([...wrong, '--jobs', '2']), cli(wrong));
+  });
+});
+
+const WORKER = `
+  const { parentPort } = require('node:worker_threads');
+  parentPort.on('message', async (row) => {
+    const { settingsMap } = await import(${JSON.stringify(import.meta.resolve('locket-wasm/check'))});
+    parentPort.postMessage(await settingsMap(row));
+  });
+`;

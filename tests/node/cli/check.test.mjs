@@ -1,0 +1,279 @@
+// The commands that check settings: what they print and write, and their exit codes.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+
+import { Simulation } from 'locket-wasm';
+import { advise, explore, settingsMap } from 'locket-wasm/check';
+
+import { cli, cliOnTerminal, noScript } from '../support/command-line.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'locket-check-'));
+after(() => rmSync(folder, { recursive: true }));
+const written = (name) => join(folder, name);
+
+const SAFE = ['explore', '--delay', '2s'];
+const BROKEN = ['explore', '--delay', '6s'];
+
+describe('locket-wasm explore', () => {
+  test('settings that are proved safe end with exit code 0', async () => {
+    const { status, stdout, stderr } = cli(SAFE);
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.equal(stdout, `✓ ${(await explore({ delay: '2s' })).text}`);
+  });
+
+  test('settings that are not end with exit code 1, and the story', async () => {
+    const { status, stdout, stderr } = cli(BROKEN);
+    assert.equal(status, 1);
+    assert.match(stderr, /^locket-wasm: the property can be broken with 1 of 1 runners\n$/);
+    const { text, link, longest, scenario } = await explore({ delay: '6s' });
+    assert.ok(stdout.includes(text.trimEnd()), stdout);
+    const isAnother = longest.scenario !== scenario;
+    assert.ok(stdout.endsWith(`\nlocket-wasm replay ${link}\n${isAnother ? `locket-wasm replay ${longest.link} # lasts longest\n` : ''}`));
+  });
+
+  test('what breaks them can be written as a scenario, which run tells without a failure', () => {
+    const output = written('broken.json');
+    assert.equal(cli([...BROKEN, '--output', output]).status, 1);
+    const { status, stdout } = cli(['run', output]);
+    assert.equal(status, 0);
+    assert.match(stdout, /15\.000 s {2}b +acts as the owner/);
+    const simulation = new Simulation(readFileSync(output, 'utf8'));
+    const believers = () => simulation.state().nodes.filter(({ believes }) => believes).length;
+    assert.ok(simulation.runUntil(() => believers() === 2));
+    simulation.close();
+  });
+
+  test('the link that it prints is one that replay follows to that moment', () => {
+    const link = /^locket-wasm replay (\S+)$/m.exec(cli(BROKEN).stdout)[1];
+    const { status, stdout } = cli(['replay', link]);
+    assert.equal(status, 0);
+    assert.match(stdout, /\nat 15\.000 s of /);
+  });
+
+  test('the schedule that breaks them for longest can be replayed too, unless the first is enough', () => {
+    const paused = ['explore', '--delay', '1s', '--pause', '16s'];
+    const { stdout } = cli(paused);
+    assert.match(stdout, /^✗ Unsafe .* At the longest that lasts 9 s\./);
+    const longest = /^locket-wasm replay (\S+) # lasts longest$/m.exec(stdout)[1];
+    assert.equal(cli(['replay', longest]).status, 0);
+    assert.doesNotMatch(cli([...paused, '--first']).stdout, /longest/);
+  });
+
+  test('a grid that is coarser than an exact answer takes makes a preview, which is exit code 5', () => {
+    const { status, stdout, stderr } = cli(['explore', '--delay', '500ms', '--grid', '1s']);
+    assert.equal(status, 5);
+    assert.match(stdout, /^\? Preview within these bounds: no schedule in steps of 1 s .* an exact answer takes steps of 0\.5 s\. Bounds: /);
+    assert.match(stderr, /without --grid the answer is exact/);
+  });
+
+  test('a search that is cut ends with exit code 5, and says what helps', () => {
+    const { status, stdout, stderr } = cli([...SAFE, '--max-states', '100']);
+    assert.equal(status, 5);
+    assert.match(stdout, /^\? Unknown within these bounds: the search stopped at 100 states\. .* Bounds: messages ≤ 2 s, /);
+    assert.match(stderr, /--max-states allows more/);
+  });
+
+  test('what was never put to the test ends with exit code 5', () => {
+    const { status, stderr } = cli([...SAFE, '--clients', '1']);
+    assert.equal(status, 5);
+    assert.match(stderr, /never put to the test/);
+  });
+
+  test('several runners are compared, one after another', () => {
+    const { status, stdout } = cli(['explore', '--runner', 'upstream', 'safe', '--delay', '6s']);
+    assert.equal(status, 1);
+    assert.deepEqual(stdout.match(/^[✓✗] \S+:/gm), ['✗ upstream:', '✓ safe:']);
+  });
+
+  test('--json prints the answer of each runner as the package gives it', async () => {
+    const { stdout } = cli([...BROKEN, '--json', '--runner', 'upstream', 'safe']);
+    const answers = stdout.trim().split('\n').map((line) => JSON.parse(line));
+    assert.deepEqual(answers[0], { ...(await explore({ delay: '6s' })), runner: 'upstream' });
+    assert.deepEqual(answers.map(({ verdict }) => verdict), ['violated', 'proved']);
+  });
+
+  test('--junit writes a case for each runner', () => {
+    const output = written('report.xml');
+    cli([...BROKEN, '--runner', 'upstream', 'safe', '--junit', output]);
+    const xml = readFileSync(output, 'utf8');
+    assert.match(xml, /<testsuite name="locket-wasm explore" tests="2" failures="1" errors="0">/);
+    assert.match(xml, /name="upstream keeps the property">\n *<failure message="Unsafe within these bounds: a schedule without a fault has two owners .* Bounds: messages ≤ 6 s, no pause/);
+    assert.match(xml, /name="safe keeps the property">\n *<system-out>Safe within these bounds: .* Bounds: messages ≤ 6 s, no pause/);
+  });
+
+  test('--html writes one file that tells the story and loads nothing', () => {
+    const output = written('report.html');
+    cli([...BROKEN, '--html', output]);
+    const html = readFileSync(output, 'utf8');
+    assert.match(html, /<td>15\.000 s<\/td><td>b acts as the owner from here on<\/td><td>b: 15\.000 s<\/td>/);
+    assert.match(html, /<p>Unsafe within these bounds: [^<]* Bounds: messages ≤ 6 s, no pause, no message lost, no other fault\.<\/p>/);
+    assert.match(html, /<h3>What each number could be in this schedule, with all else unchanged<\/h3>/);
+    assert.match(html, /default-src &#39;none&#39;|default-src 'none'/);
+    assert.doesNotMatch(html, /<script|<link|<img|https?:/);
+  });
+
+  test('what is given is escaped in reports', () => {
+    const output = written('escaped.html');
+    assert.equal(cli([...SAFE, '--pause', '0s', '--html', output, '--junit', written('escaped.xml')]).status, 0);
+    assert.match(readFileSync(output, 'utf8'), /<td>property<\/td><td>\{&quot;is&quot;:&quot;one-owner&quot;\}<\/td>/);
+  });
+
+  test('every option reaches the question', async () => {
+    const args = ['--ttl', '3s', '--retry', '1s', '--runner', 'safe', '--margin', '1s', '--crashes', '1', '--losses', '1'];
+    const { stdout } = cli(['explore', ...args, '--property', 'handover', '--within', '9s', '--grid', '500ms', '--json']);
+    const question = { ttlSeconds: 3, retrySeconds: 1, runner: 'safe', margin: '1s', crashes: 1, losses: 1, grid: '500ms' };
+    const expected = await explore({ ...question, property: { is: 'handover', within: '9s' } });
+    assert.deepEqual(JSON.parse(stdout), { ...expected, runner: 'safe' });
+  });
+
+  test('on a terminal it says how far it is, and takes that back', { skip: noScript }, () => {
+    const { stdout } = cliOnTerminal(['explore', '--delay', '5s', '--first-attempt-deadline']);
+    assert.match(stdout, /\r\u001b\[2Kupstream: \d+ states, with 0 faults up to [^]*\r\u001b\[2K\u001b\[32m✓/);
+  });
+});
+
+describe('locket-wasm map', () => {
+  const SMALL = ['map', '--ttl', '5s,6s', '--retry', '1s..3s', '--delay', '1s'];
+  const QUESTION = { ttlSeconds: [5, 6], retrySeconds: { from: 1, to: 3 }, delay: '1s' };
+
+  test('it draws the cells in rows and columns', () => {
+    const { status, stdout, stderr } = cli(SMALL);
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.match(stdout, /^Bounds: messages ≤ 1 s, one pause ≤ the value of the cell, no message lost, no other fault\. A paused client /m);
+    const rows = stdout.trimEnd().split('\n').slice(-3).map((line) => line.trim().split(/ {2,}/));
+    assert.deepEqual(rows, [['r 1 s', 'r 2 s', 'r 3 s'], ['T 5 s', '3 s', '1 s', '0 s'], ['T 6 s', '4 s', '2 s', '1 s']]);
+  });
+
+  test('on a terminal, cells that nothing has to break are red', { skip: noScript }, () => {
+    assert.match(cliOnTerminal(SMALL).stdout, /\u001b\[31m +0 s\u001b\[0m/);
+  });
+
+  test('--json prints the map as the package gives it', async () => {
+    assert.deepEqual(JSON.parse(cli([...SMALL, '--json']).stdout), await settingsMap(QUESTION));
+  });
+
+  test('--html writes one file with the map and the formula', () => {
+    const output = written('map.html');
+    cli([...SMALL, '--html', output]);
+    const html = readFileSync(output, 'utf8');
+    assert.match(html, /<th scope="row">T 6 s<\/th><td class="plain">4 s<\/td>/);
+    assert.match(html, /two owners if, for some q and s up to 1s: .* &gt; 6s/);
+  });
+
+  test('--junit has a case for each cell, which fails where nothing has to go wrong', () => {
+    const output = written('map.xml');
+    assert.equal(cli([...SMALL, '--junit', output]).status, 0);
+    const xml = readFileSync(output, 'utf8');
+    assert.match(xml, /<testsuite name="locket-wasm map" tests="6" failures="1" errors="0">/);
+    assert.match(xml, /name="lease 6 s, retry 1 s">\n *<system-out>a pause of 4 s breaks it; up to 3 s is safe within these bounds\. Bounds: messages ≤ 1 s, one pause ≤ the value of the cell, /);
+    assert.match(xml, /name="lease 5 s, retry 3 s">\n *<failure message="a pause of 0 s breaks it; nothing is safe within these bounds\. Bounds: /);
+    cli([...SMALL, '--max-states', '5', '--junit', output]);
+    assert.match(readFileSync(output, 'utf8'), /errors="6">/);
+  });
+
+  test('cells whose search was cut are marked, with exit code 5', () => {
+    const { status, stdout, stderr } = cli([...SMALL, '--max-states', '5']);
+    assert.equal(status, 5);
+    assert.match(stdout, /T 6 s +\? +\? +\?/);
+    assert.match(stderr, /for 6 cells/);
+  });
+
+  test('what nothing breaks as far as was tried says so', () => {
+    const { stdout } = cli(['map', '--ttl', '6s', '--retry', '1s', '--runner', 'safe', '--max-steps', '3']);
+    assert.match(stdout, /T 6 s +> 3 s/);
+  });
+});
+
+describe('locket-wasm advise', () => {
+  test('about safe settings it ends with exit code 0', async () => {
+    const { status, stdout, stderr } = cli(['advise', '--delay', '1s', '--pause', '5s']);
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.equal(stdout, (await advise({ delay: '1s', pause: '5s' })).text);
+  });
+
+  test('about others it names safe ones, and ends with exit code 1', () => {
+    const { status, stdout } = cli(['advise', '--delay', '1s', '--pause', '10s']);
+    assert.equal(status, 1);
+    assert.match(stdout, /^Safe instead: upstream runner, TTL \d+ s, retry 5 s/m);
+  });
+
+  test('--json prints it as the package gives it', async () => {
+    const args = ['advise', '--ttl', '6s', '--retry', '2s', '--pause', '3s', '--json'];
+    const question = { ttlSeconds: 6, retrySeconds: 2, pause: '3s' };
+    assert.deepEqual(JSON.parse(cli(args).stdout), await advise(question));
+  });
+});
+
+describe('locket-wasm explore with a scenario', () => {
+  const client = (name) => ({ name, key: 'k', ttl: '6s', retry: '2s', runner: 'upstream' });
+  const scenario = { name: 'two', profile: 'upstream', clients: [client('a'), client('b')] };
+  const path = written('two.json');
+  writeFileSync(path, JSON.stringify(scenario));
+
+  test('says what it says about the same settings', () => {
+    for (const pause of ['2s', '5s']) {
+      const about = cli(['explore', path, '--pause', pause]);
+      const same = cli(['explore', '--ttl', '6s', '--retry', '2s', '--delay', '0s', '--pause', pause]);
+      assert.deepEqual(about, same);
+      assert.equal(about.status, pause === '5s' ? 1 : 0);
+    }
+  });
+
+  test('points at what a search cannot take into account, and at options that say it twice', () => {
+    const other = written('other.json');
+    writeFileSync(other, JSON.stringify({ ...scenario, actions: [{ at: '0s', do: 'crash', node: 'a' }] }, undefined, 1));
+    const { status, stderr } = cli(['explore', other]);
+    assert.equal(status, 2);
+    assert.match(stderr, /other\.json:\d+:\d+: actions: a search does everything that its bounds allow.*\n {2}.*\n {2} *\^/);
+    assert.match(cli(['explore', path, '--ttl', '6s']).stderr, /--ttl: the scenario says that/);
+    assert.match(cli(['explore', path, '--processes', '2']).stderr, /--processes: the scenario says that/);
+  });
+});
+
+test('--junit and --html of advise report the one answer', () => {
+  const [xml, html] = [written('advice.xml'), written('advice.html')];
+  assert.equal(cli(['advise', '--delay', '1s', '--pause', '5s', '--junit', xml, '--html', html]).status, 0);
+  assert.match(readFileSync(xml, 'utf8'), /name="upstream, lease 15 s">\n *<system-out>Safe within these bounds: [^]*\nTo spare: 2 s of pause\.\n/);
+  assert.match(readFileSync(html, 'utf8'), /<section class="proved">\n<h2>upstream, lease 15 s: proved<\/h2>/);
+});
+
+describe('wrong usage', () => {
+  const MISTAKES = [
+    { args: ['explore', '--ttl', '1500ms'], says: /'1500ms' is invalid. Expected whole seconds, such as 15s/ },
+    { args: ['explore', '--ttl', '0s'], says: /^locket-wasm: --ttl: expected at least 1|from 1/ },
+    { args: ['explore', '--retry', 'soon'], says: /'--retry <duration>' argument 'soon' is invalid\. "soon" is not a duration; .*see locket-wasm explore --help/ },
+    ...['--ttl', '--retry', '--delay', '--pause', '--locket-down', '--grid', '--margin', '--within'].map((option) => ({
+      args: ['explore', option, '5'],
+      says: /argument '5' is invalid\. 5 has no unit; write 5s or 5000ms; see locket-wasm explore --help/,
+    })),
+    ...['advise', 'compare', 'map'].flatMap((command) =>
+      ['--ttl', '--retry'].map((option) => ({ args: [command, option, '5'], says: /5 has no unit; write 5s or 5000ms/ })),
+    ),
+    ...['--max-pause', '--pause-step', '--step'].map((option) => ({
+      args: ['danger', 'first-look', option, '5'],
+      says: /5 has no unit; write 5s or 5000ms/,
+    })),
+    { args: ['map', '--ttl', '3s..9'], says: /9 has no unit; write 9s or 9000ms/ },
+    { args: ['explore', '--delay', '2h'], says: /^locket-wasm: --delay: expected at most 1h, not 2h/ },
+    { args: ['explore', '--runner', 'mine'], says: /Allowed choices are cloud-controller, safe/ },
+    { args: ['explore', '--runner', 'safe', 'safe'], says: /--runner: one is given twice/ },
+    { args: ['explore', '--property', 'owned'], says: /--property owned needs --within/ },
+    { args: ['explore', '--property', 'false-loss', '--within', '1s'], says: /takes no --within/ },
+    { args: ['explore', '--clients', '9'], says: /--clients: expected 1 to 4/ },
+    { args: ['map', '--ttl', '3s..9s..12s'], says: /Expected a range such as 3s..14s, or a list such as 5s,10s,15s/ },
+    { args: ['map', '--axis', 'weather'], says: /Allowed choices are clock-rate, delay, losses, pause/ },
+    { args: ['map', '--ttl', '9s..3s'], says: /^locket-wasm: .*from 9 to/ },
+  ];
+  for (const { args, says } of MISTAKES) {
+    test(`${args.join(' ')} ends with exit code 2 and one message`, () => {
+      const { status, stdout, stderr } = cli(args);
+      assert.deepEqual([status, stdout], [2, '']);
+      assert.match(stderr, says);
+      assert.doesNotMatch(stderr, /^ +at /m);
+    });
+  }
+});

@@ -1,0 +1,304 @@
+// The command line: what it prints, and its exit codes.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { exportTrace, runScenario, Simulation } from 'locket-wasm';
+import { stories } from 'locket-wasm/stories';
+
+import { CLI, cli, cliOnTerminal, noScript } from '../support/command-line.mjs';
+
+const FIRST_LOOK = fileURLToPath(new URL('../../../sim/scenarios/first-look.json', import.meta.url));
+const TEXT = readFileSync(FIRST_LOOK, 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'locket-cli-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const FAILING = JSON.stringify({
+  name: 'it fails',
+  until: '20s',
+  clients: [{ name: 'a', key: 'k', retry: '5s' }],
+  expect: [{ at: '9s', key: 'k', owner: 'nobody' }],
+});
+
+function file(text, name = 'scenario.json') {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('locket-wasm run', () => {
+  test('it prints a timeline that ends in the digest', () => {
+    const { status, stdout, stderr } = cli(['run', FIRST_LOOK]);
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.match(stdout, /2\.000 s {2}bbs-1 +locks bbs for 15 s +✗ lock-collision \(AlreadyExists\)/);
+    assert.ok(stdout.endsWith(`\ndigest ${runScenario(TEXT).digest}\n`));
+  });
+
+  test('behind a pipe it prints no colours', () => {
+    assert.ok(!cli(['run', FIRST_LOOK]).stdout.includes('\u001b'));
+  });
+
+  test('on a terminal it prints colours, unless NO_COLOR is set', { skip: noScript }, () => {
+    assert.ok(cliOnTerminal(['run', FIRST_LOOK]).stdout.includes('\u001b[32m✓'));
+    assert.ok(!cliOnTerminal(['run', FIRST_LOOK], { NO_COLOR: '1' }).stdout.includes('\u001b'));
+  });
+
+  test('- reads standard input', () => {
+    assert.deepEqual(cli(['run', '-'], TEXT), cli(['run', FIRST_LOOK]));
+  });
+
+  test('a shipped story is known by its name, but a file goes before it', () => {
+    assert.deepEqual(cli(['run', 'first-look']), cli(['run', FIRST_LOOK]));
+    writeFileSync(join(folder, 'first-look'), FAILING);
+    const { stdout } = spawnSync(process.execPath, [CLI, 'run', 'first-look'], { cwd: folder, encoding: 'utf8' });
+    assert.match(stdout, /^it fails\n/);
+    assert.match(cli(['run', 'toString']).stderr, /cannot read toString: ENOENT/);
+  });
+
+  test('--json prints the run as the package gives it', () => {
+    const { status, stdout } = cli(['run', '--json', FIRST_LOOK]);
+    assert.equal(status, 0);
+    assert.deepEqual(JSON.parse(stdout), runScenario(TEXT));
+  });
+
+  test('an expectation that does not hold ends it with exit code 1', () => {
+    const { status, stdout, stderr } = cli(['run', '-'], FAILING);
+    assert.equal(status, 1);
+    assert.match(stdout, /✗ expected otherwise: at 9\.000 the owner of k is a, not nobody/);
+    assert.equal(stderr, 'locket-wasm: expectations do not hold in 1 of 1 scenarios\n');
+  });
+
+  test('several scenarios get a line each, and their failures', () => {
+    const failing = file(FAILING, 'failing.json');
+    const { status, stdout } = cli(['run', FIRST_LOOK, failing]);
+    assert.equal(status, 1);
+    const [good, bad, failure] = stdout.split('\n');
+    assert.equal(good, `✓ ${FIRST_LOOK}  ${runScenario(TEXT).digest}`);
+    assert.ok(bad.startsWith(`✗ ${failing}  `));
+    assert.match(failure, /^ {4}✗ expected otherwise: at 9\.000/);
+  });
+
+  test('on a terminal it says how far several scenarios are', { skip: noScript }, () => {
+    const { stdout } = cliOnTerminal(['run', FIRST_LOOK, FIRST_LOOK]);
+    assert.ok(stdout.includes('1/2 ') && stdout.includes('2/2 '), stdout);
+    assert.equal(cli(['run', FIRST_LOOK, FIRST_LOOK]).stderr, '');
+  });
+
+  test('--junit writes one report of all scenarios', () => {
+    const report = join(folder, 'report.xml');
+    const { status } = cli(['run', FIRST_LOOK, file(FAILING, 'failing.json'), '--junit', report]);
+    assert.equal(status, 1);
+    const xml = readFileSync(report, 'utf8');
+    assert.deepEqual(xml.match(/<testsuite name="[^"]*"/g), [`<testsuite name="${runScenario(TEXT).name}"`, '<testsuite name="it fails"']);
+    const single = exportTrace(runScenario(FAILING), 'junit').split('\n').slice(2, -2);
+    assert.ok(single.length > 5 && xml.includes(single.join('\n')), xml);
+    assert.match(xml, /^<\?xml[^>]*>\n<testsuites>\n[^]*\n<\/testsuites>\n$/);
+  });
+
+  test('who reads only its first lines has them, and no error', () => {
+    const many = Array.from({ length: 200 }, () => FIRST_LOOK);
+    const script = '"$0" "$1" run --json "${@:2}" | head -c 9; echo " ${PIPESTATUS[0]}"';
+    const { stdout, stderr } = spawnSync('bash', ['-c', script, process.execPath, CLI, ...many], { encoding: 'utf8' });
+    assert.deepEqual([stdout, stderr], ['{"name":" 0\n', '']);
+  });
+
+  test('control characters of a scenario do not reach the terminal', () => {
+    const scenario = JSON.parse(TEXT);
+    scenario.name = '\u001b[2Jgone';
+    scenario.actions[0].text = '\u001b]0;title\u0007';
+    const { status, stdout } = cli(['run', '-'], JSON.stringify(scenario));
+    assert.equal(status, 0);
+    assert.doesNotMatch(stdout, /[\u0000-\u0009\u000b-\u001f]/);
+  });
+
+  test('a mistake is shown with file, line, column and a mark under it', () => {
+    const path = file('{\n  "name": "x",\n  "clients": [],\n  "actions": [{ "at": "soon", "do": "note" }]\n}');
+    const { status, stdout, stderr } = cli(['run', path]);
+    assert.deepEqual([status, stdout], [2, '']);
+    const [message, line, mark] = stderr.split('\n');
+    assert.ok(message.startsWith(`locket-wasm: ${path}:4:`), stderr);
+    assert.match(message, /actions\[0\]\.at: .*duration/);
+    assert.equal(line, '    "actions": [{ "at": "soon", "do": "note" }]');
+    assert.match(mark, /^ +\^$/);
+  });
+
+  const failures = [
+    { what: 'a file that does not exist', args: ['run', join(folder, 'nothing.json')], status: 1, says: /cannot read .*nothing\.json/ },
+    { what: 'a folder', args: ['run', folder], status: 1, says: /cannot read/ },
+    { what: 'a report that cannot be written', args: ['run', FIRST_LOOK, '--junit', folder], status: 1, says: /cannot write/, prints: true },
+    { what: 'no JSON', args: ['run', '-'], status: 2, says: /-:1:\d+: / },
+    { what: 'no file', args: ['run'], status: 2, says: /missing required argument 'scenario'; see locket-wasm run --help/ },
+    { what: 'an unknown option', args: ['run', FIRST_LOOK, '--jason'], status: 2, says: /unknown option '--jason' \(Did you mean --json\?\); see locket-wasm run --help/ },
+    { what: 'an unknown command', args: ['rum'], status: 2, says: /unknown command 'rum' \(Did you mean run\?\); see locket-wasm --help/ },
+    { what: 'a name of every object', args: ['toString'], status: 2, says: /unknown command 'toString'/ },
+    { what: 'nothing at all', args: [], status: 2, says: /expected a command; there are run, .*completion; see locket-wasm --help/ },
+    { what: 'an unknown format', args: ['export', FIRST_LOOK, '-f', 'svg'], status: 2, says: /Allowed choices are chrome, .*typescript-test; see locket-wasm export --help/ },
+    { what: 'no format', args: ['export', FIRST_LOOK], status: 2, says: /required option '-f, --format <format>' not specified/ },
+    { what: 'neither scenario nor link', args: ['export', '-f', 'junit'], status: 2, says: /either a scenario or --link/ },
+    { what: 'scenario and link', args: ['export', FIRST_LOOK, '--link', 'l1.x', '-f', 'junit'], status: 2, says: /either a scenario or --link/ },
+    { what: 'no link', args: ['replay', 'https://example.org/#nothing'], status: 2, says: /^locket-wasm: link: expected a text that begins with/ },
+    { what: 'an unknown shell', args: ['completion', 'csh'], status: 2, says: /Allowed choices are bash, fish, zsh/ },
+    { what: 'a Locket nowhere', args: ['locks'], status: 2, says: /no endpoint; pass --url or set LOCKET_API_LOCATION/ },
+    { what: 'no URL', args: ['locks', '--url', 'http://'], status: 2, says: /--url: expected an https: or http: address/ },
+    { what: 'an empty key', args: ['claim-lock', '-k', '', '-o', 'o', '-t', '1'], status: 2, says: /-k, --key <key>' argument '' is invalid. It cannot be empty/ },
+    { what: 'a key given twice', args: ['release-lock', '-k', 'a', '--key', 'b', '-o', 'o'], status: 2, says: /It is given twice/ },
+    { what: 'a TTL that is none', args: ['claim-lock', '-k', 'k', '-o', 'o', '-t', '1.5'], status: 2, says: /1\.5 has no unit; write 1\.5s or 1500ms/ },
+    { what: 'two TTLs', args: ['claim-lock', '-k', 'k', '-o', 'o', '--ttl', '15s', '-t', '15'], status: 2, says: /It is given twice/ },
+    { what: 'no TTL', args: ['claim-lock', '-k', 'k', '-o', 'o'], status: 2, says: /no TTL; pass --ttl, such as --ttl 15s; see locket-wasm claim-lock --help/ },
+    { what: 'a timeout that is none', args: ['locks', '--url', 'h', '--timeout', 'soon'], status: 2, says: /--timeout <duration>' argument 'soon' is .*; see locket-wasm locks --help/ },
+    { what: 'a timeout without a unit', args: ['locks', '--url', 'h', '--timeout', '1'], status: 2, says: /1 has no unit; write 1s or 1000ms/ },
+    { what: 'a latency without a unit', args: ['serve', '--latency', '20'], status: 2, says: /20 has no unit; write 20s or 20000ms/ },
+    { what: 'a header without a value', args: ['locks', '--url', 'h', '--header', 'x'], status: 2, says: /authorization: Bearer/ },
+    { what: 'half a certificate', args: ['locks', '--url', 'h', '--cert-file', FIRST_LOOK], status: 2, says: /both --cert-file and --key-file/ },
+    { what: 'a certificate that is not there', args: ['locks', '--url', 'h', '--ca-file', 'nowhere.pem'], status: 1, says: /cannot read nowhere\.pem/ },
+  ];
+  for (const { what, args, status, says, prints = false } of failures) {
+    test(`${args[0] ?? 'it'} with ${what} ends with exit code ${status} and one message`, () => {
+      const result = cli(args);
+      assert.deepEqual([result.status, result.stdout !== ''], [status, prints], result.stderr);
+      assert.match(result.stderr, says);
+      assert.match(result.stderr, /^locket-wasm: /);
+      assert.doesNotMatch(result.stderr, /^ +at /m, 'a stack is not for users');
+    });
+  }
+
+  test('a stack is printed when it is asked for, by flag or variable', () => {
+    const args = ['run', join(folder, 'nothing.json')];
+    for (const { stderr } of [cli([...args, '--debug']), cli(args, '', { LOCKET_DEBUG: '1' })]) {
+      assert.match(stderr, /^locket-wasm: cannot read [^]*\n +at [^]*ENOENT/);
+    }
+  });
+});
+
+describe('locket-wasm replay', () => {
+  const sim = new Simulation(TEXT);
+  sim.runUntil('12s');
+  sim.act({ do: 'delete-row', key: 'bbs' });
+  const link = sim.link();
+
+  test('it tells the story up to where the link points, with what was done from outside', () => {
+    const { status, stdout } = cli(['replay', link]);
+    assert.equal(status, 0);
+    assert.ok(stdout.includes(`\ndigest ${sim.digest()}\nat 12.000 s of ${(sim.endMs / 1000).toFixed(3)} s\n`), stdout);
+    assert.notEqual(sim.digest(), runScenario(TEXT).digest);
+  });
+
+  test('a URL, and standard input, are as good as the link', () => {
+    const expected = cli(['replay', link]);
+    assert.deepEqual(cli(['replay', sim.link({ stories })]), expected);
+    assert.deepEqual(cli(['replay', `https://example.org/lab#${link}`]), expected);
+    assert.deepEqual(cli(['replay', `https://example.org/lab?link=${link}`]), expected);
+    assert.deepEqual(cli(['replay', '-'], `${link}\n`), expected);
+  });
+
+  test('--json gives what the simulation gives', () => {
+    const told = JSON.parse(cli(['replay', link, '--json']).stdout);
+    assert.deepEqual(told.events, sim.trace());
+    assert.deepEqual([told.digest, told.nowMs, told.isFaithful], [sim.digest(), 12_000, true]);
+    assert.deepEqual(told.table, sim.state().rows);
+  });
+
+  test('--to-end goes on, and then expectations count', () => {
+    const failing = new Simulation(FAILING);
+    failing.runUntil('1s');
+    assert.equal(cli(['replay', failing.link()]).status, 0);
+    const { status, stdout } = cli(['replay', failing.link(), '--to-end']);
+    assert.equal(status, 1);
+    assert.match(stdout, /✗ expected otherwise: [^]*at 20\.000 s of 20\.000 s\n$/);
+  });
+
+  test('a link to a scenario with a mistake in it is wrong usage, and the mistake is named', () => {
+    const content = ['{"at":"12s","count":0,"digest":"0000000000000000"}', '{"name":"a","clients":[],"untill":"5s"}'].join('\n');
+    for (const command of [['replay'], ['export', '--format', 'junit', '--link']]) {
+      const { status, stderr } = cli([...command, `l1.${Buffer.from(content).toString('base64url')}`]);
+      assert.equal(status, 2);
+      assert.match(stderr, /^locket-wasm: link: a mistake in its scenario: 1:\d+: .*untill/);
+    }
+  });
+
+  test('a link whose story has become another one is told, with exit code 1', () => {
+    const content = ['{"at":"12s","count":0,"digest":"0000000000000000"}', TEXT].join('\n');
+    const forged = `l1.${Buffer.from(content).toString('base64url')}`;
+    const { status, stderr } = cli(['replay', forged]);
+    assert.equal(status, 1);
+    assert.match(stderr, /made by a version with other rules/);
+  });
+});
+
+describe('locket-wasm export', () => {
+  const formats = cli(['export', '--help']).stdout.match(/choices: ([^)]*)\)/)[1].match(/[\w-]+/g);
+
+  for (const format of formats) {
+    test(`it writes ${format} as the package does, to a file or standard output`, () => {
+      const expected = exportTrace(runScenario(TEXT), format);
+      assert.equal(cli(['export', FIRST_LOOK, '--format', format]).stdout, expected);
+      const output = join(folder, 'exported');
+      assert.equal(cli(['export', '-', '-f', format, '-o', output], TEXT).stdout, '');
+      assert.equal(readFileSync(output, 'utf8'), expected);
+    });
+  }
+
+  test('it offers every format that there is', () => {
+    assert.throws(() => exportTrace(runScenario(TEXT), 'none'), ({ message }) => {
+      assert.deepEqual(message.replace(/^.*expected /, '').split(/, | or /).sort(), [...formats].sort());
+      return true;
+    });
+  });
+
+  test('it exports what a link points at', () => {
+    const sim = new Simulation(TEXT);
+    sim.runUntil('7s');
+    assert.equal(cli(['export', '--link', sim.link(), '-f', 'mermaid']).stdout, exportTrace(sim, 'mermaid'));
+  });
+});
+
+describe('help', () => {
+  const commands = cli(['--help']).stdout.match(/^ {2}[a-z-]+(?= \[|$)/gm).map((name) => name.trim());
+
+  test('it lists every command', () => {
+    const expected = ['run', 'sweep', 'merge', 'shrink', 'replay', 'export', 'serve', 'explore', 'compare', 'map', 'advise', 'danger', 'diagnose', 'locks', 'presences', 'claim-lock', 'claim-presence', 'release-lock', 'doctor', 'watch', 'record', 'conform', 'completion', 'help'];
+    assert.deepEqual(commands, expected);
+  });
+
+  for (const args of [['--help'], ['-h'], ['help', 'run'], ...commands.slice(0, -1).map((name) => [name, '--help'])]) {
+    test(`${args.join(' ')} prints how it is used, with an example, and fits a terminal`, () => {
+      const { status, stdout, stderr } = cli(args);
+      assert.deepEqual([status, stderr], [0, '']);
+      assert.match(stdout, /^Usage: locket-wasm /);
+      if (!args[0].startsWith('-')) assert.match(stdout, /\n {2}.*locket-wasm/);
+      assert.ok(stdout.split('\n').every((line) => line.length <= 90));
+    });
+  }
+
+  test('the exit codes are listed', () => {
+    const { stdout } = cli(['--help']);
+    assert.deepEqual(stdout.slice(stdout.indexOf('Exit codes:')).match(/^ {2}\d+/gm).map(Number), [0, 1, 2, 3, 4, 5, 70]);
+  });
+
+  test('the example in the help of run is one that runs', () => {
+    const example = cli(['run', '--help']).stdout.match(/echo '([^']+)'/)[1];
+    const { status, stdout } = cli(['run', '-'], example);
+    assert.equal(status, 0);
+    assert.match(stdout, /15\.000 s .* bbs expires: a has not renewed it/);
+  });
+
+  test('--version prints the version of the package', () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../../pkg/package.json', import.meta.url), 'utf8'));
+    assert.equal(cli(['--version']).stdout, `${version}\n`);
+  });
+});
+
+test('a mistake of ours ends with exit code 70, a message, and a stack only if that is asked for', () => {
+  const broken = 'process.stdout.write = () => { throw new TypeError("broken on purpose"); };';
+  const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(broken)}` };
+  const run = (...more) => cli(['explore', '--delay', '1s', ...more], '', env);
+  const { status, stdout, stderr } = run();
+  assert.deepEqual([status, stdout], [70, '']);
+  assert.equal(stderr, 'locket-wasm: bug, please report it: broken on purpose; --debug prints where it is\n');
+  assert.match(run('--debug').stderr, /^ +at /m);
+});

@@ -1,0 +1,114 @@
+// `locket-wasm diagnose`: what it prints and writes, and its exit codes.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { diagnose } from 'locket-wasm/diagnose';
+
+import { cli } from '../support/command-line.mjs';
+import { logsOf } from '../support/diagnose-logs.mjs';
+
+const LOGS = fileURLToPath(new URL('../../vectors/logs/', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'locket-cli-diagnose-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const filesOf = (name) => logsOf(name).map((log) => `${LOGS}${name}/${log.name}`);
+const output = (name) => join(folder, name);
+
+describe('locket-wasm diagnose', () => {
+  test('an incident is exit code 1, and the report says who and why', () => {
+    const { status, stdout, stderr } = cli(['diagnose', ...filesOf('k-operator-delete')]);
+    assert.equal(status, 1);
+    assert.match(stdout, /^Two owners of 'bbs' for 2\.76 s: bbs-0 and bbs-1 both believed to hold it\./);
+    assert.match(stdout, /2\. row-deleted \(incident, likely\)/);
+    assert.equal(stderr, 'locket-wasm: the logs show 3 incidents\n');
+  });
+
+  test('healthy logs are exit code 0', () => {
+    const { status, stdout, stderr } = cli(['diagnose', ...filesOf('e-failover-graceful')]);
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.match(stdout, /^No incident: nobody lost a lock, and no key had two owners\./);
+  });
+
+  test('files without a line about locks are exit code 5', () => {
+    const { status, stderr } = cli(['diagnose', '-'], 'hello\n');
+    assert.deepEqual([status, stderr], [5, 'locket-wasm: no verdict: the files have no line about locks\n']);
+  });
+
+  test('a file that cannot be read is named', () => {
+    const { status, stderr } = cli(['diagnose', '/nothing/here.log']);
+    assert.equal(status, 1);
+    assert.match(stderr, /^locket-wasm: cannot read \/nothing\/here\.log: ENOENT/);
+  });
+
+  test('standard input is read', () => {
+    const text = logsOf('c-sigstop').map(({ data }) => data).join('');
+    assert.match(cli(['diagnose', '-'], text).stdout, /^Two owners of 'bbs' for 18\.17 s/);
+  });
+
+  test('--json prints the diagnosis as the package gives it', async () => {
+    const files = filesOf('d-locket-kill-lose');
+    const { stdout } = cli(['diagnose', '--json', ...files]);
+    const logs = files.map((name) => ({ name, data: readFileSync(name) }));
+    assert.deepEqual(JSON.parse(stdout), await diagnose(logs));
+  });
+
+  test('--html and --svg write a report that needs nothing from elsewhere', () => {
+    cli(['diagnose', '--html', output('a.html'), '--svg', output('a.svg'), ...filesOf('c-sigstop')]);
+    const html = readFileSync(output('a.html'), 'utf8');
+    assert.match(html, /default-src 'none'/);
+    assert.match(html, /<svg xmlns/);
+    assert.doesNotMatch(html, /<script|src=|href=/);
+    assert.match(readFileSync(output('a.svg'), 'utf8'), /^<svg [^]*<\/svg>\n$/);
+  });
+
+  test('--scenario writes a scenario that run takes, and that does the same again', () => {
+    const { stderr } = cli(['diagnose', '--scenario', output('a.json'), ...filesOf('c-sigstop')]);
+    assert.match(stderr, /^scenario: .*a\.json: it does the same again\n/);
+    assert.equal(cli(['run', output('a.json')]).status, 0);
+  });
+
+  test('--scenario of healthy logs says that there is nothing to do again', () => {
+    const { status, stderr } = cli(['diagnose', '--scenario', output('b.json'), ...filesOf('a-healthy')]);
+    assert.deepEqual([status, stderr], [5, 'locket-wasm: no scenario: the logs show nothing that one can be made of\n']);
+  });
+
+  test('--advise names settings that would have prevented it, and has tried them', () => {
+    const { stdout } = cli(['diagnose', '--top', '0', '--advise', ...filesOf('c-sigstop-debug')]);
+    assert.match(stdout, /What would have prevented this: Two owners of 'bbs'/);
+    assert.match(stdout, /Unsafe within these bounds: .* one pause ≤ 14 s/);
+    assert.match(stdout, /Safe instead: safe runner, TTL 9 s, retry 3 s;/);
+    assert.match(stdout, /Tried: the scenario of these logs has one owner at a time with the safe runner, TTL 9 s, retry 3 s\./);
+  });
+
+  test('--advise after a crash of Locket asks for settings that keep the lock, and has tried them', () => {
+    const { stdout } = cli(['diagnose', '--top', '0', '--advise', ...filesOf('d-locket-kill-lose')]);
+    assert.match(stdout, /Unsafe within these bounds: .* one Locket crash \(down ≤ 10 s\), one restart/);
+    assert.match(stdout, /Tried: the scenario of these logs keeps the lock with the safe runner, TTL 24 s, retry 8 s\./);
+  });
+
+  test('--advise says so if settings did not decide it', () => {
+    const { stdout } = cli(['diagnose', '--top', '0', '--advise', ...filesOf('i-same-owner')]);
+    assert.match(stdout, /Safe within these bounds/);
+    assert.match(stdout, /But the scenario of these logs has two owners with these settings: other ones do not prevent it\.\n/);
+    assert.doesNotMatch(stdout, /Tried/);
+  });
+
+  test('--ttl says the lease where no line does', () => {
+    const locket = filesOf('b-sigkill').filter((file) => file.includes('locket'));
+    assert.match(cli(['diagnose', ...locket]).stdout, /No line says the TTL/);
+    assert.match(cli(['diagnose', '--ttl', '15s', ...locket]).stdout, /its last renewal was about 15\.0\d s before/);
+  });
+
+  test('control characters of a log do not reach the terminal', () => {
+    const file = output('hostile.log');
+    writeFileSync(file, logsOf('k-operator-delete').map(({ data }) => data.replaceAll('"bbs"', '"\\u001b[2Jbbs"')).join(''));
+    const { stdout, stderr } = cli(['diagnose', file]);
+    assert.match(stdout, /incident/);
+    assert.doesNotMatch(stdout + stderr, /[\u0000-\u0009\u000b-\u001f]/);
+  });
+});

@@ -1,0 +1,186 @@
+// Whatever files, arguments and servers have in them, nothing of it moves a terminal's cursor or turns its text around.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+import { Simulation } from 'locket-wasm';
+
+import { CLI, cli } from '../support/command-line.mjs';
+import { logsOf } from '../support/diagnose-logs.mjs';
+
+/** Clears the screen, in seven and eight bits, rings, turns the text around, and begins a line that looks like the program's. */
+const EVIL = 'x\u001b[2J\u009b2J\u0007\u202e\u2066\u2028\rlocket-wasm: all is fine';
+const EVIL_LINE = `${EVIL}\nlocket-wasm: all is fine`;
+
+const folder = mkdtempSync(join(tmpdir(), 'locket-cli-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function file(name, content) {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+const client = { name: EVIL_LINE, key: EVIL_LINE, owner: EVIL_LINE, retry: '5s' };
+const SCENARIO = {
+  name: EVIL_LINE,
+  description: EVIL_LINE,
+  until: '20s',
+  clients: [client],
+  actions: [{ at: '1s', do: 'note', text: EVIL_LINE }, { at: '6s', do: 'crash', node: EVIL_LINE }],
+  expect: [{ at: '9s', key: EVIL_LINE, owner: EVIL }],
+};
+const RANDOM = { ...SCENARIO, random: true, network: { latency: { min: '1ms', max: '900ms', step: '1ms' }, lossPerMille: 300 } };
+
+const scenario = file('scenario.json', SCENARIO);
+const random = file('random.json', RANDOM);
+const badlyNamed = file(`named ${EVIL}.json`, SCENARIO);
+const unknownField = file('unknown-field.json', { ...SCENARIO, [EVIL_LINE]: 1 });
+const wrongValue = file('wrong-value.json', { ...SCENARIO, until: EVIL_LINE });
+const wrongNode = file('wrong-node.json', { ...SCENARIO, actions: [{ at: '1s', do: 'crash', node: `no ${EVIL_LINE}` }] });
+const noJson = file('no-json.json', `{ "name": "a",\n "${EVIL}"\u202e \u001b[2J }`);
+const manifest = (property) =>
+  file(`${Math.random()}.yml`, `instance_groups: [{ name: ${JSON.stringify(EVIL_LINE)}, jobs: [{ name: bbs, properties: ${JSON.stringify(property)} }] }]`);
+const noManifest = file('no-manifest.yml', `instance_groups: "${EVIL}" "\u202e\n\u001b[2J`);
+const link = (value) => `l1.${Buffer.from(value).toString('base64url')}`;
+const goodLink = () => {
+  const simulation = new Simulation(SCENARIO);
+  simulation.seek({ time: '8s' });
+  return simulation.link();
+};
+const sweepOf = (change) => ({ name: EVIL_LINE, firstSeed: 0, seeds: 1, shards: ['1/1'], runs: 1, failed: [], exercised: {}, digest: '0'.repeat(16), ...change });
+const mistaken = [unknownField, wrongValue, wrongNode, noJson, join(folder, `no such ${EVIL_LINE}`)];
+
+/** By command: arguments with which something goes wrong, or is told, that has such texts in it. */
+/** An incident of which every name is evil. */
+const hostileLog = file(
+  'hostile.log',
+  logsOf('k-operator-delete')
+    .map(({ data }) => data.replaceAll('"bbs"', JSON.stringify(`bbs ${EVIL_LINE}`)))
+    .join(''),
+);
+
+const CASES = {
+  run: [[scenario], [scenario, badlyNamed], ['--json', scenario], ['--seed', EVIL, scenario], ...mistaken.map((it) => [it])],
+  sweep: [[random], ['--json', random], [scenario], ['--shard', EVIL, random], ['--jobs', '2', scenario], [unknownField]],
+  merge: [
+    [file('failed.json', sweepOf({ failed: [{ seed: 0, failures: [EVIL_LINE], digest: EVIL }] }))],
+    [file('sweep.json', sweepOf({})), file('other.json', sweepOf({ name: `other ${EVIL_LINE}` }))],
+    [file('shard.json', sweepOf({ shards: [EVIL_LINE] }))],
+    [noJson],
+  ],
+  shrink: [[scenario], ['--seed', '1', random], ['--json', scenario], ['--output', join(folder, EVIL, 'x'), scenario], [unknownField]],
+  replay: [
+    [goodLink()],
+    ['--to-end', '--json', goodLink()],
+    [EVIL],
+    [`l2.${EVIL}.x`],
+    [link(`{"at":"1ms","count":0,"digest":"","${EVIL}":1}\n{}`)],
+    [link(`{"at":"1ms","count":0,"digest":""}\n${JSON.stringify({ ...SCENARIO, [EVIL_LINE]: 1 })}`)],
+    [link(`{"at":"1ms","count":0,"digest":"","acts":[{"at":"0s","count":0,"act":{"do":"crash","node":"\\u001b\\u202e"}}]}\n${JSON.stringify(SCENARIO)}`)],
+  ],
+  diagnose: [[hostileLog], ['--json', hostileLog], ['--scenario', '-', hostileLog], ['--ttl', EVIL, hostileLog], [EVIL], [noJson]],
+  export: [
+    [scenario, '--format', EVIL],
+    [scenario, '--format', 'junit', '--output', join(folder, EVIL_LINE, 'x')],
+    ['--format', 'junit', '--link', EVIL],
+    [unknownField, '--format', 'junit'],
+  ],
+  serve: [['--host', EVIL], ['--profile', EVIL], ['--cert-file', EVIL, '--key-file', EVIL], ['--allow-origin', EVIL], ['--allow-host', EVIL_LINE], [EVIL]],
+  explore: [['--runner', EVIL], ['--delay', EVIL_LINE], ['--ttl', EVIL], ['--json', '--delay', '1s', '--html', join(folder, EVIL, 'x')], [unknownField]],
+  compare: [['--delay', EVIL_LINE], ['--grid', EVIL], ['--profile', EVIL]],
+  map: [['--ttl', EVIL_LINE], ['--axis', EVIL], ['--delay', EVIL]],
+  advise: [
+    ['--job', EVIL_LINE],
+    ['--job', 'bbs', '--job-property', `${EVIL_LINE}=1`],
+    ['--job', 'bbs', '--job-property', `bbs.locks.lock_ttl=${EVIL_LINE}`],
+    ['--job', 'bbs', '--job-property', EVIL],
+    ['--manifest', noManifest],
+    ['--manifest', join(folder, EVIL_LINE)],
+    ['--manifest', manifest({ diego: { bbs: { lock_ttl: EVIL_LINE, lock_retry_interval: EVIL_LINE } } })],
+    ['--manifest', manifest({ locket: { lock_ttl: EVIL_LINE, lock_retry_interval: `((${EVIL}))` } })],
+  ],
+  danger: [[scenario], ['--json', scenario], ['--fault', EVIL, scenario], ['--step', EVIL_LINE, scenario], [unknownField]],
+  locks: [['--url', EVIL], ['--header', EVIL], ['--url', 'http://127.0.0.1:1', '--ca-file', EVIL]],
+  presences: [['--url', `http://${EVIL}`], ['--timeout', EVIL_LINE]],
+  'claim-lock': [['-k', EVIL, '-o', EVIL, '-t', EVIL], ['-k', EVIL_LINE, '-o', EVIL, '-t', '15', '--url', 'http://127.0.0.1:1']],
+  'claim-presence': [['-k', 'k', '-o', 'o', '-t', '15', '--url', EVIL_LINE]],
+  'release-lock': [['-k', EVIL, '-o', EVIL, '--url', EVIL]],
+  doctor: [['--url', EVIL], ['--url', '127.0.0.1:1', '--json'], ['--url', `${EVIL}.invalid`]],
+  watch: [['--url', '127.0.0.1:1', '--key', EVIL_LINE, '--for', '10ms'], ['--kind', EVIL], ['--interval', EVIL_LINE]],
+  record: [['--url', '127.0.0.1:1', '-o', join(folder, EVIL_LINE, 'x')], ['-o', '-', '--url', EVIL]],
+  conform: [['--url', '127.0.0.1:1'], ['--seed', EVIL], ['--url', EVIL_LINE], ['--profile', EVIL]],
+  completion: [[EVIL]],
+  help: [[EVIL]],
+};
+
+/** Of all that is printed, newlines and the program's own lines are what they look like. */
+function checked({ stdout, stderr }) {
+  for (const [name, text] of Object.entries({ stdout, stderr })) {
+    const evil = /[^\n\P{Cc}]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/u.exec(text);
+    assert.equal(evil, null, `${name} has U+${evil?.[0].codePointAt(0).toString(16)}: ${JSON.stringify(text)}`);
+    assert.doesNotMatch(text, /^locket-wasm: all is fine/m, name);
+  }
+}
+
+test('the cases are those of every command', () => {
+  const commands = cli(['--help']).stdout.matchAll(/^ {2}([a-z-]+) [[<]/gm);
+  assert.deepEqual(Object.keys(CASES).sort(), [...commands].map(([, name]) => name).sort());
+});
+
+for (const [command, cases] of Object.entries(CASES)) {
+  describe(`locket-wasm ${command}`, () => {
+    for (const [index, args] of cases.entries()) {
+      test(`prints nothing that a terminal obeys, case ${index + 1}`, () => {
+        // It prints all that it prints without --debug, too.
+        const told = cli([command, '--debug', ...args]);
+        checked(told);
+        assert.notEqual(told.status, 70, told.stderr);
+        assert.notEqual(told.stdout + told.stderr, '');
+      });
+    }
+  });
+}
+
+test('nor does the program itself', () => {
+  checked(cli([EVIL_LINE]));
+  checked(cli([`--${EVIL_LINE}`]));
+});
+
+describe('a server', () => {
+  let server, url;
+  before(async () => {
+    const message = encodeURIComponent(EVIL_LINE);
+    server = createServer((request, response) => {
+      response.writeHead(200, { 'content-type': 'application/grpc-web+proto', 'grpc-status': '6', 'grpc-message': message }).end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${server.address().port}`;
+  });
+  after(() => server.close());
+
+  for (const args of [
+    ['locks'],
+    ['presences'],
+    ['claim-lock', '-k', 'k', '-o', 'o', '-t', '15'],
+    ['claim-presence', '-k', 'k', '-o', 'o', '-t', '15'],
+    ['release-lock', '-k', 'k', '-o', 'o'],
+  ]) {
+    test(`prints nothing that a terminal obeys, through ${args[0]}`, async () => {
+      const child = spawn(process.execPath, [CLI, ...args, '--url', url]);
+      const told = { stdout: '', stderr: '' };
+      for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', (text) => (told[name] += text));
+      const [status] = await once(child, 'close');
+      assert.equal(status, 3);
+      assert.match(told.stderr, /all is fine/);
+      checked(told);
+    });
+  }
+});

@@ -1,0 +1,476 @@
+// Runners over a server in this process, on its virtual clock.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { AmbientClock, LockLostError, LocketError, LocketServer, Simulation, TypeCode } from 'locket-wasm';
+
+import { assertRefused, assertWrongArgument, failureOf, isSettled, lockOf, start } from '../support/helpers.mjs';
+
+const BBS = { key: 'bbs', owner: 'bbs-0' };
+const RIVAL = { key: 'bbs', owner: 'bbs-1' };
+
+/** What a runner tells from now on, as a list that grows. */
+function listen(runner) {
+  const seen = [];
+  void (async () => {
+    for await (const event of runner) seen.push(event);
+    seen.push({ type: 'end' });
+  })();
+  return seen;
+}
+
+const types = (events) => events.map(({ type }) => type);
+
+/** Makes the row of a key somebody else's. */
+const take = (server, key) => server.putRow({ path: key, owner: 'thief', type: 'lock', ttl: 60, modified_id: 'x', modified_index: 1 });
+
+describe('acquire', () => {
+  test('a lock is there as soon as Locket grants it, and is kept', async () => {
+    const { server, client, clock } = start();
+    const lock = await client.acquire(BBS);
+    assert.deepEqual([lock.key, lock.owner, lock.held, lock.signal.aborted], ['bbs', 'bbs-0', true, false]);
+    clock.advance('1h');
+    assert.deepEqual([lock.held, server.table()[0].owner, server.table()[0].modified_index], [true, 'bbs-0', 721]);
+  });
+
+  test('who waits gets the lock at the next try after a release', async () => {
+    const { client, clock } = start();
+    const lock = await client.acquire(BBS);
+    const wait = client.acquire(RIVAL);
+    await clock.advanceAsync('7s');
+    assert.equal(await isSettled(wait), false);
+    assert.deepEqual(await lock.release(), { reason: 'stopped', released: true, error: undefined });
+    await clock.advanceAsync('3s');
+    assert.equal((await wait).held, true);
+  });
+
+  test('who waits gets the lock of one who is gone when its TTL has ended, and not before', async () => {
+    const { client, clock } = start();
+    (await client.acquire(BBS)).runner.abandon();
+    const wait = client.acquire({ ...RIVAL, retryIntervalMs: 1 });
+    await clock.advanceToAsync(14_999);
+    assert.equal(await isSettled(wait), false);
+    await clock.advanceToAsync(15_000);
+    assert.equal((await wait).held, true);
+  });
+
+  test('the signal aborts before another owner can have the lock', async () => {
+    const { server, client, clock } = start();
+    const lock = await client.acquire(BBS);
+    clock.advance('4s');
+    server.stop();
+    clock.advanceTo(13_999);
+    assert.deepEqual([lock.held, lock.signal.aborted], [true, false]);
+    clock.advanceTo(14_000);
+    assert.deepEqual([lock.held, lock.signal.aborted], [false, true]);
+    assert.ok(lock.signal.reason instanceof LockLostError);
+    assert.match(lock.signal.reason.message, /^bbs: .*lease ended before a renewal succeeded/);
+    assert.equal((await lock.exited).reason, 'lost');
+  });
+
+  test('a safe runner survives what ends an upstream one', async () => {
+    const { server, client, clock } = start();
+    const safe = await client.acquire(BBS);
+    const upstream = await client.acquire({ key: 'other', owner: 'bbs-0', variant: 'upstream' });
+    clock.advance('4s');
+    server.stop();
+    clock.advance('2s');
+    server.start();
+    clock.advance('1m');
+    assert.deepEqual([safe.held, upstream.held], [true, false]);
+    const { cause } = upstream.signal.reason;
+    assert.deepEqual([cause.codeName, cause.outcome], ['Unavailable', 'unknown']);
+  });
+
+  test('a collision ends the lock at once, with the refusal as its cause', async () => {
+    const { server, client, clock } = start();
+    const lock = await client.acquire(BBS);
+    take(server, 'bbs');
+    clock.advanceTo(5_000);
+    assert.equal(lock.signal.reason.cause.reason, 'lock-collision');
+    assert.deepEqual((await lock.exited).error.cause, lock.signal.reason.cause);
+  });
+
+  test('an answer that comes after the lease it would grant has ended grants nothing', async () => {
+    const { client, clock } = start({ latencyMs: 4_000 });
+    const wait = client.acquire({ ...BBS, ttlSeconds: 3, retryIntervalMs: 2_000 });
+    await clock.advanceAsync('1m');
+    assert.equal(await isSettled(wait), false);
+  });
+
+  test('marginMs is how long before its end a lease is given up', async () => {
+    const { server, client, clock } = start();
+    const lock = await client.acquire({ ...BBS, marginMs: 5_000 });
+    server.stop();
+    clock.advanceTo(9_999);
+    assert.deepEqual([lock.held, lock.runner.leaseLeftMs], [true, 1]);
+    clock.advanceTo(10_000);
+    assert.deepEqual([lock.held, lock.runner.leaseLeftMs], [false, undefined]);
+  });
+
+  test('a wait that is given up leaves nothing behind', async () => {
+    const { server, client, clock } = start({ latencyMs: 1_000 });
+    const controller = new AbortController();
+    const wait = client.acquire(BBS, { signal: controller.signal });
+    controller.abort();
+    await assertRefused(wait, { codeName: 'Canceled', outcome: 'unknown' });
+    await clock.advanceAsync('3s');
+    assert.deepEqual([server.table(), server.stats().requests.release.succeeded], [[], 1]);
+    await clock.advanceAsync('1m');
+    assert.equal(server.stats().requests.lock.started, 1);
+  });
+
+  test('a wait whose time was up before it began asks nobody', async () => {
+    const { server, client } = start();
+    await assertRefused(client.acquire(BBS, { signal: AbortSignal.abort() }), { codeName: 'Canceled', outcome: 'no-effect' });
+    assert.equal(server.stats().requests.lock.started, 0);
+  });
+
+  test('who gives up a wait hears why its last attempt failed', async () => {
+    const { server, client, clock } = start();
+    take(server, 'bbs');
+    const controller = new AbortController();
+    const waits = [client.acquire(BBS, { signal: controller.signal }), client.acquire(RIVAL, { signal: controller.signal })];
+    await clock.advanceAsync('7s');
+    controller.abort(new DOMException('too long', 'TimeoutError'));
+    for (const wait of waits) {
+      const error = await failureOf(wait);
+      assert.deepEqual([error.codeName, error.outcome, error.lastError.reason], ['DeadlineExceeded', 'unknown', 'lock-collision']);
+      assert.match(error.message, /^context deadline exceeded \(DeadlineExceeded\); the last attempt failed: lock-collision/);
+      assert.equal(error.cause, controller.signal.reason);
+    }
+  });
+
+  test('a wait for what Locket never takes ends at once, with its refusal', async () => {
+    const { server, client } = start();
+    const error = await failureOf(client.acquire({ ...BBS, key: 'bbs\0' }));
+    assert.ok(error instanceof LocketError);
+    assert.deepEqual([error.outcome, error.field], ['refused', 'key']);
+    assert.equal(server.clock.pending, 0);
+  });
+
+  test('a margin that leaves little of the TTL brings the renewals forward', async () => {
+    const { server, client, clock } = start();
+    const lock = await client.acquire({ ...BBS, marginMs: 9_000 });
+    clock.advance('1h');
+    assert.deepEqual([lock.held, server.table()[0].modified_index], [true, 1_801]);
+  });
+
+  test('a lease that ended by itself tells why its renewals failed, and forgets what failed before one that succeeded', async () => {
+    const { server, client, clock } = start();
+    const lock = await client.acquire(BBS);
+    assert.equal(lock.runner.lastError, undefined);
+    clock.advance('4s');
+    server.stop();
+    clock.advance('2s');
+    assert.equal(lock.runner.lastError.codeName, 'Unavailable');
+    server.start();
+    clock.advance('5s');
+    assert.equal(lock.runner.lastError, undefined);
+    server.stop();
+    clock.advance('15s');
+    const { reason } = lock.signal;
+    assert.equal(reason.cause.codeName, 'Unavailable');
+    assert.match(reason.message, /lease ended before a renewal succeeded; the last attempt failed: .*\(Unavailable\)$/);
+    assert.equal((await lock.exited).error.cause, reason.cause);
+  });
+
+  test('a signal that aborts when the lock is held has no say any more', async () => {
+    const { client } = start();
+    const controller = new AbortController();
+    const lock = await client.acquire(BBS, { signal: controller.signal });
+    controller.abort();
+    assert.equal(lock.held, true);
+  });
+
+  test('onEvent sees every attempt of a wait', async () => {
+    const { client, clock } = start();
+    const lock = await client.acquire(BBS);
+    const seen = [];
+    const wait = client.acquire(RIVAL, { onEvent: (event) => seen.push(event) });
+    await clock.advanceAsync('5s');
+    await lock.release();
+    await clock.advanceAsync('5s');
+    await wait;
+    assert.deepEqual(types(seen), ['retrying', 'retrying', 'acquired', 'ready']);
+    assert.deepEqual([seen[0].owner, seen[0].error.reason], ['bbs-0', 'lock-collision']);
+  });
+
+  test('await using releases', async () => {
+    const { server, client } = start();
+    const lock = await client.acquire(BBS);
+    await lock[Symbol.asyncDispose]();
+    assert.deepEqual([server.table(), lock.held, lock.signal.reason.name], [[], false, 'AbortError']);
+  });
+
+  test('releasing twice is releasing once', async () => {
+    const { server, client } = start();
+    const lock = await client.acquire(BBS);
+    const exits = await Promise.all([lock.release(), lock.release()]);
+    assert.equal(exits[0], exits[1]);
+    assert.equal(await lock.release(), exits[0]);
+    assert.equal(server.stats().requests.release.started, 1);
+  });
+
+  test('a Release that fails is told, and throws nothing', async () => {
+    const { server, client } = start();
+    const lock = await client.acquire(BBS);
+    server.stop();
+    const { released, error } = await lock.release();
+    assert.deepEqual([released, error.codeName, error.outcome], [false, 'Unavailable', 'unknown']);
+  });
+});
+
+describe('runners', () => {
+  test('a presence comes back after a loss, and says so', async () => {
+    const { server, client, clock } = start();
+    const presence = client.presence({ key: 'cell-1', owner: 'cell-1', value: '{"zone":"z1"}' });
+    const seen = listen(presence);
+    assert.deepEqual([server.table()[0].type, server.table()[0].value], ['presence', '{"zone":"z1"}']);
+    const first = presence.signal;
+    take(server, 'cell-1');
+    await clock.advanceAsync('5s');
+    assert.deepEqual([presence.held, first.aborted, presence.signal], [false, true, undefined]);
+    server.deleteRow('cell-1');
+    await clock.advanceAsync('5s');
+    assert.deepEqual([presence.held, presence.signal.aborted], [true, false]);
+    await presence.stop();
+    await clock.advanceAsync(0);
+    const lives = ['acquired', 'ready', 'lost', 'acquired', 'signalled', 'released', 'exited', 'end'];
+    assert.deepEqual(types(seen), lives);
+    assert.deepEqual(seen.slice(0, 4).map(({ timeMs }) => timeMs), [0, 0, 5_000, 10_000]);
+    assert.equal(seen[3].signal.reason.name, 'AbortError');
+  });
+
+  test('a lock runner ends when its lock is lost, unless it is to retry', async () => {
+    const { server, client, clock } = start();
+    const exits = client.lockRunner(BBS);
+    const retries = client.lockRunner({ key: 'other', owner: 'bbs-0', onLoss: 'retry' });
+    for (const key of ['bbs', 'other']) take(server, key);
+    await clock.advanceAsync('2m');
+    assert.equal((await exits.exited).reason, 'lost');
+    assert.deepEqual([exits.held, retries.held], [false, true]);
+  });
+
+  test('whoever listens after making a runner misses nothing', async () => {
+    const { client, clock } = start();
+    const runner = client.lockRunner(BBS);
+    const heard = [];
+    runner.addEventListener('acquired', ({ type, key, signal }) => heard.push([type, key, signal.aborted]));
+    await clock.advanceAsync(0);
+    assert.deepEqual(heard, [['acquired', 'bbs', false]]);
+  });
+
+  test('a listener may stop the runner, and hears the end in order', async () => {
+    const { client, clock } = start();
+    const runner = client.lockRunner(BBS);
+    const seen = listen(runner);
+    runner.addEventListener('acquired', () => void runner.stop());
+    await clock.advanceAsync(0);
+    assert.deepEqual(types(seen), ['acquired', 'ready', 'signalled', 'released', 'exited', 'end']);
+  });
+
+  test('an abort listener that calls back in finds the lock gone', async () => {
+    const { server, client, clock } = start();
+    const runner = client.lockRunner(BBS);
+    const found = [];
+    runner.signal.addEventListener('abort', () => found.push(runner.held, runner.signal));
+    take(server, 'bbs');
+    clock.advance('5s');
+    assert.deepEqual(found, [false, undefined]);
+  });
+
+  test('who does not keep up gets the last renewal only', async () => {
+    const { client, clock } = start();
+    const runner = client.lockRunner(BBS);
+    const events = runner[Symbol.asyncIterator]();
+    await clock.advanceAsync('1h');
+    await runner.stop();
+    const seen = [];
+    for await (const event of events) seen.push(event);
+    assert.deepEqual(types(seen), ['acquired', 'ready', 'renewed', 'signalled', 'released', 'exited']);
+    assert.equal(seen[2].timeMs, 3_600_000);
+  });
+
+  test('a loop that is left hears nothing more, and others do', async () => {
+    const { client, clock } = start();
+    const runner = client.lockRunner(BBS);
+    const seen = listen(runner);
+    for await (const { type } of runner) if (type === 'ready') break;
+    await clock.advanceAsync('5s');
+    assert.equal(types(seen).at(-1), 'renewed');
+  });
+
+  test('ready is false if the runner ended before, and nothing rejects', async () => {
+    const { server, client, clock } = start();
+    take(server, 'bbs');
+    const runner = client.lockRunner(BBS);
+    await clock.advanceAsync('5s');
+    const exit = await runner.stop();
+    assert.deepEqual([await runner.ready, exit.reason], [false, 'stopped']);
+  });
+
+  test('nothing of a runner that has ended is left on the clock', async () => {
+    const { server, client, clock } = start({ profile: 'documented', latencyMs: 100 });
+    const runners = [client.lockRunner(BBS), client.presence({ key: 'cell-1', owner: 'cell-1' })];
+    await clock.advanceAsync('1s');
+    runners[0].abandon();
+    const stopped = runners[1].stop();
+    await clock.advanceAsync('1s');
+    await stopped;
+    server.deleteRow('bbs');
+    assert.equal(clock.pending, 0);
+  });
+
+  test('the gauge tells every so often whether the lock is held, and ends with the runner', async () => {
+    const { server, client, clock } = start();
+    const runner = client.lockRunner({ ...BBS, onLoss: 'retry', gaugeIntervalMs: 4_000 });
+    const values = [];
+    runner.addEventListener('gauge', ({ timeMs, value }) => values.push([timeMs / 1000, value]));
+    await clock.advanceAsync('5s');
+    take(server, 'bbs');
+    await clock.advanceAsync('10s');
+    server.deleteRow('bbs');
+    await clock.advanceAsync('10s');
+    await runner.stop();
+    await clock.advanceAsync('1m');
+    assert.deepEqual(values, [[4, 1], [8, 1], [12, 0], [16, 0], [20, 0], [24, 1]]);
+  });
+
+  test('a server that is closed ends them at once', async () => {
+    const { server, client, clock } = start();
+    const lock = await client.acquire(BBS);
+    server.close();
+    assert.deepEqual([lock.held, lock.signal.reason.message], [false, 'the server was closed (Canceled)']);
+    const { reason, released, error } = await lock.exited;
+    assert.deepEqual([reason, released, error === lock.signal.reason, clock.pending], ['closed', false, true, 0]);
+  });
+
+  test('interceptors stand around the calls of runners too', async () => {
+    const { server, clock } = start();
+    const calls = [];
+    const counting = (next) => (call) => (calls.push(call.method), next(call));
+    const failing = (next) => (call) => (calls.length === 2 ? Promise.reject(new Error('no token')) : next(call));
+    const client = server.client({ interceptors: [counting, failing] });
+    const lock = await client.acquire(BBS);
+    const seen = listen(lock.runner);
+    await clock.advanceAsync('10s');
+    await lock.release();
+    assert.deepEqual(calls, ['lock', 'lock', 'lock', 'release']);
+    assert.deepEqual([seen[0].type, seen[0].error.message.includes('no token')], ['retrying', true]);
+  });
+
+  test('a server on the ambient clock drives runners by its timers', async () => {
+    const server = new LocketServer({ clock: new AmbientClock() });
+    const runner = server.client().presence({ key: 'cell-1', owner: 'cell-1', ttlSeconds: 1, retryIntervalMs: 1 });
+    await new Promise((resolve) => runner.addEventListener('renewed', resolve, { once: true }));
+    assert.equal((await runner.stop()).released, true);
+  });
+
+  test('a simulation has runners of its own', async () => {
+    const scenario = { name: 'x', clients: [{ name: 'a', key: 'k' }], actions: [] };
+    const client = new Simulation(scenario).client('a');
+    await assertWrongArgument('client', () => client.acquire(BBS));
+  });
+});
+
+describe('joint locks', () => {
+  const LOCKS = [{ key: 'auctioneer', owner: 'vm-1' }, { key: 'bbs', owner: 'vm-1' }];
+
+  test('locks are taken in order, and held when all are', async () => {
+    const { server, client, clock } = start();
+    take(server, 'bbs');
+    const both = client.jointLock({ locks: LOCKS, timeoutMs: 30_000 });
+    await clock.advanceAsync('10s');
+    assert.deepEqual([both.held, server.table().map(({ owner }) => owner)], [false, ['vm-1', 'thief']]);
+    server.deleteRow('bbs');
+    await clock.advanceAsync('5s');
+    assert.deepEqual([both.held, await both.ready, both.signal.aborted], [true, true, false]);
+  });
+
+  test('when one is lost the other is released, and the signal has gone before', async () => {
+    const { server, client, clock } = start();
+    const both = client.jointLock({ locks: LOCKS, timeoutMs: 30_000 });
+    const { signal } = both;
+    let ownersThen;
+    signal.addEventListener('abort', () => (ownersThen = server.table().map(({ owner }) => owner)));
+    take(server, 'auctioneer');
+    await clock.advanceAsync('5s');
+    assert.deepEqual(ownersThen, ['thief', 'vm-1']);
+    assert.equal(signal.reason.cause.reason, 'lock-collision');
+    assert.deepEqual(server.table().map(({ path }) => path), ['auctioneer']);
+    const { reason, error } = await both.exited;
+    assert.equal(reason, 'lost');
+    assert.match(error.message, /auctioneer exited with error: lost lock \(request failed\)/);
+  });
+
+  test('a second lock that is not to be had in time ends it, and nothing is kept', async () => {
+    const { server, client, clock } = start();
+    take(server, 'bbs');
+    const both = client.jointLock({ locks: LOCKS, timeoutMs: 12_000 });
+    await clock.advanceAsync('20s');
+    const { reason, error } = await both.exited;
+    assert.deepEqual([reason, await both.ready], ['failed', false]);
+    assert.match(error.message, /bbs: failed to start in time.*; the last attempt failed: lock-collision/s);
+    assert.equal(error.cause.reason, 'lock-collision');
+    assert.deepEqual(server.table().map(({ owner }) => owner), ['thief']);
+  });
+
+  test('stopping releases in reverse order', async () => {
+    const { server, client, clock } = start();
+    const both = client.jointLock({ locks: LOCKS, timeoutMs: 12_000 });
+    const released = [];
+    both.addEventListener('released', ({ key }) => released.push(key));
+    assert.deepEqual(await both.stop(), { reason: 'stopped', released: true, error: undefined });
+    await clock.advanceAsync(0);
+    assert.deepEqual([released, server.table()], [['bbs', 'auctioneer'], []]);
+  });
+});
+
+describe('arguments', () => {
+  const { client } = start();
+  const WRONG = {
+    key: [{ ...BBS, key: '' }, { ...BBS, key: 'x'.repeat(256) }, { ...BBS, key: 7 }, { owner: 'o' }],
+    owner: [{ ...BBS, owner: '' }, { ...BBS, owner: undefined }],
+    value: [{ ...BBS, value: 'x'.repeat(4097) }, { ...BBS, value: {} }],
+    ttlSeconds: [{ ...BBS, ttlSeconds: 0 }, { ...BBS, ttlSeconds: 1.5 }, { ...BBS, ttlSeconds: '15s' }],
+    retryIntervalMs: [{ ...BBS, retryIntervalMs: 15_000 }, { ...BBS, retryIntervalMs: -1 }, { ...BBS, retryIntervalMs: 'soon' }, { ...BBS, retryIntervalMs: 0 }, { ...BBS, retryIntervalMs: 0, variant: 'upstream' }, { ...BBS, marginMs: 10_001, retryIntervalMs: 5_000 }],
+    marginMs: [{ ...BBS, marginMs: -1 }, { ...BBS, variant: 'upstream', marginMs: 5 }, { ...BBS, marginMs: 15_000 }, { ...BBS, marginMs: 60_000, ttlSeconds: 15 }],
+    variant: [{ ...BBS, variant: 'fast' }],
+    ttl: [{ ...BBS, ttl: 15 }],
+  };
+  for (const [field, all] of Object.entries(WRONG)) {
+    test(`${field} is checked`, async () => {
+      for (const options of all) {
+        await assertWrongArgument(field, () => client.acquire(options));
+        await assertWrongArgument(field, () => client.presence(options));
+        await assertWrongArgument(field, () => client.lockRunner(options));
+      }
+    });
+  }
+
+  test('those of waits, lock runners and joint locks are checked', async () => {
+    await assertWrongArgument('signal', () => client.acquire(BBS, { signal: 5 }));
+    await assertWrongArgument('onEvent', () => client.acquire(BBS, { onEvent: 5 }));
+    await assertWrongArgument('timeoutMs', () => client.acquire(BBS, { timeoutMs: 5 }));
+    await assertWrongArgument('gaugeIntervalMs', () => client.lockRunner({ ...BBS, gaugeIntervalMs: 'often' }));
+    await assertWrongArgument('onLoss', () => client.lockRunner({ ...BBS, onLoss: 'sulk' }));
+    await assertWrongArgument('options', () => client.acquire(undefined));
+    await assertWrongArgument('locks', () => client.jointLock({ locks: BBS, timeoutMs: 5 }));
+    await assertWrongArgument('locks', () => client.jointLock({ locks: [], timeoutMs: 5 }));
+    await assertWrongArgument('timeoutMs', () => client.jointLock({ locks: [BBS] }));
+    await assertWrongArgument('locks[1].key', () => client.jointLock({ locks: [BBS, RIVAL], timeoutMs: 5 }));
+    await assertWrongArgument('locks[0].owner', () => client.jointLock({ locks: [{ key: 'k' }], timeoutMs: 5 }));
+    await assertWrongArgument('locks[0].ttlSeconds', () => client.jointLock({ locks: [{ ...BBS, ttlSeconds: 0 }], timeoutMs: 5 }));
+  });
+
+  test('a runner that was refused has left nothing behind, and the client goes on', async () => {
+    const { server, client: other } = start();
+    await failureOf(other.acquire({ ...BBS, ttlSeconds: 1, retryIntervalMs: 2_000 }));
+    await other.lock(lockOf('bbs', 'bbs-1'));
+    assert.deepEqual(server.table().map(({ owner, type }) => [owner, type]), [['bbs-1', 'lock']]);
+    assert.ok((await failureOf(other.lock(lockOf('bbs', 'bbs-2')))) instanceof LocketError);
+    assert.equal((await other.fetchAll({ typeCode: TypeCode.LOCK })).length, 1);
+  });
+});

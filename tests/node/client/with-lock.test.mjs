@@ -1,0 +1,254 @@
+// Work under a lock, and waits that have a longest time, on a clock that the test moves.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { AmbientClock, LocketClient, LocketServer, LockLostError, LockTimeoutError } from 'locket-wasm';
+
+import { assertWrongArgument, failureOf, isSettled, lockOf, start } from '../support/helpers.mjs';
+
+const BBS = { key: 'bbs', owner: 'bbs-0' };
+const RIVAL = { key: 'bbs', owner: 'bbs-1' };
+
+/** A promise that the test settles. */
+function open() {
+  const parts = {};
+  const promise = new Promise((resolve, reject) => Object.assign(parts, { resolve, reject }));
+  return { promise, ...parts };
+}
+
+/** How many calls Locket refused for another owner: it counts a collision as a success. */
+const refusals = (server) => server.stats().requests.lock.started - server.table()[0].modified_index;
+
+const steal = (server) => server.putRow({ path: 'bbs', owner: 'thief', type: 'lock', ttl: 60, modified_id: 'x', modified_index: 1 });
+
+describe('withLock', () => {
+  test('runs the work while the lock is held, releases it, and gives its result', async () => {
+    const { server, client } = start();
+    const result = await client.withLock(BBS, (signal, lock) => [signal.aborted, lock.held, server.table()[0].owner]);
+    assert.deepEqual([result, server.table()], [[false, true, 'bbs-0'], []]);
+  });
+
+  test('keeps the lock for as long as the work takes', async () => {
+    const { server, client, clock } = start();
+    const done = client.withLock(BBS, () => clock.sleep('1h'));
+    await clock.advanceToAsync(3_599_999);
+    assert.equal(server.table()[0].owner, 'bbs-0');
+    await clock.advanceAsync('1ms');
+    await done;
+    assert.deepEqual(server.table(), []);
+  });
+
+  test('waits for another owner, and begins at the next attempt after a release', async () => {
+    const { client, clock } = start();
+    const lock = await client.acquire(RIVAL);
+    const began = client.withLock(BBS, () => clock.now);
+    await clock.advanceAsync('7s');
+    await lock.release();
+    await clock.advanceAsync('3s');
+    assert.equal(await began, 10_000);
+  });
+
+  test('releases the lock when the work throws, and rejects with its error', async () => {
+    const { server, client } = start();
+    const own = new Error('own');
+    for (const work of [() => Promise.reject(own), () => { throw own; }]) {
+      assert.equal(await failureOf(client.withLock(BBS, work)), own);
+      assert.deepEqual(server.table(), []);
+    }
+  });
+
+  test('a loss aborts the signal of the work, whose result is in the error', async () => {
+    const { server, client, clock } = start();
+    const { promise, resolve } = open();
+    let signal;
+    const work = client.withLock(BBS, (given) => ((signal = given), promise));
+    await clock.advanceAsync(0);
+    steal(server);
+    const failed = failureOf(work);
+    await clock.advanceAsync('5s');
+    assert.equal(signal.reason.lastAttempt.reason, 'lock-collision');
+    resolve('half done');
+    const error = await failed;
+    assert.ok(error instanceof LockLostError);
+    assert.deepEqual([error.result, error === signal.reason], ['half done', true]);
+  });
+
+  test('of work that rejects after a loss its own error stays', async () => {
+    const { server, client, clock } = start();
+    const { promise, reject } = open();
+    const failed = failureOf(client.withLock(BBS, () => promise));
+    await clock.advanceAsync(0);
+    steal(server);
+    await clock.advanceAsync('5s');
+    const own = new Error('own');
+    reject(own);
+    assert.equal(await failed, own);
+  });
+
+  test('the signal of the work looks at the clocks, even if no timer has fired', async (t) => {
+    const client = new LocketServer({ clock: new AmbientClock() }).client();
+    const realNow = Date.now;
+    const error = await failureOf(client.withLock(BBS, (signal) => {
+      t.mock.method(Date, 'now', () => realNow() + 14_000);
+      return signal.aborted;
+    }));
+    assert.equal(error.result, true);
+  });
+
+  test('a caller that aborts during the work keeps the lock until the work has settled', async () => {
+    const { server, client, clock } = start();
+    const controller = new AbortController();
+    const { promise, resolve } = open();
+    let signal;
+    const done = client.withLock(BBS, { signal: controller.signal }, (given) => ((signal = given), promise));
+    await clock.advanceAsync('1s');
+    controller.abort(new Error('enough'));
+    assert.equal(signal.reason, controller.signal.reason);
+    await clock.advanceAsync('1m');
+    assert.equal(server.table()[0].owner, 'bbs-0');
+    resolve('cleaned up');
+    assert.equal(await done, 'cleaned up');
+    assert.deepEqual(server.table(), []);
+  });
+
+  test('a caller that aborts before the lock is held gets its own reason, and the work never runs', async () => {
+    const { server, client, clock } = start({ latencyMs: 1_000 });
+    const reason = new Error('enough');
+    const controller = new AbortController();
+    const failed = failureOf(client.withLock(BBS, { signal: controller.signal }, () => assert.fail('it ran')));
+    controller.abort(reason);
+    assert.equal(await failed, reason);
+    await clock.advanceAsync('3s');
+    assert.deepEqual(server.table(), []);
+    assert.equal(await failureOf(client.withLock(BBS, { signal: controller.signal }, () => assert.fail('it ran'))), reason);
+  });
+
+  test('a release that fails changes no result, and onEvent hears of it', async () => {
+    const { server, client } = start();
+    const heard = [];
+    const result = await client.withLock(BBS, { onEvent: ({ type, error }) => heard.push([type, error?.codeName]) }, () => {
+      server.stop();
+      return 'done';
+    });
+    assert.equal(result, 'done');
+    assert.deepEqual(heard.at(-2), ['released', 'Unavailable']);
+  });
+
+  test('work that releases the lock itself loses nothing', async () => {
+    const { client } = start();
+    assert.equal(await client.withLock(BBS, async (signal, lock) => (await lock.release(), 'done')), 'done');
+  });
+
+  test('a refusal that waiting cannot cure ends the wait at once', async () => {
+    const { client } = start();
+    const { field, outcome } = await failureOf(client.withLock({ ...BBS, key: 'bbs\0' }, () => assert.fail('it ran')));
+    assert.deepEqual([field, outcome], ['key', 'refused']);
+  });
+
+  for (const [what, claim] of Object.entries({
+    'holds the key for the owner': (client) => client.acquire(BBS),
+    'wants it': (client) => void client.lockRunner(BBS),
+    'works under it': (client) => void client.withLock(BBS, () => open().promise),
+    'holds it among others': (client) => void client.jointLock({ locks: [{ key: 'a', owner: 'o' }, BBS], timeoutMs: 1 }),
+  })) {
+    test(`a client that already ${what} is refused, since both would hold it`, async () => {
+      const { client } = start();
+      await claim(client);
+      await assertWrongArgument('owner', () => client.withLock(BBS, () => {}));
+    });
+  }
+
+  test('other owners, other keys and other clients are not refused', async () => {
+    const { server, client } = start();
+    await client.acquire(BBS);
+    await client.withLock({ ...BBS, key: 'other' }, () => {});
+    assert.ok((await failureOf(client.withLock(RIVAL, { maxWait: '0s' }, () => {}))) instanceof LockTimeoutError);
+    await server.client().withLock(BBS, () => {});
+  });
+
+  test('what an earlier wait still gives up is waited for, so that its release frees nothing of the next', async () => {
+    const { server, client, clock } = start({ latencyMs: 2_000 });
+    const first = failureOf(client.withLock(BBS, { maxWait: '1s' }, () => assert.fail('it ran')));
+    await clock.advanceAsync('1s');
+    assert.ok((await first) instanceof LockTimeoutError);
+    const held = client.withLock(BBS, () => server.table()[0]?.owner);
+    await clock.advanceAsync('2m');
+    assert.equal(await held, 'bbs-0');
+  });
+
+  test('is the same over gRPC-Web', async () => {
+    const server = new LocketServer();
+    const client = new LocketClient({ baseUrl: 'http://locket.test', fetch: server.fetch });
+    assert.equal(await client.withLock(BBS, () => server.table()[0].owner), 'bbs-0');
+    assert.deepEqual(server.table(), []);
+    await server.client().lock(lockOf('bbs', 'thief'));
+    const error = await failureOf(client.withLock(BBS, { maxWait: '0s' }, () => assert.fail('it ran')));
+    assert.equal(error.lastAttempt.reason, 'lock-collision');
+  });
+
+  test('arguments are checked before anything is asked', async () => {
+    const { server, client } = start();
+    await assertWrongArgument('work', () => client.withLock(BBS));
+    await assertWrongArgument('work', () => client.withLock(BBS, {}, 'work'));
+    await assertWrongArgument('maxWait', () => client.withLock(BBS, { maxWait: 5 }, () => {}));
+    await assertWrongArgument('patience', () => client.withLock(BBS, { patience: '5s' }, () => {}));
+    assert.equal(server.stats().requests.lock.started, 0);
+  });
+});
+
+describe('maxWait', () => {
+  test('ends a wait, with why its last attempt failed', async () => {
+    const { client, clock } = start();
+    await client.acquire(RIVAL);
+    const waits = [
+      (wait) => client.acquire(BBS, wait),
+      (wait) => client.withLock(BBS, wait, () => assert.fail('it ran')),
+    ];
+    for (const begin of waits) {
+      const failed = failureOf(begin({ maxWait: '12s' }));
+      await clock.advanceAsync('12s');
+      const error = await failed;
+      assert.ok(error instanceof LockTimeoutError);
+      assert.deepEqual([error.key, error.waitedMs, error.lastAttempt.reason, error.cause], ['bbs', 12_000, 'lock-collision', error.lastAttempt]);
+      assert.match(error.message, /^bbs: not held after 12 s; the last attempt failed: lock-collision/);
+    }
+  });
+
+  test('of 0s is one attempt, which is waited for', async () => {
+    const { server, client, clock } = start({ latencyMs: 50 });
+    const free = client.acquire(BBS, { maxWait: '0s' });
+    await clock.advanceAsync('50ms');
+    assert.equal((await free).held, true);
+    const failed = failureOf(client.acquire(RIVAL, { maxWait: '0s' }));
+    await clock.advanceAsync('1m');
+    assert.equal((await failed).lastAttempt.reason, 'lock-collision');
+    assert.equal(refusals(server), 1);
+  });
+
+  test('has no say once the lock is held', async () => {
+    const { client, clock } = start();
+    const lock = await client.acquire(BBS, { maxWait: '1s' });
+    await clock.advanceAsync('1m');
+    assert.equal(lock.held, true);
+  });
+
+  test('frees a lock that is granted late', async () => {
+    const { server, client, clock } = start({ profile: 'documented', latencyMs: 3_000 });
+    const failed = failureOf(client.acquire(BBS, { maxWait: '1s' }));
+    await clock.advanceAsync('1s');
+    assert.deepEqual([(await failed).lastAttempt, server.table().length], [undefined, 1]);
+    await clock.advanceAsync('10s');
+    assert.deepEqual([server.table(), clock.pending], [[], 0]);
+  });
+
+  test('does not shorten what another client waits', async () => {
+    const { server, client, clock } = start();
+    await server.client().lock(lockOf('bbs', 'thief'));
+    const patient = client.acquire(BBS);
+    await failureOf(client.acquire(RIVAL, { maxWait: '0s' }));
+    assert.equal(await isSettled(patient), false);
+    await clock.advanceAsync('20s');
+    assert.equal((await patient).held, true);
+  });
+});

@@ -1,0 +1,314 @@
+// What real logs show: recorded incidents of a real Locket and its real clients, against what is known to have happened in them.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+
+import { runScenario } from 'locket-wasm';
+import { diagnose, diagnosisSvg, diagnosisText, reproductionOf } from 'locket-wasm/diagnose';
+
+import { assertNoWrongCertainty, incidents, isHealthy, logsOf, outOfOrder, randomOf, shifted, skewed, truthOf, withCuts } from '../support/diagnose-logs.mjs';
+
+const Ajv = createRequire(import.meta.url)('ajv/dist/2020.js').default;
+const SCHEMA = JSON.parse(readFileSync(new URL(import.meta.resolve('locket-wasm/diagnosis.schema.json')), 'utf8'));
+
+const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1_000_000));
+/** Rows and beliefs that end without a word end somewhere within bounds. */
+const EXACT_MS = 1_000;
+/** What each recording's cause is called; a healthy one has none. */
+const CAUSES = {
+  none: [],
+  'none (TTL 4 s is shorter than the 5 s scan of the other Locket)': [],
+  'one of two Lockets stopped by SIGTERM (planned)': [],
+  'planned stop (SIGTERM, Release) and a quick restart with the same owner': [],
+  'holder killed': ['holder-vanished'],
+  'holder killed; the clock of bbs-1 is 90 s ahead': ['holder-vanished'],
+  'holder frozen longer than its lease': ['holder-frozen'],
+  'two cells killed, one cell frozen, one cell stopped cleanly': ['holder-vanished', 'holder-frozen'],
+  'the only Locket was down for 8 s': ['locket-crash'],
+  'the Locket of the holder died': ['locket-crash'],
+  'database down for 20 s': ['database-outage'],
+  'two programs share one owner name': ['same-owner-name'],
+  'slow network between clients and Locket (replies 3-7 s late)': ['slow-replies'],
+  'row deleted by an operator': ['row-deleted'],
+  'Locket process frozen for 12 s': ['locket-frozen'],
+  'locks table dropped by an operator': ['table-dropped'],
+};
+
+const ofKind = ({ findings }, kind) => findings.filter((finding) => finding.kind === kind);
+const isWithin = ({ earliestMs, latestMs }, ms) => (earliestMs ?? -Infinity) <= ms + 60 && (latestMs ?? Infinity) >= ms - 60;
+const isNarrow = ({ earliestMs, latestMs }) => earliestMs !== null && latestMs !== null && latestMs - earliestMs < EXACT_MS;
+
+describe('of every recorded incident', () => {
+  for (const name of incidents) {
+    const truth = truthOf(name);
+
+    test(`${name}: each time with two owners is found within 1 s`, async () => {
+      assertFound(ofKind(await diagnose(logsOf(name)), 'two-owners'), truth.two_believe_at_once);
+    });
+
+    test(`${name}: each time with no row is found within 1 s`, async () => {
+      assertFound(ofKind(await diagnose(logsOf(name)), 'no-row'), truth.no_row);
+    });
+
+    test(`${name}: each time in which nobody believed to hold is found, within 1 s where a line says so`, async () => {
+      assertFound(ofKind(await diagnose(logsOf(name)), 'nobody-holding'), truth.nobody_believes);
+    });
+
+    test(`${name}: the cause is found`, async () => {
+      const { causes } = await diagnose(logsOf(name));
+      assert.deepEqual(causes.map(({ kind }) => kind).sort(), [...CAUSES[truth.root_cause]].sort());
+    });
+
+    test(`${name}: with Locket's logs alone, what is known lies within the bounds`, async () => {
+      const alone = await diagnose(logsOf(name).filter((log) => log.name.startsWith('locket')), { ttlSeconds: ttlOf(name) });
+      assertNoWrongCertainty(name, alone);
+      // Two programs with one name are one owner to Locket.
+      if (CAUSES[truth.root_cause].includes('same-owner-name')) return;
+      const doubts = ofKind(alone, 'two-owners');
+      for (const { key, from_ms } of truth.two_believe_at_once) {
+        assert.ok(doubts.some((doubt) => doubt.key === key && isWithin(doubt.from, from_ms)), `two owners of ${key} are not thought of`);
+      }
+    });
+  }
+});
+
+/** Each that is known is found, and nothing else, unless the logs ended before. */
+function assertFound(found, known) {
+  const all = found.filter(({ certainty }) => certainty !== 'possible');
+  assert.equal(all.length, known.length, JSON.stringify(all.map(({ summary }) => summary)));
+  for (const { key, from_ms, to_ms } of known) {
+    const one = all.find((finding) => finding.key === key && isWithin(finding.from, from_ms) && (finding.isOpen || isWithin(finding.to, to_ms)));
+    assert.ok(one, `${key} from ${from_ms} to ${to_ms} is not among ${JSON.stringify(all)}`);
+    if (isNarrow(one.from)) assert.ok(Math.abs(one.fromMs - from_ms) < EXACT_MS);
+    if (!one.isOpen) assert.ok(Math.abs(one.toMs - to_ms) < EXACT_MS);
+  }
+}
+
+function ttlOf(name) {
+  const line = logsOf(name).map(({ data }) => /"ttl_in_seconds":(\d+)/.exec(data)).find(Boolean);
+  return Number(line[1]);
+}
+
+describe('of healthy logs', () => {
+  for (const name of incidents.filter(isHealthy)) {
+    test(`${name}: nothing is called an incident`, async () => {
+      const { findings, summary } = await diagnose(logsOf(name));
+      assert.deepEqual(findings.filter(({ severity }) => severity === 'incident'), []);
+      assert.match(summary, /^No incident/);
+    });
+  }
+});
+
+describe(`nothing certain is wrong (SEED=${SEED})`, () => {
+  for (const name of incidents) {
+    const logs = logsOf(name);
+    const random = randomOf(SEED);
+
+    test(`${name}: with files and lines out of order`, async () => {
+      const inOrder = await diagnose(logs);
+      const findings = ({ findings: all }) => all.map(({ kind, key, fromMs, toMs, certainty }) => ({ kind, key, fromMs, toMs, certainty }));
+      assert.deepEqual(findings(await diagnose(outOfOrder(logs, random))), findings(inOrder));
+    });
+
+    test(`${name}: with one file missing`, async () => {
+      for (const { name: missing } of logs) assertNoWrongCertainty(name, await diagnose(logs.filter((log) => log.name !== missing)));
+    });
+
+    test(`${name}: with lines cut`, async () => {
+      for (let round = 0; round < 10; round += 1) assertNoWrongCertainty(name, await diagnose(withCuts(logs, random)));
+    });
+
+    test(`${name}: with a clock 5 s or 2 min from the others, whole or with lines cut or without a file`, async () => {
+      for (const { name: file } of logs) {
+        for (const byMs of [5_000, -5_000, 120_000, -120_000]) {
+          const other = logs[Math.floor(random() * logs.length)].name;
+          for (const some of [logs, withCuts(logs, random), logs.filter((log) => log.name === file || log.name !== other)]) {
+            assertNoWrongCertainty(name, await diagnose(skewed(some, file, byMs)), { file, byMs });
+          }
+        }
+      }
+    });
+  }
+});
+
+describe('a scenario that is made of logs does the same again', () => {
+  for (const name of incidents.filter((one) => CAUSES[truthOf(one).root_cause].length > 0)) {
+    test(name, async () => {
+      const { scenario, finding } = reproductionOf(await diagnose(logsOf(name)));
+      const { failures } = runScenario(scenario);
+      assert.ok(scenario.expect.length > 0, `${finding.summary} has nothing to expect`);
+      assert.deepEqual(failures, []);
+    });
+  }
+});
+
+describe('findings say more than that something happened', () => {
+  test('of a frozen holder that two owners were running at once for some ms only', async () => {
+    const [overlap] = ofKind(await diagnose(logsOf('c-sigstop')), 'two-owners');
+    assert.ok(overlap.bothRunningMaxMs < 10, overlap.summary);
+    assert.equal(overlap.certainty, 'certain');
+  });
+
+  test('of a request that timed out and was applied that its owner did not know it', async () => {
+    const [unaware] = ofKind(await diagnose(logsOf('j-slow-replies')), 'unaware-owner');
+    assert.ok(Math.abs(unaware.toMs - unaware.fromMs - 41_930) < EXACT_MS, unaware.summary);
+  });
+
+  test('of a presence that was frozen that its client went on without a row', async () => {
+    const [gone] = ofKind(await diagnose(logsOf('h-presences')), 'holder-without-row');
+    assert.deepEqual([gone.key, gone.processes], ['cell-5', ['rep-5']]);
+  });
+
+  test('of a clean hand-over and of a quick restart that they are as they should be', async () => {
+    const { findings } = await diagnose(logsOf('g-handover'));
+    assert.deepEqual([...new Set(findings.map(({ severity }) => severity))], ['note']);
+    assert.ok(['hand-over', 'quick-restart'].every((kind) => findings.some((finding) => finding.kind === kind)));
+  });
+
+  test('of a clock that is ahead by how much, and with which error', async () => {
+    const [skew] = ofKind(await diagnose(logsOf('l-skew-bbs1')), 'clock-skew');
+    assert.match(skew.summary, /^The clock of 'bbs-1' is 90\.00 s ahead of the others, with an error of at most/);
+  });
+
+  test('each has the lines that show it, which stand in the files', async () => {
+    for (const name of incidents) {
+      const logs = new Map(logsOf(name).map((log) => [log.name, log.data.split('\n')]));
+      for (const { lines, summary } of (await diagnose(logsOf(name))).findings) {
+        assert.ok(lines.length > 0, summary);
+        for (const { file, line, text } of lines) assert.ok(logs.get(file)[line - 1].startsWith(text), `${file}:${line}`);
+      }
+    }
+  });
+
+  test('the diagnosis fits its schema', async () => {
+    const fits = new Ajv({ strict: false }).compile(SCHEMA);
+    for (const name of incidents) assert.ok(fits(JSON.parse(JSON.stringify(await diagnose(logsOf(name))))), JSON.stringify(fits.errors));
+  });
+});
+
+describe('logs as they come', () => {
+  const name = 'b-sigkill';
+  const findingsOf = async (logs) => (await diagnose(logs)).findings.map(({ kind, fromMs, toMs }) => ({ kind, fromMs, toMs }));
+
+  test('gzipped ones are unpacked', async () => {
+    const packed = logsOf(name).map(({ name: file, data }) => ({ name: `${file}.gz`, data: gzipSync(data) }));
+    assert.deepEqual(await findingsOf(packed), await findingsOf(logsOf(name)));
+  });
+
+  test('of a gzipped one that ends early the rest is missing, and that is said', async () => {
+    const [first, ...others] = logsOf('h-presences');
+    const packed = gzipSync(first.data);
+    const { sources, limits } = await diagnose([{ name: 'cut.log.gz', data: packed.subarray(0, packed.length >> 1) }, ...others]);
+    assert.notEqual(sources[0].problem, null);
+    assert.ok(limits.some((limit) => limit.startsWith('cut.log.gz: the rest cannot be read')));
+  });
+
+  test('lines of other components, and what a collector writes before a line, do not matter', async () => {
+    const mixed = logsOf(name).map(({ name: file, data }) => {
+      const lines = data.split('\n').filter(Boolean);
+      const other = '{"timestamp":"1795316227.1","source":"bbs","message":"bbs.request.done","log_level":0,"data":{}}';
+      return { name: file, data: lines.flatMap((line) => [other, 'plain text', `<14>1 vm bbs ${line}`]).join('\r\n') };
+    });
+    assert.deepEqual(await findingsOf(mixed), await findingsOf(logsOf(name)));
+  });
+
+  test('all in one file, they still tell the clients apart', async () => {
+    const { findings } = await diagnose([{ name: 'all.log', data: logsOf('c-sigstop').map(({ data }) => data).join('') }]);
+    assert.equal(findings[0].kind, 'two-owners');
+    assert.equal(findings[0].processes.length, 2);
+  });
+
+  test('streams, blobs and bytes are read alike', async () => {
+    const forms = [(data) => new Blob([data]), (data) => new Blob([data]).stream(), (data) => Buffer.from(data)];
+    for (const form of forms) {
+      assert.deepEqual(await findingsOf(logsOf(name).map((log) => ({ ...log, data: form(log.data) }))), await findingsOf(logsOf(name)));
+    }
+  });
+
+  test('rotated files are one machine’s', async () => {
+    const logs = logsOf('c-sigstop').flatMap(({ name: file, data }) => {
+      const lines = data.split('\n').filter(Boolean);
+      return [{ name: `${file}.1.gz`, data: gzipSync(`${lines.slice(0, 3).join('\n')}\n`) }, { name: file, data: lines.slice(3).join('\n') }];
+    });
+    assert.deepEqual(await findingsOf(logs), await findingsOf(logsOf('c-sigstop')));
+  });
+
+  test('files without a line about locks have no verdict', async () => {
+    const { summary, findings, toMs } = await diagnose([{ name: 'x', data: 'nothing\n' }]);
+    assert.deepEqual([summary, findings, toMs], ['The files have no line about locks.', [], 0]);
+  });
+
+  test('of logs far longer than what is judged at once, every incident is found once', async () => {
+    const repeats = 400;
+    const logs = logsOf('b-sigkill').map(({ name: file, data }) => {
+      const lines = data.split('\n').filter(Boolean);
+      return { name: file, data: Array.from({ length: repeats }, (_, index) => lines.map((line) => shifted(line, index * 120_000)).join('\n')).join('\n') };
+    });
+    const { findings, findingCount } = await diagnose(logs);
+    assert.ok(findingCount >= findings.length);
+    const expiries = new Set(findings.filter(({ kind }) => kind === 'expired').map(({ fromMs }) => fromMs));
+    assert.equal(expiries.size, findings.filter(({ kind }) => kind === 'expired').length);
+  });
+});
+
+describe('dumps of the table', () => {
+  const ROW = ['bbs', 'o-1', '', 'lock', '7', 'id-1', '15'];
+  const COLUMNS = ['path', 'owner', 'value', 'type', 'modified_index', 'modified_id', 'ttl'];
+  const FORMS = {
+    CSV: `${COLUMNS.join(',')}\n"bbs",o-1,"a ""value"", with a comma",lock,7,id-1,15\n`,
+    psql: ` ${COLUMNS.join(' | ')}\n${COLUMNS.map(() => '------').join('+')}\n ${ROW.join(' | ')}\n(1 row)\n`,
+    mysql: `+------+\n| ${COLUMNS.join(' | ')} |\n+------+\n| ${ROW.join(' | ')} |\n+------+\n`,
+    'mysql --batch': `${COLUMNS.join('\t')}\n${ROW.join('\t')}\n`,
+  };
+  for (const [form, data] of Object.entries(FORMS)) {
+    test(`${form} is read`, async () => {
+      const { table, sources } = await diagnose([{ name: 'locks', data }]);
+      assert.deepEqual(table, [{ source: 'locks', key: 'bbs', owner: 'o-1', type: 'lock', ttlSeconds: 15, modifiedIndex: 7, modifiedId: 'id-1' }]);
+      assert.equal(sources[0].kind, 'table');
+    });
+  }
+
+  test('the TTL of a dump says when a row was last renewed', async () => {
+    const locket = logsOf('b-sigkill').filter(({ name }) => name.startsWith('locket'));
+    const { keys } = await diagnose([...locket, { name: 'locks.csv', data: FORMS.CSV }]);
+    assert.equal(keys[0].ttlMs, 15_000);
+    assert.notEqual(keys[0].lanes[0].parts[0].renewedMs, null);
+  });
+});
+
+describe('a log is foreign text', () => {
+  const hostile = logsOf('c-sigstop').map(({ name, data }) => {
+    const bad = '\\u001b[2J\\u202e<script>alert(1)</script>\\"\\u0000';
+    return { name: `\u001b[31m<b>${name}`, data: data.replaceAll('"key":"bbs"', `"key":"${bad}"`) };
+  });
+
+  test('nothing of it is obeyed by a terminal', async () => {
+    const text = diagnosisText(await diagnose(hostile));
+    assert.match(text, /Two owners/);
+    assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Bidi_Control}]/u);
+  });
+
+  test('nothing of it is markup', async () => {
+    const svg = diagnosisSvg(await diagnose(hostile));
+    assert.doesNotMatch(svg, /<(?!\/?(?:svg|rect|text|title)\b)/);
+    assert.doesNotMatch(svg, /[\u0000-\u0008\u001b\u202e]/);
+  });
+
+  test('a line of any length is read in memory that does not grow with it', async () => {
+    const long = `{"timestamp":"1","message":"${'x'.repeat(4_000_000)}`;
+    const { sources } = await diagnose([{ name: 'long', data: `${long}\n${logsOf('a-healthy')[0].data}` }]);
+    assert.equal(sources[0].used, 2);
+  });
+
+  test('an argument that is none is refused by its name', async () => {
+    await assert.rejects(diagnose([{ name: 7, data: '' }]), { name: 'LocketArgumentError', field: 'sources[0].name' });
+    await assert.rejects(diagnose([], { nope: 1 }), { name: 'LocketArgumentError', field: 'options.nope' });
+  });
+
+  test('it can be given up', async () => {
+    await assert.rejects(diagnose(logsOf('c-sigstop'), { signal: AbortSignal.abort() }), { name: 'AbortError' });
+  });
+});

@@ -1,0 +1,262 @@
+// Arguments of every wrong kind: each gets an error that names the field, and the instance goes on working.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { AmbientClock, durationMs, exportTrace, LocketArgumentError, LocketClient, LocketServer, runScenario, Simulation, TypeCode, VirtualClock } from 'locket-wasm';
+import { advise, boshSettings, compareRunners, dangerProfile, explore, joinMaps, mapRows, mergeSweeps, runMonitors, Search, settingsMap, shrink, Shrinker, splitShard, sweepSeeds } from 'locket-wasm/check';
+import { assertHoldsLock, assertHoldsPresence, assertRefused, matchers, withLocket } from 'locket-wasm/testing';
+import { locketHandler } from 'locket-wasm/testing/msw';
+
+import { assertWrongArgument, failureOf, lockOf, start } from '../support/helpers.mjs';
+
+const SCENARIO = { name: 'x', until: '10s', random: true, clients: [{ name: 'a', key: 'k', retry: '5s' }, { name: 'b', key: 'k', retry: '5s' }] };
+const QUESTION = { ttlSeconds: 3, retrySeconds: 1 };
+const MAP = { axis: 'pause', cells: [], bounds: '', text: 'head\n' };
+/** Work that can be waited for, with options. */
+const LONG = [
+  (options) => advise(QUESTION, options),
+  (options) => compareRunners(QUESTION, options),
+  (options) => dangerProfile(SCENARIO, options),
+  (options) => explore(QUESTION, options),
+  (options) => settingsMap({ ttlSeconds: [3], retrySeconds: [1] }, options),
+  (options) => shrink(SCENARIO, options),
+  (options) => sweepSeeds(SCENARIO, { seeds: 1, ...options }),
+];
+const request = (change) => ({ method: 'POST', path: '/models.Locket/Fetch', headers: [], body: new Uint8Array(), ...change });
+
+/** By field: calls that get it wrong. */
+const WRONG = {
+  'the client': {
+    request: [(c) => c.lock(), (c) => c.lock(null), (c) => c.lock('bbs'), (c) => c.lock([]), (c) => c.release(7), (c) => c.fetchAll(undefined)],
+    'request.ttl': [(c) => c.lock({ ...lockOf('k', 'o'), ttl: 15 })],
+    'request.ttlSeconds': [(c) => c.release({ key: 'k', owner: 'o', ttlSeconds: 15 })],
+    key: [(c) => c.lock(lockOf(undefined, 'o')), (c) => c.lock(lockOf(7, 'o')), (c) => c.fetch(), (c) => c.fetch({ key: 'k' }), (c) => c.release({ owner: 'o' })],
+    owner: [(c) => c.lock(lockOf('k', null)), (c) => c.lock(lockOf('k', {})), (c) => c.release({ key: 'k' })],
+    value: [(c) => c.lock(lockOf('k', 'o', { value: 1 })), (c) => c.lock(lockOf('k', 'o', { value: null }))],
+    type: [(c) => c.lock(lockOf('k', 'o', { type: 1 })), (c) => c.fetchAll({ type: true })],
+    typeCode: [(c) => c.lock(lockOf('k', 'o', { typeCode: 'lock' })), (c) => c.lock(lockOf('k', 'o', { typeCode: 2 ** 31 })), (c) => c.fetchAll({ typeCode: 1.5 })],
+    ttlSeconds: [
+      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: 1.5 })),
+      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: '15s' })),
+      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: NaN })),
+      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: Infinity })),
+      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: 2 ** 53 })),
+      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: 15n })),
+      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: undefined })),
+    ],
+    options: [(c) => c.fetch('k', null), (c) => c.fetch('k', 'soon')],
+    timeout: [(c) => c.fetch('k', { timeout: 100 })],
+    timeoutMs: [(c) => c.fetch('k', { timeoutMs: -1 }), (c) => c.fetch('k', { timeoutMs: 0.5 }), (c) => c.fetch('k', { timeoutMs: 'soon' }), (c) => c.fetch('k', { timeoutMs: {} })],
+    signal: [(c) => c.fetch('k', { signal: {} }), (c) => c.fetch('k', { signal: new AbortController() })],
+    requestId: [(c) => c.fetch('k', { requestId: 7 })],
+  },
+  'a new server': {
+    options: [() => new LocketServer(null), () => new LocketServer('upstream'), () => new LocketServer([])],
+    profil: [() => new LocketServer({ profil: 'upstream' })],
+    profile: [() => new LocketServer({ profile: 'newest' }), () => new LocketServer({ profile: 7 }), () => new LocketServer({ profile: [] })],
+    'profile.releaseMissin': [() => new LocketServer({ profile: { releaseMissin: 'ok' } })],
+    'profile.releaseMissing': [() => new LocketServer({ profile: { releaseMissing: 'maybe' } }), () => new LocketServer({ profile: { releaseMissing: 7 } })],
+    'profile.keyRequired': [() => new LocketServer({ profile: { keyRequired: 'yes' } })],
+    'profile.extends': [() => new LocketServer({ profile: { extends: 'newest' } })],
+    seed: [() => new LocketServer({ seed: -1 }), () => new LocketServer({ seed: 0.5 }), () => new LocketServer({ seed: '1' })],
+    processes: [() => new LocketServer({ processes: 0 }), () => new LocketServer({ processes: 17 }), () => new LocketServer({ processes: null })],
+    latencyMs: [() => new LocketServer({ latencyMs: -1 }), () => new LocketServer({ latencyMs: '1s' })],
+    clock: [() => new LocketServer({ clock: 'ambient' }), () => new LocketServer({ clock: { now: 0 } }), () => new LocketServer({ clock: Date })],
+  },
+  'a server': {
+    options: [(_, s) => s.client(7)],
+    proces: [(_, s) => s.client({ proces: 0 })],
+    process: [(_, s) => s.client({ process: 1 }), (_, s) => s.stop(-1), (_, s) => s.start('0'), (_, s) => s.restart(0.5)],
+    latency: [(_, s) => s.setLatency(), (_, s) => s.setLatency('soon')],
+    path: [(_, s) => s.deleteRow(), (_, s) => s.deleteRow(7)],
+    row: [(_, s) => s.putRow(), (_, s) => s.putRow('bbs'), (_, s) => s.putRow({}), (_, s) => s.putRow({ path: 'k'.repeat(256) }), (_, s) => s.putRow({ path: '\0' })],
+    'row.path': [(_, s) => s.putRow({ path: 7 }), (_, s) => s.putRow({ path: null })],
+    'row.ttl': [(_, s) => s.putRow({ path: 'k', ttl: '15s' }), (_, s) => s.putRow({ path: 'k', ttl: 1.5 }), (_, s) => s.putRow({ path: 'k', ttl: 2n ** 63n })],
+    'row.colour': [(_, s) => s.putRow({ path: 'k', colour: 'red' })],
+    columns: [(_, s) => s.updateRows(), (_, s) => s.updateRows([])],
+    owner: [(_, s) => s.loseInsertRace(), (_, s) => s.loseInsertRace({ owner: 'o' }), (_, s) => s.loseInsertRace('')],
+    'columns.path': [(_, s) => s.updateRows({ path: 'k' })],
+    'columns.owner': [(_, s) => s.updateRows({ owner: 7 })],
+  },
+  'a new client': {
+    options: [() => new LocketClient(), () => new LocketClient('http://locket.test')],
+    baseUrl: [() => new LocketClient({}), () => new LocketClient({ baseUrl: 7 }), () => new LocketClient({ baseUrl: 'ftp://locket.test' })],
+    timeout: [(_, s) => s.client({ timeout: 5 }), () => new LocketClient({ baseUrl: 'http://locket.test', timeout: 5 })],
+    timeoutMs: [(_, s) => s.client({ timeoutMs: -1 }), () => new LocketClient({ baseUrl: 'http://locket.test', timeoutMs: 0.5 })],
+    maxMessageBytes: [(_, s) => s.client({ maxMessageBytes: 0 }), () => new LocketClient({ baseUrl: 'http://locket.test', maxMessageBytes: '4MiB' })],
+    interceptors: [(_, s) => s.client({ interceptors: {} })],
+    'interceptors[0]': [(_, s) => s.client({ interceptors: [7] }), (_, s) => s.client({ interceptors: [undefined] })],
+    headers: [(_, s) => s.client({ headers: 7 }), (c) => c.fetch('k', { headers: { 'not a name': 'x' } })],
+    'headers.uuid': [(_, s) => s.client({ headers: { uuid: 'mine' } })],
+    fetch: [() => new LocketClient({ baseUrl: 'http://locket.test', fetch: 'mine' })],
+  },
+  'a clock': {
+    options: [() => new VirtualClock(7)],
+    noww: [() => new VirtualClock({ noww: 0 })],
+    now: [() => new VirtualClock({ now: -1 }), () => new VirtualClock({ now: 0.5 }), () => new VirtualClock({ now: new Date() })],
+    duration: [(_, s) => s.clock.advance(), (_, s) => s.clock.advance(-1), (_, s) => s.clock.advance('soon'), (_, s) => s.clock.sleep(NaN), (_, s) => s.clock.advanceAsync({})],
+    time: [(_, s) => s.clock.advanceTo(), (_, s) => s.clock.advanceTo(-1), (_, s) => s.clock.advanceTo('15s'), (_, s) => s.clock.advanceToAsync(Infinity)],
+    delay: [(_, s) => s.clock.setTimeout(() => {}, NaN), () => new AmbientClock().setTimeout(() => {}, 'soon')],
+    interval: [(_, s) => s.clock.setInterval(() => {}, Infinity), (_, s) => s.clock.setInterval(() => {}, 'soon')],
+    callback: [(_, s) => s.clock.setTimeout(), (_, s) => s.clock.setInterval('tick', 5), () => new AmbientClock().setTimeout('tick', 5)],
+    done: [(_, s) => s.clock.runUntil(), (_, s) => s.clock.runUntilAsync(true)],
+    within: [(_, s) => s.clock.runUntil(() => true, { within: -1 })],
+    limit: [(_, s) => s.clock.runUntil(() => true, { limit: 1 })],
+  },
+  'a server on a network': {
+    request: [(_, s) => s.handle(), (_, s) => s.handle(7)],
+    'request.method': [(_, s) => s.handle(request({ method: 1 })), (_, s) => s.handle(request({ method: undefined }))],
+    'request.path': [(_, s) => s.handle(request({ path: 1 })), (_, s) => s.handle(request({ path: null }))],
+    'request.headers': [(_, s) => s.handle(request({ headers: { accept: '*' } })), (_, s) => s.handle(request({ headers: undefined }))],
+    'request.headers[0]': [(_, s) => s.handle(request({ headers: [7, 'x'] })), (_, s) => s.handle(request({ headers: [null] }))],
+    'request.body': ['text', null, [], new DataView(new ArrayBuffer(1)), new Float64Array(1)].map((body) => (_, s) => s.handle(request({ body }))),
+    'request.url': [(_, s) => s.handle(request({ url: '/' }))],
+  },
+  'long work': {
+    signal: LONG.flatMap((start) => [{}, new AbortController(), true, null].map((signal) => () => start({ signal }))),
+    onProgress: LONG.flatMap((start) => [{}, 'tell', true, null].map((onProgress) => () => start({ onProgress }))),
+    options: LONG.slice(0, -1).flatMap((start) => [() => start(null), () => start(7)]),
+  },
+  'a search': {
+    options: [() => new Search(QUESTION, 7)],
+    maxStates: [() => new Search(QUESTION, { maxStates: 0 }), () => new Search(QUESTION, { maxStates: '9' })],
+    budget: [() => new Search(QUESTION).run(), () => new Search(QUESTION).run(0.5)],
+    question: [() => new Search(), () => new Search('safe?')],
+    properties: [() => boshSettings({ job: 'rep', properties: 7 })],
+    'properties.a': [() => boshSettings({ job: 'rep', properties: { a: 5n } }), () => advise({ bosh: { job: 'rep', properties: { a: {} } } })],
+  },
+  'maps of settings': {
+    maps: [() => joinMaps(), () => joinMaps(null), () => joinMaps(MAP), () => joinMaps([])],
+    'maps[0]': [() => joinMaps([null]), () => joinMaps([7]), () => joinMaps([{ ...MAP, text: 7 }]), () => joinMaps([{ ...MAP, cells: [null] }])],
+    'maps[0].axis': [() => joinMaps([{}]), () => joinMaps([{ ...MAP, axis: 7 }])],
+    'maps[1]': [() => joinMaps([MAP, undefined]), () => joinMaps([MAP, { axis: 'pause' }])],
+    'maps[1].axis': [() => joinMaps([MAP, { ...MAP, axis: 'delay' }])],
+    question: [() => mapRows(), () => mapRows(7)],
+    ttlSeconds: [() => mapRows({}), () => mapRows({ ttlSeconds: 7 })],
+  },
+  'sweeps and shrinking': {
+    sweeps: [() => mergeSweeps(), () => mergeSweeps([])],
+    'sweeps[0]': [() => mergeSweeps([null]), () => mergeSweeps([{}]), () => mergeSweeps(Array(1))],
+    shard: [() => splitShard(), () => splitShard('0/2', 2)],
+    count: [() => splitShard('1/2'), () => splitShard('1/2', 5n), () => splitShard('1/2', {}), () => splitShard('1/2', -1)],
+    seeds: [() => sweepSeeds(SCENARIO, {})],
+    monitors: [() => sweepSeeds(SCENARIO, { seeds: 1, monitors: {} }), () => runMonitors(SCENARIO), () => runMonitors(SCENARIO, 7)],
+    'monitors.a': [() => runMonitors(SCENARIO, { a: 7 }), () => runMonitors(SCENARIO, { a: () => 7 })],
+    maxRuns: [() => new Shrinker(SCENARIO, { maxRuns: 0 })],
+    run: [() => exportTrace(undefined, 'junit'), () => exportTrace({}, 'junit')],
+  },
+  'a simulation': {
+    scenario: [() => new Simulation(), () => new Simulation(7)],
+    link: [() => Simulation.fromLink(), () => Simulation.fromLink('nothing')],
+    'options.stories': [() => Simulation.fromLink('l1.x', { stories: 7 }), () => new Simulation(SCENARIO).link({ stories: { a: 7 } })],
+    to: [() => new Simulation(SCENARIO).seek(), () => new Simulation(SCENARIO).seek({})],
+    place: [() => new Simulation(SCENARIO).restore()],
+    branch: [() => new Simulation(SCENARIO).switchTo(), () => new Simulation(SCENARIO).switchTo(7)],
+    until: [() => new Simulation(SCENARIO).runUntil(), () => new Simulation(SCENARIO).runUntilAsync({})],
+  },
+  'helpers for tests': {
+    server: [() => assertHoldsLock(), () => assertHoldsPresence({}, 'k'), () => matchers.toHoldLock(null, 'k')],
+    key: [(_, s) => assertHoldsLock(s), (_, s) => assertHoldsLock(s, Symbol('k')), (_, s) => matchers.toHoldPresence(s, {})],
+    owner: [(_, s) => assertHoldsLock(s, 'k', 7), (_, s) => matchers.toHoldLock(s, 'k', null)],
+    call: [() => assertRefused(), () => assertRefused(null), () => assertRefused(() => {}), () => assertRefused(7, 'lock-collision')],
+    reason: [() => assertRefused(Promise.reject(new Error('x')), 7), () => matchers.toBeRefused(new Error('x'), {})],
+    body: [() => withLocket(), () => withLocket({}), () => withLocket({}, 'test')],
+    options: [() => locketHandler(new LocketServer(), null), () => withLocket(null, () => {}), () => withLocket(7, () => {}), () => withLocket(({ client }) => void client('a', null))()],
+    clock: [() => withLocket({ clock: 'real' }, () => {}), () => withLocket({ clock: 7 }, () => {})],
+    interceptors: [() => withLocket(({ client }) => void client('a', { interceptors: 7 }))()],
+  },
+  'runScenario': {
+    scenario: [() => runScenario(), () => runScenario(7), () => runScenario(null), () => runScenario(circular()), () => runScenario({ name: 1n }), () => runScenario({ toJSON: () => {} })],
+  },
+};
+
+for (const [whose, fields] of Object.entries(WRONG)) {
+  describe(`wrong arguments of ${whose}`, () => {
+    for (const [field, calls] of Object.entries(fields)) {
+      test(`${field} is named, and everything goes on`, async () => {
+        const { server, client } = start();
+        for (const call of calls) await assertWrongArgument(field, () => call(client, server));
+        await assertWorks(server, client);
+      });
+    }
+  });
+}
+
+describe('a length of time', () => {
+  const scenario = { name: 'x', clients: [{ name: 'a', key: 'k', retry: '1s' }, { name: 'b', key: 'k', retry: '1s' }], until: '3s' };
+  const BARE = {
+    'runScenario, of a client': () => runScenario({ ...scenario, clients: [{ name: 'a', key: 'k', retry: 5 }] }),
+    'runScenario, of an action': () => runScenario({ ...scenario, actions: [{ at: 5, do: 'crash', node: 'a' }] }),
+    'runScenario, of a latency': () => runScenario({ ...scenario, network: { latency: 5 } }),
+    'runScenario, of a range': () => runScenario({ ...scenario, network: { latency: { max: 5 } } }),
+    'runScenario, as a text': () => runScenario({ ...scenario, until: '5' }),
+    explore: () => explore({ delay: 5 }),
+    'explore, of a client': () => explore({ clients: [{ margin: 5 }, {}] }),
+    'explore, of a property': () => explore({ property: { is: 'handover', within: 5 } }),
+    'explore, as a text': () => explore({ pause: '5' }),
+    advise: () => advise({ pause: 5 }),
+    compareRunners: () => compareRunners({ delay: 5 }),
+    settingsMap: () => settingsMap({ ttlSeconds: [3], retrySeconds: [1], delay: 5 }),
+    mapRows: () => mapRows({ ttlSeconds: [3], retrySeconds: [1], grid: 5 }),
+    dangerProfile: () => dangerProfile(scenario, { maxPause: 5 }),
+    'simulation.act': () => new Simulation(scenario).act({ do: 'pause', node: 'a', for: 5 }),
+    'simulation.seek': () => new Simulation(scenario).seek({ time: 5 }),
+    'simulation.runUntil': () => new Simulation(scenario).runUntil(5),
+    'simulation.sleep': () => new Simulation(scenario).sleep(5),
+    'Simulation.fromLink': () => Simulation.fromLink(linkOf('{"at":5,"count":0,"digest":"0"}', scenario)),
+    'server.setLatency': () => start().server.setLatency(5),
+    durationMs: () => durationMs(5),
+  };
+  for (const [name, call] of Object.entries(BARE)) {
+    test(`that is a bare number is refused with the ways to write it: ${name}`, async () => {
+      const { message } = await failureOf((async () => call())());
+      assert.match(message, /\b5 has no unit; write 5s or 5000ms$/);
+    });
+  }
+
+  const options = { key: 'k', owner: 'o', ttlSeconds: 15 };
+  const IN_MS = {
+    timeoutMs: ({ client }) => client.fetch('k', { timeoutMs: '5s' }),
+    latencyMs: () => new LocketServer({ latencyMs: '5s' }),
+    retryIntervalMs: ({ client }) => client.acquire({ ...options, retryIntervalMs: '5s' }),
+    marginMs: ({ client }) => client.acquire({ ...options, marginMs: '5s' }),
+    gaugeIntervalMs: ({ client }) => client.lockRunner({ ...options, gaugeIntervalMs: '5s' }),
+  };
+  for (const [field, call] of Object.entries(IN_MS)) {
+    test(`whose name ends in Ms is a number alone: ${field}`, async () => {
+      const { message } = await failureOf((async () => call(start()))());
+      assert.equal(message, `${field}: expected a number of milliseconds, such as 5000, not a text`);
+    });
+  }
+
+  test('is a number of milliseconds to a clock too, as to the timers that it replaces', async () => {
+    const { clock } = start();
+    clock.advance(1_500);
+    clock.advance('1.5s');
+    assert.equal(clock.now, 3_000);
+    assert.throws(() => clock.advance('5'), /^LocketArgumentError: duration: 5 has no unit; write 5s or 5000ms$/);
+    assert.equal(durationMs('1.5s'), 1_500);
+  });
+});
+
+async function assertWorks(server, client) {
+  server.putRow({ path: 'canary', owner: 'before', type: 'lock', ttl: 1, modified_id: 'x' });
+  server.deleteRow('canary');
+  await client.lock(lockOf('canary', 'me', { value: 'still here' }));
+  assert.equal((await client.fetch('canary')).value, 'still here');
+  assert.ok((await client.fetchAll({ typeCode: TypeCode.LOCK })).some(({ key }) => key === 'canary'));
+  server.clock.advance('15s');
+  assert.ok(!server.table().some(({ path }) => path === 'canary'));
+}
+
+/** A link as the rules have it. */
+function linkOf(header, scenario) {
+  return `l1.${Buffer.from(`${header}\n${JSON.stringify(scenario)}`).toString('base64url')}`;
+}
+
+function circular() {
+  const value = { name: 'circular' };
+  value.self = value;
+  return value;
+}

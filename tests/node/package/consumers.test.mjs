@@ -1,0 +1,18 @@
+// The packed tarball in projects of its own, as far as they need nothing but Node; `make test-package` tries the others.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { rmSync } from 'node:fs';
+
+import { NODE_ROWS } from '../../consumers/node-rows.mjs';
+import { EXPECTED, createProject, pack } from '../../consumers/project.mjs';
+
+const packed = pack('consumers-node');
+after(() => rmSync(packed.folder, { recursive: true }));
+
+for (const row of NODE_ROWS) {
+  test(`${row.name}: the installed tarball works`, () => {
+    const output = row.run(createProject(packed, row));
+    assert.ok(output.includes(EXPECTED), output);
+  });
+}

@@ -1,0 +1,39 @@
+// What npm pack makes of the built package.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const PACKAGE = fileURLToPath(new URL('../../../pkg', import.meta.url));
+
+test('the same files make the same tarball, wherever and whenever they were written', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'locket-pack-'));
+  try {
+    const copy = join(scratch, 'elsewhere');
+    cpSync(PACKAGE, copy, { recursive: true });
+    const longAgo = new Date('2001-02-03T04:05:06Z');
+    for (const name of readdirSync(copy, { recursive: true })) utimesSync(join(copy, name), longAgo, longAgo);
+    const hashes = [PACKAGE, copy].map((folder, index) => hashOfTarball(folder, join(scratch, String(index))));
+    assert.equal(hashes[1], hashes[0]);
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+});
+
+test('licences and the readme are packed, and nothing but them beside dist', () => {
+  const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', PACKAGE]).toString());
+  const beside = files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
+  assert.deepEqual(beside.sort(), ['LICENSE', 'README.md', 'THIRD-PARTY.txt', 'package.json']);
+});
+
+function hashOfTarball(folder, destination) {
+  mkdirSync(destination);
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', destination, folder]);
+  const [tarball] = readdirSync(destination);
+  return createHash('sha256').update(readFileSync(join(destination, tarball))).digest('hex');
+}

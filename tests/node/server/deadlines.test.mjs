@@ -1,0 +1,142 @@
+// Latency and deadlines on the virtual clock: who waits how long, and what nobody knows afterwards.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { Code, TypeCode } from 'locket-wasm';
+
+import { assertMembers, failureOf, isSettled, lockOf, start } from '../support/helpers.mjs';
+
+const UNKNOWN_DEADLINE = { code: Code.DeadlineExceeded, rawMessage: 'context deadline exceeded', outcome: 'unknown' };
+const READ_DEADLINE = { ...UNKNOWN_DEADLINE, outcome: 'no-effect' };
+
+describe('latency', () => {
+  test('an answer arrives when its latency has passed on the clock', async () => {
+    const { client, clock } = start({ latencyMs: 250 });
+    const locked = client.lock(lockOf('bbs', 'bbs-0'));
+
+    await clock.advanceAsync(249);
+    assert.equal(await isSettled(locked), false);
+    await clock.advanceAsync(1);
+    assert.equal(await isSettled(locked), true);
+  });
+
+  test('refusals take as long as answers', async () => {
+    const { client, clock } = start({ latencyMs: 250 });
+    const fetched = failureOf(client.fetch('nobody'));
+    assert.equal(await isSettled(fetched), false);
+
+    clock.advance(250);
+
+    assert.equal((await fetched).reason, 'resource-not-found');
+  });
+
+  test('the lease counts from the call, not from its answer', async () => {
+    const { server, client, clock } = start({ latencyMs: 5_000 });
+    const locked = client.lock(lockOf('bbs', 'bbs-0'));
+    await clock.advanceAsync('15s');
+
+    assert.equal(await isSettled(locked), true);
+    assert.deepEqual(server.table(), []);
+  });
+
+  test('a latency that is set later holds for later calls', async () => {
+    const { server, client } = start({ latencyMs: 3_600_000 });
+    server.setLatency('0s');
+    await client.lock(lockOf('bbs', 'bbs-0'));
+  });
+});
+
+describe('timeoutMs', () => {
+  test('a call whose answer would come too late ends at its deadline, and may be done', async () => {
+    const { server, client, clock } = start({ latencyMs: 250 });
+    const locked = failureOf(client.lock(lockOf('bbs', 'bbs-0'), { timeoutMs: 100 }));
+
+    await clock.advanceAsync(99);
+    assert.equal(await isSettled(locked), false);
+    await clock.advanceAsync(1);
+
+    assertMembers(await locked, UNKNOWN_DEADLINE);
+    assert.equal(server.table()[0].owner, 'bbs-0');
+  });
+
+  test("a client's own timeout holds for its calls, unless they say another", async () => {
+    const { server, clock } = start({ latencyMs: 250 });
+    const client = server.client({ timeoutMs: 100 });
+    const late = failureOf(client.fetchAll({ typeCode: TypeCode.LOCK }));
+    const patient = client.fetchAll({ typeCode: TypeCode.LOCK }, { timeoutMs: 1_000 });
+    await clock.advanceAsync(250);
+    assertMembers(await late, READ_DEADLINE);
+    assert.deepEqual(await patient, []);
+  });
+
+  test('an answer at the very instant of the deadline is in time', async () => {
+    const { client, clock } = start({ latencyMs: 250 });
+    const locked = client.lock(lockOf('bbs', 'bbs-0'), { timeoutMs: 250 });
+    clock.advance(250);
+    await locked;
+  });
+
+  test('no time at all is never enough, and nothing is done', async () => {
+    const { server, client } = start();
+    assertMembers(await failureOf(client.lock(lockOf('bbs', 'bbs-0'), { timeoutMs: 0 })), UNKNOWN_DEADLINE);
+    assert.deepEqual(server.table(), []);
+    assertMembers(await failureOf(client.fetchAll({ typeCode: TypeCode.LOCK }, { timeoutMs: 0 })), READ_DEADLINE);
+  });
+
+  test('the longest timeout is taken', async () => {
+    const { client } = start();
+    await client.lock(lockOf('bbs', 'bbs-0'), { timeoutMs: Number.MAX_SAFE_INTEGER });
+  });
+
+  test('a late call is counted as done by the server', async () => {
+    const { server, client, clock } = start({ latencyMs: 250 });
+    const locked = failureOf(client.lock(lockOf('bbs', 'bbs-0'), { timeoutMs: 100 }));
+    clock.advance(100);
+    await locked;
+    assertMembers(server.stats().requests.lock, { started: 1, succeeded: 1, failed: 0, inFlight: 0 });
+  });
+});
+
+describe('signal', () => {
+  test('a signal that is aborted already sends nothing', async () => {
+    const { server, client } = start();
+    const error = await failureOf(client.lock(lockOf('bbs', 'bbs-0'), { signal: AbortSignal.abort('enough') }));
+
+    assertMembers(error, { code: Code.Canceled, rawMessage: 'context canceled', outcome: 'no-effect', cause: 'enough' });
+    assert.deepEqual(server.table(), []);
+  });
+
+  test('a signal that is aborted while the call waits leaves the outcome unknown', async () => {
+    const { server, client, clock } = start({ latencyMs: 1_000 });
+    const controller = new AbortController();
+    const locked = failureOf(client.lock(lockOf('bbs', 'bbs-0'), { signal: controller.signal }));
+    await clock.advanceAsync('500ms');
+
+    controller.abort();
+
+    assertMembers(await locked, { code: Code.Canceled, outcome: 'unknown' });
+    assert.equal(server.table().length, 1);
+    // Only the lease is left: nobody waits for the answer any more.
+    assert.equal(clock.pending, 1);
+  });
+
+  test('the signal of AbortSignal.timeout counts as a deadline', async () => {
+    const { client } = start({ latencyMs: 3_600_000 });
+    // That signal alone does not keep Node from ending.
+    const alive = setTimeout(() => {}, 60_000);
+    const error = await failureOf(client.lock(lockOf('bbs', 'bbs-0'), { signal: AbortSignal.timeout(1) }));
+    clearTimeout(alive);
+
+    assertMembers(error, UNKNOWN_DEADLINE);
+    assert.equal(error.cause.name, 'TimeoutError');
+  });
+
+  test('a signal that is aborted after the answer changes nothing', async () => {
+    const { client } = start();
+    const controller = new AbortController();
+    await client.lock(lockOf('bbs', 'bbs-0'), { signal: controller.signal });
+    controller.abort();
+    assert.equal((await client.fetch('bbs')).owner, 'bbs-0');
+  });
+});

@@ -1,0 +1,135 @@
+// The virtual clock where code wants the platform's timers.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { VirtualClock } from 'locket-wasm';
+
+import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
+
+describe('the members of a virtual clock', () => {
+  test('can be taken off it', () => {
+    const clock = new VirtualClock();
+    const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } = clock;
+    const ran = [];
+    setTimeout(() => ran.push('timeout'), 5);
+    const interval = setInterval(() => ran.push('interval'), 4);
+    setImmediate(() => ran.push('immediate'));
+    clearTimeout(setTimeout(() => ran.push('cleared'), 1));
+    clearImmediate(setImmediate(() => ran.push('cleared')));
+    clock.advance(9);
+    clearInterval(interval);
+    clock.advance(9);
+    assert.deepEqual(ran, ['immediate', 'interval', 'timeout', 'interval']);
+  });
+
+  test('take delays as the platform does: with fractions, negative or not at all', () => {
+    const clock = new VirtualClock();
+    const times = [];
+    for (const delay of [undefined, -5, 0.9, 2.7, 3]) clock.setTimeout(() => times.push(clock.now), delay);
+    clock.setTimeout(() => times.push(clock.now));
+    clock.advance(10);
+    assert.deepEqual(times, [0, 0, 0, 0, 2, 3]);
+  });
+
+  test('refuse what can be no delay', async () => {
+    const clock = new VirtualClock();
+    await assertWrongArgument('delay', () => clock.setTimeout(() => {}, NaN));
+    await assertWrongArgument('delay', () => clock.setTimeout(() => {}, Infinity));
+    await assertWrongArgument('delay', () => clock.setTimeout(() => {}, '5'));
+    await assertWrongArgument('callback', () => clock.setTimeout('code', 5));
+  });
+
+  test('hand further arguments to the callback', () => {
+    const clock = new VirtualClock();
+    const seen = [];
+    const note = (...args) => seen.push(args);
+    clock.setTimeout(note, 1, 'a', 1);
+    clock.setImmediate(note, 'b');
+    const interval = clock.setInterval(note, 2, 'c');
+    clock.advance(2);
+    clock.clearInterval(interval);
+    assert.deepEqual(seen, [['b'], ['a', 1], ['c']]);
+  });
+
+  test('give handles that clear by number and by text, too', () => {
+    const clock = new VirtualClock();
+    const ids = [1, 2, 3].map(() => clock.setTimeout(() => assert.fail('it was cleared'), 1));
+    clock.clearTimeout(+ids[0]);
+    clock.clearTimeout(`${ids[1]}`);
+    ids[2][Symbol.dispose]();
+    clock.clearTimeout(undefined);
+    clock.clearTimeout(99);
+    clock.advance(10);
+    assert.equal(clock.pending, 0);
+  });
+
+  test('give handles with ref, unref and hasRef', () => {
+    const timer = new VirtualClock().setTimeout(() => {});
+    assert.deepEqual([timer.hasRef(), timer.unref().hasRef(), timer.ref().hasRef()], [true, false, true]);
+  });
+
+  test('give handles whose refresh lets the whole time pass again, unless they were cleared', () => {
+    const clock = new VirtualClock();
+    const times = [];
+    const timer = clock.setTimeout(() => times.push(clock.now), 10);
+    clock.advance(9);
+    timer.refresh();
+    clock.advance(10);
+    timer.refresh();
+    clock.advance(10);
+    clock.clearTimeout(timer.refresh());
+    timer.refresh();
+    clock.advance(10);
+    assert.deepEqual(times, [19, 29]);
+    const interval = clock.setInterval(() => times.push(clock.now), 10);
+    clock.advance(5);
+    interval.refresh();
+    clock.advance(10);
+    interval.close();
+    clock.advance(100);
+    assert.deepEqual(times, [19, 29, 54]);
+  });
+
+  test('have a Date whose now is the clock\'s', () => {
+    const clock = new VirtualClock({ now: 86_400_000 });
+    const { Date: OnClock } = clock;
+    clock.advance('1s');
+    assert.deepEqual([OnClock.now(), new OnClock().getTime(), new OnClock().toISOString()], [86_401_000, 86_401_000, '1970-01-02T00:00:01.000Z']);
+    assert.deepEqual([new OnClock(5).getTime(), OnClock.UTC(1970, 0, 2), typeof OnClock()], [5, 86_400_000, 'string']);
+    assert.ok(new OnClock() instanceof Date && new Date() instanceof OnClock && new (class extends OnClock {})() instanceof OnClock);
+  });
+
+  test('have a performance whose now is the clock\'s', () => {
+    const clock = new VirtualClock();
+    const { performance } = clock;
+    clock.advance(1_500);
+    assert.deepEqual([performance.now(), performance.timeOrigin + performance.now() === clock.Date.now()], [1_500, true]);
+  });
+});
+
+describe('sleep', () => {
+  test('ends with its signal, and leaves nothing on the clock', async () => {
+    const clock = new VirtualClock();
+    const controller = new AbortController();
+    const failed = failureOf(clock.sleep('5s', { signal: controller.signal }));
+    controller.abort(new Error('enough'));
+    assert.equal(await failed, controller.signal.reason);
+    assert.equal(clock.pending, 0);
+    assert.equal(await failureOf(clock.sleep('5s', { signal: controller.signal })), controller.signal.reason);
+  });
+
+  test('a signal that aborts later changes nothing', async () => {
+    const clock = new VirtualClock();
+    const controller = new AbortController();
+    const slept = clock.sleep('5s', { signal: controller.signal });
+    await clock.advanceAsync('5s');
+    controller.abort();
+    await slept;
+  });
+
+  test('checks its options', async () => {
+    await assertWrongArgument('signal', () => new VirtualClock().sleep('5s', { signal: 5 }));
+    await assertWrongArgument('sigal', () => new VirtualClock().sleep('5s', { sigal: undefined }));
+  });
+});

@@ -1,0 +1,91 @@
+// Exports of traces; their shape in detail is tested in sim/tests/exports.rs.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { LocketArgumentError, Simulation, exportTrace, runScenario } from 'locket-wasm';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const FIRST_LOOK = readFileSync(join(ROOT, 'sim/scenarios/first-look.json'), 'utf8');
+const FAILING = {
+  name: 'it "fails" `${0}` \\ \u2028 */ é',
+  until: '20s',
+  clients: [{ name: 'a', key: 'k', retry: '5s' }],
+  expect: [{ at: '9s', key: 'k', owner: "nobody '\u202e'" }, { event: 'starts' }],
+};
+
+test('JSON lines and Chrome traces are JSON', () => {
+  const run = runScenario(FIRST_LOOK);
+  const lines = exportTrace(run, 'json-lines').trim().split('\n').map((line) => JSON.parse(line));
+  assert.deepEqual(lines.slice(0, -1).map(({ words }) => words), run.events.map(({ words }) => words));
+  assert.equal(lines.at(-1).digest, run.digest);
+  const { traceEvents } = JSON.parse(exportTrace(run, 'chrome'));
+  assert.ok(traceEvents.length > run.events.length);
+});
+
+test('a run and the simulation of it export the same', () => {
+  for (const scenario of [FIRST_LOOK, FAILING]) {
+    const sim = new Simulation(scenario);
+    sim.seek({ timeMs: sim.endMs });
+    for (const format of ['chrome', 'json-lines', 'junit', 'mermaid', 'rust-test', 'shiviz', 'typescript-test']) {
+      const exported = exportTrace(sim, format);
+      assert.equal(exportTrace(runScenario(scenario), format), exported);
+      assert.ok(exported.length > 100);
+    }
+  }
+});
+
+test('a failing expectation is a failure of JUnit', () => {
+  const xml = exportTrace(runScenario(FAILING), 'junit');
+  assert.match(xml, /tests="2" failures="1"/);
+});
+
+test('the exported TypeScript tests type-check, run, and notice what is different', () => {
+  const sim = new Simulation(FIRST_LOOK);
+  sim.runUntil('12s');
+  sim.act({ do: 'delete-row', key: 'bbs' });
+  sim.runUntil('20s');
+  const tests = {
+    'plain.test.mts': exportTrace(runScenario(FIRST_LOOK), 'typescript-test'),
+    'failing.test.mts': exportTrace(runScenario(FAILING), 'typescript-test'),
+    'branch.test.mts': exportTrace(sim, 'typescript-test'),
+  };
+  // Inside the workspace, so that they import the package by its name.
+  const folder = mkdtempSync(join(ROOT, 'target/exported-'));
+  try {
+    for (const [name, text] of Object.entries(tests)) writeFileSync(join(folder, name), text);
+    const options = { module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'] };
+    const config = { compilerOptions: { ...options, strict: true, outDir: 'out', types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] } };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder], { stdio: 'pipe' });
+    const run = () =>
+      execFileSync(process.execPath, ['--test', '--test-reporter=tap', ...Object.keys(tests).map((name) => join(folder, 'out', name.replace('.mts', '.mjs')))], {
+        encoding: 'utf8',
+        // What the test runner hands to its own tests would be taken for theirs.
+        env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+      });
+    assert.match(run(), /# pass 3\n/);
+    const plain = join(folder, 'out', 'plain.test.mjs');
+    writeFileSync(plain, readFileSync(plain, 'utf8').replace('"15s"', '"14s"'));
+    assert.throws(run);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('what cannot be exported says why', () => {
+  const run = runScenario(FIRST_LOOK);
+  for (const call of [
+    () => exportTrace(run, 'svg'),
+    () => exportTrace(run),
+    () => exportTrace({ ...run }, 'junit'),
+    () => exportTrace(null, 'junit'),
+    () => exportTrace('first look', 'junit'),
+  ]) {
+    assert.throws(call, LocketArgumentError);
+  }
+});

@@ -1,0 +1,155 @@
+// One body against both: a scenario told by the simulation, and the same steps done to driven runners and a server on a
+// virtual clock. What becomes of each runner, and when, is the same.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+
+import { durationMs, LocketServer, runScenario, TypeCode } from 'locket-wasm';
+
+const STORIES = [
+  'all-locket-processes-restart',
+  'collision-while-the-holder-renews',
+  'holder-crashes',
+  'holder-hands-over-cleanly',
+  'joint-lock-loses-one-of-two-keys',
+  'joint-lock-second-key-not-had-in-time',
+  'operator-claims-the-lock-for-an-hour',
+  'operator-evicts-the-holder',
+  'quick-restart-with-a-new-owner',
+  'quick-restart-with-the-same-owner',
+  'two-processes-with-one-owner',
+  'waiters-keep-their-phase',
+];
+const VARIANTS = ['safe', 'upstream', 'upstream-before-2025-10'];
+/** Upstream's joint lock ends without its late runner, which runs on; the package does nothing more for what has ended. */
+const SAFE_ONLY = ['joint-lock-second-key-not-had-in-time'];
+
+const EVENTS = ['acquired', 'exited', 'lost', 'ready', 'released', 'renewed', 'retrying', 'signalled'];
+const ms = (text = '0s') => durationMs(text);
+const seconds = (text) => ms(text) / 1000;
+
+/** What became of runners in the simulation. */
+function simulated(scenario) {
+  const joint = new Set(scenario.clients.filter(({ kind }) => kind === 'joint').map(({ name }) => name));
+  const told = [];
+  for (const { timeMs, who, kind, runner, words } of runScenario(scenario).events) {
+    if (runner === null) continue;
+    if (!joint.has(who)) told.push([timeMs, who, runner]);
+    else if (kind === 'joint') told.push([timeMs, `${who}, all keys`, runner]);
+    // The package tells of a joint lock's end, not of each of its runners'.
+    else if (runner !== 'exited') told.push([timeMs, `${who}, ${/runner for (\S+)/.exec(words)[1]}`, runner]);
+  }
+  return byRunner(told);
+}
+
+/** The same steps, done to the package. */
+async function driven(scenario) {
+  const server = new LocketServer({ profile: scenario.profile });
+  const client = server.client();
+  const seen = [];
+  const runners = new Map();
+  const settingsOf = ({ name, key, owner = name, value = '', ttl = '15s' }) => ({ key, owner, value, ttlSeconds: seconds(ttl) });
+  const start = (who, owner) => {
+    const { kind = 'lock', retry, runner } = who;
+    const options = { ...settingsOf(who), ...(retry !== undefined && { retryIntervalMs: ms(retry) }), variant: runner, ...(owner && { owner }) };
+    if (kind === 'joint') return runners.set(who.name, startJoint(who, options));
+    const made = kind === 'presence' ? client.presence(options) : client.lockRunner(options);
+    for (const type of EVENTS) {
+      made.addEventListener(type, ({ timeMs, exit }) => exit?.reason !== 'abandoned' && seen.push([timeMs, who.name, type]));
+    }
+    return runners.set(who.name, made);
+  };
+  /** A joint lock acts from the event that has its signal until that aborts. */
+  const startJoint = ({ name, furtherKeys, timeout, ttl }, options) => {
+    const locks = [options.key, ...furtherKeys].map((key) => ({ ...options, key }));
+    const made = client.jointLock({ locks, timeoutMs: ms(timeout ?? ttl) });
+    const see = (timeMs, key, type) => seen.push([timeMs, `${name}, ${key ?? 'all keys'}`, type]);
+    for (const type of EVENTS) {
+      made.addEventListener(type, ({ timeMs, key, exit, signal }) => {
+        if (exit?.reason === 'abandoned') return;
+        see(timeMs, key, type);
+        if (signal === undefined) return;
+        see(timeMs, undefined, 'acquired');
+        signal.addEventListener('abort', () => see(server.clock.now, undefined, 'lost'));
+      });
+    }
+    return made;
+  };
+  const clients = new Map(scenario.clients.map((who) => [who.name, who]));
+  const deeds = {
+    crash: ({ node }) => runners.get(node).abandon(),
+    'delete-row': ({ key }) => server.deleteRow(key),
+    lock: ({ node }) => client.lock({ ...settingsOf(clients.get(node)), typeCode: TypeCode.LOCK }),
+    note: () => {},
+    'put-row': ({ key, owner, ttl }) => {
+      const row = { path: key, owner, type: 'lock', modified_index: 1 };
+      server.putRow({ ...row, modified_id: `put-${key}`, ttl: seconds(ttl) });
+    },
+    release: ({ node }) => {
+      const { key, owner } = settingsOf(clients.get(node));
+      return client.release({ key, owner });
+    },
+    restart: ({ node, owner }) => {
+      if (node.startsWith('locket')) return server.restart();
+      runners.get(node).abandon();
+      return start(clients.get(node), owner);
+    },
+    start: ({ node, owner }) => start(clients.get(node), owner),
+    stop: ({ node }) => void runners.get(node).stop(),
+  };
+  const starts = scenario.clients
+    .filter(({ retry, runner }) => retry !== undefined || runner !== undefined)
+    .map((who) => ({ at: who.start, act: () => start(who) }));
+  const actions = scenario.actions.map((action) => ({ ...action, act: () => deeds[action.do](action) }));
+  const order = ({ at, after }) => ms(at) - (after === 0 ? 0.5 : 0);
+  for (const { at, act } of [...starts, ...actions].sort((a, b) => order(a) - order(b))) {
+    await server.clock.advanceToAsync(ms(at));
+    await act();
+  }
+  await server.clock.advanceToAsync(ms(scenario.until));
+  const times = byRunner(seen);
+  for (const runner of runners.values()) runner.abandon();
+  return times;
+}
+
+function byRunner(events) {
+  const times = {};
+  for (const [timeMs, who, kind] of events) (times[who] ??= []).push(`${timeMs} ${kind}`);
+  return times;
+}
+
+/** What no shipped story has: presences, whose rows others delete and take. */
+const PRESENCES = JSON.stringify({
+  name: 'presences',
+  profile: 'upstream',
+  until: '60s',
+  clients: [
+    { name: 'cell-1', kind: 'presence', key: 'cell-1', ttl: '15s', retry: '5s' },
+    { name: 'cell-2', kind: 'presence', key: 'cell-2', ttl: '6s', retry: '2s', start: '1s' },
+  ],
+  actions: [
+    { at: '7s', do: 'delete-row', key: 'cell-1' },
+    { at: '22s', do: 'put-row', key: 'cell-1', owner: 'somebody', ttl: '15s' },
+    { at: '23.5s', do: 'put-row', key: 'cell-2', owner: 'somebody', ttl: '3s' },
+    { at: '30.5s', do: 'restart', node: 'locket' },
+    { at: '52s', do: 'stop', node: 'cell-1' },
+  ],
+});
+
+const stories = STORIES.map((story) => [story, readFileSync(new URL(`../../../sim/scenarios/${story}.json`, import.meta.url), 'utf8')]);
+
+for (const [story, text] of [...stories, ['presences', PRESENCES]]) {
+  describe(story, () => {
+    for (const variant of SAFE_ONLY.includes(story) ? ['safe'] : VARIANTS) {
+      test(`${variant} runners behave as they do in the simulation`, async () => {
+        const scenario = JSON.parse(text);
+        for (const who of scenario.clients) if (who.retry !== undefined) who.runner = variant;
+        scenario.expect = [];
+        const expected = simulated(scenario);
+        assert.ok(Object.values(expected).flat().length > 5);
+        assert.deepEqual(await driven(scenario), expected);
+      });
+    }
+  });
+}

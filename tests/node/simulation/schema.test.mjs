@@ -1,0 +1,189 @@
+// The JSON Schema of scenarios, and the TypeScript type, agree with what the module reads.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import Ajv2020 from 'ajv/dist/2020.js';
+import { runScenario } from 'locket-wasm';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const FOLDER = join(ROOT, 'sim/scenarios');
+const SCHEMA = createRequire(import.meta.url)('locket-wasm/scenario.schema.json');
+const NAMES = Object.keys(JSON.parse(readFileSync(join(FOLDER, 'digests.json'), 'utf8')));
+const SCENARIOS = NAMES.map((name) => [name, JSON.parse(readFileSync(join(FOLDER, name), 'utf8'))]);
+
+const validate = new Ajv2020({ strict: false, allErrors: true }).compile(SCHEMA);
+
+const SMALL = {
+  name: 'small',
+  clients: [{ name: 'a', key: 'k', clock: {} }],
+  network: {},
+  database: {},
+  profile: {},
+  actions: [{ at: '0s', do: 'note', text: 'x' }],
+  expect: [{ event: 'x' }],
+};
+
+function isRead(scenario) {
+  try {
+    runScenario(scenario);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What the module says to a scenario. */
+function refusal(scenario) {
+  try {
+    runScenario(scenario);
+  } catch (error) {
+    return error.message;
+  }
+  throw new Error('it was read');
+}
+
+test('every shipped scenario is valid', () => {
+  assert.ok(SCENARIOS.length > 0);
+  for (const [name, scenario] of SCENARIOS) assert.ok(validate(scenario), `${name}: ${JSON.stringify(validate.errors?.slice(0, 3))}`);
+});
+
+/** Every object of a scenario, with the schema's part that it follows and how to get at it in a copy. */
+const PLACES = [
+  ['', SCHEMA, (it) => it],
+  ['client', SCHEMA.$defs.client, (it) => it.clients[0]],
+  ['clock', SCHEMA.$defs.client.properties.clock, (it) => it.clients[0].clock],
+  ['network', SCHEMA.$defs.network, (it) => it.network],
+  ['database', SCHEMA.$defs.database, (it) => it.database],
+  ['profile', SCHEMA.$defs.profile, (it) => it.profile],
+  ['action', SCHEMA.$defs.action, (it) => it.actions[0]],
+  ['expectation', SCHEMA.$defs.expectation, (it) => it.expect[0]],
+];
+
+for (const [place, part, find] of PLACES) {
+  test(`schema and module know the same members: ${place || 'scenario'}`, () => {
+    const scenario = structuredClone(SMALL);
+    assert.ok(validate(scenario) && isRead(scenario));
+    find(scenario).unheardOf = 1;
+    assert.equal(validate(scenario), false);
+    // unknown field `unheardOf`, expected one of `name`, `kind`, …
+    const known = refusal(scenario).split('expected').at(-1).match(/`(\w+)`/g);
+    assert.ok(known, refusal(scenario));
+    assert.deepEqual(known.map((name) => name.slice(1, -1)).sort(), Object.keys(part.properties).sort());
+  });
+}
+
+const ENUMS = [
+  ['kind', SCHEMA.$defs.client.properties.kind.enum, (it, value) => (it.clients[0].kind = value)],
+  ['runner', SCHEMA.$defs.client.properties.runner.enum, (it, value) => (it.clients[0].runner = value)],
+  ['deed', SCHEMA.$defs.action.properties.do.oneOf.map((deed) => deed.const), (it, value) => (it.actions[0].do = value)],
+  ...Object.entries(SCHEMA.$defs.profile.properties)
+    .filter(([, { enum: values }]) => values)
+    .map(([name, { enum: values }]) => [`profile.${name}`, values, (it, value) => (it.profile[name] = value)]),
+];
+
+for (const [name, values, set] of ENUMS) {
+  test(`schema and module know the same values: ${name}`, () => {
+    const scenario = structuredClone(SMALL);
+    set(scenario, 'unheard-of');
+    assert.equal(validate(scenario), false);
+    const known = refusal(scenario).split('expected').at(-1).match(/`([\w-]+)`/g);
+    assert.deepEqual(known.map((value) => value.slice(1, -1)).sort(), [...values].sort());
+  });
+}
+
+test('schema and module want and take the same members for every deed', () => {
+  const members = { node: 'a', from: 'a', to: 'locket', for: '1s', count: 1, latency: '1s', text: 't', key: 'k', owner: 'o', ttl: '1s', suspended: true };
+  for (const { const: deed } of SCHEMA.$defs.action.properties.do.oneOf) {
+    const all = Object.keys(members);
+    for (let bits = 0; bits < 2 ** all.length; bits += 1) {
+      // Each subset of at most three members is enough to tell what is needed and what is taken.
+      const chosen = all.filter((_, index) => bits & (1 << index));
+      if (chosen.length > 3) continue;
+      const action = Object.fromEntries([['at', 0], ['do', deed], ...chosen.map((name) => [name, members[name]])]);
+      const scenario = { name: 'x', clients: [{ name: 'a', key: 'k' }], actions: [action] };
+      assert.equal(validate(scenario), isRead(scenario), JSON.stringify(action));
+    }
+  }
+});
+
+test('schema and module agree about single values', () => {
+  const changes = [
+    (it) => (it.clients[0].ttl = '15s'),
+    (it) => (it.clients[0].ttl = 15_000),
+    (it) => (it.clients[0].ttl = ' 1.5m '),
+    (it) => (it.clients[0].ttl = '15 parsecs'),
+    (it) => (it.clients[0].ttl = -1),
+    (it) => (it.clients[0].ttl = 1.5),
+    (it) => (it.clients[0].ttl = ''),
+    (it) => Object.assign(it.clients[0], { kind: 'joint', furtherKeys: ['l'], timeout: '1s' }),
+    (it) => Object.assign(it.clients[0], { kind: 'joint', furtherKeys: [] }),
+    (it) => Object.assign(it.clients[0], { kind: 'joint', furtherKeys: [...'abcdefghijklmnop'] }),
+    (it) => (it.clients[0].kind = 'joint'),
+    (it) => (it.clients[0].furtherKeys = ['l']),
+    (it) => (it.clients[0].timeout = '1s'),
+    (it) => delete it.clients[0].key,
+    (it) => delete it.name,
+    (it) => delete it.clients,
+    (it) => delete it.actions[0].at,
+    (it) => (it.processes = 0),
+    (it) => (it.processes = 17),
+    (it) => (it.seed = -1),
+    (it) => (it.random = 'yes'),
+    (it) => (it.profile = 'upstream'),
+    (it) => (it.profile = 'downstream'),
+    (it) => (it.overrides = { 'l3.17': 1 }),
+    (it) => (it.overrides = { l3: 1 }),
+    (it) => (it.overrides = { 'z3.1': 1 }),
+    (it) => (it.network.latency = { max: '1s' }),
+    (it) => (it.network.latency = { min: '1s' }),
+    (it) => (it.network.lossPerMille = 1001),
+    (it) => (it.clients[0].clock.ratePpm = 10_000_000),
+    (it) => (it.expect[0] = {}),
+    (it) => (it.expect[0] = { at: '0s', key: 'k', owner: null }),
+    (it) => (it.expect[0] = { key: 'k', owner: null }),
+    (it) => (it.expect[0] = { at: '0s', owner: 'a' }),
+    (it) => (it.expect[0] = { key: 'k', twoOwnersFor: '0s' }),
+    (it) => (it.actions[0].every = '1s'),
+    (it) => Object.assign(it.actions[0], { every: '1s', until: '3s' }),
+  ];
+  for (const change of changes) {
+    const scenario = structuredClone(SMALL);
+    change(scenario);
+    assert.equal(validate(scenario), isRead(scenario), String(change));
+  }
+});
+
+test('every shipped scenario is a Scenario for the compiler too, and a wrong one is not', () => {
+  const folder = mkdtempSync(join(ROOT, 'target/scenarios-'));
+  try {
+    const right = SCENARIOS.map(([, scenario]) => `runScenario(${JSON.stringify(scenario)} satisfies Scenario);`);
+    const wrong = [
+      { name: 'x', clients: [], unheardOf: 1 },
+      { name: 'x', clients: [{ name: 'a', key: 'k', runner: 'none' }] },
+      { name: 'x', clients: [], actions: [{ at: '0s', do: 'explode' }] },
+      { name: 'x', clients: [], actions: [{ at: '0s', do: 'crash' }] },
+      { name: 'x', clients: [], actions: [{ do: 'crash', node: 'a' }] },
+      { name: 'x' },
+    ];
+    const refused = wrong.map((scenario) => `// @ts-expect-error\nrunScenario(${JSON.stringify(scenario)} satisfies Scenario);`);
+    writeFileSync(join(folder, 'scenarios.mts'), ["import { runScenario, type Scenario } from 'locket-wasm';", ...right, ...refused].join('\n'));
+    const options = { module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'], types: [] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...options, strict: true, noEmit: true } }));
+    execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8', stdio: 'pipe' });
+  } catch (error) {
+    throw error.stdout ? new Error(error.stdout) : error;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('no scenario is left out of the list', () => {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json') && name !== 'digests.json');
+  assert.deepEqual(files.sort(), [...NAMES].sort());
+});

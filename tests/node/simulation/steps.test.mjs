@@ -1,0 +1,197 @@
+// How much a run may do: a short text, or a short link, cannot keep anybody busy for long.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { exportTrace, runScenario, runScenarioAsync, Simulation, StepLimitError } from 'locket-wasm';
+import { DangerSearch, dangerProfile, runMonitors, shrink, sweepSeeds } from 'locket-wasm/check';
+
+import { cli } from '../support/command-line.mjs';
+import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
+
+/** Nothing happens in it but that 16 processes poll every five seconds for 416 days. */
+const QUIET = { name: 'quiet', processes: 16, profile: 'upstream', until: '10000h', clients: [] };
+const rivals = ['a', 'b'].map((name) => ({ name, key: 'k', retry: '1000h', ttl: '3000h' }));
+const FAILING = { ...QUIET, clients: rivals, expect: [{ key: 'k', at: '1s', owner: 'nobody' }] };
+const RANDOM = { ...QUIET, random: true };
+const UNTIL_MS = 10_000 * 3_600_000;
+const maxSteps = 50_000;
+
+function assertExceeded(error, steps = maxSteps) {
+  assert.ok(error instanceof StepLimitError, error?.stack);
+  assert.ok(error instanceof RangeError);
+  const { maxSteps: allowed, reachedMs, untilMs } = error;
+  assert.equal(allowed, steps);
+  assert.ok(reachedMs > 0 && reachedMs < untilMs && untilMs <= UNTIL_MS, error.message);
+  assert.match(error.message, /^the run took \d+ steps, all that it may take, to come to \d+(\.\d+)? s of \d+ s; raise maxSteps, or end it earlier$/);
+  return error;
+}
+
+async function exceededBy(call) {
+  return assertExceeded(await failureOf((async () => call())()));
+}
+
+describe('a run that takes too many steps', () => {
+  test('is ended by itself, however it is run', async () => {
+    const atOnce = await exceededBy(() => runScenario(QUIET, { trace: false, maxSteps }));
+    assert.deepEqual({ ...(await exceededBy(() => runScenario(QUIET, { maxSteps }))) }, { ...atOnce });
+    assert.deepEqual({ ...(await exceededBy(() => runScenarioAsync(QUIET, { maxSteps }))) }, { ...atOnce });
+  });
+
+  test('is ended by itself if nobody says how many it may take', () => {
+    assertExceeded(thrownBy(() => runScenario(QUIET, { trace: false })), 20_000_000);
+  });
+
+  test('is allowed if it says so', () => {
+    const hour = { ...QUIET, until: '1h' };
+    const told = runScenario(hour, { maxSteps });
+    assert.deepEqual(runScenario(hour), told);
+    assert.match(exportTrace(told, 'junit'), /testsuite/);
+  });
+
+  test('ends sweeps, shrinking, monitors and danger profiles', async () => {
+    await exceededBy(() => sweepSeeds(RANDOM, { seeds: 2, maxSteps }));
+    await exceededBy(() => sweepSeeds(RANDOM, { seeds: 2, maxSteps, monitors: () => ({ a: () => true }) }));
+    await exceededBy(() => shrink(FAILING, { maxSteps }));
+    await exceededBy(() => runMonitors(new Simulation(QUIET, { maxSteps }), { a: () => true }));
+    await exceededBy(() => dangerProfile(FAILING, { maxSteps, step: '10h' }));
+    const search = new DangerSearch(FAILING, { maxSteps, step: '10h' });
+    await exceededBy(() => search.run(100));
+    await exceededBy(() => search.run(100));
+    search.close();
+  });
+
+  test('maxSteps is a whole number', async () => {
+    for (const wrong of [0, -1, 0.5, '9', null, Infinity]) {
+      await assertWrongArgument('maxSteps', () => runScenario(QUIET, { maxSteps: wrong }));
+      await assertWrongArgument('maxSteps', () => runScenarioAsync(QUIET, { maxSteps: wrong }));
+      await assertWrongArgument('maxSteps', () => new Simulation(QUIET, { maxSteps: wrong }));
+      await assertWrongArgument('maxSteps', () => Simulation.fromLink('l1.x', { maxSteps: wrong }));
+      await assertWrongArgument('maxSteps', () => sweepSeeds(RANDOM, { seeds: 1, maxSteps: wrong }));
+      await assertWrongArgument('maxSteps', () => shrink(FAILING, { maxSteps: wrong }));
+      await assertWrongArgument('maxSteps', () => dangerProfile(FAILING, { maxSteps: wrong }));
+    }
+  });
+});
+
+describe('a run in slices', () => {
+  const day = { name: 'a day', until: '24h', clients: [{ name: 'a', key: 'k', retry: '5s' }] };
+
+  test('tells what a run at once tells', async () => {
+    assert.deepEqual(await runScenarioAsync(day, { trace: false }), runScenario(day, { trace: false }));
+    const hour = { ...day, until: '1h' };
+    assert.deepEqual(await runScenarioAsync(hour), runScenario(hour));
+  });
+
+  test('leaves the event loop alive, and says how far it is', async () => {
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    const times = [];
+    await runScenarioAsync({ ...day, until: '500h' }, { trace: false, onProgress: ({ timeMs }) => times.push(timeMs) });
+    clearInterval(timer);
+    assert.ok(turns > 0);
+    assert.ok(times.length > 2 && times.every((time, index) => index === 0 || time >= times[index - 1]));
+    assert.equal(times.at(-1), 500 * 3_600_000);
+  });
+
+  test('is ended by a signal', async () => {
+    const abort = new AbortController();
+    const run = runScenarioAsync(QUIET, { trace: false, maxSteps: Number.MAX_SAFE_INTEGER, signal: abort.signal, onProgress: () => abort.abort() });
+    assert.equal((await failureOf(run)).name, 'AbortError');
+  });
+});
+
+describe('a simulation', () => {
+  test('stays where it is if a place is too far', async () => {
+    const simulation = new Simulation(QUIET, { maxSteps });
+    simulation.runUntil('1m');
+    const before = [simulation.snapshot(), simulation.digest()];
+    for (const go of [
+      () => simulation.seek({ time: '9000h' }),
+      () => simulation.runUntil('9000h'),
+      () => simulation.runUntil(() => false),
+      () => simulation.step(),
+      () => simulation.seek({ event: 7 }),
+      () => simulation.timeline(),
+    ]) {
+      await exceededBy(go);
+      assert.deepEqual([simulation.snapshot(), simulation.digest()], before);
+    }
+    simulation.seek({ time: '5m' });
+    assert.equal(simulation.nowMs, 300_000);
+    simulation.close();
+  });
+
+  test('that goes on with user code gives everything else its turn, and hears a signal', async () => {
+    const simulation = new Simulation(QUIET, { maxSteps: Number.MAX_SAFE_INTEGER });
+    let turns = 0;
+    const abort = new AbortController();
+    const timer = setInterval(() => {
+      turns += 1;
+      if (turns === 3) abort.abort();
+    }, 1);
+    const error = await failureOf(simulation.runUntilAsync('9000h', { signal: abort.signal }));
+    clearInterval(timer);
+    assert.equal(error.name, 'AbortError');
+    assert.equal(turns, 3);
+    assert.ok(simulation.nowMs > 0 && simulation.nowMs < UNTIL_MS);
+    await assertWrongArgument('signal', () => simulation.runUntilAsync('1s', { signal: {} }));
+    simulation.close();
+  });
+
+  test('that goes on with user code ends when it has taken its steps', async () => {
+    const simulation = new Simulation(QUIET, { maxSteps });
+    await exceededBy(() => simulation.runUntilAsync('9000h'));
+    simulation.close();
+  });
+
+  test('is not opened by a link to a place that is too far', async () => {
+    const simulation = new Simulation(QUIET);
+    simulation.seek({ time: '1h' });
+    const link = simulation.link();
+    assert.ok(link.length < 250, link);
+    assert.equal(Simulation.fromLink(link, { maxSteps }).nowMs, 3_600_000);
+    await exceededBy(() => Simulation.fromLink(forged(), { maxSteps }));
+  });
+});
+
+/** A link whose cursor is far away. */
+function forged() {
+  const content = `{"at":"${UNTIL_MS}ms","count":0,"digest":""}\n${JSON.stringify({ ...QUIET, until: '1h' })}`;
+  return `l1.${Buffer.from(content).toString('base64url')}`;
+}
+
+describe('the command line', () => {
+  const quiet = JSON.stringify(QUIET);
+  for (const [args, input] of [
+    [['run', '-'], quiet],
+    [['sweep', '-', '--seeds', '2'], JSON.stringify(RANDOM)],
+    [['sweep', '-', '--seeds', '2', '--jobs', '2'], JSON.stringify(RANDOM)],
+    [['shrink', '-'], JSON.stringify(FAILING)],
+    [['export', '-', '--format', 'junit'], quiet],
+    [['danger', '-', '--step', '10h'], JSON.stringify(FAILING)],
+    [['replay', forged()], ''],
+    [['export', '--format', 'junit', '--link', forged()], ''],
+  ]) {
+    test(`${args[0]} ends with exit code 5 and says what allows more: ${args.slice(1).join(' ').slice(0, 30)}`, () => {
+      const { status, stderr } = cli([...args, '--max-steps', '50000'], input);
+      assert.match(stderr, /^locket-wasm: the run took 50000 steps and came to \d+(\.\d+)? s of \d+ s; allow more with --max-steps, or end it earlier\n$/);
+      assert.equal(status, 5);
+    });
+  }
+
+  test('more steps are allowed', () => {
+    const hour = JSON.stringify({ ...QUIET, until: '1h' });
+    assert.equal(cli(['run', '-', '--max-steps', '10000'], hour).status, 5);
+    assert.equal(cli(['run', '-', '--max-steps', '100000'], hour).status, 0);
+  });
+});
+
+function thrownBy(call) {
+  try {
+    call();
+  } catch (error) {
+    return error;
+  }
+  return assert.fail('nothing was thrown');
+}

@@ -1,0 +1,108 @@
+// The recorded incidents, what is known to have happened in them, and their logs as they get to an operator: out of order, without
+// a file, cut, and with clocks that differ.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const LOGS = fileURLToPath(new URL('../../vectors/logs/', import.meta.url));
+/** Truth was measured with an error of some ms, and a line is written some ms after what it tells. */
+const MEASURED_MS = 60;
+
+/** The names of the recorded incidents. */
+export const incidents = readdirSync(LOGS, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+
+/** What is known of one. */
+export const truthOf = (name) => JSON.parse(readFileSync(`${LOGS}${name}/truth.json`, 'utf8'));
+
+/** Its logs, as `{ name, data }`. */
+export function logsOf(name) {
+  const files = readdirSync(`${LOGS}${name}`).filter((file) => file.endsWith('.log'));
+  return files.map((file) => ({ name: file, data: readFileSync(`${LOGS}${name}/${file}`, 'utf8') }));
+}
+
+/** Nothing happened in these that an operator would call a loss. */
+export const isHealthy = (name) => name.startsWith('a-') || truthOf(name).losses.length + truthOf(name).no_row.length === 0;
+
+/** Numbers from 0 to 1, the same for each seed. */
+export function randomOf(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+export function shuffled(list, random) {
+  const left = [...list];
+  return list.map(() => left.splice(Math.floor(random() * left.length), 1)[0]);
+}
+
+const linesOf = (data) => data.split('\n').filter(Boolean);
+
+/** Files and lines in another order. */
+export function outOfOrder(logs, random) {
+  return shuffled(logs, random).map(({ name, data }) => ({ name, data: `${shuffled(linesOf(data), random).join('\n')}\n` }));
+}
+
+/** Some lines are missing, and of some only a piece is there. */
+export function withCuts(logs, random) {
+  return logs.map(({ name, data }) => {
+    const lines = linesOf(data).flatMap((line) => {
+      const chance = random();
+      if (chance < 0.08) return [];
+      return chance < 0.16 ? [line.slice(0, Math.floor(random() * line.length))] : [line];
+    });
+    return { name, data: `${lines.join('\n')}\n` };
+  });
+}
+
+/** One file is written by a clock that is so far ahead. */
+export function skewed(logs, file, byMs) {
+  return logs.map(({ name, data }) => (name === file ? { name, data: linesOf(data).map((line) => shifted(line, byMs)).join('\n') } : { name, data }));
+}
+
+/** A line with another time, in the form that it has. */
+export function shifted(line, byMs) {
+  return line.replace(/"timestamp":"([^"]+)"/, (_, time) => {
+    if (/^\d+\.\d+$/.test(time)) return `"timestamp":"${(Number(time) + byMs / 1000).toFixed(9)}"`;
+    return `"timestamp":"${new Date(Date.parse(time) + byMs).toISOString()}"`;
+  });
+}
+
+/** Fails if something is said to be certain that is not so. `byMs` is how far the clock of `file` is ahead. */
+export function assertNoWrongCertainty(name, diagnosis, { file, byMs = 0 } = {}) {
+  const truth = truthOf(name);
+  // Times are those of the reference's clock; one recording has a clock of its own.
+  const offset = (`${diagnosis.reference}.log` === file ? byMs : 0) + 1000 * (truth.log_clock_skew_s[`${diagnosis.reference}.log`] ?? 0);
+  for (const finding of diagnosis.findings.filter(({ certainty }) => certainty === 'certain')) {
+    const known = KNOWN[finding.kind]?.(truth, finding);
+    if (known === undefined) continue;
+    const fits = known.some(({ from_ms, to_ms }) => isWithin(finding.from, from_ms + offset) && isWithin(finding.to, to_ms + offset));
+    assert.ok(fits, `${name}: certain, and wrong: ${finding.summary} ${JSON.stringify({ from: finding.from, to: finding.to, known, offset })}`);
+  }
+  if (isHealthy(name)) {
+    const losses = diagnosis.findings.filter(({ severity, certainty }) => severity === 'incident' && certainty !== 'possible');
+    assert.deepEqual(losses.map(({ summary }) => summary), [], name);
+  }
+}
+
+const isWithin = ({ earliestMs, latestMs }, ms) => (earliestMs ?? -Infinity) <= ms + MEASURED_MS && (latestMs ?? Infinity) >= ms - MEASURED_MS;
+const ofKey = (list, { key }) => list.filter((one) => one.key === key);
+const moments = (list) => list.map((ms) => ({ from_ms: ms, to_ms: ms }));
+
+/** What is known of that which a finding claims. */
+const KNOWN = {
+  'two-owners': (truth, finding) => ofKey(truth.two_believe_at_once, finding),
+  'same-owner-name': (truth, finding) => ofKey(truth.two_believe_at_once, finding).filter((one) => one.same_owner_name),
+  'nobody-holding': (truth, finding) => ofKey(truth.nobody_believes, finding),
+  'no-row': (truth, finding) => ofKey(truth.no_row, finding),
+  expired: (truth, finding) => moments(ofKey(truth.no_row, finding).map(({ from_ms }) => from_ms)),
+  'row-deleted': () => [],
+  'table-dropped': (truth, finding) => moments(ofKey(truth.no_row, finding).map(({ from_ms }) => from_ms)),
+  'lost-by-collision': (truth, finding) => lossesOf(truth, finding),
+  'lost-by-timeout': (truth, finding) => lossesOf(truth, finding),
+  'lost-by-error': (truth, finding) => lossesOf(truth, finding),
+};
+
+const lossesOf = (truth, finding) => moments(ofKey(truth.losses, finding).map(({ ms }) => ms));

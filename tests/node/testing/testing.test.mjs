@@ -1,0 +1,356 @@
+// locket-wasm/testing in the test runners that it is for, as processes of their own; and by itself.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+
+import { LocketClient, LocketServer } from 'locket-wasm';
+import { assertHoldsLock, assertHoldsPresence, assertRefused, matchers, withLocket } from 'locket-wasm/testing';
+import { locketHandler } from 'locket-wasm/testing/msw';
+import { setupServer } from 'msw/node';
+
+import { failureOf, lockOf } from '../support/helpers.mjs';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const FIXTURES = join(ROOT, 'tests/testing');
+
+const RUNNERS = {
+  vitest: { args: [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--root', join(FIXTURES, 'vitest')], passes: /Tests {2}4 passed/ },
+  jest: { args: [join(ROOT, 'node_modules/jest/bin/jest.js'), '--config', join(FIXTURES, 'jest/jest.config.cjs')], passes: /Tests: +3 passed/ },
+  'node:test': { args: ['--test', '--test-reporter=spec', join(FIXTURES, 'node/election.test.mjs')], passes: /pass 3\n/ },
+};
+
+function run(args, env) {
+  // What this runner hands to its own tests would be taken for theirs.
+  const clean = { ...process.env, NODE_TEST_CONTEXT: undefined, FORCE_COLOR: undefined, BUG: undefined, LOCKET_SEED: undefined, ...env };
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: ROOT, env: clean, timeout: 60_000 }, (error, stdout, stderr) => {
+      resolve({ status: error?.code ?? 0, output: stripVTControlCharacters(stdout + stderr) });
+    });
+  });
+}
+
+for (const [runner, { args, passes }] of Object.entries(RUNNERS)) {
+  describe(runner, () => {
+    test('an election that works passes, with real timers and fake ones', async () => {
+      const { status, output } = await run(args, {});
+      assert.equal(status, 0, output);
+      assert.match(output, passes);
+    });
+
+    test('one that does not fails, and shows seed, trace and table', async () => {
+      const { status, output } = await run(args, { BUG: '1', LOCKET_SEED: '7' });
+      assert.equal(status, 1, output);
+      assert.match(output, /expected a to hold the lock leader; nobody does/);
+      assert.match(output, /Locket at 60\.000 s, seed 7 \(LOCKET_SEED=7 repeats it\)/);
+      assert.match(output, / 0\.000 s +b +locks leader as b for 15 s ✗ lock-collision \(AlreadyExists\)\n/);
+      assert.match(output, / 15\.000 s +│ leader of a is gone\n/);
+      assert.match(output, /locks: no rows/);
+    });
+  });
+}
+
+describe('withLocket', () => {
+  test('every test has a server of its own, which is closed after it, whether it passes or fails', async () => {
+    const servers = [];
+    const body = async ({ server, client }) => {
+      servers.push(server);
+      await client().lock(lockOf('k', 'o'));
+      if (servers.length === 2) throw new Error('fails');
+    };
+    await withLocket(body)();
+    await failureOf(withLocket(body)());
+    assert.notEqual(servers[0], servers[1]);
+    for (const server of servers) assert.throws(() => server.table(), /closed/);
+  });
+
+  test('what the runner gives to its tests goes on to them, and no parameter is asked for', async () => {
+    const wrapped = withLocket((locket, ...rest) => assert.deepEqual(rest, [1, 2]));
+    assert.equal(wrapped.length, 0);
+    await wrapped(1, 2);
+  });
+
+  test('options are the server\'s', async () => {
+    await withLocket({ profile: 'upstream', processes: 2 }, async ({ server, client }) => {
+      server.stop(0);
+      await client('b', { process: 1 }).release({ key: 'nobody has it', owner: 'o' });
+    })();
+    const { name, field } = await failureOf(withLocket({ profile: 'nope' }, () => {})());
+    assert.deepEqual([name, field], ['LocketArgumentError', 'profile']);
+  });
+
+  test('the seed is the option, or the environment\'s', async () => {
+    const idOf = async (options) => {
+      let id;
+      await withLocket(options, async ({ server, client }) => {
+        await client().lock(lockOf('k', 'o'));
+        [{ modified_id: id }] = server.table();
+      })();
+      return id;
+    };
+    const ids = [await idOf({}), await idOf({ seed: 5 })];
+    process.env.LOCKET_SEED = '5';
+    try {
+      assert.equal(await idOf({}), ids[1]);
+    } finally {
+      delete process.env.LOCKET_SEED;
+    }
+    assert.notEqual(ids[0], ids[1]);
+  });
+
+  test('the report tells calls, answers, changes and what befell the processes, in order', async () => {
+    const { message, stack } = await failureOf(
+      withLocket({ latencyMs: 0 }, async ({ server, clock, client }) => {
+        const me = client('me');
+        await me.lock(lockOf('bbs', 'me'));
+        clock.advance('1s');
+        await me.lock(lockOf('bbs', 'me'));
+        await me.fetch('bbs');
+        await me.fetchAll({ typeCode: 1 });
+        server.stop();
+        await me.release({ key: 'bbs', owner: 'me' }).catch(() => {});
+        server.start();
+        await server.client().release({ key: 'bbs', owner: 'me' });
+        throw new Error('at last');
+      })(),
+    );
+    const lines = message.split('\n').slice(2, -1);
+    assert.deepEqual(lines.map((line) => line.trim().replace(/ +/g, ' ')), [
+      'Locket at 1.000 s, seed 0 (LOCKET_SEED=0 repeats it)',
+      '0.000 s me locks bbs as me for 15 s ✓',
+      '0.000 s │ bbs is lock of me for 15 s',
+      '1.000 s me locks bbs as me for 15 s ✓',
+      '1.000 s │ bbs of me is renewed, modified_index 2',
+      '1.000 s me fetches bbs ✓ me holds it',
+      '1.000 s me lists all of type code 1 ✓',
+      '1.000 s locket-0 stops',
+      '1.000 s me releases bbs as me ✗ no Locket process is running; start one (Unavailable)',
+      '1.000 s locket-0 starts',
+      '1.000 s a client releases bbs as me ✓',
+      '1.000 s │ bbs of me is gone',
+      'locks: no rows',
+    ]);
+    assert.ok(stack.startsWith(`Error: ${message}`) && stack.includes('testing.test.mjs'), stack);
+  });
+
+  test('raw gRPC-Web calls are in the trace', async () => {
+    const { message } = await failureOf(
+      withLocket(async ({ server }) => {
+        const locket = new LocketClient({ baseUrl: 'http://locket', fetch: server.fetch });
+        await locket.lock(lockOf('bbs', 'me'));
+        await failureOf(locket.lock(lockOf('bbs', 'you')));
+        throw new Error('at last');
+      })(),
+    );
+    assert.match(message, /posts Lock ✓\n[^]*posts Lock ✗ lock-collision\n/);
+  });
+
+  test('what is thrown is what the test threw, also if that is no error', async () => {
+    const thrown = new Error('mine');
+    assert.equal(await failureOf(withLocket(() => { throw thrown; })()), thrown);
+    const { console: { error: original } } = globalThis;
+    const printed = [];
+    console.error = (text) => printed.push(text);
+    try {
+      assert.equal(await failureOf(withLocket(() => { throw 'a text'; })()), 'a text');
+    } finally {
+      console.error = original;
+    }
+    assert.match(printed.join(), /^Locket at 0\.000 s/);
+  });
+
+  test('a long trace shows its end', async () => {
+    const { message } = await failureOf(
+      withLocket(async ({ client }) => {
+        for (let call = 0; call < 150; call += 1) await client().lock(lockOf('k', 'o'));
+        throw new Error('at last');
+      })(),
+    );
+    assert.match(message, /\n100 earlier lines are left out\n/);
+    assert.match(message, /modified_index 150\n/);
+  });
+});
+
+describe('the watchdog', () => {
+  /** What is printed while a test hangs that waits as `wait` does; its clock is moved after that. */
+  const warningsOf = async (t, wait, options = {}) => {
+    const printed = [];
+    t.mock.method(console, 'warn', (text) => printed.push(text));
+    await withLocket({ watchdog: '20ms', ...options }, async (locket) => {
+      wait(locket);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    })();
+    return printed;
+  };
+
+  test('says once what waits for the clock, and how to move it', async (t) => {
+    const printed = await warningsOf(t, ({ client, server }) => {
+      server.putRow({ path: 'bbs', owner: 'thief', type: 'lock', ttl: 60, modified_id: 'x', modified_index: 1 });
+      void client('a').acquire({ key: 'bbs', owner: 'a' });
+    });
+    assert.deepEqual(printed, [
+      "Client a waits for lock 'bbs'; its next attempt is at 5.000 s. The clock stands at 0.000 s. Call clock.advanceAsync('5s').",
+    ]);
+  });
+
+  for (const [what, { wait, text, options }] of Object.entries({
+    'a call that takes time': {
+      wait: ({ client }) => void client().fetchAll({ typeCode: 1 }),
+      options: { latencyMs: 20 },
+      text: "A client waits for a reply, which arrives at 0.020 s. The clock stands at 0.000 s. Call clock.advanceAsync('20ms').",
+    },
+    'a sleeper': {
+      wait: ({ clock }) => void clock.sleep('1.5s'),
+      text: "clock.sleep goes on at 1.500 s. The clock stands at 0.000 s. Call clock.advanceAsync('1500ms').",
+    },
+    'a sleeper on the machine of a client': {
+      wait: ({ client }) => void client('a').clock.sleep('2s'),
+      text: "Client a sleeps, and goes on at 2.000 s. The clock stands at 0.000 s. Call clock.advanceAsync('2s').",
+    },
+    'a paused client': {
+      wait: ({ client }) => (client('a').pause('5s'), void client('a').fetch('k')),
+      text: "Client a is paused, and goes on at 5.000 s. The clock stands at 0.000 s. Call clock.advanceAsync('5s').",
+    },
+    'a stalled database': {
+      wait: ({ server, client }) => (server.stallDatabase('5s'), void client('a').fetch('k')),
+      text: 'Client a waits for the database, and may go on at an unknown time. The clock stands at 0.000 s. Call clock.nextAsync().',
+    },
+    'a watch': {
+      wait: async ({ client }) => {
+        for await (const event of client('a').watch({ interval: '2s', kind: 'lock' })) void event;
+      },
+      text: "Client a watches; its next look is at 2.000 s. The clock stands at 0.000 s. Call clock.advanceAsync('2s').",
+    },
+  })) {
+    test(`tells ${what}`, async (t) => {
+      assert.deepEqual(await warningsOf(t, wait, options), [text]);
+    });
+  }
+
+  test('says nothing of a clock that is moved, or that nothing waits for', async (t) => {
+    assert.deepEqual(await warningsOf(t, ({ client }) => void client('a').lock(lockOf('bbs', 'a'))), []);
+    const printed = await warningsOf(t, ({ clock }) => {
+      void clock.sleep('1h');
+      const timer = setInterval(() => clock.advance('1s'), 5);
+      setTimeout(() => clearInterval(timer), 100);
+    });
+    assert.deepEqual(printed, []);
+  });
+
+  test('can be turned off, and can fail the test', async (t) => {
+    assert.deepEqual(await warningsOf(t, ({ clock }) => void clock.sleep('1s'), { watchdog: false }), []);
+    const error = await failureOf(withLocket({ watchdog: '20ms', onStall: 'fail' }, ({ clock }) => clock.sleep('1s'))());
+    assert.match(error.message, /^clock\.sleep goes on at 1\.000 s\. The clock stands[^]*\nlocks: no rows\nclock\.sleep goes on at 1\.000 s\.\n$/);
+    assert.throws(() => withLocket({ onStall: 'die' }, () => {}), { field: 'onStall' });
+    assert.throws(() => withLocket({ watchdog: '5' }, () => {}), { field: 'watchdog' });
+  });
+});
+
+describe('a test that ends', () => {
+  test('leaves what waits as it is, so that nothing rejects unhandled', async () => {
+    const unhandled = [];
+    const note = (error) => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    try {
+      await withLocket({ latencyMs: 5 }, async ({ client, server }) => {
+        void client('a').acquire({ key: 'bbs', owner: 'a' });
+        void client('a').fetch('k');
+        server.stallDatabase('1s');
+        void client('b').fetch('k');
+      })();
+      await new Promise(setImmediate);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+    assert.deepEqual(unhandled, []);
+  });
+
+  test('and fails lists what still waited, and what was done to clients', async () => {
+    const { message } = await failureOf(
+      withLocket(async ({ client, clock }) => {
+        client('a').pause('20s');
+        await clock.advanceAsync('20s');
+        client('a').crash();
+        void clock.sleep('5s');
+        throw new Error('at last');
+      })(),
+    );
+    assert.match(message, / 0\.000 s +a +is paused for 20 s\n +20\.000 s +a +resumes\n +20\.000 s +a +crashes\nlocks: no rows\nclock\.sleep goes on at 25\.000 s\.\n$/);
+  });
+});
+
+describe('claims', () => {
+  test('they tell locks from presences, and owners from others', async () => {
+    const server = new LocketServer();
+    await server.client().lock(lockOf('bbs', 'me'));
+    await server.client().lock({ ...lockOf('cell', 'me'), typeCode: 2 });
+    assertHoldsLock(server, 'bbs');
+    assertHoldsLock(server, 'bbs', 'me');
+    assertHoldsPresence(server, 'cell', 'me');
+    for (const wrong of [
+      () => assertHoldsLock(server, 'bbs', 'you'),
+      () => assertHoldsLock(server, 'cell'),
+      () => assertHoldsPresence(server, 'bbs'),
+      () => assertHoldsLock(server, 'nothing'),
+    ]) {
+      assert.throws(wrong, { name: 'AssertionError', message: /^expected \w+ to hold the (lock|presence)/ });
+    }
+    assert.throws(() => assertHoldsLock({}, 'k'), /expected a LocketServer/);
+  });
+
+  test('a refusal is told from a success, from another reason and from not knowing', async () => {
+    const server = new LocketServer();
+    const client = server.client();
+    await assertRefused(client.fetch('k'));
+    await assertRefused(client.fetch('k'), 'resource-not-found');
+    assert.match((await failureOf(assertRefused(client.fetch('k'), 'lock-collision'))).message, /with lock-collision, not refused: resource-not-found/);
+    assert.match((await failureOf(assertRefused(client.fetchAll({ typeCode: 1 })))).message, /not a success/);
+    server.stop();
+    assert.match((await failureOf(assertRefused(client.lock(lockOf('k', 'o'))))).message, /not unknown: /);
+    for (const then of [() => {}, () => ({})]) {
+      assert.match((await failureOf(assertRefused({ then }))).message, /expected the promise of a call/);
+    }
+  });
+
+  test('matchers say the opposite when they are negated', async () => {
+    const server = new LocketServer();
+    await server.client().lock(lockOf('bbs', 'me'));
+    const { pass, message } = matchers.toHoldLock(server, 'bbs', 'me');
+    assert.deepEqual([pass, message().split('\n')[0]], [true, 'expected not me to hold the lock bbs; me does']);
+  });
+});
+
+describe('the handler for msw', () => {
+  test('the global fetch reaches the server, at the base URL and nowhere else', async () => {
+    const server = new LocketServer();
+    const network = setupServer(locketHandler(server, { baseUrl: 'https://locket.example.org/' }));
+    network.listen({ onUnhandledRequest: 'error' });
+    try {
+      const locket = new LocketClient({ baseUrl: 'https://locket.example.org' });
+      await locket.lock(lockOf('bbs', 'me'));
+      assertHoldsLock(server, 'bbs', 'me');
+      assert.equal((await failureOf(locket.lock(lockOf('bbs', 'you')))).reason, 'lock-collision');
+      const elsewhere = new LocketClient({ baseUrl: 'https://elsewhere.example.org' });
+      assert.equal((await failureOf(elsewhere.lock(lockOf('bbs', 'o')))).outcome, 'unknown');
+    } finally {
+      network.close();
+    }
+  });
+
+  test('by default every host is answered, with a path in front or without', async () => {
+    const server = new LocketServer();
+    const network = setupServer(locketHandler(server));
+    network.listen({ onUnhandledRequest: 'error' });
+    try {
+      for (const baseUrl of ['http://one.example.org', 'https://two.example.org:8443/locket']) {
+        await new LocketClient({ baseUrl }).lock(lockOf(baseUrl, 'me'));
+      }
+      assert.equal(server.table().length, 2);
+    } finally {
+      network.close();
+    }
+  });
+});
