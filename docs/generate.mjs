@@ -68,8 +68,8 @@ const EXAMPLE = {
   name: 'a renewal is late',
   until: '30s',
   clients: [
-    { name: 'bbs-0', key: 'bbs', ttl: '15s', retry: '5s' },
-    { name: 'bbs-1', key: 'bbs', ttl: '15s', retry: '5s', start: '1s' },
+    { name: 'bbs-0', key: 'bbs', ttl: '15s', retryInterval: '5s' },
+    { name: 'bbs-1', key: 'bbs', ttl: '15s', retryInterval: '5s', startAt: '1s' },
   ],
   actions: [{ at: '7s', do: 'pause', node: 'bbs-0', for: '20s' }],
   expect: [{ at: '29s', key: 'bbs', owner: 'bbs-1' }],

@@ -163,8 +163,8 @@ fn two_joint_locks_that_act_at_once_do_so_for_each_key() {
     // The holder is paused with a belief that outlives its rows.
     let text = r#"{"name": "n", "profile": "upstream", "until": "30s",
         "clients": [
-            {"name": "a", "kind": "joint", "keys": ["x", "y"]},
-            {"name": "b", "kind": "joint", "keys": ["x", "y"], "startAt": "1s"}
+            {"name": "a", "kind": "joint", "runner": "upstream", "keys": ["x", "y"]},
+            {"name": "b", "kind": "joint", "runner": "upstream", "keys": ["x", "y"], "startAt": "1s"}
         ],
         "actions": [{"at": "6s", "do": "pause", "node": "a", "for": "20s"}],
         "expect": [
@@ -198,11 +198,11 @@ fn a_simulation_shows_all_its_keys() {
 #[test]
 fn it_needs_further_keys_all_of_them_different() {
     check_mistake(
-        r#"{"name": "a", "kind": "joint", "key": "x"}"#,
+        r#"{"name": "a", "kind": "joint", "runner": "upstream", "key": "x"}"#,
         "2:39: clients[0].key: a client of kind joint has `keys` instead",
     );
     check_mistake(
-        r#"{"name": "a", "kind": "joint", "keys": ["x", "y", "x"]}"#,
+        r#"{"name": "a", "kind": "joint", "runner": "upstream", "keys": ["x", "y", "x"]}"#,
         r#"2:40: clients[0].keys: the key "x" is wanted twice"#,
     );
 }

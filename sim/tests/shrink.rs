@@ -32,8 +32,8 @@ const SLOW: &str = r#"{
     "name": "slow", "profile": "upstream", "until": "1m", "random": true,
     "network": { "latency": { "min": "0s", "max": "20s", "step": "100ms" } },
     "clients": [
-        { "name": "a", "key": "k", "ttl": "15s", "retryInterval": "5s" },
-        { "name": "b", "key": "k", "ttl": "15s", "retryInterval": "5s", "startAt": "1s" }
+        { "name": "a", "key": "k", "ttl": "15s", "retryInterval": "5s", "runner": "upstream" },
+        { "name": "b", "key": "k", "ttl": "15s", "retryInterval": "5s", "runner": "upstream", "startAt": "1s" }
     ],
     "expect": [{ "key": "k", "twoOwnersFor": "0s" }]
 }"#;

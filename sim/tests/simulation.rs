@@ -27,8 +27,8 @@ const OPEN: &str = r#"{
     "name": "open", "profile": "upstream", "until": "1m",
     "network": { "latency": "10ms" },
     "clients": [
-        { "name": "a", "key": "k", "retryInterval": "5s" },
-        { "name": "b", "key": "k", "retryInterval": "5s", "startAt": "1s" },
+        { "name": "a", "key": "k", "retryInterval": "5s", "runner": "upstream" },
+        { "name": "b", "key": "k", "retryInterval": "5s", "runner": "upstream", "startAt": "1s" },
         { "name": "me", "key": "mine" }
     ]
 }"#;

@@ -20,8 +20,8 @@ const QUIET: &str = r#"{
 const FAILING: &str = r#"{
     "name": "failing", "profile": "upstream", "processes": 16, "until": "10000h",
     "clients": [
-        { "name": "a", "key": "k", "retryInterval": "1000h", "ttl": "3000h" },
-        { "name": "b", "key": "k", "retryInterval": "1000h", "ttl": "3000h" }
+        { "name": "a", "key": "k", "retryInterval": "1000h", "runner": "upstream", "ttl": "3000h" },
+        { "name": "b", "key": "k", "retryInterval": "1000h", "runner": "upstream", "ttl": "3000h" }
     ],
     "expect": [{ "key": "k", "at": "1s", "owner": "nobody" }]
 }"#;

@@ -17,7 +17,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::failure::ArgumentFailure;
 use super::reply::ErrorView;
 use super::views::to_js;
-use crate::driver::settings::{Setting, check, default_retry_interval};
+use crate::driver::settings::{Setting, check};
 use crate::driver::{Call, Driver, Machine, MachineError, Output, Reading};
 
 /// A driver. Clocks are read by the caller: `monotonic_ms`, and `wall_ms` if there is one.
@@ -161,14 +161,14 @@ impl WasmDriverSettings {
         }
     }
 
-    /// Adds a member; one that does not `retry` exits when its lock is lost.
+    /// Adds a member; one that does not retry exits when its lock is lost.
     #[expect(
         clippy::too_many_arguments,
         reason = "plain arguments bring no parser into the module"
     )]
     pub fn add(
         &mut self,
-        variant: &str,
+        runner: &str,
         key: String,
         owner: String,
         value: String,
@@ -176,7 +176,8 @@ impl WasmDriverSettings {
         ttl_seconds: f64,
         retry_interval_ms: Option<f64>,
         margin_ms: Option<f64>,
-        retry_interval: bool,
+        first_attempt_deadline: bool,
+        retries: bool,
     ) -> Result<(), JsValue> {
         let path = match self.timeout {
             Some(_) => format!("locks[{}].", self.members.len()),
@@ -188,8 +189,8 @@ impl WasmDriverSettings {
         if self.members.iter().any(|(other, _)| *other == key) {
             return Err(refuse("key", "another lock of the group has the same key"));
         }
-        let Some(kind) = RunnerKind::named(variant) else {
-            return Err(refuse("variant", "no runner has this name"));
+        let Some(kind) = RunnerKind::named(runner) else {
+            return Err(refuse("runner", "no runner has this name"));
         };
         // Upstream leaves a late member running: the process ends soon after.
         if self.members.is_empty() && kind != RunnerKind::Safe {
@@ -203,10 +204,20 @@ impl WasmDriverSettings {
             type_code: TypeCode::from(type_code),
         };
         let (ttl_seconds, margin) = (ttl_seconds as i64, margin_ms.map(from_ms));
+        let ttl = Duration::from_seconds(ttl_seconds.unsigned_abs());
         let retry_interval =
-            retry_interval_ms.map_or_else(|| default_retry_interval(ttl_seconds, margin), from_ms);
+            retry_interval_ms.map_or_else(|| kind.default_retry_interval(ttl, margin), from_ms);
+        if kind == RunnerKind::CloudController
+            && (ttl, retry_interval) != (Duration::from_seconds(15), Duration::from_seconds(1))
+        {
+            let message = "the Cloud Controller's TTL is 15s, its retry interval 1s";
+            return Err(refuse("runner", message));
+        }
         let mut settings = kind.settings(resource, ttl_seconds, retry_interval);
-        settings.loss_policy = if retry_interval {
+        if first_attempt_deadline {
+            settings.limit_first_attempt();
+        }
+        settings.loss_policy = if retries {
             LossPolicy::Retry
         } else {
             LossPolicy::Exit
@@ -214,8 +225,8 @@ impl WasmDriverSettings {
         if let Some(margin) = margin {
             if settings.lease == LeaseAccounting::None {
                 return Err(refuse(
-                    "marginMs",
-                    "this variant counts no lease; leave it out",
+                    "margin",
+                    "this runner counts no lease; leave it out",
                 ));
             }
             settings.lease = LeaseAccounting::FromSend { margin };
@@ -244,10 +255,10 @@ impl WasmDriverSettings {
 const fn field_of(setting: Setting) -> &'static str {
     match setting {
         Setting::Key => "key",
-        Setting::Margin => "marginMs",
+        Setting::Margin => "margin",
         Setting::Owner => "owner",
-        Setting::RetryInterval => "retryIntervalMs",
-        Setting::Ttl => "ttlSeconds",
+        Setting::RetryInterval => "retryInterval",
+        Setting::Ttl => "ttl",
         Setting::Value => "value",
     }
 }

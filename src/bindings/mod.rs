@@ -7,7 +7,6 @@
 // `#[wasm_bindgen]` needs `pub`, and nothing outside the crate can name these modules.
 #![allow(unreachable_pub, unnameable_types)]
 
-mod duration;
 mod failure;
 mod panics;
 mod views;

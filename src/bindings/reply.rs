@@ -5,6 +5,7 @@
 
 #[cfg(feature = "simulator")]
 use locket_sim::protocol::resource::Resource;
+use locket_sim::protocol::resource::TypeCode;
 use serde::Serialize;
 use tonic::{Code, Status};
 
@@ -57,8 +58,18 @@ pub struct ResourceView {
     key: String,
     owner: String,
     value: String,
+    kind: &'static str,
     r#type: String,
     type_code: i32,
+}
+
+/// What has the type of this code: `lock`, `presence` or `unknown`.
+pub fn kind_of(type_code: i32) -> &'static str {
+    match TypeCode::from(type_code) {
+        TypeCode::Lock => "lock",
+        TypeCode::Presence => "presence",
+        TypeCode::Unknown | TypeCode::Other(_) => "unknown",
+    }
 }
 
 impl From<proto::Resource> for ResourceView {
@@ -74,6 +85,7 @@ impl From<proto::Resource> for ResourceView {
             key,
             owner,
             value,
+            kind: kind_of(type_code),
             r#type,
             type_code,
         }
@@ -94,6 +106,7 @@ impl From<Resource> for ResourceView {
             key,
             owner,
             value,
+            kind: kind_of(type_code.into()),
             r#type: type_name,
             type_code: type_code.into(),
         }

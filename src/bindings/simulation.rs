@@ -12,6 +12,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
+use super::reply::kind_of;
 use super::scenario::event_to_js;
 use super::table::row_to_js;
 use super::text::thrown;
@@ -232,6 +233,7 @@ fn resource_to_js(resource: &Resource) -> JsValue {
         ("key", (&resource.key).into()),
         ("owner", (&resource.owner).into()),
         ("value", (&resource.value).into()),
+        ("kind", kind_of(resource.type_code.into()).into()),
         ("type", (&resource.type_name).into()),
         ("typeCode", i32::from(resource.type_code).into()),
     ])

@@ -71,16 +71,6 @@ pub fn check(settings: &RunnerSettings) -> Result<(), SettingsError> {
     Ok(())
 }
 
-/// The retry interval of whoever names none: 5 s as in production, or a third of what a margin
-/// leaves of a short TTL, so that one attempt may fail.
-pub fn default_retry_interval(ttl_in_seconds: i64, margin: Option<Duration>) -> Duration {
-    let ttl = Duration::from_seconds(u64::try_from(ttl_in_seconds).unwrap_or(0));
-    let lease = ttl
-        .as_ms()
-        .saturating_sub(margin.map_or(0, Duration::as_ms));
-    Duration::from_ms(lease / 3).min(Duration::from_seconds(5))
-}
-
 fn check_ttl(ttl_in_seconds: i64) -> Result<(), SettingsError> {
     let problem = if ttl_in_seconds <= 0 {
         format!("expected at least 1, not {ttl_in_seconds}")
@@ -179,14 +169,6 @@ mod tests {
     fn a_lease_that_ends_before_its_renewal_is_found() {
         assert_eq!(faults("k", 15, 13_999), None);
         assert_eq!(faults("k", 15, 14_000), Some(Setting::RetryInterval));
-    }
-
-    #[test]
-    fn by_default_one_attempt_may_fail() {
-        let defaults = [1, 3, 15, 60].map(|ttl| default_retry_interval(ttl, None).as_ms());
-        assert_eq!(defaults, [333, 1_000, 5_000, 5_000]);
-        let margin = Some(Duration::from_seconds(9));
-        assert_eq!(default_retry_interval(15, margin).as_ms(), 2_000);
     }
 
     fn named() -> Resource {

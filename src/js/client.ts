@@ -27,18 +27,12 @@ export {
 } from './base/errors.js';
 export { init, type ModuleSource } from './base/init.js';
 export type { LocketClientOptions } from './client/network.js';
-export { durationMs, type Duration } from './base/options.js';
-export {
-  TypeCode,
-  type FetchAllRequest,
-  type LockRequest,
-  type ReleaseRequest,
-  type Resource,
-} from './client/resource.js';
+export { duration, durationMs, type Duration } from './base/duration.js';
+export type { FetchAllRequest, LockRequest, ReleaseRequest, Resource } from './client/resource.js';
 export type { Election, ElectionHandlers } from './client/runner/election.js';
 export type { RunnerEvent, RunnerEventOf, RunnerEventType, RunnerExit } from './client/runner/events.js';
-export type { AcquireWait, Lock } from './client/runner/lock.js';
+export type { AcquireOptions, Lock } from './client/runner/lock.js';
 export type { Work } from './client/runner/with-lock.js';
-export type { AcquireOptions, JointLockOptions, LockRunnerOptions, MeasureOptions, RunnerVariant } from './client/runner/options.js';
+export type { JointLockOptions, LockRunnerOptions, LockSettings, RunnerName, RunnerOptions } from './client/runner/options.js';
 export type { Runner, RunnerListener } from './client/runner/runner.js';
 export type { WatchEvent, WatchOptions } from './client/watch.js';

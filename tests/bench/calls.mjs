@@ -1,7 +1,7 @@
 // Calls of `lock` from JavaScript, one after the other, each a renewal by the owner: the package's in-process client
 // beside Connect's in-memory transport. The two take turns, so that whatever else the machine does meets both.
 
-import { LocketServer, TypeCode } from 'locket-wasm';
+import { LocketServer } from 'locket-wasm';
 
 import { connectClient } from './connect.mjs';
 import { median } from './figures.mjs';
@@ -14,9 +14,9 @@ export async function measureCalls(report) {
   report.heading('lock from JavaScript, in process, one call after the other');
   const ours = new LocketServer().client();
   const connect = connectClient();
-  const lockOurs = (key) => ours.lock({ key, owner: 'owner-of-all', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+  const lockOurs = (key) => ours.lock({ key, owner: 'owner-of-all', ttl: '15s' });
   const lockConnect = (key) =>
-    connect.lock({ resource: { key, owner: 'owner-of-all', typeCode: TypeCode.LOCK }, ttlInSeconds: 15n });
+    connect.lock({ resource: { key, owner: 'owner-of-all', kind: 'lock' }, ttlInSeconds: 15n });
 
   const ourRates = [];
   const connectRates = [];

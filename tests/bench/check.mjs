@@ -11,20 +11,20 @@ import { line } from './figures.mjs';
 /** The fastest of so many runs counts, as natively. */
 const RUNS = 3;
 const QUESTIONS = {
-  'delay-2': [{ delay: '2s' }, 'proved'],
-  'delay-5': [{ firstAttemptDeadline: true, delay: '5s' }, 'proved'],
-  'delay-7': [{ firstAttemptDeadline: true, delay: '7s' }, 'proved'],
-  'first-attempt': [{ delay: '6s' }, 'violated'],
-  'ttl-14': [{ ttlSeconds: 14, firstAttemptDeadline: true, delay: '5s' }, 'violated'],
-  'pause-1': [{ firstAttemptDeadline: true, delay: '5s', pause: '1s' }, 'violated'],
-  'pause-11': [{ delay: '0s', pause: '11s' }, 'violated'],
-  'lost-renewal': [{ runner: 'upstream-before-2025-10', delay: '0s', losses: 1 }, 'violated'],
-  safe: [{ runner: 'safe', margin: '0s', delay: '3s', pause: '16s' }, 'proved'],
+  'delay-2': [{ latency: '2s' }, 'proved'],
+  'delay-5': [{ firstAttemptDeadline: true, latency: '5s' }, 'proved'],
+  'delay-7': [{ firstAttemptDeadline: true, latency: '7s' }, 'proved'],
+  'first-attempt': [{ latency: '6s' }, 'violated'],
+  'ttl-14': [{ ttl: '14s', firstAttemptDeadline: true, latency: '5s' }, 'violated'],
+  'pause-1': [{ firstAttemptDeadline: true, latency: '5s', pause: '1s' }, 'violated'],
+  'pause-11': [{ latency: '0s', pause: '11s' }, 'violated'],
+  'lost-renewal': [{ runner: 'upstream-before-2025-10', latency: '0s', lostMessages: 1 }, 'violated'],
+  safe: [{ runner: 'safe', margin: '0s', latency: '3s', pause: '16s' }, 'proved'],
 };
 /** It has millions of states. */
-const LONG = { runner: 'safe', delay: '5s', pause: '16s' };
+const LONG = { runner: 'safe', latency: '5s', pause: '16s' };
 const ABORT_AFTER_MS = 300;
-const MAP = { ttlSeconds: { from: 3, to: 14 }, retrySeconds: { from: 1, to: 5 }, delay: '1s' };
+const MAP = { ttl: { from: '3s', to: '14s' }, retryInterval: { from: '1s', to: '5s' }, latency: '1s' };
 
 for (const [name, [question, verdict]] of Object.entries(QUESTIONS)) {
   const times = Array.from({ length: RUNS }, () => measured(question, verdict));

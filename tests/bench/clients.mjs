@@ -13,7 +13,7 @@ import { median } from './figures.mjs';
 
 const ROUNDS = 20;
 const ROUND_MS = 250;
-const LOCK = { owner: 'o', value: '', typeCode: 1, ttlSeconds: 15 };
+const LOCK = { owner: 'o', value: '', typeCode: 1, ttl: '15s' };
 
 /** Reports calls per second and latencies, with 1 and with 50 calls at once. */
 export async function measureClients(report) {

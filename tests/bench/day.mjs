@@ -34,9 +34,9 @@ function scenario(hours) {
     name: `cell-${index}`,
     kind: 'presence',
     key: `cell-${index}`,
-    retry: '5s',
+    retryInterval: '5s',
     start: `${index * 5}ms`,
   }));
-  const locks = [0, 1].map((index) => ({ name: `bbs-${index}`, key: 'bbs', retry: '5s', start: `${index}ms` }));
+  const locks = [0, 1].map((index) => ({ name: `bbs-${index}`, key: 'bbs', retryInterval: '5s', start: `${index}ms` }));
   return { name: 'a day', until: `${hours}h`, clients: [...presences, ...locks] };
 }

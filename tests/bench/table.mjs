@@ -21,7 +21,7 @@ async function main(profile) {
   const memory = await memoryOfPackage();
   const { LocketServer, TypeCode } = await import('locket-wasm');
   const keys = Array.from({ length: LARGE }, (_, index) => keyOf(index));
-  const lock = (client, key) => client.lock({ key, owner: OWNER, typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+  const lock = (client, key) => client.lock({ key, owner: OWNER, ttl: '15s' });
   const fill = async (count) => {
     const server = new LocketServer({ profile });
     const client = server.client();

@@ -44,8 +44,8 @@ export async function moment(client: LocketClient): Promise<Simulation | undefin
   await client.withLock({ key: 'bbs', owner: 'bbs-0' }, { maxWait: '1m' }, (signal) => signal.aborted);
   const { setTimeout } = new LocketServer().clock;
   setTimeout((name: string) => name, 1.5, 'a');
-  const answer = await explore({ ttlSeconds: 15 });
-  return answer.verdict === 'violated' ? Simulation.fromLink(answer.link) : undefined;
+  const answer = await explore({ ttl: '15s' });
+  return answer.verdict === 'unsafe' ? Simulation.fromLink(answer.link) : undefined;
 }
 `;
 const PROGRAM_TS_NODE = `import { GrpcChannel } from 'locket-wasm/grpc';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 
 import fc from 'fast-check';
-import { LocketClient, LocketError, TypeCode } from 'locket-wasm';
+import { LocketClient, LocketError } from 'locket-wasm';
 import * as alone from 'locket-wasm/client';
 
 import { frame, GOOD, join, RESOURCE, trailers, utf8 } from '../net/support/frames.mjs';
@@ -53,7 +53,7 @@ const answer = fc.record({
 
 fuzz('HTTP answers', 250, answer, async ({ call, maxMessageBytes, isAlone, ...answer }) => {
   const Client = isAlone ? alone.LocketClient : LocketClient;
-  const client = new Client({ baseUrl: 'http://locket.test', timeoutMs: 5_000, maxMessageBytes, fetch: async () => responseOf(answer) });
+  const client = new Client({ baseUrl: 'http://locket.test', timeout: '5s', maxMessageBytes, fetch: async () => responseOf(answer) });
   const error = await callOf(client, call).then(() => undefined, (thrown) => thrown);
   if (error !== undefined) assertIsOurs(error);
   await assertWorks();
@@ -61,8 +61,8 @@ fuzz('HTTP answers', 250, answer, async ({ call, maxMessageBytes, isAlone, ...an
 
 fuzz('HTTP answers to a runner', 25, answer, async ({ call: _, maxMessageBytes: __, isAlone, ...answer }) => {
   const Client = isAlone ? alone.LocketClient : LocketClient;
-  const client = new Client({ baseUrl: 'http://locket.test', timeoutMs: 5_000, fetch: async () => responseOf(answer) });
-  const runner = client.lockRunner({ key: 'k', owner: 'o', ttlSeconds: 15, retryIntervalMs: 1_000 });
+  const client = new Client({ baseUrl: 'http://locket.test', timeout: '5s', fetch: async () => responseOf(answer) });
+  const runner = client.lockRunner({ key: 'k', owner: 'o', ttl: '15s', retryInterval: '1s' });
   await new Promise((resolve) => setTimeout(resolve, 5));
   await runner.stop();
   if (runner.lastError !== undefined) assertIsOurs(runner.lastError);
@@ -92,13 +92,13 @@ function callOf(client, call) {
   const resource = { key: 'k', owner: 'o' };
   switch (call) {
     case 'lock':
-      return client.lock({ ...resource, typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+      return client.lock({ ...resource, ttl: '15s' });
     case 'release':
       return client.release(resource);
     case 'fetch':
       return client.fetch('k');
     default:
-      return client.fetchAll({ typeCode: TypeCode.LOCK });
+      return client.fetchAll({ kind: 'lock' });
   }
 }
 

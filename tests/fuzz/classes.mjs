@@ -13,7 +13,7 @@ const { AmbientClock, LocketClient, LocketServer, Simulation, VirtualClock } = m
 const { DangerSearch, Search, Shrinker } = check;
 
 const FEW_STEPS = 2_000;
-const callOptions = near({ timeoutMs: 1_000, headers: { a: 'b' }, requestId: 'r' });
+const callOptions = near({ timeout: '1s', headers: { a: 'b' }, requestId: 'r' });
 /** No age: an interval would tick all through it. */
 const soon = anything.filter((value) => typeof value !== 'number' || !(value > 1_000_000));
 const number = fc.oneof(soon, fc.nat(100_000));
@@ -50,7 +50,7 @@ export const CLASSES = {
   },
   GrpcChannel: {
     make: () => new GrpcChannel({ url: 'http://127.0.0.1:1' }),
-    args: [near({ url: ['http://127.0.0.1:1', 'http://[::1]'], keepalive: { timeMs: 10_000, timeoutMs: 1 }, connectTimeoutMs: 5, maxBackoffMs: 5, waitForReady: true })],
+    args: [near({ url: ['http://127.0.0.1:1', 'http://[::1]'], keepalive: { timeMs: 10_000, timeout: '1ms' }, connectTimeoutMs: 5, maxBackoffMs: 5, waitForReady: true })],
     methods: {},
   },
   GrpcWebChannel: {
@@ -60,15 +60,15 @@ export const CLASSES = {
   },
   LocketClient: {
     make: () => server().client(),
-    args: [near({ baseUrl: 'http://locket.test', timeoutMs: 5, headers: {}, interceptors: [(next) => next], credentials: 'omit', clock: 'real' })],
+    args: [near({ baseUrl: 'http://locket.test', timeout: '5ms', headers: {}, interceptors: [(next) => next], credentials: 'omit', clock: 'real' })],
     methods: {
       acquire: [near(RUNNER), near({ onEvent: () => {}, maxWait: '5s' })],
       elect: [near(RUNNER), near({ onLead: () => {}, onLose: () => {}, onLeader: () => {}, onEvent: () => {} })],
       fetch: [fc.oneof(anything, fc.constant('k')), callOptions],
       fetchAll: [near({ typeCode: 1 }), callOptions],
-      jointLock: [near({ keys: ['a', 'b'], owner: 'o', ttlSeconds: 15, timeoutMs: 5_000 })],
+      jointLock: [near({ keys: ['a', 'b'], owner: 'o', ttl: '15s', timeout: '5s' })],
       lock: [near(LOCK), callOptions],
-      lockRunner: [near({ ...RUNNER, gaugeIntervalMs: 1_000 })],
+      lockRunner: [near({ ...RUNNER, gaugeInterval: '1s' })],
       presence: [near(RUNNER)],
       release: [near({ key: 'k', owner: 'o' }), callOptions],
       watch: [near({ kind: 'lock', key: 'k', interval: '5s' })],
@@ -84,7 +84,7 @@ export const CLASSES = {
     make: server,
     args: [near({ profile: { extends: 'upstream', expiry: 'exact', database: 'mysql' }, seed: 7, processes: 2, latencyMs: 5 })],
     methods: {
-      client: [near({ name: 'a', process: 1, timeoutMs: 5, maxMessageBytes: 100 })],
+      client: [near({ name: 'a', process: 1, timeout: '5ms', maxMessageBytes: 100 })],
       close: [near({ quietly: true })],
       fetch: [fc.oneof(anything, fc.constant('http://locket.test/models.Locket/Fetch')), fetchInit],
       handle: [near(REQUEST), near({ process: 1 })],
@@ -111,7 +111,7 @@ export const CLASSES = {
     statics: { fromLink: [fc.oneof(anything, fc.base64String().map((text) => `l1.${text}`)), near({ stories: { x: '{}' }, maxSteps: FEW_STEPS })] },
     methods: {
       act: [act],
-      client: [fc.oneof(anything, fc.constantFrom('a', 'c')), near({ timeoutMs: 5 })],
+      client: [fc.oneof(anything, fc.constantFrom('a', 'c')), near({ timeout: '5ms' })],
       link: [near({ stories: { x: JSON.stringify(SCENARIO) } })],
       restore: [near({ branch: 0, timeMs: 1_000, count: 0 })],
       runUntil: [length],

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { LocketArgumentError, LocketError, LocketServer, LockLostError, LockTimeoutError, ScenarioError, StepLimitError, TypeCode } from 'locket-wasm';
+import { LocketArgumentError, LocketError, LocketServer, LockLostError, LockTimeoutError, ScenarioError, StepLimitError } from 'locket-wasm';
 
 const OURS = [LocketArgumentError, LocketError, LockLostError, LockTimeoutError, ScenarioError, StepLimitError];
 
@@ -24,7 +24,7 @@ export const isAbort = (error) => error instanceof DOMException && ['AbortError'
 export async function assertWorks() {
   const server = new LocketServer({ profile: 'upstream' });
   const client = server.client();
-  await client.lock({ key: 'canary', owner: 'me', value: 'still here', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+  await client.lock({ key: 'canary', owner: 'me', value: 'still here', ttl: '15s' });
   assert.equal((await client.fetch('canary')).value, 'still here');
   server.clock.advance('15s');
   assert.deepEqual(server.table(), []);

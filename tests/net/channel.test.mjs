@@ -16,7 +16,7 @@ import { serve } from 'locket-wasm/serve';
 import { makeCertificates } from '../serve/support/certificates.mjs';
 import { frameOf, goaway, onceCalled, SETTINGS, startRaw } from './support/raw-http2.mjs';
 
-const LOCK = { key: 'bbs', owner: 'bbs-0', typeCode: 1, ttlSeconds: 15 };
+const LOCK = { key: 'bbs', owner: 'bbs-0', typeCode: 1, ttl: '15s' };
 const NO_ERROR = 0;
 const INTERNAL_ERROR = 2;
 
@@ -88,7 +88,7 @@ describe('addresses', () => {
 
   test('a call that may wait ends with its deadline', async () => {
     const client = clientOf({ url: await closedPort(), waitForReady: true });
-    const { code, outcome } = await failure(client.lock(LOCK, { timeoutMs: 50 }));
+    const { code, outcome } = await failure(client.lock(LOCK, { timeout: '50ms' }));
     assert.deepEqual([code, outcome], [Code.DeadlineExceeded, 'no-effect']);
   });
 });
@@ -103,7 +103,7 @@ describe('a call that is given up before there is a connection', () => {
   })) {
     test(`by its deadline certainly did nothing: ${name}`, async () => {
       const { Channel, url } = await connecting();
-      const { code, outcome } = await failure(new LocketClient(open(new Channel({ url })).clientOptions).lock(LOCK, { timeoutMs: 50 }));
+      const { code, outcome } = await failure(new LocketClient(open(new Channel({ url })).clientOptions).lock(LOCK, { timeout: '50ms' }));
       assert.deepEqual([code, outcome], [Code.DeadlineExceeded, 'no-effect']);
     });
 
@@ -228,7 +228,7 @@ describe('servers that keep a call waiting', () => {
   })) {
     test(`a call to a server that ${name} ends with its deadline`, async () => {
       const raw = open(await startRaw(connected));
-      late(await failure(clientOf({ url: raw.url }).lock(LOCK, { timeoutMs: 100 })));
+      late(await failure(clientOf({ url: raw.url }).lock(LOCK, { timeout: '100ms' })));
     });
   }
 
@@ -237,7 +237,7 @@ describe('servers that keep a call waiting', () => {
     const sessions = new Set();
     starving.on('session', (session) => sessions.add(session));
     await new Promise((resolve) => starving.listen(0, '127.0.0.1', resolve));
-    const client = clientOf({ url: `http://127.0.0.1:${starving.address().port}` }, { timeoutMs: 100 });
+    const client = clientOf({ url: `http://127.0.0.1:${starving.address().port}` }, { timeout: '100ms' });
     late(await failure(client.lock(LOCK)));
     late(await failure(client.lock({ ...LOCK, value: 'v'.repeat(1_000_000) })));
     for (const session of sessions) session.destroy();
@@ -251,12 +251,12 @@ describe('servers that keep a call waiting', () => {
       const write = () => void (socket.destroyed || socket.write(more, write));
       write();
     })));
-    assert.equal((await failure(clientOf({ url: raw.url }).lock(LOCK, { timeoutMs: 10_000 }))).code, Code.Unavailable);
+    assert.equal((await failure(clientOf({ url: raw.url }).lock(LOCK, { timeout: '10s' }))).code, Code.Unavailable);
   });
 
   test('a connection that does not answer a ping is given up during a call', { timeout: 60_000 }, async () => {
     const raw = open(await startRaw(afterCall(() => {})));
-    const { code, outcome, message } = await failure(clientOf({ url: raw.url, keepalive: { timeoutMs: 1 } }).lock(LOCK));
+    const { code, outcome, message } = await failure(clientOf({ url: raw.url, keepalive: { timeout: '1ms' } }).lock(LOCK));
     assert.deepEqual([code, outcome, /did not answer a ping/.test(message)], [Code.Unavailable, 'unknown', true]);
   });
 
@@ -316,7 +316,7 @@ describe('servers that keep a call waiting', () => {
   test('10,000 calls at once over one connection each get their own answer', { timeout: 120_000 }, async () => {
     const locket = await served();
     const own = locket.server.client();
-    for (let i = 0; i < 10_000; i += 2) await own.lock({ ...LOCK, key: `k${i}`, owner: `o${i}`, ttlSeconds: 3_600 });
+    for (let i = 0; i < 10_000; i += 2) await own.lock({ ...LOCK, key: `k${i}`, owner: `o${i}`, ttl: '3600s' });
     const client = clientOf({ url: locket.url });
     const answers = await Promise.all(Array.from({ length: 10_000 }, (_, i) => client.fetch(`k${i}`).then(({ owner }) => owner, ({ reason }) => reason)));
     assert.deepEqual(answers.filter((answer, i) => answer !== (i % 2 === 0 ? `o${i}` : 'resource-not-found')), []);
@@ -428,7 +428,7 @@ describe('the end of a channel', () => {
       const server = createHttp2();
       server.on('session', (session) => session.once('close', () => server.close(resolve)));
       server.listen(0, '127.0.0.1', async () => {
-        const client = clientOf({ url: `http://127.0.0.1:${server.address().port}`, idleTimeoutMs: 1 }, { timeoutMs: 50 });
+        const client = clientOf({ url: `http://127.0.0.1:${server.address().port}`, idleTimeoutMs: 1 }, { timeout: '50ms' });
         await client.lock(LOCK).catch(() => {});
       });
     });

@@ -50,7 +50,7 @@ test('a page loads the module while it arrives', async () => {
     const { init, LocketServer } = await import('/files/pkg/dist/web.js');
     await init('/files/pkg/dist/simulator.wasm');
     const server = new LocketServer();
-    await server.client().lock({ key: 'bbs', owner: 'bbs-0', typeCode: 1, ttlSeconds: 15 });
+    await server.client().lock({ key: 'bbs', owner: 'bbs-0', typeCode: 1, ttl: '15s' });
     server.clock.advance('15s');
     return server.stats().locksExpired;
   });
@@ -73,7 +73,7 @@ for (const [policy, expected] of Object.entries(POLICIES)) {
         const { init, LocketServer } = await import('/files/pkg/dist/web.js');
         const { explore } = await import('/files/pkg/dist/check-web.js');
         const simulator = await init().then(() => (new LocketServer().close(), 'loaded'), tell);
-        const checker = await explore({ ttlSeconds: 3, retrySeconds: 1 }).then(() => 'loaded', tell);
+        const checker = await explore({ ttl: '3s', retryInterval: '1s' }).then(() => 'loaded', tell);
         return [simulator, checker];
       });
       for (const what of told) assert.ok(what.startsWith(expected), what);
@@ -149,7 +149,7 @@ test('a page keeps a lock on its own timers, and another gets it when it is give
     await init();
     const server = new LocketServer({ clock: new AmbientClock() });
     const client = new LocketClient({ baseUrl: '/locket', fetch: (input, init) => server.fetch(new URL(input, location.href), init) });
-    const options = { key: 'bbs', ttlSeconds: 3_600, retryIntervalMs: 3_000 };
+    const options = { key: 'bbs', ttl: '3600s', retryInterval: '3s' };
     const lock = await client.acquire({ ...options, owner: 'bbs-0' });
     await new Promise((resolve) => lock.runner.addEventListener('renewed', resolve, { once: true }));
     const next = client.acquire({ ...options, owner: 'bbs-1' });

@@ -6,12 +6,12 @@ import { getEventListeners } from 'node:events';
 import http from 'node:http';
 import { after, afterEach, before, test } from 'node:test';
 
-import { Code, LocketArgumentError, LocketClient, LocketError, LocketServer, TypeCode } from 'locket-wasm';
+import { Code, LocketArgumentError, LocketClient, LocketError, LocketServer } from 'locket-wasm';
 
 import { BASE, CARRIERS, closeCarriers, endCarriers } from './support/carriers.mjs';
 import { startHostile } from './support/hostile.mjs';
 
-const LOCK = { key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 };
+const LOCK = { key: 'bbs', owner: 'bbs-0', ttl: '15s' };
 
 let hostile;
 before(async () => (hostile = await startHostile()));
@@ -26,9 +26,9 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
     await client.lock({ ...LOCK, value: 'ü' });
     const resource = { key: 'bbs', owner: 'bbs-0', value: 'ü', type: 'lock', typeCode: 1 };
     assert.deepEqual(await client.fetch('bbs'), resource);
-    assert.deepEqual(await client.fetchAll({ typeCode: TypeCode.LOCK }), [resource]);
+    assert.deepEqual(await client.fetchAll({ kind: 'lock' }), [resource]);
     await client.release({ key: 'bbs', owner: 'bbs-0' });
-    assert.deepEqual(await client.fetchAll({ typeCode: TypeCode.LOCK }), []);
+    assert.deepEqual(await client.fetchAll({ kind: 'lock' }), []);
   });
 
   test(`${name}: each refusal is told with its reason and field`, async () => {
@@ -39,7 +39,7 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
       return [code, reason, outcome, field];
     };
     assert.deepEqual(await refused(client.lock({ ...LOCK, owner: 'x' })), [6, 'lock-collision', 'refused', undefined]);
-    assert.deepEqual(await refused(client.lock({ ...LOCK, ttlSeconds: 0 })), [3, 'invalid-ttl', 'refused', 'ttlSeconds']);
+    assert.deepEqual(await refused(client.lock({ ...LOCK, ttl: '0s' })), [3, 'invalid-ttl', 'refused', 'ttlSeconds']);
     assert.deepEqual(await refused(client.lock({ ...LOCK, owner: '' })), [3, 'invalid-owner', 'refused', 'owner']);
     assert.deepEqual(await refused(client.fetchAll({})), [5, 'invalid-type', 'refused', 'typeCode']);
     assert.deepEqual(await refused(client.fetch('nobody')), [5, 'resource-not-found', 'refused', undefined]);
@@ -52,7 +52,7 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
     const server = await open({ profile: 'upstream' });
     const value = 'v'.repeat(4096);
     for (let i = 0; i < 1020; i += 1) server.putRow({ path: `key ${i}`, owner: 'o', value, type: 'lock', ttl: 60 });
-    const all = (options) => clientOf(server, options).fetchAll({ typeCode: TypeCode.LOCK });
+    const all = (options) => clientOf(server, options).fetchAll({ kind: 'lock' });
     const error = await all().catch((thrown) => thrown);
     assert.deepEqual([error.codeName, error.field], ['ResourceExhausted', undefined]);
     const text = /^grpc: received message larger than max \((\d+) vs\. 4194304\); raise the client's maxMessageBytes$/;
@@ -71,8 +71,8 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
     };
     const server = await open();
     await server.client().lock(LOCK);
-    const options = { interceptors: [watch('1'), watch('2')], headers: { 'X-A': 'a' }, timeoutMs: 9_000 };
-    const resource = await clientOf(server, options).fetch('bbs', { timeoutMs: 8_000 });
+    const options = { interceptors: [watch('1'), watch('2')], headers: { 'X-A': 'a' }, timeout: '9s' };
+    const resource = await clientOf(server, options).fetch('bbs', { timeout: '8s' });
     assert.equal(resource.owner, 'bbs-0');
     assert.deepEqual(seen, ['1 fetch {"key":"bbs"} a 8000', '2 fetch {"key":"bbs"} a1 8000', '2 bbs-0', '1 bbs-0']);
   });
@@ -124,7 +124,7 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
       owner: [() => client.lock({ ...LOCK, owner: '\ude00\ud83d' }), () => client.presence({ key: 'k', owner: '\ud800' })],
       value: [() => client.lock({ ...LOCK, value: `${'v'.repeat(1_000)}\ud800` })],
       type: [() => client.fetchAll({ type: '\ud800' })],
-      'locks[0].key': [() => client.jointLock({ locks: [{ key: '\ud800', owner: 'o' }], timeoutMs: 1_000 })],
+      'locks[0].key': [() => client.jointLock({ locks: [{ key: '\ud800', owner: 'o' }], timeout: '1s' })],
     };
     for (const [field, all] of Object.entries(calls)) {
       for (const call of all) {
@@ -140,13 +140,13 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
   test(`${name}: a TTL that Locket would let end at once is not said to be held`, async () => {
     const server = await open({ profile: 'upstream' });
     const client = clientOf(server);
-    const calls = [client.lock({ ...LOCK, ttlSeconds: 9_223_372_037 }), client.acquire({ key: 'k', owner: 'o', ttlSeconds: 9_223_372_037, variant: 'upstream' })];
+    const calls = [client.lock({ ...LOCK, ttl: '9223372037s' }), client.acquire({ key: 'k', owner: 'o', ttl: '9223372037s', runner: 'upstream' })];
     for (const call of calls) {
       const error = await call.catch((thrown) => thrown);
       assert.ok(error instanceof LocketArgumentError);
       assert.deepEqual([error.field, /at most 9223372036/.test(error.message)], ['ttlSeconds', true]);
     }
-    await client.lock({ ...LOCK, ttlSeconds: 9_223_372_036 });
+    await client.lock({ ...LOCK, ttl: '9223372036s' });
     assert.equal(server.table().length, 1);
   });
 
@@ -182,7 +182,7 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
 
   for (const [field, options] of Object.entries({
     signal: { signal: {} },
-    timeoutMs: { timeoutMs: -1 },
+    timeoutMs: { timeout: '-1ms' },
     requestId: { requestId: 5 },
     headers: { headers: { 'a b': '1' } },
     'headers.uuid': { headers: { uuid: '1' } },
@@ -224,7 +224,7 @@ test('a request carries what gRPC-Web and Locket want, and what the user adds', 
   const server = new LocketServer();
   const fetch = (url, init) => (seen.push([url, init]), server.fetch(url, init));
   const client = new LocketClient({ baseUrl: BASE, fetch, headers: { 'x-a': '1', 'x-b': '1' } });
-  await client.lock(LOCK, { timeoutMs: 1_500, headers: { 'X-B': '2' }, requestId: 'my id' });
+  await client.lock(LOCK, { timeout: '1500ms', headers: { 'X-B': '2' }, requestId: 'my id' });
   const [[url, { method, headers, body }]] = seen;
   assert.equal(url, 'http://locket.test/some/path/models.Locket/Lock');
   assert.equal(method, 'POST');
@@ -304,7 +304,7 @@ for (const [name, value] of Object.entries({ nothing: undefined, text: 'x', 'a s
 
 test('a fetch that does not listen to its signal is given up all the same', async () => {
   const client = new LocketClient({ baseUrl: BASE, fetch: () => new Promise(() => {}) });
-  await assert.rejects(client.lock(LOCK, { timeoutMs: 20 }), { code: Code.DeadlineExceeded, outcome: 'unknown' });
+  await assert.rejects(client.lock(LOCK, { timeout: '20ms' }), { code: Code.DeadlineExceeded, outcome: 'unknown' });
   const signal = AbortSignal.timeout(20);
   const error = await client.lock(LOCK, { signal }).catch((thrown) => thrown);
   assert.deepEqual([error.code, error.cause], [Code.DeadlineExceeded, signal.reason]);
@@ -331,14 +331,14 @@ for (const [name, answer] of Object.entries({
       assert.deepEqual([code, outcome, rawMessage], [Code.DeadlineExceeded, 'unknown', 'context deadline exceeded']);
       assert.match(cause.message, /^(HTTP 504|HTTP 408|downstream duration timeout|reset)/);
     }
-    const early = new LocketClient({ baseUrl: BASE, fetch: heldBack(10, answer), timeoutMs: 10_000 });
+    const early = new LocketClient({ baseUrl: BASE, fetch: heldBack(10, answer), timeout: '10s' });
     await assert.rejects(early.fetch('k'), ({ code }) => code === Code.Unavailable || code === Code.Unknown);
   });
 }
 
 test("a server's own word counts even after the deadline", async () => {
   const server = new LocketServer();
-  const options = { baseUrl: BASE, fetch: (...call) => heldBack(20, () => server.fetch(...call))(), timeoutMs: 20 };
+  const options = { baseUrl: BASE, fetch: (...call) => heldBack(20, () => server.fetch(...call))(), timeout: '20ms' };
   const client = new LocketClient(options);
   await client.lock(LOCK);
   await assert.rejects(client.lock({ ...LOCK, owner: 'x' }), { reason: 'lock-collision', outcome: 'refused' });
@@ -346,7 +346,7 @@ test("a server's own word counts even after the deadline", async () => {
 
 test('a timeout of nothing sends nothing', async () => {
   const client = new LocketClient({ baseUrl: BASE, fetch: () => assert.fail('sent') });
-  await assert.rejects(client.lock(LOCK, { timeoutMs: 0 }), { code: Code.DeadlineExceeded, outcome: 'no-effect' });
+  await assert.rejects(client.lock(LOCK, { timeout: '0s' }), { code: Code.DeadlineExceeded, outcome: 'no-effect' });
 });
 
 test('giving up closes the connection, leaves no listener, and rejects nothing unseen', async () => {

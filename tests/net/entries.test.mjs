@@ -16,7 +16,7 @@ import { CASES } from './support/wire_cases.mjs';
 
 const DIST = new URL('../../pkg/dist/', import.meta.url);
 const { LocketArgumentError, LocketClient, LocketError, LockLostError, TypeCode } = client;
-const LOCK = { key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 };
+const LOCK = { key: 'bbs', owner: 'bbs-0', ttl: '15s' };
 
 let hostile;
 before(async () => (hostile = await startHostile()));
@@ -34,18 +34,18 @@ describe('locket-wasm/client', () => {
     await locket.lock({ ...LOCK, value: 'ü' });
     const resource = { key: 'bbs', owner: 'bbs-0', value: 'ü', type: 'lock', typeCode: 1 };
     assert.deepEqual(await locket.fetch('bbs'), resource);
-    assert.deepEqual(await locket.fetchAll({ typeCode: TypeCode.LOCK }), [resource]);
+    assert.deepEqual(await locket.fetchAll({ kind: 'lock' }), [resource]);
     await locket.release({ key: 'bbs', owner: 'bbs-0' });
-    assert.deepEqual(await locket.fetchAll({ typeCode: TypeCode.LOCK }), []);
+    assert.deepEqual(await locket.fetchAll({ kind: 'lock' }), []);
   });
 
   test('locks, presences and groups are kept and given back', async () => {
     const server = new LocketServer({ profile: 'upstream' });
     const locket = clientOf(server);
-    const lock = await locket.acquire({ key: 'bbs', owner: 'bbs-0', ttlSeconds: 15, retryIntervalMs: 5_000 });
+    const lock = await locket.acquire({ key: 'bbs', owner: 'bbs-0', ttl: '15s', retryInterval: '5s' });
     assert.ok(lock.held);
-    const presence = locket.presence({ key: 'cell', owner: 'cell-0', ttlSeconds: 15 });
-    const group = locket.jointLock({ locks: [{ key: 'a', owner: 'o', ttlSeconds: 15 }, { key: 'b', owner: 'o', ttlSeconds: 15 }], timeoutMs: 5_000 });
+    const presence = locket.presence({ key: 'cell', owner: 'cell-0', ttl: '15s' });
+    const group = locket.jointLock({ locks: [{ key: 'a', owner: 'o', ttl: '15s' }, { key: 'b', owner: 'o', ttl: '15s' }], timeout: '5s' });
     await Promise.all([presence.ready, group.ready]);
     assert.deepEqual(server.table().map(({ path }) => path), ['a', 'b', 'bbs', 'cell']);
     await Promise.all([lock.release(), presence.stop(), group.stop()]);

@@ -19,7 +19,7 @@ test('10,000 calls at once each get their own answer', async () => {
   const locket = new LocketServer();
   // Out of order.
   const fetch = async (url, init) => (await sleep(Math.random() * 50), locket.fetch(url, init));
-  await askAll(locket, new LocketClient({ baseUrl: 'http://locket.test', fetch, timeoutMs: 600_000 }), 10_000);
+  await askAll(locket, new LocketClient({ baseUrl: 'http://locket.test', fetch, timeout: '600s' }), 10_000);
 });
 
 test('1,000 calls at once over a socket each get their own answer', { timeout: 120_000 }, async () => {
@@ -32,7 +32,7 @@ test('10,000 calls at once over 500 sockets each get their own answer, and the m
   await onPort(async (locket, baseUrl) => {
     // Node's own fetch opens a socket for each call, and more than a process may have.
     const agent = new http.Agent({ keepAlive: true, maxSockets: 500 });
-    const client = new LocketClient({ baseUrl, fetch: fetchOver(agent), timeoutMs: 600_000 });
+    const client = new LocketClient({ baseUrl, fetch: fetchOver(agent), timeout: '600s' });
     await askAll(locket, client, 10_000);
     const before = await used();
     await askAll(locket, client, 10_000);
@@ -80,7 +80,7 @@ async function whole(stream) {
 /** Every other key is held, so half of the answers are errors. */
 async function askAll(locket, client, count) {
   const own = locket.client();
-  for (let i = 0; i < count; i += 2) await own.lock({ key: `k${i}`, owner: `o${i}`, typeCode: 1, ttlSeconds: 15 });
+  for (let i = 0; i < count; i += 2) await own.lock({ key: `k${i}`, owner: `o${i}`, typeCode: 1, ttl: '15s' });
   const answers = await Promise.all(
     Array.from({ length: count }, (_, i) => client.fetch(`k${i}`).then(({ owner }) => owner, ({ reason }) => reason)),
   );
@@ -90,11 +90,11 @@ async function askAll(locket, client, count) {
 
 test('memory does not grow with the number of calls, whether they succeed, fail or are given up', { timeout: 120_000 }, async () => {
   const locket = new LocketServer();
-  const good = new LocketClient({ baseUrl: 'http://locket.test', fetch: locket.fetch, timeoutMs: 3_600_000 });
+  const good = new LocketClient({ baseUrl: 'http://locket.test', fetch: locket.fetch, timeout: '3600s' });
   const silent = new LocketClient({ baseUrl: 'http://locket.test', fetch: () => new Promise(() => {}) });
   const long = new AbortController();
   const round = async () => {
-    const lock = { key: 'k', owner: 'o', typeCode: 1, ttlSeconds: 15 };
+    const lock = { key: 'k', owner: 'o', typeCode: 1, ttl: '15s' };
     const calls = Array.from({ length: 200 }, async (_, i) => {
       if (i % 3 === 0) return good.lock(lock, { signal: long.signal });
       if (i % 3 === 1) return good.fetch('nobody').catch(() => {});
@@ -114,10 +114,10 @@ test('memory does not grow with the number of calls, whether they succeed, fail 
 test('the same over gRPC', { timeout: 120_000 }, async () => {
   const serving = await serve({ port: 0, profile: 'upstream', closeTimeoutMs: 0 });
   const channel = new GrpcChannel({ url: serving.url });
-  const client = new LocketClient({ ...channel.clientOptions, timeoutMs: 3_600_000 });
+  const client = new LocketClient({ ...channel.clientOptions, timeout: '3600s' });
   const long = new AbortController();
   const round = async () => {
-    const lock = { key: 'k', owner: 'o', typeCode: 1, ttlSeconds: 15 };
+    const lock = { key: 'k', owner: 'o', typeCode: 1, ttl: '15s' };
     const calls = Array.from({ length: 200 }, async (_, i) => {
       if (i % 2 === 0) return client.lock(lock, { signal: long.signal });
       if (i % 10 !== 1) return client.fetch('nobody').catch(() => {});

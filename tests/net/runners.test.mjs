@@ -130,8 +130,8 @@ describe('a server that answers', () => {
 
   test('the timeout of a client holds for runners that have none', async () => {
     network.behave = hang;
-    const impatient = new LocketClient({ baseUrl: 'http://locket.test', fetch: network.fetch, clock: 'ambient', timeoutMs: 700 });
-    const runner = impatient.lockRunner({ ...BBS, variant: 'upstream' });
+    const impatient = new LocketClient({ baseUrl: 'http://locket.test', fetch: network.fetch, clock: 'ambient', timeout: '700ms' });
+    const runner = impatient.lockRunner({ ...BBS, runner: 'upstream' });
     await pass(1_500);
     assert.deepEqual([network.count('Lock'), network.count('Fetch')], [1, 1]);
     network.behave = (serve) => serve();
@@ -387,7 +387,7 @@ describe('a signal that many share', () => {
     signal.removeEventListener = (...listener) => ((listeners -= 1), removeEventListener.apply(signal, listener));
     network.behave = hang;
     const waits = Array.from({ length: 20 }, (_, i) => client.acquire({ key: `k${i}`, owner: 'o' }, { signal }));
-    const calls = Array.from({ length: 20 }, () => client.fetch('k', { signal, timeoutMs: 1_000 }));
+    const calls = Array.from({ length: 20 }, () => client.fetch('k', { signal, timeout: '1s' }));
     void Promise.allSettled(calls);
     assert.equal(listeners, 1);
     await pass(1_000);
@@ -422,7 +422,7 @@ test('vitest: a runner on the ambient clock obeys its fake timers, and one on th
       const server = new LocketServer({ clock: new AmbientClock() });
       const clientOf = (clock) => new LocketClient({ baseUrl: 'http://locket.test', fetch: server.fetch, clock });
       const ambient = await clientOf('ambient').acquire({ key: 'a', owner: 'o' });
-      const real = await clientOf('real').acquire({ key: 'b', owner: 'o', ttlSeconds: 3600 });
+      const real = await clientOf('real').acquire({ key: 'b', owner: 'o', ttl: '3600s' });
       await vi.advanceTimersByTimeAsync(60_000);
       expect(ambient.held).toBe(true);
       expect(server.table().map((row) => [row.path, row.modified_index > 1])).toEqual([['a', true], ['b', false]]);

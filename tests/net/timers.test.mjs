@@ -20,7 +20,7 @@ const INSTALL = {
 const BEFORE = (install) => `const clock = ${install}; const { LocketClient } = await import('locket-wasm');`;
 const AFTER = (install) => `const { LocketClient } = await import('locket-wasm'); const clock = ${install};`;
 
-const LOCK = "{ key: 'k', owner: 'o', typeCode: 1, ttlSeconds: 15 }";
+const LOCK = "{ key: 'k', owner: 'o', typeCode: 1, ttl: '15s' }";
 // Node's own fetch and bodies stand still with queueMicrotask, so this Response is none of Node's.
 const ANSWER = `
   const body = Uint8Array.of(0, 0, 0, 0, 0, 0x80, 0, 0, 0, 14, ...Buffer.from('grpc-status: 0'));
@@ -29,14 +29,14 @@ const ANSWER = `
   `;
 const CALLS = `
   ${ANSWER}
-  const answering = new LocketClient({ baseUrl: 'http://a.test', fetch: answer, timeoutMs: 60_000 });
+  const answering = new LocketClient({ baseUrl: 'http://a.test', fetch: answer, timeout: '60s' });
   await answering.lock(${LOCK});
   const silent = () => new Promise(() => {});
   const started = real();
-  const real_ = new LocketClient({ baseUrl: 'http://a.test', fetch: silent, timeoutMs: 100 });
+  const real_ = new LocketClient({ baseUrl: 'http://a.test', fetch: silent, timeout: '100ms' });
   const late = await real_.lock(${LOCK}).catch((error) => error.codeName);
   const tookMs = real() - started;
-  const ambient = new LocketClient({ baseUrl: 'http://a.test', fetch: silent, timeoutMs: 60_000, clock: 'ambient' });
+  const ambient = new LocketClient({ baseUrl: 'http://a.test', fetch: silent, timeout: '60s', clock: 'ambient' });
   let told;
   const call = ambient.lock(${LOCK}).catch((error) => (told = error.codeName));
   for (let i = 0; i < 20; i += 1) await Promise.resolve();
@@ -70,9 +70,9 @@ const deadlines = (fakes, load, advance) => `
     ${ANSWER}
     await new LocketClient({ baseUrl: 'http://a.test', fetch: answer }).lock(${LOCK});
     const fetch = () => new Promise(() => {});
-    const late = new LocketClient({ baseUrl: 'http://a.test', fetch, timeoutMs: 50 }).lock(${LOCK});
+    const late = new LocketClient({ baseUrl: 'http://a.test', fetch, timeout: '50ms' }).lock(${LOCK});
     await expect(late).rejects.toMatchObject({ codeName: 'DeadlineExceeded' });
-    const ambient = new LocketClient({ baseUrl: 'http://a.test', fetch, timeoutMs: 60_000, clock: 'ambient' });
+    const ambient = new LocketClient({ baseUrl: 'http://a.test', fetch, timeout: '60s', clock: 'ambient' });
     const call = expect(ambient.lock(${LOCK})).rejects.toMatchObject({ codeName: 'DeadlineExceeded' });
     await ${advance};
     await call;

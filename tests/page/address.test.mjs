@@ -81,7 +81,7 @@ test('a run is saved for other tools', async () => {
 });
 
 test('a run is saved as a picture: the status line above, nothing from elsewhere, names as texts', async () => {
-  const scenario = { name: 'evil', until: '20s', clients: [{ name: '<script>a', key: 'k&', retry: '5s' }, { name: 'b', key: 'k&', retry: '5s', start: '1s' }] };
+  const scenario = { name: 'evil', until: '20s', clients: [{ name: '<script>a', key: 'k&', retryInterval: '5s' }, { name: 'b', key: 'k&', retryInterval: '5s', startAt: '1s' }] };
   const page = await site.open(`?still#sim=${new Simulation(scenario).link()}`);
   await page.locator('[data-status="green"]').waitFor();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save picture' }).click()]);

@@ -14,7 +14,7 @@ after(() => site?.close());
 const SCENARIO = {
   name: 'mine',
   until: '20s',
-  clients: [{ name: 'a', key: 'k', retry: '5s' }, { name: 'b', key: 'k', retry: '5s', start: '1s' }],
+  clients: [{ name: 'a', key: 'k', retryInterval: '5s' }, { name: 'b', key: 'k', retryInterval: '5s', startAt: '1s' }],
   actions: [{ at: '7s', do: 'crash', node: 'a' }],
 };
 
@@ -67,7 +67,7 @@ test('a slider and a moved action change the text', async () => {
   await page.getByRole('slider', { name: /crash a/ }).fill('9000');
   assert.match(await page.text.textContent(), /"at": "9s", "do": "crash"/);
   await page.getByRole('slider', { name: /Retry/ }).fill('3');
-  assert.match(await page.text.textContent(), /"retry": "3s"/);
+  assert.match(await page.text.textContent(), /"retryInterval": "3s"/);
   assert.match(await page.mistake.textContent(), /^\s*Valid/);
   await page.done();
 });
@@ -94,7 +94,7 @@ test('texts that mean harm are shown as texts', async () => {
   const scenario = {
     name: evil,
     description: evil,
-    clients: [{ name: evil, key: evil, owner: evil, value: evil, retry: '5s' }],
+    clients: [{ name: evil, key: evil, owner: evil, value: evil, retryInterval: '5s' }],
     actions: [{ at: '1s', do: 'note', text: evil }, { at: '2s', do: 'crash', node: evil }],
     until: '9s',
   };

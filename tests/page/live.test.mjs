@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { LocketClient, TypeCode } from 'locket-wasm';
+import { LocketClient } from 'locket-wasm';
 import { serve } from 'locket-wasm/serve';
 
 import { makeCertificates } from '../serve/support/certificates.mjs';
@@ -33,10 +33,10 @@ async function connect(url = endpoint) {
 
 test('locks and presences are listed, and the list follows', async () => {
   const other = new LocketClient({ baseUrl: endpoint });
-  await other.lock({ key: 'cell-1', owner: 'cell-1', typeCode: TypeCode.PRESENCE, ttlSeconds: 60 });
+  await other.lock({ key: 'cell-1', owner: 'cell-1', kind: 'presence', ttl: '60s' });
   const page = await connect();
   await page.getByRole('row', { name: /cell-1.*presence/ }).waitFor();
-  await other.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 60 });
+  await other.lock({ key: 'bbs', owner: 'bbs-0', ttl: '60s' });
   await page.getByRole('row', { name: /bbs.*bbs-0.*lock/ }).waitFor();
   await other.release({ key: 'bbs', owner: 'bbs-0' });
   await page.getByRole('row', { name: /bbs/ }).waitFor({ state: 'detached' });
@@ -61,10 +61,10 @@ test('a lock is claimed and released, and a refusal is said', async () => {
 
 test('deleting the lock of another owner asks first, in place, and Keep keeps it', async () => {
   const other = new LocketClient({ baseUrl: endpoint });
-  await other.lock({ key: 'evicted', owner: 'bbs-1', typeCode: TypeCode.LOCK, ttlSeconds: 60 });
+  await other.lock({ key: 'evicted', owner: 'bbs-1', ttl: '60s' });
   const page = await connect();
   const row = page.getByRole('row', { name: /evicted/ });
-  const holder = async () => (await other.fetchAll({ typeCode: TypeCode.LOCK })).some(({ key }) => key === 'evicted');
+  const holder = async () => (await other.fetchAll({ kind: 'lock' })).some(({ key }) => key === 'evicted');
   await row.getByRole('button', { name: 'Delete evicted' }).click();
   await row.getByText('Delete the lock of bbs-1? Another client can take it at once.').waitFor();
   assert.ok(await holder(), 'nothing was done yet');

@@ -41,19 +41,19 @@ async function answerTo(question) {
 /** The acts of the chips, and some of the menus. */
 function actsOf(simulation) {
   const { nodes, rows } = simulation.state();
-  const clients = nodes.filter(({ retryMs }) => retryMs !== null);
+  const clients = nodes.filter(({ retryIntervalMs }) => retryIntervalMs !== null);
   return [
     ...clients.flatMap(({ name, status }) => [
       status === 'paused' ? { do: 'resume', node: name } : status === 'down' ? { do: 'start', node: name } : { do: 'pause', node: name, for: '20s' },
       ...(status === 'down' ? [] : [{ do: 'crash', node: name }, { do: 'stop', node: name }, { do: 'restart', node: name }]),
       { do: 'cut', from: name, to: 'locket' },
-      { do: 'drop', from: name, to: 'locket', count: 1 },
-      { do: 'latency', from: name, to: 'locket', latency: '3s' },
+      { do: 'lose-messages', from: name, to: 'locket', count: 1 },
+      { do: 'set-latency', from: name, to: 'locket', latency: '3s' },
     ]),
     ...rows.map(({ path }) => ({ do: 'delete-row', key: path })),
     ...rows.map(({ path }) => ({ do: 'put-row', key: path, owner: 'operator', ttl: '20s' })),
     { do: 'restart', node: 'locket' },
-    { do: 'fail-over', count: 1 },
+    { do: 'fail-over', lostCommits: 1 },
     { do: 'stall', for: '5s' },
   ];
 }
@@ -63,8 +63,8 @@ async function factsOfSearch(question) {
   if (question === undefined) return { is: 'none', why: 'No search knows these settings.' };
   if (question.ttlSeconds > 2 ** 31) return { is: 'none', why: 'The search failed.' };
   const { verdict, states, longest } = await answerTo(question);
-  if (verdict === 'proved') return { is: 'safe', bounds: page.boundsWords(page.boundsOf(question)) };
-  return verdict === 'violated' ? { is: 'unsafe', longestMs: longest.lastedMs } : { is: 'unknown', states };
+  if (verdict === 'safe') return { is: 'safe', bounds: page.boundsWords(page.boundsOf(question)) };
+  return verdict === 'unsafe' ? { is: 'unsafe', longestMs: longest.lastedMs } : { is: 'unknown', states };
 }
 
 /** Faults that a story without any of their kind does not plan: a run with one is never inside the bounds. */

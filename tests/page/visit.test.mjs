@@ -188,9 +188,9 @@ test('a longer TTL: the same freeze does no harm, and a search names the freeze 
   const page = await openBeat(site, 5);
   await page.getByRole('link', { name: 'Would a longer TTL help?' }).click();
   await page.getByText('A wakes in time. It still holds the lock.').waitFor();
-  const question = { runner: 'upstream', delay: '1s' };
-  const { cells: [cell] } = await settingsMap({ ...question, ttlSeconds: [28], retrySeconds: [5] });
-  const { handoverMaxMs } = await advise({ ...question, ttlSeconds: 28, retrySeconds: 5, pause: '20s' });
+  const question = { runner: 'upstream', latency: '1s' };
+  const { cells: [cell] } = await settingsMap({ ...question, ttl: ['28s'], retryInterval: ['5s'] });
+  const { handoverMaxMs } = await advise({ ...question, ttl: '28s', retryInterval: '5s', pause: '20s' });
   const answer = page.getByRole('status');
   await answer.filter({ hasText: 'breaks it' }).waitFor();
   assert.match(await answer.textContent(), new RegExp(`^A freeze of ${cell.breaksAt / 1000} s breaks it\\. After a crash, B waits ≤ ${handoverMaxMs / 1000} s\\.`));

@@ -98,7 +98,7 @@ if (program === undefined) {
     });
 
     it('is shown a lock collision', async () => {
-      await connectWeb(envoy.url).lock({ key: 'k', owner: 'holder', typeCode: LOCK, ttlSeconds: 15 });
+      await connectWeb(envoy.url).lock({ key: 'k', owner: 'holder', typeCode: LOCK, ttl: '15s' });
       const { answer } = await post('Lock', rival);
       assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
       assert.match(answer, /grpc-status: 6\r\n/);
@@ -109,7 +109,7 @@ if (program === undefined) {
 
     const skip = chromium === undefined && 'there is no Chromium: set CHROME to one';
     it('in Chromium, is shown a lock collision too', { skip }, async () => {
-      await connectWeb(envoy.url).lock({ key: 'k', owner: 'holder', typeCode: LOCK, ttlSeconds: 15 });
+      await connectWeb(envoy.url).lock({ key: 'k', owner: 'holder', typeCode: LOCK, ttl: '15s' });
       const collide = async ({ url, body }) => {
         const headers = { 'content-type': 'application/grpc-web+proto', 'x-grpc-web': '1', uuid: 'some-id', 'grpc-timeout': '5S' };
         const answer = await fetch(url, { method: 'POST', headers, body: Uint8Array.from(body) });

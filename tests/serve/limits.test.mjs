@@ -31,7 +31,7 @@ after(() => Promise.all([serving?.close(), impatient?.close()]));
 /** Nothing that one client does may keep another from its answer. */
 async function stillServes({ url } = serving) {
   const client = grpcJs(url);
-  await assert.rejects(client.fetch('nobody', { timeoutMs: 5000 }), ({ code }) => code === 5);
+  await assert.rejects(client.fetch('nobody', { timeout: '5s' }), ({ code }) => code === 5);
   client.close();
 }
 

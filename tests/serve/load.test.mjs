@@ -31,7 +31,7 @@ describe(`${CALLS} calls over ${CONNECTIONS} connections`, () => {
 
   it('grpc-js: all at once on one connection, more than its streams', async () => {
     const client = grpcJs(serving.url);
-    await client.lock({ key: 'k', owner: 'o', typeCode: LOCK, ttlSeconds: 60 });
+    await client.lock({ key: 'k', owner: 'o', typeCode: LOCK, ttl: '60s' });
     const answers = await Promise.all(Array.from({ length: 3000 }, () => client.fetch('k')));
     assert.ok(answers.every(({ owner }) => owner === 'o'));
     client.close();
@@ -42,7 +42,7 @@ describe(`${CALLS} calls over ${CONNECTIONS} connections`, () => {
 async function callInTurn(client, key) {
   for (let call = 0; call < CALLS / CONNECTIONS / 2; call += 1) {
     const value = `${key} ${call}`;
-    await client.lock({ key, owner: key, value, typeCode: LOCK, ttlSeconds: 60 });
+    await client.lock({ key, owner: key, value, typeCode: LOCK, ttl: '60s' });
     assert.equal((await client.fetch(key)).value, value);
   }
 }

@@ -9,7 +9,7 @@ import { serve } from 'locket-wasm/serve';
 import { connectWeb, grpcJs, LOCK } from './support/clients.mjs';
 import { control, runCli, startServe } from './support/serve-process.mjs';
 
-const lock = (client, key = 'k') => client.lock({ key, owner: 'o', typeCode: LOCK, ttlSeconds: 15 });
+const lock = (client, key = 'k') => client.lock({ key, owner: 'o', typeCode: LOCK, ttl: '15s' });
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('the command line', () => {
@@ -130,7 +130,7 @@ describe('serve()', () => {
     });
     web.catch(() => {});
     let isLate = false;
-    const late = assert.rejects(client.fetch('k', { timeoutMs: 300 }), ({ code }) => code === 4).then(() => (isLate = true));
+    const late = assert.rejects(client.fetch('k', { timeout: '300ms' }), ({ code }) => code === 4).then(() => (isLate = true));
     while (serving.server.clock.pending < 2 && !isLate) await sleep(5);
     abort.abort();
     await late;
@@ -145,7 +145,7 @@ describe('serve()', () => {
     const serving = await serve({ port: 0, profile: 'upstream' });
     const client = grpcJs(serving.url);
     const started = performance.now();
-    await client.lock({ key: 'k', owner: 'o', typeCode: LOCK, ttlSeconds: 1 });
+    await client.lock({ key: 'k', owner: 'o', typeCode: LOCK, ttl: '1s' });
     while (serving.server.table().length > 0) await sleep(5);
     // Clocks are read in whole milliseconds.
     const tookMs = performance.now() - started;

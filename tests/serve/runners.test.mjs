@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { LocketClient, TypeCode } from 'locket-wasm';
+import { LocketClient } from 'locket-wasm';
 import { GrpcChannel } from 'locket-wasm/grpc';
 
 import { control, startServe } from './support/serve-process.mjs';
@@ -44,14 +44,14 @@ for (const protocol of Object.keys(CLIENTS)) {
     });
 
     const lockOnce = (key) =>
-      client.lock({ key, owner: 'another', typeCode: TypeCode.LOCK, ttlSeconds: 15 }).then(
+      client.lock({ key, owner: 'another', ttl: '15s' }).then(
         () => 'taken',
         ({ reason }) => reason,
       );
 
     /** Starts a program that holds a lock; resolves when it does. */
     async function startHolder(key) {
-      const options = JSON.stringify({ key, owner: 'holder', ttlSeconds: TTL_SECONDS, retryIntervalMs: 1_200_000 });
+      const options = JSON.stringify({ key, owner: 'holder', ttl: `${TTL_SECONDS}s`, retryInterval: '1200s' });
       const child = spawn(process.execPath, [HOLDER, serving.url, options, protocol], { stdio: ['pipe', 'pipe', 'inherit'] });
       const ended = once(child, 'close');
       const [line] = await once(child.stdout, 'data');
@@ -84,7 +84,7 @@ for (const protocol of Object.keys(CLIENTS)) {
 
     describe('runners on real timers', { timeout: 60_000 }, () => {
       // An attempt may take as long as the interval; that should be enough on a machine that is busy with something else.
-      const QUICK = { ttlSeconds: TTL_SECONDS, retryIntervalMs: 3_000 };
+      const QUICK = { ttl: `${TTL_SECONDS}s`, retryInterval: '3s' };
       /** Waits for the next event of a type. */
       async function next(runner, type) {
         for await (const event of runner) if (event.type === type) return event;
@@ -119,7 +119,7 @@ for (const protocol of Object.keys(CLIENTS)) {
 
       test('several locks together', async () => {
         const locks = ['joint-a', 'joint-b'].map((key) => ({ ...QUICK, key, owner: 'vm-1' }));
-        const both = client.jointLock({ locks, timeoutMs: 60_000 });
+        const both = client.jointLock({ locks, timeout: '60s' });
         assert.equal(await both.ready, true);
         const { signal } = both;
         // Somebody else gets one of them: the next renewal finds that out, and the other is released.
@@ -134,7 +134,7 @@ for (const protocol of Object.keys(CLIENTS)) {
         const doomed = await startServe('--port', '0');
         const own = CLIENTS[protocol](doomed.url);
         const startedMs = performance.now();
-        const lock = await own.acquire({ key: 'k', owner: 'o', ttlSeconds: 4, retryIntervalMs: 1_000 });
+        const lock = await own.acquire({ key: 'k', owner: 'o', ttl: '4s', retryInterval: '1s' });
         await doomed.end('SIGKILL');
         const { reason } = await lock.exited;
         assert.deepEqual([reason, lock.signal.aborted], ['lost', true]);

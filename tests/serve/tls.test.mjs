@@ -47,7 +47,7 @@ describe('mutual TLS', () => {
 
   it('refuses a client without a certificate', async () => {
     const client = grpcJs(url, credentials.createSsl(pem.ca));
-    await assert.rejects(client.fetch('k', { timeoutMs: 2000 }), ({ code }) => code === 14);
+    await assert.rejects(client.fetch('k', { timeout: '2s' }), ({ code }) => code === 14);
     client.close();
   });
 

@@ -27,7 +27,7 @@ afterEach(async () => {
   await locket.close();
 });
 
-const lock = (key, owner) => locket.server.client().lock({ key, owner, value: '{}', typeCode: 1, ttlSeconds: 15 });
+const lock = (key, owner) => locket.server.client().lock({ key, owner, value: '{}', typeCode: 1, ttl: '15s' });
 
 /** Starts a command that ends when it is told to; `line()` is its next line, `end()` its exit code. */
 function start(...args) {

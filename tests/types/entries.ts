@@ -17,7 +17,7 @@ export async function hold(baseUrl: string): Promise<Lock | undefined> {
 
 export function direct(url: string, tls: NonNullable<GrpcChannelOptions['tls']>): LocketClient {
   const channel = new GrpcChannel({ url: [url], tls, keepalive: false });
-  return new LocketClient({ ...channel.clientOptions, timeoutMs: 5_000 });
+  return new LocketClient({ ...channel.clientOptions, timeout: '5s' });
 }
 
 export async function gone(client: LocketClient): Promise<string | undefined> {
@@ -38,12 +38,12 @@ export async function load(module: WebAssembly.Module, response: Promise<Respons
 }
 
 export async function ask(): Promise<Exploration> {
-  return explore({ ttlSeconds: 15, retrySeconds: 5, delay: '1s' });
+  return explore({ ttl: '15s', retryInterval: '5s', latency: '1s' });
 }
 
 export async function explain(files: File[]): Promise<Finding[]> {
   const sources: LogSource[] = files.map((file) => ({ name: file.name, data: file }));
-  const diagnosis = await diagnose(sources, { ttlSeconds: 15, onProgress: ({ bytes }) => void bytes });
+  const diagnosis = await diagnose(sources, { ttl: '15s', onProgress: ({ bytes }) => void bytes });
   reproductionOf(diagnosis)?.scenario.clients.at(0);
   // @ts-expect-error a name says where a line is
   await diagnose([{ data: '' }]);

@@ -12,7 +12,7 @@ import { expect } from 'vitest';
 
 test('a test', withLocket(async ({ server, clock, client }, t: { name: string }) => {
   const own: VirtualClock = clock;
-  const one: LocketClient = client('bbs-0', { timeoutMs: 1_000 });
+  const one: LocketClient = client('bbs-0', { timeout: '1s' });
   own.advance('15s');
   assertHoldsLock(server, 'bbs', t.name);
   await assertRefused(one.fetch('bbs'), 'resource-not-found');

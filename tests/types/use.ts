@@ -1,19 +1,19 @@
 // What TypeScript lets its users write, and what it keeps them from. Checked, never run.
 
-import { AmbientClock, type ClockTimer, type ClockWait, Code, type Duration, type Election, type EventKind, LocketArgumentError, type LocketClient, LocketError, LocketServer, type Lock, LockLostError, type Outcome, profilePresets, type Reason, type Resource, type Row, type Runner, type RunnerEvent, type RunnerExit, runScenario, ScenarioError, Simulation, type ScenarioRun, type TestClient, TypeCode, VirtualClock } from 'locket-wasm';
+import { AmbientClock, type ClockTimer, type ClockWait, Code, type Duration, type Election, type EventKind, LocketArgumentError, type LocketClient, LocketError, LocketServer, type Lock, LockLostError, type Outcome, profilePresets, type Reason, type Resource, type Row, type Runner, type RunnerEvent, type RunnerExit, runScenario, ScenarioError, Simulation, type ScenarioRun, type TestClient, VirtualClock } from 'locket-wasm';
 import { type Exploration, explore, Search, settingsMap, type SettingsMap } from 'locket-wasm/check';
 
 export async function calls(client: LocketClient, signal: AbortSignal): Promise<Resource[]> {
-  await client.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 }, { signal, timeoutMs: 5_000 });
+  await client.lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s' }, { signal, timeout: '5s' });
   await client.release({ key: 'bbs', owner: 'bbs-0' }, { requestId: 'mine' });
   const one: Resource = await client.fetch('bbs', {});
-  const all: Resource[] = await client.fetchAll({ typeCode: TypeCode.PRESENCE });
+  const all: Resource[] = await client.fetchAll({ kind: 'presence' });
   // @ts-expect-error a TTL is needed
   await client.lock({ key: 'bbs', owner: 'bbs-0' });
   // @ts-expect-error a TTL is a number of seconds
   await client.lock({ key: 'bbs', owner: 'bbs-0', ttlSeconds: '15s' });
   // @ts-expect-error codes are those of TypeCode
-  await client.lock({ key: 'bbs', owner: 'bbs-0', ttlSeconds: 15, typeCode: 3 });
+  await client.lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s', typeCode: 3 });
   // @ts-expect-error there is no such option
   await client.fetch('bbs', { timeout: 5 });
   // @ts-expect-error fetch takes a key
@@ -50,14 +50,14 @@ export function servers(): void {
 
 export async function runners(client: LocketClient): Promise<RunnerExit[]> {
   await using lock: Lock = await client.acquire(
-    { key: 'bbs', owner: 'bbs-0', ttlSeconds: 15, retryIntervalMs: 5_000, marginMs: 500, variant: 'safe' },
+    { key: 'bbs', owner: 'bbs-0', ttl: '15s', retryInterval: '5s', margin: '500ms', runner: 'safe' },
     { signal: AbortSignal.timeout(1_000), onEvent: (event: RunnerEvent) => console.log(event.type) },
   );
   const signal: AbortSignal = lock.signal;
   const presence: Runner = client.presence({ key: 'cell-1', owner: 'cell-1', value: '{}' });
   presence.addEventListener('lost', ({ error, key }) => console.log(error instanceof LockLostError, key?.length));
   for await (const { type, timeMs, owner } of presence) if (type === 'retrying') console.log(timeMs + 1, owner?.length);
-  const both = client.jointLock({ locks: [{ key: 'a', owner: 'o' }, { key: 'b', owner: 'o' }], timeoutMs: 30_000 });
+  const both = client.jointLock({ locks: [{ key: 'a', owner: 'o' }, { key: 'b', owner: 'o' }], timeout: '30s' });
   const ready: boolean = await both.ready;
   // @ts-expect-error a runner's signal is there only while it holds something
   const held: AbortSignal = both.signal;
@@ -137,11 +137,11 @@ export function scenarios(text: string): EventKind[] {
 }
 
 export async function questions(signal: AbortSignal): Promise<Exploration> {
-  const map: SettingsMap = await settingsMap({ ttlSeconds: { from: 3, to: 12 }, retrySeconds: [1, 5], axis: 'losses' }, { signal });
+  const map: SettingsMap = await settingsMap({ ttl: { from: '3s', to: '12s' }, retryInterval: ['1s', '5s'], axis: 'losses' }, { signal });
   const breaksAt: number | null | undefined = map.cells[0]?.breaksAt;
-  using search = new Search({ clients: [{}, { runner: 'safe' }], property: { is: 'handover', within: '20s' } });
-  const verdict: 'never-exercised' | 'preview' | 'proved' | 'running' | 'unfinished' | 'violated' = search.run(100);
-  if (verdict === 'running') return explore({ ttlSeconds: breaksAt ?? 15, retryIntervalMs: 5_000, delay: '500ms' }, { signal, maxStates: 10 });
+  using search = new Search({ clients: [{}, { runner: 'safe' }], property: { is: 'handover', allow: '20s' } });
+  const verdict: 'never-exercised' | 'preview' | 'safe' | 'running' | 'unknown' | 'unsafe' = search.run(100);
+  if (verdict === 'running') return explore({ ttlSeconds: breaksAt ?? 15, retryInterval: '5s', latency: '500ms' }, { signal, maxStates: 10 });
   // @ts-expect-error a lease is a number of seconds
   await explore({ ttlSeconds: '15s' });
   // @ts-expect-error a property that needs a time
@@ -149,13 +149,13 @@ export async function questions(signal: AbortSignal): Promise<Exploration> {
   // @ts-expect-error there is no such runner
   await explore({ runner: 'own' });
   // @ts-expect-error a map's leases are a range
-  await settingsMap({ ttlSeconds: 15, retrySeconds: [1] });
+  await settingsMap({ ttl: '15s', retryInterval: ['1s'] });
   const answer = await explore({ pause: '5s' }, { onProgress: ({ states }) => states.toFixed() });
   // @ts-expect-error a proof has no story
   answer.story.lines;
   // @ts-expect-error nor a link
   Simulation.fromLink(answer.link);
-  if (answer.verdict === 'violated') return replay(answer.scenario.length, Simulation.fromLink(answer.link), answer);
+  if (answer.verdict === 'unsafe') return replay(answer.scenario.length, Simulation.fromLink(answer.link), answer);
   return answer;
 }
 

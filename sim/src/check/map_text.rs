@@ -3,7 +3,7 @@
 //! ```json
 //! {
 //!   "question": { "runner": "upstream", "bounds": { "latency": "1s" } },
-//!   "ttls": ["6s", "9s", "15s"], "retries": ["1s", "3s", "5s"],
+//!   "ttl": ["6s", "9s", "15s"], "retryInterval": ["1s", "3s", "5s"],
 //!   "axis": "pause"
 //! }
 //! ```
@@ -19,7 +19,9 @@ use crate::time::Duration;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct MapText {
     question: QuestionText,
+    #[serde(rename = "ttl")]
     ttls: Vec<Duration>,
+    #[serde(rename = "retryInterval")]
     retries: Vec<Duration>,
     axis: Axis,
     /// By default as many as it takes to reach the longest TTL.
@@ -67,7 +69,7 @@ mod tests {
     fn steps_go_up_to_the_longest_ttl_unless_said_otherwise() {
         let text = |more: &str| {
             format!(
-                r#"{{"question": {{"grid": "500ms"}}, "ttls": ["3s", "6s"], "retries": ["1s"], "axis": "pause"{more}}}"#
+                r#"{{"question": {{"grid": "500ms"}}, "ttl": ["3s", "6s"], "retryInterval": ["1s"], "axis": "pause"{more}}}"#
             )
         };
         assert_eq!(read_map(&text("")).unwrap().steps_max, 12);
@@ -83,10 +85,10 @@ mod tests {
                 "question.bounds.latency",
             ),
             (
-                r#"{"question": {}, "ttls": [], "retries": [], "axis": "weather"}"#,
+                r#"{"question": {}, "ttl": [], "retryInterval": [], "axis": "weather"}"#,
                 "axis",
             ),
-            (r#"{"question": {}, "ttls": ["1s", -1]}"#, "ttls[1]"),
+            (r#"{"question": {}, "ttl": ["1s", -1]}"#, "ttl[1]"),
         ] {
             assert_eq!(read_map(text).unwrap_err().field, field, "{text}");
         }

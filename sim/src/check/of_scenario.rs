@@ -8,7 +8,9 @@ use super::back_end::PROCESSES_MAX;
 use super::bounds::Bounds;
 use super::question::{CLIENTS_MAX, ClientQuestion, Question};
 use crate::protocol::profile::Profile;
-use crate::scenario::{Client, ClientKind, Expectation, Latency, RunnerKind, Scenario};
+use crate::scenario::{
+    Client, ClientKind, Expectation, Latency, RUNNER_DEFAULT, RunnerKind, Scenario,
+};
 use crate::scenario::{ScenarioError, Share, Step};
 use crate::time::Duration;
 
@@ -54,7 +56,7 @@ fn asked(scenario: &Scenario) -> Question {
 
 fn client_question(client: &Client) -> ClientQuestion {
     ClientQuestion {
-        runner: client.runner.unwrap_or(RunnerKind::Upstream),
+        runner: client.runner.unwrap_or(RUNNER_DEFAULT),
         kind: client.kind,
         ttl: client.ttl,
         retry_interval: client.runner_settings("").retry_interval,

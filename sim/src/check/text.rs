@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::bounds::Bounds;
 use super::question::{ClientQuestion, Property, Question, QuestionError};
 use crate::protocol::profile::Profile;
-use crate::scenario::{self, ClientKind, RETRY_DEFAULT, RunnerKind, TTL_DEFAULT};
+use crate::scenario::{self, ClientKind, RUNNER_DEFAULT, RunnerKind, TTL_DEFAULT};
 use crate::time::Duration;
 
 /// A question as it is written: two clients of the same settings, unless others are listed or a
@@ -155,7 +155,7 @@ impl QuestionText {
         };
         let clients = listed.iter().map(|own| own.client(&shared));
         Question {
-            profile: self.profile.unwrap_or(Profile::UPSTREAM),
+            profile: self.profile.unwrap_or(Profile::DOCUMENTED),
             clients: clients.collect(),
             processes: self.processes.unwrap_or(1),
             ..Question::one_owner(shared.client(&shared))
@@ -166,26 +166,17 @@ impl QuestionText {
 impl ClientText {
     /// The client, with what it does not say taken from `shared`.
     fn client(&self, shared: &Self) -> ClientQuestion {
-        let runner = self
-            .runner
-            .or(shared.runner)
-            .unwrap_or(RunnerKind::Upstream);
-        let retry_default = match runner {
-            RunnerKind::CloudController => Duration::from_seconds(1),
-            RunnerKind::Safe | RunnerKind::Upstream | RunnerKind::UpstreamBefore202510 => {
-                RETRY_DEFAULT
-            }
-        };
-        let ttl = self.ttl.or(shared.ttl);
+        let runner = self.runner.or(shared.runner).unwrap_or(RUNNER_DEFAULT);
+        let ttl = self.ttl.or(shared.ttl).unwrap_or(TTL_DEFAULT);
+        let margin = self.margin.or(shared.margin);
+        let retry_interval = self.retry_interval.or(shared.retry_interval);
         ClientQuestion {
             runner,
             kind: self.kind.or(shared.kind).unwrap_or_default(),
-            ttl: ttl.unwrap_or(TTL_DEFAULT),
-            retry_interval: self
-                .retry_interval
-                .or(shared.retry_interval)
-                .unwrap_or(retry_default),
-            margin: self.margin.or(shared.margin),
+            ttl,
+            retry_interval: retry_interval
+                .unwrap_or_else(|| runner.default_retry_interval(ttl, margin)),
+            margin,
             first_attempt_deadline: self
                 .first_attempt_deadline
                 .or(shared.first_attempt_deadline)

@@ -125,6 +125,16 @@ impl RunnerKind {
         }
     }
 
+    /// The retry interval of a client that names none: 5 s as in production, or a third of what the
+    /// margin leaves of a short TTL, so that one attempt may fail.
+    pub fn default_retry_interval(self, ttl: Duration, margin: Option<Duration>) -> Duration {
+        if self == Self::CloudController {
+            return Duration::from_seconds(1);
+        }
+        let margin = margin.map_or(0, Duration::as_ms);
+        Duration::from_ms(ttl.as_ms().saturating_sub(margin) / 3).min(Duration::from_seconds(5))
+    }
+
     /// All kinds, with their names in a scenario.
     pub const ALL: [(Self, &str); 4] = [
         (Self::CloudController, "cloud-controller"),
@@ -158,8 +168,8 @@ pub struct Clock {
     pub rate_ppm: i32,
 }
 
-/// The retry interval of a runner that names none.
-pub(crate) const RETRY_DEFAULT: Duration = Duration::from_seconds(5);
+/// The runner of a client that names none.
+pub(crate) const RUNNER_DEFAULT: RunnerKind = RunnerKind::Safe;
 
 /// The lease of a client that names none.
 pub(crate) const TTL_DEFAULT: Duration = Duration::from_seconds(15);
@@ -229,21 +239,26 @@ impl Client {
         self.settings_for(self.key(), owner)
     }
 
+    /// How long its runner waits between attempts.
+    pub(crate) fn interval(&self) -> Duration {
+        let kind = self.runner.unwrap_or(RUNNER_DEFAULT);
+        let default = || kind.default_retry_interval(self.ttl, self.margin);
+        self.retry_interval.unwrap_or_else(default)
+    }
+
     fn settings_for(&self, key: &str, owner: &str) -> RunnerSettings {
         let resource = Resource {
             key: key.to_owned(),
             owner: owner.to_owned(),
             ..self.resource()
         };
-        let retry_interval = self.retry_interval.unwrap_or(RETRY_DEFAULT);
-        let kind = self.runner.unwrap_or(RunnerKind::Upstream);
-        let mut settings = kind.settings(resource, self.ttl_in_seconds(), retry_interval);
+        let kind = self.runner.unwrap_or(RUNNER_DEFAULT);
+        let mut settings = kind.settings(resource, self.ttl_in_seconds(), self.interval());
         if let (Some(margin), LeaseAccounting::FromSend { .. }) = (self.margin, settings.lease) {
             settings.lease = LeaseAccounting::FromSend { margin };
         }
         if self.first_attempt_deadline {
-            settings.first_attempt_timeout = settings.acquire_timeout;
-            settings.fetch_owner = settings.fetch_owner.map(|_| settings.renew_timeout);
+            settings.limit_first_attempt();
         }
         if self.kind == ClientKind::Presence {
             settings.loss_policy = LossPolicy::Retry;
@@ -299,7 +314,7 @@ impl Client {
         }
         let interval = match self.runner {
             Some(RunnerKind::CloudController) => 1000,
-            _ => self.retry_interval.unwrap_or(RETRY_DEFAULT).as_ms().max(1),
+            _ => self.interval().as_ms().max(1),
         };
         let attempts = span.as_ms() / interval + 1;
         attempts.saturating_mul(self.wanted_keys().len() as u64)
@@ -324,5 +339,21 @@ impl Client {
 
     fn ttl_in_seconds(&self) -> i64 {
         i64::try_from(self.ttl.as_ms() / 1000).unwrap_or(i64::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_default_one_attempt_may_fail() {
+        let interval = |seconds, margin| {
+            let ttl = Duration::from_seconds(seconds);
+            RunnerKind::Safe.default_retry_interval(ttl, margin).as_ms()
+        };
+        let defaults = [1, 3, 15, 60].map(|seconds| interval(seconds, None));
+        assert_eq!(defaults, [333, 1_000, 5_000, 5_000]);
+        assert_eq!(interval(15, Some(Duration::from_seconds(9))), 2_000);
     }
 }

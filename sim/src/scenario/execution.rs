@@ -14,7 +14,7 @@ use crate::trace::{Recorder, Run};
 /// ```
 /// use locket_sim::scenario::{Execution, STEPS_DEFAULT, Scenario};
 ///
-/// let text = r#"{ "name": "a year", "until": "8760h", "clients": [{ "name": "a", "key": "k", "retryInterval": "5s" }] }"#;
+/// let text = r#"{ "name": "a year", "until": "8760h", "clients": [{ "name": "a", "key": "k", "retryInterval": "5s", "runner": "upstream" }] }"#;
 /// let mut execution = Execution::new(Scenario::from_json_of_any_length(text)?, STEPS_DEFAULT).without_trace();
 /// let exceeded = execution.run(u64::MAX).unwrap_err();
 /// assert!(exceeded.reached < exceeded.until);

@@ -5,8 +5,8 @@
 //!   "name": "two owners, one lock",
 //!   "profile": "upstream",
 //!   "clients": [
-//!     { "name": "bbs-0", "key": "bbs", "ttl": "15s", "retryInterval": "5s" },
-//!     { "name": "bbs-1", "key": "bbs", "ttl": "15s", "retryInterval": "5s", "startAt": "1s" }
+//!     { "name": "bbs-0", "key": "bbs", "ttl": "15s", "retryInterval": "5s", "runner": "upstream" },
+//!     { "name": "bbs-1", "key": "bbs", "ttl": "15s", "retryInterval": "5s", "runner": "upstream", "startAt": "1s" }
 //!   ],
 //!   "network": { "latency": "10ms" },
 //!   "actions": [{ "at": "7s", "do": "crash", "node": "bbs-0" }],
@@ -40,7 +40,7 @@ mod steps;
 pub use action::{Action, Deed};
 pub(crate) use cast::Cast;
 pub use client::{Client, ClientKind, Clock, KEYS_MAX, RunnerKind};
-pub(crate) use client::{RETRY_DEFAULT, TTL_DEFAULT};
+pub(crate) use client::{RUNNER_DEFAULT, TTL_DEFAULT};
 pub use error::ScenarioError;
 pub(crate) use error::Step;
 pub use execution::Execution;

@@ -12,8 +12,8 @@
 //! let scenario = r#"{
 //!     "name": "takeover", "until": "40s",
 //!     "clients": [
-//!         { "name": "a", "key": "k", "retryInterval": "5s" },
-//!         { "name": "b", "key": "k", "retryInterval": "5s", "startAt": "1s" }
+//!         { "name": "a", "key": "k", "retryInterval": "5s", "runner": "upstream" },
+//!         { "name": "b", "key": "k", "retryInterval": "5s", "runner": "upstream", "startAt": "1s" }
 //!     ]
 //! }"#;
 //! let mut simulation = Simulation::from_json(scenario)?;

@@ -15,7 +15,7 @@
 //! let scenario = r#"{
 //!     "name": "lossy", "profile": "upstream", "until": "60s", "random": true, "seed": 1,
 //!     "network": { "latency": { "min": "10ms", "max": "500ms", "step": "10ms" }, "loss": "30%" },
-//!     "clients": [{ "name": "a", "key": "k", "ttl": "15s", "retryInterval": "5s" }],
+//!     "clients": [{ "name": "a", "key": "k", "ttl": "15s", "retryInterval": "5s", "runner": "upstream" }],
 //!     "expect": [{ "noEvent": "stops acting" }]
 //! }"#;
 //! let mut shrinker = Shrinker::new(scenario, None, 10_000, STEPS_DEFAULT)?;

@@ -95,3 +95,7 @@ export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`;
 }
+/** How long a message of an answer may be; a frame can say no more than 32 bits. Left out, it is gRPC's default. */
+export function checkMaxMessageBytes(value: unknown): number | undefined {
+  return value === undefined ? undefined : safeInteger('maxMessageBytes', value, 1, 2 ** 32 - 1);
+}

@@ -73,7 +73,7 @@ export interface LocketErrorDetails {
  * @example
  * ```ts
  * try {
- *   await client.lock({ key: 'bbs', owner: 'bbs-1', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+ *   await client.lock({ key: 'bbs', owner: 'bbs-1', ttl: '15s' });
  * } catch (error) {
  *   if (error instanceof LocketError && error.reason === 'lock-collision') return 'somebody else has it';
  *   throw error;

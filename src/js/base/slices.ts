@@ -2,7 +2,7 @@
 
 import { monotonicMs, nextTask } from '#glue';
 
-import { checkFunction, checkSignal } from './options.js';
+import { checkFunction, checkSignal } from './checks.js';
 
 /** How long work may last and be ended. */
 export interface SliceOptions {

@@ -4,7 +4,7 @@ import { WasmAdviser } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
-import { knownFields, safeInteger } from '../base/options.js';
+import { knownFields, safeInteger } from '../base/checks.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { type BoshInput, type BoshSettings, boshSettings, checkedInput, type SettingsJson, settingsOf } from './bosh.js';
 import { aboutQuestion, type ExploreOptions, type Verdict } from './explore.js';
@@ -24,7 +24,7 @@ export interface SettingsCost {
 export interface SafeSettings extends SettingsCost {
   runner: QuestionRunner;
   ttlMs: number;
-  retryMs: number;
+  retryIntervalMs: number;
   /** Whether they can be set: a job of a BOSH release may have some of them fixed. */
   isSettable: boolean;
 }
@@ -77,7 +77,7 @@ const ADVISE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
  *
  * @example
  * ```ts
- * const { sparePauseMs, alternatives } = await advise({ ttlSeconds: 15, retrySeconds: 5, delay: '1s', pause: '5s' });
+ * const { sparePauseMs, alternatives } = await advise({ ttl: '15s', retryInterval: '5s', latency: '1s', pause: '5s' });
  * ```
  */
 export async function advise(question: AdviseQuestion, options: AdviseOptions = {}): Promise<Advice> {
@@ -132,7 +132,7 @@ function adviceOf(core: WasmAdviser): Advice {
     sparePauseMs: sparePause,
     ...costOf({ handoverMax, isHandoverProved, renewalsPerHour }),
     alternatives: alternatives.map(({ runner, ttl, retry, isSettable, ...its }) => {
-      return { runner, ttlMs: ttl, retryMs: retry, isSettable, ...costOf(its) };
+      return { runner, ttlMs: ttl, retryIntervalMs: retry, isSettable, ...costOf(its) };
     }),
     text,
   };

@@ -3,7 +3,7 @@
 import { boshJobs as jobsOfModule, boshSettings as settingsOfModule } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
-import { jsonText, kindOf, knownFields, text } from '../base/options.js';
+import { jsonText, kindOf, knownFields, text } from '../base/checks.js';
 import { callWasm } from '../base/wasm.js';
 import type { Question, QuestionRunner } from './question.js';
 
@@ -25,7 +25,7 @@ export interface BoshJob {
   /** Its lease, if no property says otherwise. */
   ttlMs: number;
   /** Its retry interval, if no property says otherwise. */
-  retryMs: number;
+  retryIntervalMs: number;
   /** The properties that have a say, or seem to. */
   properties: string[];
 }
@@ -35,7 +35,7 @@ export interface BoshSettings extends Omit<BoshJob, 'properties'> {
   /** Whether no property sets the lease. */
   isTtlFixed: boolean;
   /** Whether no property sets the retry interval. */
-  isRetryFixed: boolean;
+  isRetryIntervalFixed: boolean;
   /** The properties that were given and have no effect. */
   ignored: string[];
   /** All that as a sentence. */
@@ -46,8 +46,8 @@ export interface BoshSettings extends Omit<BoshJob, 'properties'> {
 
 /** The jobs of Cloud Foundry's releases that keep something in Locket and whose settings are known. */
 export function boshJobs(): BoshJob[] {
-  const jobs = JSON.parse(callWasm(() => jobsOfModule())) as (Omit<BoshJob, 'retryMs' | 'ttlMs'> & { ttl: number; retry: number })[];
-  return jobs.map(({ ttl, retry, properties, ...job }) => ({ ...job, ttlMs: ttl, retryMs: retry, properties }));
+  const jobs = JSON.parse(callWasm(() => jobsOfModule())) as (Omit<BoshJob, 'retryIntervalMs' | 'ttlMs'> & { ttl: number; retry: number })[];
+  return jobs.map(({ ttl, retry, properties, ...job }) => ({ ...job, ttlMs: ttl, retryIntervalMs: retry, properties }));
 }
 
 /**
@@ -56,7 +56,7 @@ export function boshJobs(): BoshJob[] {
  * @example
  * ```ts
  * const { question, words } = boshSettings({ job: 'rep', properties: { 'diego.rep.locket.lock_ttl': '45s' } });
- * const { verdict } = await explore({ ...question, delay: '1s', pause: '20s' });
+ * const { verdict } = await explore({ ...question, latency: '1s', pause: '20s' });
  * ```
  *
  * @throws {@link LocketArgumentError} that names the job or the property that makes no sense
@@ -98,16 +98,16 @@ export function settingsOf({ ttl, retry, clients, gap, ...rest }: SettingsJson):
   return {
     ...rest,
     ttlMs: ttl.value,
-    retryMs: retry.value,
+    retryIntervalMs: retry.value,
     isTtlFixed: ttl.isFixed,
-    isRetryFixed: retry.isFixed,
+    isRetryIntervalFixed: retry.isFixed,
     question: {
       runner,
       kind,
-      ttlSeconds: ttl.value / 1000,
-      retryIntervalMs: retry.value,
+      ttl: `${ttl.value / 1000}s`,
+      retryInterval: `${retry.value}ms`,
       clients: Array.from({ length: clients }, () => ({})),
-      property: gap ? { is: 'presence-gap', within: '0s' } : { is: 'one-owner' },
+      property: gap ? { is: 'presence-gap', allow: '0s' } : { is: 'one-owner' },
     },
   };
 }

@@ -2,30 +2,32 @@
 
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
-import { kindOf, knownFields, lengthMs, safeInteger, wholeMs } from '../base/options.js';
+import { kindOf, knownFields, safeInteger } from '../base/checks.js';
+import { type Duration, lengthMs } from '../base/duration.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { type ExploreOptions, Search, type Verdict } from './explore.js';
-import type { FaultBounds, Question, QuestionRunner } from './question.js';
+import type { RunnerName } from '../client/runner/options.js';
+import type { Bounds, Question } from './question.js';
 
 /** What is asked about every runner. */
 export type CompareQuestion = Omit<Question, 'clients' | 'firstAttemptDeadline' | 'property' | 'runner' | 'scenario'>;
 
 /** What is known about a runner. */
 export interface RunnerComparison {
-  runner: QuestionRunner;
+  runner: RunnerName;
   /** `false` if a search was cut: then a number that is `null` is not known. */
   isComplete: boolean;
   /** Its lease; the Cloud Controller's is its own. */
   ttlMs: number;
   /** Its retry interval; the Cloud Controller's is its own. */
-  retryMs: number;
-  /** Whether two of them can ever be owners at the same time: `violated` if so. */
+  retryIntervalMs: number;
+  /** Whether two of them can ever be owners at the same time: `unsafe` if so. */
   twoOwners: Verdict;
   /** For how long at most; `null` if that is more than four leases. */
   overlapMs: number | null;
   /** The shortest pause with which two act at once, all else as asked; `null` if none up to twice the lease does. */
   breakingPauseMs: number | null;
-  /** Whether one gives its lock up although the row is still its own: `violated` if so. */
+  /** Whether one gives its lock up although the row is still its own: `unsafe` if so. */
   falseLoss: Verdict;
   /** For how long nobody holds the lock after its holder has crashed, at most, if messages take as long as asked and nothing else goes wrong; `null` if that is more than four leases. */
   crashMs: number | null;
@@ -51,8 +53,10 @@ export interface CompareOptions extends Pick<ExploreOptions, 'maxStates' | 'sign
   onProgress?: (progress: { runners: number; states: number }) => void;
 }
 
-const RUNNERS: QuestionRunner[] = ['upstream-before-2025-10', 'upstream', 'cloud-controller', 'safe'];
-const CLOUD_CONTROLLER = { ttlSeconds: 15, retrySeconds: 1 };
+const RUNNERS: RunnerName[] = ['upstream-before-2025-10', 'upstream', 'cloud-controller', 'safe'];
+const CLOUD_CONTROLLER = { ttl: '15s', retryInterval: '1s' } as const;
+/** What every runner but the Cloud Controller's has if nothing is said. */
+const PRODUCTION = { ttl: '15s', retryInterval: '5s' } as const;
 const STATES_DEFAULT = 1_000_000;
 const STATES_MAX = 50_000_000;
 const COMPARE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
@@ -64,7 +68,7 @@ const NOT_COMPARED = ['clients', 'firstAttemptDeadline', 'property', 'runner', '
  *
  * @example
  * ```ts
- * const { text } = await compareRunners({ ttlSeconds: 15, retrySeconds: 5, delay: '1s', pause: '8s' });
+ * const { text } = await compareRunners({ ttl: '15s', retryInterval: '5s', latency: '1s', pause: '8s' });
  * console.log(text);
  * ```
  *
@@ -91,8 +95,14 @@ export async function compareRunners(question: CompareQuestion, options: Compare
   return { rows, bounds, ...table, text: textOf(table, bounds) };
 }
 
+/** The times that are given, without those that are not. */
+function timesOf({ ttl, retryInterval }: CompareQuestion): { ttl?: Duration; retryInterval?: Duration } {
+  return { ...(ttl !== undefined && { ttl }), ...(retryInterval !== undefined && { retryInterval }) };
+}
+
 class Comparing {
   readonly #question: Question;
+  readonly #settings: { ttl: Duration; retryInterval: Duration };
   readonly #gridMs: number;
   readonly #ttlMs: number;
   /** The bounds of the question as it was asked. */
@@ -100,29 +110,29 @@ class Comparing {
   #isComplete = true;
 
   constructor(
-    readonly runner: QuestionRunner,
+    readonly runner: RunnerName,
     question: CompareQuestion,
     readonly options: CompareOptions,
     readonly done: number,
   ) {
     // Exact searches; the grid says only in which steps numbers are looked for.
-    const { ttlSeconds = 15, retrySeconds, retryIntervalMs, grid = '1s', ...rest } = question;
-    const retry = retrySeconds === undefined ? { retryIntervalMs: retryIntervalMs ?? 5_000 } : { retrySeconds };
-    this.#question = { ...rest, runner, ...(runner === 'cloud-controller' ? CLOUD_CONTROLLER : { ttlSeconds, ...retry }) };
+    const { grid = '1s', ...rest } = question;
+    this.#settings = runner === 'cloud-controller' ? CLOUD_CONTROLLER : { ...PRODUCTION, ...timesOf(question) };
+    this.#question = { ...rest, runner, ...this.#settings };
     this.#gridMs = lengthMs('grid', grid);
     if (this.#gridMs === 0) throw new LocketArgumentError('grid', 'expected more than 0');
-    this.#ttlMs = 1_000 * safeInteger('ttlSeconds', this.#question.ttlSeconds, 1);
+    this.#ttlMs = lengthMs('ttl', this.#settings.ttl);
   }
 
   async row(): Promise<RunnerComparison> {
-    const { retrySeconds, retryIntervalMs, pauses } = this.#question;
+    const { pauses } = this.#question;
     const { runner } = this;
     const twoOwners = await this.#verdict({});
     const known = {
       ttlMs: this.#ttlMs,
-      retryMs: retrySeconds === undefined ? wholeMs('retryIntervalMs', retryIntervalMs) : retrySeconds * 1_000,
+      retryIntervalMs: lengthMs('retryInterval', this.#settings.retryInterval),
       twoOwners,
-      overlapMs: await this.#least(4 * this.#ttlMs, (ms) => this.#keeps({ property: { is: 'one-owner', tolerated: `${ms}ms` } })),
+      overlapMs: await this.#least(4 * this.#ttlMs, (ms) => this.#keeps({ property: { is: 'one-owner', allow: `${ms}ms` } })),
       // More pause allows every schedule that less of it allows.
       breakingPauseMs: await this.#least(2 * this.#ttlMs, async (ms) => {
         const keeps = await this.#keeps({ pause: `${ms}ms`, pauses: Math.max(pauses ?? 1, 1) });
@@ -135,14 +145,14 @@ class Comparing {
     return { runner, isComplete: this.#isComplete, ...known };
   }
 
-  #handover(fault: FaultBounds): Promise<number | null> {
-    return this.#least(4 * this.#ttlMs, (ms) => this.#keeps({ ...NOTHING_ELSE, ...fault, property: { is: 'handover', within: `${ms}ms` } }));
+  #handover(fault: Bounds): Promise<number | null> {
+    return this.#least(4 * this.#ttlMs, (ms) => this.#keeps({ ...NOTHING_ELSE, ...fault, property: { is: 'handover', allow: `${ms}ms` } }));
   }
 
   /** Whether a property is kept; `undefined` if that is not known. */
   async #keeps(more: Partial<Question>): Promise<boolean | undefined> {
     const verdict = await this.#verdict(more);
-    return verdict === 'unfinished' ? undefined : verdict !== 'violated';
+    return verdict === 'unknown' ? undefined : verdict !== 'unsafe';
   }
 
   async #verdict(more: Partial<Question>): Promise<Verdict> {
@@ -153,7 +163,7 @@ class Comparing {
       let verdict: Verdict | 'running' = 'running';
       const isDone = (budget: number) => (verdict = search.run(budget)) !== 'running';
       await inSlices(isDone, { signal, onSlice: () => onProgress?.({ runners: this.done, states: search.progress.states }) });
-      if ((verdict as Verdict) === 'unfinished') this.#isComplete = false;
+      if ((verdict as Verdict) === 'unknown') this.#isComplete = false;
       if (Object.keys(more).length === 0) this.bounds = search.answer()?.bounds ?? '';
       return verdict as Verdict;
     } finally {
@@ -181,7 +191,7 @@ class Comparing {
 
 /** For a handover, of which only the delay is asked. */
 const NOTHING_ELSE: FaultBounds = {
-  losses: 0,
+  lostMessages: 0,
   duplicates: 0,
   partitions: 0,
   partition: '0s',
@@ -191,15 +201,15 @@ const NOTHING_ELSE: FaultBounds = {
   restarts: 0,
   stops: 0,
   locketCrashes: 0,
-  locketDown: '0s',
+  locketDowntime: '0s',
   locketPauses: 0,
   locketPause: '0s',
   stalls: 0,
   stall: '0s',
-  lostAnswers: 0,
+  lostReplies: 0,
   failovers: 0,
-  failoverCommits: 0,
-  evictions: 0,
+  lostCommits: 0,
+  rowDeletions: 0,
 };
 
 const WORDS: Record<Verdict, string> = {
@@ -219,11 +229,11 @@ function cellsOf(rows: readonly RunnerComparison[]): Table {
   const seconds = (ms: number) => `${ms / 1_000} s`;
   return {
     heads: ['runner', 'lease', 'retry', 'two owners', 'for', 'breaking pause', 'false loss', 'handover: crash', 'stop'],
-    cells: rows.map(({ runner, isComplete, ttlMs, retryMs, twoOwners, overlapMs, breakingPauseMs, falseLoss, crashMs, stopMs }) => {
+    cells: rows.map(({ runner, isComplete, ttlMs, retryIntervalMs, twoOwners, overlapMs, breakingPauseMs, falseLoss, crashMs, stopMs }) => {
       const known = (ms: number | null, none = '> 4 leases') => (ms !== null ? seconds(ms) : isComplete ? none : '?');
-      const overlap = twoOwners === 'violated' ? known(overlapMs) : '-';
+      const overlap = twoOwners === 'unsafe' ? known(overlapMs) : '-';
       const numbers = [overlap, known(breakingPauseMs, 'none'), WORDS[falseLoss], known(crashMs), known(stopMs)];
-      return [runner, seconds(ttlMs), seconds(retryMs), WORDS[twoOwners], ...numbers];
+      return [runner, seconds(ttlMs), seconds(retryIntervalMs), WORDS[twoOwners], ...numbers];
     }),
   };
 }

@@ -4,7 +4,8 @@ import { WasmDanger } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
-import { checkChoice, type Duration, knownFields, lengthMs, safeInteger } from '../base/options.js';
+import { checkChoice, knownFields, safeInteger } from '../base/checks.js';
+import { type Duration, lengthMs } from '../base/duration.js';
 import { Owned } from '../base/owned.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';

@@ -4,7 +4,7 @@ import { WasmSearch } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
-import { checkBoolean, knownFields, safeInteger } from '../base/options.js';
+import { checkBoolean, knownFields, safeInteger } from '../base/checks.js';
 import { Owned } from '../base/owned.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
@@ -22,7 +22,7 @@ import { fieldOfUser, type Question, questionJson } from './question.js';
  *   run does not show what was found. Nothing is known beyond what was reached;
  * * `never-exercised`: it holds, but nothing ever put it to the test. The question asks for something else than was meant.
  */
-export type Verdict = 'never-exercised' | 'preview' | 'proved' | 'unfinished' | 'violated';
+export type Verdict = 'never-exercised' | 'preview' | 'safe' | 'unknown' | 'unsafe';
 
 /** How far a search is: every schedule with fewer faults, or as many and ending earlier, was tried. */
 export interface SearchProgress {
@@ -113,7 +113,7 @@ export interface ExplorationReport {
 
 /** How a property is broken. */
 export interface Violation {
-  verdict: 'violated';
+  verdict: 'unsafe';
   /** The smallest schedule, told in words. */
   story: Story;
   /** The same as a scenario's JSON: {@link runScenario} and {@link Simulation} replay it. */
@@ -129,7 +129,7 @@ export interface Violation {
 }
 
 /** That no schedule was found that breaks a property. */
-export type NoViolation = { verdict: Exclude<Verdict, 'violated'> } & { [M in Exclude<keyof Violation, 'verdict'>]: null };
+export type NoViolation = { verdict: Exclude<Verdict, 'unsafe'> } & { [M in Exclude<keyof Violation, 'verdict'>]: null };
 
 /** Options of {@link Search}. */
 export interface SearchOptions {
@@ -161,8 +161,8 @@ const EXPLORE_OPTIONS = new Set(['longest', 'maxStates', 'signal', 'onProgress']
  *
  * @example
  * ```ts
- * const { verdict, text } = await explore({ ttlSeconds: 15, retrySeconds: 5, delay: '1s', pause: '5s' });
- * if (verdict === 'violated') console.log(text);
+ * const { verdict, text } = await explore({ ttl: '15s', retryInterval: '5s', latency: '1s', pause: '5s' });
+ * if (verdict === 'unsafe') console.log(text);
  * ```
  *
  * @throws {@link LocketArgumentError} that names the member of the question that makes no sense
@@ -189,7 +189,7 @@ export async function explore(question: Question, options: ExploreOptions = {}):
  *
  * @example
  * ```ts
- * using search = new Search({ ttlSeconds: 15, retrySeconds: 5, delay: '2s' });
+ * using search = new Search({ ttl: '15s', retryInterval: '5s', latency: '2s' });
  * while (search.run(10_000) === 'running') postMessage(search.progress);
  * postMessage(search.answer());
  * ```
@@ -220,7 +220,7 @@ export class Search {
   runToLongest(budget: number): boolean {
     const states = safeInteger('budget', budget, 1, BUDGET_MAX);
     const { core } = this.#owned;
-    if (this.#verdict !== 'violated') return this.#verdict !== 'running';
+    if (this.#verdict !== 'unsafe') return this.#verdict !== 'running';
     return callWasm(() => core.runToLongest(states));
   }
 
@@ -291,7 +291,7 @@ function exploration({ json, text }: { json: string; text: string }): Exploratio
     coverage,
     text,
   };
-  if (verdict !== 'violated') return { ...report, verdict, story: null, scenario: null, timeMs: null, twoOwnersMs: null, longest: null, link: null };
+  if (verdict !== 'unsafe') return { ...report, verdict, story: null, scenario: null, timeMs: null, twoOwnersMs: null, longest: null, link: null };
   // All three come with that verdict.
   const [told, timeMs, scenario] = [story, time, JSON.stringify(answer.scenario)] as [NonNullable<typeof story>, number, string];
   return {

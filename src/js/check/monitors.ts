@@ -1,7 +1,7 @@
 // Properties that users write, looked at after everything that happens in a run.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { kindOf } from '../base/options.js';
+import { kindOf } from '../base/checks.js';
 import { type ScenarioEvent, Simulation, type SimulationState } from '../node.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 

@@ -1,40 +1,28 @@
 // Questions about settings as values, and their form for the module, which knows what makes sense.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { checkBoolean, checkChoice, type Duration, kindOf, knownFields, lengthMs, safeInteger, wholeMs } from '../base/options.js';
+import { checkBoolean, checkChoice, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
+import type { LockSettings } from '../client/runner/options.js';
+import { type Duration, lengthMs } from '../base/duration.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 import { type Situation, situations } from './situations.js';
 
-/** Which runner a question is about: those of {@link RunnerVariant}, and the Cloud Controller's loop. */
-export type QuestionRunner = 'cloud-controller' | 'safe' | 'upstream' | 'upstream-before-2025-10';
-
-/** The settings of a runner. */
-export interface RunnerQuestion {
-  /** Which runner it is; `upstream` by default. */
-  runner?: QuestionRunner;
-  /** What it wants; a lock by default. */
-  kind?: 'lock' | 'presence';
-  /** Its lease in whole seconds; 15 by default. */
-  ttlSeconds?: number;
-  /** How often it renews or tries, in seconds; 5 by default, 1 for the Cloud Controller's loop. */
-  retrySeconds?: number;
-  /** The same in milliseconds. */
-  retryIntervalMs?: number;
-  /** How long before the end of its lease a safe runner stops acting; 1 s by default (500 ms below a TTL of 10 s, 250 ms below 5 s, 100 ms below 3 s). */
-  margin?: Duration;
-  /** Whether its first attempt has a deadline as the others have; upstream's has not. */
-  firstAttemptDeadline?: boolean;
-  /** How many microseconds a second its clock gains; negative if it is slow. */
-  clockRatePpm?: number;
+/** The settings of a runner in a question: those of {@link LockSettings}, of which `key`, `owner` and `value` are only labels. */
+export interface RunnerQuestion extends Partial<LockSettings> {
+  /** Its machine's clock. */
+  clock?: {
+    /** How many microseconds a second it gains; negative if it is slow. */
+    ratePpm?: number;
+  };
 }
 
-/** What may go wrong, at most; nothing by default, but for the delay of messages. */
-export interface FaultBounds {
+/** What may go wrong, at most; nothing by default, but for the latency of messages. */
+export interface Bounds {
   /** How long a message may take; each takes any time up to that. 1 s by default, or what the question's scenario says. */
-  delay?: Duration;
+  latency?: Duration;
   /** How many messages may be lost. */
-  losses?: number;
+  lostMessages?: number;
   /** How many messages may arrive twice, the second time as late as a message may. */
   duplicates?: number;
   /**
@@ -57,7 +45,7 @@ export interface FaultBounds {
   /** How often a Locket process may crash. */
   locketCrashes?: number;
   /** How long it is down then, at most. */
-  locketDown?: Duration;
+  locketDowntime?: Duration;
   /** How often a Locket process may be paused; once if `locketPause` is given. */
   locketPauses?: number;
   /** How long each may last. */
@@ -66,38 +54,38 @@ export interface FaultBounds {
   stalls?: number;
   /** How long each may last. */
   stall?: Duration;
-  /** How many answers of the database to a Locket process may be lost; not together with a stall or with a paused process. */
-  lostAnswers?: number;
+  /** How many replies of the database to a Locket process may be lost; not together with a stall or with a paused process. */
+  lostReplies?: number;
   /** How often the database may fail over. */
   failovers?: number;
   /** How many commits it loses each time; one by default. */
-  failoverCommits?: number;
+  lostCommits?: number;
   /** How often an operator may delete the row. */
-  evictions?: number;
+  rowDeletions?: number;
 }
 
 /** What must never happen. */
 export type Property =
-  /** Two believe to hold the lock at once for longer than `tolerated`, which is no time at all by default. */
-  | { is: 'one-owner'; tolerated?: Duration }
+  /** Two believe to hold the lock at once for longer than `allow`, which is no time at all by default. */
+  | { is: 'one-owner'; allow?: Duration }
   /** A runner gives its lock up although the row is still its own. */
   | { is: 'false-loss' }
-  /** Nobody holds the lock for longer than `within`, after somebody did and while somebody wants it. */
-  | { is: 'handover'; within: Duration }
-  /** Somebody wants the lock, and nobody ever holds it for `within`. */
-  | { is: 'owned'; within: Duration }
-  /** There is no row for longer than `within`, after there was one and while somebody wants it. */
-  | { is: 'presence-gap'; within: Duration }
-  /** Somebody believes for longer than `within` while the row is not its own. */
-  | { is: 'row-agrees'; within: Duration }
+  /** Nobody holds the lock for longer than `allow`, after somebody did and while somebody wants it. */
+  | { is: 'handover'; allow: Duration }
+  /** Somebody wants the lock, and nobody ever holds it for `allow`. */
+  | { is: 'acquired'; allow: Duration }
+  /** There is no row for longer than `allow`, after there was one and while somebody wants it. */
+  | { is: 'presence-gap'; allow: Duration }
+  /** Somebody believes for longer than `allow` while the row is not its own. */
+  | { is: 'belief-matches-row'; allow: Duration }
   /**
-   * Of your own: it is for longer than `within`, no time at all by default, in a situation of which `never` says `true`. `never` is asked
+   * Of your own: it is for longer than `allow`, no time at all by default, in a situation of which `never` says `true`. `never` is asked
    * once about every situation that there could be, before the search.
    */
-  | { is: 'own'; never: (situation: Situation) => boolean; within?: Duration };
+  | { is: 'own'; never: (situation: Situation) => boolean; allow?: Duration };
 
 /** A question about settings: two runners of the same ones by default, of which never two may act at once. */
-export interface Question extends RunnerQuestion, FaultBounds {
+export interface Question extends RunnerQuestion, Bounds {
   /**
    * A scenario that says who takes part, on which Locket, and how long messages may take, instead of the members that do. What
    * happens is up to the search: a scenario with actions, or with anything else that a search cannot take into account, is a
@@ -107,8 +95,8 @@ export interface Question extends RunnerQuestion, FaultBounds {
   /** The runners, 1 to 4; what one does not say is taken from the question itself. */
   clients?: RunnerQuestion[];
   /** What must never happen; that two act at once by default. */
-  property?: Property;
-  /** Which Locket it is; upstream's by default. */
+  property?: Property | 'one-owner' | 'false-loss';
+  /** Which Locket it is; as `documented` by default. */
   profile?: 'documented' | 'upstream';
   /** How many Locket processes there are, 1 to 3; one by default. */
   processes?: number;
@@ -149,33 +137,26 @@ export function questionValue(question: Question, field: string): object {
 
 /** What the module calls otherwise than its users do. */
 export function fieldOfUser(field: string): string {
-  const name = field.replace(/^question\./, '').replace(/^bounds\./, '');
-  const seconds = name.replace(/^ttls\b/, 'ttlSeconds').replace(/^retries\b/, 'retrySeconds');
-  return seconds.replace(/\bttl$/, 'ttlSeconds').replace(/\bretry$/, 'retryIntervalMs').replace(/\bratePpm$/, 'clockRatePpm');
+  return field.replace(/^question\./, '').replace(/^bounds\./, '').replace(/\bratePpm$/, 'clock.ratePpm');
 }
 
 function runnerValue(runner: RunnerQuestion, path: string): object {
-  const { ttlSeconds, retrySeconds, retryIntervalMs } = runner;
-  if (retrySeconds !== undefined && retryIntervalMs !== undefined) {
-    throw new LocketArgumentError(`${path}retrySeconds`, 'expected either this or retryIntervalMs');
-  }
-  const seconds = (name: string, value: unknown) =>
-    value === undefined ? undefined : `${safeInteger(`${path}${name}`, value, 1, SECONDS_MAX)}s`;
-  return {
-    ...converted(runner, RUNNER, path),
-    ttl: seconds('ttlSeconds', ttlSeconds),
-    retry: seconds('retrySeconds', retrySeconds) ?? optional(milliseconds, `${path}retryIntervalMs`, retryIntervalMs),
-    ratePpm: optional(rate, `${path}clockRatePpm`, runner.clockRatePpm),
-  };
+  const { clock, ...rest } = converted(runner, RUNNER, path);
+  return { ...rest, ratePpm: clock };
 }
 
 type Read = (field: string, value: unknown) => unknown;
 
-const SECONDS_MAX = 2 ** 31;
-const duration: Read = (field, value) => milliseconds(field, lengthMs(field, value));
-const milliseconds: Read = (field, value) => `${wholeMs(field, value)}ms`;
+const duration: Read = (field, value) => `${lengthMs(field, value)}ms`;
 const count: Read = (field, value) => safeInteger(field, value, 0, 255);
-const rate: Read = (field, value) => safeInteger(field, value, -900_000, 9_000_000);
+const rate: Read = (field, value) => {
+  knownFields(field, value, CLOCK_FIELDS);
+  const { ratePpm = 0 } = value as { ratePpm?: unknown };
+  return safeInteger(`${field}.ratePpm`, ratePpm, -900_000, 9_000_000);
+};
+/** Said in settings, and nothing to a question. */
+const label: Read = (field, value) => void text(field, value);
+const CLOCK_FIELDS = new Set(['ratePpm']);
 const flag: Read = checkBoolean;
 const oneOf =
   (...choices: string[]): Read =>
@@ -184,40 +165,50 @@ const oneOf =
     return value;
   };
 
-const PROPERTIES: Record<Property['is'], 'tolerated' | 'within' | undefined> = {
-  'one-owner': 'tolerated',
+const PROPERTIES: Record<Property['is'], 'may-allow' | 'must-allow' | undefined> = {
+  'one-owner': 'may-allow',
   'false-loss': undefined,
-  handover: 'within',
-  own: 'within',
-  owned: 'within',
-  'presence-gap': 'within',
-  'row-agrees': 'within',
+  handover: 'must-allow',
+  own: 'may-allow',
+  acquired: 'must-allow',
+  'presence-gap': 'must-allow',
+  'belief-matches-row': 'must-allow',
 };
 
-const property: Read = (field, value) => {
-  knownFields(field, value, new Set(['is', 'never', 'tolerated', 'within']));
-  const { is, never, ...bounds } = value as { is: Property['is']; never?: unknown };
+const property: Read = (field, given) => {
+  const value = typeof given === 'string' ? { is: given } : given;
+  knownFields(field, value, new Set(['is', 'never', 'allow']));
+  const { is, never, allow } = value as { is: Property['is']; never?: unknown; allow?: unknown };
   if (typeof is !== 'string' || !Object.hasOwn(PROPERTIES, is)) {
     throw new LocketArgumentError(`${field}.is`, `expected ${Object.keys(PROPERTIES).join(', ')}`);
   }
-  const bound = PROPERTIES[is];
+  const allowing = PROPERTIES[is];
   const isOwn = is === 'own';
-  knownFields(field, value, new Set(['is', ...(bound === undefined ? [] : [bound]), ...(isOwn ? ['never'] : [])]));
-  const given = Object.entries(bounds).map(([name, time]) => [name, duration(`${field}.${name}`, time)]);
-  if (bound === 'within' && given.length === 0 && !isOwn) throw new LocketArgumentError(`${field}.within`, 'expected a duration');
-  return { is, ...Object.fromEntries(given), ...(isOwn && { never: situations(`${field}.never`, never) }) };
+  knownFields(field, value, new Set(['is', ...(allowing === undefined ? [] : ['allow']), ...(isOwn ? ['never'] : [])]));
+  if (allowing === 'must-allow' && allow === undefined) throw new LocketArgumentError(`${field}.allow`, 'expected a duration');
+  return {
+    is,
+    ...(allow !== undefined && { allow: duration(`${field}.allow`, allow) }),
+    ...(isOwn && { never: situations(`${field}.never`, never) }),
+  };
 };
 
 const RUNNER: Record<string, Read> = {
   runner: oneOf('cloud-controller', 'safe', 'upstream', 'upstream-before-2025-10'),
   kind: oneOf('lock', 'presence'),
+  key: label,
+  owner: label,
+  value: label,
+  ttl: duration,
+  retryInterval: duration,
   margin: duration,
   firstAttemptDeadline: flag,
+  clock: rate,
 };
 
-const BOUNDS: Record<keyof FaultBounds, Read> = {
-  delay: duration,
-  losses: count,
+const BOUNDS: Record<keyof Bounds, Read> = {
+  latency: duration,
+  lostMessages: count,
   duplicates: count,
   partitions: count,
   partition: duration,
@@ -227,15 +218,15 @@ const BOUNDS: Record<keyof FaultBounds, Read> = {
   restarts: count,
   stops: count,
   locketCrashes: count,
-  locketDown: duration,
+  locketDowntime: duration,
   locketPauses: count,
   locketPause: duration,
   stalls: count,
   stall: duration,
-  lostAnswers: count,
+  lostReplies: count,
   failovers: count,
-  failoverCommits: count,
-  evictions: count,
+  lostCommits: count,
+  rowDeletions: count,
 };
 
 const REST: Record<string, Read> = {
@@ -247,7 +238,7 @@ const REST: Record<string, Read> = {
   polls: flag,
 };
 
-const RUNNER_FIELDS = new Set([...Object.keys(RUNNER), 'ttlSeconds', 'retrySeconds', 'retryIntervalMs', 'clockRatePpm']);
+const RUNNER_FIELDS = new Set(Object.keys(RUNNER));
 const QUESTION_FIELDS = new Set([...RUNNER_FIELDS, ...Object.keys(BOUNDS), ...Object.keys(REST), 'clients']);
 
 function converted(value: object, reads: Record<string, Read>, path: string): Record<string, unknown> {

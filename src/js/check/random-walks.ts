@@ -3,7 +3,7 @@
 import { WasmWalks } from '#checker';
 
 import { moduleReady } from '../base/init.js';
-import { knownFields, safeInteger } from '../base/options.js';
+import { knownFields, safeInteger } from '../base/checks.js';
 import { Owned } from '../base/owned.js';
 import { checkWaiting, pauses } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
@@ -41,7 +41,7 @@ export interface WalksOptions {
 export interface RandomWalks
   extends Pick<Exploration, 'bounds' | 'coverage' | 'link' | 'scenario' | 'story' | 'text' | 'timeMs' | 'twoOwnersMs' | 'words'> {
   /** Whether a schedule was met that breaks the property. If none was, that proves nothing. */
-  verdict: 'unfinished' | 'violated';
+  verdict: 'unknown' | 'unsafe';
   seed: number;
   walks: number;
   /** The steps of all walks. */
@@ -64,7 +64,7 @@ interface WalkedJson extends Pick<AnswerJson, 'bounds' | 'coverage' | 'scenario'
  *
  * @example
  * ```ts
- * const question = { clients: [{}, {}, {}, {}], delay: '3s', losses: 3, pauses: 3, pause: '30s' };
+ * const question = { clients: [{}, {}, {}, {}], latency: '3s', lostMessages: 3, pauses: 3, pause: '30s' };
  * const { verdict, text } = await randomWalks(question, { seed: 7 });
  * ```
  *
@@ -96,7 +96,7 @@ function walked({ json, text }: { json: string; text: string }): RandomWalks {
   const { words, bounds, seed, walks, steps, coverage, story, time = null, twoOwnersFor = null, ...rest } = JSON.parse(json) as WalkedJson;
   const scenario = rest.scenario === undefined ? null : JSON.stringify(rest.scenario);
   return {
-    verdict: scenario === null ? 'unfinished' : 'violated',
+    verdict: scenario === null ? 'unknown' : 'unsafe',
     words,
     bounds,
     seed,

@@ -4,7 +4,8 @@ import { WasmMap } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
-import { checkChoice, kindOf, knownFields, lengthMs, safeInteger } from '../base/options.js';
+import { checkChoice, kindOf, knownFields, safeInteger } from '../base/checks.js';
+import { type Duration, lengthMs } from '../base/duration.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
 import { type Question, questionValue } from './question.js';
@@ -12,23 +13,23 @@ import { type Question, questionValue } from './question.js';
 /** What is raised in each cell until the property breaks. */
 export type MapAxis =
   /** How slow the first client's clock is, in parts per million, in steps of 5 %. */
-  | 'clock-rate'
+  | 'clockRate'
   /** How long messages take, in milliseconds, in steps of the grid. */
-  | 'delay'
+  | 'latency'
   /** How many messages are lost. */
-  | 'losses'
+  | 'lostMessages'
   /** How long a client stands still, in milliseconds, in steps of the grid. */
   | 'pause';
 
-/** From one number of seconds to another, both included; or just these. */
-export type SecondsRange = { from: number; to: number } | readonly number[];
+/** From one length to another in steps of a second, both included; or just these. */
+export type DurationRange = { from: Duration; to: Duration } | readonly Duration[];
 
 /** The question for a map: what all cells have in common, and what differs. */
-export interface MapQuestion extends Omit<Question, 'retryIntervalMs' | 'retrySeconds' | 'ttlSeconds'> {
+export interface MapQuestion extends Omit<Question, 'retryInterval' | 'ttl'> {
   /** The rows. */
-  ttlSeconds: SecondsRange;
+  ttl: DurationRange;
   /** The columns. */
-  retrySeconds: SecondsRange;
+  retryInterval: DurationRange;
   /** What is raised; `pause` by default. */
   axis?: MapAxis;
   /** How many steps are tried at most; by default as many as it takes to reach the longest TTL. */
@@ -38,7 +39,7 @@ export interface MapQuestion extends Omit<Question, 'retryIntervalMs' | 'retrySe
 /** What is known about one pair of settings. Amounts are of the map's axis. */
 export interface MapCell {
   ttlMs: number;
-  retryMs: number;
+  retryIntervalMs: number;
   /** The least that breaks the property; `null` if nothing that was tried does. */
   breaksAt: number | null;
   /** The most that is proved safe; `null` if not even nothing is. */
@@ -84,7 +85,7 @@ const CELLS_MAX = 10_000;
 const STEPS_MAX = 100_000;
 const MAP_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
 const GRID = '1s';
-const AXES = ['clock-rate', 'delay', 'losses', 'pause'];
+const AXES = ['clockRate', 'latency', 'lostMessages', 'pause'];
 
 /**
  * For each TTL and retry interval the least pause, delay, number of losses or clock error that breaks a property, each cell
@@ -92,7 +93,7 @@ const AXES = ['clock-rate', 'delay', 'losses', 'pause'];
  *
  * @example
  * ```ts
- * const map = await settingsMap({ ttlSeconds: { from: 3, to: 12 }, retrySeconds: { from: 1, to: 5 }, delay: '1s' });
+ * const map = await settingsMap({ ttl: { from: '3s', to: '12s' }, retryInterval: { from: '1s', to: '5s' }, latency: '1s' });
  * console.log(map.text);
  * ```
  */
@@ -127,9 +128,9 @@ export async function settingsMap(question: MapQuestion, options: MapOptions = {
 export function mapRows(question: MapQuestion): MapQuestion[] {
   const { value, ttls } = mapValue(question);
   // What is tried at most may depend on all rows.
-  const longestMs = 1000 * Math.max(0, ...ttls);
+  const longestMs = Math.max(0, ...ttls.map((ttl) => lengthMs('ttl', ttl)));
   const maxSteps = value.stepsMax ?? Math.floor(longestMs / Math.max(1, lengthMs('grid', question.grid ?? GRID)));
-  return ttls.map((ttl) => ({ ...question, ttlSeconds: [ttl], maxSteps }));
+  return ttls.map((ttl) => ({ ...question, ttl: [ttl], maxSteps }));
 }
 
 /** The map whose rows these are, in this order: the same that {@link settingsMap} makes of the whole question. */
@@ -157,45 +158,51 @@ function checkMap(field: string, map: unknown): void {
 
 interface MapValue {
   question: object;
-  ttls: string[];
-  retries: string[];
+  ttl: Duration[];
+  retryInterval: Duration[];
   axis: MapAxis;
   stepsMax: number | undefined;
 }
 
-function mapValue(question: MapQuestion): { axis: MapAxis; value: MapValue; ttls: number[]; total: number } {
+function mapValue(question: MapQuestion): { axis: MapAxis; value: MapValue; ttls: Duration[]; total: number } {
   if (typeof question !== 'object' || question === null) {
     throw new LocketArgumentError('question', `expected an object, not ${kindOf(question)}`);
   }
-  const { ttlSeconds, retrySeconds, axis = 'pause', maxSteps, ...shared } = question;
+  const { ttl, retryInterval, axis = 'pause', maxSteps, ...shared } = question;
   checkChoice('axis', axis, AXES);
-  const ttls = numbers('ttlSeconds', ttlSeconds);
-  const retries = numbers('retrySeconds', retrySeconds);
+  const ttls = lengths('ttl', ttl);
+  const retries = lengths('retryInterval', retryInterval);
   const stepsMax = maxSteps === undefined ? undefined : safeInteger('maxSteps', maxSteps, 0, STEPS_MAX);
-  const inSeconds = (list: number[]) => list.map((seconds) => `${seconds}s`);
-  const value = { question: questionValue(shared, 'question'), ttls: inSeconds(ttls), retries: inSeconds(retries), axis, stepsMax };
+  const value = { question: questionValue(shared, 'question'), ttl: ttls, retryInterval: retries, axis, stepsMax };
   return { axis, value, ttls, total: ttls.length * retries.length };
 }
 
-function numbers(field: string, range: SecondsRange): number[] {
+function lengths(field: string, range: DurationRange): Duration[] {
   if (Array.isArray(range)) {
-    return range.map((seconds, index) => safeInteger(`${field}[${index}]`, seconds, 1, CELLS_MAX));
+    for (const [index, length] of range.entries()) lengthMs(`${field}[${index}]`, length);
+    return [...range] as Duration[];
   }
   knownFields(field, range, new Set(['from', 'to']));
-  const { from, to } = range as { from: number; to: number };
-  const first = safeInteger(`${field}.from`, from, 1, CELLS_MAX);
-  const last = safeInteger(`${field}.to`, to, first, CELLS_MAX);
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const { from, to } = range as { from: Duration; to: Duration };
+  const first = wholeSeconds(`${field}.from`, from, 1);
+  const last = wholeSeconds(`${field}.to`, to, first);
+  return Array.from({ length: last - first + 1 }, (_, index): Duration => `${first + index}s`);
 }
 
-interface CellJson extends Omit<MapCell, 'formulaText' | 'retryMs' | 'ttlMs'> {
+function wholeSeconds(field: string, length: unknown, least: number): number {
+  const seconds = lengthMs(field, length) / 1_000;
+  if (Number.isInteger(seconds) && seconds >= least && seconds <= CELLS_MAX) return seconds;
+  throw new LocketArgumentError(field, `expected whole seconds from ${least}s to ${CELLS_MAX}s, not ${String(length)}`);
+}
+
+interface CellJson extends Omit<MapCell, 'formulaText' | 'retryIntervalMs' | 'ttlMs'> {
   ttl: number;
-  retry: number;
+  retryInterval: number;
 }
 
 function cellsOf(core: WasmMap): MapCell[] {
   const cells = JSON.parse(core.cells()) as CellJson[];
-  return cells.map(({ ttl, retry, ...cell }, index) => {
-    return { ttlMs: ttl, retryMs: retry, ...cell, formulaText: core.formula(index) ?? null };
+  return cells.map(({ ttl, retryInterval, ...cell }, index) => {
+    return { ttlMs: ttl, retryIntervalMs: retryInterval, ...cell, formulaText: core.formula(index) ?? null };
   });
 }

@@ -3,7 +3,7 @@
 import { WasmShrinker } from '#checker';
 
 import { moduleReady } from '../base/init.js';
-import { knownFields, safeInteger } from '../base/options.js';
+import { knownFields, safeInteger } from '../base/checks.js';
 import { Owned } from '../base/owned.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';

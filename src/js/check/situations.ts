@@ -1,7 +1,7 @@
 // Sets of situations, as the module reads them: a bit for each that there could be, in hexadecimal digits.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { checkFunction, kindOf } from '../base/options.js';
+import { checkFunction, kindOf } from '../base/checks.js';
 
 const CLIENTS = ['a', 'b', 'c', 'd'];
 const OF_CLIENTS = 2 ** CLIENTS.length;

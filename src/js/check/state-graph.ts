@@ -2,7 +2,7 @@
 
 import { stateGraph as graphOf } from '#checker';
 
-import { knownFields, safeInteger } from '../base/options.js';
+import { knownFields, safeInteger } from '../base/checks.js';
 import { aboutQuestion } from './explore.js';
 import { type Question, questionJson } from './question.js';
 

@@ -1,7 +1,7 @@
 // Runs a scenario with many seeds, all of them or a share; reports of shares merge to the report of all.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { checkFunction, kindOf, knownFields, safeInteger } from '../base/options.js';
+import { checkFunction, kindOf, knownFields, safeInteger } from '../base/checks.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { init, runScenario, Simulation } from '../node.js';
 import { scenarioText } from '../simulation/scenario-text.js';

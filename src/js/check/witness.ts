@@ -1,7 +1,8 @@
 // A run in which something is so that users have in mind, found by trying every schedule.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { type Duration, kindOf } from '../base/options.js';
+import { kindOf } from '../base/checks.js';
+import { type Duration } from '../base/duration.js';
 import { type ExploreOptions, explore, type Story } from './explore.js';
 import type { Question } from './question.js';
 import type { Situation } from './situations.js';
@@ -28,7 +29,7 @@ export type Witness =
  *
  * @example
  * ```ts
- * const question = { runner: 'upstream', ttlSeconds: 15, retrySeconds: 5, pause: '20s' };
+ * const question = { runner: 'upstream', ttl: '15s', retryInterval: '5s', pause: '20s' };
  * const found = await witness(question, ({ owners, rowOf }) => owners.includes('a') && rowOf === 'b');
  * if (found.is === 'found') console.log(found.link);
  * ```
@@ -51,7 +52,7 @@ export async function witness(
   const property = { is: 'own', never: when, ...(within !== undefined && { within }) } as const;
   const answer = await explore({ ...question, property }, { ...others, longest: false });
   const { states, bounds } = answer;
-  if (answer.verdict !== 'violated') return { is: answer.verdict === 'proved' ? 'impossible' : 'unknown', states, bounds };
+  if (answer.verdict !== 'unsafe') return { is: answer.verdict === 'safe' ? 'impossible' : 'unknown', states, bounds };
   const { story, scenario, timeMs, link } = answer;
   return { is: 'found', states, bounds, story, scenario, timeMs, link };
 }

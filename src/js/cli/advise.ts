@@ -78,7 +78,7 @@ async function adviseSettings(command: Command, options: Options): Promise<void>
   const { job, jobProperty, runner, ttl, retry } = options;
   const settings =
     job === undefined
-      ? { runner, ttlSeconds: ttl, ...(retry !== undefined && { retryIntervalMs: durationMs(retry) }) }
+      ? { runner, ttl: `${ttl}s`, ...(retry !== undefined && { retryInterval: `${durationMs(retry)}ms` }) }
       : { bosh: { job, properties: Object.fromEntries(jobProperty ?? []) } };
   const advice = await asker(command, options)(settings);
   const { overall: verdict, summary: message, text } = advice;
@@ -136,7 +136,7 @@ function conclude({ junit: xml, html }: Options, judged: Judged[]): void {
   const bad = count('violated', 'invalid');
   if (bad > 0) throw new Failure(EXIT_FAILED, judged.length === 1 ? 'the settings are not safe' : `the settings of ${bad} of ${judged.length} jobs are not safe`);
   if (judged.length === 0) throw new Failure(EXIT_UNFINISHED, 'nothing to judge: no job there keeps a lock or presence in Locket');
-  const open = judged.find(({ verdict }) => verdict !== 'proved');
+  const open = judged.find(({ verdict }) => verdict !== 'safe');
   if (open !== undefined) throw new Failure(EXIT_UNFINISHED, `no verdict: ${open.verdict}`);
 }
 

@@ -26,7 +26,7 @@ function claimCommand(name: string, kind: string, typeCode: TypeCode): Command {
       const { key, owner, value = '', json } = options;
       const { ttl } = options;
       if (ttl === undefined) throw new Failure(EXIT_USAGE, `no TTL; pass --ttl, such as --ttl 15s; see ${PROGRAM} ${name} --help`);
-      await callLocket(name, options, (locket) => locket.lock({ key, owner, value, typeCode, ttlSeconds: ttl }));
+      await callLocket(name, options, (locket) => locket.lock({ key, owner, value, typeCode, ttl: `${ttl}s` }));
       const resource = { key, owner, ...(value && { value }), type: kind, type_code: typeCode };
       const line = json ? printableJson({ resource, ttl_in_seconds: ttl }) : printable(`${owner} holds ${key} for ${ttl} s`);
       process.stdout.write(`${line}\n`);

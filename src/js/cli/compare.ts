@@ -49,7 +49,7 @@ export function compareCommand(): Command {
 async function compare({ ttl, retry, maxStates, json, html, ...bounds }: Options): Promise<void> {
   const status = new StatusLine();
   const comparison = await ending('compare', OPTION_OF_FIELD, () =>
-    compareRunners({ ...bounds, ttlSeconds: ttl, ...(retry !== undefined && { retryIntervalMs: durationMs(retry) }) }, {
+    compareRunners({ ...bounds, ttl: `${ttl}s`, ...(retry !== undefined && { retryInterval: `${durationMs(retry)}ms` }) }, {
       ...(maxStates !== undefined && { maxStates }),
       onProgress: ({ runners, states }) => status.show(`${runners} runners done; ${states} states of the next`),
     }),

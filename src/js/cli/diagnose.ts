@@ -95,7 +95,7 @@ async function read(files: string[], { ttl }: Options): Promise<Diagnosis> {
   try {
     return await ending('diagnose', { sources: '<file...>', ttlSeconds: '--ttl' }, () =>
       diagnose(sources, {
-        ...(ttl !== undefined && { ttlSeconds: ttl }),
+        ...(ttl !== undefined && { ttl: `${ttl}s` }),
         onProgress: ({ bytes }) => status.show(`${megabytes(bytes)} of ${megabytes(total)} MB read`),
       }),
     );
@@ -160,12 +160,12 @@ function trials(found: Reproduction, { verdict, alternatives }: Advice): string[
       simulation.close();
     }
   };
-  if (verdict === 'proved' && isWrong(found.scenario)) return [`But the scenario of these logs ${outcomeWords(found.question.property, true)} with these settings: other ones do not prevent it.`];
+  if (verdict === 'safe' && isWrong(found.scenario)) return [`But the scenario of these logs ${outcomeWords(found.question.property, true)} with these settings: other ones do not prevent it.`];
   return alternatives.map((settings) => trialWords(found, settings, isWrong(scenarioWith(found, settings))));
 }
 
-function trialWords({ question }: Reproduction, { runner, ttlMs, retryMs }: RunnerSettings, isWrong: boolean): string {
-  const settings = `${runner} runner, TTL ${ttlMs / 1000} s, retry ${retryMs / 1000} s`;
+function trialWords({ question }: Reproduction, { runner, ttlMs, retryIntervalMs }: RunnerSettings, isWrong: boolean): string {
+  const settings = `${runner} runner, TTL ${ttlMs / 1000} s, retry ${retryIntervalMs / 1000} s`;
   return `${isWrong ? 'Not enough' : 'Tried'}: the scenario of these logs ${outcomeWords(question.property, isWrong)} with the ${settings}.`;
 }
 

@@ -107,7 +107,7 @@ async function exploreSettings(file: string | undefined, options: Options, comma
 
 function settingsOf(runner: QuestionRunner, options: Options): Question {
   const { ttl, retry } = options;
-  return { ...boundsOf(options), runner, ttlSeconds: ttl, ...(retry !== undefined && { retryIntervalMs: durationMs(retry) }) };
+  return { ...boundsOf(options), runner, ttl: `${ttl}s`, ...(retry !== undefined && { retryInterval: `${durationMs(retry)}ms` }) };
 }
 
 function boundsOf({ runner: _, ttl, retry, first, seed, walks, dot, json, junit: __, html, output, ...rest }: Options): Question {

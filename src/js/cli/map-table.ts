@@ -10,7 +10,7 @@ export interface Drawn {
 
 /** The heads of the columns, and each row with its head. */
 export function drawn({ axis, cells }: SettingsMap): { heads: string[]; rows: [head: string, cells: Drawn[]][] } {
-  const retries = [...new Set(cells.map(({ retryMs }) => retryMs))];
+  const retries = [...new Set(cells.map(({ retryIntervalMs }) => retryIntervalMs))];
   const ttls = [...new Set(cells.map(({ ttlMs }) => ttlMs))];
   const row = (ttl: number) => cells.filter(({ ttlMs }) => ttlMs === ttl).map((cell) => cellOf(axis, cell));
   return {

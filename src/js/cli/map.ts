@@ -66,8 +66,8 @@ async function drawMap({ ttl, retry, axis, maxSteps, runner, jobs, json, junit: 
   const map = await ending('map', OPTION_OF_FIELD, () => {
     const question = {
       ...questionOf('map', rest),
-      ttlSeconds: ttl,
-      retrySeconds: retry,
+      ttl: `${ttl}s`,
+      retryInterval: `${retry}s`,
       axis,
       ...(maxSteps !== undefined && { maxSteps }),
       ...(runner !== undefined && { runner }),
@@ -94,12 +94,12 @@ async function inRows(question: MapQuestion, options: { maxStates?: number }, jo
 
 /** A cell fails if nothing at all has to go wrong for the property to break. */
 function caseOf({ axis, bounds }: SettingsMap, cell: MapCell): TestCase {
-  const { ttlMs, retryMs, isComplete, breaksAt, safeUpTo } = cell;
+  const { ttlMs, retryIntervalMs, isComplete, breaksAt, safeUpTo } = cell;
   const result = !isComplete ? 'error' : breaksAt === 0 ? 'failure' : 'passed';
   const least = breaksAt === null ? `no ${NAMES[axis]} that was tried breaks it` : `a ${NAMES[axis]} of ${amount(axis, breaksAt)} breaks it`;
   const most = safeUpTo === null ? 'nothing is safe' : `up to ${amount(axis, safeUpTo)} is safe`;
   const message = isComplete ? `${least}; ${most} within these bounds. ${bounds}` : `not every schedule was tried. ${bounds}`;
-  return { name: `lease ${ttlMs / 1000} s, retry ${retryMs / 1000} s`, result, message, text: message };
+  return { name: `lease ${ttlMs / 1000} s, retry ${retryIntervalMs / 1000} s`, result, message, text: message };
 }
 
 const LOOKS = { bad: 'red', good: 'green', unknown: 'yellow' } as const;

@@ -83,8 +83,8 @@ export function mapReport(map: SettingsMap): string {
   const lines = rows.map(([head, cells]) => `<tr><th scope="row">${escaped(head)}</th>${cells.map(cell).join('')}</tr>`);
   const columns = heads.map((head) => `<th scope="col">${escaped(head)}</th>`).join('');
   const formulas = map.cells.filter(({ formulaText }) => formulaText !== null);
-  const list = formulas.map(({ ttlMs, retryMs, formulaText, breaksAt }) => {
-    return [`${ttlMs / 1000} s`, `${retryMs / 1000} s`, breaksAt === null ? '' : amount(map.axis, breaksAt), formulaText as string];
+  const list = formulas.map(({ ttlMs, retryIntervalMs, formulaText, breaksAt }) => {
+    return [`${ttlMs / 1000} s`, `${retryIntervalMs / 1000} s`, breaksAt === null ? '' : amount(map.axis, breaksAt), formulaText as string];
   });
   return page(
     'Map of settings',
@@ -98,8 +98,8 @@ ${list.length === 0 ? '' : `<h2>The formula, with its numbers</h2>\n${table(['le
 /** What an axis is called. */
 export const NAMES: Record<SettingsMap['axis'], string> = {
   'clock-rate': 'slowness of a clock',
-  delay: 'delay',
-  losses: 'number of losses',
+  latency: 'delay',
+  lostMessages: 'number of losses',
   pause: 'pause',
 };
 

@@ -1,7 +1,8 @@
 // One call as plain data: what may be said about it, and what passes through interceptors.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { checkFunction, checkSignal, kindOf, knownFields, text, wholeMs } from '../base/options.js';
+import { checkFunction, checkSignal, kindOf, knownFields, text, wholeMs } from '../base/checks.js';
+import { type Duration, lengthMs } from '../base/duration.js';
 import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource } from './resource.js';
 
 /** Headers or trailers: names in lower case, repeated ones joined by commas. */
@@ -15,7 +16,7 @@ export interface CallOptions {
   /** Gives the call up, and closes its connection. What was asked may be done all the same. */
   signal?: AbortSignal;
   /** How long to wait for the answer. What was asked may be done all the same when it has passed. */
-  timeoutMs?: number;
+  timeout?: Duration;
   /** Sent as the `uuid` header, which Locket writes to its log; made up if left out. */
   requestId?: string;
   /** More headers for the request, such as what a proxy wants to see; they go before the client's. */
@@ -29,7 +30,7 @@ export interface CallOptions {
 /** Options that hold for all calls of a client. */
 export interface CommonClientOptions {
   /** How long calls wait for their answers, unless they say it themselves; by default without end. */
-  timeoutMs?: number;
+  timeout?: Duration;
   /** Sent with each request. */
   headers?: HeadersOption;
   /** Wrapped around each call, the first one outermost. */
@@ -85,7 +86,7 @@ export interface Defaults {
   headers: Metadata | undefined;
 }
 
-const CALL_OPTIONS = new Set(['signal', 'timeoutMs', 'requestId', 'headers', 'onHeader', 'onTrailer']);
+const CALL_OPTIONS = new Set(['signal', 'timeout', 'requestId', 'headers', 'onHeader', 'onTrailer']);
 
 /** What the protocol says itself. */
 const RESERVED = /^(?:uuid|content-type|content-length|accept|te|x-grpc-web|grpc-.*)$/;
@@ -100,12 +101,12 @@ export function checkCallOptions(options: CallOptions): void {
 
 /** Checks options that all clients have. */
 export function checkDefaults(options: CommonClientOptions): Defaults {
-  const { timeoutMs, headers, interceptors } = options;
+  const { timeout, headers, interceptors } = options;
   if (interceptors !== undefined && !Array.isArray(interceptors)) {
     throw new LocketArgumentError('interceptors', `expected an array, not ${kindOf(interceptors)}`);
   }
   return {
-    timeoutMs: timeoutMs === undefined ? undefined : wholeMs('timeoutMs', timeoutMs),
+    timeoutMs: timeout === undefined ? undefined : lengthMs('timeout', timeout),
     headers: headers === undefined ? undefined : checkHeaders(headers),
   };
 }
@@ -156,7 +157,7 @@ export function checkHeaders(headers: HeadersOption): Metadata {
   }
   const reserved = Object.keys(record).find((name) => RESERVED.test(name));
   if (reserved !== undefined) {
-    const instead = reserved === 'uuid' ? 'use requestId' : reserved === 'grpc-timeout' ? 'use timeoutMs' : 'leave it out';
+    const instead = reserved === 'uuid' ? 'use requestId' : reserved === 'grpc-timeout' ? 'use timeout' : 'leave it out';
     throw new LocketArgumentError(`headers.${reserved}`, `it is this package's to set; ${instead}`);
   }
   return record;

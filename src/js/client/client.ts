@@ -2,7 +2,8 @@
 
 import { Code, LocketArgumentError, LocketError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
-import { kindOf, knownFields, optionalText, safeInteger, text, wholeMs } from '../base/options.js';
+import { kindOf, knownFields, optionalText, text } from '../base/checks.js';
+import { lengthMs, signedMs } from '../base/duration.js';
 import {
   type Call,
   type CallOptions,
@@ -19,20 +20,21 @@ import {
 import type { CarriedCall, Carrier, Reply } from './carrier.js';
 import { answered, givenUp, moduleFailed } from './failure.js';
 import { type LocketClientOptions, NetworkCarrier } from './network.js';
-import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource, TypeCode } from './resource.js';
+import { type FetchAllRequest, type LockRequest, type ReleaseRequest, type Resource, wireType } from './resource.js';
 import { Claims } from './runner/claims.js';
 import type { RunnerHost } from './runner/drive.js';
 import { checkHandlers, Election, type ElectionHandlers } from './runner/election.js';
 import { runnerHost } from './runner/host.js';
-import { acquireLock, type AcquireWait, type Lock, planWait } from './runner/lock.js';
+import { acquireLock, type AcquireOptions, type Lock, planWait } from './runner/lock.js';
 import {
-  type AcquireOptions,
   type JointLockOptions,
   type LockRunnerOptions,
+  type LockSettings,
   planJointLock,
   planLock,
   planLockRunner,
   planPresence,
+  type RunnerOptions,
 } from './runner/options.js';
 import { Runner } from './runner/runner.js';
 import { withLock, type Work } from './runner/with-lock.js';
@@ -41,22 +43,20 @@ import { watch, type WatchEvent, type WatchOptions } from './watch.js';
 const CLIENT_OPTIONS = new Set([
   'baseUrl',
   'fetch',
-  'timeoutMs',
+  'timeout',
   'headers',
   'interceptors',
   'credentials',
   'clock',
   'maxMessageBytes',
 ]);
-const LOCK_FIELDS = new Set(['key', 'owner', 'value', 'typeCode', 'type', 'ttlSeconds']);
+const LOCK_FIELDS = new Set(['key', 'owner', 'value', 'kind', 'typeCode', 'type', 'ttl']);
 const RELEASE_FIELDS = new Set(['key', 'owner']);
 const FETCH_FIELDS = new Set(['key']);
-const FETCH_ALL_FIELDS = new Set(['typeCode', 'type']);
+const FETCH_ALL_FIELDS = new Set(['kind', 'typeCode', 'type']);
 const NO_OPTIONS: CallOptions = {};
 /** How long a look of a watch may take where the client sets no limit: one that never ends would be the last. */
-const LOOK_MS_MAX = 10_000;
-const INT32_MIN = -(2 ** 31);
-const INT32_MAX = 2 ** 31 - 1;
+const LOOK_MAX = '10s';
 /** The longest TTL whose nanoseconds Locket can count. */
 const TTL_SECONDS_MAX = 9_223_372_036;
 
@@ -64,8 +64,8 @@ const TTL_SECONDS_MAX = 9_223_372_036;
 const carriers = new WeakMap<object, Carrier>();
 
 /** The options of a client over a carrier that is not the network's. */
-export function carriedOptions(carrier: Carrier, { timeoutMs, headers, interceptors }: CommonClientOptions): LocketClientOptions {
-  const options = { timeoutMs, headers, interceptors } as LocketClientOptions;
+export function carriedOptions(carrier: Carrier, { timeout, headers, interceptors }: CommonClientOptions): LocketClientOptions {
+  const options = { timeout, headers, interceptors } as LocketClientOptions;
   carriers.set(options, carrier);
   return options;
 }
@@ -79,8 +79,8 @@ export function carriedOptions(carrier: Carrier, { timeoutMs, headers, intercept
  *
  * @example
  * ```ts
- * const locket = new LocketClient({ baseUrl: 'https://locket.example.org', timeoutMs: 5_000 });
- * await locket.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+ * const locket = new LocketClient({ baseUrl: 'https://locket.example.org', timeout: '5s' });
+ * await locket.lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s' });
  * ```
  */
 export class LocketClient {
@@ -109,7 +109,7 @@ export class LocketClient {
    *
    * @example
    * ```ts
-   * await client.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+   * await client.lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s' });
    * ```
    */
   async lock(request: LockRequest, options: CallOptions = NO_OPTIONS): Promise<void> {
@@ -139,8 +139,8 @@ export class LocketClient {
     return reply?.resource ?? missingAnswer(call.requestId);
   }
 
-  /** Lists all locks, or all presences, in no particular order. */
-  async fetchAll(request: FetchAllRequest, options: CallOptions = NO_OPTIONS): Promise<Resource[]> {
+  /** Lists all locks, all presences, or both, in no particular order. */
+  async fetchAll(request: FetchAllRequest = {}, options: CallOptions = NO_OPTIONS): Promise<Resource[]> {
     const call = this.#begin(options);
     const reply =
       this.#intercepted === undefined
@@ -150,8 +150,8 @@ export class LocketClient {
   }
 
   /**
-   * Waits for a lock, and keeps it by renewing it until it is released or lost. Rejects if `wait.signal` aborts first, with
-   * the last attempt's error in {@link LocketError.lastError}, or after `wait.maxWait`, with a {@link LockTimeoutError}.
+   * Waits for a lock, and keeps it by renewing it until it is released or lost. Rejects if `options.signal` aborts first, with
+   * the last attempt's error in {@link LocketError.lastError}, or after `options.maxWait`, with a {@link LockTimeoutError}.
    *
    * A lock that another owner holds is waited for, and so is a Locket that cannot be reached. An error that no retry can mend
    * ends the wait: a request that Locket does not take, wrong credentials, a path that is not Locket's.
@@ -163,10 +163,10 @@ export class LocketClient {
    * await doWork({ signal: lock.signal }); // aborted before the lease can be someone else's
    * ```
    */
-  async acquire(options: AcquireOptions, wait: AcquireWait = {}): Promise<Lock> {
+  async acquire(settings: LockSettings, options: AcquireOptions = {}): Promise<Lock> {
     const loading = moduleReady();
     if (loading) await loading;
-    return acquireLock(planLock(options), this.#host(), planWait(wait));
+    return acquireLock(planLock(settings), this.#host(), planWait(options));
   }
 
   /**
@@ -185,9 +185,9 @@ export class LocketClient {
    * await client.withLock({ key: 'bbs', owner: 'bbs-0' }, { maxWait: '1m' }, async (signal) => deploy({ signal }));
    * ```
    */
-  withLock<T>(settings: AcquireOptions, work: Work<T>): Promise<T>;
-  withLock<T>(settings: AcquireOptions, options: AcquireWait, work: Work<T>): Promise<T>;
-  async withLock<T>(settings: AcquireOptions, ...rest: [Work<T>] | [AcquireWait, Work<T>]): Promise<T> {
+  withLock<T>(settings: LockSettings, work: Work<T>): Promise<T>;
+  withLock<T>(settings: LockSettings, options: AcquireOptions, work: Work<T>): Promise<T>;
+  async withLock<T>(settings: LockSettings, ...rest: [Work<T>] | [AcquireOptions, Work<T>]): Promise<T> {
     const loading = moduleReady();
     if (loading) await loading;
     const [options, work] = rest.length === 2 ? rest : [{}, rest[0]];
@@ -210,13 +210,13 @@ export class LocketClient {
    * await election.ended;
    * ```
    */
-  elect(settings: AcquireOptions, handlers: ElectionHandlers): Election {
+  elect(settings: LockSettings, handlers: ElectionHandlers): Election {
     return new Election(planLock(settings), this.#host(), checkHandlers(handlers));
   }
 
   /** Starts a runner that takes a lock as soon as it can be had, and keeps it. */
-  lockRunner(options: LockRunnerOptions): Runner {
-    return new Runner(planLockRunner(options), this.#host());
+  lockRunner(settings: LockSettings, options?: LockRunnerOptions): Runner {
+    return new Runner(planLockRunner(settings, options), this.#host());
   }
 
   /**
@@ -228,8 +228,8 @@ export class LocketClient {
    * for await (const event of presence) console.log(event.type);
    * ```
    */
-  presence(options: AcquireOptions): Runner {
-    return new Runner(planPresence(options), this.#host());
+  presence(settings: LockSettings, options?: RunnerOptions): Runner {
+    return new Runner(planPresence(settings, options), this.#host());
   }
 
   /**
@@ -238,15 +238,13 @@ export class LocketClient {
    *
    * @example
    * ```ts
-   * const both = client.jointLock({
-   *   locks: [{ key: 'auctioneer', owner: 'vm-1' }, { key: 'bbs', owner: 'vm-1' }],
-   *   timeoutMs: 30_000,
-   * });
+   * const locks = [{ key: 'auctioneer', owner: 'vm-1' }, { key: 'bbs', owner: 'vm-1' }];
+   * const both = client.jointLock(locks, { keyTimeout: '30s' });
    * if (await both.ready) await doWork({ signal: both.signal });
    * ```
    */
-  jointLock(options: JointLockOptions): Runner {
-    return new Runner(planJointLock(options), this.#host());
+  jointLock(locks: LockSettings[], options: JointLockOptions): Runner {
+    return new Runner(planJointLock(locks, options), this.#host());
   }
 
   /**
@@ -263,8 +261,9 @@ export class LocketClient {
   watch(options: WatchOptions = {}): AsyncIterableIterator<WatchEvent> {
     const { clock } = this.#host();
     const { machine } = this.#carrier;
-    const list = (typeCode: TypeCode, signal: AbortSignal | undefined) =>
-      this.fetchAll({ typeCode }, { ...(signal && { signal }), timeoutMs: this.#defaults?.timeoutMs ?? LOOK_MS_MAX });
+    const limit: CallOptions = this.#defaults?.timeoutMs === undefined ? { timeout: LOOK_MAX } : {};
+    const list = (kind: 'lock' | 'presence', signal: AbortSignal | undefined) =>
+      this.fetchAll({ kind }, { ...(signal && { signal }), ...limit });
     return watch(options, { clock, machine, list });
   }
 
@@ -283,10 +282,10 @@ export class LocketClient {
       return defaults === undefined ? { requestId } : { requestId, ...defaults };
     }
     checkCallOptions(options);
-    const { signal, timeoutMs, requestId, headers } = options;
+    const { signal, timeout, requestId, headers } = options;
     const call: CarriedCall = {
       requestId: requestId === undefined ? this.#carrier.nextRequestId() : text('requestId', requestId),
-      timeoutMs: timeoutMs === undefined ? defaults?.timeoutMs : wholeMs('timeoutMs', timeoutMs),
+      timeoutMs: timeout === undefined ? defaults?.timeoutMs : lengthMs('timeout', timeout),
       signal,
     };
     const own = headers === undefined ? undefined : checkHeaders(headers);
@@ -298,14 +297,15 @@ export class LocketClient {
 
   #lock(request: LockRequest, call: CarriedCall) {
     knownFields('request', request, LOCK_FIELDS);
+    const [type, typeCode] = wireType(request, 'lock');
     return carried(call, () =>
       this.#carrier.lock(
         text('key', request.key),
         text('owner', request.owner),
         optionalText('value', request.value),
-        optionalText('type', request.type),
-        typeCode(request.typeCode),
-        leaseSeconds(request.ttlSeconds),
+        type,
+        typeCode,
+        leaseSeconds(request.ttl),
         call.requestId,
         call.timeoutMs,
         call,
@@ -328,8 +328,8 @@ export class LocketClient {
   #fetchAll(request: FetchAllRequest, call: CarriedCall) {
     knownFields('request', request, FETCH_ALL_FIELDS);
     call.isRead = true;
-    const type = optionalText('type', request.type);
-    return carried(call, () => this.#carrier.fetchAll(type, typeCode(request.typeCode), call.requestId, call.timeoutMs, call));
+    const [type, typeCode] = wireType(request);
+    return carried(call, () => this.#carrier.fetchAll(type, typeCode, call.requestId, call.timeoutMs, call));
   }
 
   #send<M extends keyof Requests>(method: M, request: object, call: CarriedCall) {
@@ -385,17 +385,13 @@ export class LocketClient {
   }
 }
 
-function typeCode(value: unknown): number {
-  // Codes outside the enum are for Locket to refuse.
-  return value === undefined ? 0 : safeInteger('typeCode', value, INT32_MIN, INT32_MAX);
-}
-
 /** Zero and negative ones are for Locket to refuse. One that is too long it takes, and lets end at once. */
 function leaseSeconds(value: unknown): number {
-  const seconds = safeInteger('ttlSeconds', value, Number.MIN_SAFE_INTEGER);
+  const seconds = signedMs('ttl', value) / 1_000;
+  if (!Number.isInteger(seconds)) throw new LocketArgumentError('ttl', `expected whole seconds, not ${String(value)}`);
   if (seconds <= TTL_SECONDS_MAX) return seconds;
-  const problem = `expected at most ${TTL_SECONDS_MAX}, not ${seconds}: Locket counts TTLs in nanoseconds, and a longer one ends at once`;
-  throw new LocketArgumentError('ttlSeconds', problem);
+  const problem = `expected at most ${TTL_SECONDS_MAX}s, not ${String(value)}: Locket counts TTLs in nanoseconds, and a longer one ends at once`;
+  throw new LocketArgumentError('ttl', problem);
 }
 
 function missingAnswer(requestId: string): never {

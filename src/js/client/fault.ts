@@ -3,8 +3,8 @@
 const FIELD_BY_REASON: Partial<Record<string, string>> = {
   'invalid-key': 'key',
   'invalid-owner': 'owner',
-  'invalid-ttl': 'ttlSeconds',
-  'invalid-type': 'typeCode',
+  'invalid-ttl': 'ttl',
+  'invalid-type': 'kind',
 };
 
 /** Limits of the columns, in characters. */

@@ -8,7 +8,7 @@ import { requestId, WasmNetworkClient } from '#glue';
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
 import { orModuleEnds } from '../base/module-end.js';
-import { checkChoice, checkMaxMessageBytes, kindOf, text } from '../base/options.js';
+import { checkChoice, checkMaxMessageBytes, kindOf, text } from '../base/checks.js';
 import { withoutTrailingSlashes } from '../base/text.js';
 import { callWasm } from '../base/wasm.js';
 import type { CommonClientOptions } from './call.js';

@@ -3,9 +3,10 @@
 import { onAbort } from '#glue';
 
 import { LocketArgumentError, LocketError } from '../base/errors.js';
-import { checkChoice, checkSignal, knownFields, lengthMs, text } from '../base/options.js';
+import { checkChoice, checkSignal, knownFields, text } from '../base/checks.js';
+import { type Duration, lengthMs } from '../base/duration.js';
 import type { CarrierMachine } from './carrier.js';
-import { type Resource, TypeCode } from './resource.js';
+import type { Resource } from './resource.js';
 import type { RunnerClock } from './runner/clock.js';
 
 /** Options of {@link LocketClient.watch}. */
@@ -15,7 +16,7 @@ export interface WatchOptions {
   /** Only this key. */
   key?: string;
   /** How long after one look the next one begins: `5s` by default. */
-  interval?: string;
+  interval?: Duration;
   /** Ends the watch. */
   signal?: AbortSignal;
 }
@@ -43,25 +44,25 @@ export interface Watched {
   clock: RunnerClock;
   /** What the client runs on, if it can be paused. */
   machine: CarrierMachine | undefined;
-  list(typeCode: TypeCode, signal: AbortSignal | undefined): Promise<Resource[]>;
+  list(kind: 'lock' | 'presence', signal: AbortSignal | undefined): Promise<Resource[]>;
 }
 
 const INTERVAL_DEFAULT_MS = 5_000;
 const WATCH_OPTIONS = new Set(['kind', 'key', 'interval', 'signal']);
-const KINDS = { lock: TypeCode.LOCK, presence: TypeCode.PRESENCE };
+const KINDS = ['lock', 'presence'] as const;
 
 /** Checks options at once, and looks when it is iterated. */
 export function watch(options: WatchOptions, watched: Watched): AsyncIterableIterator<WatchEvent> {
   knownFields('options', options, WATCH_OPTIONS);
   const { kind, key, interval, signal } = options;
-  checkChoice('kind', kind, Object.keys(KINDS));
+  checkChoice('kind', kind, KINDS);
   checkSignal(signal);
   const intervalMs = interval === undefined ? INTERVAL_DEFAULT_MS : lengthMs('interval', interval);
   if (intervalMs === 0) throw new LocketArgumentError('interval', 'expected more than 0s');
   const only = key === undefined ? undefined : text('key', key);
-  const kinds = kind === undefined ? Object.values(KINDS) : [KINDS[kind]];
+  const kinds = kind === undefined ? KINDS : [kind];
   const look = async (): Promise<Resource[]> => {
-    const lists = await Promise.all(kinds.map((typeCode) => watched.list(typeCode, signal)));
+    const lists = await Promise.all(kinds.map((each) => watched.list(each, signal)));
     return lists.flat().filter((resource) => only === undefined || resource.key === only);
   };
   return looks(look, watched, intervalMs, signal);

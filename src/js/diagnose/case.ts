@@ -16,7 +16,7 @@ export interface KeyCase {
   isPresence: boolean;
   ttlMs: number | undefined;
   /** How long clients wait between renewals, as far as rows and timeouts say. */
-  retryMs: number | undefined;
+  retryIntervalMs: number | undefined;
   /** Ordered by their beginning. */
   rows: RowLife[];
   clients: Client[];
@@ -75,7 +75,7 @@ function keyCase(key: string, events: readonly LogEvent[], all: readonly Client[
   // Without any, nobody would speak of a row but a client or a look.
   const isLocketMissing = rows.some(({ inserted, lines }, index) => inserted === undefined && index > 0 && (hasLocket || lines[0]?.kind !== 'look-found'));
   const isPresence = own.some((client) => client.isPresence) || rows.some((row) => row.isPresence);
-  return { key, isPresence, ttlMs, retryMs: retryOf(rows, own, ttlMs), rows, clients, beliefs, isLocketMissing };
+  return { key, isPresence, ttlMs, retryIntervalMs: retryOf(rows, own, ttlMs), rows, clients, beliefs, isLocketMissing };
 }
 
 /** Where Locket itself tells of a row, it does so more exactly than looks at the table, whose clock nothing is known of. */

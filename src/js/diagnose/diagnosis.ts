@@ -78,7 +78,7 @@ export class Judgement {
       { name: 'row', kind: 'row', isInferred: false, parts: rows.map(partOf(({ owner }) => owner)) },
       ...clients.map(({ name, owner, beliefs, machine }): Lane => ({ name, kind: 'client', isInferred: machine === undefined, parts: beliefs.map(partOf(() => owner)) })),
     ];
-    const timeline = this.#keys.get(key) ?? { key, kind: isPresence ? 'presence' : 'lock', ttlMs: ttlMs ?? null, retryMs: own.retryMs ?? null, lanes: [] };
+    const timeline = this.#keys.get(key) ?? { key, kind: isPresence ? 'presence' : 'lock', ttlMs: ttlMs ?? null, retryIntervalMs: own.retryIntervalMs ?? null, lanes: [] };
     this.#keys.set(key, timeline);
     for (const lane of lanes) {
       const parts = lane.parts.filter(({ toMs, end }) => isOwn(toMs, end === 'open'));

@@ -125,7 +125,7 @@ export interface KeyTimeline {
   /** The lease, if a client's line or a dump of the table says it. */
   ttlMs: number | null;
   /** How long its clients wait between renewals, as far as the lines say. */
-  retryMs: number | null;
+  retryIntervalMs: number | null;
   lanes: Lane[];
 }
 

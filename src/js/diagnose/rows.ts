@@ -233,8 +233,8 @@ class RowReader {
 
   /** After the last renewal, if its client renews as often as is usual: three times within its lease. */
   #likelyEnd({ from }: RowLife, seen: Instant, until: Instant): number {
-    const retryMs = (this.ttlMs ?? 0) / 3;
-    const renewed = retryMs === 0 ? seen.ms : from.ms + Math.floor(Math.max(0, until.ms - from.ms) / retryMs) * retryMs;
+    const retryIntervalMs = (this.ttlMs ?? 0) / 3;
+    const renewed = retryIntervalMs === 0 ? seen.ms : from.ms + Math.floor(Math.max(0, until.ms - from.ms) / retryIntervalMs) * retryIntervalMs;
     return (Math.min(Math.max(seen.ms, renewed), until.ms) + until.ms) / 2;
   }
 

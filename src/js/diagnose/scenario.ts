@@ -50,7 +50,7 @@ export function reproductionOf(diagnosis: Diagnosis): Reproduction | null {
 // -- the recipes: what was done, by the cause
 
 function frozen(stage: Stage): Property {
-  const fromMs = stage.renewedMs() + stage.retryMs / 2;
+  const fromMs = stage.renewedMs() + stage.retryIntervalMs / 2;
   const again = stage.row === undefined ? stage.held.toMs : nextRowOf(stage)?.fromMs;
   const toMs = stage.held.end === 'open' ? (again ?? stage.finding.toMs) : stage.held.toMs;
   stage.do(fromMs, { do: 'pause', node: stage.name(stage.lane), for: length(toMs - fromMs) });
@@ -67,7 +67,7 @@ function crashed(stage: Stage): Property {
   const { held, lane } = stage;
   stage.do(Math.max(held.toMs, stage.startMs + 1), { do: 'crash', node: stage.name(lane) });
   stage.restart();
-  return { is: 'handover', within: seconds(stage.ttlMs + stage.retryMs) };
+  return { is: 'handover', allow: seconds(stage.ttlMs + stage.retryIntervalMs) };
 }
 
 function stopped(stage: Stage): Property {
@@ -113,7 +113,7 @@ function locketDown(stage: Stage): Property {
   // Only another process can have served the successor meanwhile.
   const isAlone = successor === undefined || lockets.size < 2 || (down !== undefined && successor.part.fromMs > down.toMs);
   stage.processes = isAlone ? 1 : 2;
-  const fromMs = Math.min(Math.max(down?.fromMs ?? 0, stage.renewedMs() + 1), stage.renewedMs() + stage.retryMs - 1);
+  const fromMs = Math.min(Math.max(down?.fromMs ?? 0, stage.renewedMs() + 1), stage.renewedMs() + stage.retryIntervalMs - 1);
   if (!isAlone) {
     stage.do(stage.startMs, { do: 'cut', from: stage.name(stage.lane), to: 'locket-1' });
     stage.do(stage.startMs, { do: 'cut', from: stage.name(successor.lane), to: 'locket-0' });
@@ -126,7 +126,7 @@ function locketDown(stage: Stage): Property {
 
 function locketFrozen(stage: Stage): Property {
   const found = near(stage, 'locket-frozen');
-  const fromMs = stage.renewedMs() + stage.retryMs / 2;
+  const fromMs = stage.renewedMs() + stage.retryIntervalMs / 2;
   const toMs = Math.max(found?.toMs ?? 0, stage.held.toMs + 1);
   stage.do(fromMs, { do: 'pause', node: 'locket', for: length(toMs - fromMs) });
   stage.restart();
@@ -135,7 +135,7 @@ function locketFrozen(stage: Stage): Property {
 
 function databaseDown(stage: Stage): Property {
   const found = near(stage, 'database-outage');
-  stage.do(Math.max(stage.startMs + 1, stage.held.toMs - stage.retryMs / 2), { do: 'crash', node: 'database' });
+  stage.do(Math.max(stage.startMs + 1, stage.held.toMs - stage.retryIntervalMs / 2), { do: 'crash', node: 'database' });
   if (found !== undefined) stage.do(Math.max(found.toMs, stage.held.toMs + 1), { do: 'start', node: 'database' });
   stage.restart();
   return { is: 'false-loss' };
@@ -143,7 +143,7 @@ function databaseDown(stage: Stage): Property {
 
 function databaseSlow(stage: Stage): Property {
   const found = near(stage, 'database-slow');
-  const fromMs = stage.renewedMs() + stage.retryMs / 2;
+  const fromMs = stage.renewedMs() + stage.retryIntervalMs / 2;
   const toMs = Math.max(found?.toMs ?? 0, stage.held.toMs + 1);
   stage.do(fromMs, { do: 'stall', for: length(toMs - fromMs) });
   stage.restart();
@@ -155,8 +155,8 @@ function slowReplies(stage: Stage): Property {
   const fromMs = stage.renewedMs() + 1;
   const names = [stage.lane, ...(stage.successor() === undefined ? [] : [stage.successor()?.lane as Lane])].map((lane) => stage.name(lane));
   for (const name of names) {
-    stage.do(fromMs, { do: 'latency', from: 'locket', to: name, oneWay: true, latency: length(stage.retryMs * 1.2) });
-    stage.do(Math.max(found?.toMs ?? 0, stage.held.toMs + 1), { do: 'latency', from: 'locket', to: name, oneWay: true, latency: '0ms' });
+    stage.do(fromMs, { do: 'set-latency', from: 'locket', to: name, oneWay: true, latency: length(stage.retryIntervalMs * 1.2) });
+    stage.do(Math.max(found?.toMs ?? 0, stage.held.toMs + 1), { do: 'set-latency', from: 'locket', to: name, oneWay: true, latency: '0ms' });
   }
   stage.restart();
   return { is: 'false-loss' };
@@ -165,7 +165,7 @@ function slowReplies(stage: Stage): Property {
 function cutOff(stage: Stage): Property {
   const found = near(stage, 'slow-requests');
   const name = stage.name(stage.lane);
-  stage.do(stage.renewedMs() + stage.retryMs / 2, { do: 'cut', from: name, to: 'locket' });
+  stage.do(stage.renewedMs() + stage.retryIntervalMs / 2, { do: 'cut', from: name, to: 'locket' });
   stage.do(Math.max(found?.toMs ?? 0, stage.held.toMs + 1), { do: 'heal', from: name, to: 'locket' });
   stage.restart();
   return { is: 'false-loss' };

@@ -11,7 +11,7 @@ import type { Reproduction } from './scenario.js';
 export interface RunnerSettings {
   runner: QuestionRunner;
   ttlMs: number;
-  retryMs: number;
+  retryIntervalMs: number;
 }
 
 /**
@@ -27,8 +27,8 @@ export interface RunnerSettings {
  */
 export function scenarioWith(reproduction: Reproduction, settings: RunnerSettings): Scenario {
   const { expect: _, ...scenario } = reproduction.scenario;
-  const { runner, ttlMs, retryMs } = settings;
-  const clients = scenario.clients.map((client) => ({ ...client, runner, ttl: `${ttlMs / 1000}s`, retry: `${retryMs}ms` }));
+  const { runner, ttlMs, retryIntervalMs } = settings;
+  const clients = scenario.clients.map((client) => ({ ...client, runner, ttl: `${ttlMs / 1000}s`, retryInterval: `${retryIntervalMs}ms` }));
   const until = `${msOf(scenario.until) + 2 * ttlMs}ms`;
   return { ...scenario, until, clients };
 }

@@ -25,7 +25,7 @@ export class Stage {
   readonly #expected: { atMs: number; expectation: ScenarioExpectation }[] = [];
   processes = 1;
   readonly ttlMs: number;
-  readonly retryMs: number;
+  readonly retryIntervalMs: number;
   readonly startMs: number;
 
   private constructor(
@@ -38,9 +38,9 @@ export class Stage {
     readonly row: LanePart | undefined,
   ) {
     this.ttlMs = Math.max(1000, Math.ceil((timeline.ttlMs ?? TTL_MS) / 1000) * 1000);
-    this.retryMs = timeline.retryMs ?? this.ttlMs / 3;
-    const renewals = Math.max(0, Math.min(RENEWALS, Math.floor((this.renewedMs() - held.fromMs) / this.retryMs)));
-    this.startMs = this.renewedMs() - renewals * this.retryMs;
+    this.retryIntervalMs = timeline.retryIntervalMs ?? this.ttlMs / 3;
+    const renewals = Math.max(0, Math.min(RENEWALS, Math.floor((this.renewedMs() - held.fromMs) / this.retryIntervalMs)));
+    this.startMs = this.renewedMs() - renewals * this.retryIntervalMs;
   }
 
   /** The holder: whose belief or row the finding ends. */
@@ -56,15 +56,15 @@ export class Stage {
 
   /** The holder's last renewal that went well before the finding. */
   renewedMs(): number {
-    const { held, row, retryMs, finding } = this;
+    const { held, row, retryIntervalMs, finding } = this;
     const passed = Math.max(0, finding.fromMs - held.fromMs);
-    const regular = held.fromMs + Math.floor(passed / retryMs) * retryMs;
+    const regular = held.fromMs + Math.floor(passed / retryIntervalMs) * retryIntervalMs;
     if (finding.causeKind === 'same-owner-name') return regular;
     if (row?.renewedMs !== undefined && row.renewedMs !== null && row.renewedMs > held.fromMs && row.renewedMs <= held.toMs) return row.renewedMs;
     if (held.end !== 'lost') return regular;
     // Refused at once, or given up after the interval.
     const tries = finding.causeKind === 'database-outage' || finding.causeKind === 'row-deleted' ? 1 : 2;
-    return Math.max(held.fromMs, held.toMs - tries * retryMs);
+    return Math.max(held.fromMs, held.toMs - tries * retryIntervalMs);
   }
 
   do(atMs: number, act: Record<string, unknown>): void {
@@ -92,7 +92,7 @@ export class Stage {
   /** What a search is asked of: in whole seconds, since it takes long for others, and with two clients at least. */
   settings(): Question {
     const clients = Array.from({ length: Math.max(2, 1 + this.#others().length) }, () => ({}));
-    const retryIntervalMs = Math.max(1000, Math.round(this.retryMs / 1000) * 1000);
+    const retryIntervalMs = Math.max(1000, Math.round(this.retryIntervalMs / 1000) * 1000);
     const kind = this.timeline.kind === 'presence' ? { kind: this.timeline.kind } : {};
     return { ...kind, ttlSeconds: this.ttlMs / 1000, retryIntervalMs, clients, processes: this.processes };
   }
@@ -145,8 +145,8 @@ export class Stage {
       const part = lane.parts.find(({ fromMs }) => fromMs > this.held.fromMs);
       if (part === undefined) return [];
       const isTwin = part.owner === this.held.owner;
-      const attempts = isTwin ? 0 : Math.max(0, Math.ceil((part.fromMs - this.startMs) / this.retryMs) - 1);
-      return [this.#client(lane, Math.max(1, part.fromMs - this.startMs - attempts * this.retryMs))];
+      const attempts = isTwin ? 0 : Math.max(0, Math.ceil((part.fromMs - this.startMs) / this.retryIntervalMs) - 1);
+      return [this.#client(lane, Math.max(1, part.fromMs - this.startMs - attempts * this.retryIntervalMs))];
     });
   }
 
@@ -159,7 +159,7 @@ export class Stage {
       key: this.timeline.key,
       owner,
       ttl: `${this.ttlMs / 1000}s`,
-      retry: `${this.retryMs}ms`,
+      retryInterval: `${this.retryIntervalMs}ms`,
       start: `${Math.round(startMs)}ms`,
     };
   }

@@ -1,7 +1,8 @@
 // The clocks that a server can follow: a virtual one that moves when told to, and the surrounding program's.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { type Duration, kindOf, knownFields, safeInteger } from '../base/options.js';
+import { kindOf, knownFields, safeInteger } from '../base/checks.js';
+import { type Duration } from '../base/duration.js';
 import { seconds } from '../base/text.js';
 import type { WaitWords } from '../base/waiting.js';
 import { checkCallback, type ClockTimer, numberOf, TimerClock, timerMs } from './timers.js';

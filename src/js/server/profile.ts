@@ -3,7 +3,7 @@
 import { profiles } from '#glue';
 
 import { LocketArgumentError } from '../base/errors.js';
-import { kindOf, knownFields } from '../base/options.js';
+import { kindOf, knownFields } from '../base/checks.js';
 
 /** The switches in which the published documents and the shipped Locket differ. */
 export interface Profile {

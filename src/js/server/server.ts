@@ -4,7 +4,8 @@ import { WasmServer } from '#glue';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { orModuleEnds } from '../base/module-end.js';
-import { checkBoolean, checkMaxMessageBytes, type Duration, jsonText, kindOf, knownFields, lengthMs, safeInteger, text, wholeMs } from '../base/options.js';
+import { checkBoolean, checkMaxMessageBytes, jsonText, kindOf, knownFields, safeInteger, text, wholeMs } from '../base/checks.js';
+import { type Duration, lengthMs } from '../base/duration.js';
 import type { CommonClientOptions } from '../client/call.js';
 import { carriedOptions } from '../client/client.js';
 import type { Row } from '../client/resource.js';
@@ -104,7 +105,7 @@ const ROW_COLUMNS = new Set(['path', ...COLUMNS]);
  * ```ts
  * const server = new LocketServer({ profile: 'upstream' });
  * const client = server.client();
- * await client.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+ * await client.lock({ key: 'bbs', owner: 'bbs-0', kind: 'lock', ttlSeconds: 15 });
  * server.clock.advance('15s');
  * await client.fetch('bbs');                 // rejects: resource-not-found
  * ```
@@ -246,7 +247,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
    * @example
    * ```ts
    * server.loseInsertRace('bbs-1');
-   * await client.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 }); // rejects
+   * await client.lock({ key: 'bbs', owner: 'bbs-0', kind: 'lock', ttlSeconds: 15 }); // rejects
    * ```
    */
   loseInsertRace(owner: string): void {
@@ -262,7 +263,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
    * @example
    * ```ts
    * server.stallDatabase('5s');
-   * const locked = client.lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+   * const locked = client.lock({ key: 'bbs', owner: 'bbs-0', kind: 'lock', ttlSeconds: 15 });
    * await server.clock.advanceAsync('5s');
    * await locked;
    * ```

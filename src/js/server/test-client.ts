@@ -1,6 +1,6 @@
 // A client of a server in this process, on a machine of its own that can fail.
 
-import { type Duration, lengthMs } from '../base/options.js';
+import { type Duration, lengthMs } from '../base/duration.js';
 import { LocketClient } from '../client/client.js';
 import type { LocketClientOptions } from '../client/network.js';
 import type { TimerClock } from './timers.js';

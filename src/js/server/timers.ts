@@ -4,7 +4,8 @@
 import { onAbort } from '#glue';
 
 import { LocketArgumentError } from '../base/errors.js';
-import { checkSignal, type Duration, kindOf, knownFields, lengthMs, wholeMs } from '../base/options.js';
+import { checkSignal, kindOf, knownFields, wholeMs } from '../base/checks.js';
+import { type Duration, lengthMs } from '../base/duration.js';
 
 /** A callback that is scheduled: what `setTimeout` of a clock gives. It converts to the number that clears it, too. */
 export class ClockTimer {

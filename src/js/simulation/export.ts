@@ -3,7 +3,7 @@
 import { WasmSimulation } from '#glue';
 
 import { LocketArgumentError } from '../base/errors.js';
-import { kindOf, text } from '../base/options.js';
+import { kindOf, text } from '../base/checks.js';
 import { callWasm } from '../base/wasm.js';
 import { type ScenarioRun, sourceOfRun } from './scenario.js';
 import { Simulation } from './simulation.js';

@@ -1,7 +1,7 @@
 // The text of a scenario that may be given as a value.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { jsonText, kindOf } from '../base/options.js';
+import { jsonText, kindOf } from '../base/checks.js';
 
 /** The JSON text of a scenario. */
 export function scenarioText(scenario: unknown): string {

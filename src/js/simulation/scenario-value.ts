@@ -11,8 +11,8 @@ import type { ProfileChoice } from '../server/profile.js';
  * const run = runScenario({
  *   name: 'takeover',
  *   clients: [
- *     { name: 'a', key: 'bbs', retry: '5s' },
- *     { name: 'b', key: 'bbs', retry: '5s', start: '1s' },
+ *     { name: 'a', key: 'bbs', retryInterval: '5s' },
+ *     { name: 'b', key: 'bbs', retryInterval: '5s', startAt: '1s' },
  *   ],
  *   actions: [{ at: '7s', do: 'crash', node: 'a' }],
  *   until: '30s',

@@ -3,7 +3,7 @@
 import { WasmExecution } from '#glue';
 
 import { moduleReady } from '../base/init.js';
-import { checkBoolean, knownFields } from '../base/options.js';
+import { checkBoolean, knownFields } from '../base/checks.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
 import type { Row } from '../client/resource.js';

@@ -3,7 +3,8 @@
 import { WasmSimulation } from '#glue';
 
 import { LocketArgumentError } from '../base/errors.js';
-import { checkSignal, type Duration, knownFields, lengthMs, safeInteger, text, wholeMs } from '../base/options.js';
+import { checkSignal, knownFields, safeInteger, text, wholeMs } from '../base/checks.js';
+import { type Duration, lengthMs } from '../base/duration.js';
 import { Owned } from '../base/owned.js';
 import { pauses } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
@@ -46,7 +47,7 @@ export interface SimulationNode {
   /** The lease that a client asks for. */
   ttlMs: number | null;
   /** How long a client's runner waits between attempts. */
-  retryMs: number | null;
+  retryIntervalMs: number | null;
 }
 
 /** Something that will happen unless something else happens before. */
@@ -352,7 +353,7 @@ export class Simulation {
    * @example
    * ```ts
    * const me = sim.client('me', { timeoutMs: 3_000 });
-   * const asked = me.lock({ key: 'bbs', owner: 'me', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+   * const asked = me.lock({ key: 'bbs', owner: 'me', ttl: '15s' });
    * await sim.runUntilAsync('10s');
    * await asked;
    * ```

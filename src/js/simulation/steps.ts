@@ -1,6 +1,6 @@
 // How much a run may do.
 
-import { safeInteger } from '../base/options.js';
+import { safeInteger } from '../base/checks.js';
 
 /** What takes steps. */
 export interface StepsOption {

@@ -47,7 +47,7 @@ export type LocketTestBody<C extends Clock, A extends unknown[]> = (locket: Lock
  * @example
  * ```ts
  * test('a second bbs waits', withLocket(async ({ server, client }) => {
- *   await client('bbs-0').lock({ key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 });
+ *   await client('bbs-0').lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s' });
  *   expect(server).toHoldLock('bbs', 'bbs-0');
  * }));
  * ```

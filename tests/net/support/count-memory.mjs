@@ -18,7 +18,7 @@ WebAssembly.Instance = class extends WebAssembly.Instance {
 const { LocketClient } = await import('locket-wasm');
 
 const [base] = process.argv.slice(2);
-const clients = PATHS.map((path) => new LocketClient({ baseUrl: `${base}/${path}`, timeoutMs: 60_000 }));
+const clients = PATHS.map((path) => new LocketClient({ baseUrl: `${base}/${path}`, timeout: '60s' }));
 
 async function call(count) {
   for (let made = 0; made < count; made += 20) {

@@ -77,9 +77,9 @@ export const ODD_CASES = [
   { name: 'closed-at-once', isBare: true, end: 'close', expect: unknown(14, 'no answer') },
   { name: 'closed-after-headers', end: 'close', expect: unknown(14, 'no answer') },
   { name: 'closed-in-the-message', chunks: [GOOD.subarray(0, 9)], end: 'close', expect: unknown(14, 'no answer') },
-  { name: 'never-answering', isBare: true, end: 'never', timeoutMs: 100, expect: unknown(4, 'context deadline exceeded') },
-  { name: 'never-going-on', chunks: [GOOD.subarray(0, 9)], end: 'never', timeoutMs: 100, expect: unknown(4, 'context deadline exceeded') },
-  { name: 'never-sending-trailers', chunks: [GOOD], end: 'never', timeoutMs: 100, expect: unknown(4, 'context deadline exceeded') },
+  { name: 'never-answering', isBare: true, end: 'never', timeout: '100ms', expect: unknown(4, 'context deadline exceeded') },
+  { name: 'never-going-on', chunks: [GOOD.subarray(0, 9)], end: 'never', timeout: '100ms', expect: unknown(4, 'context deadline exceeded') },
+  { name: 'never-sending-trailers', chunks: [GOOD], end: 'never', timeout: '100ms', expect: unknown(4, 'context deadline exceeded') },
 ];
 
 export const CASES = [...SPLIT_CASES, ...STATUS_CASES, ...RESET_CASES, ...ODD_CASES];

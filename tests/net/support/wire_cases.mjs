@@ -131,9 +131,9 @@ export const ODD_CASES = [
   { name: 'reset-at-once', chunks: [], end: 'close', expect: unknown(14, 'no answer') },
   { name: 'reset-in-the-message', chunks: [GOOD.subarray(0, 9)], end: 'close', expect: unknown(14, 'no answer') },
   { name: 'reset-in-the-trailers', chunks: [GOOD.subarray(0, GOOD.length - 4)], end: 'close', expect: unknown(14, 'no answer') },
-  { name: 'never-answering', silent: true, end: 'never', timeoutMs: 100, expect: unknown(4, 'context deadline exceeded') },
-  { name: 'never-going-on', chunks: [GOOD.subarray(0, 9)], end: 'never', timeoutMs: 100, expect: unknown(4, 'context deadline exceeded') },
-  { name: 'never-ending', chunks: [GOOD], end: 'never', timeoutMs: 100, expect: unknown(4, 'context deadline exceeded') },
+  { name: 'never-answering', silent: true, end: 'never', timeout: '100ms', expect: unknown(4, 'context deadline exceeded') },
+  { name: 'never-going-on', chunks: [GOOD.subarray(0, 9)], end: 'never', timeout: '100ms', expect: unknown(4, 'context deadline exceeded') },
+  { name: 'never-ending', chunks: [GOOD], end: 'never', timeout: '100ms', expect: unknown(4, 'context deadline exceeded') },
 ];
 
 export const CASES = [...SPLIT_CASES, ...TEXT_CASES, ...HTTP_CASES, ...ODD_CASES];

@@ -18,9 +18,9 @@ import {
 import { withMemory } from './patched-module.mjs';
 
 const MIB = 1024 * 1024;
-const FIRST = { name: 'x', until: '20s', clients: [{ name: 'a', key: 'k', retry: '5s' }] };
+const FIRST = { name: 'x', until: '20s', clients: [{ name: 'a', key: 'k', retryInterval: '5s' }] };
 /** Its trace has some 60 MiB. */
-const LARGE = { ...FIRST, until: '40h', clients: [{ name: 'a', key: 'k', retry: '3s' }] };
+const LARGE = { ...FIRST, until: '40h', clients: [{ name: 'a', key: 'k', retryInterval: '3s' }] };
 
 before(() => init(withMemory(24 * MIB)));
 
@@ -60,7 +60,7 @@ describe('a module without memory', () => {
     const server = new LocketServer();
     const client = server.client();
     const simulation = new Simulation(FIRST);
-    await client.lock({ key: 'k', owner: 'o', typeCode: 1, ttlSeconds: 15 });
+    await client.lock({ key: 'k', owner: 'o', typeCode: 1, ttl: '15s' });
     const { message } = fillMemory();
     for (const use of [() => server.table(), () => server.stats(), () => simulation.step(), () => simulation.nowMs, () => simulation.link()]) {
       const error = thrownBy(use);
@@ -73,7 +73,7 @@ describe('a module without memory', () => {
     });
     // What lives in the new one is left alone by that.
     const other = new LocketServer();
-    await other.client().lock({ key: 'k', owner: 'other', typeCode: 1, ttlSeconds: 15 });
+    await other.client().lock({ key: 'k', owner: 'other', typeCode: 1, ttl: '15s' });
     simulation.close();
     server.close();
     server.close();

@@ -14,14 +14,14 @@ import { cli } from '../support/command-line.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'locket-compare-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const BOUNDS = { ttlSeconds: 15, retrySeconds: 5, delay: '1s', losses: 1 };
+const BOUNDS = { ttl: '15s', retryInterval: '5s', latency: '1s', lostMessages: 1 };
 const { rows, text } = await compareRunners(BOUNDS);
 const verdictOf = async (question) => (await explore(question)).verdict;
 
-for (const { runner, ttlMs, retryMs, twoOwners, overlapMs, breakingPauseMs, falseLoss, crashMs, stopMs } of rows) {
+for (const { runner, ttlMs, retryIntervalMs, twoOwners, overlapMs, breakingPauseMs, falseLoss, crashMs, stopMs } of rows) {
   describe(runner, () => {
-    const settings = { runner, ttlSeconds: ttlMs / 1000, retryIntervalMs: retryMs };
-    const asked = { ...settings, delay: '1s', losses: 1 };
+    const settings = { runner, ttl: `${ttlMs / 1000}s`, retryInterval: `${retryIntervalMs}ms` };
+    const asked = { ...settings, latency: '1s', lostMessages: 1 };
 
     test('whether two act at once, and a lock is given up for nothing, is what explore says', async () => {
       assert.equal(twoOwners, await verdictOf(asked));
@@ -29,7 +29,7 @@ for (const { runner, ttlMs, retryMs, twoOwners, overlapMs, breakingPauseMs, fals
     });
 
     test('the longest time for which two act is tolerated, a second less is not', async () => {
-      const tolerating = (ms) => verdictOf({ ...asked, property: { is: 'one-owner', tolerated: `${ms}ms` } });
+      const tolerating = (ms) => verdictOf({ ...asked, property: { is: 'one-owner', allow: `${ms}ms` } });
       if (overlapMs === null) assert.equal(await tolerating(4 * ttlMs), 'violated');
       else assert.equal(await tolerating(overlapMs), 'proved');
       if (overlapMs) assert.equal(await tolerating(overlapMs - 1000), 'violated');
@@ -43,7 +43,7 @@ for (const { runner, ttlMs, retryMs, twoOwners, overlapMs, breakingPauseMs, fals
 
     for (const [fault, ms] of [['crashes', crashMs], ['stops', stopMs]]) {
       test(`after ${fault} nobody holds the lock for so long, and no longer`, async () => {
-        const handover = (within) => verdictOf({ ...settings, delay: '1s', [fault]: 1, property: { is: 'handover', within: `${within}ms` } });
+        const handover = (within) => verdictOf({ ...settings, latency: '1s', [fault]: 1, property: { is: 'handover', allow: `${within}ms` } });
         assert.deepEqual([await handover(ms), await handover(ms - 1000)], ['proved', 'violated']);
       });
     }
@@ -51,7 +51,7 @@ for (const { runner, ttlMs, retryMs, twoOwners, overlapMs, breakingPauseMs, fals
 }
 
 test('all runners are there, the Cloud Controller with its own timing', () => {
-  const timing = rows.map(({ runner, ttlMs, retryMs }) => [runner, ttlMs, retryMs]);
+  const timing = rows.map(({ runner, ttlMs, retryIntervalMs }) => [runner, ttlMs, retryIntervalMs]);
   assert.deepEqual(timing, [
     ['upstream-before-2025-10', 15_000, 5_000],
     ['upstream', 15_000, 5_000],
@@ -101,9 +101,9 @@ for (const [field, question] of [
   ['clients', { clients: [{}, {}] }],
   ['property', { property: { is: 'one-owner' } }],
   ['scenario', { scenario: '{}' }],
-  ['delay', { delay: '2h' }],
-  ['ttlSeconds', { ttlSeconds: 0 }],
-  ['retryIntervalMs', { retryIntervalMs: 0 }],
+  ['delay', { latency: '2h' }],
+  ['ttlSeconds', { ttl: '0s' }],
+  ['retryIntervalMs', { retryInterval: '0s' }],
   ['grid', { grid: '0s' }],
   ['question.nothing', { nothing: 1 }],
 ]) {

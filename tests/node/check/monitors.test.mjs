@@ -10,8 +10,8 @@ const SCENARIO = {
   name: 'a holder that crashes',
   until: '40s',
   clients: [
-    { name: 'a', key: 'k', retry: '5s' },
-    { name: 'b', key: 'k', retry: '5s', start: '1s' },
+    { name: 'a', key: 'k', retryInterval: '5s' },
+    { name: 'b', key: 'k', retryInterval: '5s', startAt: '1s' },
   ],
   actions: [{ at: '12s', do: 'crash', node: 'a' }],
 };
@@ -74,7 +74,7 @@ test('a simulation goes on from where it is, and stays open', () => {
 });
 
 test('the schedule of a search can be looked at', async () => {
-  const { scenario, timeMs } = await explore({ delay: '6s' });
+  const { scenario, timeMs } = await explore({ latency: '6s' });
   const [result] = runMonitors(scenario, { 'one owner': ({ state }) => believers(state).length <= 1 });
   assert.deepEqual([result.outcome, result.timeMs], ['violated', timeMs]);
 });

@@ -13,13 +13,13 @@ import { randomWalks, stateGraph } from 'locket-wasm/check';
 
 import { CLI, cli } from '../support/command-line.mjs';
 
-const LARGE = { clients: [{}, {}, {}, {}], ttlSeconds: 15, retrySeconds: 5, delay: '3s', losses: 3, pauses: 3, pause: '60s' };
+const LARGE = { clients: [{}, {}, {}, {}], ttl: '15s', retryInterval: '5s', latency: '3s', lostMessages: 3, pauses: 3, pause: '60s' };
 const FEW = { seed: 1, walks: 100, steps: 400 };
 
 describe('random walks', () => {
   it('find a schedule, which runs as a scenario', async () => {
     const found = await randomWalks({ ...LARGE, runner: 'upstream' }, FEW);
-    assert.deepEqual([found.verdict, found.walks, found.seed], ['violated', 100, 1]);
+    assert.deepEqual([found.verdict, found.walks, found.seed], ['unsafe', 100, 1]);
     assert.ok(found.twoOwnersMs > 0 && found.story.lines.length > 0);
     assert.deepEqual(runScenario(found.scenario).failures, []);
   });
@@ -32,7 +32,7 @@ describe('random walks', () => {
 
   it('find nothing that a safe runner does, and say that this proves nothing', async () => {
     const found = await randomWalks({ ...LARGE, runner: 'safe' }, FEW);
-    assert.deepEqual([found.verdict, found.scenario, found.link], ['unfinished', null, null]);
+    assert.deepEqual([found.verdict, found.scenario, found.link], ['unknown', null, null]);
     assert.match(found.words, /That proves nothing\.$/);
   });
 
@@ -55,7 +55,7 @@ describe('random walks', () => {
 });
 
 describe('a graph of states', () => {
-  const SMALL = { ttlSeconds: 3, retrySeconds: 1, delay: '0s' };
+  const SMALL = { ttl: '3s', retryInterval: '1s', latency: '0s' };
 
   it('is in the language of Graphviz', () => {
     const dot = stateGraph(SMALL);

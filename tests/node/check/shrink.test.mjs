@@ -12,7 +12,7 @@ import { shrink, Shrinker, sweepSeeds } from 'locket-wasm/check';
 import { cli } from '../support/command-line.mjs';
 import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
 
-const client = { key: 'k', ttl: '15s', retry: '5s', runner: 'upstream-before-2025-10' };
+const client = { key: 'k', ttl: '15s', retryInterval: '5s', runner: 'upstream-before-2025-10' };
 
 /** Before October 2025 one lost renewal gave two owners; everything else that happens here is harmless. */
 const PLANTED = {
@@ -20,10 +20,10 @@ const PLANTED = {
   profile: 'upstream',
   random: true,
   until: '2m',
-  network: { latency: { min: '10ms', max: '200ms', step: '10ms' }, lossPerMille: 40, duplicatesPerMille: 20 },
+  network: { latency: { min: '10ms', max: '200ms', step: '10ms' }, loss: '4%', duplicates: '2%' },
   clients: [
     { name: 'a', ...client },
-    { name: 'b', ...client, start: '1s' },
+    { name: 'b', ...client, startAt: '1s' },
   ],
   expect: [{ noEvent: 'nobody ever says this' }, { key: 'k', twoOwnersFor: '0s' }],
 };

@@ -18,10 +18,10 @@ const FAULTY = {
   profile: 'upstream',
   random: true,
   until: '2m',
-  network: { latency: { min: '5ms', max: '1s', step: '5ms' }, lossPerMille: 10 },
+  network: { latency: { min: '5ms', max: '1s', step: '5ms' }, loss: '1%' },
   clients: [
-    { name: 'a', key: 'k', ttl: '15s', retry: '5s' },
-    { name: 'b', key: 'k', ttl: '15s', retry: '5s', start: '1s' },
+    { name: 'a', key: 'k', ttl: '15s', retryInterval: '5s' },
+    { name: 'b', key: 'k', ttl: '15s', retryInterval: '5s', startAt: '1s' },
   ],
   actions: [{ at: '40s', do: 'pause', node: 'a', for: '12s' }],
   expect: [{ key: 'k', twoOwnersFor: '0s' }],
@@ -146,7 +146,7 @@ describe('locket-wasm sweep', () => {
 });
 
 describe('a map by rows', () => {
-  const QUESTION = { ttlSeconds: { from: 4, to: 6 }, retrySeconds: { from: 1, to: 3 }, delay: '1s', runner: 'upstream-before-2025-10' };
+  const QUESTION = { ttl: { from: '4s', to: '6s' }, retryInterval: { from: '1s', to: '3s' }, latency: '1s', runner: 'upstream-before-2025-10' };
 
   test('asked in Workers, joined, is the map', async () => {
     const worker = () => new Worker(WORKER, { eval: true });

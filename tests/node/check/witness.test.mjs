@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { LocketArgumentError, runScenario } from 'locket-wasm';
 import { explore, witness } from 'locket-wasm/check';
 
-const UPSTREAM = { runner: 'upstream', ttlSeconds: 15, retrySeconds: 5 };
+const UPSTREAM = { runner: 'upstream', ttl: '15s', retryInterval: '5s' };
 const twoOwners = ({ owners }) => owners.length > 1;
 
 describe('a property of the user\'s own', () => {
@@ -34,7 +34,7 @@ describe('a property of the user\'s own', () => {
       situation.running.length = 0;
       return false;
     };
-    assert.equal((await explore({ ...UPSTREAM, property: { is: 'own', never } })).verdict, 'proved');
+    assert.equal((await explore({ ...UPSTREAM, property: { is: 'own', never } })).verdict, 'safe');
   });
 
   for (const [what, property, field] of [
@@ -42,7 +42,7 @@ describe('a property of the user\'s own', () => {
     ['something else', { is: 'own', never: 'always' }, 'property.never'],
     ['a function that gives no boolean', { is: 'own', never: () => 1 }, 'property.never'],
     ['a function for another property', { is: 'one-owner', never: () => true }, /property/],
-    ['a bound that is none', { is: 'own', never: () => true, tolerated: '1s' }, /property/],
+    ['a bound that is none', { is: 'own', never: () => true, allow: '1s' }, /property/],
   ]) {
     it(`takes a function of a situation, not ${what}`, async () => {
       await assert.rejects(explore({ ...UPSTREAM, property }), (error) => {
@@ -79,7 +79,7 @@ describe('a witness', () => {
 
   it('can ask for something that lasts', async () => {
     const nobody = ({ owners }) => owners.length === 0;
-    const [short, long] = await Promise.all(['1s', '90s'].map((within) => witness({ ...UPSTREAM, delay: '2s' }, nobody, { within })));
+    const [short, long] = await Promise.all(['1s', '90s'].map((within) => witness({ ...UPSTREAM, latency: '2s' }, nobody, { within })));
     assert.deepEqual([short.is, long.is], ['found', 'impossible']);
   });
 

@@ -174,25 +174,25 @@ describe('a job of a BOSH release', () => {
   const REP = { job: 'rep', properties: { 'diego.rep.locket.lock_ttl': '45s' } };
 
   test('its settings are a question for every other function', async () => {
-    const { question, words, ttlMs, isTtlFixed, isRetryFixed } = boshSettings(REP);
-    assert.deepEqual([ttlMs, isTtlFixed, isRetryFixed], [45_000, false, true]);
+    const { question, words, ttlMs, isTtlFixed, isRetryIntervalFixed } = boshSettings(REP);
+    assert.deepEqual([ttlMs, isTtlFixed, isRetryIntervalFixed], [45_000, false, true]);
     assert.equal(words, 'rep keeps a presence with the upstream runner: TTL 45 s; retry 5 s, fixed in the job');
-    assert.equal((await explore({ ...question, delay: '1s', pause: '20s' })).verdict, 'proved');
-    assert.equal((await explore({ ...question, delay: '1s', pause: '45s' })).verdict, 'violated');
+    assert.equal((await explore({ ...question, latency: '1s', pause: '20s' })).verdict, 'safe');
+    assert.equal((await explore({ ...question, latency: '1s', pause: '45s' })).verdict, 'unsafe');
   });
 
   test('advice names the settings that no property brings about', async () => {
-    const { bosh, alternatives } = await advise({ bosh: { job: 'routing-api' }, delay: '1s', pause: '9s' });
+    const { bosh, alternatives } = await advise({ bosh: { job: 'routing-api' }, latency: '1s', pause: '9s' });
     assert.equal(bosh.isTtlFixed, true);
     assert.deepEqual(
-      alternatives.map(({ ttlMs, retryMs, isSettable }) => [ttlMs, retryMs, isSettable]),
+      alternatives.map(({ ttlMs, retryIntervalMs, isSettable }) => [ttlMs, retryIntervalMs, isSettable]),
       [[17_000, 5_000, false], [15_000, 3_000, true], [15_000, 5_000, false]],
     );
   });
 
   test('the command line gives the same', async () => {
     const args = ['advise', '--job', 'rep', '--job-property', 'diego.rep.locket.lock_ttl=45s', '--delay', '1s', '--pause', '20s', '--json'];
-    assert.deepEqual(JSON.parse(cli(args).stdout), await advise({ bosh: REP, delay: '1s', pause: '20s' }));
+    assert.deepEqual(JSON.parse(cli(args).stdout), await advise({ bosh: REP, latency: '1s', pause: '20s' }));
   });
 
   test('with some properties it keeps nothing in Locket', async () => {

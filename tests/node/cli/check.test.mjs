@@ -22,14 +22,14 @@ describe('locket-wasm explore', () => {
   test('settings that are proved safe end with exit code 0', async () => {
     const { status, stdout, stderr } = cli(SAFE);
     assert.deepEqual([status, stderr], [0, '']);
-    assert.equal(stdout, `✓ ${(await explore({ delay: '2s' })).text}`);
+    assert.equal(stdout, `✓ ${(await explore({ latency: '2s' })).text}`);
   });
 
   test('settings that are not end with exit code 1, and the story', async () => {
     const { status, stdout, stderr } = cli(BROKEN);
     assert.equal(status, 1);
     assert.match(stderr, /^locket-wasm: the property can be broken with 1 of 1 runners\n$/);
-    const { text, link, longest, scenario } = await explore({ delay: '6s' });
+    const { text, link, longest, scenario } = await explore({ latency: '6s' });
     assert.ok(stdout.includes(text.trimEnd()), stdout);
     const isAnother = longest.scenario !== scenario;
     assert.ok(stdout.endsWith(`\nlocket-wasm replay ${link}\n${isAnother ? `locket-wasm replay ${longest.link} # lasts longest\n` : ''}`));
@@ -92,8 +92,8 @@ describe('locket-wasm explore', () => {
   test('--json prints the answer of each runner as the package gives it', async () => {
     const { stdout } = cli([...BROKEN, '--json', '--runner', 'upstream', 'safe']);
     const answers = stdout.trim().split('\n').map((line) => JSON.parse(line));
-    assert.deepEqual(answers[0], { ...(await explore({ delay: '6s' })), runner: 'upstream' });
-    assert.deepEqual(answers.map(({ verdict }) => verdict), ['violated', 'proved']);
+    assert.deepEqual(answers[0], { ...(await explore({ latency: '6s' })), runner: 'upstream' });
+    assert.deepEqual(answers.map(({ verdict }) => verdict), ['unsafe', 'safe']);
   });
 
   test('--junit writes a case for each runner', () => {
@@ -125,8 +125,8 @@ describe('locket-wasm explore', () => {
   test('every option reaches the question', async () => {
     const args = ['--ttl', '3s', '--retry', '1s', '--runner', 'safe', '--margin', '1s', '--crashes', '1', '--losses', '1'];
     const { stdout } = cli(['explore', ...args, '--property', 'handover', '--within', '9s', '--grid', '500ms', '--json']);
-    const question = { ttlSeconds: 3, retrySeconds: 1, runner: 'safe', margin: '1s', crashes: 1, losses: 1, grid: '500ms' };
-    const expected = await explore({ ...question, property: { is: 'handover', within: '9s' } });
+    const question = { ttl: '3s', retryInterval: '1s', runner: 'safe', margin: '1s', crashes: 1, lostMessages: 1, grid: '500ms' };
+    const expected = await explore({ ...question, property: { is: 'handover', allow: '9s' } });
     assert.deepEqual(JSON.parse(stdout), { ...expected, runner: 'safe' });
   });
 
@@ -138,7 +138,7 @@ describe('locket-wasm explore', () => {
 
 describe('locket-wasm map', () => {
   const SMALL = ['map', '--ttl', '5s,6s', '--retry', '1s..3s', '--delay', '1s'];
-  const QUESTION = { ttlSeconds: [5, 6], retrySeconds: { from: 1, to: 3 }, delay: '1s' };
+  const QUESTION = { ttl: ['5s', '6s'], retryInterval: { from: '1s', to: '3s' }, latency: '1s' };
 
   test('it draws the cells in rows and columns', () => {
     const { status, stdout, stderr } = cli(SMALL);
@@ -192,7 +192,7 @@ describe('locket-wasm advise', () => {
   test('about safe settings it ends with exit code 0', async () => {
     const { status, stdout, stderr } = cli(['advise', '--delay', '1s', '--pause', '5s']);
     assert.deepEqual([status, stderr], [0, '']);
-    assert.equal(stdout, (await advise({ delay: '1s', pause: '5s' })).text);
+    assert.equal(stdout, (await advise({ latency: '1s', pause: '5s' })).text);
   });
 
   test('about others it names safe ones, and ends with exit code 1', () => {
@@ -203,13 +203,13 @@ describe('locket-wasm advise', () => {
 
   test('--json prints it as the package gives it', async () => {
     const args = ['advise', '--ttl', '6s', '--retry', '2s', '--pause', '3s', '--json'];
-    const question = { ttlSeconds: 6, retrySeconds: 2, pause: '3s' };
+    const question = { ttl: '6s', retryInterval: '2s', pause: '3s' };
     assert.deepEqual(JSON.parse(cli(args).stdout), await advise(question));
   });
 });
 
 describe('locket-wasm explore with a scenario', () => {
-  const client = (name) => ({ name, key: 'k', ttl: '6s', retry: '2s', runner: 'upstream' });
+  const client = (name) => ({ name, key: 'k', ttl: '6s', retryInterval: '2s', runner: 'upstream' });
   const scenario = { name: 'two', profile: 'upstream', clients: [client('a'), client('b')] };
   const path = written('two.json');
   writeFileSync(path, JSON.stringify(scenario));

@@ -21,7 +21,7 @@ after(() => rmSync(folder, { recursive: true }));
 const FAILING = JSON.stringify({
   name: 'it fails',
   until: '20s',
-  clients: [{ name: 'a', key: 'k', retry: '5s' }],
+  clients: [{ name: 'a', key: 'k', retryInterval: '5s' }],
   expect: [{ at: '9s', key: 'k', owner: 'nobody' }],
 });
 

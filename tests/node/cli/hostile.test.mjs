@@ -27,7 +27,7 @@ function file(name, content) {
   return path;
 }
 
-const client = { name: EVIL_LINE, key: EVIL_LINE, owner: EVIL_LINE, retry: '5s' };
+const client = { name: EVIL_LINE, key: EVIL_LINE, owner: EVIL_LINE, retryInterval: '5s' };
 const SCENARIO = {
   name: EVIL_LINE,
   description: EVIL_LINE,
@@ -36,7 +36,7 @@ const SCENARIO = {
   actions: [{ at: '1s', do: 'note', text: EVIL_LINE }, { at: '6s', do: 'crash', node: EVIL_LINE }],
   expect: [{ at: '9s', key: EVIL_LINE, owner: EVIL }],
 };
-const RANDOM = { ...SCENARIO, random: true, network: { latency: { min: '1ms', max: '900ms', step: '1ms' }, lossPerMille: 300 } };
+const RANDOM = { ...SCENARIO, random: true, network: { latency: { min: '1ms', max: '900ms', step: '1ms' }, loss: '30%' } };
 
 const scenario = file('scenario.json', SCENARIO);
 const random = file('random.json', RANDOM);

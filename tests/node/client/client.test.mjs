@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { Code, LocketError, TypeCode } from 'locket-wasm';
+import { Code, LocketError } from 'locket-wasm';
 
 import { assertRefused, failureOf, lockOf, start } from '../support/helpers.mjs';
 
@@ -19,7 +19,7 @@ describe('calls', () => {
       owner: 'bbs-0',
       value: 'https://bbs:8889',
       type: 'lock',
-      typeCode: TypeCode.LOCK,
+      kind: 'lock',
     });
   });
 
@@ -27,11 +27,11 @@ describe('calls', () => {
     const { client } = start();
     await client.lock(lockOf('bbs', 'bbs-0'));
     await client.lock(lockOf('auctioneer', 'auctioneer-0'));
-    await client.lock(lockOf('cell-1', 'cell-1', { typeCode: TypeCode.PRESENCE }));
+    await client.lock(lockOf('cell-1', 'cell-1', { kind: 'presence' }));
 
     const [locks, presences] = await Promise.all([
-      client.fetchAll({ typeCode: TypeCode.LOCK }),
-      client.fetchAll({ typeCode: TypeCode.PRESENCE }),
+      client.fetchAll({ kind: 'lock' }),
+      client.fetchAll({ kind: 'presence' }),
     ]);
 
     assert.deepEqual(locks.map(({ key }) => key).sort(), ['auctioneer', 'bbs']);
@@ -39,7 +39,7 @@ describe('calls', () => {
   });
 
   test('fetchAll of nothing is an empty list', async () => {
-    assert.deepEqual(await start().client.fetchAll({ typeCode: TypeCode.LOCK }), []);
+    assert.deepEqual(await start().client.fetchAll({ kind: 'lock' }), []);
   });
 
   test('a lock that was released is free at once', async () => {
@@ -57,7 +57,7 @@ describe('calls', () => {
 
     await client.lock({ ...lockOf(), ...texts });
 
-    assert.deepEqual(await client.fetch(texts.key), { ...texts, type: 'lock', typeCode: TypeCode.LOCK });
+    assert.deepEqual(await client.fetch(texts.key), { ...texts, type: 'lock', kind: 'lock' });
   });
 
   test('10,000 calls at once are all answered, and one owner of each key wins', async () => {
@@ -90,8 +90,8 @@ describe('refusals', () => {
     { what: 'a lock that another holds', call: (c) => c.lock(lockOf('held', 'b')), code: Code.AlreadyExists, reason: 'lock-collision', field: undefined },
     { what: "a release of another's lock", call: (c) => c.release({ key: 'held', owner: 'b' }), code: Code.AlreadyExists, reason: 'lock-collision', field: undefined },
     { what: 'a fetch of what nobody holds', call: (c) => c.fetch('free'), code: Code.NotFound, reason: 'resource-not-found', field: undefined },
-    { what: 'a TTL of 0', call: (c) => c.lock(lockOf('k', 'o', { ttlSeconds: 0 })), code: Code.InvalidArgument, reason: 'invalid-ttl', field: 'ttlSeconds' },
-    { what: 'a negative TTL', call: (c) => c.lock(lockOf('k', 'o', { ttlSeconds: -1 })), code: Code.InvalidArgument, reason: 'invalid-ttl', field: 'ttlSeconds' },
+    { what: 'a TTL of 0', call: (c) => c.lock(lockOf('k', 'o', { ttl: '0s' })), code: Code.InvalidArgument, reason: 'invalid-ttl', field: 'ttlSeconds' },
+    { what: 'a negative TTL', call: (c) => c.lock(lockOf('k', 'o', { ttl: '-1s' })), code: Code.InvalidArgument, reason: 'invalid-ttl', field: 'ttlSeconds' },
     { what: 'an empty owner', call: (c) => c.lock(lockOf('k', '')), code: Code.InvalidArgument, reason: 'invalid-owner', field: 'owner' },
     { what: 'no type', call: (c) => c.lock(lockOf('k', 'o', { typeCode: undefined })), code: Code.NotFound, reason: 'invalid-type', field: 'typeCode' },
     { what: 'a list of no type', call: (c) => c.fetchAll({}), code: Code.NotFound, reason: 'invalid-type', field: 'typeCode' },
@@ -117,7 +117,7 @@ describe('refusals', () => {
   }
 
   test('the message tells the reason, the code and what to do', async () => {
-    const { message } = await failureOf(start().client.lock(lockOf('k', 'o', { ttlSeconds: 0 })));
+    const { message } = await failureOf(start().client.lock(lockOf('k', 'o', { ttl: '0s' })));
     assert.equal(message, 'invalid-ttl (InvalidArgument): give a ttlSeconds greater than 0 [ttlSeconds]');
   });
 

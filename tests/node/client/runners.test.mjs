@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { AmbientClock, LockLostError, LocketError, LocketServer, Simulation, TypeCode } from 'locket-wasm';
+import { AmbientClock, LockLostError, LocketError, LocketServer, Simulation } from 'locket-wasm';
 
 import { assertRefused, assertWrongArgument, failureOf, isSettled, lockOf, start } from '../support/helpers.mjs';
 
@@ -48,7 +48,7 @@ describe('acquire', () => {
   test('who waits gets the lock of one who is gone when its TTL has ended, and not before', async () => {
     const { client, clock } = start();
     (await client.acquire(BBS)).runner.abandon();
-    const wait = client.acquire({ ...RIVAL, retryIntervalMs: 1 });
+    const wait = client.acquire({ ...RIVAL, retryInterval: '1ms' });
     await clock.advanceToAsync(14_999);
     assert.equal(await isSettled(wait), false);
     await clock.advanceToAsync(15_000);
@@ -72,7 +72,7 @@ describe('acquire', () => {
   test('a safe runner survives what ends an upstream one', async () => {
     const { server, client, clock } = start();
     const safe = await client.acquire(BBS);
-    const upstream = await client.acquire({ key: 'other', owner: 'bbs-0', variant: 'upstream' });
+    const upstream = await client.acquire({ key: 'other', owner: 'bbs-0', runner: 'upstream' });
     clock.advance('4s');
     server.stop();
     clock.advance('2s');
@@ -94,14 +94,14 @@ describe('acquire', () => {
 
   test('an answer that comes after the lease it would grant has ended grants nothing', async () => {
     const { client, clock } = start({ latencyMs: 4_000 });
-    const wait = client.acquire({ ...BBS, ttlSeconds: 3, retryIntervalMs: 2_000 });
+    const wait = client.acquire({ ...BBS, ttl: '3s', retryInterval: '2s' });
     await clock.advanceAsync('1m');
     assert.equal(await isSettled(wait), false);
   });
 
   test('marginMs is how long before its end a lease is given up', async () => {
     const { server, client, clock } = start();
-    const lock = await client.acquire({ ...BBS, marginMs: 5_000 });
+    const lock = await client.acquire({ ...BBS, margin: '5s' });
     server.stop();
     clock.advanceTo(9_999);
     assert.deepEqual([lock.held, lock.runner.leaseLeftMs], [true, 1]);
@@ -152,7 +152,7 @@ describe('acquire', () => {
 
   test('a margin that leaves little of the TTL brings the renewals forward', async () => {
     const { server, client, clock } = start();
-    const lock = await client.acquire({ ...BBS, marginMs: 9_000 });
+    const lock = await client.acquire({ ...BBS, margin: '9s' });
     clock.advance('1h');
     assert.deepEqual([lock.held, server.table()[0].modified_index], [true, 1_801]);
   });
@@ -325,7 +325,7 @@ describe('runners', () => {
 
   test('the gauge tells every so often whether the lock is held, and ends with the runner', async () => {
     const { server, client, clock } = start();
-    const runner = client.lockRunner({ ...BBS, onLoss: 'retry', gaugeIntervalMs: 4_000 });
+    const runner = client.lockRunner({ ...BBS, onLoss: 'retry', gaugeInterval: '4s' });
     const values = [];
     runner.addEventListener('gauge', ({ timeMs, value }) => values.push([timeMs / 1000, value]));
     await clock.advanceAsync('5s');
@@ -363,7 +363,7 @@ describe('runners', () => {
 
   test('a server on the ambient clock drives runners by its timers', async () => {
     const server = new LocketServer({ clock: new AmbientClock() });
-    const runner = server.client().presence({ key: 'cell-1', owner: 'cell-1', ttlSeconds: 1, retryIntervalMs: 1 });
+    const runner = server.client().presence({ key: 'cell-1', owner: 'cell-1', ttl: '1s', retryInterval: '1ms' });
     await new Promise((resolve) => runner.addEventListener('renewed', resolve, { once: true }));
     assert.equal((await runner.stop()).released, true);
   });
@@ -381,7 +381,7 @@ describe('joint locks', () => {
   test('locks are taken in order, and held when all are', async () => {
     const { server, client, clock } = start();
     take(server, 'bbs');
-    const both = client.jointLock({ locks: LOCKS, timeoutMs: 30_000 });
+    const both = client.jointLock({ locks: LOCKS, timeout: '30s' });
     await clock.advanceAsync('10s');
     assert.deepEqual([both.held, server.table().map(({ owner }) => owner)], [false, ['vm-1', 'thief']]);
     server.deleteRow('bbs');
@@ -391,7 +391,7 @@ describe('joint locks', () => {
 
   test('when one is lost the other is released, and the signal has gone before', async () => {
     const { server, client, clock } = start();
-    const both = client.jointLock({ locks: LOCKS, timeoutMs: 30_000 });
+    const both = client.jointLock({ locks: LOCKS, timeout: '30s' });
     const { signal } = both;
     let ownersThen;
     signal.addEventListener('abort', () => (ownersThen = server.table().map(({ owner }) => owner)));
@@ -408,7 +408,7 @@ describe('joint locks', () => {
   test('a second lock that is not to be had in time ends it, and nothing is kept', async () => {
     const { server, client, clock } = start();
     take(server, 'bbs');
-    const both = client.jointLock({ locks: LOCKS, timeoutMs: 12_000 });
+    const both = client.jointLock({ locks: LOCKS, timeout: '12s' });
     await clock.advanceAsync('20s');
     const { reason, error } = await both.exited;
     assert.deepEqual([reason, await both.ready], ['failed', false]);
@@ -419,7 +419,7 @@ describe('joint locks', () => {
 
   test('stopping releases in reverse order', async () => {
     const { server, client, clock } = start();
-    const both = client.jointLock({ locks: LOCKS, timeoutMs: 12_000 });
+    const both = client.jointLock({ locks: LOCKS, timeout: '12s' });
     const released = [];
     both.addEventListener('released', ({ key }) => released.push(key));
     assert.deepEqual(await both.stop(), { reason: 'stopped', released: true, error: undefined });
@@ -434,9 +434,9 @@ describe('arguments', () => {
     key: [{ ...BBS, key: '' }, { ...BBS, key: 'x'.repeat(256) }, { ...BBS, key: 7 }, { owner: 'o' }],
     owner: [{ ...BBS, owner: '' }, { ...BBS, owner: undefined }],
     value: [{ ...BBS, value: 'x'.repeat(4097) }, { ...BBS, value: {} }],
-    ttlSeconds: [{ ...BBS, ttlSeconds: 0 }, { ...BBS, ttlSeconds: 1.5 }, { ...BBS, ttlSeconds: '15s' }],
-    retryIntervalMs: [{ ...BBS, retryIntervalMs: 15_000 }, { ...BBS, retryIntervalMs: -1 }, { ...BBS, retryIntervalMs: 'soon' }, { ...BBS, retryIntervalMs: 0 }, { ...BBS, retryIntervalMs: 0, variant: 'upstream' }, { ...BBS, marginMs: 10_001, retryIntervalMs: 5_000 }],
-    marginMs: [{ ...BBS, marginMs: -1 }, { ...BBS, variant: 'upstream', marginMs: 5 }, { ...BBS, marginMs: 15_000 }, { ...BBS, marginMs: 60_000, ttlSeconds: 15 }],
+    ttlSeconds: [{ ...BBS, ttl: '0s' }, { ...BBS, ttlSeconds: 1.5 }, { ...BBS, ttlSeconds: '15s' }],
+    retryIntervalMs: [{ ...BBS, retryInterval: '15s' }, { ...BBS, retryInterval: '-1ms' }, { ...BBS, retryIntervalMs: 'soon' }, { ...BBS, retryInterval: '0s' }, { ...BBS, retryInterval: '0s', runner: 'upstream' }, { ...BBS, margin: '10001ms', retryInterval: '5s' }],
+    marginMs: [{ ...BBS, margin: '-1ms' }, { ...BBS, runner: 'upstream', margin: '5ms' }, { ...BBS, margin: '15s' }, { ...BBS, margin: '60s', ttl: '15s' }],
     variant: [{ ...BBS, variant: 'fast' }],
     ttl: [{ ...BBS, ttl: 15 }],
   };
@@ -453,24 +453,24 @@ describe('arguments', () => {
   test('those of waits, lock runners and joint locks are checked', async () => {
     await assertWrongArgument('signal', () => client.acquire(BBS, { signal: 5 }));
     await assertWrongArgument('onEvent', () => client.acquire(BBS, { onEvent: 5 }));
-    await assertWrongArgument('timeoutMs', () => client.acquire(BBS, { timeoutMs: 5 }));
+    await assertWrongArgument('timeoutMs', () => client.acquire(BBS, { timeout: '5ms' }));
     await assertWrongArgument('gaugeIntervalMs', () => client.lockRunner({ ...BBS, gaugeIntervalMs: 'often' }));
     await assertWrongArgument('onLoss', () => client.lockRunner({ ...BBS, onLoss: 'sulk' }));
     await assertWrongArgument('options', () => client.acquire(undefined));
-    await assertWrongArgument('locks', () => client.jointLock({ locks: BBS, timeoutMs: 5 }));
-    await assertWrongArgument('locks', () => client.jointLock({ locks: [], timeoutMs: 5 }));
+    await assertWrongArgument('locks', () => client.jointLock({ locks: BBS, timeout: '5ms' }));
+    await assertWrongArgument('locks', () => client.jointLock({ locks: [], timeout: '5ms' }));
     await assertWrongArgument('timeoutMs', () => client.jointLock({ locks: [BBS] }));
-    await assertWrongArgument('locks[1].key', () => client.jointLock({ locks: [BBS, RIVAL], timeoutMs: 5 }));
-    await assertWrongArgument('locks[0].owner', () => client.jointLock({ locks: [{ key: 'k' }], timeoutMs: 5 }));
-    await assertWrongArgument('locks[0].ttlSeconds', () => client.jointLock({ locks: [{ ...BBS, ttlSeconds: 0 }], timeoutMs: 5 }));
+    await assertWrongArgument('locks[1].key', () => client.jointLock({ locks: [BBS, RIVAL], timeout: '5ms' }));
+    await assertWrongArgument('locks[0].owner', () => client.jointLock({ locks: [{ key: 'k' }], timeout: '5ms' }));
+    await assertWrongArgument('locks[0].ttlSeconds', () => client.jointLock({ locks: [{ ...BBS, ttl: '0s' }], timeout: '5ms' }));
   });
 
   test('a runner that was refused has left nothing behind, and the client goes on', async () => {
     const { server, client: other } = start();
-    await failureOf(other.acquire({ ...BBS, ttlSeconds: 1, retryIntervalMs: 2_000 }));
+    await failureOf(other.acquire({ ...BBS, ttl: '1s', retryInterval: '2s' }));
     await other.lock(lockOf('bbs', 'bbs-1'));
     assert.deepEqual(server.table().map(({ owner, type }) => [owner, type]), [['bbs-1', 'lock']]);
     assert.ok((await failureOf(other.lock(lockOf('bbs', 'bbs-2')))) instanceof LocketError);
-    assert.equal((await other.fetchAll({ typeCode: TypeCode.LOCK })).length, 1);
+    assert.equal((await other.fetchAll({ kind: 'lock' })).length, 1);
   });
 });

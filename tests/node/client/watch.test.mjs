@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => server.close());
 
-const LOCK = { key: 'bbs', owner: 'bbs-0', typeCode: 1, ttlSeconds: 15 };
-const PRESENCE = { key: 'cell', owner: 'cell-0', typeCode: 2, ttlSeconds: 15 };
+const LOCK = { key: 'bbs', owner: 'bbs-0', typeCode: 1, ttl: '15s' };
+const PRESENCE = { key: 'cell', owner: 'cell-0', typeCode: 2, ttl: '15s' };
 
 /** Collects events while time passes; `stop()` ends the watch and gives what was seen, a word or two each. */
 function watched(options) {
@@ -79,13 +79,13 @@ describe('a watch', () => {
   });
 
   test('goes on after an error, and compares with what it saw before', async () => {
-    await client.lock({ ...LOCK, ttlSeconds: 3_600 });
+    await client.lock({ ...LOCK, ttl: '3600s' });
     const { stop } = watched();
     await pass('1s');
     server.stop();
     await pass('9s');
     server.start();
-    await client.lock({ ...LOCK, key: 'auctioneer', ttlSeconds: 3_600 });
+    await client.lock({ ...LOCK, key: 'auctioneer', ttl: '3600s' });
     await pass('5s');
     assert.deepEqual(await stop(), ['0 snapshot bbs', '5000 error Unavailable', '10000 error Unavailable', '15000 added auctioneer bbs-0']);
   });

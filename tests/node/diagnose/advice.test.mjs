@@ -22,17 +22,17 @@ describe('the question of an incident', () => {
   const BOUNDS = {
     'b-sigkill': { crashes: 1 },
     'c-sigstop': { pauses: 1, pause: '33s' },
-    'd-locket-kill-lose': { locketCrashes: 1, locketDown: '10s', restarts: 1 },
+    'd-locket-kill-lose': { locketCrashes: 1, locketDowntime: '10s', restarts: 1 },
     'f-pg-outage': { stalls: 1, stall: '23s', restarts: 1 },
-    'j-slow-replies': { delay: '6s' },
-    'k-operator-delete': { evictions: 1 },
+    'j-slow-replies': { latency: '6s' },
+    'k-operator-delete': { rowDeletions: 1 },
     'm-locket-frozen': { locketPauses: 1, locketPause: '13s', restarts: 1 },
   };
   for (const [name, bounds] of Object.entries(BOUNDS)) {
     test(`${name}: its bounds are what is done in its scenario`, async () => {
       const { question, scenario } = await reproduced(name);
       const { property, ...rest } = question;
-      assert.deepEqual(rest, { ttlSeconds: 15, retryIntervalMs: 5_000, clients: CLIENTS, processes: scenario.processes, ...bounds });
+      assert.deepEqual(rest, { ttl: '15s', retryInterval: '5s', clients: CLIENTS, processes: scenario.processes, ...bounds });
     });
   }
 
@@ -49,13 +49,13 @@ describe('the scenario of an incident', () => {
   }
 
   test('of a frozen holder does not go wrong with the safe runner or a lease that outlasts it, and does with a shorter one', async () => {
-    assert.equal(await isWrong('c-sigstop', { runner: 'safe', ttlMs: 15_000, retryMs: 5_000 }), false);
-    assert.equal(await isWrong('c-sigstop', { runner: 'upstream', ttlMs: 41_000, retryMs: 5_000 }), false);
-    assert.equal(await isWrong('c-sigstop', { runner: 'upstream', ttlMs: 20_000, retryMs: 5_000 }), true);
+    assert.equal(await isWrong('c-sigstop', { runner: 'safe', ttlMs: 15_000, retryIntervalMs: 5_000 }), false);
+    assert.equal(await isWrong('c-sigstop', { runner: 'upstream', ttlMs: 41_000, retryIntervalMs: 5_000 }), false);
+    assert.equal(await isWrong('c-sigstop', { runner: 'upstream', ttlMs: 20_000, retryIntervalMs: 5_000 }), true);
   });
 
   test('of a database that was down for longer than the lease goes wrong with the safe runner, too', async () => {
-    assert.equal(await isWrong('f-pg-outage', { runner: 'safe', ttlMs: 15_000, retryMs: 5_000 }), true);
-    assert.equal(await isWrong('f-pg-outage', { runner: 'safe', ttlMs: 60_000, retryMs: 5_000 }), false);
+    assert.equal(await isWrong('f-pg-outage', { runner: 'safe', ttlMs: 15_000, retryIntervalMs: 5_000 }), true);
+    assert.equal(await isWrong('f-pg-outage', { runner: 'safe', ttlMs: 60_000, retryIntervalMs: 5_000 }), false);
   });
 });

@@ -63,7 +63,7 @@ describe('of every recorded incident', () => {
     });
 
     test(`${name}: with Locket's logs alone, what is known lies within the bounds`, async () => {
-      const alone = await diagnose(logsOf(name).filter((log) => log.name.startsWith('locket')), { ttlSeconds: ttlOf(name) });
+      const alone = await diagnose(logsOf(name).filter((log) => log.name.startsWith('locket')), { ttl: `${ttlOf(name)}s` });
       assertNoWrongCertainty(name, alone);
       // Two programs with one name are one owner to Locket.
       if (CAUSES[truth.root_cause].includes('same-owner-name')) return;
@@ -266,7 +266,7 @@ describe('dumps of the table', () => {
   for (const [form, data] of Object.entries(FORMS)) {
     test(`${form} is read`, async () => {
       const { table, sources } = await diagnose([{ name: 'locks', data }]);
-      assert.deepEqual(table, [{ source: 'locks', key: 'bbs', owner: 'o-1', type: 'lock', ttlSeconds: 15, modifiedIndex: 7, modifiedId: 'id-1' }]);
+      assert.deepEqual(table, [{ source: 'locks', key: 'bbs', owner: 'o-1', type: 'lock', ttl: '15s', modifiedIndex: 7, modifiedId: 'id-1' }]);
       assert.equal(sources[0].kind, 'table');
     });
   }

@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { AmbientClock, durationMs, exportTrace, LocketArgumentError, LocketClient, LocketServer, runScenario, Simulation, TypeCode, VirtualClock } from 'locket-wasm';
+import { AmbientClock, durationMs, exportTrace, LocketArgumentError, LocketClient, LocketServer, runScenario, Simulation, VirtualClock } from 'locket-wasm';
 import { advise, boshSettings, compareRunners, dangerProfile, explore, joinMaps, mapRows, mergeSweeps, runMonitors, Search, settingsMap, shrink, Shrinker, splitShard, sweepSeeds } from 'locket-wasm/check';
 import { assertHoldsLock, assertHoldsPresence, assertRefused, matchers, withLocket } from 'locket-wasm/testing';
 import { locketHandler } from 'locket-wasm/testing/msw';
 
 import { assertWrongArgument, failureOf, lockOf, start } from '../support/helpers.mjs';
 
-const SCENARIO = { name: 'x', until: '10s', random: true, clients: [{ name: 'a', key: 'k', retry: '5s' }, { name: 'b', key: 'k', retry: '5s' }] };
-const QUESTION = { ttlSeconds: 3, retrySeconds: 1 };
+const SCENARIO = { name: 'x', until: '10s', random: true, clients: [{ name: 'a', key: 'k', retryInterval: '5s' }, { name: 'b', key: 'k', retryInterval: '5s' }] };
+const QUESTION = { ttl: '3s', retryInterval: '1s' };
 const MAP = { axis: 'pause', cells: [], bounds: '', text: 'head\n' };
 /** Work that can be waited for, with options. */
 const LONG = [
@@ -19,7 +19,7 @@ const LONG = [
   (options) => compareRunners(QUESTION, options),
   (options) => dangerProfile(SCENARIO, options),
   (options) => explore(QUESTION, options),
-  (options) => settingsMap({ ttlSeconds: [3], retrySeconds: [1] }, options),
+  (options) => settingsMap({ ttl: ['3s'], retryInterval: ['1s'] }, options),
   (options) => shrink(SCENARIO, options),
   (options) => sweepSeeds(SCENARIO, { seeds: 1, ...options }),
 ];
@@ -30,7 +30,7 @@ const WRONG = {
   'the client': {
     request: [(c) => c.lock(), (c) => c.lock(null), (c) => c.lock('bbs'), (c) => c.lock([]), (c) => c.release(7), (c) => c.fetchAll(undefined)],
     'request.ttl': [(c) => c.lock({ ...lockOf('k', 'o'), ttl: 15 })],
-    'request.ttlSeconds': [(c) => c.release({ key: 'k', owner: 'o', ttlSeconds: 15 })],
+    'request.ttlSeconds': [(c) => c.release({ key: 'k', owner: 'o', ttl: '15s' })],
     key: [(c) => c.lock(lockOf(undefined, 'o')), (c) => c.lock(lockOf(7, 'o')), (c) => c.fetch(), (c) => c.fetch({ key: 'k' }), (c) => c.release({ owner: 'o' })],
     owner: [(c) => c.lock(lockOf('k', null)), (c) => c.lock(lockOf('k', {})), (c) => c.release({ key: 'k' })],
     value: [(c) => c.lock(lockOf('k', 'o', { value: 1 })), (c) => c.lock(lockOf('k', 'o', { value: null }))],
@@ -39,15 +39,15 @@ const WRONG = {
     ttlSeconds: [
       (c) => c.lock(lockOf('k', 'o', { ttlSeconds: 1.5 })),
       (c) => c.lock(lockOf('k', 'o', { ttlSeconds: '15s' })),
-      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: NaN })),
-      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: Infinity })),
+      (c) => c.lock(lockOf('k', 'o', { ttl: `${NaN}s` })),
+      (c) => c.lock(lockOf('k', 'o', { ttl: `${Infinity}s` })),
       (c) => c.lock(lockOf('k', 'o', { ttlSeconds: 2 ** 53 })),
       (c) => c.lock(lockOf('k', 'o', { ttlSeconds: 15n })),
       (c) => c.lock(lockOf('k', 'o', { ttlSeconds: undefined })),
     ],
     options: [(c) => c.fetch('k', null), (c) => c.fetch('k', 'soon')],
     timeout: [(c) => c.fetch('k', { timeout: 100 })],
-    timeoutMs: [(c) => c.fetch('k', { timeoutMs: -1 }), (c) => c.fetch('k', { timeoutMs: 0.5 }), (c) => c.fetch('k', { timeoutMs: 'soon' }), (c) => c.fetch('k', { timeoutMs: {} })],
+    timeoutMs: [(c) => c.fetch('k', { timeout: '-1ms' }), (c) => c.fetch('k', { timeoutMs: 0.5 }), (c) => c.fetch('k', { timeoutMs: 'soon' }), (c) => c.fetch('k', { timeoutMs: {} })],
     signal: [(c) => c.fetch('k', { signal: {} }), (c) => c.fetch('k', { signal: new AbortController() })],
     requestId: [(c) => c.fetch('k', { requestId: 7 })],
   },
@@ -83,7 +83,7 @@ const WRONG = {
     options: [() => new LocketClient(), () => new LocketClient('http://locket.test')],
     baseUrl: [() => new LocketClient({}), () => new LocketClient({ baseUrl: 7 }), () => new LocketClient({ baseUrl: 'ftp://locket.test' })],
     timeout: [(_, s) => s.client({ timeout: 5 }), () => new LocketClient({ baseUrl: 'http://locket.test', timeout: 5 })],
-    timeoutMs: [(_, s) => s.client({ timeoutMs: -1 }), () => new LocketClient({ baseUrl: 'http://locket.test', timeoutMs: 0.5 })],
+    timeoutMs: [(_, s) => s.client({ timeout: '-1ms' }), () => new LocketClient({ baseUrl: 'http://locket.test', timeoutMs: 0.5 })],
     maxMessageBytes: [(_, s) => s.client({ maxMessageBytes: 0 }), () => new LocketClient({ baseUrl: 'http://locket.test', maxMessageBytes: '4MiB' })],
     interceptors: [(_, s) => s.client({ interceptors: {} })],
     'interceptors[0]': [(_, s) => s.client({ interceptors: [7] }), (_, s) => s.client({ interceptors: [undefined] })],
@@ -133,7 +133,7 @@ const WRONG = {
     'maps[1]': [() => joinMaps([MAP, undefined]), () => joinMaps([MAP, { axis: 'pause' }])],
     'maps[1].axis': [() => joinMaps([MAP, { ...MAP, axis: 'delay' }])],
     question: [() => mapRows(), () => mapRows(7)],
-    ttlSeconds: [() => mapRows({}), () => mapRows({ ttlSeconds: 7 })],
+    ttlSeconds: [() => mapRows({}), () => mapRows({ ttl: '7s' })],
   },
   'sweeps and shrinking': {
     sweeps: [() => mergeSweeps(), () => mergeSweeps([])],
@@ -184,7 +184,7 @@ for (const [whose, fields] of Object.entries(WRONG)) {
 }
 
 describe('a length of time', () => {
-  const scenario = { name: 'x', clients: [{ name: 'a', key: 'k', retry: '1s' }, { name: 'b', key: 'k', retry: '1s' }], until: '3s' };
+  const scenario = { name: 'x', clients: [{ name: 'a', key: 'k', retryInterval: '1s' }, { name: 'b', key: 'k', retryInterval: '1s' }], until: '3s' };
   const BARE = {
     'runScenario, of a client': () => runScenario({ ...scenario, clients: [{ name: 'a', key: 'k', retry: 5 }] }),
     'runScenario, of an action': () => runScenario({ ...scenario, actions: [{ at: 5, do: 'crash', node: 'a' }] }),
@@ -193,12 +193,12 @@ describe('a length of time', () => {
     'runScenario, as a text': () => runScenario({ ...scenario, until: '5' }),
     explore: () => explore({ delay: 5 }),
     'explore, of a client': () => explore({ clients: [{ margin: 5 }, {}] }),
-    'explore, of a property': () => explore({ property: { is: 'handover', within: 5 } }),
+    'explore, of a property': () => explore({ property: { is: 'handover', allow: 5 } }),
     'explore, as a text': () => explore({ pause: '5' }),
     advise: () => advise({ pause: 5 }),
     compareRunners: () => compareRunners({ delay: 5 }),
-    settingsMap: () => settingsMap({ ttlSeconds: [3], retrySeconds: [1], delay: 5 }),
-    mapRows: () => mapRows({ ttlSeconds: [3], retrySeconds: [1], grid: 5 }),
+    settingsMap: () => settingsMap({ ttl: ['3s'], retryInterval: ['1s'], delay: 5 }),
+    mapRows: () => mapRows({ ttl: ['3s'], retryInterval: ['1s'], grid: 5 }),
     dangerProfile: () => dangerProfile(scenario, { maxPause: 5 }),
     'simulation.act': () => new Simulation(scenario).act({ do: 'pause', node: 'a', for: 5 }),
     'simulation.seek': () => new Simulation(scenario).seek({ time: 5 }),
@@ -215,7 +215,7 @@ describe('a length of time', () => {
     });
   }
 
-  const options = { key: 'k', owner: 'o', ttlSeconds: 15 };
+  const options = { key: 'k', owner: 'o', ttl: '15s' };
   const IN_MS = {
     timeoutMs: ({ client }) => client.fetch('k', { timeoutMs: '5s' }),
     latencyMs: () => new LocketServer({ latencyMs: '5s' }),
@@ -245,7 +245,7 @@ async function assertWorks(server, client) {
   server.deleteRow('canary');
   await client.lock(lockOf('canary', 'me', { value: 'still here' }));
   assert.equal((await client.fetch('canary')).value, 'still here');
-  assert.ok((await client.fetchAll({ typeCode: TypeCode.LOCK })).some(({ key }) => key === 'canary'));
+  assert.ok((await client.fetchAll({ kind: 'lock' })).some(({ key }) => key === 'canary'));
   server.clock.advance('15s');
   assert.ok(!server.table().some(({ path }) => path === 'canary'));
 }

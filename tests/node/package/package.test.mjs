@@ -118,7 +118,7 @@ describe('worker threads', () => {
       const { parentPort } = require('node:worker_threads');
       const { LocketServer, TypeCode } = require('locket-wasm');
       const server = new LocketServer({ seed: 7 });
-      const lock = { key: 'bbs', owner: 'worker', typeCode: TypeCode.LOCK, ttlSeconds: 15 };
+      const lock = { key: 'bbs', owner: 'worker', ttl: '15s' };
       server.client().lock(lock).then(() => parentPort.postMessage(server.table()));
     `;
     const { LocketServer } = esm;

@@ -174,7 +174,7 @@ describe('VirtualClock', () => {
 
   test('a day of an idle server passes at once', async () => {
     const { client, clock } = start();
-    await client.lock(lockOf('bbs', 'bbs-0', { ttlSeconds: 86_400 }));
+    await client.lock(lockOf('bbs', 'bbs-0', { ttl: '86400s' }));
     clock.advance('24h');
     assert.equal((await failureOf(client.fetch('bbs'))).reason, 'resource-not-found');
   });

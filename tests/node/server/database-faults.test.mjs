@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { Code, LocketError, LocketServer, TypeCode } from 'locket-wasm';
+import { Code, LocketError, LocketServer } from 'locket-wasm';
 
-const LOCK = { key: 'bbs', owner: 'bbs-0', typeCode: TypeCode.LOCK, ttlSeconds: 15 };
+const LOCK = { key: 'bbs', owner: 'bbs-0', ttl: '15s' };
 
 function upstream(options = {}) {
   const server = new LocketServer({ profile: 'upstream', ...options });
@@ -49,9 +49,9 @@ describe('a database that stalls', () => {
 
   it('is survived by a runner', async () => {
     const { server, client } = upstream();
-    await client.lock({ ...LOCK, owner: 'other', ttlSeconds: 1 });
+    await client.lock({ ...LOCK, owner: 'other', ttl: '1s' });
     server.stallDatabase('3s');
-    const lock = client.acquire({ key: 'bbs', owner: 'bbs-0', ttlSeconds: 15 });
+    const lock = client.acquire({ key: 'bbs', owner: 'bbs-0', ttl: '15s' });
     await server.clock.advanceAsync('8s');
     assert.deepEqual([(await lock).signal.aborted, server.table()[0].owner], [false, 'bbs-0']);
     await (await lock).release();
@@ -71,7 +71,7 @@ describe('a database that stalls', () => {
   it('is not waited for beyond the timeout of a call', async () => {
     const { server, client } = upstream();
     server.stallDatabase('5s');
-    const locked = watch(client.lock(LOCK, { timeoutMs: 2000 }));
+    const locked = watch(client.lock(LOCK, { timeout: '2s' }));
     await server.clock.advanceAsync('2s');
     assert.equal(locked.error.code, Code.DeadlineExceeded);
     server.close();
@@ -80,7 +80,7 @@ describe('a database that stalls', () => {
   it('leaves nobody waiting when the server is closed', async () => {
     const { server, client } = upstream();
     server.stallDatabase('5s');
-    const calls = [client.lock(LOCK), client.fetch('bbs'), client.fetchAll({ typeCode: TypeCode.LOCK }), client.release({ key: 'bbs', owner: 'bbs-0' })];
+    const calls = [client.lock(LOCK), client.fetch('bbs'), client.fetchAll({ kind: 'lock' }), client.release({ key: 'bbs', owner: 'bbs-0' })];
     server.close();
     for (const call of calls) await assert.rejects(call, { code: Code.Canceled, message: /the server was closed/ });
   });
@@ -108,7 +108,7 @@ describe('a database that is down', () => {
     await client.lock(LOCK);
     assert.deepEqual([server.stopDatabase(), server.stopDatabase()], [true, false]);
     await assert.rejects(client.fetch('bbs'), { code: Code.Unknown, rawMessage: /^failed to connect to .*connection refused$/ });
-    await assert.rejects(client.lock({ ...LOCK, ttlSeconds: 0 }), { reason: 'invalid-ttl' });
+    await assert.rejects(client.lock({ ...LOCK, ttl: '0s' }), { reason: 'invalid-ttl' });
     assert.deepEqual([server.startDatabase(), server.startDatabase()], [true, false]);
     assert.equal((await client.fetch('bbs')).owner, 'bbs-0');
     server.close();
@@ -128,7 +128,7 @@ describe('a database that is down', () => {
 it('an answer that is lost is one of a call that was done', async () => {
   const { server, client } = upstream();
   server.loseAnswers();
-  const locked = watch(client.lock({ ...LOCK, ttlSeconds: 60 }));
+  const locked = watch(client.lock({ ...LOCK, ttl: '60s' }));
   await server.clock.advanceAsync('10s');
   assert.equal(locked.error.code, Code.DeadlineExceeded);
   assert.equal((await client.fetch('bbs')).owner, 'bbs-0');

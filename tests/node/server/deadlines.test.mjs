@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { Code, TypeCode } from 'locket-wasm';
+import { Code } from 'locket-wasm';
 
 import { assertMembers, failureOf, isSettled, lockOf, start } from '../support/helpers.mjs';
 
@@ -50,7 +50,7 @@ describe('latency', () => {
 describe('timeoutMs', () => {
   test('a call whose answer would come too late ends at its deadline, and may be done', async () => {
     const { server, client, clock } = start({ latencyMs: 250 });
-    const locked = failureOf(client.lock(lockOf('bbs', 'bbs-0'), { timeoutMs: 100 }));
+    const locked = failureOf(client.lock(lockOf('bbs', 'bbs-0'), { timeout: '100ms' }));
 
     await clock.advanceAsync(99);
     assert.equal(await isSettled(locked), false);
@@ -62,9 +62,9 @@ describe('timeoutMs', () => {
 
   test("a client's own timeout holds for its calls, unless they say another", async () => {
     const { server, clock } = start({ latencyMs: 250 });
-    const client = server.client({ timeoutMs: 100 });
-    const late = failureOf(client.fetchAll({ typeCode: TypeCode.LOCK }));
-    const patient = client.fetchAll({ typeCode: TypeCode.LOCK }, { timeoutMs: 1_000 });
+    const client = server.client({ timeout: '100ms' });
+    const late = failureOf(client.fetchAll({ kind: 'lock' }));
+    const patient = client.fetchAll({ kind: 'lock' }, { timeout: '1s' });
     await clock.advanceAsync(250);
     assertMembers(await late, READ_DEADLINE);
     assert.deepEqual(await patient, []);
@@ -72,26 +72,26 @@ describe('timeoutMs', () => {
 
   test('an answer at the very instant of the deadline is in time', async () => {
     const { client, clock } = start({ latencyMs: 250 });
-    const locked = client.lock(lockOf('bbs', 'bbs-0'), { timeoutMs: 250 });
+    const locked = client.lock(lockOf('bbs', 'bbs-0'), { timeout: '250ms' });
     clock.advance(250);
     await locked;
   });
 
   test('no time at all is never enough, and nothing is done', async () => {
     const { server, client } = start();
-    assertMembers(await failureOf(client.lock(lockOf('bbs', 'bbs-0'), { timeoutMs: 0 })), UNKNOWN_DEADLINE);
+    assertMembers(await failureOf(client.lock(lockOf('bbs', 'bbs-0'), { timeout: '0s' })), UNKNOWN_DEADLINE);
     assert.deepEqual(server.table(), []);
-    assertMembers(await failureOf(client.fetchAll({ typeCode: TypeCode.LOCK }, { timeoutMs: 0 })), READ_DEADLINE);
+    assertMembers(await failureOf(client.fetchAll({ kind: 'lock' }, { timeout: '0s' })), READ_DEADLINE);
   });
 
   test('the longest timeout is taken', async () => {
     const { client } = start();
-    await client.lock(lockOf('bbs', 'bbs-0'), { timeoutMs: Number.MAX_SAFE_INTEGER });
+    await client.lock(lockOf('bbs', 'bbs-0'), { timeout: `${Number.MAX_SAFE_INTEGER}ms` });
   });
 
   test('a late call is counted as done by the server', async () => {
     const { server, client, clock } = start({ latencyMs: 250 });
-    const locked = failureOf(client.lock(lockOf('bbs', 'bbs-0'), { timeoutMs: 100 }));
+    const locked = failureOf(client.lock(lockOf('bbs', 'bbs-0'), { timeout: '100ms' }));
     clock.advance(100);
     await locked;
     assertMembers(server.stats().requests.lock, { started: 1, succeeded: 1, failed: 0, inFlight: 0 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { AmbientClock, LocketServer, TypeCode } from 'locket-wasm';
+import { AmbientClock, LocketServer } from 'locket-wasm';
 import { assertHoldsLock, withLocket } from 'locket-wasm/testing';
 
 import { assertRefused, assertWrongArgument, failureOf, isSettled, lockOf, start } from '../support/helpers.mjs';
@@ -241,7 +241,7 @@ describe('a server that is closed', () => {
     const loop = (async () => {
       for await (const { type } of client.watch()) types.push(type);
     })();
-    const waits = [client.acquire(BBS), client.withLock({ ...BBS, owner: 'c' }, () => {}), client.lock(lockOf('k', 'o')), client.fetchAll({ typeCode: TypeCode.LOCK })].map(failureOf);
+    const waits = [client.acquire(BBS), client.withLock({ ...BBS, owner: 'c' }, () => {}), client.lock(lockOf('k', 'o')), client.fetchAll({ kind: 'lock' })].map(failureOf);
     const election = client.elect({ ...BBS, owner: 'd' }, { onLead: () => {} });
     const runner = client.presence({ key: 'cell', owner: 'a' });
     await clock.advanceAsync('500ms');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { Code, LocketError, LocketServer, profilePresets, TypeCode, VirtualClock } from 'locket-wasm';
+import { Code, LocketError, LocketServer, profilePresets, VirtualClock } from 'locket-wasm';
 
 import { assertMembers, assertRefused, failureOf, lockOf, start } from '../support/helpers.mjs';
 
@@ -180,7 +180,7 @@ describe('stats', () => {
   test('locks, presences, expiries and requests are counted', async () => {
     const { server, client, clock } = start();
     await client.lock(lockOf('bbs', 'bbs-0'));
-    await client.lock(lockOf('cell-1', 'cell-1', { typeCode: TypeCode.PRESENCE }));
+    await client.lock(lockOf('cell-1', 'cell-1', { kind: 'presence' }));
     await failureOf(client.lock(lockOf('bbs', 'bbs-1')));
     await failureOf(client.fetch('nobody'));
     assertMembers(server.stats(), { activeLocks: 1, activePresences: 1, locksExpired: 0, presencesExpired: 0 });

@@ -14,7 +14,7 @@ const FIRST_LOOK = readFileSync(join(ROOT, 'sim/scenarios/first-look.json'), 'ut
 const FAILING = {
   name: 'it "fails" `${0}` \\ \u2028 */ é',
   until: '20s',
-  clients: [{ name: 'a', key: 'k', retry: '5s' }],
+  clients: [{ name: 'a', key: 'k', retryInterval: '5s' }],
   expect: [{ at: '9s', key: 'k', owner: "nobody '\u202e'" }, { event: 'starts' }],
 };
 

@@ -7,7 +7,7 @@ import { deflateSync } from 'fflate';
 import { LocketArgumentError, ScenarioError, Simulation } from 'locket-wasm';
 import { stories } from 'locket-wasm/stories';
 
-const SCENARIO = { name: 'kept', until: '20s', clients: [{ name: 'a', key: 'k', retry: '5s' }] };
+const SCENARIO = { name: 'kept', until: '20s', clients: [{ name: 'a', key: 'k', retryInterval: '5s' }] };
 
 // What is out has to go on opening: of the scenario above when a had crashed at 7 s, at 9 s.
 const OLD = 'l1.eyJhY3RzIjpbeyJhdCI6IjdzIiwiY291bnQiOjAsImFjdCI6eyJhdCI6IjBzIiwiZG8iOiJjcmFzaCIsIm5vZGUiOiJhIn19XSwiYXQiOiI5cyIsImNvdW50IjowLCJkaWdlc3QiOiIwOWVlMWE5YmQ3OWMxNGJjIn0KeyJuYW1lIjoia2VwdCIsInVudGlsIjoiMjBzIiwiY2xpZW50cyI6W3sibmFtZSI6ImEiLCJrZXkiOiJrIiwicmV0cnkiOiI1cyJ9XX0';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
-import { durationMs, LocketServer, runScenario, TypeCode } from 'locket-wasm';
+import { durationMs, LocketServer, runScenario } from 'locket-wasm';
 
 const STORIES = [
   'all-locket-processes-restart',
@@ -49,10 +49,10 @@ async function driven(scenario) {
   const client = server.client();
   const seen = [];
   const runners = new Map();
-  const settingsOf = ({ name, key, owner = name, value = '', ttl = '15s' }) => ({ key, owner, value, ttlSeconds: seconds(ttl) });
+  const settingsOf = ({ name, key, owner = name, value = '', ttl = '15s' }) => ({ key, owner, value, ttl: `${seconds(ttl)}s` });
   const start = (who, owner) => {
     const { kind = 'lock', retry, runner } = who;
-    const options = { ...settingsOf(who), ...(retry !== undefined && { retryIntervalMs: ms(retry) }), variant: runner, ...(owner && { owner }) };
+    const options = { ...settingsOf(who), ...(retry !== undefined && { retryInterval: `${ms(retry)}ms` }), runner: runner, ...(owner && { owner }) };
     if (kind === 'joint') return runners.set(who.name, startJoint(who, options));
     const made = kind === 'presence' ? client.presence(options) : client.lockRunner(options);
     for (const type of EVENTS) {
@@ -80,7 +80,7 @@ async function driven(scenario) {
   const deeds = {
     crash: ({ node }) => runners.get(node).abandon(),
     'delete-row': ({ key }) => server.deleteRow(key),
-    lock: ({ node }) => client.lock({ ...settingsOf(clients.get(node)), typeCode: TypeCode.LOCK }),
+    lock: ({ node }) => client.lock({ ...settingsOf(clients.get(node)), kind: 'lock' }),
     note: () => {},
     'put-row': ({ key, owner, ttl }) => {
       const row = { path: key, owner, type: 'lock', modified_index: 1 };
@@ -125,8 +125,8 @@ const PRESENCES = JSON.stringify({
   profile: 'upstream',
   until: '60s',
   clients: [
-    { name: 'cell-1', kind: 'presence', key: 'cell-1', ttl: '15s', retry: '5s' },
-    { name: 'cell-2', kind: 'presence', key: 'cell-2', ttl: '6s', retry: '2s', start: '1s' },
+    { name: 'cell-1', kind: 'presence', key: 'cell-1', ttl: '15s', retryInterval: '5s' },
+    { name: 'cell-2', kind: 'presence', key: 'cell-2', ttl: '6s', retryInterval: '2s', startAt: '1s' },
   ],
   actions: [
     { at: '7s', do: 'delete-row', key: 'cell-1' },

@@ -68,7 +68,7 @@ describe('runs without a trace', () => {
   });
 
   test('they may be longer than a trace could be', () => {
-    const long = { name: 'long', until: '2000h', clients: [{ name: 'a', key: 'k', retry: '5s' }] };
+    const long = { name: 'long', until: '2000h', clients: [{ name: 'a', key: 'k', retryInterval: '5s' }] };
     assert.throws(() => runScenario(long), ScenarioError);
     assert.equal(runScenario({ ...long, until: '300h' }, { trace: false }).table[0].modified_index, 216_001);
   });

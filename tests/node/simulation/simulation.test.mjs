@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
-import { LocketArgumentError, LocketError, ScenarioError, Simulation, TypeCode, runScenario } from 'locket-wasm';
+import { LocketArgumentError, LocketError, ScenarioError, Simulation, runScenario } from 'locket-wasm';
 
 const FOLDER = new URL('../../../sim/scenarios/', import.meta.url);
 const DATA = new URL('../../../sim/tests/data/', import.meta.url);
@@ -17,13 +17,13 @@ const OPEN = {
   until: '1m',
   network: { latency: '10ms' },
   clients: [
-    { name: 'a', key: 'k', retry: '5s' },
-    { name: 'b', key: 'k', retry: '5s', start: '1s' },
+    { name: 'a', key: 'k', retryInterval: '5s' },
+    { name: 'b', key: 'k', retryInterval: '5s', startAt: '1s' },
     { name: 'me', key: 'mine' },
     { name: 'you', key: 'mine' },
   ],
 };
-const MINE = { key: 'mine', owner: 'me', typeCode: TypeCode.LOCK, ttlSeconds: 15 };
+const MINE = { key: 'mine', owner: 'me', ttl: '15s' };
 
 describe('stepping', () => {
   test('a simulation that is stepped to its end tells what a run tells', () => {
@@ -130,7 +130,7 @@ describe('user code', () => {
   test('a client written in JavaScript takes its turns in time', async () => {
     const told = async () => {
       const sim = new Simulation(OPEN);
-      const client = sim.client('me', { timeoutMs: 3_000 });
+      const client = sim.client('me', { timeout: '3s' });
       const seen = [];
       const renew = async () => {
         for (let i = 0; i < 3; i += 1) {
@@ -156,12 +156,12 @@ describe('user code', () => {
   test('faults reach user code as they would in production', async () => {
     const sim = new Simulation(OPEN);
     sim.act({ do: 'cut', from: 'me', to: 'locket' });
-    const asked = sim.client('me').lock(MINE, { timeoutMs: 3_000 });
+    const asked = sim.client('me').lock(MINE, { timeout: '3s' });
     asked.catch(() => {});
     sim.runUntil('10s');
     await assert.rejects(asked, { codeName: 'DeadlineExceeded', outcome: 'unknown' });
     sim.act({ do: 'heal', from: 'me', to: 'locket' });
-    const again = sim.client('me').fetchAll({ typeCode: TypeCode.LOCK });
+    const again = sim.client('me').fetchAll({ kind: 'lock' });
     again.catch(() => {});
     sim.act({ do: 'crash', node: 'me' });
     await assert.rejects(again, { codeName: 'Unavailable', outcome: 'no-effect' });

@@ -11,7 +11,7 @@ import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
 
 /** Nothing happens in it but that 16 processes poll every five seconds for 416 days. */
 const QUIET = { name: 'quiet', processes: 16, profile: 'upstream', until: '10000h', clients: [] };
-const rivals = ['a', 'b'].map((name) => ({ name, key: 'k', retry: '1000h', ttl: '3000h' }));
+const rivals = ['a', 'b'].map((name) => ({ name, key: 'k', retryInterval: '1000h', ttl: '3000h' }));
 const FAILING = { ...QUIET, clients: rivals, expect: [{ key: 'k', at: '1s', owner: 'nobody' }] };
 const RANDOM = { ...QUIET, random: true };
 const UNTIL_MS = 10_000 * 3_600_000;
@@ -75,7 +75,7 @@ describe('a run that takes too many steps', () => {
 });
 
 describe('a run in slices', () => {
-  const day = { name: 'a day', until: '24h', clients: [{ name: 'a', key: 'k', retry: '5s' }] };
+  const day = { name: 'a day', until: '24h', clients: [{ name: 'a', key: 'k', retryInterval: '5s' }] };
 
   test('tells what a run at once tells', async () => {
     assert.deepEqual(await runScenarioAsync(day, { trace: false }), runScenario(day, { trace: false }));

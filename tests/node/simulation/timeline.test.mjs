@@ -36,7 +36,7 @@ test('a state tells when each row goes by itself, and how long runners wait', ()
   const { leases, nodes } = sim.state();
   assert.deepEqual(leases, [{ path: 'bbs', endsMs: 16_000 }]);
   const holder = nodes.find(({ name }) => name === 'bbs-0');
-  assert.deepEqual([holder.ttlMs, holder.retryMs], [15_000, 5_000]);
+  assert.deepEqual([holder.ttlMs, holder.retryIntervalMs], [15_000, 5_000]);
 });
 
 test('a simulation gives its scenario back', () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { LocketArgumentError, LocketServer, TypeCode } from 'locket-wasm';
+import { LocketArgumentError, LocketServer } from 'locket-wasm';
 
 /** Production's lease. */
 export const TTL_SECONDS = 15;
@@ -15,7 +15,7 @@ export function start(options) {
 
 /** A request for a lock. */
 export function lockOf(key, owner, more) {
-  return { key, owner, typeCode: TypeCode.LOCK, ttlSeconds: TTL_SECONDS, ...more };
+  return { key, owner, ttl: `${TTL_SECONDS}s`, ...more };
 }
 
 /** The error that a promise rejects with. */

@@ -21,7 +21,7 @@ export function everyClient(name, connect, { deadlineCodes = [4], cannot } = {})
     after(() => client?.close());
 
     it('takes, reads, lists and gives up a lock', async () => {
-      await client.lock({ key: 'one', owner: 'a', value: 'ü 🔒', typeCode: LOCK, ttlSeconds: 15 });
+      await client.lock({ key: 'one', owner: 'a', value: 'ü 🔒', typeCode: LOCK, ttl: '15s' });
       const expected = { key: 'one', owner: 'a', value: 'ü 🔒', type: 'lock', typeCode: LOCK };
       assert.deepEqual(plain(await client.fetch('one')), expected);
       assert.deepEqual((await client.fetchAll(LOCK)).map(plain), [expected]);
@@ -31,7 +31,7 @@ export function everyClient(name, connect, { deadlineCodes = [4], cannot } = {})
     });
 
     it('takes a presence, which ends with its time', async () => {
-      await client.lock({ key: 'cell', owner: 'cell', typeCode: PRESENCE, ttlSeconds: 15 });
+      await client.lock({ key: 'cell', owner: 'cell', typeCode: PRESENCE, ttl: '15s' });
       server.clock.advance('14s');
       assert.equal((await client.fetch('cell')).type, 'presence');
       server.clock.advance('1s');
@@ -47,7 +47,7 @@ export function everyClient(name, connect, { deadlineCodes = [4], cannot } = {})
       server.setLatency('10s');
       try {
         let isSettled = false;
-        const late = client.fetch('late', { timeoutMs: 150 }).finally(() => (isSettled = true));
+        const late = client.fetch('late', { timeout: '150ms' }).finally(() => (isSettled = true));
         late.catch(() => {});
         // Not every client looks at its own clock; then it is the server that tells it.
         while (!isSettled) {
@@ -70,17 +70,17 @@ export function everyClient(name, connect, { deadlineCodes = [4], cannot } = {})
   });
 }
 
-const lock = (fields) => (client) => client.lock({ key: 'k', owner: 'o', typeCode: LOCK, ttlSeconds: 15, ...fields });
+const lock = (fields) => (client) => client.lock({ key: 'k', owner: 'o', typeCode: LOCK, ttl: '15s', ...fields });
 const held = (then) => async (client) => {
-  await client.lock({ key: 'held', owner: 'holder', typeCode: LOCK, ttlSeconds: 15 });
+  await client.lock({ key: 'held', owner: 'holder', typeCode: LOCK, ttl: '15s' });
   await then(client);
 };
 
 const ERRORS = [
   ['another owner that holds the lock', 6, 'lock-collision', held(lock({ key: 'held', owner: 'rival' }))],
   ['another owner on release', 6, 'lock-collision', held((client) => client.release({ key: 'held', owner: 'rival' }))],
-  ['a TTL of zero', 3, 'invalid-ttl', lock({ ttlSeconds: 0 })],
-  ['a negative TTL', 3, 'invalid-ttl', lock({ ttlSeconds: -1 })],
+  ['a TTL of zero', 3, 'invalid-ttl', lock({ ttl: '0s' })],
+  ['a negative TTL', 3, 'invalid-ttl', lock({ ttl: '-1s' })],
   ['an empty owner', 3, 'invalid-owner', lock({ owner: '' })],
   ['no type', 5, 'invalid-type', lock({ typeCode: 0 })],
   ['no type in FetchAll', 5, 'invalid-type', (client) => client.fetchAll(0)],

@@ -25,7 +25,7 @@ export async function startFaulty(fault = () => ({})) {
   const methods = { ...right, ...fault(right, locket) };
   const server = new grpc.Server();
   server.addService(Locket.service, {
-    lock: handler(({ resource, ttlInSeconds }) => methods.lock({ ...resource, ttlSeconds: ttlInSeconds })),
+    lock: handler(({ resource, ttlInSeconds }) => methods.lock({ ...resource, ttl: `${ttlInSeconds}s` })),
     release: handler(({ resource: { key, owner } }) => methods.release({ key, owner })),
     fetch: handler(async ({ key }) => ({ resource: await methods.fetch(key) })),
     fetchAll: handler(async (request) => ({ resources: await methods.fetchAll(request) })),

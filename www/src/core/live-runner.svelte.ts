@@ -36,7 +36,7 @@ export class LiveRunner {
   constructor(client: LocketClient, wish: RunnerWish) {
     this.wish = wish;
     const { kind, key, owner, ttlSeconds, retrySeconds, variant } = wish;
-    const options = { key, owner, ttlSeconds, retryIntervalMs: retrySeconds * 1000, variant };
+    const options = { key, owner, ttlSeconds, retryInterval: `${retrySeconds * 1000}ms`, variant };
     this.#runner = kind === 'lock' ? client.lockRunner({ ...options, onLoss: 'retry' }) : client.presence(options);
     void this.#listen();
   }

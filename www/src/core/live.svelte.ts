@@ -41,7 +41,7 @@ export class Live {
   connect(baseUrl: string): void {
     this.disconnect();
     try {
-      this.#client = new LocketClient({ baseUrl, timeoutMs: TIMEOUT_MS });
+      this.#client = new LocketClient({ baseUrl, timeout: `${TIMEOUT_MS}ms` });
     } catch (error) {
       this.trouble = messageOf(error);
       return;
@@ -112,8 +112,8 @@ export class Live {
   async #refresh(client: LocketClient): Promise<void> {
     try {
       const [locks, presences] = await Promise.all([
-        client.fetchAll({ typeCode: TypeCode.LOCK }),
-        client.fetchAll({ typeCode: TypeCode.PRESENCE }),
+        client.fetchAll({ kind: 'lock' }),
+        client.fetchAll({ kind: 'presence' }),
       ]);
       if (client !== this.#client) return;
       const rows = [

@@ -22,16 +22,16 @@ export function reachOf({ breaksAt, safeUpTo }: MapCell): number {
   return breaksAt ?? safeUpTo ?? 0;
 }
 
-export function renewalsPerHour({ retryMs }: MapCell): number {
-  return Math.round(HOUR_MS / retryMs);
+export function renewalsPerHour({ retryIntervalMs }: MapCell): number {
+  return Math.round(HOUR_MS / retryIntervalMs);
 }
 
 /** Of each retry interval the safe cell with the shortest TTL. */
 export function cheapest(cells: readonly MapCell[], freezeMs: number): MapCell[] {
   const best = new Map<number, MapCell>();
   for (const cell of cells) {
-    const known = best.get(cell.retryMs);
-    if (isSafe(cell, freezeMs) && (known === undefined || cell.ttlMs < known.ttlMs)) best.set(cell.retryMs, cell);
+    const known = best.get(cell.retryIntervalMs);
+    if (isSafe(cell, freezeMs) && (known === undefined || cell.ttlMs < known.ttlMs)) best.set(cell.retryIntervalMs, cell);
   }
-  return [...best.values()].sort((a, b) => a.retryMs - b.retryMs);
+  return [...best.values()].sort((a, b) => a.retryIntervalMs - b.retryIntervalMs);
 }

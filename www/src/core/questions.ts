@@ -36,8 +36,8 @@ export function questionOf(scenario: string, settings: Settings, runner: RunnerK
     ...members,
     ...(profile === undefined ? {} : { profile }),
     runner,
-    ttlSeconds: settings.ttlMs / 1_000,
-    retryIntervalMs: settings.retryMs,
+    ttl: `${settings.ttlMs / 1_000}s`,
+    retryInterval: `${settings.retryIntervalMs}ms`,
     delay: durationText(Math.max(delayMs, wholeSeconds(run?.delayMs ?? 0))),
     ...pauseOf(Math.max(settings.pauseMs, run?.pauseMs ?? 0), run?.pauses),
     ...widest(faultsOf(scenario), run),
@@ -62,7 +62,7 @@ export function breakingFreeze({ ttlSeconds = 15, retryIntervalMs = 5_000, pause
 }
 
 /** How far the map goes; a pause as far as it takes to reach the TTL. */
-const MAP_STEPS_MAX: Partial<Record<MapAxis, number>> = { delay: 6, losses: 3, 'clock-rate': 6 };
+const MAP_STEPS_MAX: Partial<Record<MapAxis, number>> = { delay: 6, lostMessages: 3, 'clock-rate': 6 };
 
 /** One row of the map: the least that gives two owners, for each retry interval. */
 export function mapRow(ttlSeconds: number, retrySeconds: readonly number[], { axis, runner }: MapSettings, delayMs: number): MapQuestion {
@@ -78,8 +78,8 @@ export function mapRow(ttlSeconds: number, retrySeconds: readonly number[], { ax
 }
 
 /** What a cell of the map is about, with so much of what is raised. */
-export function cellQuestion(ttlMs: number, retryMs: number, { axis, runner }: MapSettings, delayMs: number, amount: number): Question {
-  const common = { runner, ttlSeconds: ttlMs / 1_000, retryIntervalMs: retryMs, delay: durationText(AXES[axis].hasDelay ? delayMs : 0) };
+export function cellQuestion(ttlMs: number, retryIntervalMs: number, { axis, runner }: MapSettings, delayMs: number, amount: number): Question {
+  const common = { runner, ttl: `${ttlMs / 1_000}s`, retryInterval: `${retryIntervalMs}ms`, delay: durationText(AXES[axis].hasDelay ? delayMs : 0) };
   if (axis === 'pause') return { ...common, ...pauseOf(amount) };
   if (axis === 'losses') return { ...common, losses: amount };
   if (axis === 'delay') return { ...common, delay: durationText(amount) };

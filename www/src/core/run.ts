@@ -71,13 +71,13 @@ export function interfereWith(simulation: Simulation, { from, to, sentMs, arrive
   simulation.seek({ event: index });
   while (simulation.eventCount > index && simulation.stepBack());
   if (delayMs === undefined) {
-    simulation.act({ do: 'drop', from, to, count: 1 });
+    simulation.act({ do: 'lose-messages', from, to, count: 1 });
     return;
   }
   const usualMs = (arrivesMs ?? sentMs) - sentMs;
-  simulation.act({ do: 'latency', from, to, oneWay: true, latency: durationText(usualMs + delayMs) });
+  simulation.act({ do: 'set-latency', from, to, oneWay: true, latency: durationText(usualMs + delayMs) });
   while (simulation.eventCount <= index && simulation.step().length > 0);
-  simulation.act({ do: 'latency', from, to, oneWay: true, latency: durationText(usualMs) });
+  simulation.act({ do: 'set-latency', from, to, oneWay: true, latency: durationText(usualMs) });
 }
 
 /** Why something cannot be done here, for people; what is a bug of ours is thrown on. */

@@ -68,7 +68,7 @@ function factsOf(found: Found | undefined, bounds: Bounds | undefined): SearchFa
   if (found.is === 'searching') return { is: 'running', states: found.states };
   if (found.is === 'failed') return { is: 'none', why: `The search failed: ${found.message}.` };
   const { verdict, states, longest } = found.answer;
-  if (verdict === 'proved') return { is: 'safe', bounds: boundsWords(bounds) };
-  if (verdict === 'violated') return { is: 'unsafe', longestMs: longest?.lastedMs ?? null };
+  if (verdict === 'safe') return { is: 'safe', bounds: boundsWords(bounds) };
+  if (verdict === 'unsafe') return { is: 'unsafe', longestMs: longest?.lastedMs ?? null };
   return { is: 'unknown', states };
 }

@@ -15,7 +15,7 @@ const RETRY_USUAL_MS = 5_000;
 /** The settings, in milliseconds. */
 export interface Settings {
   ttlMs: number;
-  retryMs: number;
+  retryIntervalMs: number;
   pauseMs: number;
 }
 
@@ -53,7 +53,7 @@ export function settingsOf(text: string): Settings | undefined {
   const pauses = actions.filter((action) => action['do'] === 'pause' && names.has(action['node'] ?? null));
   return {
     ttlMs: ms(first['ttl'], TTL_USUAL_MS),
-    retryMs: ms(first['retry'], first['runner'] === 'cloud-controller' ? 1_000 : RETRY_USUAL_MS),
+    retryIntervalMs: ms(first['retry'], first['runner'] === 'cloud-controller' ? 1_000 : RETRY_USUAL_MS),
     pauseMs: Math.max(0, ...pauses.map((pause) => pauseMs(pause, actions, ms(scenario['until'], 0)))),
   };
 }
@@ -81,11 +81,11 @@ function ms(value: Json | undefined, otherwise: number): number {
 }
 
 /** A change in words: `TTL 28 s`. */
-export function changeWords({ ttlMs, retryMs, pauseMs: freezeMs, runner }: Change): string {
+export function changeWords({ ttlMs, retryIntervalMs, pauseMs: freezeMs, runner }: Change): string {
   const label = RUNNERS.find(([name]) => name === runner)?.[1];
   const words = [
     ttlMs === undefined ? '' : `TTL ${length(ttlMs)}`,
-    retryMs === undefined ? '' : `retry ${length(retryMs)}`,
+    retryIntervalMs === undefined ? '' : `retry ${length(retryIntervalMs)}`,
     freezeMs === undefined ? '' : `freeze ${length(freezeMs)}`,
     label === undefined ? '' : `client ${label}`,
   ].filter(Boolean).join(', ');
@@ -102,7 +102,7 @@ export function withSettings(text: string, change: Change, pauseAt: { node: stri
   const clients = list(scenario['clients']).map((client) => {
     if (!isRunner(client)) return client;
     const ttl = change.ttlMs === undefined ? {} : { ttl: durationText(change.ttlMs) };
-    const retry = change.retryMs === undefined || !('retry' in client) ? {} : { retry: durationText(change.retryMs) };
+    const retry = change.retryIntervalMs === undefined || !('retry' in client) ? {} : { retry: durationText(change.retryIntervalMs) };
     const runner = change.runner === undefined ? {} : { runner: change.runner };
     return { ...client, ...ttl, ...retry, ...runner };
   });

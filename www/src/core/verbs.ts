@@ -56,10 +56,10 @@ function nodeVerbs({ name, status }: SimulationNode, who: string, seconds: numbe
   ];
 }
 
-function clientVerbs({ name, retryMs, key, status }: SimulationNode, who: string): Verb[] {
+function clientVerbs({ name, retryIntervalMs, key, status }: SimulationNode, who: string): Verb[] {
   if (status === 'down') return [];
   const byHand: Verb[] =
-    retryMs !== null
+    retryIntervalMs !== null
       ? []
       : [
           act({ do: 'lock', node: name }, `have ${who} lock ${key ?? ''}`, `${who} locks ${key ?? ''}`),
@@ -68,7 +68,7 @@ function clientVerbs({ name, retryMs, key, status }: SimulationNode, who: string
   return [
     act({ do: 'cut', from: name, to: 'locket' }, `cut ${who} off from Locket`, `${who} is cut off from Locket`),
     act({ do: 'heal', from: name, to: 'locket' }, `connect ${who} with Locket again`, `${who} is connected again`),
-    act({ do: 'drop', from: name, to: 'locket', count: 1 }, `lose the next call of ${who}`, `The next call of ${who} is lost`),
+    act({ do: 'lose-messages', from: name, to: 'locket', count: 1 }, `lose the next call of ${who}`, `The next call of ${who} is lost`),
     ...byHand,
   ];
 }
@@ -77,8 +77,8 @@ function databaseVerbs({ name, status }: SimulationNode, seconds: number): Verb[
   if (status === 'down') return [act({ do: 'start', node: name }, 'start the database', 'The database starts')];
   return [
     act({ do: 'stall', for: `${seconds}s` }, `stall the database for ${seconds} s`, `The database stalls for ${seconds} s`),
-    act({ do: 'fail-over', count: 1 }, 'fail over and lose the last commit', 'The database fails over and loses its last commit'),
-    act({ do: 'lose-answers', count: 1 }, 'lose the next answer, though it is committed', 'The next answer of the database is lost'),
+    act({ do: 'fail-over', lostCommits: 1 }, 'fail over and lose the last commit', 'The database fails over and loses its last commit'),
+    act({ do: 'lose-replies', count: 1 }, 'lose the next answer, though it is committed', 'The next answer of the database is lost'),
     act({ do: 'crash', node: name }, 'crash the database', 'The database crashes'),
   ];
 }

@@ -21,11 +21,11 @@ function freezeMs({ outages }: Run): number {
 }
 
 function questionOf(run: Run, runner: RunnerKind): ReturnType<typeof cellQuestion> {
-  return cellQuestion(run.ttlMs, run.retryMs, { axis: 'pause', runner }, DELAY_USUAL_MS, freezeMs(run));
+  return cellQuestion(run.ttlMs, run.retryIntervalMs, { axis: 'pause', runner }, DELAY_USUAL_MS, freezeMs(run));
 }
 
 async function aboutTtl(run: Run, signal: AbortSignal): Promise<string> {
-  const row = mapRow(run.ttlMs / 1_000, [run.retryMs / 1_000], { axis: 'pause', runner: 'upstream' }, DELAY_USUAL_MS);
+  const row = mapRow(run.ttlMs / 1_000, [run.retryIntervalMs / 1_000], { axis: 'pause', runner: 'upstream' }, DELAY_USUAL_MS);
   let breaksAtMs: number | null = null;
   await checker.map([row], STATES_MAX, signal, ([cell]) => (breaksAtMs = cell?.breaksAt ?? null));
   const { handoverMaxMs } = await checker.advise(questionOf(run, 'upstream'), signal);
@@ -36,7 +36,7 @@ async function aboutTtl(run: Run, signal: AbortSignal): Promise<string> {
 async function aboutSafeClient(run: Run, signal: AbortSignal): Promise<string> {
   const { verdict, states } = await checker.explore(questionOf(run, 'safe'), signal);
   const bounds = `messages ≤ ${length(DELAY_USUAL_MS)}, one freeze ≤ ${length(freezeMs(run))}, no message lost`;
-  if (verdict === 'proved') return `Safe within these bounds: ${bounds}. Checked all ${states.toLocaleString('en')} states.`;
-  if (verdict === 'violated') return `Unsafe within these bounds: ${bounds}.`;
+  if (verdict === 'safe') return `Safe within these bounds: ${bounds}. Checked all ${states.toLocaleString('en')} states.`;
+  if (verdict === 'unsafe') return `Unsafe within these bounds: ${bounds}.`;
   return `Unknown: the search stopped at ${states.toLocaleString('en')} states.`;
 }

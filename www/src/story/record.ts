@@ -25,12 +25,12 @@ function recorded(tour: Tour, simulation: Simulation, stories: Stories): Run {
   // A client has settings once it has started.
   simulation.seek({ timeMs: 0 });
   const [first, second] = simulation.state().nodes.filter(({ kind }) => kind === 'lock');
-  if (first?.key == null || first.ttlMs === null || first.retryMs === null || second === undefined) throw new Error(`${tour.story} has no two clients of one lock`);
-  const { key, ttlMs, retryMs } = first;
+  if (first?.key == null || first.ttlMs === null || first.retryIntervalMs === null || second === undefined) throw new Error(`${tour.story} has no two clients of one lock`);
+  const { key, ttlMs, retryIntervalMs } = first;
   const names = { A: first.name, B: second.name };
   const plain = plainParts(timeline, names);
   const whole = {
-    digest: timeline.digest, endMs: timeline.endMs, key, ttlMs, retryMs, names, ...plain,
+    digest: timeline.digest, endMs: timeline.endMs, key, ttlMs, retryIntervalMs, names, ...plain,
     writes: writesOf(plain, tour.writes),
     leases: leasesOf(simulation, timeline, key),
     missed: missedOf(simulation, plain.outages, names),

@@ -55,7 +55,7 @@ export interface Run {
   /** The lock's key and its TTL, and how long clients wait between two attempts. */
   key: string;
   ttlMs: number;
-  retryMs: number;
+  retryIntervalMs: number;
   names: Names;
   /** Truth: who holds the lock. */
   holders: ({ client: Letter } & Span)[];

@@ -143,6 +143,14 @@ impl RunnerSettings {
         settings
     }
 
+    /// Gives the first attempt, and the Fetch after it, the deadlines that later attempts have.
+    pub const fn limit_first_attempt(&mut self) {
+        self.first_attempt_timeout = self.acquire_timeout;
+        if self.fetch_owner.is_some() {
+            self.fetch_owner = Some(self.renew_timeout);
+        }
+    }
+
     /// The Cloud Controller's loop: no deadlines, a second of sleep, no Release (C34, C35).
     /// That its worker does not look again while it works (C36) is the worker's part.
     pub const fn cloud_controller(resource: Resource) -> Self {

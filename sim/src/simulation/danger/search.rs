@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{DangerMoment, DangerProfile, DangerQuestion};
-use crate::scenario::{Cast, Continuation, RETRY_DEFAULT, Running, StepsExceeded};
+use crate::scenario::{Cast, Continuation, Running, StepsExceeded};
 use crate::simulation::branch::Branch;
 use crate::simulation::{Simulation, SimulationError};
 use crate::time::{Duration, Time};
@@ -248,9 +248,7 @@ impl DangerSearch {
     fn aftermath(&self) -> Duration {
         let clients = &self.cast.scenario.clients;
         let ttl = clients.iter().map(|it| it.ttl).max().unwrap_or_default();
-        let retries = clients
-            .iter()
-            .map(|it| it.retry_interval.unwrap_or(RETRY_DEFAULT));
+        let retries = clients.iter().map(|it| it.interval());
         let retry_interval = retries.max().unwrap_or_default();
         let both = ttl.as_ms().saturating_add(retry_interval.as_ms());
         Duration::from_ms(both.saturating_mul(2)).min(AFTERMATH_MAX)

@@ -55,7 +55,7 @@ function randomCall(share: number, pick: <T>(list: readonly T[]) => T, ttlSecond
   return { method: 'fetchAll', request: { typeCode: pick([1, 2, 1, 2, 0]) } };
 }
 
-const WRONG: readonly object[] = [{ ttlSeconds: 0 }, { ttlSeconds: -1 }, { owner: '' }, { typeCode: 0 }, { typeCode: 3 }, { value: 'v'.repeat(4097) }, { owner: 'o'.repeat(256) }];
+const WRONG: readonly object[] = [{ ttl: '0s' }, { ttl: '-1s' }, { owner: '' }, { typeCode: 0 }, { typeCode: 3 }, { value: 'v'.repeat(4097) }, { owner: 'o'.repeat(256) }];
 
 /** Numbers from 0 to 1, the same for the same seed: mulberry32. */
 export function randomFrom(seed: number): () => number {

@@ -260,10 +260,12 @@ export class Drive {
   }
 }
 
-function settingsOf({ members, timeoutMs, gaugeIntervalMs }: RunnerSettings): WasmDriverSettings {
-  const settings = new WasmDriverSettings(timeoutMs, gaugeIntervalMs);
-  for (const { variant, key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, onLoss } of members) {
-    settings.add(variant, key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, onLoss === 'retry');
+function settingsOf({ members, keyTimeoutMs, gaugeIntervalMs }: RunnerSettings): WasmDriverSettings {
+  const settings = new WasmDriverSettings(keyTimeoutMs, gaugeIntervalMs);
+  for (const it of members) {
+    const { key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, firstAttemptDeadline } = it;
+    const retries = it.afterLoss === 'retry';
+    settings.add(it.runner, key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, firstAttemptDeadline, retries);
   }
   return settings;
 }

@@ -3,7 +3,8 @@
 import { onAbort } from '#glue';
 
 import { LocketArgumentError, type LockLostError } from '../../base/errors.js';
-import { checkSignal, type Duration, kindOf, knownFields, lengthMs } from '../../base/options.js';
+import { checkSignal, kindOf, knownFields } from '../../base/checks.js';
+import { type Duration, lengthMs } from '../../base/duration.js';
 import { checkListener } from '../call.js';
 import type { Entered } from './claims.js';
 import type { RunnerHost } from './drive.js';

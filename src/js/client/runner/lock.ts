@@ -3,7 +3,8 @@
 import { onAbort } from '#glue';
 
 import { LocketArgumentError, LocketError, LockLostError, LockTimeoutError } from '../../base/errors.js';
-import { checkSignal, type Duration, knownFields, lengthMs } from '../../base/options.js';
+import { checkSignal, knownFields } from '../../base/checks.js';
+import { type Duration, lengthMs } from '../../base/duration.js';
 import { checkListener } from '../call.js';
 import { isHopeless, waitGivenUp } from '../failure.js';
 import type { RunnerHost } from './drive.js';
@@ -12,7 +13,7 @@ import type { RunnerPlan } from './options.js';
 import { Runner, type RunnerListener } from './runner.js';
 
 /** Options of the wait of {@link LocketClient.acquire}. */
-export interface AcquireWait {
+export interface AcquireOptions {
   /** Ends the wait: nothing is held then, and an attempt under way is taken back. It has no say once the lock is held. */
   signal?: AbortSignal;
   /**

@@ -2,7 +2,7 @@
 
 import { afterwards, type LocketError, LockLostError } from '../../base/errors.js';
 import type { WaitWords } from '../../base/waiting.js';
-import { TypeCode } from '../resource.js';
+import { kindOfCode } from '../resource.js';
 import { Drive, type Output, type RunnerHost } from './drive.js';
 import { EventStream, type RunnerEvent, runnerEvent, type RunnerEventDetails, type RunnerEventOf, type RunnerEventType, type RunnerExit } from './events.js';
 import { lookFirst } from './looking-signal.js';
@@ -157,7 +157,7 @@ export class Runner extends EventTarget {
   /** What a caller waits for that waits for this runner. */
   #waitsFor({ members }: RunnerPlan): WaitWords | undefined {
     if (this.#hold !== undefined) return undefined;
-    const what = members[0]?.typeCode === TypeCode.PRESENCE ? 'presence' : 'lock';
+    const what = kindOfCode(members[0]?.typeCode ?? 1) === 'presence' ? 'presence' : 'lock';
     const keys = this.keys.map((key) => `'${key}'`).join(' and ');
     return { words: `waits for ${what} ${keys}; its next attempt is`, atMs: this.#drive.dueMs };
   }
