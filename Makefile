@@ -111,7 +111,7 @@ lint: $(PACKAGE) ## check formatting, lints, docs and types
 	RUSTDOCFLAGS='-D warnings' cargo doc -p locket-wasm --no-deps --target wasm32-unknown-unknown
 	tsc --noEmit
 	tsc --noEmit -p tests/types
-	oxlint src/js
+	oxlint src/js tests
 	publint pkg --strict
 	attw --pack pkg --config-path tests/types/attw.json --format table-flipped
 	node tests/sizes.mjs

@@ -9,7 +9,7 @@ import { matchers } from 'locket-wasm/testing';
 import { CHEAP_QUESTION, FAILING, LOCK, QUESTION, REQUEST, ROW, RUNNER, SCENARIO } from './good.mjs';
 import { anything, near, nearText } from './values.mjs';
 
-const { AmbientClock, LocketClient, LocketServer, Simulation, VirtualClock } = main;
+const { AmbientClock, LocketServer, Simulation, VirtualClock } = main;
 const { DangerSearch, Search, Shrinker } = check;
 
 const FEW_STEPS = 2_000;

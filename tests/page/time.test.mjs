@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { boxes, branches, caption, chip, digest, lane, menu, now, startPage, status } from './support/page.mjs';
+import { boxes, branches, caption, digest, lane, menu, now, startPage, status } from './support/page.mjs';
 
 const FIRST_ATTEMPT = '?still#story=first-attempt-has-no-deadline&t=3000';
 const ONE = /^One owner at a time|^✓ Safe/;

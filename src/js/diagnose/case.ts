@@ -1,7 +1,7 @@
 // All that the events of a time say, put together: clocks, clients with their beliefs, rows, and Locket's processes. Findings are
 // looked for in it.
 
-import { grouped, lastWhere } from './arrays.js';
+import { grouped } from './arrays.js';
 import { type Belief, type Client, clientsOf } from './clients.js';
 import { Clocks } from './clocks.js';
 import type { LogEvent, Machine } from './evidence.js';
@@ -103,7 +103,7 @@ const STEP_MS = 100;
 
 /** Rows say more of a belief's end than the client does that did not say anything. */
 function settle(belief: Belief, rows: readonly RowLife[], ttlMs: number | undefined): void {
-  const begun = belief.lines[0]?.kind === 'client-lost' ? lastWhere(rows, ({ owner, from }) => owner === belief.client.owner && from.ms < belief.to.ms) : undefined;
+  const begun = belief.lines[0]?.kind === 'client-lost' ? rows.findLast(({ owner, from }) => owner === belief.client.owner && from.ms < belief.to.ms) : undefined;
   if (begun !== undefined) belief.from = { ...belief.from, ms: Math.max(begun.from.ms, belief.from.earliestMs ?? -Infinity) };
   if (belief.end !== 'open' && belief.end !== 'restarted') return;
   const until = belief.end === 'restarted' ? belief.to : null;
@@ -111,7 +111,7 @@ function settle(belief: Belief, rows: readonly RowLife[], ttlMs: number | undefi
   const own = rows.filter((row) => row.owner === belief.client.owner && row.from.ms <= untilMs && row.to.ms >= belief.from.ms);
   const last = own[own.length - 1];
   if (last === undefined) return;
-  const renewed = lastWhere([...last.renewals, ...(last.renewed === undefined ? [] : [last.renewed])], ({ ms }) => ms > belief.from.ms && ms < untilMs);
+  const renewed = [...last.renewals, ...(last.renewed === undefined ? [] : [last.renewed])].findLast(({ ms }) => ms > belief.from.ms && ms < untilMs);
   if (until === null && last.end !== 'open' && last.end !== 'table-missing') {
     // Its row is gone for good, and it says nothing.
     const silent = renewed === undefined ? last.to.ms : renewed.ms + (ttlMs ?? 0) / 6;

@@ -1,7 +1,6 @@
 // Who had a key's row, from Locket's lines and from those of clients that saw it: lives of rows, with the bounds of their beginning
 // and end. What is missing widens a bound; what two lines contradict is said of the row.
 
-import { lastWhere } from './arrays.js';
 import type { Clocks } from './clocks.js';
 import type { LogEvent } from './evidence.js';
 import { between, type Instant, shifted, widened } from './instant.js';
@@ -138,7 +137,7 @@ class RowReader {
   /** A timer fires a TTL after the renewal that it belongs to, or after a scan that has found the row. */
   #fire(event: LogEvent, at: Instant): void {
     const { ttlMs } = this;
-    const life = lastWhere(this.#lives, ({ owner, from }) => owner === event.owner && (ttlMs === undefined || from.ms <= at.ms - ttlMs + TIMER_LATE_MS));
+    const life = this.#lives.findLast(({ owner, from }) => owner === event.owner && (ttlMs === undefined || from.ms <= at.ms - ttlMs + TIMER_LATE_MS));
     if (life === undefined) return;
     life.index = event.index ?? life.index;
     if (ttlMs === undefined) return;
@@ -159,7 +158,7 @@ class RowReader {
       return;
     }
     // It may have seen the row before, by a clock that is not known exactly.
-    const last = lastWhere(this.#lives, (life) => life.owner === owner);
+    const last = this.#lives.findLast((life) => life.owner === owner);
     if (last !== undefined && !isApart(last.to, at)) return;
     if (this.#open !== undefined && !isApart(this.#open.from, at)) return;
     if (this.#open !== undefined) this.#endUnseen(at);

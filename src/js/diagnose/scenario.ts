@@ -3,7 +3,6 @@
 
 import type { Property, Question } from '../check/question.js';
 import type { Scenario } from '../simulation/scenario-value.js';
-import { lastWhere } from './arrays.js';
 import { boundsOf } from './bounds.js';
 import type { CauseKind, Diagnosis, Finding, Lane, LanePart } from './model.js';
 import { FAR_MS, Stage } from './stage.js';
@@ -107,7 +106,7 @@ function dropped(stage: Stage): Property {
 /** Its clients know it alone: they lost their lock, though others were there. */
 function locketDown(stage: Stage): Property {
   const all = stage.diagnosis.findings.filter(({ kind }) => kind === 'locket-crash' || kind === 'locket-restart');
-  const down = lastWhere([...all].sort((a, b) => a.fromMs - b.fromMs), ({ fromMs }) => fromMs <= stage.held.toMs);
+  const down = [...all].sort((a, b) => a.fromMs - b.fromMs).findLast(({ fromMs }) => fromMs <= stage.held.toMs);
   const successor = stage.successor();
   const lockets = new Set(stage.diagnosis.clocks.filter(({ owner }) => owner === null).map(({ machine }) => machine));
   // Only another process can have served the successor meanwhile.

@@ -2,7 +2,6 @@
 
 import type { Question } from '../check/question.js';
 import type { Scenario, ScenarioAction, ScenarioClient, ScenarioExpectation } from '../simulation/scenario-value.js';
-import { lastWhere } from './arrays.js';
 import type { Diagnosis, Finding, KeyTimeline, Lane, LanePart } from './model.js';
 
 const TTL_MS = 15_000;
@@ -51,7 +50,7 @@ export class Stage {
     const { lane, part } = (own.length === 0 ? candidates : own).sort((a, b) => a.part.fromMs - b.part.fromMs).at(-1) ?? {};
     if (lane === undefined || part === undefined) return undefined;
     const rows = timeline.lanes.find(({ kind }) => kind === 'row')?.parts ?? [];
-    return new Stage(diagnosis, finding, timeline, lane, part, lastWhere(rows, ({ owner, fromMs }) => owner === part.owner && fromMs <= Math.min(part.toMs, finding.fromMs)));
+    return new Stage(diagnosis, finding, timeline, lane, part, rows.findLast(({ owner, fromMs }) => owner === part.owner && fromMs <= Math.min(part.toMs, finding.fromMs)));
   }
 
   /** The holder's last renewal that went well before the finding. */

@@ -7,7 +7,7 @@
 
 import { constants } from 'node:http2';
 
-import { frame, join, RESOURCE, utf8 } from './frames.mjs';
+import { frame, RESOURCE, utf8 } from './frames.mjs';
 import { HTTP_CASES } from './wire_cases.mjs';
 
 const OK = { ok: true };

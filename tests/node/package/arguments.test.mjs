@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { AmbientClock, durationMs, exportTrace, LocketArgumentError, LocketClient, LocketServer, runScenario, Simulation, VirtualClock } from 'locket-wasm';
+import { AmbientClock, durationMs, exportTrace, LocketClient, LocketServer, runScenario, Simulation, VirtualClock } from 'locket-wasm';
 import { advise, boshSettings, compareRunners, dangerProfile, explore, joinMaps, mapRows, mergeSweeps, runMonitors, Search, settingsMap, shrink, Shrinker, splitShard, sweepSeeds } from 'locket-wasm/check';
 import { assertHoldsLock, assertHoldsPresence, assertRefused, matchers, withLocket } from 'locket-wasm/testing';
 import { locketHandler } from 'locket-wasm/testing/msw';
