@@ -5,15 +5,15 @@ export { advise, type Advice, type AdviseOptions, type AdviseQuestion, type Safe
 export { boshJobs, boshSettings, type BoshInput, type BoshJob, type BoshSettings } from './check/bosh.js';
 export { compareRunners, type CompareOptions, type CompareQuestion, type Comparison, type RunnerComparison } from './check/compare.js';
 export {
-  dangerProfile,
-  DangerSearch,
-  type DangerFault,
-  type DangerMoment,
-  type DangerOptions,
-  type DangerProfile,
-  type DangerProgress,
-  type DangerProfileOptions,
-} from './check/danger.js';
+  safetyMargin,
+  SafetyMarginSearch,
+  type SafetyMarginFault,
+  type SafetyMarginMoment,
+  type SafetyMarginSearchOptions,
+  type SafetyMargin,
+  type SafetyMarginProgress,
+  type SafetyMarginOptions,
+} from './check/safety-margin.js';
 export {
   explore,
   Search,
@@ -30,8 +30,9 @@ export {
   type StoryRange,
   type Verdict,
   type Violation,
+  type WhyUnknown,
 } from './check/explore.js';
-export { runMonitors, type Moment, type Monitor, type MonitorResult } from './check/monitors.js';
+export { checkMonitors, type Moment, type Monitor, type MonitorResult } from './check/monitors.js';
 export {
   mergeSweeps,
   splitShard,
@@ -41,20 +42,20 @@ export {
   type SweepOptions,
   type SweepProgress,
 } from './check/sweep.js';
-export { shrink, Shrinker, type ShrinkerOptions, type ShrinkOptions, type ShrinkProgress, type ShrunkRun } from './check/shrink.js';
+export { minimize, Minimizer, type MinimizerOptions, type MinimizeOptions, type MinimizeProgress, type MinimizedRun } from './check/minimize.js';
 export {
   joinMaps,
   mapRows,
-  settingsMap,
+  mapSettings,
   type MapAxis,
   type MapCell,
   type MapOptions,
   type MapProgress,
   type MapQuestion,
-  type SecondsRange,
+  type DurationRange,
   type SettingsMap,
 } from './check/settings-map.js';
-export type { FaultBounds, Property, Question, QuestionRunner, RunnerQuestion } from './check/question.js';
+export type { Bounds, Property, Question, RunnerQuestion } from './check/question.js';
 export type { Situation } from './check/situations.js';
 export { randomWalks, type RandomWalks, type WalksOptions, type WalksProgress } from './check/random-walks.js';
 export { stateGraph, type StateGraphOptions } from './check/state-graph.js';

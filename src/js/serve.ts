@@ -36,20 +36,20 @@ export interface Serving<C extends Clock = Clock> {
  *
  * @example
  * ```ts
- * const locket = await serve({ port: 0, clock: 'manual', profile: 'upstream' });
+ * const locket = await serve({ port: 0, clock: 'virtual', profile: 'upstream' });
  * // … point any gRPC or gRPC-Web client at locket.url …
  * locket.server.clock.advance('15s');
  * await locket.close();
  * ```
  */
-export async function serve(options: ServeOptions & { clock: 'manual' }): Promise<Serving<VirtualClock>>;
+export async function serve(options: ServeOptions & { clock: 'virtual' }): Promise<Serving<VirtualClock>>;
 export async function serve(options?: ServeOptions): Promise<Serving>;
 export async function serve(options: ServeOptions = {}): Promise<Serving> {
   const settings = settingsOf(options);
   const address = await listenAddress(settings.host, settings.allowRemote);
-  const { profile = 'documented', seed = 0, processes = 1, latencyMs = 0 } = options;
-  const clock = settings.clock === 'manual' ? new VirtualClock() : new MonotonicClock();
-  const server = new LocketServer<Clock>({ profile, seed, processes, latencyMs, clock });
+  const { profile = 'documented', seed = 0, processes = 1, latency = '0s' } = options;
+  const clock = settings.clock === 'virtual' ? new VirtualClock() : new MonotonicClock();
+  const server = new LocketServer<Clock>({ profile, seed, processes, latency, clock });
   const opened: Opened = { listeners: [], control: undefined };
   try {
     await open(opened, server, settings, address, processes);

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 
-import { explore, Search, settingsMap } from 'locket-wasm/check';
+import { explore, Search, mapSettings } from 'locket-wasm/check';
 
 import { line } from './figures.mjs';
 
@@ -31,7 +31,7 @@ for (const [name, [question, verdict]] of Object.entries(QUESTIONS)) {
   console.log(line(`check-${name}-wasm`, Math.min(...times), 'ms'));
 }
 const started = performance.now();
-await settingsMap(MAP);
+await mapSettings(MAP);
 console.log(line('check-map-60-wasm', (performance.now() - started) / 1000, 's'));
 const aborts = [];
 for (let run = 0; run < RUNS; run += 1) aborts.push(await aborted());

@@ -10,7 +10,7 @@ import { CHEAP_QUESTION, FAILING, LOCK, QUESTION, REQUEST, ROW, RUNNER, SCENARIO
 import { anything, near, nearText } from './values.mjs';
 
 const { AmbientClock, LocketServer, Simulation, VirtualClock } = main;
-const { DangerSearch, Search, Shrinker } = check;
+const { SafetyMarginSearch, Search, Minimizer } = check;
 
 const FEW_STEPS = 2_000;
 const callOptions = near({ timeout: '1s', headers: { a: 'b' }, requestId: 'r' });
@@ -43,8 +43,8 @@ function server() {
  */
 export const CLASSES = {
   AmbientClock: { make: () => new AmbientClock(), args: [anything], methods: { setTimeout: [fc.constant(() => {}), length] } },
-  DangerSearch: {
-    make: () => new DangerSearch(SCENARIO, { maxSteps: FEW_STEPS }),
+  SafetyMarginSearch: {
+    make: () => new SafetyMarginSearch(SCENARIO, { maxSteps: FEW_STEPS }),
     args: [fc.oneof(near(SCENARIO), nearText(SCENARIO)), near({ maxPause: '5s', step: '1s', grain: '1s', maxSteps: FEW_STEPS })],
     methods: { run: [budget] },
   },
@@ -68,7 +68,7 @@ export const CLASSES = {
       fetchAll: [near({ typeCode: 1 }), callOptions],
       jointLock: [near({ keys: ['a', 'b'], owner: 'o', ttl: '15s', timeout: '5s' })],
       lock: [near(LOCK), callOptions],
-      lockRunner: [near({ ...RUNNER, gaugeInterval: '1s' })],
+      lockRunner: [near(RUNNER), near({ gaugeInterval: '1s', afterLoss: 'exit' })],
       presence: [near(RUNNER)],
       release: [near({ key: 'k', owner: 'o' }), callOptions],
       watch: [near({ kind: 'lock', key: 'k', interval: '5s' })],
@@ -100,8 +100,8 @@ export const CLASSES = {
     isAllowed: (method, error) => method === 'fetch' && (error instanceof TypeError || error instanceof DOMException || !(error instanceof Error)),
   },
   Search: { make: () => new Search(CHEAP_QUESTION), args: [near(QUESTION), near({ maxStates: 300 })], methods: { run: [budget] } },
-  Shrinker: {
-    make: () => new Shrinker(FAILING, { maxRuns: 10, maxSteps: FEW_STEPS }),
+  Minimizer: {
+    make: () => new Minimizer(FAILING, { maxRuns: 10, maxSteps: FEW_STEPS }),
     args: [fc.oneof(near(FAILING), nearText(FAILING)), near({ seed: 3, maxRuns: 10, maxSteps: FEW_STEPS })],
     methods: { run: [budget] },
   },

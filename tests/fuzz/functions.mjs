@@ -19,7 +19,7 @@ const FEW_STATES = 300;
 const FEW_STEPS = 2_000;
 const soon = () => AbortSignal.timeout(2_000);
 const run = main.runScenario(SCENARIO);
-const map = await check.settingsMap(MAP);
+const map = await check.mapSettings(MAP);
 const LOG = { name: 'a.log', data: '{"timestamp":"1795316221.5","source":"bbs","message":"bbs.locket-lock.started","log_level":1,"data":{"lock":{"key":"bbs","owner":"o"},"ttl_in_seconds":15}}' };
 const diagnosis = await diagnosing.diagnose([LOG]);
 const incident = await diagnosing.diagnose(logsOf('c-sigstop'));
@@ -71,7 +71,7 @@ export const FUNCTIONS = {
   scenarioWith: called(() => diagnosing.scenarioWith(reproduction, { runner: 'safe', ttlMs: 15_000, retryIntervalMs: 5_000 })),
   diagnosisText: called((options) => diagnosing.diagnosisText(diagnosis, options), near({ findings: 3, width: 40 })),
   reproductionOf: called(() => diagnosing.reproductionOf(diagnosis)),
-  dangerProfile: played(check.dangerProfile, { maxPause: '5s' }),
+  safetyMargin: played(check.safetyMargin, { maxPause: '5s' }),
   durationMs: called(main.durationMs, fc.oneof(anything, fc.string()), anything),
   explore: asked(check.explore),
   exportTrace: called(main.exportTrace, near(run), fc.oneof(fc.constantFrom('chrome', 'json-lines', 'junit', 'mermaid', 'rust-test', 'shiviz', 'typescript-test'), anything)),
@@ -83,17 +83,17 @@ export const FUNCTIONS = {
     [[near(QUESTION)], (question) => check.randomWalks(question, { walks: 5, steps: 50, signal: soon() }), isAbort],
     [[near({ seed: 1, walks: 5, steps: 50, onProgress: () => {} })], (options) => check.randomWalks(CHEAP_QUESTION, bounded(options, { walks: 5, steps: 50 }, soon())), isAbort],
   ],
-  runMonitors: [[[near(SCENARIO), near({ a: () => true })], (of, monitors) => check.runMonitors(boundedOrOwn(of), monitors), () => false]],
+  checkMonitors: [[[near(SCENARIO), near({ a: () => true })], (of, monitors) => check.checkMonitors(boundedOrOwn(of), monitors), () => false]],
   runScenario: played(main.runScenario),
   runScenarioAsync: played(main.runScenarioAsync),
-  settingsMap: asked(check.settingsMap, MAP, MAP),
-  shrink: played(check.shrink, { maxRuns: 20 }, FAILING),
+  mapSettings: asked(check.mapSettings, MAP, MAP),
+  shrink: played(check.minimize, { maxRuns: 20 }, FAILING),
   splitShard: called(check.splitShard, fc.oneof(anything, fc.constantFrom('1/2', '2/3', '0/1')), fc.oneof(anything, fc.nat(5))),
   stateGraph: called(check.stateGraph, near({ ttl: '2s', retryInterval: '1s', latency: '0s' }), near({ maxStates: 50 })),
   sweepSeeds: played(check.sweepSeeds, { seeds: 3 }),
   witness: asked((question, options) => check.witness(question, ({ owners }) => owners.length > 1, options)),
   // Ports that others have, and names that nobody has, are the system's errors.
-  serve: [[[near({ port: 0, clock: 'manual', profile: 'upstream', processes: 2, closeTimeoutMs: 10, controlPort: 0 })], servedAndClosed, (error) => 'syscall' in error || 'code' in error]],
+  serve: [[[near({ port: 0, clock: 'virtual', profile: 'upstream', processes: 2, closeTimeoutMs: 10, controlPort: 0 })], servedAndClosed, (error) => 'syscall' in error || 'code' in error]],
   init: called(main.init, anything),
   assertHoldsLock: [[[held(), anything, anything], testing.assertHoldsLock, isAssertion]],
   assertHoldsPresence: [[[held(), anything, anything], testing.assertHoldsPresence, isAssertion]],

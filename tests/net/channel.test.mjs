@@ -169,7 +169,7 @@ describe('GOAWAY', () => {
   });
 
   test('calls in flight get their answers, and later ones another connection', async () => {
-    const locket = await served({ clock: 'manual', latencyMs: 1_000 });
+    const locket = await served({ clock: 'virtual', latencyMs: 1_000 });
     const client = clientOf({ url: locket.url });
     const call = client.lock(LOCK);
     while (locket.server.clock.pending === 0) await new Promise(setImmediate);
@@ -261,7 +261,7 @@ describe('servers that keep a call waiting', () => {
   });
 
   test('the pings of a call without an end do not make the server end the connection', { timeout: 120_000 }, async () => {
-    const locket = await served({ clock: 'manual', latencyMs: 1_000 });
+    const locket = await served({ clock: 'virtual', latencyMs: 1_000 });
     const call = clientOf({ url: locket.url, keepalive: { timeMs: 10_000 } }).lock(LOCK);
     // Four pings at this interval are too many.
     await new Promise((resolve) => setTimeout(resolve, 45_000));
@@ -401,7 +401,7 @@ describe('the end of a channel', () => {
   });
 
   test('calls in flight are finished, and later ones are not made', async () => {
-    const locket = await served({ clock: 'manual', latencyMs: 1_000 });
+    const locket = await served({ clock: 'virtual', latencyMs: 1_000 });
     const channel = new GrpcChannel({ url: locket.url });
     const client = new LocketClient(channel.clientOptions);
     const call = client.lock(LOCK);

@@ -45,7 +45,7 @@ describe('locket-wasm/client', () => {
     const lock = await locket.acquire({ key: 'bbs', owner: 'bbs-0', ttl: '15s', retryInterval: '5s' });
     assert.ok(lock.held);
     const presence = locket.presence({ key: 'cell', owner: 'cell-0', ttl: '15s' });
-    const group = locket.jointLock({ locks: [{ key: 'a', owner: 'o', ttl: '15s' }, { key: 'b', owner: 'o', ttl: '15s' }], timeout: '5s' });
+    const group = locket.jointLock([{ key: 'a', owner: 'o', ttl: '15s' }, { key: 'b', owner: 'o', ttl: '15s' }], { keyTimeout: '5s' });
     await Promise.all([presence.ready, group.ready]);
     assert.deepEqual(server.table().map(({ path }) => path), ['a', 'b', 'bbs', 'cell']);
     await Promise.all([lock.release(), presence.stop(), group.stop()]);

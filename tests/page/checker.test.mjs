@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { advise, explore, settingsMap } from 'locket-wasm/check';
+import { advise, explore, mapSettings } from 'locket-wasm/check';
 
 import { mapIsFull, startPage, status, verdict } from './support/page.mjs';
 
@@ -143,7 +143,7 @@ test('a search is ended when the settings change, and what it found is not shown
 
 test('the map says what the package says of each cell', async () => {
   const page = await openMap();
-  const { cells } = await settingsMap({ ttl: `${TTLS}s`, retryInterval: `${RETRIES}s`, latency: '1s' });
+  const { cells } = await mapSettings({ ttl: `${TTLS}s`, retryInterval: `${RETRIES}s`, latency: '1s' });
   const shown = await amounts(page.getByRole('gridcell'));
   assert.deepEqual(shown.map((text) => text.trim()), cells.map(({ breaksAt }) => `${breaksAt / 1000} s`));
   await page.done();
@@ -157,7 +157,7 @@ for (const [axis, label] of [['delay', 'slow messages'], ['losses', 'lost messag
     await page.getByRole('combobox', { name: 'Client' }).selectOption('before Oct. 2025');
     await mapIsFull(page);
     const question = { ttl: ['10s'], retryInterval: `${RETRIES}s`, runner: 'upstream-before-2025-10', axis };
-    const { cells } = await settingsMap({ ...question, delay: axis === 'losses' ? '1s' : '0s', maxSteps: { lostMessages: 3 }[axis] ?? 6 }, { maxStates: 100_000 });
+    const { cells } = await mapSettings({ ...question, delay: axis === 'losses' ? '1s' : '0s', maxSteps: { lostMessages: 3 }[axis] ?? 6 }, { maxStates: 100_000 });
     const shown = await amounts(page.getByRole('row', { name: /^10 s/ }).getByRole('gridcell'));
     const text = ({ breaksAt, isComplete }) => (breaksAt === null ? (isComplete ? '✓' : '?') : TEXTS[axis](breaksAt));
     assert.deepEqual(shown.map((cell) => cell.trim()), cells.map(text));
@@ -229,7 +229,7 @@ test('a cell that is safe up to its TTL says so, and there is nothing to open', 
 
 test('a bar is as long as the freeze that breaks its cell, on one scale, and the tick is the worst freeze', async () => {
   const page = await openMap();
-  const { breaksAt } = (await settingsMap({ ttl: ['24s'], retryInterval: ['4s'], latency: '1s' })).cells[0];
+  const { breaksAt } = (await mapSettings({ ttl: ['24s'], retryInterval: ['4s'], latency: '1s' })).cells[0];
   const shares = await cell(page, 24, 4).evaluate((button) => {
     const track = button.querySelector('.track').getBoundingClientRect();
     const at = (part) => button.querySelector(part).getBoundingClientRect();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { Simulation } from 'locket-wasm';
-import { dangerProfile } from 'locket-wasm/check';
+import { safetyMargin } from 'locket-wasm/check';
 import { stories } from 'locket-wasm/stories';
 
 import { chip, now, startPage } from './support/page.mjs';
@@ -24,7 +24,7 @@ async function openAt(timeMs, story = STORY) {
 }
 
 test('each moment says which pause would be enough, as the package has it', async () => {
-  const { moments } = await dangerProfile(stories[STORY]);
+  const { moments } = await safetyMargin(stories[STORY]);
   const page = await openAt(12_000);
   assert.equal(await danger(page).locator('svg').getAttribute('data-moments'), String(moments.filter(({ smallestMs }) => smallestMs !== null).length));
   const { node, smallestMs } = moments[12];
@@ -36,7 +36,7 @@ test('each moment says which pause would be enough, as the package has it', asyn
 });
 
 test('the point of no return is a press away, and from there on nothing helps', async () => {
-  const { pointOfNoReturnMs } = await dangerProfile(stories[STORY]);
+  const { pointOfNoReturnMs } = await safetyMargin(stories[STORY]);
   const page = await openAt(0);
   await danger(page).getByRole('button', { name: 'Point of no return: 23.001 s' }).click();
   assert.equal(await now(page), `${pointOfNoReturnMs / 1000} s`);
@@ -55,7 +55,7 @@ test('a branch has a profile of its own', async () => {
   simulation.seek({ timeMs: 7_000 });
   simulation.act({ do: 'crash', node: 'bbs-1' });
   simulation.seek({ timeMs: simulation.endMs });
-  const { moments, pointOfNoReturnMs } = await dangerProfile(simulation);
+  const { moments, pointOfNoReturnMs } = await safetyMargin(simulation);
   const bars = moments.filter(({ smallestMs }) => smallestMs !== null).length;
   await page.waitForFunction((count) => document.querySelector('[data-danger="known"] svg')?.dataset.moments === String(count), bars);
   assert.equal(pointOfNoReturnMs, null);

@@ -39,7 +39,7 @@ test('colours stand in tokens.css only, and nothing is interpreted as markup', (
 });
 
 /** What takes long for some texts, so that a link could freeze the tab. */
-const SEARCHES = ['advise', 'dangerProfile', 'diagnose', 'explore', 'settingsMap'];
+const SEARCHES = ['advise', 'safetyMargin', 'diagnose', 'explore', 'mapSettings'];
 
 test('only the Worker searches: no link freezes the tab', () => {
   const searching = files.filter((name) => {

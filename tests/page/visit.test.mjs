@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 
 import { runScenario } from 'locket-wasm';
-import { advise, settingsMap } from 'locket-wasm/check';
+import { advise, mapSettings } from 'locket-wasm/check';
 
 import { now, startPage } from './support/page.mjs';
 import { beat, BEAT_MS, button, CAPTIONS, openBeat, redElements, sentence, stage } from './support/story.mjs';
@@ -189,7 +189,7 @@ test('a longer TTL: the same freeze does no harm, and a search names the freeze 
   await page.getByRole('link', { name: 'Would a longer TTL help?' }).click();
   await page.getByText('A wakes in time. It still holds the lock.').waitFor();
   const question = { runner: 'upstream', latency: '1s' };
-  const { cells: [cell] } = await settingsMap({ ...question, ttl: ['28s'], retryInterval: ['5s'] });
+  const { cells: [cell] } = await mapSettings({ ...question, ttl: ['28s'], retryInterval: ['5s'] });
   const { handoverMaxMs } = await advise({ ...question, ttl: '28s', retryInterval: '5s', pause: '20s' });
   const answer = page.getByRole('status');
   await answer.filter({ hasText: 'breaks it' }).waitFor();

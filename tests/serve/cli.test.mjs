@@ -25,7 +25,7 @@ function cli(args, env = {}) {
 describe('the commands of cfdot', () => {
   let locket;
   before(async () => {
-    locket = await serve({ port: 0, clock: 'manual', profile: 'upstream' });
+    locket = await serve({ port: 0, clock: 'virtual', profile: 'upstream' });
   });
   after(() => locket.close());
   beforeEach(() => locket.server.table().forEach(({ path }) => locket.server.deleteRow(path)));

@@ -10,7 +10,7 @@ import { control, startServe } from './support/serve-process.mjs';
 describe('a manual clock', () => {
   let serving, client;
   before(async () => {
-    serving = await startServe('--port', '0', '--clock', 'manual', '--profile', 'upstream', '--seed', '7');
+    serving = await startServe('--port', '0', '--clock', 'virtual', '--profile', 'upstream', '--seed', '7');
     client = grpcJs(serving.url);
   });
   after(async () => {
@@ -184,7 +184,7 @@ describe('a real clock', () => {
   it('is not moved', async () => {
     const serving = await startServe('--port', '0', '--control-port', '0');
     const { status, answer } = await control(serving.controlUrl, '/advance', { duration: '1s' });
-    assert.deepEqual([status, /--clock manual/.test(answer.error)], [409, true]);
+    assert.deepEqual([status, /--clock virtual/.test(answer.error)], [409, true]);
     assert.equal(await serving.end(), 0);
   });
 

@@ -106,7 +106,7 @@ describe('the process', () => {
 
 describe('serve()', () => {
   it('waits for stuck calls only so long', async () => {
-    const serving = await serve({ port: 0, clock: 'manual', latencyMs: 3_600_000, closeTimeoutMs: 200 });
+    const serving = await serve({ port: 0, clock: 'virtual', latencyMs: 3_600_000, closeTimeoutMs: 200 });
     const client = grpcJs(serving.url);
     const stuck = lock(client);
     stuck.catch(() => {});
@@ -119,7 +119,7 @@ describe('serve()', () => {
   });
 
   it('has no timer left of a client that went away', async () => {
-    const serving = await serve({ port: 0, clock: 'manual', latencyMs: 3_600_000 });
+    const serving = await serve({ port: 0, clock: 'virtual', latencyMs: 3_600_000 });
     const client = grpcJs(serving.url);
     const abort = new AbortController();
     const web = fetch(`${serving.url}/models.Locket/FetchAll`, {

@@ -24,7 +24,7 @@ const CLIENTS = {
 
 let serving;
 before(async () => {
-  serving = await startServe('--port', '0', '--clock', 'manual', '--profile', 'upstream');
+  serving = await startServe('--port', '0', '--clock', 'virtual', '--profile', 'upstream');
 });
 after(() => serving?.end());
 

@@ -1,7 +1,7 @@
 // What TypeScript lets its users write, and what it keeps them from. Checked, never run.
 
 import { AmbientClock, type ClockTimer, type ClockWait, Code, type Duration, type Election, type EventKind, LocketArgumentError, type LocketClient, LocketError, LocketServer, type Lock, LockLostError, type Outcome, profilePresets, type Reason, type Resource, type Row, type Runner, type RunnerEvent, type RunnerExit, runScenario, ScenarioError, Simulation, type ScenarioRun, type TestClient, VirtualClock } from 'locket-wasm';
-import { type Exploration, explore, Search, settingsMap, type SettingsMap } from 'locket-wasm/check';
+import { type Exploration, explore, Search, mapSettings, type SettingsMap } from 'locket-wasm/check';
 
 export async function calls(client: LocketClient, signal: AbortSignal): Promise<Resource[]> {
   await client.lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s' }, { signal, timeout: '5s' });
@@ -10,19 +10,21 @@ export async function calls(client: LocketClient, signal: AbortSignal): Promise<
   const all: Resource[] = await client.fetchAll({ kind: 'presence' });
   // @ts-expect-error a TTL is needed
   await client.lock({ key: 'bbs', owner: 'bbs-0' });
-  // @ts-expect-error a TTL is a number of seconds
-  await client.lock({ key: 'bbs', owner: 'bbs-0', ttlSeconds: '15s' });
-  // @ts-expect-error codes are those of TypeCode
-  await client.lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s', typeCode: 3 });
+  // @ts-expect-error a TTL has its unit
+  await client.lock({ key: 'bbs', owner: 'bbs-0', ttl: 15 });
+  // @ts-expect-error a unit is ms, s, m or h
+  await client.lock({ key: 'bbs', owner: 'bbs-0', ttl: '15 seconds' });
+  // @ts-expect-error there is no such kind
+  await client.lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s', kind: 'unknown' });
   // @ts-expect-error there is no such option
-  await client.fetch('bbs', { timeout: 5 });
+  await client.fetch('bbs', { timeoutMs: 5 });
   // @ts-expect-error fetch takes a key
   await client.fetch({ key: 'bbs' });
   return [...all, one];
 }
 
 export function servers(): void {
-  using server = new LocketServer({ profile: 'upstream', seed: 1, processes: 2, latencyMs: 20 });
+  using server = new LocketServer({ profile: 'upstream', seed: 1, processes: 2, latency: '20ms' });
   const clock: VirtualClock = server.clock;
   clock.advance('15s');
   clock.clearTimeout(clock.setTimeout(() => {}, 5));
@@ -57,16 +59,16 @@ export async function runners(client: LocketClient): Promise<RunnerExit[]> {
   const presence: Runner = client.presence({ key: 'cell-1', owner: 'cell-1', value: '{}' });
   presence.addEventListener('lost', ({ error, key }) => console.log(error instanceof LockLostError, key?.length));
   for await (const { type, timeMs, owner } of presence) if (type === 'retrying') console.log(timeMs + 1, owner?.length);
-  const both = client.jointLock({ locks: [{ key: 'a', owner: 'o' }, { key: 'b', owner: 'o' }], timeout: '30s' });
+  const both = client.jointLock([{ key: 'a', owner: 'o' }, { key: 'b', owner: 'o' }], { keyTimeout: '30s' });
   const ready: boolean = await both.ready;
   // @ts-expect-error a runner's signal is there only while it holds something
   const held: AbortSignal = both.signal;
   // @ts-expect-error an owner is needed
   await client.acquire({ key: 'bbs' });
-  // @ts-expect-error there is no such variant
-  client.lockRunner({ key: 'bbs', owner: 'bbs-0', variant: 'fast' });
+  // @ts-expect-error there is no such runner
+  client.lockRunner({ key: 'bbs', owner: 'bbs-0', runner: 'fast' });
   // @ts-expect-error a presence is never given up
-  client.presence({ key: 'bbs', owner: 'bbs-0', onLoss: 'exit' });
+  client.presence({ key: 'bbs', owner: 'bbs-0' }, { afterLoss: 'exit' });
   // @ts-expect-error there is no such event
   presence.addEventListener('released-by-accident', () => {});
   void [signal, ready, held];
@@ -137,19 +139,19 @@ export function scenarios(text: string): EventKind[] {
 }
 
 export async function questions(signal: AbortSignal): Promise<Exploration> {
-  const map: SettingsMap = await settingsMap({ ttl: { from: '3s', to: '12s' }, retryInterval: ['1s', '5s'], axis: 'losses' }, { signal });
+  const map: SettingsMap = await mapSettings({ ttl: { from: '3s', to: '12s' }, retryInterval: ['1s', '5s'], axis: 'lostMessages' }, { signal });
   const breaksAt: number | null | undefined = map.cells[0]?.breaksAt;
   using search = new Search({ clients: [{}, { runner: 'safe' }], property: { is: 'handover', allow: '20s' } });
-  const verdict: 'never-exercised' | 'preview' | 'safe' | 'running' | 'unknown' | 'unsafe' = search.run(100);
-  if (verdict === 'running') return explore({ ttlSeconds: breaksAt ?? 15, retryInterval: '5s', latency: '500ms' }, { signal, maxStates: 10 });
-  // @ts-expect-error a lease is a number of seconds
-  await explore({ ttlSeconds: '15s' });
+  const verdict: 'running' | 'safe' | 'unknown' | 'unsafe' = search.run(100);
+  if (verdict === 'running') return explore({ ttl: `${breaksAt ?? 15}s`, retryInterval: '5s', latency: '500ms' }, { signal, maxStates: 10 });
+  // @ts-expect-error a TTL has its unit
+  await explore({ ttl: 15 });
   // @ts-expect-error a property that needs a time
   await explore({ property: { is: 'handover' } });
   // @ts-expect-error there is no such runner
   await explore({ runner: 'own' });
   // @ts-expect-error a map's leases are a range
-  await settingsMap({ ttl: '15s', retryInterval: ['1s'] });
+  await mapSettings({ ttl: '15s', retryInterval: ['1s'] });
   const answer = await explore({ pause: '5s' }, { onProgress: ({ states }) => states.toFixed() });
   // @ts-expect-error a proof has no story
   answer.story.lines;

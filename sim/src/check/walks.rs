@@ -278,7 +278,7 @@ impl Walked {
     /// `twoOwnersFor`, both in milliseconds, and `story`.
     pub fn to_json(&self) -> String {
         let mut json = Json::default();
-        json.open('{').key("words").string(&self.words());
+        json.open('{').key("summary").string(&self.words());
         json.key("bounds").string(&self.question.bounds_words());
         json.key("seed").plain(self.seed);
         json.key("walks").plain(self.walks);

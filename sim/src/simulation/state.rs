@@ -233,7 +233,7 @@ fn write_node(node: &NodeView, json: &mut Json) {
     json.key("ttlMs")
         .optional_plain(node.ttl.map(Duration::as_ms));
     let retry_interval = node.retry_interval.map(Duration::as_ms);
-    json.key("retryMs")
+    json.key("retryIntervalMs")
         .optional_plain(retry_interval)
         .close('}');
 }

@@ -8,7 +8,8 @@ import { knownFields, safeInteger } from '../base/checks.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { type BoshInput, type BoshSettings, boshSettings, checkedInput, type SettingsJson, settingsOf } from './bosh.js';
 import { aboutQuestion, type ExploreOptions, type Verdict } from './explore.js';
-import { type Question, questionJson, type QuestionRunner } from './question.js';
+import { type Question, questionJson } from './question.js';
+import type { RunnerName } from '../client/runner/options.js';
 
 /** What settings cost. */
 export interface SettingsCost {
@@ -22,7 +23,7 @@ export interface SettingsCost {
 
 /** Settings that are safe and with which owners keep their locks, and what they cost. */
 export interface SafeSettings extends SettingsCost {
-  runner: QuestionRunner;
+  runner: RunnerName;
   ttlMs: number;
   retryIntervalMs: number;
   /** Whether they can be set: a job of a BOSH release may have some of them fixed. */
@@ -120,7 +121,7 @@ interface CostJson {
 interface AdviceJson extends CostJson, Pick<Advice, 'excluded' | 'falseLoss' | 'isSparePauseExact' | 'overall' | 'reasons' | 'summary' | 'verdict'> {
   job?: SettingsJson;
   sparePause: number | null;
-  alternatives: (CostJson & { runner: QuestionRunner; ttl: number; retry: number; isSettable: boolean })[];
+  alternatives: (CostJson & { runner: RunnerName; ttl: number; retryInterval: number; isSettable: boolean })[];
 }
 
 function adviceOf(core: WasmAdviser): Advice {
@@ -131,8 +132,8 @@ function adviceOf(core: WasmAdviser): Advice {
     bosh: job === undefined ? null : settingsOf(job),
     sparePauseMs: sparePause,
     ...costOf({ handoverMax, isHandoverProved, renewalsPerHour }),
-    alternatives: alternatives.map(({ runner, ttl, retry, isSettable, ...its }) => {
-      return { runner, ttlMs: ttl, retryIntervalMs: retry, isSettable, ...costOf(its) };
+    alternatives: alternatives.map(({ runner, ttl, retryInterval, isSettable, ...its }) => {
+      return { runner, ttlMs: ttl, retryIntervalMs: retryInterval, isSettable, ...costOf(its) };
     }),
     text,
   };

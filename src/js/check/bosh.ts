@@ -5,7 +5,8 @@ import { boshJobs as jobsOfModule, boshSettings as settingsOfModule } from '#che
 import { LocketArgumentError } from '../base/errors.js';
 import { jsonText, kindOf, knownFields, text } from '../base/checks.js';
 import { callWasm } from '../base/wasm.js';
-import type { Question, QuestionRunner } from './question.js';
+import type { Question } from './question.js';
+import type { RunnerName } from '../client/runner/options.js';
 
 /** A job of a BOSH release, as a manifest has it. */
 export interface BoshInput {
@@ -21,7 +22,7 @@ export interface BoshJob {
   /** The BOSH release that has it. */
   release: string;
   kind: 'lock' | 'presence';
-  runner: QuestionRunner;
+  runner: RunnerName;
   /** Its lease, if no property says otherwise. */
   ttlMs: number;
   /** Its retry interval, if no property says otherwise. */
@@ -46,8 +47,8 @@ export interface BoshSettings extends Omit<BoshJob, 'properties'> {
 
 /** The jobs of Cloud Foundry's releases that keep something in Locket and whose settings are known. */
 export function boshJobs(): BoshJob[] {
-  const jobs = JSON.parse(callWasm(() => jobsOfModule())) as (Omit<BoshJob, 'retryIntervalMs' | 'ttlMs'> & { ttl: number; retry: number })[];
-  return jobs.map(({ ttl, retry, properties, ...job }) => ({ ...job, ttlMs: ttl, retryIntervalMs: retry, properties }));
+  const jobs = JSON.parse(callWasm(() => jobsOfModule())) as (Omit<BoshJob, 'retryIntervalMs' | 'ttlMs'> & { ttl: number; retryInterval: number })[];
+  return jobs.map(({ ttl, retryInterval, properties, ...job }) => ({ ...job, ttlMs: ttl, retryIntervalMs: retryInterval, properties }));
 }
 
 /**
@@ -84,28 +85,29 @@ export interface SettingsJson {
   job: string;
   release: string;
   kind: 'lock' | 'presence';
-  runner: QuestionRunner;
+  runner: RunnerName;
   ttl: { value: number; isFixed: boolean };
-  retry: { value: number; isFixed: boolean };
+  retryInterval: { value: number; isFixed: boolean };
   ignored: string[];
   clients: number;
   gap: boolean;
 }
 
 /** They as users see them. */
-export function settingsOf({ ttl, retry, clients, gap, ...rest }: SettingsJson): BoshSettings {
+export function settingsOf({ ttl, retryInterval, clients, gap, ...rest }: SettingsJson): BoshSettings {
   const { kind, runner } = rest;
   return {
     ...rest,
     ttlMs: ttl.value,
-    retryIntervalMs: retry.value,
+    retryIntervalMs: retryInterval.value,
     isTtlFixed: ttl.isFixed,
-    isRetryIntervalFixed: retry.isFixed,
+    isRetryIntervalFixed: retryInterval.isFixed,
     question: {
       runner,
       kind,
-      ttl: `${ttl.value / 1000}s`,
-      retryInterval: `${retry.value}ms`,
+      profile: 'upstream',
+      ttl: `${ttl.value}ms`,
+      retryInterval: `${retryInterval.value}ms`,
       clients: Array.from({ length: clients }, () => ({})),
       property: gap ? { is: 'presence-gap', allow: '0s' } : { is: 'one-owner' },
     },

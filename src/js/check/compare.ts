@@ -190,7 +190,7 @@ class Comparing {
 }
 
 /** For a handover, of which only the delay is asked. */
-const NOTHING_ELSE: FaultBounds = {
+const NOTHING_ELSE: Bounds = {
   lostMessages: 0,
   duplicates: 0,
   partitions: 0,
@@ -213,11 +213,9 @@ const NOTHING_ELSE: FaultBounds = {
 };
 
 const WORDS: Record<Verdict, string> = {
-  proved: 'never',
-  violated: 'possible',
-  unfinished: 'unknown',
-  preview: 'unknown',
-  'never-exercised': 'not tested',
+  safe: 'never',
+  unsafe: 'possible',
+  unknown: 'unknown',
 };
 
 interface Table {

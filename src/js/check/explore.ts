@@ -13,16 +13,23 @@ import { linkTo } from './moment.js';
 import { fieldOfUser, type Question, questionJson } from './question.js';
 
 /**
- * What is known about a question:
+ * What is known about a question, within its bounds:
  *
- * * `preview`: in the steps of time that were asked for none does, which are coarser than an exact answer takes;
- * * `proved`: within the bounds no schedule breaks the property, for however long it runs;
- * * `violated`: a schedule breaks it, and the answer has the smallest;
- * * `unfinished`: there are more states than may be kept, or a clock's rate puts timers between the instants of the search, and an exact
- *   run does not show what was found. Nothing is known beyond what was reached;
- * * `never-exercised`: it holds, but nothing ever put it to the test. The question asks for something else than was meant.
+ * * `safe`: no schedule breaks the property, for however long it runs;
+ * * `unsafe`: a schedule breaks it, and the answer has the smallest;
+ * * `unknown`: {@link WhyUnknown} says why.
  */
-export type Verdict = 'never-exercised' | 'preview' | 'safe' | 'unknown' | 'unsafe';
+export type Verdict = 'safe' | 'unknown' | 'unsafe';
+
+/**
+ * Why it is unknown:
+ *
+ * * `too-many-states`: more than may be kept. Nothing is known beyond what was reached;
+ * * `clock-rates`: a clock's rate puts timers between the instants of the search, and an exact run does not show what it found;
+ * * `coarse-grid`: no schedule in the steps of `grid` breaks the property, and these are longer than an exact answer takes;
+ * * `never-exercised`: no state put the property to the test, so the question asks for something else than was meant.
+ */
+export type WhyUnknown = 'clock-rates' | 'coarse-grid' | 'never-exercised' | 'too-many-states';
 
 /** How far a search is: every schedule with fewer faults, or as many and ending earlier, was tried. */
 export interface SearchProgress {
@@ -94,8 +101,8 @@ export type Exploration = ExplorationReport & (Violation | NoViolation);
 
 /** What every answer says. */
 export interface ExplorationReport {
-  /** The verdict in words, with its bounds. */
-  words: string;
+  /** The verdict with its bounds, a few sentences. */
+  summary: string;
   /** The bounds within which it holds, as a sentence. */
   bounds: string;
   /** How many different states were found. */
@@ -114,6 +121,7 @@ export interface ExplorationReport {
 /** How a property is broken. */
 export interface Violation {
   verdict: 'unsafe';
+  because: null;
   /** The smallest schedule, told in words. */
   story: Story;
   /** The same as a scenario's JSON: {@link runScenario} and {@link Simulation} replay it. */
@@ -129,13 +137,17 @@ export interface Violation {
 }
 
 /** That no schedule was found that breaks a property. */
-export type NoViolation = { verdict: Exclude<Verdict, 'unsafe'> } & { [M in Exclude<keyof Violation, 'verdict'>]: null };
+export type NoViolation = {
+  verdict: Exclude<Verdict, 'unsafe'>;
+  /** Why the verdict is unknown, if it is. */
+  because: WhyUnknown | null;
+} & { [M in Exclude<keyof Violation, 'because' | 'verdict'>]: null };
 
 /** Options of {@link Search}. */
 export interface SearchOptions {
   /**
    * How many states to keep at most, 5,000,000 by default, which takes half a gigabyte. A search that would need more ends with the verdict
-   * `unfinished`.
+   * `unknown`.
    */
   maxStates?: number;
 }
@@ -261,7 +273,8 @@ export function aboutQuestion<T>(call: () => T): T {
 /** What the module says of a question. */
 export interface AnswerJson {
   verdict: Verdict;
-  words: string;
+  because?: WhyUnknown;
+  summary: string;
   bounds: string;
   states: number;
   grid: number;
@@ -280,9 +293,9 @@ export interface AnswerJson {
 
 function exploration({ json, text }: { json: string; text: string }): Exploration {
   const answer = JSON.parse(json) as AnswerJson;
-  const { verdict, words, bounds, states, grid, exactGrid, reached, coverage, longest, story, time = null, twoOwnersFor = null } = answer;
+  const { verdict, because = null, summary, bounds, states, grid, exactGrid, reached, coverage, longest, story, time = null, twoOwnersFor = null } = answer;
   const report = {
-    words,
+    summary,
     bounds,
     states,
     gridMs: grid,
@@ -291,12 +304,13 @@ function exploration({ json, text }: { json: string; text: string }): Exploratio
     coverage,
     text,
   };
-  if (verdict !== 'unsafe') return { ...report, verdict, story: null, scenario: null, timeMs: null, twoOwnersMs: null, longest: null, link: null };
+  if (verdict !== 'unsafe') return { ...report, verdict, because, story: null, scenario: null, timeMs: null, twoOwnersMs: null, longest: null, link: null };
   // All three come with that verdict.
   const [told, timeMs, scenario] = [story, time, JSON.stringify(answer.scenario)] as [NonNullable<typeof story>, number, string];
   return {
     ...report,
     verdict,
+    because: null,
     story: storyOf(told),
     scenario,
     timeMs,

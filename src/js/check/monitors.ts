@@ -40,7 +40,7 @@ export interface MonitorResult {
  *
  * @example
  * ```ts
- * const [result] = runMonitors(scenario, {
+ * const [result] = checkMonitors(scenario, {
  *   'somebody acts after the first minute': ({ timeMs, state }) =>
  *     timeMs < 60_000 ? undefined : state.nodes.some(({ believes }) => believes),
  * });
@@ -51,7 +51,7 @@ export interface MonitorResult {
  * @param monitors by name. What one throws is thrown
  * @throws {@link ScenarioError} with line and column for the first mistake
  */
-export function runMonitors(scenario: string | Scenario | Simulation, monitors: Record<string, Monitor>): MonitorResult[] {
+export function checkMonitors(scenario: string | Scenario | Simulation, monitors: Record<string, Monitor>): MonitorResult[] {
   const watched = Object.entries(readMonitors(monitors)).map(([name, monitor]) => new Watched(name, monitor));
   const isGiven = scenario instanceof Simulation;
   const simulation = isGiven ? scenario : new Simulation(scenario);

@@ -95,7 +95,7 @@ export interface Question extends RunnerQuestion, Bounds {
   /** The runners, 1 to 4; what one does not say is taken from the question itself. */
   clients?: RunnerQuestion[];
   /** What must never happen; that two act at once by default. */
-  property?: Property | 'one-owner' | 'false-loss';
+  property?: Property;
   /** Which Locket it is; as `documented` by default. */
   profile?: 'documented' | 'upstream';
   /** How many Locket processes there are, 1 to 3; one by default. */
@@ -175,8 +175,7 @@ const PROPERTIES: Record<Property['is'], 'may-allow' | 'must-allow' | undefined>
   'belief-matches-row': 'must-allow',
 };
 
-const property: Read = (field, given) => {
-  const value = typeof given === 'string' ? { is: given } : given;
+const property: Read = (field, value) => {
   knownFields(field, value, new Set(['is', 'never', 'allow']));
   const { is, never, allow } = value as { is: Property['is']; never?: unknown; allow?: unknown };
   if (typeof is !== 'string' || !Object.hasOwn(PROPERTIES, is)) {

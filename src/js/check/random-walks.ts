@@ -39,7 +39,7 @@ export interface WalksOptions {
  * `null` if none was.
  */
 export interface RandomWalks
-  extends Pick<Exploration, 'bounds' | 'coverage' | 'link' | 'scenario' | 'story' | 'text' | 'timeMs' | 'twoOwnersMs' | 'words'> {
+  extends Pick<Exploration, 'bounds' | 'coverage' | 'link' | 'scenario' | 'story' | 'text' | 'timeMs' | 'twoOwnersMs' | 'summary'> {
   /** Whether a schedule was met that breaks the property. If none was, that proves nothing. */
   verdict: 'unknown' | 'unsafe';
   seed: number;
@@ -52,7 +52,7 @@ const WALKS_OPTIONS = new Set(['seed', 'walks', 'steps', 'signal', 'onProgress']
 const WALKS_MAX = 1_000_000_000;
 const STEPS_MAX = 100_000;
 
-interface WalkedJson extends Pick<AnswerJson, 'bounds' | 'coverage' | 'scenario' | 'story' | 'time' | 'twoOwnersFor' | 'words'> {
+interface WalkedJson extends Pick<AnswerJson, 'bounds' | 'coverage' | 'scenario' | 'story' | 'time' | 'twoOwnersFor' | 'summary'> {
   seed: number;
   walks: number;
   steps: number;
@@ -93,11 +93,11 @@ export async function randomWalks(question: Question, options: WalksOptions = {}
 }
 
 function walked({ json, text }: { json: string; text: string }): RandomWalks {
-  const { words, bounds, seed, walks, steps, coverage, story, time = null, twoOwnersFor = null, ...rest } = JSON.parse(json) as WalkedJson;
+  const { summary, bounds, seed, walks, steps, coverage, story, time = null, twoOwnersFor = null, ...rest } = JSON.parse(json) as WalkedJson;
   const scenario = rest.scenario === undefined ? null : JSON.stringify(rest.scenario);
   return {
     verdict: scenario === null ? 'unknown' : 'unsafe',
-    words,
+    summary,
     bounds,
     seed,
     walks,

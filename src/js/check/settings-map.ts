@@ -73,7 +73,7 @@ export interface MapProgress {
   total: number;
 }
 
-/** Options of {@link settingsMap}. */
+/** Options of {@link mapSettings}. */
 export interface MapOptions extends Pick<ExploreOptions, 'maxStates' | 'signal'> {
   /** Called some hundred times a second with how far the map is. */
   onProgress?: (progress: MapProgress) => void;
@@ -93,11 +93,11 @@ const AXES = ['clockRate', 'latency', 'lostMessages', 'pause'];
  *
  * @example
  * ```ts
- * const map = await settingsMap({ ttl: { from: '3s', to: '12s' }, retryInterval: { from: '1s', to: '5s' }, latency: '1s' });
+ * const map = await mapSettings({ ttl: { from: '3s', to: '12s' }, retryInterval: { from: '1s', to: '5s' }, latency: '1s' });
  * console.log(map.text);
  * ```
  */
-export async function settingsMap(question: MapQuestion, options: MapOptions = {}): Promise<SettingsMap> {
+export async function mapSettings(question: MapQuestion, options: MapOptions = {}): Promise<SettingsMap> {
   await moduleReady();
   knownFields('options', options, MAP_OPTIONS);
   const { signal, onProgress, maxStates = STATES_DEFAULT } = options;
@@ -121,7 +121,7 @@ export async function settingsMap(question: MapQuestion, options: MapOptions = {
  *
  * @example
  * ```ts
- * const maps = await Promise.all(mapRows(question).map((row) => askWorker(row))); // settingsMap(row), over there
+ * const maps = await Promise.all(mapRows(question).map((row) => askWorker(row))); // mapSettings(row), over there
  * console.log(joinMaps(maps).text);
  * ```
  */
@@ -133,7 +133,7 @@ export function mapRows(question: MapQuestion): MapQuestion[] {
   return ttls.map((ttl) => ({ ...question, ttl: [ttl], maxSteps }));
 }
 
-/** The map whose rows these are, in this order: the same that {@link settingsMap} makes of the whole question. */
+/** The map whose rows these are, in this order: the same that {@link mapSettings} makes of the whole question. */
 export function joinMaps(maps: readonly SettingsMap[]): SettingsMap {
   if (!Array.isArray(maps)) throw new LocketArgumentError('maps', `expected an array, not ${kindOf(maps)}`);
   const [first] = maps as readonly SettingsMap[];
@@ -153,7 +153,7 @@ function checkMap(field: string, map: unknown): void {
   const { axis, cells, bounds, text } = map as Partial<SettingsMap>;
   checkChoice(`${field}.axis`, axis ?? '', AXES);
   const isMap = typeof text === 'string' && typeof bounds === 'string' && Array.isArray(cells) && cells.every((cell: unknown) => typeof cell === 'object' && cell !== null);
-  if (!isMap) throw new LocketArgumentError(field, 'expected a map, as settingsMap gives it');
+  if (!isMap) throw new LocketArgumentError(field, 'expected a map, as mapSettings gives it');
 }
 
 interface MapValue {

@@ -7,7 +7,7 @@ import { init, runScenario, Simulation } from '../node.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 import { checkSteps, type StepsOption } from '../simulation/steps.js';
-import { type Monitor, runMonitors } from './monitors.js';
+import { type Monitor, checkMonitors } from './monitors.js';
 
 /** A seed with which an expectation of the scenario does not hold, or a monitor is violated. */
 export interface FailedSeed {
@@ -57,7 +57,7 @@ export interface SweepOptions extends StepsOption {
   /** Which share of the seeds to run: `2/4` is the second of four. All of them by default. */
   shard?: string;
   /**
-   * Makes the monitors of one run, by name: see {@link runMonitors}. A seed with which one is violated fails. Runs take
+   * Makes the monitors of one run, by name: see {@link checkMonitors}. A seed with which one is violated fails. Runs take
    * several times as long with them.
    */
   monitors?: () => Record<string, Monitor>;
@@ -126,7 +126,7 @@ const STATES_PER_RUN = 64;
 
 function monitored(simulation: Simulation, monitors: Record<string, Monitor>, exercised: Record<string, number>): Omit<FailedSeed, 'seed'> {
   try {
-    const results = runMonitors(simulation, monitors);
+    const results = checkMonitors(simulation, monitors);
     for (const { name, outcome } of results) exercised[name] = (exercised[name] ?? 0) + Number(outcome !== 'never-exercised');
     const violated = results.filter(({ outcome }) => outcome === 'violated');
     const words = violated.map(({ name, timeMs }) => `${name}: violated at ${Number(timeMs) / 1000} s`);

@@ -3,9 +3,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
-import { type Advice, advise, type AdviseQuestion, type QuestionRunner } from '../check-node.js';
-import { durationMs } from '../node.js';
-import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeSeconds } from './command.js';
+import { type Advice, advise, type AdviseQuestion } from '../check-node.js';
+import { type Duration, durationMs, type RunnerName } from '../node.js';
+import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
 import { readText, writeText } from './files.js';
 import { junit, type TestCase } from './junit.js';
 import { type Finding, lint } from './lint.js';
@@ -28,23 +28,23 @@ also if there is nothing to judge.
 
 Production, if messages take up to 2 s and a machine is paused for up to 10 s:
 
-  locket-wasm advise --ttl 15s --retry 5s --delay 2s --pause 10s
+  locket-wasm advise --ttl 15s --retry-interval 5s --latency 2s --pause 10s
 
 A deployment, with a report for CI:
 
-  locket-wasm advise --manifest cf.yml --set rep_ttl=45s --delay 1s --pause 5s \\
+  locket-wasm advise --manifest cf.yml --set rep_ttl=45s --latency 1s --pause 5s \\
     --junit advice.xml
 
 A cell's presence with a longer lease:
 
   locket-wasm advise --job rep --job-property diego.rep.locket.lock_ttl=45s \\
-    --delay 1s --pause 20s
+    --latency 1s --pause 20s
 `;
 
 interface Options extends QuestionOptions {
-  runner: QuestionRunner;
-  ttl: number;
-  retry?: string;
+  runner: RunnerName;
+  ttl: Duration;
+  retryInterval?: Duration;
   manifest?: string[];
   set?: Map<string, string>;
   job?: string;
@@ -54,14 +54,14 @@ interface Options extends QuestionOptions {
   html?: string;
 }
 
-const SETTINGS = ['ttl', 'retry', 'runner', 'kind', 'clients'];
+const SETTINGS = ['ttl', 'retryInterval', 'runner', 'kind', 'clients'];
 
 export function adviseCommand(): Command {
   const command = newCommand('advise', 'say which settings are safe, and what they cost')
     .description(DESCRIPTION)
-    .addOption(new Option('--runner <name>', 'which runner it is').choices(RUNNERS).default('upstream'))
-    .addOption(new Option('--ttl <duration>', 'the lease, in whole seconds').argParser(wholeSeconds).default(15, '15s'))
-    .option('--retry <duration>', 'the retry interval; 5s by default', duration)
+    .addOption(new Option('--runner <name>', 'which runner it is').choices(RUNNERS).default('safe'))
+    .option('--ttl <duration>', 'the lease, in whole seconds', duration, '15s')
+    .option('--retry-interval <duration>', 'the retry interval; 5s by default', duration)
     .addOption(new Option('--manifest <file...>', 'deployment manifests; - is standard input').conflicts([...SETTINGS, 'job']))
     .addOption(new Option('--set <name=value...>', "a manifest's variables").argParser(assigned))
     .addOption(new Option('--job <name>', 'a job of a BOSH release, such as rep').conflicts(SETTINGS))
@@ -75,17 +75,17 @@ export function adviseCommand(): Command {
 }
 
 async function adviseSettings(command: Command, options: Options): Promise<void> {
-  const { job, jobProperty, runner, ttl, retry } = options;
+  const { job, jobProperty, runner, ttl, retryInterval } = options;
   const settings =
     job === undefined
-      ? { runner, ttl: `${ttl}s`, ...(retry !== undefined && { retryInterval: `${durationMs(retry)}ms` }) }
+      ? { runner, ttl, ...(retryInterval !== undefined && { retryInterval }) }
       : { bosh: { job, properties: Object.fromEntries(jobProperty ?? []) } };
   const advice = await asker(command, options)(settings);
   const { overall: verdict, summary: message, text } = advice;
   const [first = '', ...others] = text.trimEnd().split('\n').map(printable);
   const paint = paintFor(process.stdout);
   process.stdout.write(options.json ? `${printableJson(advice)}\n` : `${[paint(lookOf(verdict).colour, first), ...others].join('\n')}\n`);
-  conclude(options, [{ name: job ?? `${runner}, lease ${ttl} s`, verdict, message, advice }]);
+  conclude(options, [{ name: job ?? `${runner}, lease ${durationMs(ttl) / 1_000} s`, verdict, message, advice }]);
 }
 
 async function adviseManifests(command: Command, options: Options): Promise<void> {
@@ -102,7 +102,7 @@ async function adviseManifests(command: Command, options: Options): Promise<void
 /** Asks for advice within the given bounds. */
 function asker(command: Command, options: Options): (settings: AdviseQuestion) => Promise<Advice> {
   const { maxStates } = options;
-  const { manifest, set, job, jobProperty, json, junit: _, html, runner, ttl, retry, ...bounds } = options;
+  const { manifest, set, job, jobProperty, json, junit: _, html, runner, ttl, retryInterval, ...bounds } = options;
   return (settings) =>
     ending('advise', { ...OPTION_OF_FIELD, bosh: '--job' }, async () => {
       const { property, ...question } = questionOf('advise', bounds);
@@ -133,7 +133,7 @@ function conclude({ junit: xml, html }: Options, judged: Judged[]): void {
   if (xml !== undefined) writeText(xml, junit('locket-wasm advise', judged.map(caseOf)));
   if (html !== undefined) writeText(html, adviceReport(judged));
   const count = (...verdicts: Judged['verdict'][]) => judged.filter(({ verdict }) => verdicts.includes(verdict)).length;
-  const bad = count('violated', 'invalid');
+  const bad = count('unsafe', 'invalid');
   if (bad > 0) throw new Failure(EXIT_FAILED, judged.length === 1 ? 'the settings are not safe' : `the settings of ${bad} of ${judged.length} jobs are not safe`);
   if (judged.length === 0) throw new Failure(EXIT_UNFINISHED, 'nothing to judge: no job there keeps a lock or presence in Locket');
   const open = judged.find(({ verdict }) => verdict !== 'safe');

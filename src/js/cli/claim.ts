@@ -3,16 +3,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
-import { TypeCode } from '../node.js';
 import { EXIT_USAGE, Failure, newCommand, nonEmpty, PROGRAM, wholeNumber, wholeSeconds } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
 
 type Options = Connection & { key: string; owner: string; value?: string; ttl?: number; json?: true };
 
-export const claimLockCommand = (): Command => claimCommand('claim-lock', 'lock', TypeCode.LOCK);
-export const claimPresenceCommand = (): Command => claimCommand('claim-presence', 'presence', TypeCode.PRESENCE);
+export const claimLockCommand = (): Command => claimCommand('claim-lock', 'lock');
+export const claimPresenceCommand = (): Command => claimCommand('claim-presence', 'presence');
 
-function claimCommand(name: string, kind: string, typeCode: TypeCode): Command {
+function claimCommand(name: string, kind: 'lock' | 'presence'): Command {
   const command = newCommand(name, `take a ${kind}, once`)
     .description(`Takes a ${kind}, or renews it for the same owner: one call. Nothing renews it\nafterwards, so it ends after the TTL.`)
     .addOption(new Option('-k, --key <key>', `the ${kind}'s key`).argParser(nonEmpty).makeOptionMandatory())
@@ -26,8 +25,8 @@ function claimCommand(name: string, kind: string, typeCode: TypeCode): Command {
       const { key, owner, value = '', json } = options;
       const { ttl } = options;
       if (ttl === undefined) throw new Failure(EXIT_USAGE, `no TTL; pass --ttl, such as --ttl 15s; see ${PROGRAM} ${name} --help`);
-      await callLocket(name, options, (locket) => locket.lock({ key, owner, value, typeCode, ttl: `${ttl}s` }));
-      const resource = { key, owner, ...(value && { value }), type: kind, type_code: typeCode };
+      await callLocket(name, options, (locket) => locket.lock({ key, owner, value, kind, ttl: `${ttl}s` }));
+      const resource = { key, owner, ...(value && { value }), type: kind, type_code: kind === 'lock' ? 1 : 2 };
       const line = json ? printableJson({ resource, ttl_in_seconds: ttl }) : printable(`${owner} holds ${key} for ${ttl} s`);
       process.stdout.write(`${line}\n`);
     });

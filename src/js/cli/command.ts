@@ -2,7 +2,7 @@
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-import { Code, durationMs, LocketArgumentError, LocketError, ModuleError, StepLimitError } from '../node.js';
+import { Code, type Duration, durationMs, LocketArgumentError, LocketError, ModuleError, StepLimitError } from '../node.js';
 
 /** Exit codes beside 0. */
 export const EXIT_FAILED = 1;
@@ -108,9 +108,9 @@ export function nonEmpty(value: string, previous: string | undefined): string {
 }
 
 /** A length of time with its unit, as it is given. */
-export function duration(value: string): string {
+export function duration(value: string): Duration {
   milliseconds(value);
-  return value;
+  return value as Duration;
 }
 
 /** A lease, which has whole seconds: their number. */

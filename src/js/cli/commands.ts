@@ -10,7 +10,7 @@ import { EXIT_CODES, newCommand, PROGRAM } from './command.js';
 import { compareCommand } from './compare.js';
 import { completionCommand } from './completion.js';
 import { conformCommand } from './conform.js';
-import { dangerCommand } from './danger.js';
+import { marginCommand } from './margin.js';
 import { diagnoseCommand } from './diagnose.js';
 import { doctorCommand } from './doctor.js';
 import { exploreCommand } from './explore.js';
@@ -22,7 +22,7 @@ import { releaseLockCommand } from './release.js';
 import { replayCommand } from './replay.js';
 import { runCommand } from './run.js';
 import { serveCommand } from './serve.js';
-import { shrinkCommand } from './shrink.js';
+import { minimizeCommand } from './minimize.js';
 import { mergeCommand, sweepCommand } from './sweep.js';
 import { watchCommand } from './watch.js';
 
@@ -42,8 +42,8 @@ export function program(): Command {
     .commandsGroup(OTHER)
     .helpCommand('help [command]', 'print how a command is used');
   const groups: [heading: string, commands: Command[]][] = [
-    [SIMULATE, [runCommand(), sweepCommand(), mergeCommand(), shrinkCommand(), replayCommand(), exportCommand(), serveCommand()]],
-    [CHECK, [exploreCommand(), compareCommand(), mapCommand(), adviseCommand(), dangerCommand()]],
+    [SIMULATE, [runCommand(), sweepCommand(), mergeCommand(), minimizeCommand(), replayCommand(), exportCommand(), serveCommand()]],
+    [CHECK, [exploreCommand(), compareCommand(), mapCommand(), adviseCommand(), marginCommand()]],
     [EXPLAIN, [diagnoseCommand()]],
     [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],
     [OBSERVE, [doctorCommand(), watchCommand(), recordCommand(), conformCommand()]],

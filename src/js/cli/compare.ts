@@ -1,11 +1,10 @@
 // `locket-wasm compare`: the runners side by side under the same faults.
 
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 
 import { printableJson } from '../base/text.js';
 import { type CompareQuestion, compareRunners } from '../check-node.js';
-import { durationMs } from '../node.js';
-import { duration, ending, EXIT_UNFINISHED, Failure, newCommand, wholeSeconds } from './command.js';
+import { duration, ending, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
 import { writeText } from './files.js';
 import { OPTION_OF_FIELD, withBounds } from './question.js';
 import { comparisonReport } from './report.js';
@@ -22,13 +21,11 @@ asked with the delay alone.`;
 const EXAMPLES = `
 Exit code 5 says that a search was cut: what is not known is a ?.
 
-  locket-wasm compare --ttl 15s --retry 5s --delay 1s --pause 8s
-  locket-wasm compare --ttl 15s --retry 5s --losses 1 --html runners.html
+  locket-wasm compare --ttl 15s --retry-interval 5s --latency 1s --pause 8s
+  locket-wasm compare --ttl 15s --retry-interval 5s --lost-messages 1 --html runners.html
 `;
 
 interface Options extends CompareQuestion {
-  ttl: number;
-  retry?: string;
   maxStates?: number;
   json?: true;
   html?: string;
@@ -37,8 +34,8 @@ interface Options extends CompareQuestion {
 export function compareCommand(): Command {
   const command = newCommand('compare', 'put the runners side by side under the same faults')
     .description(DESCRIPTION)
-    .addOption(new Option('--ttl <duration>', 'the lease, in whole seconds').argParser(wholeSeconds).default(15, '15s'))
-    .option('--retry <duration>', 'the retry interval; 5s by default', duration);
+    .option('--ttl <duration>', 'the lease, in whole seconds', duration, '15s')
+    .option('--retry-interval <duration>', 'the retry interval; 5s by default', duration);
   return withBounds(command)
     .option('--json', 'print the comparison as JSON')
     .option('--html <file>', 'also write the table for a browser')
@@ -46,10 +43,10 @@ export function compareCommand(): Command {
     .action(compare);
 }
 
-async function compare({ ttl, retry, maxStates, json, html, ...bounds }: Options): Promise<void> {
+async function compare({ maxStates, json, html, ...question }: Options): Promise<void> {
   const status = new StatusLine();
   const comparison = await ending('compare', OPTION_OF_FIELD, () =>
-    compareRunners({ ...bounds, ttl: `${ttl}s`, ...(retry !== undefined && { retryInterval: `${durationMs(retry)}ms` }) }, {
+    compareRunners(question, {
       ...(maxStates !== undefined && { maxStates }),
       onProgress: ({ runners, states }) => status.show(`${runners} runners done; ${states} states of the next`),
     }),

@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { GrpcChannel, GrpcWebChannel } from '../grpc.js';
-import { durationMs, LocketClient } from '../node.js';
+import { type Duration, LocketClient } from '../node.js';
 import { duration, ending, EXIT_USAGE, Failure, nonEmpty, PROGRAM } from './command.js';
 import { readText } from './files.js';
 
@@ -11,7 +11,7 @@ import { readText } from './files.js';
 export interface Connection {
   url?: string;
   protocol?: Protocol;
-  timeout: string;
+  timeout: Duration;
   header: Record<string, string>;
   caFile?: string;
   certFile?: string;
@@ -69,7 +69,7 @@ export async function callLocket<T>(command: string, connection: Connection, cal
 }
 
 /** Where a wrong argument came from. */
-const OPTIONS = { baseUrl: '--url', timeoutMs: '--timeout', ttlSeconds: '--ttl', url: '--url', tls: '--cert-file' };
+const OPTIONS = { baseUrl: '--url', timeout: '--timeout', ttl: '--ttl', url: '--url', tls: '--cert-file' };
 
 /** A list of any length is printed. */
 const MESSAGE_BYTES_MAX = 1024 ** 3;
@@ -77,7 +77,7 @@ const MESSAGE_BYTES_MAX = 1024 ** 3;
 /** A client as the flags have it, and how to let go of its connections. */
 export function connect(command: string, connection: Connection): { client: LocketClient; close: () => Promise<void> } {
   const { urls, protocol, tls } = endpointOf(command, connection);
-  const options = { timeoutMs: durationMs(connection.timeout), headers: connection.header, maxMessageBytes: MESSAGE_BYTES_MAX };
+  const options = { timeout: connection.timeout, headers: connection.header, maxMessageBytes: MESSAGE_BYTES_MAX };
   if (protocol === 'grpc') {
     const channel = new GrpcChannel({ url: urls, ...(tls && isSecure(urls) && { tls }) });
     return { client: new LocketClient({ ...options, ...channel.clientOptions }), close: () => channel.close() };

@@ -3,9 +3,9 @@
 import { type Command, Option } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
-import { explore, type Question, type QuestionRunner, randomWalks, stateGraph } from '../check-node.js';
-import { durationMs } from '../node.js';
-import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber, wholeSeconds } from './command.js';
+import { explore, type Question, randomWalks, stateGraph, type WhyUnknown } from '../check-node.js';
+import type { Duration, RunnerName } from '../node.js';
+import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
 import { SCENARIO_HELP, withScenarioAsync, writeText } from './files.js';
 import { junit } from './junit.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
@@ -20,7 +20,7 @@ story and as a scenario that run and the page replay, and the one with which it
 goes wrong for longest.`;
 
 const EXAMPLES = `
-Each message takes up to 1 s unless --delay says otherwise; nothing else goes
+Each message takes up to 1 s unless --latency says otherwise; nothing else goes
 wrong but what is given. A paused client that believes it holds the lock counts
 as an owner. Exit code 1 says that the property can be broken, 5 that there is
 no verdict: the search was cut, the property was never put to the test, or the
@@ -28,30 +28,30 @@ grid is coarser than an exact answer takes, which makes for a preview.
 
 Can production have two owners at the same time, if a machine is paused for 5 s?
 
-  locket-wasm explore --ttl 15s --retry 5s --pause 5s
+  locket-wasm explore --ttl 15s --retry-interval 5s --pause 5s
 
 The runners side by side, and the story of what goes wrong as a scenario:
 
-  locket-wasm explore --runner upstream safe --delay 6s --output broken.json
+  locket-wasm explore --runner upstream safe --latency 6s --output broken.json
   locket-wasm run broken.json
 
 The runners of a scenario, whatever happens within the bounds:
 
-  locket-wasm explore two-leaders.json --delay 2s --pause 5s
+  locket-wasm explore two-leaders.json --latency 2s --pause 5s
 
 More than can be tried: random walks, which find what is wrong and prove nothing:
 
-  locket-wasm explore --clients 4 --delay 5s --losses 3 --pauses 3 --pause 60s --seed 7
+  locket-wasm explore --clients 4 --latency 5s --lost-messages 3 --pauses 3 --pause 60s --seed 7
 
 For how long nobody holds the lock after a crash, with a report for CI:
 
-  locket-wasm explore --crashes 1 --property handover --within 20s --html report.html
+  locket-wasm explore --crashes 1 --property handover --allow 20s --html report.html
 `;
 
 interface Options extends QuestionOptions {
-  runner: QuestionRunner[];
-  ttl: number;
-  retry?: string;
+  runner: RunnerName[];
+  ttl: Duration;
+  retryInterval?: Duration;
   first?: true;
   seed?: number;
   walks?: number;
@@ -69,9 +69,9 @@ export function exploreCommand(): Command {
   const command = newCommand('explore', 'say whether settings are safe, by trying every schedule')
     .description(DESCRIPTION)
     .argument('[scenario]', `who takes part, instead of options that say so: ${SCENARIO_HELP}`)
-    .addOption(new Option('--runner <name...>', 'which runners to ask about').choices(RUNNERS).default(['upstream']))
-    .addOption(new Option('--ttl <duration>', 'the lease, in whole seconds').argParser(wholeSeconds).default(15, '15s'))
-    .option('--retry <duration>', 'the retry interval; 5s by default', duration);
+    .addOption(new Option('--runner <name...>', 'which runners to ask about').choices(RUNNERS).default(['safe']))
+    .option('--ttl <duration>', 'the lease, in whole seconds', duration, '15s')
+    .option('--retry-interval <duration>', 'the retry interval; 5s by default', duration);
   return withQuestion(command)
     .option('--first', 'stop at the first schedule that breaks it, without a look for the longest')
     .option('--seed <n>', 'take random walks of this seed, instead of trying every schedule', wholeNumber)
@@ -105,18 +105,18 @@ async function exploreSettings(file: string | undefined, options: Options, comma
   end(asked, options.seed !== undefined);
 }
 
-function settingsOf(runner: QuestionRunner, options: Options): Question {
-  const { ttl, retry } = options;
-  return { ...boundsOf(options), runner, ttl: `${ttl}s`, ...(retry !== undefined && { retryInterval: `${durationMs(retry)}ms` }) };
+function settingsOf(runner: RunnerName, options: Options): Question {
+  const { ttl, retryInterval } = options;
+  return { ...boundsOf(options), runner, ttl, ...(retryInterval !== undefined && { retryInterval }) };
 }
 
-function boundsOf({ runner: _, ttl, retry, first, seed, walks, dot, json, junit: __, html, output, ...rest }: Options): Question {
+function boundsOf({ runner: _, ttl, retryInterval, first, seed, walks, dot, json, junit: __, html, output, ...rest }: Options): Question {
   return questionOf('explore', rest);
 }
 
 /** Asks about a scenario, which leaves nothing to say to the options about runners. */
 function askAbout(file: string, options: Options, command: Command): Promise<Asked> {
-  for (const option of ['runner', 'ttl', 'retry']) {
+  for (const option of ['runner', 'ttl', 'retryInterval']) {
     if (![undefined, 'default'].includes(command.getOptionValueSource(option))) {
       throw new Failure(EXIT_USAGE, `--${option}: the scenario says that; see locket-wasm explore --help`);
     }
@@ -157,7 +157,7 @@ async function walk(runner: string, question: Question, { seed = 0, walks = 1000
     }),
   );
   status.clear();
-  return { runner, question, answer: { ...answer, longest: null } };
+  return { runner, question, answer: { ...answer, because: null, longest: null } };
 }
 
 function told({ runner, answer }: Asked, isOneOfMany: boolean, paint: Paint): string {
@@ -186,21 +186,27 @@ function graphOf(asked: Asked[]): string {
 }
 
 function report(asked: Asked[]): string {
-  const cases = asked.map(({ runner, answer: { verdict, words, text } }) => ({
+  const cases = asked.map(({ runner, answer: { verdict, summary, text } }) => ({
     name: `${runner} keeps the property`,
-    message: words,
+    message: summary,
     text,
     result: lookOf(verdict).result,
   }));
   return junit('locket-wasm explore', cases);
 }
 
+/** What to do about a verdict that is unknown. */
+const ADVICE: Record<WhyUnknown, string> = {
+  'clock-rates': 'a clock with a rate of its own has timers between the steps of the search; ask without it',
+  'coarse-grid': 'a preview only: without --grid the answer is exact',
+  'never-exercised': 'the property was never put to the test; ask for something else',
+  'too-many-states': 'not every schedule was tried; --max-states allows more',
+};
+
 function end(asked: Asked[], areWalks: boolean): void {
-  const count = (...verdicts: string[]) => asked.filter(({ answer }) => verdicts.includes(answer.verdict)).length;
-  const violated = count('violated');
-  if (violated > 0) throw new Failure(EXIT_FAILED, `the property can be broken with ${violated} of ${asked.length} runners`);
+  const unsafe = asked.filter(({ answer }) => answer.verdict === 'unsafe').length;
+  if (unsafe > 0) throw new Failure(EXIT_FAILED, `the property can be broken with ${unsafe} of ${asked.length} runners`);
   if (areWalks) throw new Failure(EXIT_UNFINISHED, 'random walks prove nothing; without --seed every schedule is tried');
-  if (count('unfinished') > 0) throw new Failure(EXIT_UNFINISHED, 'not every schedule was tried; --max-states allows more');
-  if (count('preview') > 0) throw new Failure(EXIT_UNFINISHED, 'a preview only: without --grid the answer is exact');
-  if (count('never-exercised') > 0) throw new Failure(EXIT_UNFINISHED, 'the property was never put to the test; ask for something else');
+  const open = asked.find(({ answer }) => answer.because !== null);
+  if (open?.answer.because) throw new Failure(EXIT_UNFINISHED, ADVICE[open.answer.because]);
 }

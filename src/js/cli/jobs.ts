@@ -3,7 +3,7 @@
 
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
-import { type MapQuestion, settingsMap, type SettingsMap, type Sweep, sweepSeeds } from '../check-node.js';
+import { type MapQuestion, mapSettings, type SettingsMap, type Sweep, sweepSeeds } from '../check-node.js';
 import { EXIT_USAGE, Failure } from './command.js';
 
 /** What can be done elsewhere: what it needs, and what comes of it. */
@@ -15,7 +15,7 @@ interface Works {
 type Kind = keyof Works;
 
 const DOES: { [K in Kind]: (needs: Works[K]['needs']) => Promise<Works[K]['gives']> } = {
-  map: ({ question, ...options }) => settingsMap(question, options),
+  map: ({ question, ...options }) => mapSettings(question, options),
   sweep: ({ scenario, ...options }) => sweepSeeds(scenario, options),
 };
 

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 
 import { columns, printableJson } from '../base/text.js';
-import { type Resource, TypeCode } from '../node.js';
+import type { Resource } from '../node.js';
 import { asCfdot } from './cfdot.js';
 import { newCommand } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
@@ -11,16 +11,16 @@ import { paintFor } from './terminal.js';
 
 type Options = Connection & { json?: true };
 
-export const locksCommand = (): Command => listCommand('locks', 'lock', TypeCode.LOCK);
-export const presencesCommand = (): Command => listCommand('presences', 'presence', TypeCode.PRESENCE);
+export const locksCommand = (): Command => listCommand('locks', 'lock');
+export const presencesCommand = (): Command => listCommand('presences', 'presence');
 
-function listCommand(name: string, kind: string, typeCode: TypeCode): Command {
+function listCommand(name: string, kind: 'lock' | 'presence'): Command {
   return connecting(newCommand(name, `list the ${name} and their owners`))
     .description(`Lists the ${name} and their owners, in the order in which Locket gives them.`)
     .option('--json', `print a JSON object for each ${kind}, as cfdot does`)
     .addHelpText('after', `${CONNECTION_HELP}${examples(name)}`)
     .action(async (options: Options) => {
-      const resources = await callLocket(name, options, (locket) => locket.fetchAll({ typeCode }));
+      const resources = await callLocket(name, options, (locket) => locket.fetchAll({ kind }));
       process.stdout.write(options.json ? resources.map((resource) => `${printableJson(asCfdot(resource))}\n`).join('') : table(resources, name));
     });
 }

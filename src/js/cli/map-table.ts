@@ -27,6 +27,6 @@ function cellOf(axis: SettingsMap['axis'], { isComplete, breaksAt, safeUpTo }: M
 
 /** An amount of an axis in words. */
 export function amount(axis: SettingsMap['axis'], value: number): string {
-  if (axis === 'losses') return String(value);
-  return axis === 'clock-rate' ? `${value / 10_000} %` : `${value / 1000} s`;
+  if (axis === 'lostMessages') return String(value);
+  return axis === 'clockRate' ? `${value / 10_000} %` : `${value / 1000} s`;
 }

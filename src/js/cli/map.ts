@@ -3,8 +3,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { printableJson } from '../base/text.js';
-import { joinMaps, type MapAxis, type MapCell, type MapQuestion, mapRows, type QuestionRunner, type SecondsRange, settingsMap, type SettingsMap } from '../check-node.js';
-import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, wholeSeconds } from './command.js';
+import { joinMaps, type MapAxis, type MapCell, type MapQuestion, mapRows, type DurationRange, mapSettings, type SettingsMap } from '../check-node.js';
+import { duration, ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
+import type { Duration, RunnerName } from '../node.js';
 import { writeText } from './files.js';
 import { checkJobs, inJobs } from './jobs.js';
 import { junit, type TestCase } from './junit.js';
@@ -23,19 +24,19 @@ cut, for which the exit code is 5.
 
 The pauses that upstream's runner survives, if messages take up to a second:
 
-  locket-wasm map --ttl 3s..14s --retry 1s..5s --delay 1s
+  locket-wasm map --ttl 3s..14s --retry-interval 1s..5s --latency 1s
 
 How many messages may be lost before two owners act at once, for a browser:
 
-  locket-wasm map --ttl 5s,10s,15s --retry 1s,5s --axis losses --html map.html
+  locket-wasm map --ttl 5s,10s,15s --retry-interval 1s,5s --axis lostMessages --html map.html
 `;
 
 interface Options extends QuestionOptions {
-  ttl: SecondsRange;
-  retry: SecondsRange;
+  ttl: DurationRange;
+  retryInterval: DurationRange;
   axis: MapAxis;
   maxSteps?: number;
-  runner?: QuestionRunner;
+  runner?: RunnerName;
   jobs: number;
   json?: true;
   junit?: string;
@@ -45,8 +46,8 @@ interface Options extends QuestionOptions {
 export function mapCommand(): Command {
   const command = newCommand('map', 'draw what each lease and retry interval can take')
     .description(DESCRIPTION)
-    .addOption(new Option('--ttl <durations>', 'the leases: 3s..14s, or 5s,10s,15s').argParser(seconds).default({ from: 3, to: 14 }, '3s..14s'))
-    .addOption(new Option('--retry <durations>', 'the retry intervals').argParser(seconds).default({ from: 1, to: 5 }, '1s..5s'))
+    .addOption(new Option('--ttl <durations>', 'the leases: 3s..14s, or 5s,10s,15s').argParser(range).default({ from: '3s', to: '14s' }, '3s..14s'))
+    .addOption(new Option('--retry-interval <durations>', 'the retry intervals').argParser(range).default({ from: '1s', to: '5s' }, '1s..5s'))
     .addOption(new Option('--axis <name>', 'what is raised').choices(Object.keys(NAMES)).default('pause'))
     .option('--max-steps <count>', 'how many steps of it are tried', wholeNumber)
     .addOption(new Option('--runner <name>', 'which runner it is').choices(RUNNERS))
@@ -59,22 +60,22 @@ export function mapCommand(): Command {
     .action(drawMap);
 }
 
-async function drawMap({ ttl, retry, axis, maxSteps, runner, jobs, json, junit: xml, html, ...rest }: Options): Promise<void> {
+async function drawMap({ ttl, retryInterval, axis, maxSteps, runner, jobs, json, junit: xml, html, ...rest }: Options): Promise<void> {
   checkJobs(jobs);
   const status = new StatusLine();
   const { maxStates } = rest;
   const map = await ending('map', OPTION_OF_FIELD, () => {
     const question = {
       ...questionOf('map', rest),
-      ttl: `${ttl}s`,
-      retryInterval: `${retry}s`,
+      ttl,
+      retryInterval,
       axis,
       ...(maxSteps !== undefined && { maxSteps }),
       ...(runner !== undefined && { runner }),
     };
     const options = maxStates === undefined ? {} : { maxStates };
     if (jobs !== 1) return inRows(question, options, jobs, status);
-    return settingsMap(question, {
+    return mapSettings(question, {
       ...options,
       onProgress: ({ cells, total }) => status.show(`${cells} of ${total} cells`),
     });
@@ -114,10 +115,10 @@ function mapText(map: SettingsMap, paint: Paint): string {
   return [title, map.bounds, '', ['', ...heads].map((head) => paint('bold', head.padStart(width))).join('  '), ...lines].join('\n');
 }
 
-/** Lengths of whole seconds: 3s..14s, or 5s,10s,15s. */
-function seconds(value: string): SecondsRange {
-  const [from, to, more] = value.split('..').map((end) => end.split(',').map(wholeSeconds));
-  if (from?.length === 1 && to?.length === 1 && more === undefined) return { from: from[0] as number, to: to[0] as number };
+/** A range or a list of lengths: 3s..14s, or 5s,10s,15s. */
+function range(value: string): DurationRange {
+  const [from, to, more] = value.split('..').map((end) => end.split(',').map(duration));
+  if (from?.length === 1 && to?.length === 1 && more === undefined) return { from: from[0] as Duration, to: to[0] as Duration };
   if (from === undefined || to !== undefined) throw new InvalidArgumentError('Expected a range such as 3s..14s, or a list such as 5s,10s,15s.');
   return from;
 }

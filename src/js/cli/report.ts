@@ -15,7 +15,7 @@ export interface Asked {
 }
 
 /** What a search and random walks both say. */
-export type Answered = Pick<Exploration, 'coverage' | 'link' | 'longest' | 'scenario' | 'story' | 'text' | 'timeMs' | 'twoOwnersMs' | 'verdict' | 'words'>;
+export type Answered = Pick<Exploration, 'because' | 'coverage' | 'link' | 'longest' | 'scenario' | 'story' | 'text' | 'timeMs' | 'twoOwnersMs' | 'summary' | 'verdict'>;
 
 /** Something that was judged: settings, or a finding in a manifest. */
 export interface Judged {
@@ -31,7 +31,7 @@ export function explorationReport(asked: readonly Asked[]): string {
     const settings = Object.entries(question).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
     return `<section class="${answer.verdict}">
 <h2>${escaped(runner)}: ${escaped(answer.verdict)}</h2>
-<p>${escaped(answer.words)}</p>
+<p>${escaped(answer.summary)}</p>
 ${table(['asked', ''], settings as string[][])}
 ${answer.story === null ? '' : storyOf(answer)}
 </section>`;
@@ -97,9 +97,9 @@ ${list.length === 0 ? '' : `<h2>The formula, with its numbers</h2>\n${table(['le
 
 /** What an axis is called. */
 export const NAMES: Record<SettingsMap['axis'], string> = {
-  'clock-rate': 'slowness of a clock',
-  latency: 'delay',
-  lostMessages: 'number of losses',
+  clockRate: 'slowness of a clock',
+  latency: 'latency',
+  lostMessages: 'number of lost messages',
   pause: 'pause',
 };
 

@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 
 import { printableJson } from '../base/text.js';
-import { durationMs } from '../node.js';
+import { type Duration } from '../node.js';
 import { serve, type ServeOptions, type Serving } from '../serve.js';
 import { CONTROL_HELP } from '../serve/control.js';
 import { duration, ending, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
@@ -42,7 +42,7 @@ Over TLS any name is taken, since the certificate has the names.
 
 A lock that expires, in no time:
 
-  locket-wasm serve --clock manual --control-port 8892
+  locket-wasm serve --clock virtual --control-port 8892
   curl -d '{"duration":"15s"}' http://127.0.0.1:8892/advance
   curl http://127.0.0.1:8892/table
 
@@ -58,7 +58,7 @@ interface Options extends ProfileOptions, Pick<ServeOptions, 'allowRemote' | 'cl
   certFile?: string;
   json?: true;
   keyFile?: string;
-  latency?: string;
+  latency?: Duration;
 }
 
 export function serveCommand(): Command {
@@ -69,13 +69,13 @@ export function serveCommand(): Command {
     .addOption(
       new Option(
         '--clock <kind>',
-        'real (default), or manual: time stands still until told to pass, over the control endpoint; leases then end when you say',
-      ).choices(['real', 'manual']),
+        'real (default), or virtual: time stands still until told to pass, over the control endpoint; leases then end when you say',
+      ).choices(['real', 'virtual']),
     )
     .option('--latency <duration>', 'how long answers take: 200ms, 1s', duration)
     .option('--processes <n>', 'so many Lockets over one table, on the ports that follow', wholeNumber)
     .option('--seed <n>', 'where modified ids come from', wholeNumber)
-    .option('--control-port <port>', 'opens the control endpoint also with a real clock (manual: on any free port unless this says which)', wholeNumber)
+    .option('--control-port <port>', 'opens the control endpoint also with a real clock (virtual: on any free port unless this says which)', wholeNumber)
     .option('--cert-file <file>', 'TLS: a certificate, and')
     .option('--key-file <file>', 'its key, in PEM')
     .option('--ca-file <file>', 'mutual TLS, as a real Locket has it: only clients whose certificate is signed by one of these')
@@ -100,7 +100,7 @@ async function runServe({ json, ...given }: Options): Promise<void> {
 /** Values are checked where they are used. */
 function serveOptions({ allowHost, allowOrigin, caFile, certFile, keyFile, latency, profile, database, ...rest }: Omit<Options, 'json'>): ServeOptions {
   const allowed = { ...(allowHost && { allowedHosts: allowHost }), ...(allowOrigin && { allowedOrigins: allowOrigin }) };
-  const options = { ...rest, profile: profileOf({ profile, database }), ...allowed, ...(latency !== undefined && { latencyMs: durationMs(latency) }) };
+  const options = { ...rest, profile: profileOf({ profile, database }), ...allowed, ...(latency !== undefined && { latency }) };
   if (caFile === undefined && certFile === undefined && keyFile === undefined) return options;
   if (certFile === undefined || keyFile === undefined) {
     throw new Failure(EXIT_USAGE, 'TLS takes both --cert-file and --key-file');
@@ -113,7 +113,7 @@ function serveOptions({ allowHost, allowOrigin, caFile, certFile, keyFile, laten
 const OPTIONS = {
   allowedHosts: '--allow-host',
   allowedOrigins: '--allow-origin',
-  latencyMs: '--latency',
+  latency: '--latency',
   tls: '--cert-file',
   'tls.ca': '--ca-file',
   'tls.cert': '--cert-file',

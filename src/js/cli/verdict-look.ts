@@ -10,13 +10,11 @@ export type Judgement = Verdict | 'invalid' | 'unset';
 const OPEN = { mark: '?', colour: 'yellow', result: 'error' } as const;
 const BAD = { mark: '✗', colour: 'red', result: 'failure' } as const;
 const LOOKS: Record<Judgement, { mark: string; colour: Parameters<Paint>[0]; result: TestCase['result'] }> = {
-  proved: { mark: '✓', colour: 'green', result: 'passed' },
-  violated: BAD,
+  safe: { mark: '✓', colour: 'green', result: 'passed' },
+  unsafe: BAD,
   invalid: BAD,
-  preview: OPEN,
   unset: OPEN,
-  unfinished: OPEN,
-  'never-exercised': OPEN,
+  unknown: OPEN,
 };
 
 /** How it looks. */

@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
-import type { LocketError, Resource, WatchEvent, WatchOptions } from '../node.js';
+import type { Duration, LocketError, Resource, WatchEvent, WatchOptions } from '../node.js';
 import { asCfdot } from './cfdot.js';
 import { duration, EXIT_FAILED, Failure, milliseconds, newCommand, nonEmpty } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
@@ -14,7 +14,7 @@ import { complain } from './terminal.js';
 export interface Watching extends Connection {
   kind?: 'lock' | 'presence';
   key?: string;
-  interval: string;
+  interval: Duration;
   for?: string;
 }
 

@@ -1,17 +1,18 @@
 // What is done in the scenario of an incident, as bounds within which settings have to be safe: each fault as often as it is there, and
 // for as long.
 
-import type { FaultBounds } from '../check/question.js';
+import type { Bounds } from '../check/question.js';
 import type { Scenario, ScenarioAction } from '../simulation/scenario-value.js';
+import type { Duration } from '../base/duration.js';
 import { msOf } from './duration.js';
 
-type Counted = 'crashes' | 'evictions' | 'locketCrashes' | 'locketPauses' | 'partitions' | 'pauses' | 'restarts' | 'stalls' | 'stops';
-type Lasting = 'delay' | 'locketDown' | 'locketPause' | 'partition' | 'pause' | 'stall';
+type Counted = 'crashes' | 'locketCrashes' | 'locketPauses' | 'partitions' | 'pauses' | 'restarts' | 'rowDeletions' | 'stalls' | 'stops';
+type Lasting = 'latency' | 'locketDowntime' | 'locketPause' | 'partition' | 'pause' | 'stall';
 
 /** The faults of a scenario. */
-export function boundsOf({ clients, actions = [], until }: Scenario): FaultBounds {
+export function boundsOf({ clients, actions = [], until }: Scenario): Bounds {
   const names = new Set(clients.map(({ name }) => name));
-  const bounds: FaultBounds = {};
+  const bounds: Bounds = {};
   const add = (what: Counted): void => void (bounds[what] = (bounds[what] ?? 0) + 1);
   const last = (what: Lasting, ms: number): void => void (bounds[what] = seconds(Math.max(ms, msOf(bounds[what]))));
   const undone = (index: number, isUndo: (action: ScenarioAction) => boolean): number | undefined => {
@@ -26,13 +27,14 @@ export function boundsOf({ clients, actions = [], until }: Scenario): FaultBound
         if (names.has(action.node)) return add('crashes');
         // A database that is down answers nothing for so long.
         if (action.node === 'database') return (add('stalls'), last('stall', downMs));
-        return (add('locketCrashes'), last('locketDown', downMs));
+        return (add('locketCrashes'), last('locketDowntime', downMs));
       }
       case 'start':
         return names.has(action.node) ? add('restarts') : undefined;
       case 'stop':
         return names.has(action.node) ? add('stops') : undefined;
       case 'pause':
+      case 'suspend':
         if (names.has(action.node)) return (add('pauses'), last('pause', msOf(action.for)));
         return (add('locketPauses'), last('locketPause', msOf(action.for)));
       case 'stall':
@@ -42,11 +44,11 @@ export function boundsOf({ clients, actions = [], until }: Scenario): FaultBound
         const cutMs = undone(index, (other) => other.do === 'heal' && other.from === action.from && other.to === action.to);
         return cutMs === undefined ? undefined : (add('partitions'), last('partition', cutMs));
       }
-      case 'latency':
-        return typeof action.latency === 'string' && msOf(action.latency) > 0 ? last('delay', msOf(action.latency)) : undefined;
+      case 'set-latency':
+        return typeof action.latency === 'string' && msOf(action.latency) > 0 ? last('latency', msOf(action.latency)) : undefined;
       case 'delete-row':
       case 'drop-table':
-        return add('evictions');
+        return add('rowDeletions');
       default:
         return undefined;
     }
@@ -55,4 +57,4 @@ export function boundsOf({ clients, actions = [], until }: Scenario): FaultBound
 }
 
 /** Bounds are asked in whole seconds, which searches take less time for. */
-const seconds = (ms: number) => `${Math.max(1, Math.ceil(ms / 1000))}s`;
+const seconds = (ms: number): Duration => `${Math.max(1, Math.ceil(ms / 1000))}s`;

@@ -1,6 +1,7 @@
 // From a diagnosis to a scenario that does the same again, and to the bounds within which settings would have to be safe. What is not
 // known, such as the moment of a crash, is taken from where it is likeliest.
 
+import type { Duration } from '../base/duration.js';
 import type { Property, Question } from '../check/question.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 import { boundsOf } from './bounds.js';
@@ -176,4 +177,4 @@ function near({ diagnosis, held }: Stage, kind: Finding['kind']): Finding | unde
 }
 
 const length = (ms: number) => `${Math.max(1, Math.round(ms))}ms`;
-const seconds = (ms: number) => `${Math.max(1, Math.ceil(ms / 1000))}s`;
+const seconds = (ms: number): Duration => `${Math.max(1, Math.ceil(ms / 1000))}s`;

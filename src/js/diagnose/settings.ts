@@ -1,15 +1,17 @@
 // An incident's scenario with other settings, and whether it goes wrong in its run again. Nothing is run here: this entry has no
 // module, and its users have one.
 
-import type { Property, QuestionRunner } from '../check/question.js';
-import type { Scenario } from '../simulation/scenario-value.js';
+import type { Duration } from '../base/duration.js';
+import type { Property } from '../check/question.js';
+import type { RunnerName } from '../client/runner/options.js';
+import type { Scenario, ScenarioClient } from '../simulation/scenario-value.js';
 import type { SimulationTimeline } from '../simulation/timeline.js';
 import { msOf } from './duration.js';
 import type { Reproduction } from './scenario.js';
 
 /** Settings of runners, as `advise` names them. */
 export interface RunnerSettings {
-  runner: QuestionRunner;
+  runner: RunnerName;
   ttlMs: number;
   retryIntervalMs: number;
 }
@@ -28,8 +30,9 @@ export interface RunnerSettings {
 export function scenarioWith(reproduction: Reproduction, settings: RunnerSettings): Scenario {
   const { expect: _, ...scenario } = reproduction.scenario;
   const { runner, ttlMs, retryIntervalMs } = settings;
-  const clients = scenario.clients.map((client) => ({ ...client, runner, ttl: `${ttlMs / 1000}s`, retryInterval: `${retryIntervalMs}ms` }));
-  const until = `${msOf(scenario.until) + 2 * ttlMs}ms`;
+  const times: Pick<ScenarioClient, 'retryInterval' | 'ttl'> = { ttl: `${ttlMs}ms`, retryInterval: `${retryIntervalMs}ms` };
+  const clients = scenario.clients.map((client) => ({ ...client, runner, ...times }));
+  const until: Duration = `${msOf(scenario.until) + 2 * ttlMs}ms`;
   return { ...scenario, until, clients };
 }
 
@@ -37,13 +40,13 @@ export function scenarioWith(reproduction: Reproduction, settings: RunnerSetting
 export function goesWrong(reproduction: Reproduction, run: Pick<SimulationTimeline, 'beliefs' | 'endMs' | 'twoOwners'>): boolean {
   const { property } = reproduction.question;
   if (property?.is === 'one-owner') return run.twoOwners.length > 0;
-  return longestGapMs(run) > (property?.is === 'handover' ? msOf(property.within) : 0);
+  return longestGapMs(run) > (property?.is === 'handover' ? msOf(property.allow) : 0);
 }
 
 /** What the run of a scenario does that does not go wrong, and what one does that goes wrong. */
 export function outcomeWords(property: Property | undefined, isWrong: boolean): string {
   if (property?.is === 'one-owner') return isWrong ? 'has two owners' : 'has one owner at a time';
-  if (property?.is === 'handover') return isWrong ? `is without an owner for more than ${property.within}` : `is without an owner for at most ${property.within}`;
+  if (property?.is === 'handover') return isWrong ? `is without an owner for more than ${property.allow}` : `is without an owner for at most ${property.allow}`;
   return isWrong ? 'loses the lock' : 'keeps the lock';
 }
 

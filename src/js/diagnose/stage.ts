@@ -1,5 +1,6 @@
 // The stage of an incident, as a scenario has it: who takes part, when, and what is done to whom. Knows no causes.
 
+import type { Duration } from '../base/duration.js';
 import type { Question } from '../check/question.js';
 import type { Scenario, ScenarioAction, ScenarioClient, ScenarioExpectation } from '../simulation/scenario-value.js';
 import type { Diagnosis, Finding, KeyTimeline, Lane, LanePart } from './model.js';
@@ -93,7 +94,8 @@ export class Stage {
     const clients = Array.from({ length: Math.max(2, 1 + this.#others().length) }, () => ({}));
     const retryIntervalMs = Math.max(1000, Math.round(this.retryIntervalMs / 1000) * 1000);
     const kind = this.timeline.kind === 'presence' ? { kind: this.timeline.kind } : {};
-    return { ...kind, ttlSeconds: this.ttlMs / 1000, retryIntervalMs, clients, processes: this.processes };
+    const times = { ttl: `${this.ttlMs}ms`, retryInterval: `${retryIntervalMs}ms` } as const;
+    return { ...kind, runner: 'upstream', profile: 'upstream', ...times, clients, processes: this.processes };
   }
 
   scenario(): Scenario {
@@ -159,11 +161,12 @@ export class Stage {
       owner,
       ttl: `${this.ttlMs / 1000}s`,
       retryInterval: `${this.retryIntervalMs}ms`,
-      start: `${Math.round(startMs)}ms`,
+      runner: 'upstream',
+      startAt: `${Math.round(startMs)}ms`,
     };
   }
 
-  #time(ms: number): string {
+  #time(ms: number): Duration {
     return `${Math.max(0, Math.round(ms - this.startMs))}ms`;
   }
 }

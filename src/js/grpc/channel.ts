@@ -22,7 +22,7 @@ import type { Incoming } from './stream.js';
  * @example
  * ```ts
  * const channel = new GrpcChannel({ url: 'https://locket.service.cf.internal:8891', tls: { ca, cert, key } });
- * const client = new LocketClient({ ...channel.clientOptions, timeoutMs: 5_000 });
+ * const client = new LocketClient({ ...channel.clientOptions, timeout: '5s' });
  * ```
  */
 export class GrpcChannel implements AsyncDisposable {

@@ -2,7 +2,8 @@
 
 import { createSecureContext, type SecureContext } from 'node:tls';
 
-import { checkBoolean, kindOf, knownFields, safeInteger, text, wholeMs } from '../base/checks.js';
+import { checkBoolean, kindOf, knownFields, text } from '../base/checks.js';
+import { type Duration, lengthMs } from '../base/duration.js';
 import { LocketArgumentError } from '../base/errors.js';
 
 /** Who is trusted, and the certificate to show, all in PEM. */
@@ -28,17 +29,17 @@ export interface GrpcChannelOptions {
   url: string | readonly string[];
   /** For `https:`. */
   tls?: GrpcTls;
-  /** How long a connection to one address may take, in milliseconds; 10 s by default. */
-  connectTimeoutMs?: number;
+  /** How long a connection to one address may take; `10s` by default. */
+  connectTimeout?: Duration;
   /**
-   * A connection that is silent for `timeMs` during a call is asked whether it is there, and given up after `timeoutMs` without
-   * an answer: 10 s and 22 s by default, as Cloud Foundry sets it. `timeMs` is at least 10 s; `false` asks never.
+   * A connection that is silent for `time` during a call is asked whether it is there, and given up after `timeout` without
+   * an answer: 10 s and 22 s by default, as Cloud Foundry sets it. `time` is at least `10s`; `false` asks never.
    */
-  keepalive?: false | { timeMs?: number; timeoutMs?: number };
-  /** After how long without a call a connection is closed, in milliseconds; 30 min by default. */
-  idleTimeoutMs?: number;
-  /** The longest wait after a failed connection, in milliseconds; 120 s by default. The first is 1 s, each further one 1.6 times as long. */
-  maxBackoffMs?: number;
+  keepalive?: false | { time?: Duration; timeout?: Duration };
+  /** After how long without a call a connection is closed; `30m` by default. */
+  idleTimeout?: Duration;
+  /** The longest wait after a failed connection; `120s` by default. The first is 1 s, each further one 1.6 times as long. */
+  maxBackoff?: Duration;
   /** Whether calls during such a wait wait, too, until their deadlines. By default they fail at once. */
   waitForReady?: boolean;
 }
@@ -83,10 +84,10 @@ export interface Keepalive {
   timeoutMs: number;
 }
 
-const OPTIONS = new Set(['url', 'tls', 'connectTimeoutMs', 'keepalive', 'idleTimeoutMs', 'maxBackoffMs', 'waitForReady']);
+const OPTIONS = new Set(['url', 'tls', 'connectTimeout', 'keepalive', 'idleTimeout', 'maxBackoff', 'waitForReady']);
 const TLS_OPTIONS = new Set(['ca', 'cert', 'key', 'serverName', 'rejectUnauthorized']);
 const WEB_OPTIONS = new Set(['url', 'tls']);
-const KEEPALIVE_OPTIONS = new Set(['timeMs', 'timeoutMs']);
+const KEEPALIVE_OPTIONS = new Set(['time', 'timeout']);
 const DEFAULT_PORT = 8891;
 /** grpc-go raises shorter ones to this: servers end connections that are asked more often. */
 const KEEPALIVE_MS_MIN = 10_000;
@@ -101,10 +102,10 @@ export function settingsOf(options: GrpcChannelOptions): Settings {
   return {
     endpoints,
     ...tlsSettings(options.tls, endpoints[0]?.isSecure === true),
-    connectTimeoutMs: timerMs('connectTimeoutMs', options.connectTimeoutMs ?? 10_000),
+    connectTimeoutMs: timerMs('connectTimeout', options.connectTimeout ?? '10s'),
     keepalive: keepaliveOf(options.keepalive),
-    idleTimeoutMs: timerMs('idleTimeoutMs', options.idleTimeoutMs ?? 30 * 60_000),
-    maxBackoffMs: timerMs('maxBackoffMs', options.maxBackoffMs ?? 120_000),
+    idleTimeoutMs: timerMs('idleTimeout', options.idleTimeout ?? '30m'),
+    maxBackoffMs: timerMs('maxBackoff', options.maxBackoff ?? '120s'),
     waitForReady: checkBoolean('waitForReady', waitForReady),
   };
 }
@@ -195,13 +196,15 @@ function pemOf(given: Record<string, string | Uint8Array | undefined>): Record<s
 function keepaliveOf(keepalive: GrpcChannelOptions['keepalive'] = {}): Keepalive | undefined {
   if (keepalive === false) return undefined;
   knownFields('keepalive', keepalive, KEEPALIVE_OPTIONS);
-  const { timeMs = 10_000, timeoutMs = 22_000 } = keepalive;
+  const { time = '10s', timeout = '22s' } = keepalive;
   return {
-    timeMs: safeInteger('keepalive.timeMs', wholeMs('keepalive.timeMs', timeMs), KEEPALIVE_MS_MIN, TIMER_MS_MAX),
-    timeoutMs: timerMs('keepalive.timeoutMs', timeoutMs),
+    timeMs: timerMs('keepalive.time', time, KEEPALIVE_MS_MIN),
+    timeoutMs: timerMs('keepalive.timeout', timeout),
   };
 }
 
-function timerMs(field: string, value: unknown): number {
-  return safeInteger(field, wholeMs(field, value), 1, TIMER_MS_MAX);
+function timerMs(field: string, value: unknown, leastMs = 1): number {
+  const ms = lengthMs(field, value);
+  if (ms >= leastMs && ms <= TIMER_MS_MAX) return ms;
+  throw new LocketArgumentError(field, `expected from ${leastMs}ms to ${TIMER_MS_MAX}ms, not ${String(value)}`);
 }

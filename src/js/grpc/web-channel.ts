@@ -20,7 +20,7 @@ const SOCKETS_MAX = 256;
  * @example
  * ```ts
  * const channel = new GrpcWebChannel({ url: 'https://locket.example.org', tls: { ca, cert, key } });
- * const client = new LocketClient({ ...channel.clientOptions, timeoutMs: 5_000 });
+ * const client = new LocketClient({ ...channel.clientOptions, timeout: '5s' });
  * ```
  */
 export class GrpcWebChannel implements AsyncDisposable {

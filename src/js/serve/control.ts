@@ -7,9 +7,9 @@ import { hostName, isThisMachine } from './callers.js';
 
 /** What can be asked: method and path, then what it does. Bodies and answers are JSON. */
 export const CONTROL_HELP = `GET  /now                            the clock, in milliseconds
-POST /advance    {"duration":"15s"}  let time pass               (manual clock)
-POST /advance-to {"time":"15s"}      let it pass until then      (manual clock)
-POST /next                           go to what is due next      (manual clock)
+POST /advance    {"duration":"15s"}  let time pass               (virtual clock)
+POST /advance-to {"time":"15s"}      let it pass until then      (virtual clock)
+POST /next                           go to what is due next      (virtual clock)
 GET  /table                          the rows of the locks table
 GET  /stats                          counters, as operators see them
 POST /stop       {"process":0}       end a process as a crash does
@@ -137,7 +137,7 @@ function given<T>(field: string, value: T | undefined): T {
 }
 
 async function moved({ clock }: LocketServer<Clock>, move: (clock: VirtualClock) => Promise<unknown>): Promise<unknown> {
-  if (!(clock instanceof VirtualClock)) throw new Refused(409, 'the clock is real and moves by itself; start with --clock manual');
+  if (!(clock instanceof VirtualClock)) throw new Refused(409, 'the clock is real and moves by itself; start with --clock virtual');
   await move(clock);
   return { now: clock.now };
 }

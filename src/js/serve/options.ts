@@ -1,6 +1,6 @@
 // What a server on a port can be told, and what it does unless told.
 
-import { LocketArgumentError, type LocketServerOptions } from '../node.js';
+import { type Duration, durationMs, LocketArgumentError, type LocketServerOptions } from '../node.js';
 import type { Allowed } from './callers.js';
 
 /** A certificate and its key, in PEM. */
@@ -12,9 +12,9 @@ export interface ServeTls {
 }
 
 /** Options of {@link serve}. */
-export interface ServeOptions extends Pick<LocketServerOptions, 'latencyMs' | 'processes' | 'profile' | 'seed'> {
+export interface ServeOptions extends Pick<LocketServerOptions, 'latency' | 'processes' | 'profile' | 'seed'> {
   /** Time that passes (by default), or that stands still until it is told to. */
-  clock?: 'real' | 'manual';
+  clock?: 'real' | 'virtual';
   /** `127.0.0.1` by default. */
   host?: string;
   /**
@@ -38,18 +38,18 @@ export interface ServeOptions extends Pick<LocketServerOptions, 'latencyMs' | 'p
   tls?: ServeTls;
   /**
    * The port of the control endpoint, which is on 127.0.0.1 always; 0 takes any free one. By default there is one, on any
-   * free port, if the clock is manual.
+   * free port, if the clock is virtual.
    */
   controlPort?: number;
-  /** Within which time a request has to arrive whole, in milliseconds; 20 s by default. */
-  receiveTimeoutMs?: number;
-  /** How long `close()` waits for calls in flight, in milliseconds; 10 s by default. */
-  closeTimeoutMs?: number;
+  /** Within which time a request has to arrive whole; `20s` by default. */
+  receiveTimeout?: Duration;
+  /** How long `close()` waits for calls in flight; `10s` by default. */
+  closeTimeout?: Duration;
 }
 
 /** Options with everything filled in that has a default. */
 export interface Settings {
-  clock: 'real' | 'manual';
+  clock: 'real' | 'virtual';
   host: string;
   port: number;
   allowRemote: boolean;
@@ -65,14 +65,14 @@ const SERVE_OPTIONS = new Set([
   'allowedHosts',
   'allowedOrigins',
   'clock',
-  'closeTimeoutMs',
+  'closeTimeout',
   'controlPort',
   'host',
-  'latencyMs',
+  'latency',
   'port',
   'processes',
   'profile',
-  'receiveTimeoutMs',
+  'receiveTimeout',
   'seed',
   'tls',
 ]);
@@ -84,8 +84,8 @@ const PORT_MAX = 65_535;
 export function settingsOf(options: ServeOptions): Settings {
   knownMembers('options', options, SERVE_OPTIONS);
   const { clock = 'real', host = '127.0.0.1', allowRemote = false, controlPort } = options;
-  if (clock !== 'real' && clock !== 'manual') {
-    throw new LocketArgumentError('clock', `expected real or manual, not ${shown(clock)}`);
+  if (clock !== 'real' && clock !== 'virtual') {
+    throw new LocketArgumentError('clock', `expected real or virtual, not ${shown(clock)}`);
   }
   if (typeof host !== 'string' || host === '') throw new LocketArgumentError('host', 'expected a name or an address');
   if (typeof allowRemote !== 'boolean') throw new LocketArgumentError('allowRemote', 'expected true or false');
@@ -98,9 +98,9 @@ export function settingsOf(options: ServeOptions): Settings {
     allowRemote,
     allowed: allowedBy(options, host, tls),
     tls,
-    controlPort: control ?? (clock === 'manual' ? 0 : undefined),
-    receiveTimeoutMs: whole('receiveTimeoutMs', options.receiveTimeoutMs ?? 20_000, TIMEOUT_MAX),
-    closeTimeoutMs: whole('closeTimeoutMs', options.closeTimeoutMs ?? 10_000, TIMEOUT_MAX),
+    controlPort: control ?? (clock === 'virtual' ? 0 : undefined),
+    receiveTimeoutMs: timerMs('receiveTimeout', options.receiveTimeout ?? '20s'),
+    closeTimeoutMs: timerMs('closeTimeout', options.closeTimeout ?? '10s'),
   };
 }
 
@@ -153,6 +153,13 @@ function isPem(value: unknown): boolean {
 function whole(field: string, value: unknown, max: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max) return value;
   throw new LocketArgumentError(field, `expected a whole number from 0 to ${max}, not ${shown(value)}`);
+}
+
+/** The milliseconds of a time that Node's timers take. */
+function timerMs(field: string, value: Duration): number {
+  const ms = durationMs(value, field);
+  if (ms <= TIMEOUT_MAX) return ms;
+  throw new LocketArgumentError(field, `expected at most ${TIMEOUT_MAX}ms, not ${shown(value)}`);
 }
 
 /** A value that is none of those that were expected. */

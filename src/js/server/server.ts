@@ -4,7 +4,7 @@ import { WasmServer } from '#glue';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { orModuleEnds } from '../base/module-end.js';
-import { checkBoolean, checkMaxMessageBytes, jsonText, kindOf, knownFields, safeInteger, text, wholeMs } from '../base/checks.js';
+import { checkBoolean, checkMaxMessageBytes, jsonText, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import type { CommonClientOptions } from '../client/call.js';
 import { carriedOptions } from '../client/client.js';
@@ -26,7 +26,7 @@ export interface LocketServerOptions<C extends Clock = VirtualClock> {
   /** How many Locket processes share the table, 1 (by default) to 16. */
   processes?: number;
   /** How long an answer takes on the clock; 0 by default. */
-  latencyMs?: number;
+  latency?: Duration;
 }
 
 /** Options of {@link LocketServer.client}. Locket reads no header, so these are for interceptors to see. */
@@ -88,9 +88,9 @@ export interface ServerStats {
   requests: { lock: RequestStats; release: RequestStats; fetch: RequestStats; fetchAll: RequestStats };
 }
 
-const SERVER_OPTIONS = new Set(['profile', 'seed', 'clock', 'processes', 'latencyMs']);
+const SERVER_OPTIONS = new Set(['profile', 'seed', 'clock', 'processes', 'latency']);
 const CLOSE_OPTIONS = new Set(['quietly']);
-const CLIENT_OPTIONS = new Set(['name', 'process', 'timeoutMs', 'headers', 'interceptors', 'maxMessageBytes']);
+const CLIENT_OPTIONS = new Set(['name', 'process', 'timeout', 'headers', 'interceptors', 'maxMessageBytes']);
 const REQUEST_FIELDS = new Set(['method', 'path', 'headers', 'body']);
 const PROCESSES_MAX = 16;
 const ANSWERS_MAX = 2 ** 32 - 1;
@@ -119,19 +119,19 @@ export class LocketServer<C extends Clock = VirtualClock> {
 
   constructor(options: LocketServerOptions<C> = {}) {
     knownFields('options', options, SERVER_OPTIONS);
-    const { profile = 'documented', seed = 0, processes = 1, latencyMs = 0 } = options;
+    const { profile = 'documented', seed = 0, processes = 1, latency = '0s' } = options;
     const clock: Clock = options.clock === undefined ? new VirtualClock() : options.clock;
     checkProfile(profile);
     safeInteger('seed', seed, 0);
     this.#processes = safeInteger('processes', processes, 1, PROCESSES_MAX);
-    const latency = wholeMs('latencyMs', latencyMs);
+    const latencyMs = lengthMs('latency', latency);
     if (!(clock instanceof VirtualClock || clock instanceof AmbientClock)) {
       throw new LocketArgumentError('clock', `expected a VirtualClock or an AmbientClock, not ${kindOf(clock)}`);
     }
     this.clock = clock as Clock as C;
     const profileJson = typeof profile === 'string' ? JSON.stringify(profile) : jsonText('profile', profile);
     this.#core = new ServerCore(clock, (name, words) => this.clientChanged(name, words), (now) => new WasmServer(profileJson, seed, this.#processes, now));
-    this.#core.server.setLatency(latency);
+    this.#core.server.setLatency(latencyMs);
     this.#unfollow = clock instanceof VirtualClock ? follow(clock, this.#core) : () => {};
     // Handed to other clients as their `fetch`, hence bound.
     this.fetch = this.fetch.bind(this);

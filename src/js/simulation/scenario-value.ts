@@ -1,6 +1,6 @@
 // Scenarios as values, for the compiler and for editors. The same in JSON Schema is `locket-wasm/scenario.schema.json`.
 
-import type { Duration } from '../base/options.js';
+import type { Duration } from '../base/duration.js';
 import type { ProfileChoice } from '../server/profile.js';
 
 /**
@@ -52,35 +52,41 @@ export interface Scenario {
 /** How long a message takes: always the same, or a range, of which a run that is not random takes the least. */
 export type ScenarioLatency = Duration | { min?: Duration; max: Duration; step?: Duration };
 
+/** A part of all: a percentage from 0 to 100 with at most one decimal, such as `30%` or `0.5%`. */
+export type Share = `${number}%`;
+
 /** What links between clients and Locket processes do. */
 export interface ScenarioNetwork {
   latency?: ScenarioLatency;
-  /** How many of a thousand messages are lost, in a random run. */
-  lossPerMille?: number;
-  /** How many of a thousand messages arrive twice, in a random run. */
-  duplicatesPerMille?: number;
+  /** How many messages are lost, in a random run. */
+  loss?: Share;
+  /** How many messages arrive twice, in a random run. */
+  duplicates?: Share;
 }
 
 /** What the link to the database does. */
 export interface ScenarioDatabase {
   /** How long a query or its answer takes. */
   latency?: ScenarioLatency;
-  /** How many of a thousand answers are lost after the commit, in a random run. */
-  answerLossPerMille?: number;
+  /** How many replies are lost after the commit, in a random run. */
+  replyLoss?: Share;
 }
 
-/** Somebody who wants a key: a runner if it has a `retry` or a `runner` or wants several keys, else one whose calls are made by hand. */
+/**
+ * A client that wants a key, or several. It is a runner if it has a `retryInterval`, a `runner` or `keys`; the calls of any other are
+ * actions. Settings of `acquire` fit.
+ */
 export interface ScenarioClient {
   /** Unique; also its owner unless that is given. */
   name: string;
   /** What it wants: a lock (by default), a presence, or several locks together, without one of which it gives up all. */
   kind?: 'joint' | 'lock' | 'presence';
-  /** The key it wants; of several, the first, for which it waits without limit. */
-  key: string;
-  /** The keys that a joint lock wants after the first, in this order, each once it has the one before. */
-  furtherKeys?: string[];
-  /** How long a joint lock waits for each further key; its TTL by default. */
-  timeout?: Duration;
+  /** The key it wants; a joint lock has `keys`. */
+  key?: string;
+  /** The 2 to 16 keys that a joint lock wants, in this order, each once it has the one before. It waits for the first without limit. */
+  keys?: string[];
+  /** How long a joint lock waits for each key after the first; its TTL by default. */
+  keyTimeout?: Duration;
   /** The owner it presents; its name by default. */
   owner?: string;
   /** What it stores beside the key. */
@@ -88,7 +94,7 @@ export interface ScenarioClient {
   /** Its lease, whole seconds; 15 s by default. */
   ttl?: Duration;
   /** How long its runner waits between attempts. */
-  retry?: Duration;
+  retryInterval?: Duration;
   /** Which runner it is. */
   runner?: 'cloud-controller' | 'safe' | 'upstream' | 'upstream-before-2025-10';
   /** By how much a safe runner shortens its lease; 1 s by default (500 ms below a TTL of 10 s, 250 ms below 5 s, 100 ms below 3 s). */
@@ -96,7 +102,7 @@ export interface ScenarioClient {
   /** Whether its first attempt has a deadline as the others have; upstream's has not. */
   firstAttemptDeadline?: boolean;
   /** When its runner starts; at once by default. */
-  start?: Duration;
+  startAt?: Duration;
   /** After how many things of that instant; 0 is before all. Left out, after everything that happens by itself. */
   startAfter?: number;
   /** The Locket process that it prefers, from 0. */
@@ -121,30 +127,28 @@ export interface ScenarioDeeds {
   cut: { from: string; to: string; oneWay?: boolean };
   /** An operator deletes a row. */
   'delete-row': { key: string };
-  /** A link loses its next messages. */
-  drop: { from: string; to: string; count?: number };
   /** An operator drops the table. */
   'drop-table': object;
   /** The database fails over to a replica that lacks its last commits. */
-  'fail-over': { count: number };
+  'fail-over': { lostCommits: number };
   /** A client reads who holds its key. */
   fetch: { node: string };
   /** A client lists everything of its kind. */
   'fetch-all': { node: string };
   /** A cut link passes messages again. */
   heal: { from: string; to: string; oneWay?: boolean };
-  /** A link takes another time from now on. */
-  latency: { from: string; to: string; latency: ScenarioLatency; oneWay?: boolean };
   /** A client takes or renews its key. */
   lock: { node: string };
   /** A client sends a Lock in which the resource is missing. */
   'lock-without-resource': { node: string };
-  /** The answers to the next transactions are lost, although they are committed. */
-  'lose-answers': { count: number };
+  /** A link loses its next messages. */
+  'lose-messages': { from: string; to: string; count?: number };
+  /** The replies to the next transactions are lost, although they are committed. */
+  'lose-replies': { count: number };
   /** The author says something. */
   note: { text: string };
   /** A node does nothing until it is resumed, or for a time. */
-  pause: { node: string; for?: Duration; suspended?: boolean };
+  pause: { node: string; for?: Duration };
   /** An operator writes a row. */
   'put-row': { key: string; owner: string; ttl?: Duration };
   /** A client gives its key up. */
@@ -155,10 +159,14 @@ export interface ScenarioDeeds {
   resume: { node: string };
   /** The database answers nothing for a time. */
   stall: { for: Duration };
+  /** A link takes another time from now on. */
+  'set-latency': { from: string; to: string; latency: ScenarioLatency; oneWay?: boolean };
   /** A node that is down starts. */
   start: { node: string };
   /** A client's runner is told to stop, and releases; a Locket process stops. */
   stop: { node: string };
+  /** As a pause, but the machine's clock stands still too. */
+  suspend: { node: string; for?: Duration };
 }
 
 /** Something that is done now; nodes are clients by name, `database`, `locket-0`, or `locket` for all processes. */

@@ -125,7 +125,7 @@ function storiesOf(options: LinkOptions): Stories {
   return stories as Stories;
 }
 
-const CLIENT_OPTIONS = new Set(['timeoutMs', 'headers', 'interceptors']);
+const CLIENT_OPTIONS = new Set(['timeout', 'headers', 'interceptors']);
 
 let openCore: (simulation: Simulation) => object;
 
@@ -352,7 +352,7 @@ export class Simulation {
    *
    * @example
    * ```ts
-   * const me = sim.client('me', { timeoutMs: 3_000 });
+   * const me = sim.client('me', { timeout: '3s' });
    * const asked = me.lock({ key: 'bbs', owner: 'me', ttl: '15s' });
    * await sim.runUntilAsync('10s');
    * await asked;

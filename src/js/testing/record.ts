@@ -124,7 +124,7 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
 function wordsOf({ method, request }: Call): string {
   switch (method) {
     case 'lock':
-      return `locks ${request.key} as ${request.owner} for ${request.ttlSeconds} s`;
+      return `locks ${request.key} as ${request.owner} for ${request.ttl}`;
     case 'release':
       return `releases ${request.key} as ${request.owner}`;
     case 'fetch':

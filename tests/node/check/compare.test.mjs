@@ -72,7 +72,7 @@ test('what was cut is not known, and is told so', async () => {
 });
 
 test('the command line prints the table, or the same as JSON', () => {
-  const args = ['compare', '--delay', '1s', '--losses', '1'];
+  const args = ['compare', '--latency', '1s', '--lost-messages', '1'];
   assert.deepEqual(cli(args), { status: 0, stdout: `${text}\n`, stderr: '' });
   const { rows: printed } = JSON.parse(cli([...args, '--json']).stdout);
   assert.deepEqual(printed, rows);
@@ -83,7 +83,7 @@ test('the command line prints the table, or the same as JSON', () => {
 
 test('--html writes the table', () => {
   const output = join(folder, 'compare.html');
-  cli(['compare', '--delay', '1s', '--losses', '1', '--html', output]);
+  cli(['compare', '--latency', '1s', '--lost-messages', '1', '--html', output]);
   const html = readFileSync(output, 'utf8');
   assert.match(html, /<td>cloud-controller<\/td><td>15 s<\/td><td>1 s<\/td><td>possible<\/td><td>&gt; 4 leases<\/td>/);
   assert.match(html, /<p>Bounds: messages ≤ 1 s, no pause, one message lost, no other fault\.<\/p>/);

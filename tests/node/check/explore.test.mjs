@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { LocketArgumentError, LocketError, runScenario, ScenarioError, Simulation } from 'locket-wasm';
-import { advise, explore, Search, settingsMap } from 'locket-wasm/check';
+import { advise, explore, Search, mapSettings } from 'locket-wasm/check';
 
 import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
 
@@ -203,7 +203,7 @@ describe('a map', () => {
   const inSeconds = ({ cells }) => cells.map(({ breaksAt }) => breaksAt / 1000);
 
   test('says of each cell the least pause that lets two act at once, as the formula does', async () => {
-    const map = await settingsMap(SETTINGS);
+    const map = await mapSettings(SETTINGS);
     assert.deepEqual(inSeconds(map), [1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 3, 1, 0, 0, 0, 4, 2, 1, 0, 0]);
     for (const { isComplete, breaksAt, formula, formulaText } of map.cells) {
       assert.deepEqual([isComplete, formula], [true, breaksAt]);
@@ -213,14 +213,14 @@ describe('a map', () => {
   });
 
   test('agrees with a single question about a cell', async () => {
-    const { cells } = await settingsMap({ ...SETTINGS, ttl: ['6s'], retryInterval: ['2s'] });
+    const { cells } = await mapSettings({ ...SETTINGS, ttl: ['6s'], retryInterval: ['2s'] });
     const [{ breaksAt, safeUpTo }] = cells;
     const ask = async (ms) => (await explore({ ttl: '6s', retryInterval: '2s', latency: '1s', pause: `${ms}ms` })).verdict;
     assert.deepEqual([await ask(breaksAt), await ask(safeUpTo)], ['violated', 'proved']);
   });
 
   test('raises what it is told to', async () => {
-    const cell = async (axis) => (await settingsMap({ axis, ttl: ['6s'], retryInterval: ['2s'], runner: 'upstream-before-2025-10' })).cells[0];
+    const cell = async (axis) => (await mapSettings({ axis, ttl: ['6s'], retryInterval: ['2s'], runner: 'upstream-before-2025-10' })).cells[0];
     assert.equal((await cell('losses')).breaksAt, 1);
     assert.equal((await cell('delay')).breaksAt % 1000, 0);
     assert.equal((await cell('clock-rate')).breaksAt % 50_000, 0);
@@ -233,12 +233,12 @@ describe('a map', () => {
       assert.ok(cells <= total);
       controller.abort();
     };
-    const error = await failureOf(settingsMap(SETTINGS, { signal: controller.signal, onProgress }));
+    const error = await failureOf(mapSettings(SETTINGS, { signal: controller.signal, onProgress }));
     assert.equal(error.name, 'AbortError');
   });
 
   test('marks cells whose search was cut', async () => {
-    const { cells } = await settingsMap({ ...SETTINGS, ttl: ['6s'], retryInterval: ['1s'] }, { maxStates: 10 });
+    const { cells } = await mapSettings({ ...SETTINGS, ttl: ['6s'], retryInterval: ['1s'] }, { maxStates: 10 });
     assert.deepEqual([cells[0].isComplete, cells[0].breaksAt], [false, null]);
   });
 });
@@ -347,13 +347,13 @@ describe('a question that makes no sense is refused by name:', () => {
 
   test('and maps', async () => {
     const map = { ttl: ['3s'], retryInterval: ['1s'] };
-    await assertWrongArgument('question', () => settingsMap(undefined));
-    await assertWrongArgument('axis', () => settingsMap({ ...map, axis: 'weather' }));
-    await assertWrongArgument('ttlSeconds.to', () => settingsMap({ ...map, ttl: { from: '5s', to: '3s' } }));
-    await assertWrongArgument('retrySeconds[0]', () => settingsMap({ ...map, retrySeconds: ['1s'] }));
-    await assertWrongArgument('question', () => settingsMap({ ...map, ttlSeconds: [] }));
-    await assertWrongArgument('maxSteps', () => settingsMap({ ...map, maxSteps: -1 }));
-    await assertWrongArgument('delay', () => settingsMap({ ...map, latency: '2h' }));
+    await assertWrongArgument('question', () => mapSettings(undefined));
+    await assertWrongArgument('axis', () => mapSettings({ ...map, axis: 'weather' }));
+    await assertWrongArgument('ttlSeconds.to', () => mapSettings({ ...map, ttl: { from: '5s', to: '3s' } }));
+    await assertWrongArgument('retrySeconds[0]', () => mapSettings({ ...map, retrySeconds: ['1s'] }));
+    await assertWrongArgument('question', () => mapSettings({ ...map, ttlSeconds: [] }));
+    await assertWrongArgument('maxSteps', () => mapSettings({ ...map, maxSteps: -1 }));
+    await assertWrongArgument('delay', () => mapSettings({ ...map, latency: '2h' }));
   });
 });
 

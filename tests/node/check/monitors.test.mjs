@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { runScenario, ScenarioError, Simulation } from 'locket-wasm';
-import { explore, runMonitors } from 'locket-wasm/check';
+import { explore, checkMonitors } from 'locket-wasm/check';
 
 const SCENARIO = {
   name: 'a holder that crashes',
@@ -19,7 +19,7 @@ const outcomes = (results) => results.map(({ name, outcome }) => [name, outcome]
 const believers = ({ nodes }) => nodes.filter(({ believes }) => believes).map(({ name }) => name);
 
 test('a monitor has held, is violated, or was never put to the test', () => {
-  const results = runMonitors(SCENARIO, {
+  const results = checkMonitors(SCENARIO, {
     'one owner': ({ state }) => believers(state).length <= 1,
     'a never stops': ({ timeMs, state }) => (timeMs < 1_000 ? undefined : believers(state).includes('a')),
     'c is right': ({ state }) => state.nodes.find(({ name }) => name === 'c')?.believes,
@@ -38,7 +38,7 @@ test('it sees every event once, the start, and the end', () => {
     moments.push([timeMs, events.length > 0, isEnd]);
     return undefined;
   };
-  runMonitors(SCENARIO, { watch });
+  checkMonitors(SCENARIO, { watch });
   assert.deepEqual(seen, runScenario(SCENARIO).events);
   assert.deepEqual([moments[0], moments.at(-1)], [[0, false, false], [40_000, false, true]]);
   assert.ok(moments.slice(1, -1).every(([, hasEvents, isEnd]) => hasEvents && !isEnd));
@@ -46,12 +46,12 @@ test('it sees every event once, the start, and the end', () => {
 
 test('what has to come about can be asked for at the end', () => {
   const late = (owner) => ({ isEnd, state }) => (isEnd ? state.rows[0]?.owner === owner : undefined);
-  assert.deepEqual(outcomes(runMonitors(SCENARIO, { a: late('a'), b: late('b') })), [['a', 'violated'], ['b', 'held']]);
+  assert.deepEqual(outcomes(checkMonitors(SCENARIO, { a: late('a'), b: late('b') })), [['a', 'violated'], ['b', 'held']]);
 });
 
 test('after a violation a monitor is left alone, and its link leads there', () => {
   let calls = 0;
-  const [{ link, timeMs }] = runMonitors(SCENARIO, {
+  const [{ link, timeMs }] = checkMonitors(SCENARIO, {
     first: ({ state }) => {
       calls += 1;
       return state.rows.length === 0;
@@ -68,21 +68,21 @@ test('a simulation goes on from where it is, and stays open', () => {
   const simulation = new Simulation(SCENARIO);
   simulation.runUntil('20s');
   const times = [];
-  runMonitors(simulation, { times: ({ timeMs }) => void times.push(timeMs) });
+  checkMonitors(simulation, { times: ({ timeMs }) => void times.push(timeMs) });
   assert.equal(times[0], 20_000);
   assert.equal(simulation.nowMs, 40_000);
 });
 
 test('the schedule of a search can be looked at', async () => {
   const { scenario, timeMs } = await explore({ latency: '6s' });
-  const [result] = runMonitors(scenario, { 'one owner': ({ state }) => believers(state).length <= 1 });
+  const [result] = checkMonitors(scenario, { 'one owner': ({ state }) => believers(state).length <= 1 });
   assert.deepEqual([result.outcome, result.timeMs], ['violated', timeMs]);
 });
 
 test('a mistake is named, and what a monitor throws is thrown', () => {
-  assert.throws(() => runMonitors(SCENARIO, { a: 3 }), { field: 'monitors.a' });
-  assert.throws(() => runMonitors(SCENARIO, { a: () => 'yes' }), { field: 'monitors.a' });
-  assert.throws(() => runMonitors(SCENARIO, null), { field: 'monitors' });
-  assert.throws(() => runMonitors('{}', {}), ScenarioError);
-  assert.throws(() => runMonitors(SCENARIO, { a: () => assert.fail('mine') }), { message: 'mine' });
+  assert.throws(() => checkMonitors(SCENARIO, { a: 3 }), { field: 'monitors.a' });
+  assert.throws(() => checkMonitors(SCENARIO, { a: () => 'yes' }), { field: 'monitors.a' });
+  assert.throws(() => checkMonitors(SCENARIO, null), { field: 'monitors' });
+  assert.throws(() => checkMonitors('{}', {}), ScenarioError);
+  assert.throws(() => checkMonitors(SCENARIO, { a: () => assert.fail('mine') }), { message: 'mine' });
 });

@@ -75,23 +75,23 @@ describe('a graph of states', () => {
 describe('explore --dot', () => {
   it('writes the graph, and says if there is too much', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'locket-graph-')), 'states.dot');
-    const { status, stderr } = cli(['explore', '--ttl', '3s', '--retry', '1s', '--delay', '0s', '--dot', file]);
+    const { status, stderr } = cli(['explore', '--ttl', '3s', '--retry-interval', '1s', '--latency', '0s', '--dot', file]);
     assert.equal(status, 0, stderr);
     assert.match(readFileSync(file, 'utf8'), /^digraph/);
-    const large = cli(['explore', '--delay', '6s', '--dot', file]);
+    const large = cli(['explore', '--latency', '6s', '--dot', file]);
     assert.deepEqual([large.status, /--dot: .*too much for a graph/.test(large.stderr)], [5, true]);
   });
 });
 
 it('long work says how far it is where nobody looks', async () => {
-  const child = spawn(process.execPath, [CLI, ...'explore --clients 4 --delay 5s --losses 3 --pauses 3 --pause 30s --max-states 50000000'.split(' ')]);
+  const child = spawn(process.execPath, [CLI, ...'explore --clients 4 --latency 5s --lost-messages 3 --pauses 3 --pause 30s --max-states 50000000'.split(' ')]);
   const [line] = await once(child.stderr.setEncoding('utf8'), 'data');
   child.kill();
   assert.match(line, /^upstream: \d+ states, with \d faults? up to [\d.]+ s\n$/);
 });
 
 describe('explore --seed', () => {
-  const ARGS = ['explore', '--clients', '3', '--delay', '3s', '--pauses', '2', '--pause', '60s', '--seed', '1', '--walks', '60'];
+  const ARGS = ['explore', '--clients', '3', '--latency', '3s', '--pauses', '2', '--pause', '60s', '--seed', '1', '--walks', '60'];
 
   it('takes walks, and has exit code 1 if they find something', () => {
     const { status, stdout } = cli(ARGS);

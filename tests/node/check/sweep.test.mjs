@@ -8,7 +8,7 @@ import { after, describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
 import { runScenario, ScenarioError } from 'locket-wasm';
-import { joinMaps, mapRows, mergeSweeps, settingsMap, splitShard, sweepSeeds } from 'locket-wasm/check';
+import { joinMaps, mapRows, mergeSweeps, mapSettings, splitShard, sweepSeeds } from 'locket-wasm/check';
 
 import { cli } from '../support/command-line.mjs';
 
@@ -157,15 +157,15 @@ describe('a map by rows', () => {
         thread.postMessage(row);
       }).finally(() => thread.terminate());
     });
-    assert.deepEqual(joinMaps(await Promise.all(asked)), await settingsMap(QUESTION));
+    assert.deepEqual(joinMaps(await Promise.all(asked)), await mapSettings(QUESTION));
   });
 
   test('locket-wasm map says the same with several cores', () => {
-    const map = ['map', '--ttl', '4s..6s', '--retry', '1s..3s', '--delay', '1s', '--runner', 'safe', '--margin', '1s', '--json'];
+    const map = ['map', '--ttl', '4s..6s', '--retry-interval', '1s..3s', '--latency', '1s', '--runner', 'safe', '--margin', '1s', '--json'];
     const alone = cli(map);
     assert.equal(alone.status, 0);
     assert.deepEqual(cli([...map, '--jobs', '2']), alone);
-    const wrong = [...map, '--losses', '300'];
+    const wrong = [...map, '--lost-messages', '300'];
     assert.equal(cli(wrong).status, 2);
     assert.deepEqual(cli([...wrong, '--jobs', '2']), cli(wrong));
   });
@@ -174,7 +174,7 @@ describe('a map by rows', () => {
 const WORKER = `
   const { parentPort } = require('node:worker_threads');
   parentPort.on('message', async (row) => {
-    const { settingsMap } = await import(${JSON.stringify(import.meta.resolve('locket-wasm/check'))});
-    parentPort.postMessage(await settingsMap(row));
+    const { mapSettings } = await import(${JSON.stringify(import.meta.resolve('locket-wasm/check'))});
+    parentPort.postMessage(await mapSettings(row));
   });
 `;

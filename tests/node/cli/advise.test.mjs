@@ -45,7 +45,7 @@ addons:
     properties:
       <<: *rep
 `;
-const BOUNDS = ['--delay', '1s', '--pause', '9s'];
+const BOUNDS = ['--latency', '1s', '--pause', '9s'];
 
 function file(name, text = MANIFEST) {
   const path = join(folder, name);
@@ -91,11 +91,11 @@ describe('a deployment manifest', () => {
   });
 
   test('a variable without a value is said to be missing, with exit code 5', () => {
-    const { status, all, stderr } = findings(['--delay', '1s']);
+    const { status, all, stderr } = findings(['--latency', '1s']);
     assert.equal(status, 5);
     assert.deepEqual(all[1], ['14:30', 'api/routing-api', 'unset']);
     assert.match(stderr, /no verdict: unset/);
-    const { stdout } = cli(['advise', '--manifest', file('unset.yml'), '--delay', '1s']);
+    const { stdout } = cli(['advise', '--manifest', file('unset.yml'), '--latency', '1s']);
     assert.match(stdout, /\(\(retry\)\) has no value; give it one with --set retry=VALUE/);
   });
 
@@ -124,7 +124,7 @@ describe('a deployment manifest', () => {
   });
 
   test('several manifests are judged together, and - is standard input', () => {
-    const { status, stdout } = cli(['advise', '--manifest', '-', file('two.yml', manifestOf('tps', '{}')), '--delay', '1s'], manifestOf('bbs', '{}'));
+    const { status, stdout } = cli(['advise', '--manifest', '-', file('two.yml', manifestOf('tps', '{}')), '--latency', '1s'], manifestOf('bbs', '{}'));
     assert.equal(status, 0);
     assert.match(stdout, /^✓ -:4:11: group\/bbs[^]*^✓ .*two\.yml:4:11: group\/tps/m);
   });
@@ -165,7 +165,7 @@ test('aliases of aliases cost nothing, wherever they lead', () => {
   const names = Array.from({ length: 40 }, (_, index) => `a${index}`);
   const bomb = names.map((name, index) => `${name}: &${name} [${index === 0 ? 'x' : `*${names[index - 1]}, `.repeat(9)}]\n`).join('');
   const cycle = 'instance_groups:\n- &self\n  name: *self\n  jobs:\n  - name: rep\n    properties: &p\n      <<: [*p, *p, *p]\n      diego: *a39\n';
-  const { status, stdout } = cli(['advise', '--manifest', file('bomb.yml', bomb + cycle), '--delay', '1s']);
+  const { status, stdout } = cli(['advise', '--manifest', file('bomb.yml', bomb + cycle), '--latency', '1s']);
   assert.equal(status, 0);
   assert.match(stdout, /^✓ .*bomb\.yml:\d+:11: a map\/rep\n.*\n {2}Safe within these bounds: /m);
 });
@@ -191,7 +191,7 @@ describe('a job of a BOSH release', () => {
   });
 
   test('the command line gives the same', async () => {
-    const args = ['advise', '--job', 'rep', '--job-property', 'diego.rep.locket.lock_ttl=45s', '--delay', '1s', '--pause', '20s', '--json'];
+    const args = ['advise', '--job', 'rep', '--job-property', 'diego.rep.locket.lock_ttl=45s', '--latency', '1s', '--pause', '20s', '--json'];
     assert.deepEqual(JSON.parse(cli(args).stdout), await advise({ bosh: REP, latency: '1s', pause: '20s' }));
   });
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 
 import { Simulation } from 'locket-wasm';
-import { advise, explore, settingsMap } from 'locket-wasm/check';
+import { advise, explore, mapSettings } from 'locket-wasm/check';
 
 import { cli, cliOnTerminal, noScript } from '../support/command-line.mjs';
 
@@ -15,8 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), 'locket-check-'));
 after(() => rmSync(folder, { recursive: true }));
 const written = (name) => join(folder, name);
 
-const SAFE = ['explore', '--delay', '2s'];
-const BROKEN = ['explore', '--delay', '6s'];
+const SAFE = ['explore', '--latency', '2s'];
+const BROKEN = ['explore', '--latency', '6s'];
 
 describe('locket-wasm explore', () => {
   test('settings that are proved safe end with exit code 0', async () => {
@@ -55,7 +55,7 @@ describe('locket-wasm explore', () => {
   });
 
   test('the schedule that breaks them for longest can be replayed too, unless the first is enough', () => {
-    const paused = ['explore', '--delay', '1s', '--pause', '16s'];
+    const paused = ['explore', '--latency', '1s', '--pause', '16s'];
     const { stdout } = cli(paused);
     assert.match(stdout, /^✗ Unsafe .* At the longest that lasts 9 s\./);
     const longest = /^locket-wasm replay (\S+) # lasts longest$/m.exec(stdout)[1];
@@ -64,7 +64,7 @@ describe('locket-wasm explore', () => {
   });
 
   test('a grid that is coarser than an exact answer takes makes a preview, which is exit code 5', () => {
-    const { status, stdout, stderr } = cli(['explore', '--delay', '500ms', '--grid', '1s']);
+    const { status, stdout, stderr } = cli(['explore', '--latency', '500ms', '--grid', '1s']);
     assert.equal(status, 5);
     assert.match(stdout, /^\? Preview within these bounds: no schedule in steps of 1 s .* an exact answer takes steps of 0\.5 s\. Bounds: /);
     assert.match(stderr, /without --grid the answer is exact/);
@@ -84,7 +84,7 @@ describe('locket-wasm explore', () => {
   });
 
   test('several runners are compared, one after another', () => {
-    const { status, stdout } = cli(['explore', '--runner', 'upstream', 'safe', '--delay', '6s']);
+    const { status, stdout } = cli(['explore', '--runner', 'upstream', 'safe', '--latency', '6s']);
     assert.equal(status, 1);
     assert.deepEqual(stdout.match(/^[✓✗] \S+:/gm), ['✗ upstream:', '✓ safe:']);
   });
@@ -123,21 +123,21 @@ describe('locket-wasm explore', () => {
   });
 
   test('every option reaches the question', async () => {
-    const args = ['--ttl', '3s', '--retry', '1s', '--runner', 'safe', '--margin', '1s', '--crashes', '1', '--losses', '1'];
-    const { stdout } = cli(['explore', ...args, '--property', 'handover', '--within', '9s', '--grid', '500ms', '--json']);
+    const args = ['--ttl', '3s', '--retry-interval', '1s', '--runner', 'safe', '--margin', '1s', '--crashes', '1', '--lost-messages', '1'];
+    const { stdout } = cli(['explore', ...args, '--property', 'handover', '--allow', '9s', '--grid', '500ms', '--json']);
     const question = { ttl: '3s', retryInterval: '1s', runner: 'safe', margin: '1s', crashes: 1, lostMessages: 1, grid: '500ms' };
     const expected = await explore({ ...question, property: { is: 'handover', allow: '9s' } });
     assert.deepEqual(JSON.parse(stdout), { ...expected, runner: 'safe' });
   });
 
   test('on a terminal it says how far it is, and takes that back', { skip: noScript }, () => {
-    const { stdout } = cliOnTerminal(['explore', '--delay', '5s', '--first-attempt-deadline']);
+    const { stdout } = cliOnTerminal(['explore', '--latency', '5s', '--first-attempt-deadline']);
     assert.match(stdout, /\r\u001b\[2Kupstream: \d+ states, with 0 faults up to [^]*\r\u001b\[2K\u001b\[32m✓/);
   });
 });
 
 describe('locket-wasm map', () => {
-  const SMALL = ['map', '--ttl', '5s,6s', '--retry', '1s..3s', '--delay', '1s'];
+  const SMALL = ['map', '--ttl', '5s,6s', '--retry-interval', '1s..3s', '--latency', '1s'];
   const QUESTION = { ttl: ['5s', '6s'], retryInterval: { from: '1s', to: '3s' }, latency: '1s' };
 
   test('it draws the cells in rows and columns', () => {
@@ -153,7 +153,7 @@ describe('locket-wasm map', () => {
   });
 
   test('--json prints the map as the package gives it', async () => {
-    assert.deepEqual(JSON.parse(cli([...SMALL, '--json']).stdout), await settingsMap(QUESTION));
+    assert.deepEqual(JSON.parse(cli([...SMALL, '--json']).stdout), await mapSettings(QUESTION));
   });
 
   test('--html writes one file with the map and the formula', () => {
@@ -183,26 +183,26 @@ describe('locket-wasm map', () => {
   });
 
   test('what nothing breaks as far as was tried says so', () => {
-    const { stdout } = cli(['map', '--ttl', '6s', '--retry', '1s', '--runner', 'safe', '--max-steps', '3']);
+    const { stdout } = cli(['map', '--ttl', '6s', '--retry-interval', '1s', '--runner', 'safe', '--max-steps', '3']);
     assert.match(stdout, /T 6 s +> 3 s/);
   });
 });
 
 describe('locket-wasm advise', () => {
   test('about safe settings it ends with exit code 0', async () => {
-    const { status, stdout, stderr } = cli(['advise', '--delay', '1s', '--pause', '5s']);
+    const { status, stdout, stderr } = cli(['advise', '--latency', '1s', '--pause', '5s']);
     assert.deepEqual([status, stderr], [0, '']);
     assert.equal(stdout, (await advise({ latency: '1s', pause: '5s' })).text);
   });
 
   test('about others it names safe ones, and ends with exit code 1', () => {
-    const { status, stdout } = cli(['advise', '--delay', '1s', '--pause', '10s']);
+    const { status, stdout } = cli(['advise', '--latency', '1s', '--pause', '10s']);
     assert.equal(status, 1);
     assert.match(stdout, /^Safe instead: upstream runner, TTL \d+ s, retry 5 s/m);
   });
 
   test('--json prints it as the package gives it', async () => {
-    const args = ['advise', '--ttl', '6s', '--retry', '2s', '--pause', '3s', '--json'];
+    const args = ['advise', '--ttl', '6s', '--retry-interval', '2s', '--pause', '3s', '--json'];
     const question = { ttl: '6s', retryInterval: '2s', pause: '3s' };
     assert.deepEqual(JSON.parse(cli(args).stdout), await advise(question));
   });
@@ -217,7 +217,7 @@ describe('locket-wasm explore with a scenario', () => {
   test('says what it says about the same settings', () => {
     for (const pause of ['2s', '5s']) {
       const about = cli(['explore', path, '--pause', pause]);
-      const same = cli(['explore', '--ttl', '6s', '--retry', '2s', '--delay', '0s', '--pause', pause]);
+      const same = cli(['explore', '--ttl', '6s', '--retry-interval', '2s', '--latency', '0s', '--pause', pause]);
       assert.deepEqual(about, same);
       assert.equal(about.status, pause === '5s' ? 1 : 0);
     }
@@ -236,7 +236,7 @@ describe('locket-wasm explore with a scenario', () => {
 
 test('--junit and --html of advise report the one answer', () => {
   const [xml, html] = [written('advice.xml'), written('advice.html')];
-  assert.equal(cli(['advise', '--delay', '1s', '--pause', '5s', '--junit', xml, '--html', html]).status, 0);
+  assert.equal(cli(['advise', '--latency', '1s', '--pause', '5s', '--junit', xml, '--html', html]).status, 0);
   assert.match(readFileSync(xml, 'utf8'), /name="upstream, lease 15 s">\n *<system-out>Safe within these bounds: [^]*\nTo spare: 2 s of pause\.\n/);
   assert.match(readFileSync(html, 'utf8'), /<section class="proved">\n<h2>upstream, lease 15 s: proved<\/h2>/);
 });
@@ -245,24 +245,24 @@ describe('wrong usage', () => {
   const MISTAKES = [
     { args: ['explore', '--ttl', '1500ms'], says: /'1500ms' is invalid. Expected whole seconds, such as 15s/ },
     { args: ['explore', '--ttl', '0s'], says: /^locket-wasm: --ttl: expected at least 1|from 1/ },
-    { args: ['explore', '--retry', 'soon'], says: /'--retry <duration>' argument 'soon' is invalid\. "soon" is not a duration; .*see locket-wasm explore --help/ },
-    ...['--ttl', '--retry', '--delay', '--pause', '--locket-down', '--grid', '--margin', '--within'].map((option) => ({
+    { args: ['explore', '--retry-interval', 'soon'], says: /'--retry-interval <duration>' argument 'soon' is invalid\. "soon" is not a duration; .*see locket-wasm explore --help/ },
+    ...['--ttl', '--retry-interval', '--latency', '--pause', '--locket-downtime', '--grid', '--margin', '--allow'].map((option) => ({
       args: ['explore', option, '5'],
       says: /argument '5' is invalid\. 5 has no unit; write 5s or 5000ms; see locket-wasm explore --help/,
     })),
     ...['advise', 'compare', 'map'].flatMap((command) =>
-      ['--ttl', '--retry'].map((option) => ({ args: [command, option, '5'], says: /5 has no unit; write 5s or 5000ms/ })),
+      ['--ttl', '--retry-interval'].map((option) => ({ args: [command, option, '5'], says: /5 has no unit; write 5s or 5000ms/ })),
     ),
     ...['--max-pause', '--pause-step', '--step'].map((option) => ({
-      args: ['danger', 'first-look', option, '5'],
+      args: ['margin', 'first-look', option, '5'],
       says: /5 has no unit; write 5s or 5000ms/,
     })),
     { args: ['map', '--ttl', '3s..9'], says: /9 has no unit; write 9s or 9000ms/ },
-    { args: ['explore', '--delay', '2h'], says: /^locket-wasm: --delay: expected at most 1h, not 2h/ },
+    { args: ['explore', '--latency', '2h'], says: /^locket-wasm: --delay: expected at most 1h, not 2h/ },
     { args: ['explore', '--runner', 'mine'], says: /Allowed choices are cloud-controller, safe/ },
     { args: ['explore', '--runner', 'safe', 'safe'], says: /--runner: one is given twice/ },
     { args: ['explore', '--property', 'owned'], says: /--property owned needs --within/ },
-    { args: ['explore', '--property', 'false-loss', '--within', '1s'], says: /takes no --within/ },
+    { args: ['explore', '--property', 'false-loss', '--allow', '1s'], says: /takes no --within/ },
     { args: ['explore', '--clients', '9'], says: /--clients: expected 1 to 4/ },
     { args: ['map', '--ttl', '3s..9s..12s'], says: /Expected a range such as 3s..14s, or a list such as 5s,10s,15s/ },
     { args: ['map', '--axis', 'weather'], says: /Allowed choices are clock-rate, delay, losses, pause/ },

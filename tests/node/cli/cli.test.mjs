@@ -296,7 +296,7 @@ describe('help', () => {
 test('a mistake of ours ends with exit code 70, a message, and a stack only if that is asked for', () => {
   const broken = 'process.stdout.write = () => { throw new TypeError("broken on purpose"); };';
   const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(broken)}` };
-  const run = (...more) => cli(['explore', '--delay', '1s', ...more], '', env);
+  const run = (...more) => cli(['explore', '--latency', '1s', ...more], '', env);
   const { status, stdout, stderr } = run();
   assert.deepEqual([status, stdout], [70, '']);
   assert.equal(stderr, 'locket-wasm: bug, please report it: broken on purpose; --debug prints where it is\n');

@@ -93,9 +93,9 @@ const CASES = {
     [unknownField, '--format', 'junit'],
   ],
   serve: [['--host', EVIL], ['--profile', EVIL], ['--cert-file', EVIL, '--key-file', EVIL], ['--allow-origin', EVIL], ['--allow-host', EVIL_LINE], [EVIL]],
-  explore: [['--runner', EVIL], ['--delay', EVIL_LINE], ['--ttl', EVIL], ['--json', '--delay', '1s', '--html', join(folder, EVIL, 'x')], [unknownField]],
-  compare: [['--delay', EVIL_LINE], ['--grid', EVIL], ['--profile', EVIL]],
-  map: [['--ttl', EVIL_LINE], ['--axis', EVIL], ['--delay', EVIL]],
+  explore: [['--runner', EVIL], ['--latency', EVIL_LINE], ['--ttl', EVIL], ['--json', '--latency', '1s', '--html', join(folder, EVIL, 'x')], [unknownField]],
+  compare: [['--latency', EVIL_LINE], ['--grid', EVIL], ['--profile', EVIL]],
+  map: [['--ttl', EVIL_LINE], ['--axis', EVIL], ['--latency', EVIL]],
   advise: [
     ['--job', EVIL_LINE],
     ['--job', 'bbs', '--job-property', `${EVIL_LINE}=1`],

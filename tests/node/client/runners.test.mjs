@@ -246,7 +246,7 @@ describe('runners', () => {
   test('a lock runner ends when its lock is lost, unless it is to retry', async () => {
     const { server, client, clock } = start();
     const exits = client.lockRunner(BBS);
-    const retries = client.lockRunner({ key: 'other', owner: 'bbs-0', onLoss: 'retry' });
+    const retries = client.lockRunner({ key: 'other', owner: 'bbs-0' }, { afterLoss: 'retry' });
     for (const key of ['bbs', 'other']) take(server, key);
     await clock.advanceAsync('2m');
     assert.equal((await exits.exited).reason, 'lost');
@@ -325,7 +325,7 @@ describe('runners', () => {
 
   test('the gauge tells every so often whether the lock is held, and ends with the runner', async () => {
     const { server, client, clock } = start();
-    const runner = client.lockRunner({ ...BBS, onLoss: 'retry', gaugeInterval: '4s' });
+    const runner = client.lockRunner(BBS, { afterLoss: 'retry', gaugeInterval: '4s' });
     const values = [];
     runner.addEventListener('gauge', ({ timeMs, value }) => values.push([timeMs / 1000, value]));
     await clock.advanceAsync('5s');
@@ -381,7 +381,7 @@ describe('joint locks', () => {
   test('locks are taken in order, and held when all are', async () => {
     const { server, client, clock } = start();
     take(server, 'bbs');
-    const both = client.jointLock({ locks: LOCKS, timeout: '30s' });
+    const both = client.jointLock(LOCKS, { keyTimeout: '30s' });
     await clock.advanceAsync('10s');
     assert.deepEqual([both.held, server.table().map(({ owner }) => owner)], [false, ['vm-1', 'thief']]);
     server.deleteRow('bbs');
@@ -391,7 +391,7 @@ describe('joint locks', () => {
 
   test('when one is lost the other is released, and the signal has gone before', async () => {
     const { server, client, clock } = start();
-    const both = client.jointLock({ locks: LOCKS, timeout: '30s' });
+    const both = client.jointLock(LOCKS, { keyTimeout: '30s' });
     const { signal } = both;
     let ownersThen;
     signal.addEventListener('abort', () => (ownersThen = server.table().map(({ owner }) => owner)));
@@ -408,7 +408,7 @@ describe('joint locks', () => {
   test('a second lock that is not to be had in time ends it, and nothing is kept', async () => {
     const { server, client, clock } = start();
     take(server, 'bbs');
-    const both = client.jointLock({ locks: LOCKS, timeout: '12s' });
+    const both = client.jointLock(LOCKS, { keyTimeout: '12s' });
     await clock.advanceAsync('20s');
     const { reason, error } = await both.exited;
     assert.deepEqual([reason, await both.ready], ['failed', false]);
@@ -419,7 +419,7 @@ describe('joint locks', () => {
 
   test('stopping releases in reverse order', async () => {
     const { server, client, clock } = start();
-    const both = client.jointLock({ locks: LOCKS, timeout: '12s' });
+    const both = client.jointLock(LOCKS, { keyTimeout: '12s' });
     const released = [];
     both.addEventListener('released', ({ key }) => released.push(key));
     assert.deepEqual(await both.stop(), { reason: 'stopped', released: true, error: undefined });
@@ -453,16 +453,16 @@ describe('arguments', () => {
   test('those of waits, lock runners and joint locks are checked', async () => {
     await assertWrongArgument('signal', () => client.acquire(BBS, { signal: 5 }));
     await assertWrongArgument('onEvent', () => client.acquire(BBS, { onEvent: 5 }));
-    await assertWrongArgument('timeoutMs', () => client.acquire(BBS, { timeout: '5ms' }));
-    await assertWrongArgument('gaugeIntervalMs', () => client.lockRunner({ ...BBS, gaugeIntervalMs: 'often' }));
-    await assertWrongArgument('onLoss', () => client.lockRunner({ ...BBS, onLoss: 'sulk' }));
+    await assertWrongArgument('timeout', () => client.acquire(BBS, { timeout: '5ms' }));
+    await assertWrongArgument('gaugeInterval', () => client.lockRunner(BBS, { gaugeInterval: 'often' }));
+    await assertWrongArgument('afterLoss', () => client.lockRunner(BBS, { afterLoss: 'sulk' }));
     await assertWrongArgument('options', () => client.acquire(undefined));
-    await assertWrongArgument('locks', () => client.jointLock({ locks: BBS, timeout: '5ms' }));
-    await assertWrongArgument('locks', () => client.jointLock({ locks: [], timeout: '5ms' }));
-    await assertWrongArgument('timeoutMs', () => client.jointLock({ locks: [BBS] }));
-    await assertWrongArgument('locks[1].key', () => client.jointLock({ locks: [BBS, RIVAL], timeout: '5ms' }));
-    await assertWrongArgument('locks[0].owner', () => client.jointLock({ locks: [{ key: 'k' }], timeout: '5ms' }));
-    await assertWrongArgument('locks[0].ttlSeconds', () => client.jointLock({ locks: [{ ...BBS, ttl: '0s' }], timeout: '5ms' }));
+    await assertWrongArgument('locks', () => client.jointLock(BBS, { keyTimeout: '5ms' }));
+    await assertWrongArgument('locks', () => client.jointLock([], { keyTimeout: '5ms' }));
+    await assertWrongArgument('keyTimeout', () => client.jointLock([BBS], {}));
+    await assertWrongArgument('locks[1].key', () => client.jointLock([BBS, RIVAL], { keyTimeout: '5ms' }));
+    await assertWrongArgument('locks[0].owner', () => client.jointLock([{ key: 'k' }], { keyTimeout: '5ms' }));
+    await assertWrongArgument('locks[0].ttl', () => client.jointLock([{ ...BBS, ttl: '0s' }], { keyTimeout: '5ms' }));
   });
 
   test('a runner that was refused has left nothing behind, and the client goes on', async () => {

@@ -150,7 +150,7 @@ describe('withLock', () => {
     'holds the key for the owner': (client) => client.acquire(BBS),
     'wants it': (client) => void client.lockRunner(BBS),
     'works under it': (client) => void client.withLock(BBS, () => open().promise),
-    'holds it among others': (client) => void client.jointLock({ locks: [{ key: 'a', owner: 'o' }, BBS], timeout: '1ms' }),
+    'holds it among others': (client) => void client.jointLock([{ key: 'a', owner: 'o' }, BBS], { keyTimeout: '1ms' }),
   })) {
     test(`a client that already ${what} is refused, since both would hold it`, async () => {
       const { client } = start();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { AmbientClock, durationMs, exportTrace, LocketClient, LocketServer, runScenario, Simulation, VirtualClock } from 'locket-wasm';
-import { advise, boshSettings, compareRunners, dangerProfile, explore, joinMaps, mapRows, mergeSweeps, runMonitors, Search, settingsMap, shrink, Shrinker, splitShard, sweepSeeds } from 'locket-wasm/check';
+import { advise, boshSettings, compareRunners, safetyMargin, explore, joinMaps, mapRows, mergeSweeps, checkMonitors, Search, mapSettings, minimize, Minimizer, splitShard, sweepSeeds } from 'locket-wasm/check';
 import { assertHoldsLock, assertHoldsPresence, assertRefused, matchers, withLocket } from 'locket-wasm/testing';
 import { locketHandler } from 'locket-wasm/testing/msw';
 
@@ -17,10 +17,10 @@ const MAP = { axis: 'pause', cells: [], bounds: '', text: 'head\n' };
 const LONG = [
   (options) => advise(QUESTION, options),
   (options) => compareRunners(QUESTION, options),
-  (options) => dangerProfile(SCENARIO, options),
+  (options) => safetyMargin(SCENARIO, options),
   (options) => explore(QUESTION, options),
-  (options) => settingsMap({ ttl: ['3s'], retryInterval: ['1s'] }, options),
-  (options) => shrink(SCENARIO, options),
+  (options) => mapSettings({ ttl: ['3s'], retryInterval: ['1s'] }, options),
+  (options) => minimize(SCENARIO, options),
   (options) => sweepSeeds(SCENARIO, { seeds: 1, ...options }),
 ];
 const request = (change) => ({ method: 'POST', path: '/models.Locket/Fetch', headers: [], body: new Uint8Array(), ...change });
@@ -141,9 +141,9 @@ const WRONG = {
     shard: [() => splitShard(), () => splitShard('0/2', 2)],
     count: [() => splitShard('1/2'), () => splitShard('1/2', 5n), () => splitShard('1/2', {}), () => splitShard('1/2', -1)],
     seeds: [() => sweepSeeds(SCENARIO, {})],
-    monitors: [() => sweepSeeds(SCENARIO, { seeds: 1, monitors: {} }), () => runMonitors(SCENARIO), () => runMonitors(SCENARIO, 7)],
-    'monitors.a': [() => runMonitors(SCENARIO, { a: 7 }), () => runMonitors(SCENARIO, { a: () => 7 })],
-    maxRuns: [() => new Shrinker(SCENARIO, { maxRuns: 0 })],
+    monitors: [() => sweepSeeds(SCENARIO, { seeds: 1, monitors: {} }), () => checkMonitors(SCENARIO), () => checkMonitors(SCENARIO, 7)],
+    'monitors.a': [() => checkMonitors(SCENARIO, { a: 7 }), () => checkMonitors(SCENARIO, { a: () => 7 })],
+    maxRuns: [() => new Minimizer(SCENARIO, { maxRuns: 0 })],
     run: [() => exportTrace(undefined, 'junit'), () => exportTrace({}, 'junit')],
   },
   'a simulation': {
@@ -197,9 +197,9 @@ describe('a length of time', () => {
     'explore, as a text': () => explore({ pause: '5' }),
     advise: () => advise({ pause: 5 }),
     compareRunners: () => compareRunners({ delay: 5 }),
-    settingsMap: () => settingsMap({ ttl: ['3s'], retryInterval: ['1s'], delay: 5 }),
+    mapSettings: () => mapSettings({ ttl: ['3s'], retryInterval: ['1s'], delay: 5 }),
     mapRows: () => mapRows({ ttl: ['3s'], retryInterval: ['1s'], grid: 5 }),
-    dangerProfile: () => dangerProfile(scenario, { maxPause: 5 }),
+    safetyMargin: () => safetyMargin(scenario, { maxPause: 5 }),
     'simulation.act': () => new Simulation(scenario).act({ do: 'pause', node: 'a', for: 5 }),
     'simulation.seek': () => new Simulation(scenario).seek({ time: 5 }),
     'simulation.runUntil': () => new Simulation(scenario).runUntil(5),
@@ -221,7 +221,7 @@ describe('a length of time', () => {
     latencyMs: () => new LocketServer({ latencyMs: '5s' }),
     retryIntervalMs: ({ client }) => client.acquire({ ...options, retryIntervalMs: '5s' }),
     marginMs: ({ client }) => client.acquire({ ...options, marginMs: '5s' }),
-    gaugeIntervalMs: ({ client }) => client.lockRunner({ ...options, gaugeIntervalMs: '5s' }),
+    gaugeInterval: ({ client }) => client.lockRunner(options, { gaugeInterval: 5 }),
   };
   for (const [field, call] of Object.entries(IN_MS)) {
     test(`whose name ends in Ms is a number alone: ${field}`, async () => {

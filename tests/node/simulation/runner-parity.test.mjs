@@ -63,7 +63,7 @@ async function driven(scenario) {
   /** A joint lock acts from the event that has its signal until that aborts. */
   const startJoint = ({ name, furtherKeys, timeout, ttl }, options) => {
     const locks = [options.key, ...furtherKeys].map((key) => ({ ...options, key }));
-    const made = client.jointLock({ locks, timeoutMs: ms(timeout ?? ttl) });
+    const made = client.jointLock(locks, { keyTimeout: timeout ?? ttl });
     const see = (timeMs, key, type) => seen.push([timeMs, `${name}, ${key ?? 'all keys'}`, type]);
     for (const type of EVENTS) {
       made.addEventListener(type, ({ timeMs, key, exit, signal }) => {

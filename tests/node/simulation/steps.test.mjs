@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { exportTrace, runScenario, runScenarioAsync, Simulation, StepLimitError } from 'locket-wasm';
-import { DangerSearch, dangerProfile, runMonitors, shrink, sweepSeeds } from 'locket-wasm/check';
+import { SafetyMarginSearch, safetyMargin, checkMonitors, minimize, sweepSeeds } from 'locket-wasm/check';
 
 import { cli } from '../support/command-line.mjs';
 import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
@@ -52,10 +52,10 @@ describe('a run that takes too many steps', () => {
   test('ends sweeps, shrinking, monitors and danger profiles', async () => {
     await exceededBy(() => sweepSeeds(RANDOM, { seeds: 2, maxSteps }));
     await exceededBy(() => sweepSeeds(RANDOM, { seeds: 2, maxSteps, monitors: () => ({ a: () => true }) }));
-    await exceededBy(() => shrink(FAILING, { maxSteps }));
-    await exceededBy(() => runMonitors(new Simulation(QUIET, { maxSteps }), { a: () => true }));
-    await exceededBy(() => dangerProfile(FAILING, { maxSteps, step: '10h' }));
-    const search = new DangerSearch(FAILING, { maxSteps, step: '10h' });
+    await exceededBy(() => minimize(FAILING, { maxSteps }));
+    await exceededBy(() => checkMonitors(new Simulation(QUIET, { maxSteps }), { a: () => true }));
+    await exceededBy(() => safetyMargin(FAILING, { maxSteps, step: '10h' }));
+    const search = new SafetyMarginSearch(FAILING, { maxSteps, step: '10h' });
     await exceededBy(() => search.run(100));
     await exceededBy(() => search.run(100));
     search.close();
@@ -68,8 +68,8 @@ describe('a run that takes too many steps', () => {
       await assertWrongArgument('maxSteps', () => new Simulation(QUIET, { maxSteps: wrong }));
       await assertWrongArgument('maxSteps', () => Simulation.fromLink('l1.x', { maxSteps: wrong }));
       await assertWrongArgument('maxSteps', () => sweepSeeds(RANDOM, { seeds: 1, maxSteps: wrong }));
-      await assertWrongArgument('maxSteps', () => shrink(FAILING, { maxSteps: wrong }));
-      await assertWrongArgument('maxSteps', () => dangerProfile(FAILING, { maxSteps: wrong }));
+      await assertWrongArgument('maxSteps', () => minimize(FAILING, { maxSteps: wrong }));
+      await assertWrongArgument('maxSteps', () => safetyMargin(FAILING, { maxSteps: wrong }));
     }
   });
 });
@@ -167,9 +167,9 @@ describe('the command line', () => {
     [['run', '-'], quiet],
     [['sweep', '-', '--seeds', '2'], JSON.stringify(RANDOM)],
     [['sweep', '-', '--seeds', '2', '--jobs', '2'], JSON.stringify(RANDOM)],
-    [['shrink', '-'], JSON.stringify(FAILING)],
+    [['minimize', '-'], JSON.stringify(FAILING)],
     [['export', '-', '--format', 'junit'], quiet],
-    [['danger', '-', '--step', '10h'], JSON.stringify(FAILING)],
+    [['margin', '-', '--step', '10h'], JSON.stringify(FAILING)],
     [['replay', forged()], ''],
     [['export', '--format', 'junit', '--link', forged()], ''],
   ]) {

@@ -1,7 +1,7 @@
 // What the page and the Worker that searches and reads for it say to each other.
 
 import type { Diagnosis, DiagnosisView, LogSource, Reproduction } from 'locket-wasm/diagnose';
-import type { Advice, DangerProfile, Exploration, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm/check';
+import type { Advice, SafetyMargin, Exploration, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm/check';
 
 /** What the page asks. */
 export type Asked =
@@ -14,7 +14,7 @@ export type Asked =
 /** What it is answered in the end. */
 export interface Answers {
   advise: Advice;
-  danger: DangerProfile;
+  danger: SafetyMargin;
   diagnose: Incident;
   explore: TimedExploration;
   /** Its rows have come one by one. */

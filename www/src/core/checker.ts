@@ -1,10 +1,10 @@
 // The checker as the page asks it: in a Worker, which is started with the first question.
 
 import type { LogSource } from 'locket-wasm/diagnose';
-import type { Advice, DangerProfile, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm/check';
+import type { Advice, SafetyMargin, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm/check';
 
 import type { Answers, Asked, Incident, Reply, Request, TimedExploration } from './checker-words.js';
-import { LONGEST_MS } from './danger.js';
+import { LONGEST_MS } from './margin.js';
 
 type Hear = (reply: Reply) => void;
 
@@ -26,7 +26,7 @@ export class Checker {
   }
 
   /** How near a run is to two owners, moment by moment; a link of the whole run says which. */
-  async danger(link: string, stepMs: number, signal: AbortSignal): Promise<DangerProfile> {
+  async danger(link: string, stepMs: number, signal: AbortSignal): Promise<SafetyMargin> {
     return await this.#ask({ do: 'danger', link, stepMs, longestMs: LONGEST_MS }, signal, () => {});
   }
 

@@ -4,7 +4,7 @@
 import type { LogSource } from 'locket-wasm/diagnose';
 import checker from 'locket-wasm/checker.wasm?url';
 import { Simulation } from 'locket-wasm';
-import { advise, type DangerProfile, dangerProfile, explore, init, type Question, type SearchProgress, settingsMap } from 'locket-wasm/check';
+import { advise, type SafetyMargin, safetyMargin, explore, init, type Question, type SearchProgress, mapSettings } from 'locket-wasm/check';
 
 import { durationText } from '../base/time.js';
 import type { Answers, Asked, Incident, Reply, Request, TimedExploration } from './checker-words.js';
@@ -44,17 +44,17 @@ async function find(number: number, asked: Asked, signal: AbortSignal): Promise<
   if (asked.do === 'danger') return await answerDanger(asked, signal);
   if (asked.do === 'explore') return await answerQuestion(number, asked.question, signal);
   for (const row of asked.rows) {
-    const { cells } = await settingsMap(row, { signal, maxStates: Math.min(asked.maxStates, STATES_MAX) });
+    const { cells } = await mapSettings(row, { signal, maxStates: Math.min(asked.maxStates, STATES_MAX) });
     reply({ number, is: 'row', cells });
   }
   return undefined;
 }
 
-async function answerDanger({ link, stepMs, longestMs }: Extract<Asked, { do: 'danger' }>, signal: AbortSignal): Promise<DangerProfile> {
+async function answerDanger({ link, stepMs, longestMs }: Extract<Asked, { do: 'danger' }>, signal: AbortSignal): Promise<SafetyMargin> {
   await (await import('./module.js')).moduleLoaded;
   const simulation = Simulation.fromLink(link);
   try {
-    return await dangerProfile(simulation, { signal, step: durationText(stepMs), maxPause: durationText(longestMs) });
+    return await safetyMargin(simulation, { signal, step: durationText(stepMs), maxPause: durationText(longestMs) });
   } finally {
     simulation.close();
   }

@@ -1,7 +1,7 @@
 // How a danger profile is asked for and drawn.
 
 import type { SimulationNode, SimulationSpan } from 'locket-wasm';
-import type { DangerProfile } from 'locket-wasm/check';
+import type { SafetyMargin } from 'locket-wasm/check';
 
 /** The longest pause that is tried. */
 export const LONGEST_MS = 30_000;
@@ -22,7 +22,7 @@ export function isCheap(cast: readonly SimulationNode[]): boolean {
 }
 
 /** From the point of no return to where it is over, as far as moments tell; `undefined` if there is none. */
-export function lostSpan({ moments, pointOfNoReturnMs }: DangerProfile): SimulationSpan | undefined {
+export function lostSpan({ moments, pointOfNoReturnMs }: SafetyMargin): SimulationSpan | undefined {
   if (pointOfNoReturnMs === null) return undefined;
   const over = moments.find(({ atMs, smallestMs }) => atMs > pointOfNoReturnMs && smallestMs !== 0);
   return { fromMs: pointOfNoReturnMs, toMs: over?.atMs ?? Infinity };

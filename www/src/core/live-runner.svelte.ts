@@ -37,7 +37,7 @@ export class LiveRunner {
     this.wish = wish;
     const { kind, key, owner, ttlSeconds, retrySeconds, variant } = wish;
     const options = { key, owner, ttlSeconds, retryInterval: `${retrySeconds * 1000}ms`, variant };
-    this.#runner = kind === 'lock' ? client.lockRunner({ ...options, onLoss: 'retry' }) : client.presence(options);
+    this.#runner = kind === 'lock' ? client.lockRunner(options, { afterLoss: 'retry' }) : client.presence(options);
     void this.#listen();
   }
 

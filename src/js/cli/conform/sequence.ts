@@ -47,7 +47,7 @@ export function randomSequence(seed: number, number: number): Sequence {
 function randomCall(share: number, pick: <T>(list: readonly T[]) => T, ttlSeconds: number): Call {
   const key = pick(KEYS);
   const owner = pick(OWNERS);
-  const lock = { key, owner, value: pick(['', 'v', 'ü']), typeCode: pick([1, 2]), ttlSeconds } as LockRequest;
+  const lock = { key, owner, value: pick(['', 'v', 'ü']), typeCode: pick([1, 2]), ttl: `${ttlSeconds}s` } as LockRequest;
   if (share < 0.4) return { method: 'lock', request: lock };
   if (share < 0.5) return { method: 'lock', request: { ...lock, ...pick<Partial<LockRequest>>(WRONG) } };
   if (share < 0.65) return { method: 'release', request: { key, owner } };

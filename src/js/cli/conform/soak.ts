@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type LocketClient, LocketError, TypeCode } from '../../node.js';
+import { type LocketClient, LocketError } from '../../node.js';
 import { cleanUp } from './compare.js';
 import type { Seen } from './history.js';
 import { randomFrom } from './sequence.js';
@@ -41,7 +41,7 @@ async function fight(client: LocketClient, key: string, owner: string, history: 
   const isOver = (): boolean => performance.now() >= untilMs;
   while (!isOver()) {
     const ttlSeconds = 1 + Math.floor(random() * 3);
-    const lock = () => client.lock({ key, owner, kind: 'lock', ttlSeconds });
+    const lock = () => client.lock({ key, owner, ttl: `${ttlSeconds}s` });
     const renewals = Math.floor(random() * 4);
     for (let left = renewals; left >= 0 && !isOver(); left -= 1) {
       if ((await note('lock', ttlSeconds * 1000, lock)).outcome !== 'granted') break;

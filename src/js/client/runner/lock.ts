@@ -88,7 +88,7 @@ export interface Wait {
 const ACQUIRE_WAIT = new Set(['signal', 'maxWait', 'onEvent']);
 
 /** Checks options of {@link LocketClient.acquire}. */
-export function planWait(wait: AcquireWait): Wait {
+export function planWait(wait: AcquireOptions): Wait {
   knownFields('options', wait, ACQUIRE_WAIT);
   const { signal, maxWait, onEvent } = wait;
   checkSignal(signal);

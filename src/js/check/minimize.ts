@@ -13,7 +13,7 @@ import { checkSteps, type StepsOption } from '../simulation/steps.js';
 import { linkTo } from './moment.js';
 
 /** What a failing run shrank to. */
-export interface ShrunkRun {
+export interface MinimizedRun {
   /** The scenario's JSON without chance, with the decisions that are needed as overrides. It fails as the run did. */
   scenario: string;
   /** The decisions that are needed, by place. */
@@ -34,8 +34,8 @@ export interface ShrunkRun {
   link: string;
 }
 
-/** Options of {@link Shrinker}. */
-export interface ShrinkerOptions extends StepsOption {
+/** Options of {@link Minimizer}. */
+export interface MinimizerOptions extends StepsOption {
   /** The seed of the run; without it the scenario is run with the chance and the overrides that it has itself. */
   seed?: number;
   /** How many runs to try at most; 10,000 by default. */
@@ -43,7 +43,7 @@ export interface ShrinkerOptions extends StepsOption {
 }
 
 /** How far it is. */
-export interface ShrinkProgress {
+export interface MinimizeProgress {
   /** How many runs were tried. */
   runs: number;
   /** How many decisions are left. */
@@ -51,11 +51,11 @@ export interface ShrinkProgress {
 }
 
 /** Options of {@link shrink}. */
-export interface ShrinkOptions extends ShrinkerOptions {
+export interface MinimizeOptions extends MinimizerOptions {
   /** Ends the work; the promise is rejected with its reason. */
   signal?: AbortSignal;
   /** Called some hundred times a second with how far it is. */
-  onProgress?: (progress: ShrinkProgress) => void;
+  onProgress?: (progress: MinimizeProgress) => void;
 }
 
 const RUNS_DEFAULT = 10_000;
@@ -71,18 +71,18 @@ const SHRINK_OPTIONS = new Set([...SHRINKER_OPTIONS, 'signal', 'onProgress']);
  *
  * @example
  * ```ts
- * const { failed } = await sweepSeeds(scenario, { seeds: 1_000 });
- * const { story, scenario: smallest } = await shrink(scenario, { seed: failed[0].seed });
+ * const { failed } = await sweep(scenario, { seeds: 1_000 });
+ * const { story, scenario: smallest } = await minimize(scenario, { seed: failed[0].seed });
  * ```
  *
  * @throws {@link LocketArgumentError} if every expectation of the run holds
  */
-export async function shrink(scenario: Scenario | string, options: ShrinkOptions = {}): Promise<ShrunkRun> {
+export async function minimize(scenario: Scenario | string, options: MinimizeOptions = {}): Promise<MinimizedRun> {
   await moduleReady();
   knownFields('options', options, SHRINK_OPTIONS);
   const { signal, onProgress, ...rest } = options;
   checkWaiting(options);
-  const shrinker = new Shrinker(scenario, rest);
+  const shrinker = new Minimizer(scenario, rest);
   try {
     await inSlices((budget) => shrinker.run(Math.ceil(budget / STATES_PER_RUN)), {
       signal,
@@ -102,16 +102,16 @@ const STATES_PER_RUN = 64;
  *
  * @example
  * ```ts
- * using shrinker = new Shrinker(scenario, { seed: 17 });
+ * using shrinker = new Minimizer(scenario, { seed: 17 });
  * while (!shrinker.run(100)) postMessage(shrinker.progress);
  * postMessage(shrinker.shrunk());
  * ```
  */
-export class Shrinker {
+export class Minimizer {
   readonly #owned: Owned<WasmShrinker>;
   readonly #maxSteps: number;
 
-  constructor(scenario: Scenario | string, options: ShrinkerOptions = {}) {
+  constructor(scenario: Scenario | string, options: MinimizerOptions = {}) {
     knownFields('options', options, SHRINKER_OPTIONS);
     const { seed, maxRuns = RUNS_DEFAULT } = options;
     const checked = seed === undefined ? undefined : safeInteger('seed', seed, 0);
@@ -129,15 +129,15 @@ export class Shrinker {
   }
 
   /** How far it is. */
-  get progress(): ShrinkProgress {
+  get progress(): MinimizeProgress {
     const { core } = this.#owned;
     return { runs: core.runs(), left: core.left() };
   }
 
   /** What it shrank to so far. */
-  shrunk(): ShrunkRun {
+  shrunk(): MinimizedRun {
     const { core } = this.#owned;
-    const shrunk = JSON.parse(callWasm(() => core.shrunk())) as Omit<ShrunkRun, 'link'>;
+    const shrunk = JSON.parse(callWasm(() => core.shrunk())) as Omit<MinimizedRun, 'link'>;
     return { ...shrunk, link: linkTo(shrunk.scenario) };
   }
 

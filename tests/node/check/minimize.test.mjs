@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 
 import { LocketArgumentError, LocketError, runScenario, ScenarioError, Simulation } from 'locket-wasm';
-import { shrink, Shrinker, sweepSeeds } from 'locket-wasm/check';
+import { minimize, Minimizer, sweep } from 'locket-wasm/check';
 
 import { cli } from '../support/command-line.mjs';
 import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
@@ -28,7 +28,7 @@ const PLANTED = {
   expect: [{ noEvent: 'nobody ever says this' }, { key: 'k', twoOwnersFor: '0s' }],
 };
 
-const { failed } = await sweepSeeds(PLANTED, { seeds: 200 });
+const { failed } = await sweep(PLANTED, { seeds: 200 });
 const [{ seed }] = failed;
 
 const folder = mkdtempSync(join(tmpdir(), 'locket-shrink-'));
@@ -36,7 +36,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 describe('shrinking', () => {
   test('leaves the one loss that matters, and tells it in words', async () => {
-    const { overrides, story, expectation, failure, decisions, isComplete } = await shrink(PLANTED, { seed });
+    const { overrides, story, expectation, failure, decisions, isComplete } = await minimize(PLANTED, { seed });
     const [[place, ...others]] = [Object.keys(overrides)];
     assert.match(place, /^l\d+\.\d+$/);
     assert.deepEqual(others, []);
@@ -47,7 +47,7 @@ describe('shrinking', () => {
   });
 
   test('gives a scenario that fails in the same way, and a link to its end', async () => {
-    const { scenario, link, overrides, failure } = await shrink(JSON.stringify(PLANTED), { seed });
+    const { scenario, link, overrides, failure } = await minimize(JSON.stringify(PLANTED), { seed });
     const run = runScenario(scenario);
     assert.deepEqual(run.failures, [failure]);
     const { random, seed: kept, overrides: written } = JSON.parse(scenario);
@@ -58,13 +58,13 @@ describe('shrinking', () => {
   });
 
   test('gives the same twice, and leaves what is shrunk as it is', async () => {
-    const once = await shrink(PLANTED, { seed });
-    assert.deepEqual(await shrink(PLANTED, { seed }), once);
-    assert.equal((await shrink(once.scenario)).scenario, once.scenario);
+    const once = await minimize(PLANTED, { seed });
+    assert.deepEqual(await minimize(PLANTED, { seed }), once);
+    assert.equal((await minimize(once.scenario)).scenario, once.scenario);
   });
 
   test('goes on in slices, and says how far it is', () => {
-    const shrinker = new Shrinker(PLANTED, { seed });
+    const shrinker = new Minimizer(PLANTED, { seed });
     const left = [shrinker.progress.left];
     while (!shrinker.run(1)) left.push(shrinker.progress.left);
     assert.ok(left.length > 2 && left.every((count, index) => index === 0 || count <= left[index - 1]));
@@ -74,36 +74,36 @@ describe('shrinking', () => {
   });
 
   test('says that it could go on if it may not run enough', async () => {
-    const { isComplete, scenario } = await shrink(PLANTED, { seed, maxRuns: 1 });
+    const { isComplete, scenario } = await minimize(PLANTED, { seed, maxRuns: 1 });
     assert.equal(isComplete, false);
     assert.equal(runScenario(scenario).failures.length, 1);
   });
 
   test('ends when a signal says so', async () => {
-    const error = await failureOf(shrink(PLANTED, { seed, signal: AbortSignal.abort() }));
+    const error = await failureOf(minimize(PLANTED, { seed, signal: AbortSignal.abort() }));
     assert.equal(error.name, 'AbortError');
   });
 
   test('refuses what makes no sense', async () => {
-    await assertWrongArgument('seed', () => shrink(PLANTED, { seed: -1 }));
-    await assertWrongArgument('maxRuns', () => shrink(PLANTED, { seed, maxRuns: 0 }));
-    await assertWrongArgument('deep', () => shrink(PLANTED, { deep: true }));
-    assert.ok((await failureOf(shrink('{}'))) instanceof ScenarioError);
-    const fine = await failureOf(shrink({ ...PLANTED, random: false }));
+    await assertWrongArgument('seed', () => minimize(PLANTED, { seed: -1 }));
+    await assertWrongArgument('maxRuns', () => minimize(PLANTED, { seed, maxRuns: 0 }));
+    await assertWrongArgument('deep', () => minimize(PLANTED, { deep: true }));
+    assert.ok((await failureOf(minimize('{}'))) instanceof ScenarioError);
+    const fine = await failureOf(minimize({ ...PLANTED, random: false }));
     assert.ok(fine instanceof LocketArgumentError);
     assert.match(fine.message, /^scenario: every expectation holds/);
   });
 });
 
-describe('locket-wasm shrink', () => {
+describe('locket-wasm minimize', () => {
   const file = join(folder, 'planted.json');
   writeFileSync(file, JSON.stringify(PLANTED));
 
   test('tells what is needed, and writes a scenario that run finds to fail', async () => {
     const output = join(folder, 'smallest.json');
-    const { status, stdout, stderr } = cli(['shrink', file, '--seed', String(seed), '--output', output]);
+    const { status, stdout, stderr } = cli(['minimize', file, '--seed', String(seed), '--output', output]);
     assert.deepEqual([status, stderr], [0, '']);
-    const { scenario, failure, story, link } = await shrink(PLANTED, { seed });
+    const { scenario, failure, story, link } = await minimize(PLANTED, { seed });
     assert.ok(stdout.startsWith(`✗ ${failure}\n1 of `), stdout);
     assert.ok(stdout.endsWith(`  ${story[0]}\nlocket-wasm replay ${link}\n`), stdout);
     assert.equal(readFileSync(output, 'utf8'), `${scenario}\n`);
@@ -111,22 +111,22 @@ describe('locket-wasm shrink', () => {
   });
 
   test('prints it as JSON, and ends with exit code 5 if more could be left out', async () => {
-    const { status, stdout } = cli(['shrink', file, '--seed', String(seed), '--max-runs', '1', '--json']);
+    const { status, stdout } = cli(['minimize', file, '--seed', String(seed), '--max-runs', '1', '--json']);
     assert.equal(status, 5);
-    assert.deepEqual(JSON.parse(stdout), await shrink(PLANTED, { seed, maxRuns: 1 }));
+    assert.deepEqual(JSON.parse(stdout), await minimize(PLANTED, { seed, maxRuns: 1 }));
   });
 
   test('says that a run fails without chance, too', () => {
     const scenario = { ...PLANTED, until: '5s', expect: [{ noEvent: 'b starts' }, { event: 'nobody ever says this' }] };
-    const { status, stdout } = cli(['shrink', '-'], JSON.stringify(scenario));
+    const { status, stdout } = cli(['minimize', '-'], JSON.stringify(scenario));
     assert.equal(status, 0);
     assert.match(stdout, /\nnone of \d+ decisions is needed: it fails without chance\n/);
   });
 
   test('says what is wrong', () => {
-    const fine = cli(['shrink', 'collision-while-the-holder-renews']);
+    const fine = cli(['minimize', 'collision-while-the-holder-renews']);
     assert.equal(fine.status, 2);
     assert.match(fine.stderr, /^locket-wasm: scenario: every expectation holds/);
-    assert.match(cli(['shrink', '-'], '{}').stderr, /^locket-wasm: -:1:2: /);
+    assert.match(cli(['minimize', '-'], '{}').stderr, /^locket-wasm: -:1:2: /);
   });
 });

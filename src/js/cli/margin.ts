@@ -1,10 +1,10 @@
-// `locket-wasm danger`: how near a run is to two owners, moment by moment.
+// `locket-wasm margin`: how near a run is to two owners, moment by moment.
 
 import { type Command, Option } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
-import { type DangerFault, dangerProfile } from '../check-node.js';
-import { Simulation } from '../node.js';
+import { type SafetyMarginFault, safetyMargin } from '../check-node.js';
+import { type Duration, Simulation } from '../node.js';
 import { duration, ending, EXIT_FAILED, Failure, newCommand, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario } from './files.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
@@ -22,24 +22,24 @@ point of no return.
 
 A story that comes with the package:
 
-  locket-wasm danger holder-paused-longer-than-its-lease
+  locket-wasm margin holder-paused-longer-than-its-lease
 
 How long a client may be cut off, by half seconds:
 
-  locket-wasm danger scenario.json --fault cut --pause-step 500ms
+  locket-wasm margin scenario.json --fault cut --pause-step 500ms
 `;
 
 interface Options {
-  fault: DangerFault;
-  maxPause: string;
-  pauseStep?: string;
-  step: string;
+  fault: SafetyMarginFault;
+  maxPause: Duration;
+  pauseStep?: Duration;
+  step: Duration;
   maxSteps?: number;
   json?: true;
 }
 
-export function dangerCommand(): Command {
-  return withSteps(newCommand('danger', 'draw how near a run is to two owners'))
+export function marginCommand(): Command {
+  return withSteps(newCommand('margin', 'draw how near a run is to two owners'))
     .description(DESCRIPTION)
     .argument('<scenario>', SCENARIO_HELP)
     .addOption(new Option('--fault <name>', 'what befalls a node').choices(['cut', 'pause', 'suspend']).default('pause'))
@@ -48,7 +48,7 @@ export function dangerCommand(): Command {
     .option('--step <duration>', 'how far the moments are apart', duration, '1s')
     .option('--json', 'print the profile as JSON')
     .addHelpText('after', EXAMPLES)
-    .action(drawDanger);
+    .action(drawMargin);
 }
 
 const OPTION_OF_FIELD = {
@@ -58,12 +58,12 @@ const OPTION_OF_FIELD = {
   step: '--step',
 };
 
-async function drawDanger(file: string, { json, maxSteps, ...options }: Options): Promise<void> {
+async function drawMargin(file: string, { json, maxSteps, ...options }: Options): Promise<void> {
   const status = new StatusLine();
   const onProgress = ({ moments, total }: { moments: number; total: number }) => status.show(`${moments} of ${total} moments`);
   const limit = maxSteps === undefined ? {} : { maxSteps };
   using simulation = withScenario(file, (text) => new Simulation(text, limit));
-  const profile = await ending('danger', OPTION_OF_FIELD, () => dangerProfile(simulation, { ...options, ...limit, onProgress }));
+  const profile = await ending('margin', OPTION_OF_FIELD, () => safetyMargin(simulation, { ...options, ...limit, onProgress }));
   status.clear();
   process.stdout.write(json ? `${printableJson(profile)}\n` : painted(profile.text, paintFor(process.stdout)));
   const { pointOfNoReturnMs } = profile;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { LocketArgumentError, LocketError, Simulation } from 'locket-wasm';
-import { dangerProfile, DangerSearch } from 'locket-wasm/check';
+import { safetyMargin, SafetyMarginSearch } from 'locket-wasm/check';
 import { stories } from 'locket-wasm/stories';
 
 import { cli } from '../support/command-line.mjs';
@@ -18,7 +18,7 @@ const seconds = ({ moments }) => moments.map(({ smallestMs }) => smallestMs && s
 
 describe('a danger profile', () => {
   test('tells what the native one tells: sim/tests/danger.rs says the same', async () => {
-    const profile = await dangerProfile(PAUSED);
+    const profile = await safetyMargin(PAUSED);
     const falling = Array.from({ length: 17 }, (_, index) => 17 - index);
     assert.deepEqual(seconds(profile).slice(7), [...falling, 0, 0, 0, null, null]);
     assert.deepEqual(profile.moments[23], { atMs: 23_000, smallestMs: 1_000, node: 'bbs-0' });
@@ -27,8 +27,8 @@ describe('a danger profile', () => {
   });
 
   test('is never dangerous for a runner that renews in time, nor for a safe one', async () => {
-    const short = await dangerProfile(COLLISION, { maxPause: '12s' });
-    const safe = await dangerProfile(SAFE);
+    const short = await safetyMargin(COLLISION, { maxPause: '12s' });
+    const safe = await safetyMargin(SAFE);
     for (const profile of [short, safe]) {
       assert.ok(seconds(profile).every((smallest) => smallest === null));
       assert.deepEqual([profile.pointOfNoReturnMs, profile.twoOwnersMs], [null, null]);
@@ -39,19 +39,19 @@ describe('a danger profile', () => {
     const simulation = new Simulation(COLLISION);
     simulation.runUntil('6s');
     simulation.act({ do: 'pause', node: 'bbs-0', for: '12s' });
-    const profile = await dangerProfile(simulation);
+    const profile = await safetyMargin(simulation);
     assert.deepEqual(seconds(profile).slice(6, 9), [17, 16, 15]);
     assert.equal(simulation.nowMs, 6_000);
-    assert.deepEqual(await dangerProfile(COLLISION), await dangerProfile(JSON.parse(COLLISION)));
-    assert.notDeepEqual(await dangerProfile(COLLISION), profile);
+    assert.deepEqual(await safetyMargin(COLLISION), await safetyMargin(JSON.parse(COLLISION)));
+    assert.notDeepEqual(await safetyMargin(COLLISION), profile);
     simulation.close();
   });
 
   test('asks for what its options say', async () => {
-    const fine = await dangerProfile(PAUSED, { step: '2s', pauseStep: '100ms', maxPause: '3s' });
+    const fine = await safetyMargin(PAUSED, { step: '2s', pauseStep: '100ms', maxPause: '3s' });
     assert.equal(fine.moments.length, 15);
     assert.deepEqual(fine.moments[11], { atMs: 22_000, smallestMs: 1_100, node: 'bbs-0' });
-    const cut = await dangerProfile(COLLISION, { fault: 'cut', step: '5s' });
+    const cut = await safetyMargin(COLLISION, { fault: 'cut', step: '5s' });
     assert.ok(cut.moments.every(({ smallestMs }) => smallestMs === null), 'upstream notices that it is cut off');
   });
 
@@ -64,9 +64,9 @@ describe('a danger profile', () => {
       ['step', { step: '1ms' }],
       ['depth', { depth: 1 }],
     ]) {
-      await assertWrongArgument(field, () => dangerProfile(PAUSED, options));
+      await assertWrongArgument(field, () => safetyMargin(PAUSED, options));
     }
-    const alone = await failureOf(dangerProfile(stories['first-look']));
+    const alone = await failureOf(safetyMargin(stories['first-look']));
     assert.ok(alone instanceof LocketArgumentError);
     assert.match(alone.message, /^scenario: no two runners want the same key/);
   });
@@ -74,7 +74,7 @@ describe('a danger profile', () => {
 
 describe('a danger profile under way', () => {
   test('goes on in slices, and says how far it is', () => {
-    const search = new DangerSearch(PAUSED);
+    const search = new SafetyMarginSearch(PAUSED);
     assert.deepEqual(search.progress, { moments: 0, total: 29 });
     const known = [];
     while (!search.run(1_000)) known.push(search.progress.moments);
@@ -87,33 +87,33 @@ describe('a danger profile under way', () => {
   test('ends when a signal says so, and leaves all else usable', async () => {
     const controller = new AbortController();
     const onProgress = () => controller.abort();
-    const error = await failureOf(dangerProfile(SAFE, { signal: controller.signal, onProgress }));
+    const error = await failureOf(safetyMargin(SAFE, { signal: controller.signal, onProgress }));
     assert.equal(error.name, 'AbortError');
-    assert.equal((await dangerProfile(PAUSED)).pointOfNoReturnMs, 23_001);
+    assert.equal((await safetyMargin(PAUSED)).pointOfNoReturnMs, 23_001);
   });
 });
 
-describe('locket-wasm danger', () => {
+describe('locket-wasm margin', () => {
   test('draws the profile, and ends with exit code 1 past a point of no return', async () => {
-    const { status, stdout, stderr } = cli(['danger', 'holder-paused-longer-than-its-lease']);
+    const { status, stdout, stderr } = cli(['margin', 'holder-paused-longer-than-its-lease']);
     assert.equal(status, 1);
-    assert.equal(stdout, (await dangerProfile(PAUSED)).text);
+    assert.equal(stdout, (await safetyMargin(PAUSED)).text);
     assert.equal(stderr, 'locket-wasm: from 23.001 s on two owners cannot be avoided\n');
   });
 
   test('prints it as JSON, and ends with exit code 0 without one', async () => {
-    const { status, stdout } = cli(['danger', 'collision-while-the-holder-renews', '--max-pause', '13s', '--json']);
+    const { status, stdout } = cli(['margin', 'collision-while-the-holder-renews', '--max-pause', '13s', '--json']);
     assert.equal(status, 0);
-    assert.deepEqual(JSON.parse(stdout), await dangerProfile(COLLISION, { maxPause: '13s' }));
+    assert.deepEqual(JSON.parse(stdout), await safetyMargin(COLLISION, { maxPause: '13s' }));
   });
 
   test('says which option is wrong, and what is wrong with a scenario', () => {
-    const wrong = cli(['danger', 'holder-crashes', '--step', '1ms']);
+    const wrong = cli(['margin', 'holder-crashes', '--step', '1ms']);
     assert.equal(wrong.status, 2);
     assert.match(wrong.stderr, /^locket-wasm: --step: expected at most 10000 moments/);
-    const noScenario = cli(['danger', '-'], '{ "name": 1 }');
+    const noScenario = cli(['margin', '-'], '{ "name": 1 }');
     assert.equal(noScenario.status, 2);
     assert.match(noScenario.stderr, /^locket-wasm: -:1:11: name: /);
-    assert.match(cli(['danger', 'first-look']).stderr, /no two runners want the same key/);
+    assert.match(cli(['margin', 'first-look']).stderr, /no two runners want the same key/);
   });
 });

@@ -1,9 +1,9 @@
-// `locket-wasm shrink`: what of a failing run's chance is needed for it to fail.
+// `locket-wasm minimize`: what of a failing run's chance is needed for it to fail.
 
 import type { Command } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
-import { shrink, type ShrunkRun } from '../check-node.js';
+import { minimize, type MinimizedRun } from '../check-node.js';
 import { Simulation } from '../node.js';
 import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario, writeText } from './files.js';
@@ -20,7 +20,7 @@ Exit code 5 says that more could be left out, which --max-runs allows to try.
 The seed that a sweep has found, and what is left of it:
 
   locket-wasm sweep scenario.json --seeds 10000
-  locket-wasm shrink scenario.json --seed 17 --output smallest.json
+  locket-wasm minimize scenario.json --seed 17 --output smallest.json
   locket-wasm run smallest.json
 `;
 
@@ -32,8 +32,8 @@ interface Options {
   json?: true;
 }
 
-export function shrinkCommand(): Command {
-  return withSteps(newCommand('shrink', 'say what of a failing run is needed for it to fail'))
+export function minimizeCommand(): Command {
+  return withSteps(newCommand('minimize', 'say what of a failing run is needed for it to fail'))
     .description(DESCRIPTION)
     .argument('<scenario>', SCENARIO_HELP)
     .option('--seed <number>', 'the seed of the run; otherwise what the scenario says', wholeNumber)
@@ -41,24 +41,24 @@ export function shrinkCommand(): Command {
     .option('-o, --output <file>', 'where to write the scenario that is left')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', EXAMPLES)
-    .action(shrinkRun);
+    .action(minimizeRun);
 }
 
-async function shrinkRun(file: string, { output, json, ...options }: Options): Promise<void> {
+async function minimizeRun(file: string, { output, json, ...options }: Options): Promise<void> {
   const status = new StatusLine();
   const onProgress = ({ runs, left }: { runs: number; left: number }) => status.show(`${runs} runs: ${left} decisions are left`);
   const scenario = withScenario(file, (text) => {
     new Simulation(text).close();
     return text;
   });
-  const shrunk = await ending('shrink', { scenario: 'scenario' }, () => shrink(scenario, { ...options, onProgress }));
+  const shrunk = await ending('minimize', { scenario: 'scenario' }, () => minimize(scenario, { ...options, onProgress }));
   status.clear();
   process.stdout.write(json ? `${printableJson(shrunk)}\n` : told(shrunk, paintFor(process.stdout)));
   if (output !== undefined) writeText(output, `${shrunk.scenario}\n`);
   if (!shrunk.isComplete) throw new Failure(EXIT_UNFINISHED, 'more could be left out; --max-runs allows to try');
 }
 
-function told({ failure, story, decisions, runs, link }: ShrunkRun, paint: Paint): string {
+function told({ failure, story, decisions, runs, link }: MinimizedRun, paint: Paint): string {
   const needed =
     story.length === 0
       ? `none of ${decisions} decisions is needed: it fails without chance`

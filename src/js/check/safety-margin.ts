@@ -16,10 +16,10 @@ import type { Scenario } from '../simulation/scenario-value.js';
 import { checkSteps, type StepsOption } from '../simulation/steps.js';
 
 /** What befalls a node: it stands still, with its clock or without, or it is cut off from all others. */
-export type DangerFault = 'cut' | 'pause' | 'suspend';
+export type SafetyMarginFault = 'cut' | 'pause' | 'suspend';
 
 /** How near a moment is to two owners. */
-export interface DangerMoment {
+export interface SafetyMarginMoment {
   /** The moment, right before what happens at it. */
   atMs: number;
   /**
@@ -32,8 +32,8 @@ export interface DangerMoment {
 }
 
 /** How near a run is to two owners. */
-export interface DangerProfile {
-  moments: DangerMoment[];
+export interface SafetyMargin {
+  moments: SafetyMarginMoment[];
   /**
    * The first moment, to the millisecond, from which on two owners come about although whatever is wrong ends at once and
    * nothing more goes wrong; `null` if there is none.
@@ -45,10 +45,10 @@ export interface DangerProfile {
   text: string;
 }
 
-/** Options of {@link DangerSearch}. */
-export interface DangerOptions extends StepsOption {
+/** Options of {@link SafetyMarginSearch}. */
+export interface SafetyMarginSearchOptions extends StepsOption {
   /** What befalls a node; `pause` by default. */
-  fault?: DangerFault;
+  fault?: SafetyMarginFault;
   /** For how long at most; 30 s by default, an hour at most. What is safe is safe up to that. */
   maxPause?: Duration;
   /** By how much the length of the pause is raised until two act; 1 s by default. */
@@ -58,19 +58,19 @@ export interface DangerOptions extends StepsOption {
 }
 
 /** How far a profile is. */
-export interface DangerProgress {
+export interface SafetyMarginProgress {
   /** How many moments are known. */
   moments: number;
   /** Of how many. */
   total: number;
 }
 
-/** Options of {@link dangerProfile}. */
-export interface DangerProfileOptions extends DangerOptions {
+/** Options of {@link safetyMargin}. */
+export interface SafetyMarginOptions extends SafetyMarginSearchOptions {
   /** Ends the work; the promise is rejected with its reason. */
   signal?: AbortSignal;
   /** Called some hundred times a second with how far the profile is. */
-  onProgress?: (progress: DangerProgress) => void;
+  onProgress?: (progress: SafetyMarginProgress) => void;
 }
 
 /**
@@ -84,21 +84,21 @@ export interface DangerProfileOptions extends DangerOptions {
  *
  * @example
  * ```ts
- * const { moments, pointOfNoReturnMs } = await dangerProfile(scenario, { maxPause: '20s' });
+ * const { moments, pointOfNoReturnMs } = await safetyMargin(scenario, { maxPause: '20s' });
  * const nearest = moments.filter(({ smallestMs }) => smallestMs !== null);
  * ```
  *
  * @throws {@link LocketArgumentError} if no two runners of the scenario want the same key, or an option makes no sense
  */
-export async function dangerProfile(
+export async function safetyMargin(
   of: Scenario | Simulation | string,
-  options: DangerProfileOptions = {},
-): Promise<DangerProfile> {
+  options: SafetyMarginOptions = {},
+): Promise<SafetyMargin> {
   await moduleReady();
   knownFields('options', options, PROFILE_OPTIONS);
   const { signal, onProgress, ...rest } = options;
   checkWaiting(options);
-  const search = new DangerSearch(of, rest);
+  const search = new SafetyMarginSearch(of, rest);
   try {
     await inSlices((budget) => search.run(budget), { signal, onSlice: () => onProgress?.(search.progress) });
     return search.profile();
@@ -108,19 +108,19 @@ export async function dangerProfile(
 }
 
 /**
- * A danger profile that is made by hand: for a Worker, or wherever {@link dangerProfile} does not fit.
+ * A danger profile that is made by hand: for a Worker, or wherever {@link safetyMargin} does not fit.
  *
  * @example
  * ```ts
- * using search = new DangerSearch(scenario);
+ * using search = new SafetyMarginSearch(scenario);
  * while (!search.run(10_000)) postMessage(search.progress);
  * postMessage(search.profile());
  * ```
  */
-export class DangerSearch {
+export class SafetyMarginSearch {
   readonly #owned: Owned<WasmDanger>;
 
-  constructor(of: Scenario | Simulation | string, options: DangerOptions = {}) {
+  constructor(of: Scenario | Simulation | string, options: SafetyMarginSearchOptions = {}) {
     knownFields('options', options, OPTIONS);
     const { fault = 'pause' } = options;
     checkChoice('fault', fault, FAULTS);
@@ -142,13 +142,13 @@ export class DangerSearch {
   }
 
   /** How far it is. */
-  get progress(): DangerProgress {
+  get progress(): SafetyMarginProgress {
     const { core } = this.#owned;
     return { moments: core.known(), total: core.total() };
   }
 
   /** What is known so far. */
-  profile(): DangerProfile {
+  profile(): SafetyMargin {
     const { core } = this.#owned;
     const { json, text } = callWasm(() => core.profile() as { json: string; text: string });
     const { moments, pointOfNoReturn, twoOwnersAt } = JSON.parse(json) as ProfileJson;
@@ -170,7 +170,7 @@ export class DangerSearch {
   }
 }
 
-const FAULTS: DangerFault[] = ['cut', 'pause', 'suspend'];
+const FAULTS: SafetyMarginFault[] = ['cut', 'pause', 'suspend'];
 const SECOND_MS = 1000;
 const BUDGET_MAX = 2 ** 32 - 1;
 const OPTIONS = new Set(['fault', 'maxPause', 'maxSteps', 'pauseStep', 'step']);
