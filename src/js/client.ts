@@ -33,6 +33,7 @@ export type { Election, ElectionHandlers } from './client/runner/election.js';
 export type { RunnerEvent, RunnerEventOf, RunnerEventType, RunnerExit } from './client/runner/events.js';
 export type { AcquireOptions, Lock } from './client/runner/lock.js';
 export type { Work } from './client/runner/with-lock.js';
-export type { JointLockOptions, LockRunnerOptions, LockSettings, RunnerName, RunnerOptions } from './client/runner/options.js';
+export type { LockSettings, RunnerName } from './base/lock-settings.js';
+export type { JointLockOptions, LockRunnerOptions, RunnerOptions } from './client/runner/options.js';
 export type { Runner, RunnerListener } from './client/runner/runner.js';
 export type { WatchEvent, WatchOptions } from './client/watch.js';

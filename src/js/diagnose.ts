@@ -1,6 +1,7 @@
 // From real logs to an explanation: who held what, who believed what, and why. An entry of its own, without the module, so that a
 // page or a script that only reads logs carries nothing else.
 
+import { type Duration, lengthMs } from './base/duration.js';
 import { LocketArgumentError } from './base/errors.js';
 import { Judgement } from './diagnose/diagnosis.js';
 import type { Diagnosis } from './diagnose/model.js';
@@ -19,15 +20,15 @@ export { printable } from './base/text.js';
 
 /** Options of {@link diagnose}. */
 export interface DiagnoseOptions {
-  /** The TTL in seconds, for keys of which no line says it. */
-  ttlSeconds?: number;
+  /** The TTL of keys of which no line says it. */
+  ttl?: Duration;
   /** Ends the work; what was promised is rejected with its reason. */
   signal?: AbortSignal | undefined;
   /** Called while logs are read, with the bytes that were. */
   onProgress?: (progress: { bytes: number }) => void;
 }
 
-const OPTIONS = new Set(['ttlSeconds', 'signal', 'onProgress']);
+const OPTIONS = new Set(['ttl', 'signal', 'onProgress']);
 
 /**
  * Reads logs of Locket and of its clients, and dumps of the `locks` table, and says what they show: two owners, nobody holding,
@@ -46,11 +47,11 @@ const OPTIONS = new Set(['ttlSeconds', 'signal', 'onProgress']);
  */
 export async function diagnose(sources: Iterable<LogSource>, options: DiagnoseOptions = {}): Promise<Diagnosis> {
   const checked = checkedSources(sources);
-  const { ttlSeconds, signal, onProgress } = checkedOptions(options);
+  const { ttl, signal, onProgress } = checkedOptions(options);
   signal?.throwIfAborted();
   let bytes = 0;
   const windows = new Windows(checked, {
-    ttlMs: ttlSeconds === undefined ? undefined : ttlSeconds * 1000,
+    ttlMs: ttl === undefined ? undefined : lengthMs('ttl', ttl),
     onBytes: (count) => (bytes += count),
     pause: async () => {
       onProgress?.({ bytes });
@@ -72,10 +73,8 @@ function checkedOptions(options: DiagnoseOptions): DiagnoseOptions {
   for (const name of Object.keys(options)) {
     if (!OPTIONS.has(name)) throw new LocketArgumentError(`options.${name}`, `there is no such option; there are ${[...OPTIONS].join(', ')}`);
   }
-  const { ttlSeconds, signal, onProgress } = options;
-  if (ttlSeconds !== undefined && !(Number.isSafeInteger(ttlSeconds) && ttlSeconds > 0)) {
-    throw new LocketArgumentError('ttlSeconds', 'expected a whole number of seconds above 0');
-  }
+  const { ttl, signal, onProgress } = options;
+  if (ttl !== undefined && lengthMs('ttl', ttl) === 0) throw new LocketArgumentError('ttl', 'expected more than 0s');
   if (onProgress !== undefined && typeof onProgress !== 'function') throw new LocketArgumentError('onProgress', 'expected a function');
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw new LocketArgumentError('signal', 'expected an AbortSignal');
   return options;

@@ -175,7 +175,7 @@ export class LockTimeoutError extends Error {
 /** An argument that cannot be taken; the call was not made. */
 export class LocketArgumentError extends TypeError {
   override readonly name: string = 'LocketArgumentError';
-  /** The argument at fault, with the path into it: `ttlSeconds`, `profile.releaseMissing`. */
+  /** The argument at fault, with the path into it: `ttl`, `profile.releaseMissing`. */
   readonly field: string;
 
   constructor(field: string, problem: string) {
@@ -283,8 +283,8 @@ const REMEDIES: Record<Reason, string> = {
   'invalid-key': 'give a key that is not empty',
   'invalid-owner': 'give an owner that is not empty',
   'invalid-resource': 'give a resource',
-  'invalid-ttl': 'give a ttlSeconds greater than 0',
-  'invalid-type': 'give a typeCode of TypeCode.LOCK or TypeCode.PRESENCE',
+  'invalid-ttl': 'give a ttl greater than 0s',
+  'invalid-type': 'give a kind, lock or presence',
   'lock-collision': 'another owner holds the key',
   'resource-not-found': 'nobody holds the key',
   'sql-bad-request': 'a text is too long: key and owner take 255 characters, value takes 4096',

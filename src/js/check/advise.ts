@@ -9,7 +9,7 @@ import { checkWaiting, inSlices } from '../base/slices.js';
 import { type BoshInput, type BoshSettings, boshSettings, checkedInput, type SettingsJson, settingsOf } from './bosh.js';
 import { aboutQuestion, type ExploreOptions, type Verdict } from './explore.js';
 import { type Question, questionJson } from './question.js';
-import type { RunnerName } from '../client/runner/options.js';
+import type { RunnerName } from '../base/lock-settings.js';
 
 /** What settings cost. */
 export interface SettingsCost {

@@ -6,7 +6,7 @@ import { LocketArgumentError } from '../base/errors.js';
 import { jsonText, kindOf, knownFields, text } from '../base/checks.js';
 import { callWasm } from '../base/wasm.js';
 import type { Question } from './question.js';
-import type { RunnerName } from '../client/runner/options.js';
+import type { RunnerName } from '../base/lock-settings.js';
 
 /** A job of a BOSH release, as a manifest has it. */
 export interface BoshInput {

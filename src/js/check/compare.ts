@@ -6,7 +6,7 @@ import { kindOf, knownFields, safeInteger } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { type ExploreOptions, Search, type Verdict } from './explore.js';
-import type { RunnerName } from '../client/runner/options.js';
+import type { RunnerName } from '../base/lock-settings.js';
 import type { Bounds, Question } from './question.js';
 
 /** What is asked about every runner. */

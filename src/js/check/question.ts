@@ -2,7 +2,7 @@
 
 import { LocketArgumentError } from '../base/errors.js';
 import { checkBoolean, checkChoice, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
-import type { LockSettings } from '../client/runner/options.js';
+import type { LockSettings } from '../base/lock-settings.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';

@@ -19,8 +19,8 @@ import {
   type RunnerSettings,
   scenarioWith,
 } from '../diagnose.js';
-import { runScenario, type Scenario, Simulation } from '../node.js';
-import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, wholeSeconds } from './command.js';
+import { type Duration, runScenario, type Scenario, Simulation } from '../node.js';
+import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import { writeText } from './files.js';
 import { diagnosisReport } from './report.js';
 import { StatusLine } from './terminal.js';
@@ -55,7 +55,7 @@ likely or possible; from and to have the bounds of its moments.
 `;
 
 interface Options {
-  ttl?: number;
+  ttl?: Duration;
   top: number;
   json?: true;
   html?: string;
@@ -68,7 +68,7 @@ export function diagnoseCommand(): Command {
   return newCommand('diagnose', 'explain an incident from logs of Locket and its clients')
     .description(DESCRIPTION)
     .argument('<file...>', 'logs and dumps of the table; - is standard input')
-    .option('--ttl <duration>', 'the lease, where no line says it, such as 15s', wholeSeconds)
+    .option('--ttl <duration>', 'the lease, where no line says it, such as 15s', duration)
     .option('--top <count>', 'how many findings to print', wholeNumber, 20)
     .option('--json', 'print the diagnosis as JSON')
     .option('--html <file>', 'also write a report for a browser, which needs nothing else')
@@ -93,9 +93,9 @@ async function read(files: string[], { ttl }: Options): Promise<Diagnosis> {
   const sources = files.map(sourceOf);
   const status = new StatusLine();
   try {
-    return await ending('diagnose', { sources: '<file...>', ttlSeconds: '--ttl' }, () =>
+    return await ending('diagnose', { sources: '<file...>', ttl: '--ttl' }, () =>
       diagnose(sources, {
-        ...(ttl !== undefined && { ttl: `${ttl}s` }),
+        ...(ttl !== undefined && { ttl }),
         onProgress: ({ bytes }) => status.show(`${megabytes(bytes)} of ${megabytes(total)} MB read`),
       }),
     );

@@ -4,6 +4,7 @@ import { Code, LocketArgumentError, LocketError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
 import { kindOf, knownFields, optionalText, text } from '../base/checks.js';
 import { lengthMs, signedMs } from '../base/duration.js';
+import type { LockSettings } from '../base/lock-settings.js';
 import {
   type Call,
   type CallOptions,
@@ -29,7 +30,6 @@ import { acquireLock, type AcquireOptions, type Lock, planWait } from './runner/
 import {
   type JointLockOptions,
   type LockRunnerOptions,
-  type LockSettings,
   planJointLock,
   planLock,
   planLockRunner,
@@ -139,8 +139,8 @@ export class LocketClient {
     return reply?.resource ?? missingAnswer(call.requestId);
   }
 
-  /** Lists all locks, all presences, or both, in no particular order. */
-  async fetchAll(request: FetchAllRequest = {}, options: CallOptions = NO_OPTIONS): Promise<Resource[]> {
+  /** Lists all locks, or all presences, in no particular order. */
+  async fetchAll(request: FetchAllRequest, options: CallOptions = NO_OPTIONS): Promise<Resource[]> {
     const call = this.#begin(options);
     const reply =
       this.#intercepted === undefined

@@ -4,8 +4,6 @@ import { checkChoice, optionalText, safeInteger } from '../base/checks.js';
 import type { Duration } from '../base/duration.js';
 import { LocketArgumentError } from '../base/errors.js';
 
-/** The kinds by the codes of their types on the wire. */
-const KINDS = ['unknown', 'lock', 'presence'] as const;
 const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
 
@@ -55,11 +53,8 @@ export interface ReleaseRequest {
   owner: string;
 }
 
-/** What to list: everything by default. */
-export interface FetchAllRequest extends RawType {
-  /** Only locks, or only presences. */
-  kind?: 'lock' | 'presence';
-}
+/** What to list: locks or presences. Locket refuses a request for both. */
+export type FetchAllRequest = { kind: 'lock' | 'presence'; type?: never; typeCode?: never } | (RawType & { kind?: never });
 
 /** A row of the `locks` table, with the documented columns. `null` is SQL's NULL. */
 export interface Row {
@@ -77,11 +72,6 @@ export interface Row {
   modified_id: string | null;
   /** 1 in a new row, one more at every renewal. */
   modified_index: number | null;
-}
-
-/** The kind of what has this code. */
-export function kindOfCode(typeCode: number): Resource['kind'] {
-  return KINDS[typeCode] ?? 'unknown';
 }
 
 /** The code of a kind. */

@@ -3,7 +3,7 @@
 
 import type { Duration } from '../base/duration.js';
 import type { Property } from '../check/question.js';
-import type { RunnerName } from '../client/runner/options.js';
+import type { RunnerName } from '../base/lock-settings.js';
 import type { Scenario, ScenarioClient } from '../simulation/scenario-value.js';
 import type { SimulationTimeline } from '../simulation/timeline.js';
 import { msOf } from './duration.js';

@@ -118,7 +118,7 @@ export class Election {
   async resign(options: { for?: Duration } = {}): Promise<void> {
     knownFields('options', options, new Set(['for']));
     const { for: length } = options;
-    this.#outMs = length === undefined ? (this.#plan.members[0]?.ttlSeconds ?? 0) * 1_000 : lengthMs('for', length);
+    this.#outMs = lengthMs('for', length ?? this.#plan.members[0]?.ttl ?? '0s');
     this.#turn.abort(new DOMException(`${this.key}: the leader resigned`, 'AbortError'));
     await this.#turnEnded;
   }

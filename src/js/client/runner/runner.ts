@@ -2,7 +2,6 @@
 
 import { afterwards, type LocketError, LockLostError } from '../../base/errors.js';
 import type { WaitWords } from '../../base/waiting.js';
-import { kindOfCode } from '../resource.js';
 import { Drive, type Output, type RunnerHost } from './drive.js';
 import { EventStream, type RunnerEvent, runnerEvent, type RunnerEventDetails, type RunnerEventOf, type RunnerEventType, type RunnerExit } from './events.js';
 import { lookFirst } from './looking-signal.js';
@@ -157,7 +156,7 @@ export class Runner extends EventTarget {
   /** What a caller waits for that waits for this runner. */
   #waitsFor({ members }: RunnerPlan): WaitWords | undefined {
     if (this.#hold !== undefined) return undefined;
-    const what = kindOfCode(members[0]?.typeCode ?? 1) === 'presence' ? 'presence' : 'lock';
+    const what = members[0]?.kind === 'presence' ? 'presence' : 'lock';
     const keys = this.keys.map((key) => `'${key}'`).join(' and ');
     return { words: `waits for ${what} ${keys}; its next attempt is`, atMs: this.#drive.dueMs };
   }
