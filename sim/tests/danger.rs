@@ -173,6 +173,7 @@ fn the_least_pause_of_all_moments_and_phases_is_the_checkers() {
                     pause: s(pause),
                     ..Bounds::default()
                 },
+                profile: locket_sim::protocol::profile::Profile::UPSTREAM,
                 ..Question::one_owner(client)
             };
             let mut search = Search::new(question, Reductions::default(), 1_000_000).unwrap();

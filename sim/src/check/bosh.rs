@@ -21,6 +21,7 @@ use super::advice::Alternative;
 use super::amounts::Seconds;
 use super::question::{ClientQuestion, Property, Question, QuestionError};
 use crate::json::Json;
+use crate::protocol::profile::Profile;
 use crate::scenario::{ClientKind, RunnerKind};
 use crate::time::Duration;
 
@@ -229,7 +230,11 @@ impl BoshSettings {
             kind: self.job.kind,
             ..ClientQuestion::new(self.job.runner, self.ttl, self.retry_interval)
         };
-        let question = Question::one_owner(client.clone());
+        // A deployment's Locket is the one that ships.
+        let question = Question {
+            profile: Profile::UPSTREAM,
+            ..Question::one_owner(client.clone())
+        };
         if self.job.kind != ClientKind::Presence {
             return question;
         }

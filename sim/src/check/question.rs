@@ -212,11 +212,11 @@ impl Property {
 }
 
 impl Question {
-    /// Whether two runners of the same settings can ever act at once, if each message takes up to
-    /// a second and nothing goes wrong.
+    /// Whether two runners of the same settings can ever believe at once that they hold the lock, on
+    /// a Locket as documented, if each message takes up to a second and nothing goes wrong.
     pub fn one_owner(client: ClientQuestion) -> Self {
         Self {
-            profile: Profile::UPSTREAM,
+            profile: Profile::DOCUMENTED,
             clients: vec![client.clone(), client],
             property: Property::OneOwner {
                 allow: Duration::ZERO,

@@ -226,10 +226,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_question_leaves_out_is_production() {
+    fn what_a_question_leaves_out_is_the_safe_runner_with_the_times_of_production() {
         let question = Question::from_json("{}").unwrap();
         let client = ClientQuestion::new(
-            RunnerKind::Upstream,
+            RunnerKind::Safe,
             Duration::from_seconds(15),
             Duration::from_seconds(5),
         );

@@ -12,7 +12,8 @@ fn answer(question: &str) -> locket_sim::check::Answer {
 
 #[test]
 fn a_violation_is_a_story_with_what_the_row_has_left() {
-    let answer = answer(r#"{"bounds": {"latency": "6s"}}"#);
+    let answer =
+        answer(r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "6s"}}"#);
     let story = answer.to_string();
     for line in [
         "Unsafe within these bounds: a schedule without a fault has two owners at the same time, after 15 s. Bounds: messages ≤ 6 s, no pause, no message lost, no other fault.\n",
@@ -28,7 +29,7 @@ fn a_violation_is_a_story_with_what_the_row_has_left() {
 
 #[test]
 fn a_row_that_expires_is_told_once() {
-    let (_, story) = answer(r#"{"bounds": {"latency": "1s", "pause": "8s"}}"#)
+    let (_, story) = answer(r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "1s", "pause": "8s"}}"#)
         .counterexample
         .expect("there is a violation");
     let told = |words: &str| story.lines.iter().any(|line| line.words.contains(words));
@@ -38,7 +39,9 @@ fn a_row_that_expires_is_told_once() {
 
 #[test]
 fn a_row_that_a_failover_takes_is_told_as_gone() {
-    let answer = answer(r#"{"bounds": {"latency": "1s", "failovers": 1}}"#);
+    let answer = answer(
+        r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "1s", "failovers": 1}}"#,
+    );
     assert!(
         answer.to_string().contains("the row of lock is gone"),
         "{answer}"
@@ -47,7 +50,9 @@ fn a_row_that_a_failover_takes_is_told_as_gone() {
 
 #[test]
 fn a_story_says_what_each_number_could_be_with_all_else_unchanged() {
-    let answer = answer(r#"{"bounds": {"latency": "1s", "pause": "8s"}}"#);
+    let answer = answer(
+        r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "1s", "pause": "8s"}}"#,
+    );
     let (_, story) = answer
         .counterexample
         .as_ref()
@@ -72,7 +77,9 @@ fn a_story_says_what_each_number_could_be_with_all_else_unchanged() {
 #[test]
 fn a_story_has_no_line_that_says_nothing() {
     for bounds in [r#""latency": "6s""#, r#""latency": "1s", "pause": "8s""#] {
-        let answer = answer(&format!(r#"{{"bounds": {{{bounds}}}}}"#));
+        let answer = answer(&format!(
+            r#"{{"runner": "upstream", "profile": "upstream", "bounds": {{{bounds}}}}}"#
+        ));
         let (_, story) = answer.counterexample.expect("there is a violation");
         for range in &story.ranges {
             let is_free = range.least.as_ms() == 0 && range.most == range.tried;
@@ -99,7 +106,8 @@ fn thousands(number: usize) -> String {
 
 #[test]
 fn a_proof_says_its_bounds_and_how_many_states_were_checked() {
-    let answer = answer(r#"{"bounds": {"latency": "2s"}}"#);
+    let answer =
+        answer(r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "2s"}}"#);
     assert_eq!(answer.verdict, Verdict::Safe);
     let words = format!(
         "Safe within these bounds: no schedule has two owners at the same time. Bounds: messages ≤ 2 s, no pause, no message lost, no other fault. Checked all {} states.\n",
@@ -112,7 +120,7 @@ fn a_proof_says_its_bounds_and_how_many_states_were_checked() {
 fn every_bound_is_said_in_words_with_a_unit_and_a_number_that_agrees() {
     for (bounds, said) in [
         (
-            r#"{}"#,
+            r#"{"runner": "upstream", "profile": "upstream"}"#,
             "messages ≤ 1 s, no pause, no message lost, no other fault.",
         ),
         (r#"{"latency": "0s"}"#, "messages take no time, no pause"),
@@ -129,7 +137,9 @@ fn every_bound_is_said_in_words_with_a_unit_and_a_number_that_agrees() {
             "up to 2 failovers (losing 1 commit), one Locket crash (down ≤ 2 s), one database reply lost, no other fault.",
         ),
     ] {
-        let question = format!(r#"{{"ttl": "3s", "retryInterval": "1s", "bounds": {bounds}}}"#);
+        let question = format!(
+            r#"{{"runner": "upstream", "profile": "upstream", "ttl": "3s", "retryInterval": "1s", "bounds": {bounds}}}"#
+        );
         let question = Question::from_json(&question).expect("the question makes sense");
         let mut search = Search::new(question, Reductions::default(), 10).expect("it makes sense");
         search.run(u64::MAX);
@@ -147,7 +157,9 @@ fn a_message_may_take_a_second_where_a_question_does_not_say() {
 
 #[test]
 fn an_answer_in_json_carries_the_scenario() {
-    let answer = answer(r#"{"bounds": {"latency": "1s", "pause": "8s"}}"#);
+    let answer = answer(
+        r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "1s", "pause": "8s"}}"#,
+    );
     let json: serde_json::Value = serde_json::from_str(&answer.to_json()).expect("it is JSON");
     assert_eq!(json["verdict"], "unsafe");
     assert_eq!(json["twoOwnersFor"], 1000);
@@ -169,7 +181,7 @@ const SLOW_CLOCK: &str = r#""clients": [{"ratePpm": -1000}, {}]"#;
 fn a_violation_with_a_slow_clock_is_shown_by_an_exact_run() {
     let slower = SLOW_CLOCK.replace("1000", "50000");
     let answer = answer(&format!(
-        r#"{{"ttl": "3s", "retryInterval": "1s", "bounds": {{"latency": "1s"}}, {slower}}}"#
+        r#"{{"runner": "upstream", "profile": "upstream", "ttl": "3s", "retryInterval": "1s", "bounds": {{"latency": "1s"}}, {slower}}}"#
     ));
     assert_eq!(answer.verdict, Verdict::Unsafe, "{answer}");
     let (counterexample, _) = answer.counterexample.expect("there is a violation");
@@ -179,7 +191,7 @@ fn a_violation_with_a_slow_clock_is_shown_by_an_exact_run() {
 #[test]
 fn what_only_the_grid_of_the_search_shows_is_no_verdict() {
     let answer = answer(&format!(
-        r#"{{"ttl": "5s", "retryInterval": "1s", "firstAttemptDeadline": true, "bounds": {{"latency": "3s", "lostMessages": 1}}, {SLOW_CLOCK}}}"#
+        r#"{{"runner": "upstream", "profile": "upstream", "ttl": "5s", "retryInterval": "1s", "firstAttemptDeadline": true, "bounds": {{"latency": "3s", "lostMessages": 1}}, {SLOW_CLOCK}}}"#
     ));
     assert_eq!(answer.verdict, Verdict::NotFinished, "{answer}");
     assert!(answer.is_off_grid && answer.counterexample.is_none());

@@ -8,6 +8,7 @@ fn question(runner: RunnerKind, pause: u64) -> Question {
     let seconds = Duration::from_seconds;
     let client = ClientQuestion::new(runner, seconds(3), seconds(1));
     let mut question = Question::one_owner(client);
+    question.profile = locket_sim::protocol::profile::Profile::UPSTREAM;
     question.bounds.latency = Duration::ZERO;
     question.bounds.pauses = u8::from(pause > 0);
     question.bounds.pause = seconds(pause);

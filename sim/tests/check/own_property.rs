@@ -22,6 +22,7 @@ fn runners(runner: RunnerKind, never: impl Fn(Situation) -> bool) -> Question {
             pause: seconds(20),
             ..Bounds::default()
         },
+        profile: locket_sim::protocol::profile::Profile::UPSTREAM,
         ..Question::one_owner(client)
     }
 }

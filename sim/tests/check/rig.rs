@@ -15,6 +15,7 @@ pub(crate) fn two(runner: RunnerKind, ttl: u64, retry_interval: u64, bounds: Bou
     let client = ClientQuestion::new(runner, s(ttl), s(retry_interval));
     Question {
         bounds,
+        profile: locket_sim::protocol::profile::Profile::UPSTREAM,
         ..Question::one_owner(client)
     }
 }

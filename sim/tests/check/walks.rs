@@ -19,6 +19,7 @@ fn large(runner: RunnerKind) -> Question {
             locket_downtime: seconds(10),
             ..Bounds::default()
         },
+        profile: locket_sim::protocol::profile::Profile::UPSTREAM,
         ..Question::one_owner(client)
     }
 }
