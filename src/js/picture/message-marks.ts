@@ -1,7 +1,6 @@
 // Messages of the diagram, with as much detail as the zoom has room for.
 
-import type { SimulationMessage, SimulationTimeline } from 'locket-wasm';
-
+import type { SimulationMessage, SimulationTimeline } from '../timeline.js';
 import type { Lane, Lanes } from './lanes.js';
 import type { Layer, SceneInput } from './scene.js';
 
@@ -33,6 +32,7 @@ function detailOf(fromMs: number, toMs: number, width: number, messages: number)
   return detail === 'messages' && messages > MESSAGES_MAX ? 'ticks' : detail;
 }
 
+/** The marks of messages, and how much of them they tell. */
 export function messageLayers(input: SceneInput): { layers: Layer[]; detail: Detail } {
   const { fromMs, toMs, width, lanes } = input;
   const messages = inView(input.timeline.messages, fromMs, toMs);
