@@ -41,6 +41,8 @@ for (const [name, open] of Object.entries(states(serving.url))) {
       found.push(...wrong.map((one) => `${width} ${colours.colorScheme}${colours.forcedColors === 'active' ? ' forced' : ''}: ${one}`));
     }
     assert.deepEqual(found, []);
+    // The browser says itself what did not load.
+    assert.deepEqual(page.problems().filter((problem) => !/ERR_|Failed to load|404/.test(problem)), []);
     await page.context().close();
   });
 }
