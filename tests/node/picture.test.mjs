@@ -106,6 +106,13 @@ test('times are as long as their axis needs', () => {
   assert.deepEqual([clock(12_000, 30_000), clock(100_000, 600_000), clock(3_731_500, 7_200_000)], ['12 s', '1:40', '1:02:11.5']);
 });
 
+test('far out, an attempt is a tick, also the first of all', () => {
+  const run = (until) => pictureOf({ name: 'long', until, clients: [{ name: 'a', key: 'k', retry: '5s' }] });
+  const ticks = /<path d='(M[^']*)' fill='none' stroke='#8a867c' stroke-width='1'\/>/.exec(run('200s'))[1].match(/M/g).length;
+  assert.equal(ticks, new Simulation({ name: 'long', until: '200s', clients: [{ name: 'a', key: 'k', retry: '5s' }] }).timeline().messages.filter(({ isAnswer }) => !isAnswer).length);
+  assert.match(run('2000s'), /stroke-width='2'/);
+});
+
 test('run --svg writes the picture beside the story, and --svg - prints it alone', () => {
   const path = join(folder, 'run.svg');
   const plain = cli(['run', STORY]);
