@@ -35,6 +35,7 @@ type Unplaced = Omit<Lane, 'height' | 'middle' | 'top'>;
 const ROOMY_MAX = 16;
 const HEIGHTS = { client: 84, row: 84, locket: 48, database: 48 } as const;
 const NARROW_HEIGHT = 64;
+const LARGER = 1.25;
 const DENSE_HEIGHT = 14;
 const DENSE_ROW_HEIGHT = 26;
 /** In a narrow diagram a lane's name stands above its line. */
@@ -54,6 +55,8 @@ export function needsServers({ outages, events }: SimulationTimeline, cast: read
 export interface LayOutOptions {
   /** Whether each name stands above its lane, which leaves less room for the lane. */
   isNarrow?: boolean;
+  /** Whether there is room for lanes that are a quarter higher. */
+  isLarge?: boolean;
   /** Whether the Locket processes and the database have lanes. */
   hasServers?: boolean;
   /** Of many locks the one whose clients are shown; the first with two owners, or the first, if it is none of them. */
@@ -61,13 +64,13 @@ export interface LayOutOptions {
 }
 
 /** The lanes of a run. */
-export function layOut(cast: readonly SimulationNode[], timeline: SimulationTimeline, { isNarrow = false, hasServers = false, openKey }: LayOutOptions = {}): Lanes {
+export function layOut(cast: readonly SimulationNode[], timeline: SimulationTimeline, { isNarrow = false, isLarge = false, hasServers = false, openKey }: LayOutOptions = {}): Lanes {
   const groups = lockLanes(cast, timeline);
   const areDense = groups.flat().length > ROOMY_MAX;
   const lanes = [...(areDense ? folded(groups, timeline, openKey) : groups.flat()), ...(hasServers ? serverLanes(cast) : [])];
   let top = 0;
   const all = lanes.map((lane) => {
-    const height = areDense ? (lane.kind === 'row' ? DENSE_ROW_HEIGHT : DENSE_HEIGHT) : isNarrow ? NARROW_HEIGHT : HEIGHTS[lane.kind];
+    const height = areDense ? (lane.kind === 'row' ? DENSE_ROW_HEIGHT : DENSE_HEIGHT) : isNarrow ? NARROW_HEIGHT : HEIGHTS[lane.kind] * (isLarge ? LARGER : 1);
     const middle = isNarrow && !areDense ? top + height - NARROW_FOOT : top + height / 2;
     const placed = { ...lane, top, height, middle };
     top += height;
