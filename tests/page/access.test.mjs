@@ -1,11 +1,10 @@
-// For everybody: contrast and names in every view and theme, keys only, small screens.
+// For everybody: keys only, small screens, and the diagram in sentences.
 
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { after, before, test } from 'node:test';
 
-import { violations } from './support/axe.mjs';
 import { branches, lane, mapIsFull, menu, now, startPage, verdict } from './support/page.mjs';
 
 /** Screenshots of every view, kept to be looked at. */
@@ -26,35 +25,6 @@ async function openView(view, options) {
   if (view === 'editor') await page.getByRole('textbox', { name: 'Scenario, as JSON' }).waitFor();
   return page;
 }
-
-for (const view of VIEWS) {
-  for (const colorScheme of ['light', 'dark']) {
-    test(`axe finds nothing in the ${view} view, ${colorScheme}`, async () => {
-      const page = await openView(view, { colorScheme, runs: true });
-      assert.deepEqual(await violations(page), []);
-      await page.done();
-    });
-  }
-}
-
-for (const axis of ['losses', 'delay']) {
-  test(`axe finds nothing in the map of ${axis}`, async () => {
-    const page = await site.open(`?still#view=map&runner=upstream-before-2025-10&axis=${axis}`, { runs: true });
-    await mapIsFull(page);
-    assert.deepEqual(await violations(page), []);
-    await page.done();
-  });
-}
-
-test('axe finds nothing in what opens: the verbs of a lane, the help', async () => {
-  const page = await openView('diagram', { runs: true });
-  await menu(page, 'node:bbs-0').click();
-  assert.deepEqual(await violations(page), []);
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: /Help/ }).click();
-  assert.deepEqual(await violations(page), []);
-  await page.done();
-});
 
 for (const width of [320, 768, 1440]) {
   test(`nothing needs horizontal scrolling at ${width} px`, async () => {
@@ -143,51 +113,4 @@ test('the sentence is announced', async () => {
   const page = await openView('diagram');
   assert.equal(await page.locator('[data-caption]').getAttribute('aria-live'), 'polite');
   await page.done();
-});
-
-/** The contrast of two colours as the standard has it. */
-function contrast(a, b) {
-  const light = (colour) => {
-    const [red, green, blue] = colour.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const [dark, bright] = [light(a), light(b)].sort((x, y) => x - y);
-  return (bright + 0.05) / (dark + 0.05);
-}
-
-for (const colorScheme of ['light', 'dark']) {
-  test(`every word over the diagram has a plain ground and a contrast of at least 4.5, ${colorScheme}`, async () => {
-    // In the past and in what is still to come.
-    for (const timeMs of [0, 28_000]) {
-      const page = await site.open(`?still#story=holder-paused-longer-than-its-lease&t=${timeMs}`, { colorScheme });
-      const words = await page.locator('.above text').evaluateAll((texts) => texts.map((text) => {
-        const ground = text.previousElementSibling;
-        const [inner, outer] = [text.getBoundingClientRect(), ground.getBoundingClientRect()];
-        return { said: text.textContent, ink: getComputedStyle(text).fill, ground: getComputedStyle(ground).fill, isInside: outer.left <= inner.left && inner.right <= outer.right };
-      }));
-      assert.ok(words.length >= 4, String(words.length));
-      for (const { said, ink, ground, isInside } of words) {
-        assert.ok(isInside, `${said} stands out of its ground`);
-        assert.ok(contrast(ink, ground) >= 4.5, `${said}: ${contrast(ink, ground)}`);
-      }
-      await page.done();
-    }
-  });
-}
-
-test('axe finds nothing while a status of each colour stands there, and with branches, zoom and a question open', async () => {
-  for (const hash of ['#story=first-attempt-has-no-deadline', '#story=holder-crashes', '#story=presence-comes-back-after-a-gap', '#story=all-locket-processes-restart']) {
-    const page = await site.open(`?still${hash}`, { runs: true });
-    await page.locator('[data-status]:not([data-search="searching"])').waitFor();
-    await page.getByRole('button', { name: 'Zoom in' }).click();
-    await page.getByRole('button', { name: /^Restart Locket/ }).first().click();
-    const ttl = page.getByLabel('TTL', { exact: true });
-    if (await ttl.count()) {
-      await ttl.fill('5');
-      await ttl.press('Enter');
-      assert.ok(await page.getByText('TTL: which one?').isVisible());
-    }
-    assert.deepEqual(await violations(page), [], hash);
-    await page.done();
-  }
 });

@@ -5,8 +5,10 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 
 import { Simulation } from 'locket-wasm';
+import { runPicture } from 'locket-wasm/picture';
 import { stories } from 'locket-wasm/stories';
 
+import { cli } from '../node/command-line.mjs';
 import { chip, digest, lane, now, startPage } from './support/page.mjs';
 
 let site;
@@ -96,6 +98,24 @@ test('a run is saved as a picture: the status line above, nothing from elsewhere
   assert.doesNotMatch(svg, /var\(|href/);
   await page.done();
 });
+
+for (const theme of ['light', 'dark']) {
+  test(`the picture of a run is the one that locket-wasm run draws, in the colours of the page, ${theme}`, async () => {
+    const page = await site.open('?still#story=holder-paused-longer-than-its-lease', { colorScheme: theme });
+    await page.locator('[data-status="red"]').waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save picture' }).click()]);
+    const saved = readFileSync(await download.path(), 'utf8');
+    const { stdout } = cli(['run', 'holder-paused-longer-than-its-lease', '--svg', '-']);
+    const drawn = (svg) => svg.split('\n').slice(4).join('\n');
+    const simulation = new Simulation(stories['holder-paused-longer-than-its-lease']);
+    assert.equal(drawn(saved), drawn(theme === 'light' ? stdout : runPicture(simulation, { theme })));
+    const tokens = readFileSync(new URL('../../www/src/tokens.css', import.meta.url), 'utf8');
+    const own = new Set([...tokens.matchAll(/light-dark\((#\w+), (#\w+)\)/g)].map(([, light, dark]) => (theme === 'light' ? light : dark)));
+    const foreign = saved.match(/#[0-9a-f]{6}\b/g).filter((colour) => !own.has(colour));
+    assert.deepEqual(foreign, []);
+    await page.done();
+  });
+}
 
 test('a link of another version says so and shows something all the same', async () => {
   const page = await site.open('?still#v=9&story=holder-crashes&t=7000');

@@ -85,6 +85,9 @@ test('a fault that is outside of the bounds is included with a press', async () 
   assert.match((await status(page, /crash/)).words, /^One owner at a time in this run\. One crash is outside the bounds of the check\.$/);
   await page.getByRole('button', { name: 'Include it' }).click();
   assert.deepEqual(await status(page, /Safe/), { tone: 'green', words: '✓ Safe within these bounds: replies ≤ 1 s, no freeze, one crash.' });
+  await page.getByLabel('Story').selectOption('collision-while-the-holder-renews');
+  await verdict(page);
+  assert.equal(await page.getByRole('button', { name: 'Only what is planned' }).count(), 0, 'another story begins with what it plans');
   await page.done();
 });
 

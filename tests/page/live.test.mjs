@@ -84,9 +84,11 @@ test('runners and what was seen survive a change of view', async () => {
   await page.locator('[data-live-lane="keeper"]').getByText('believes it holds it').waitFor();
   await page.getByRole('button', { name: 'Diagram', exact: true }).click();
   await page.locator('.plot').waitFor();
-  await page.getByRole('button', { name: 'Live', exact: true }).click();
+  assert.equal(await page.getByRole('banner').getByRole('button', { name: '1 client runs' }).count(), 1);
+  await page.getByRole('button', { name: '1 client runs' }).click();
   await page.locator('[data-live-lane="keeper"]').getByText('believes it holds it').waitFor();
   await page.getByRole('button', { name: 'Stop keeper' }).click();
+  await page.getByRole('button', { name: '1 client runs' }).waitFor({ state: 'detached' });
   await page.getByRole('row', { name: /kept/ }).waitFor({ state: 'detached' });
   await page.done();
 });

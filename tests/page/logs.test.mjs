@@ -7,7 +7,6 @@ import { gzipSync } from 'node:zlib';
 import { diagnose } from 'locket-wasm/diagnose';
 
 import { logsOf, shifted, truthOf } from '../node/support/diagnose-logs.mjs';
-import { violations } from './support/axe.mjs';
 import { startPage, status, verdict } from './support/page.mjs';
 
 let site;
@@ -318,15 +317,6 @@ test('a log is foreign text: none of it is markup, or turns the text around it',
   await check();
   await page.done();
 });
-
-for (const colorScheme of ['light', 'dark']) {
-  test(`axe finds nothing in an incident, ${colorScheme}`, async () => {
-    const page = await openLogs({ colorScheme });
-    await choose(page, logsOf('k-operator-delete'));
-    assert.deepEqual(await violations(page), []);
-    await page.done();
-  });
-}
 
 for (const width of [320, 390]) {
   test(`an incident needs no horizontal scrolling at ${width} px`, async () => {

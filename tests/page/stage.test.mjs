@@ -1,11 +1,10 @@
-// The stage for everybody: contrast and names in every beat, on small and large screens; the other stories; without a network.
+// The stage for everybody: on small and large screens; the other stories; without a network.
 
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { after, before, test } from 'node:test';
 
-import { violations } from './support/axe.mjs';
 import { now, startPage } from './support/page.mjs';
 import { BEAT_MS, button, CAPTIONS, openBeat, sentence, stage } from './support/story.mjs';
 
@@ -18,28 +17,6 @@ before(async () => {
   site = await startPage();
 });
 after(() => site?.close());
-
-for (const colorScheme of SCHEMES) {
-  test(`axe finds nothing in any beat, ${colorScheme}`, async () => {
-    for (const number of CAPTIONS.keys()) {
-      const page = await openBeat(site, number + 1, { colorScheme, runs: true });
-      assert.deepEqual(await violations(page), [], `beat ${number + 1}`);
-      await page.done();
-    }
-  });
-}
-
-test('axe finds nothing in the answers, nor on a phone with its menu open', async () => {
-  for (const address of ['?still#tour=longer-ttl&beat=3', '?still#tour=safe-client&beat=5']) {
-    const page = await site.open(address, { runs: true });
-    assert.deepEqual(await violations(page), [], address);
-    await page.done();
-  }
-  const phone = await openBeat(site, 5, { ...PHONE, runs: true });
-  await button(phone, 'Menu').click();
-  assert.deepEqual(await violations(phone), []);
-  await phone.done();
-});
 
 for (const [width, height] of [[360, 740], [768, 1024], [1024, 768], [1440, 900], [2560, 1440]]) {
   test(`no beat needs horizontal scrolling at ${width} px, and no text is cut`, async () => {

@@ -2,8 +2,9 @@
 
 import { type Lock, LocketClient, LocketError } from 'locket-wasm/client';
 import { diagnose, type Finding, type LogSource, reproductionOf } from 'locket-wasm/diagnose';
+import { type PictureOptions, runPicture } from 'locket-wasm/picture';
 import { GrpcChannel, type GrpcChannelOptions } from 'locket-wasm/grpc';
-import { init, LocketServer, type ModuleSource } from 'locket-wasm';
+import { init, LocketServer, type ModuleSource, Simulation } from 'locket-wasm';
 import { explore, type Exploration } from 'locket-wasm/check';
 
 export async function hold(baseUrl: string): Promise<Lock | undefined> {
@@ -48,4 +49,11 @@ export async function explain(files: File[]): Promise<Finding[]> {
   // @ts-expect-error a name says where a line is
   await diagnose([{ data: '' }]);
   return diagnosis.findings.filter(({ certainty }) => certainty === 'certain');
+}
+
+export function draw(scenario: string): string {
+  const options: PictureOptions = { headline: 'Two leaders', theme: 'dark' };
+  // @ts-expect-error there is no such theme
+  runPicture(new Simulation(scenario), { theme: 'blue' });
+  return runPicture(new Simulation(scenario), options);
 }

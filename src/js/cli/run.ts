@@ -4,7 +4,8 @@ import type { Command } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
 import { exportTrace, runScenario, type ScenarioRun, Simulation } from '../node.js';
-import { EXIT_FAILED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
+import { runPicture } from '../picture.js';
+import { EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { paintFor, Progress } from './terminal.js';
 import { failureLines, timeline } from './timeline.js';
@@ -32,6 +33,10 @@ A story that comes with the package:
 All scenarios of a folder, with a report that CI services read:
 
   locket-wasm run scenarios/*.json --junit report.xml
+
+One as a picture:
+
+  locket-wasm run first-look --svg first-look.svg
 `;
 
 interface Options {
@@ -39,6 +44,7 @@ interface Options {
   maxSteps?: number;
   json?: true;
   junit?: string;
+  svg?: string;
 }
 
 export function runCommand(): Command {
@@ -48,26 +54,37 @@ export function runCommand(): Command {
     .option('--seed <number>', 'run them with this seed', wholeNumber)
     .option('--json', 'print the runs as JSON, a line each')
     .option('--junit <file>', 'also write a report as JUnit does, with the expectations as its test cases')
+    .option('--svg <file>', 'also draw the run as a picture; - prints it instead of the story')
     .addHelpText('after', EXAMPLES)
     .action(run);
 }
 
-function run(files: string[], { seed, json, junit, ...steps }: Options): void {
+function run(files: string[], { seed, json, junit, svg, ...steps }: Options): void {
+  if (svg !== undefined && files.length > 1) throw new Failure(EXIT_USAGE, `--svg draws one scenario, and ${files.length} are given; see locket-wasm run --help`);
+  if (svg === '-' && (json || junit === '-')) throw new Failure(EXIT_USAGE, `--svg - prints the picture alone; leave out ${json ? '--json' : '--junit -'}, or write the picture to a file`);
   const paint = paintFor(process.stdout);
   const progress = new Progress(files.length);
   const suites: string[] = [];
   let failed = 0;
   for (const file of files) {
     progress.next(file);
-    const told = withScenario(file, (text) => runScenario(seed === undefined ? text : withSeed(text, seed), steps));
+    const { told, picture } = withScenario(file, (text) => played(seed === undefined ? text : withSeed(text, seed)));
     if (told.failures.length > 0) failed += 1;
     if (junit !== undefined) suites.push(suiteOf(told));
     progress.clear();
     const story = files.length === 1 ? timeline(told, paint) : summary(file, told);
-    process.stdout.write(json ? `${printableJson(told)}\n` : story);
+    if (svg !== '-') process.stdout.write(json ? `${printableJson(told)}\n` : story);
+    if (svg !== undefined && picture !== undefined) writeText(svg, picture);
   }
   if (junit !== undefined) writeText(junit, `${XML}<testsuites>\n${suites.join('\n')}\n</testsuites>\n`);
   if (failed > 0) throw new Failure(EXIT_FAILED, `expectations do not hold in ${failed} of ${files.length} scenarios`);
+
+  function played(text: string): { told: ScenarioRun; picture?: string } {
+    const told = runScenario(text, steps);
+    if (svg === undefined) return { told };
+    using simulation = new Simulation(text, steps);
+    return { told, picture: runPicture(simulation) };
+  }
 
   function summary(file: string, told: ScenarioRun): string {
     const mark = told.failures.length === 0 ? paint('green', '✓') : paint('red', '✗');

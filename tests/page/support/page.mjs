@@ -41,12 +41,14 @@ export async function startPage() {
       await new Promise((resolve) => server.close(resolve));
     },
     /**
-     * A tab at an address, on a clock that stands still unless `runs`; `problems()` are errors, violations of the page's
+     * A tab at an address, on a clock that stands still unless `runs`; what is `blocked` never arrives, or not in one piece if it
+     * `isBroken`; `problems()` are errors, violations of the page's
      * policy, and requests to anywhere else.
      */
-    async open(address = '?still#view=diagram', { runs = false, ...options } = {}) {
+    async open(address = '?still#view=diagram', { runs = false, blocked, isBroken = false, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block', ...options });
       const page = await context.newPage();
+      if (blocked !== undefined) await page.route(blocked, (route) => (isBroken ? route.fulfill({ status: 404 }) : undefined));
       const problems = [];
       page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type()) && message.text() !== BLOCKED) problems.push(message.text());

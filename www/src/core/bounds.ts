@@ -2,8 +2,8 @@
 
 import { durationMs } from 'locket-wasm';
 import { type Question } from 'locket-wasm/check';
+import { length } from 'locket-wasm/picture';
 
-import { length } from '../base/time.js';
 import type { FaultName } from './faults.js';
 import type { Wrong } from './run-facts.js';
 

@@ -1,9 +1,9 @@
 // One sentence or two about a moment, made from what happens at it and how everything is at it. It passes no verdict.
 
 import type { EventKind, RunnerEventKind, ScenarioEvent, SimulationNode, SimulationState, SimulationTimeline } from 'locket-wasm';
+import { clientsOf, type Names, seconds } from 'locket-wasm/picture';
 
-import { seconds } from '../base/time.js';
-import { clientsOf, listed, type Names } from './names.js';
+import { listed } from './listed.js';
 
 /** An instant of a run. */
 export interface Moment {

@@ -1,8 +1,8 @@
 // The faults that stand as chips in a lane's head: a press does one at the cursor, a second press takes it back or ends it.
 
 import type { ScenarioAct, SimulationNode } from 'locket-wasm';
+import type { Names } from 'locket-wasm/picture';
 
-import type { Names } from './names.js';
 import type { Session } from './session.svelte.js';
 
 /** A chip. */

@@ -1,6 +1,6 @@
 // Durations as people type them. A number without a unit is none: 5 could be seconds or milliseconds.
 
-import { length } from '../base/time.js';
+import { length } from 'locket-wasm/picture';
 
 export type Typed = { is: 'duration'; ms: number } | { is: 'either'; choices: readonly [seconds: number, milliseconds: number] } | { is: 'problem'; message: string };
 

@@ -1,8 +1,8 @@
 // The settings map: what can be raised in it until two act as the owner, and what a cell of it says, in words and at a glance.
 
 import type { MapAxis, MapCell } from 'locket-wasm/check';
+import { length } from 'locket-wasm/picture';
 
-import { length } from '../base/time.js';
 import { isSafe } from './map-costs.js';
 import type { RunnerKind } from './settings.js';
 

@@ -1,17 +1,10 @@
 // What the whole timeline of a run contains, whatever moment the cursor is at: overlaps, gaps of a presence, and everything that goes wrong.
 
-import type { ScenarioEvent, SimulationNode, SimulationSpan, SimulationTimeline } from 'locket-wasm';
+import type { ScenarioEvent, SimulationNode, SimulationTimeline } from 'locket-wasm';
+import { type Outcome, outcomeOf } from 'locket-wasm/picture';
 
 /** What a run contains. */
-export interface RunFacts {
-  /** When two clients or more believe they hold one key, by time. */
-  overlaps: SimulationSpan[];
-  /** For how long in all. */
-  overlapMs: number;
-  /** Whether a client ever believed it holds something. */
-  hasOwner: boolean;
-  /** Of a run with presences only: for how long one was missing after it was there; `undefined` in others. */
-  gapMs: number | undefined;
+export interface RunFacts extends Outcome {
   wrong: Wrong;
 }
 
@@ -38,28 +31,7 @@ export interface Wrong {
  * @param runners the names of those that keep something by themselves; how nodes are at some moment does not say so
  */
 export function factsOf(timeline: SimulationTimeline, cast: readonly SimulationNode[], runners: ReadonlySet<string>): RunFacts {
-  const overlaps = timeline.twoOwners.map(({ fromMs, toMs }) => ({ fromMs, toMs })).sort((a, b) => a.fromMs - b.fromMs);
-  return {
-    overlaps,
-    overlapMs: overlaps.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
-    hasOwner: timeline.beliefs.length > 0,
-    gapMs: gapOf(timeline, cast, runners),
-    wrong: wrongIn(timeline, runners),
-  };
-}
-
-function gapOf({ holders, endMs }: SimulationTimeline, cast: readonly SimulationNode[], runners: ReadonlySet<string>): number | undefined {
-  const kept = cast.filter(({ name }) => runners.has(name));
-  if (kept.length === 0 || kept.some(({ kind }) => kind !== 'presence')) return undefined;
-  const keys = new Set(kept.flatMap((client) => client.keys));
-  return [...keys].reduce((sum, key) => {
-    let [missing, lastMs] = [0, undefined as number | undefined];
-    for (const { fromMs, toMs } of holders.filter((span) => span.key === key)) {
-      if (lastMs !== undefined) missing += Math.max(fromMs - lastMs, 0);
-      lastMs = Math.max(lastMs ?? 0, toMs);
-    }
-    return sum + missing + (lastMs === undefined ? 0 : endMs - lastMs);
-  }, 0);
+  return { ...outcomeOf(timeline, cast, runners), wrong: wrongIn(timeline, runners) };
 }
 
 function wrongIn(timeline: SimulationTimeline, runners: ReadonlySet<string>): Wrong {

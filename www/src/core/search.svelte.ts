@@ -13,9 +13,8 @@ export type Found = { is: 'searching'; states: number } | { is: 'known'; answer:
 
 export class SettingsSearch {
   found = $state.raw<Found>({ is: 'searching', states: 0 });
-  /** Whether everything that goes wrong in this run is within the bounds that are asked for. */
-  includesRun = $state(false);
-
+  /** The opening of what was shown when somebody asked to include the run: another story begins with what it plans. */
+  #included = $state.raw<number | undefined>();
   readonly #session: Session;
   readonly #checker: Checker;
   readonly #delayMs: () => number;
@@ -41,6 +40,15 @@ export class SettingsSearch {
     this.#session = session;
     this.#checker = checker;
     this.#delayMs = delayMs;
+  }
+
+  /** Whether everything that goes wrong in this run is within the bounds that are asked for. */
+  get includesRun(): boolean {
+    return this.#included === this.#session.openings;
+  }
+
+  set includesRun(does: boolean) {
+    this.#included = does ? this.#session.openings : undefined;
   }
 
   /** Searches what is asked now; call it in an effect, and what it gives when something else is asked. */

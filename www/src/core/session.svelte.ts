@@ -1,17 +1,16 @@
 // The run that the page shows, and where in it the cursor is. Everything shown comes from here; nothing here draws.
 
 import { ScenarioError, type ScenarioAct, type ScenarioEvent, type Simulation, type SimulationMessage, type SimulationNode, type SimulationState, type SimulationTimeline, StepLimitError, type TraceFormat } from 'locket-wasm';
+import { namesOf, runnersOf, runPicture, seconds } from 'locket-wasm/picture';
 
 import { print, type Json } from '../base/print.js';
-import { seconds } from '../base/time.js';
 import type { Address } from './address.js';
 import { type Branch, Branches } from './branches.svelte.js';
 import { captionOf } from './caption.js';
 import { cutOff } from './cuts.js';
-import { namesOf } from './names.js';
 import { factsOf } from './run-facts.js';
 import { atEnd, type Deed, doIn, interfereWith, openLink, openText, TOO_LONG, whyNot, wholeOf } from './run.js';
-import { type Change, changeWords, runnerOf, runnersOf, settingsOf, withSettings } from './settings.js';
+import { type Change, changeWords, runnerOf, settingsOf, withSettings } from './settings.js';
 import { stories, type Story, storyTexts } from './stories.js';
 
 /** How long a story takes from its start to its moment, in milliseconds of the person who watches. */
@@ -244,6 +243,11 @@ export class Session {
   /** The whole branch in a form that other tools read. */
   export(format: TraceFormat): string {
     return this.#atEnd((simulation) => simulation.export(format));
+  }
+
+  /** The whole branch as an SVG file. */
+  picture(headline: string, theme: 'dark' | 'light'): string {
+    return this.branch === undefined ? '' : runPicture(this.branch.simulation, { headline, theme });
   }
 
   /** A text from which others make the whole branch. */

@@ -3,10 +3,11 @@
 // Values are read from the scenario's text, whatever moment is looked at, and what is written is that text.
 
 import { durationMs, type ScenarioClient } from 'locket-wasm';
+import { length, runnersOf } from 'locket-wasm/picture';
 
 import type { Json } from '../base/print.js';
 import { print } from '../base/print.js';
-import { durationText, length } from '../base/time.js';
+import { durationText } from '../base/time.js';
 
 /** What a client has that says nothing else. */
 const TTL_USUAL_MS = 15_000;
@@ -45,27 +46,16 @@ type Members = { [key: string]: Json };
 /** The settings of a scenario: those of its first client with a runner; `undefined` if nobody in it has one. */
 export function settingsOf(text: string): Settings | undefined {
   const scenario = JSON.parse(text) as Members;
-  const clients = list(scenario['clients']).filter(keepsByItself);
-  const [first] = clients;
+  const runners = runnersOf(text);
+  const first = list(scenario['clients']).find(({ name }) => runners.has(String(name)));
   if (first === undefined) return undefined;
-  const names = new Set(clients.map((client) => client['name']));
   const actions = list(scenario['actions']);
-  const pauses = actions.filter((action) => action['do'] === 'pause' && names.has(action['node'] ?? null));
+  const pauses = actions.filter((action) => action['do'] === 'pause' && runners.has(String(action['node'])));
   return {
     ttlMs: ms(first['ttl'], TTL_USUAL_MS),
     retryIntervalMs: ms(first['retry'], first['runner'] === 'cloud-controller' ? 1_000 : RETRY_USUAL_MS),
     pauseMs: Math.max(0, ...pauses.map((pause) => pauseMs(pause, actions, ms(scenario['until'], 0)))),
   };
-}
-
-/** The names of the clients that keep something by themselves; the others call by hand. */
-export function runnersOf(text: string): ReadonlySet<string> {
-  const scenario = JSON.parse(text) as Members;
-  return new Set(list(scenario['clients']).filter(keepsByItself).map((client) => String(client['name'])));
-}
-
-function keepsByItself(client: Members): boolean {
-  return 'retry' in client || 'runner' in client || client['kind'] === 'joint';
 }
 
 /** A pause without a length lasts until somebody resumes it, or to the end. */

@@ -3,7 +3,8 @@
 // A run with two owners is red, whatever the search says; green is only a run inside the bounds of a search that found no schedule with
 // two owners. Nothing here reads the cursor.
 
-import { length, seconds } from '../base/time.js';
+import { headlineOf, length } from 'locket-wasm/picture';
+
 import type { Leaving } from './bounds.js';
 import type { RunFacts } from './run-facts.js';
 
@@ -40,23 +41,11 @@ export interface TextProblem { line: number; message: string }
  */
 export function statusOf(run: RunFacts, search: SearchFacts, leaves: readonly Leaving[], problem?: TextProblem): Status {
   if (problem !== undefined) return { tone: 'outline', strong: `Line ${problem.line}:`, rest: problem.message, action: undefined };
-  if (!run.hasOwner) return { tone: 'grey', strong: 'No client held the lock in this run.', rest: '', action: undefined };
-  if (run.gapMs !== undefined) return ofPresence(run.gapMs);
-  if (run.overlaps.length === 0) return { strong: 'One owner at a time in this run.', ...besideOne(search, leaves) };
-  const { strong, rest } = opening(run);
+  const { strong, rest } = headlineOf(run);
+  if (!run.hasOwner || run.gapMs !== undefined) return { tone: 'grey', strong, rest, action: undefined };
+  if (run.overlaps.length === 0) return { strong, ...besideOne(search, leaves) };
   const longest = Math.max(...run.overlaps.map(({ fromMs, toMs }) => toMs - fromMs));
   return { tone: 'red', strong, rest: `${rest} ${besideTwo(search, longest, leaves)}`, action: 'moment' };
-}
-
-function ofPresence(gapMs: number): Status {
-  const strong = gapMs > 0 ? `No presence for ${seconds(gapMs)} in this run.` : 'A presence at every moment of this run.';
-  return { tone: 'grey', strong, rest: '', action: undefined };
-}
-
-function opening({ overlaps, overlapMs }: RunFacts): { strong: string; rest: string } {
-  const [only] = overlaps;
-  if (overlaps.length > 1 || only === undefined) return { strong: `Two owners ${overlaps.length} times in this run,`, rest: `for ${seconds(overlapMs)} in all.` };
-  return { strong: `Two owners for ${seconds(overlapMs)} in this run,`, rest: `from ${seconds(only.fromMs)} to ${seconds(only.toMs)}.` };
 }
 
 function besideTwo(search: SearchFacts, longestOverlap: number, leaves: readonly Leaving[]): string {

@@ -1,8 +1,8 @@
 // What can be done to a thing of the diagram, as verbs: the package's actions with words for people.
 
 import type { ScenarioAct, SimulationMessage, SimulationNode } from 'locket-wasm';
+import type { Names } from 'locket-wasm/picture';
 
-import type { Names } from './names.js';
 import type { Session } from './session.svelte.js';
 
 /** A thing of the diagram that something can be done to. */

@@ -1,6 +1,7 @@
 // What a search says about the settings of a run: the two questions at the end of the first visit. Loaded when one is asked.
 
-import { length } from '../base/time.js';
+import { length } from 'locket-wasm/picture';
+
 import { Checker } from '../core/checker.js';
 import { cellQuestion, DELAY_USUAL_MS, mapRow } from '../core/questions.js';
 import type { RunnerKind } from '../core/settings.js';

@@ -72,7 +72,7 @@ export const NARROW: Geometry = {
   curve({ client, kind, line }) {
     const side = (x: number): number => (client === 'A' ? x : 358 - x);
     if (kind === 'request') return { path: `M${side(56)} 60Q${side(82)} 32 ${side(120)} 50`, label: { x: side(62), y: 32 } };
-    if (kind === 'answer') return { path: `M${side(126)} 142Q${side(106)} 152 ${side(87)} 138`, label: { x: side(114), y: 168 } };
+    if (kind === 'answer') return { path: `M${side(126)} 142Q${side(106)} 152 ${side(87)} 138`, label: { x: side(107), y: 137 } };
     const x = lineX(NARROW, line);
     // To the first two lines A goes round its own pill.
     if (client === 'A' && line < 2) return { path: `M80 132C128 168 134 196 130 226C127 248 ${x} 242 ${x} 268`, label: { x: 160, y: 226 } };

@@ -1,14 +1,13 @@
 // The marks of a run's diagram, as a plain function of its timeline: many marks to a path, so that the page and the picture that
 // is taken home draw the same, and a long run costs no more elements than a short one.
 
-import type { SimulationTimeline } from 'locket-wasm';
-
-import { length } from '../base/time.js';
+import type { SimulationTimeline } from '../simulation/timeline.js';
+import { length } from '../times.js';
 import type { Lane, Lanes } from './lanes.js';
 import { type Detail, messageLayers } from './message-marks.js';
 import type { Names } from './names.js';
 
-/** A colour of `tokens.css` by its name, or a pattern. */
+/** A colour by its name, or a pattern. */
 export type Paint = 'none' | `pattern:${'down' | 'hatch' | 'paused'}` | (string & {});
 
 /** Marks that look the same. */
@@ -32,6 +31,7 @@ export interface Label {
   tone: 'danger' | 'ink' | 'soft';
 }
 
+/** What is drawn. */
 export interface Scene {
   layers: Layer[];
   labels: Label[];
@@ -60,13 +60,20 @@ const BELIEF_HEIGHT = 24;
 const SEEN_MIN = 3;
 /** A lane that is so high has room for words beneath its bar. */
 const ROOMY = 80;
-/** So many pixels a letter of a label takes. */
+/** So many pixels a letter of a label takes at 12.5 px, a little more than it is. */
 const LETTER = 7.2;
 
+/** The scene of a part of a run. */
 export function sceneOf(input: SceneInput): Scene {
   const { layers, detail } = messageLayers(input);
   const bars = new Bars(input);
   return { layers: [...bars.behind(), ...bars.truths(), ...bars.beliefs(), ...bars.overlaps(), ...layers], labels: bars.labels, detail };
+}
+
+/** The plain ground of words, as wide as they are. */
+export function groundOf({ x, text, anchor }: Label): { left: number; width: number } {
+  const width = text.length * LETTER + 10;
+  return { left: anchor === 'middle' ? x - width / 2 : x - 5, width };
 }
 
 interface Span { fromMs: number; toMs: number }

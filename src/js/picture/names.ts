@@ -1,6 +1,6 @@
-// What clients are called on the page: a letter each as long as one can keep them apart, else their own names.
+// What clients are called in a picture: a letter each as long as one can keep them apart, else their own names.
 
-import type { SimulationNode } from 'locket-wasm';
+import type { SimulationNode } from '../simulation/simulation.js';
 
 /** With more clients than this, letters say less than names. */
 const LETTERS_MAX = 6;
@@ -8,6 +8,7 @@ const LETTERS_MAX = 6;
 /** What a client, or the owner that it presents, is called. Anything else keeps its name. */
 export type Names = (name: string) => string;
 
+/** The names of those who take part. */
 export function namesOf(cast: readonly SimulationNode[]): Names {
   const clients = clientsOf(cast);
   if (clients.length > LETTERS_MAX) return (name) => name;
@@ -16,12 +17,7 @@ export function namesOf(cast: readonly SimulationNode[]): Names {
   return (name) => letters.get(name) ?? name;
 }
 
+/** The clients among those who take part. */
 export function clientsOf(cast: readonly SimulationNode[]): SimulationNode[] {
   return cast.filter(({ kind }) => kind !== 'database' && kind !== 'locket');
-}
-
-/** `A`, `A and B`, `A, B and C`. */
-export function listed(names: readonly string[]): string {
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -1,7 +1,6 @@
 // Messages of the diagram, with as much detail as the zoom has room for.
 
-import type { SimulationMessage, SimulationTimeline } from 'locket-wasm';
-
+import type { SimulationMessage, SimulationTimeline } from '../simulation/timeline.js';
 import type { Lane, Lanes } from './lanes.js';
 import type { Layer, SceneInput } from './scene.js';
 
@@ -25,7 +24,7 @@ const HEAD = 5;
 const TICK = 5;
 
 /** More messages than this are no longer told apart, and take the browser longer than a frame. */
-const MESSAGES_MAX = 1_500;
+const MESSAGES_MAX = 600;
 
 function detailOf(fromMs: number, toMs: number, width: number, messages: number): Detail {
   const secondsPerPixel = (toMs - fromMs) / 1_000 / Math.max(width, 1);
@@ -33,32 +32,36 @@ function detailOf(fromMs: number, toMs: number, width: number, messages: number)
   return detail === 'messages' && messages > MESSAGES_MAX ? 'ticks' : detail;
 }
 
+/** The marks of messages, and how much of them they tell. */
 export function messageLayers(input: SceneInput): { layers: Layer[]; detail: Detail } {
   const { fromMs, toMs, width, lanes } = input;
   const messages = inView(input.timeline.messages, fromMs, toMs);
   const detail = detailOf(fromMs, toMs, width, messages.length);
   if (detail === 'messages') return { layers: [...lineLayers(input), dotLayer(input)], detail };
   if (detail === 'none') return { layers: [], detail };
-  const attempts = messages.filter(({ isAnswer, from }) => !isAnswer && lanes.byId.get(`node:${from}`)?.kind === 'client');
-  return { layers: [detail === 'ticks' ? tickLayer(input, attempts) : densityLayer(input, attempts)], detail };
+  const { attempts } = marksOf(input.timeline, lanes);
+  return { layers: [detail === 'ticks' ? tickLayer(input, inTime(attempts, fromMs, toMs)) : densityLayer(input, inTime(attempts, fromMs, toMs))], detail };
 }
 
 /** The messages that are sent in view, and those that may still be on their way; they come by the time of sending. */
 function inView(messages: readonly SimulationMessage[], fromMs: number, toMs: number): SimulationMessage[] {
-  const end = firstAfter(messages, toMs);
-  const start = firstAfter(messages, fromMs - ON_THE_WAY_MS);
-  return messages.slice(start, end).filter(({ sentMs, arrivesMs }) => (arrivesMs ?? sentMs) >= fromMs);
+  return inTime(messages, fromMs - ON_THE_WAY_MS, toMs).filter(({ sentMs, arrivesMs }) => (arrivesMs ?? sentMs) >= fromMs);
 }
 
 /** A message that takes longer than this is not looked for once it is out of view. */
 const ON_THE_WAY_MS = 3_600_000;
 
-/** The place of the first message that is sent after a moment. */
-function firstAfter(messages: readonly SimulationMessage[], ms: number): number {
-  let [low, high] = [0, messages.length];
+/** What is sent within a time; all of it comes by the time of sending. */
+function inTime<Sent extends { sentMs: number }>(all: readonly Sent[], fromMs: number, toMs: number): Sent[] {
+  return all.slice(firstAfter(all, fromMs - 1), firstAfter(all, toMs));
+}
+
+/** The place of the first one that is sent after a moment. */
+function firstAfter(all: readonly { sentMs: number }[], ms: number): number {
+  let [low, high] = [0, all.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((messages[middle]?.sentMs ?? Infinity) <= ms) low = middle + 1;
+    if ((all[middle]?.sentMs ?? Infinity) <= ms) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -84,7 +87,7 @@ function edgeOf({ areDense }: Lanes, lane: Lane, towards: Lane): number {
 
 function lineLayers(input: SceneInput): Layer[] {
   const { timeline, colour, ownerOf, lanes } = input;
-  const refusals = refusalsOf(timeline);
+  const { refusals } = marksOf(timeline, lanes);
   const paths = new Map<string, string>();
   const add = (id: string, d: string): void => void paths.set(id, (paths.get(id) ?? '') + d);
   for (const line of linesOf(input)) {
@@ -104,49 +107,68 @@ function lineLayers(input: SceneInput): Layer[] {
   }));
 }
 
-/** By the timeline that they are of: zooming asks again and again. */
-const REFUSALS = new WeakMap<SimulationTimeline, ReadonlySet<number>>();
+/** What each part of a timeline draws of, found once: zooming asks for another part again and again. */
+interface Marks {
+  lanes: Lanes;
+  /** The numbers of the events in which Locket refuses. */
+  refusals: ReadonlySet<number>;
+  /** The calls of clients, by the time of sending. */
+  attempts: readonly Mark[];
+  /** The events of servers. */
+  dots: readonly Mark[];
+}
 
-/** The numbers of the events in which Locket refuses. */
-function refusalsOf(timeline: SimulationTimeline): ReadonlySet<number> {
-  const known = REFUSALS.get(timeline);
-  if (known !== undefined) return known;
-  const refusals = new Set(timeline.events.flatMap(({ id, kind, ok }) => (id !== null && kind === 'handled' && ok === false ? [id] : [])));
-  REFUSALS.set(timeline, refusals);
-  return refusals;
+interface Mark { sentMs: number; lane: Lane }
+
+const MARKS = new WeakMap<SimulationTimeline, Marks>();
+
+function marksOf(timeline: SimulationTimeline, lanes: Lanes): Marks {
+  const known = MARKS.get(timeline);
+  if (known !== undefined && known.lanes === lanes) return known;
+  const marksIn = (all: readonly { sentMs: number; who: string }[], isOne: (lane: Lane) => boolean): Mark[] => all.flatMap(({ sentMs, who }) => {
+    const lane = lanes.byId.get(`node:${who}`);
+    return lane !== undefined && isOne(lane) ? [{ sentMs, lane }] : [];
+  });
+  const marks = {
+    lanes,
+    refusals: new Set(timeline.events.flatMap(({ id, kind, ok }) => (id !== null && kind === 'handled' && ok === false ? [id] : []))),
+    attempts: marksIn(timeline.messages.filter(({ isAnswer }) => !isAnswer).map(({ from, sentMs }) => ({ sentMs, who: from })), ({ kind }) => kind === 'client'),
+    dots: marksIn(timeline.events.map(({ timeMs, who }) => ({ sentMs: timeMs, who })), ({ kind }) => kind !== 'client'),
+  };
+  MARKS.set(timeline, marks);
+  return marks;
 }
 
 /** A dot for every event, where nothing else shows it. */
 function dotLayer({ timeline, lanes, x, fromMs, toMs }: SceneInput): Layer {
-  const d = timeline.events.flatMap(({ who, timeMs }) => {
-    const lane = lanes.byId.get(`node:${who}`);
-    return lane === undefined || lane.kind === 'client' || timeMs < fromMs || timeMs > toMs ? [] : [`M${x(timeMs).toFixed(1)} ${lane.middle}h0`];
-  });
+  const d = inTime(marksOf(timeline, lanes).dots, fromMs, toMs).map(({ sentMs, lane }) => `M${x(sentMs).toFixed(1)} ${lane.middle}h0`);
   return { id: 'dots', d: [...new Set(d)].join(''), fill: 'none', stroke: 'ink-soft', strokeWidth: 5 };
 }
 
-function tickLayer({ lanes, x }: SceneInput, attempts: readonly SimulationMessage[]): Layer {
-  const places = attempts.map(({ from, sentMs }) => {
-    const lane = lanes.byId.get(`node:${from}`);
-    return lane === undefined ? '' : `M${Math.round(x(sentMs))} ${lane.middle - TICK / 2}v${TICK}`;
+function tickLayer({ x }: SceneInput, attempts: readonly Mark[]): Layer {
+  // One for each pixel.
+  const last = new Map<Lane, number>();
+  const places = attempts.map(({ sentMs, lane }) => {
+    const at = Math.round(x(sentMs));
+    if (last.get(lane) === at) return '';
+    last.set(lane, at);
+    return `M${at} ${lane.middle - TICK / 2}v${TICK}`;
   });
-  return { id: 'ticks', d: [...new Set(places)].join(''), fill: 'none', stroke: 'line-strong', strokeWidth: 1 };
+  return { id: 'ticks', d: places.join(''), fill: 'none', stroke: 'line-strong', strokeWidth: 1 };
 }
 
 /** The more attempts in a few pixels, the higher. */
-function densityLayer({ lanes, x }: SceneInput, attempts: readonly SimulationMessage[]): Layer {
-  const counts = new Map<string, number>();
-  for (const { from, sentMs } of attempts) {
-    const place = `${from} ${Math.round(x(sentMs) / BIN) * BIN}`;
-    counts.set(place, (counts.get(place) ?? 0) + 1);
+function densityLayer({ x }: SceneInput, attempts: readonly Mark[]): Layer {
+  const counts = new Map<Lane, Map<number, number>>();
+  let most = 1;
+  for (const { sentMs, lane } of attempts) {
+    const place = Math.round(x(sentMs) / BIN) * BIN;
+    const own = counts.get(lane) ?? new Map<number, number>();
+    const count = (own.get(place) ?? 0) + 1;
+    most = Math.max(most, count);
+    counts.set(lane, own.set(place, count));
   }
-  const most = Math.max(1, ...counts.values());
-  const d = [...counts].map(([place, count]) => {
-    const at = place.lastIndexOf(' ');
-    const lane = lanes.byId.get(`node:${place.slice(0, at)}`);
-    const high = Math.max(1, Math.round((count / most) * TICK * 2));
-    return lane === undefined ? '' : `M${place.slice(at + 1)} ${lane.middle + TICK}v${-high}`;
-  });
+  const d = [...counts].flatMap(([{ middle }, own]) => [...own].map(([place, count]) => `M${place} ${middle + TICK}v${-Math.max(1, Math.round((count / most) * TICK * 2))}`));
   return { id: 'density', d: d.join(''), fill: 'none', stroke: 'line-strong', strokeWidth: BIN - 1 };
 }
 

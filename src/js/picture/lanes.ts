@@ -1,7 +1,7 @@
 // Which lanes the diagram has, from top to bottom, and how high: each lock beside the clients that want it, then what is behind the lock.
 
-import type { SimulationNode, SimulationTimeline } from 'locket-wasm';
-
+import type { SimulationNode } from '../simulation/simulation.js';
+import type { SimulationTimeline } from '../simulation/timeline.js';
 import { clientsOf } from './names.js';
 
 /** A lane. */
@@ -33,9 +33,9 @@ export interface Lanes {
 type Unplaced = Omit<Lane, 'height' | 'middle' | 'top'>;
 
 const ROOMY_MAX = 16;
-const NARROW_MAX = 620;
 const HEIGHTS = { client: 84, row: 84, locket: 48, database: 48 } as const;
 const NARROW_HEIGHT = 64;
+const LARGER = 1.25;
 const DENSE_HEIGHT = 14;
 const DENSE_ROW_HEIGHT = 26;
 /** In a narrow diagram a lane's name stands above its line. */
@@ -44,11 +44,6 @@ const NARROW_FOOT = 18;
 /** How far the plot is from its own edges, so that the first and the last moment can be seen and taken. */
 export const EDGE = 10;
 
-/** Whether names stand above their lanes, and how much room they have beside them if not. */
-export function headsFor(width: number): { isNarrow: boolean; headWidth: number } {
-  return width < NARROW_MAX ? { isNarrow: true, headWidth: 0 } : { isNarrow: false, headWidth: width < 800 ? 240 : 252 };
-}
-
 /** Whether the servers behind the lock are part of what happens, so that they are shown from the start. */
 export function needsServers({ outages, events }: SimulationTimeline, cast: readonly SimulationNode[]): boolean {
   const servers = new Set(cast.filter(({ kind }) => kind === 'locket' || kind === 'database').map(({ name }) => name));
@@ -56,14 +51,26 @@ export function needsServers({ outages, events }: SimulationTimeline, cast: read
   return servers.size > 2 || outages.some(({ node }) => servers.has(node)) || events.some(({ kind, who }) => isTheirs(kind) || (kind === 'crashed' && servers.has(who)));
 }
 
-/** @param openKey of many locks the one whose clients are shown; the first with two owners, or the first, if it is none of them */
-export function layOut(cast: readonly SimulationNode[], timeline: SimulationTimeline, isNarrow: boolean, hasServers: boolean, openKey?: string): Lanes {
+/** How lanes are laid out. */
+export interface LayOutOptions {
+  /** Whether each name stands above its lane, which leaves less room for the lane. */
+  isNarrow?: boolean;
+  /** Whether there is room for lanes that are a quarter higher. */
+  isLarge?: boolean;
+  /** Whether the Locket processes and the database have lanes. */
+  hasServers?: boolean;
+  /** Of many locks the one whose clients are shown; the first with two owners, or the first, if it is none of them. */
+  openKey?: string | undefined;
+}
+
+/** The lanes of a run. */
+export function layOut(cast: readonly SimulationNode[], timeline: SimulationTimeline, { isNarrow = false, isLarge = false, hasServers = false, openKey }: LayOutOptions = {}): Lanes {
   const groups = lockLanes(cast, timeline);
   const areDense = groups.flat().length > ROOMY_MAX;
   const lanes = [...(areDense ? folded(groups, timeline, openKey) : groups.flat()), ...(hasServers ? serverLanes(cast) : [])];
   let top = 0;
   const all = lanes.map((lane) => {
-    const height = areDense ? (lane.kind === 'row' ? DENSE_ROW_HEIGHT : DENSE_HEIGHT) : isNarrow ? NARROW_HEIGHT : HEIGHTS[lane.kind];
+    const height = areDense ? (lane.kind === 'row' ? DENSE_ROW_HEIGHT : DENSE_HEIGHT) : isNarrow ? NARROW_HEIGHT : HEIGHTS[lane.kind] * (isLarge ? LARGER : 1);
     const middle = isNarrow && !areDense ? top + height - NARROW_FOOT : top + height / 2;
     const placed = { ...lane, top, height, middle };
     top += height;
@@ -118,9 +125,3 @@ export function colourIndexes(owners: Iterable<string>): (owner: string) => numb
 
 /** So many colours are for owners that are known; the next one is for all others. */
 const OWNER_COLOURS = 5;
-
-/** The colour of an owner. */
-export function colours(owners: Iterable<string>): (owner: string) => string {
-  const index = colourIndexes(owners);
-  return (owner) => `var(--owner-${index(owner)})`;
-}

@@ -1,0 +1,10 @@
+// A run as a picture: who held a lock, who believed it, and the messages, over time. An entry of its own, without the module. The page draws
+// its diagram with the same functions.
+
+export { clock, length, seconds } from './times.js';
+export { headlineOf, type Outcome, outcomeOf, runnersOf } from './picture/headline.js';
+export { colourIndexes, EDGE, type Lane, type Lanes, layOut, type LayOutOptions, needsServers } from './picture/lanes.js';
+export { type Detail, type Line, linesOf, nearest } from './picture/message-marks.js';
+export { clientsOf, type Names, namesOf } from './picture/names.js';
+export { groundOf, type Label, type Layer, type Paint, type Scene, type SceneInput, sceneOf } from './picture/scene.js';
+export { type PicturedRun, type PictureOptions, runPicture } from './picture/svg.js';

@@ -1,0 +1,143 @@
+// A run as a picture to take away: the scene of its diagram as an SVG file that needs nothing else.
+
+import { checkChoice, knownFields, optionalText } from '../base/checks.js';
+import type { Simulation, SimulationNode } from '../simulation/simulation.js';
+import { escaped, printable } from '../base/text.js';
+import type { SimulationTimeline } from '../simulation/timeline.js';
+import { clock } from '../times.js';
+import { headlineOf, outcomeOf, runnersOf } from './headline.js';
+import { colourIndexes, EDGE, type Lane, type Lanes, layOut, needsServers } from './lanes.js';
+import { type Names, namesOf } from './names.js';
+import { coloursOf, type Theme } from './palette.js';
+import { groundOf, type Label, type Layer, type Paint, type Scene, sceneOf } from './scene.js';
+import { ticksOf } from './ticks.js';
+
+/** What a picture is made of: a simulation of `locket-wasm`, wherever it is. */
+export type PicturedRun = Pick<Simulation, 'scenario' | 'state' | 'timeline'>;
+
+/** Options of {@link runPicture}. */
+export interface PictureOptions {
+  /** What stands above; what the run contains if it is left out. */
+  headline?: string;
+  /** Whether it is drawn on a light or a dark ground; `light` if it is left out. */
+  theme?: 'dark' | 'light';
+}
+
+const OPTIONS = new Set(['headline', 'theme']);
+const WIDTH = 1200;
+const MARGIN = 32;
+const HEADS = 150;
+const PLOT = WIDTH - 2 * MARGIN - HEADS;
+const TOP = 88;
+const AXIS = 40;
+const TICKS = 8;
+const FONT = "font-family='system-ui, sans-serif'";
+
+/**
+ * The whole of a run as an SVG file: the owner of each lock, what each client believes, every message, and where two clients believe.
+ *
+ * @example
+ * ```ts
+ * writeFileSync('run.svg', runPicture(new Simulation(scenario)));
+ * ```
+ */
+export function runPicture(run: PicturedRun, options: PictureOptions = {}): string {
+  knownFields('options', options, OPTIONS);
+  const { theme = 'light' } = options;
+  optionalText('headline', options.headline);
+  checkChoice('theme', theme, ['light', 'dark']);
+  const timeline = run.timeline();
+  const cast = run.state().nodes;
+  return new Drawing(timeline, cast, theme).draw(options.headline ?? headlineText(timeline, cast, run.scenario));
+}
+
+function headlineText(timeline: SimulationTimeline, cast: readonly SimulationNode[], scenario: string): string {
+  const { strong, rest } = headlineOf(outcomeOf(timeline, cast, runnersOf(scenario)));
+  return `${strong} ${rest}`.trim();
+}
+
+class Drawing {
+  readonly #endMs: number;
+  readonly #lanes: Lanes;
+  readonly #names: Names;
+  readonly #scene: Scene;
+  readonly #colour: (name: string) => string;
+
+  constructor(timeline: SimulationTimeline, cast: readonly SimulationNode[], theme: Theme) {
+    this.#endMs = timeline.endMs;
+    this.#lanes = layOut(cast, timeline, { hasServers: needsServers(timeline, cast) });
+    this.#names = namesOf(cast);
+    this.#colour = coloursOf(theme);
+    const owners = new Map(cast.map((node) => [node.name, node.owner ?? node.name]));
+    this.#scene = sceneOf({
+      timeline, lanes: this.#lanes, names: this.#names, x: (ms) => this.#x(ms), fromMs: 0, toMs: timeline.endMs, width: PLOT,
+      colour: colourIndexes(cast.flatMap(({ owner }) => (owner === null ? [] : [owner]))),
+      ownerOf: (name) => owners.get(name) ?? name,
+    });
+  }
+
+  draw(headline: string): string {
+    const { all, height: high } = this.#lanes;
+    const height = TOP + high + AXIS + MARGIN;
+    return [
+      `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 ${WIDTH} ${height}' width='${WIDTH}' height='${height}' role='img' aria-label='${safe(headline)}'>`,
+      `<defs>${this.#patterns()}<clipPath id='plot'><rect width='${PLOT}' height='${high}'/></clipPath></defs>`,
+      `<rect width='${WIDTH}' height='${height}' fill='${this.#colour('ground')}'/>`,
+      this.#text(MARGIN, 52, headline, 'ink', 22, 'start', 700),
+      `<g transform='translate(${MARGIN} ${TOP})'>${all.map((lane) => this.#head(lane)).join('')}</g>`,
+      `<g transform='translate(${MARGIN + HEADS} ${TOP})'>`,
+      ...all.map(({ middle }) => `<path d='M0 ${middle}H${PLOT}' stroke='${this.#colour('line')}'/>`),
+      `<g clip-path='url(#plot)'>${this.#scene.layers.map((layer) => this.#path(layer)).join('')}</g>`,
+      ...this.#scene.labels.map((label) => this.#words(label)),
+      ...ticksOf(0, this.#endMs, TICKS).map((ms) => this.#text(this.#x(ms), high + 24, clock(ms, this.#endMs), 'ink-soft', 13, 'middle')),
+      '</g></svg>\n',
+    ].join('\n');
+  }
+
+  #x(ms: number): number {
+    return EDGE + ((PLOT - 2 * EDGE) * ms) / Math.max(this.#endMs, 1);
+  }
+
+  #head({ kind, name, middle }: Lane): string {
+    const short = this.#names(name);
+    return this.#text(0, middle + 5, kind === 'row' ? `Lock ${name}` : short === name ? name : `${short}  ${name}`, 'ink', 15, 'start', 600);
+  }
+
+  #path({ d, fill, stroke, fillOpacity, strokeWidth, dash, id }: Layer): string {
+    const more = [
+      fillOpacity === undefined ? '' : ` fill-opacity='${fillOpacity}'`,
+      strokeWidth === undefined ? '' : ` stroke-width='${strokeWidth}'`,
+      dash === undefined ? '' : ` stroke-dasharray='${dash}'`,
+      id === 'dots' ? " stroke-linecap='round'" : '',
+    ].join('');
+    return d === '' ? '' : `<path d='${d}' fill='${this.#paint(fill)}' stroke='${this.#paint(stroke)}'${more}/>`;
+  }
+
+  #paint(value: Paint): string {
+    if (value === 'none') return value;
+    return value.startsWith('pattern:') ? `url(#${value.slice('pattern:'.length)})` : this.#colour(value);
+  }
+
+  #words(label: Label): string {
+    const { x, y, text, anchor, tone } = label;
+    const { left, width } = groundOf(label);
+    const ground = `<rect x='${left.toFixed(1)}' y='${y - 9}' width='${width.toFixed(1)}' height='18' rx='9' fill='${this.#colour('raised')}'/>`;
+    return ground + this.#text(x, y + 4.5, text, tone === 'soft' ? 'ink-soft' : tone, 12.5, anchor, 600);
+  }
+
+  #text(x: number, y: number, said: string, colour: string, size: number, anchor: string, weight = 400): string {
+    return `<text x='${x.toFixed(1)}' y='${y}' ${FONT} font-size='${size}' font-weight='${weight}' text-anchor='${anchor}' fill='${this.#colour(colour)}'>${safe(said)}</text>`;
+  }
+
+  #patterns(): string {
+    const [strong, ground, danger] = ['line-strong', 'danger-ground', 'danger'].map(this.#colour);
+    return [
+      `<pattern id='hatch' width='7' height='7' patternUnits='userSpaceOnUse' patternTransform='rotate(45)'><rect width='7' height='7' fill='${ground}'/><rect width='3' height='7' fill='${danger}'/></pattern>`,
+      `<pattern id='paused' width='6' height='6' patternUnits='userSpaceOnUse'><circle cx='3' cy='3' r='1' fill='${strong}'/></pattern>`,
+      `<pattern id='down' width='6' height='6' patternUnits='userSpaceOnUse' patternTransform='rotate(-45)'><rect width='1.2' height='6' fill='${strong}'/></pattern>`,
+    ].join('');
+  }
+}
+
+/** Names come from scenarios, which anybody writes. */
+const safe = (said: string): string => escaped(printable(said));

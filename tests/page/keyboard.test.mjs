@@ -1,0 +1,154 @@
+// The keyboard alone: the five beats, the two questions, every story, and a branch in the instrument. Nothing here presses anything but keys.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { branches, caption, now, startPage } from './support/page.mjs';
+import { beat, BEAT_MS, CAPTIONS, sentence, stage } from './support/story.mjs';
+
+const STOPS_MAX = 80;
+const STORIES = ['A crash', 'A handover', 'An operator', 'A lost message', 'A failover'];
+let site;
+before(async () => (site = await startPage()));
+after(() => site?.close());
+
+/** What has the focus, as it is called, and whether its frame can be seen. */
+const focused = (page) => page.evaluate(() => {
+  const { activeElement: it } = document;
+  const { outlineStyle, outlineWidth } = getComputedStyle(it);
+  return { name: (it.getAttribute('aria-label') ?? it.textContent).replace(/\s+/g, ' ').trim(), hasFrame: it === document.body || (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2) || it.matches('svg a') };
+});
+
+/** Presses Tab until something is reached whose name begins so. */
+async function tabTo(page, name) {
+  const passed = [];
+  for (let stop = 0; stop < STOPS_MAX; stop += 1) {
+    await page.keyboard.press('Tab');
+    const { name: at, hasFrame } = await focused(page);
+    assert.ok(hasFrame, `no frame around ${at}`);
+    if (at.startsWith(name)) return;
+    passed.push(at);
+  }
+  assert.fail(`${name} is not reached from ${passed.join(' | ')}`);
+}
+
+/** The digest of the run on the stage. */
+const run = (page) => page.locator('.tour').getAttribute('data-digest');
+
+/** Waits until another run is on the stage. */
+const shows = (page, before) => page.waitForFunction((digest) => document.querySelector('.tour').dataset.digest !== digest, before);
+
+async function follow(page, name) {
+  await tabTo(page, name);
+  await page.keyboard.press('Enter');
+}
+
+/** Presses Space from the first beat to the last one. */
+async function playToTheEnd(page) {
+  const said = [await sentence(page)];
+  await page.clock.runFor(BEAT_MS);
+  while (await page.getByRole('button', { name: 'Next' }).count() > 0 && said.length < 10) {
+    await page.keyboard.press('Space');
+    said.push(await sentence(page));
+    await page.clock.runFor(BEAT_MS);
+  }
+  return said;
+}
+
+test('the five beats and both questions are walked with Space, Tab and Enter', async () => {
+  const page = await site.open('');
+  assert.deepEqual(await playToTheEnd(page), CAPTIONS);
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await beat(page), 4);
+  await page.keyboard.press('ArrowRight');
+  await page.clock.runFor(BEAT_MS);
+  const first = await run(page);
+  await follow(page, 'Would a longer TTL help?');
+  await shows(page, first);
+  for (let wait = 0; wait < 4; wait += 1) await page.clock.runFor(BEAT_MS);
+  await page.getByRole('status').filter({ hasText: 'breaks it' }).waitFor();
+  const longer = await run(page);
+  await follow(page, 'Would the safe client help?');
+  await shows(page, longer);
+  for (let wait = 0; wait < 6; wait += 1) await page.clock.runFor(BEAT_MS);
+  await page.getByText('A wakes, sees that its lease ended, and does not write.').waitFor();
+  await page.getByText(/^Safe within these bounds/).waitFor();
+  await page.done();
+});
+
+test('each of the other stories is chosen and walked to its end', async () => {
+  const page = await site.open('');
+  const ends = new Set();
+  for (const story of STORIES) {
+    const before = await run(page);
+    await follow(page, story);
+    await shows(page, before);
+    const said = await playToTheEnd(page);
+    assert.ok(said.length >= 3, `${story}: ${said.join(' | ')}`);
+    ends.add(await stage(page).getAttribute('aria-label'));
+  }
+  assert.equal(ends.size, STORIES.length);
+  await page.done();
+});
+
+test('a pin goes to its beat', async () => {
+  const page = await site.open('?still#beat=5');
+  await tabTo(page, 'Beat 3');
+  await page.keyboard.press('Enter');
+  assert.equal(await beat(page), 3);
+  await page.done();
+});
+
+test('from the end of the story to the instrument, a branch, its undo, and back', async () => {
+  const page = await site.open('?still#beat=5');
+  await follow(page, 'Break it yourself');
+  await page.locator('main[aria-busy="false"] [data-lane]').first().waitFor();
+  assert.equal(await now(page), '26.1 s');
+  await tabTo(page, 'Client B');
+  await page.keyboard.press('c');
+  assert.equal(await branches(page).count(), 2);
+  assert.match(await caption(page), /^26\.1 s: B crashes\./);
+  const current = () => branches(page).evaluateAll((all) => all.findIndex((branch) => branch.getAttribute('aria-current') === 'true'));
+  await page.keyboard.press('[');
+  assert.equal(await current(), 0);
+  await page.keyboard.press(']');
+  assert.equal(await current(), 1);
+  await page.keyboard.press('Control+z');
+  assert.equal(await branches(page).count(), 0, 'the run alone needs no list');
+  await page.keyboard.press('Home');
+  assert.equal(await now(page), '0.0 s');
+  await page.keyboard.press('Shift+ArrowRight');
+  assert.equal(await now(page), '1.0 s');
+  await page.keyboard.press('Space');
+  await page.done();
+});
+
+test('a menu opens, does something and gives the focus back; the list of events is walked', async () => {
+  const page = await site.open('?still#story=holder-crashes&t=3000');
+  await tabTo(page, 'More for The lock');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await follow(page, 'delete the lock bbs');
+  assert.equal(await branches(page).count(), 2);
+  assert.match((await focused(page)).name, /^More for The lock|^The lock/);
+  await tabTo(page, 'All ');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await page.locator('ol [aria-current]').count(), 1);
+  await page.done();
+});
+
+test('every view is reached, and the help opens and closes', async () => {
+  const page = await site.open('?still#view=diagram');
+  for (const [view, shows] of [['Map', 'output'], ['Editor', '[role=textbox]'], ['Logs', '#about-logs'], ['Live', 'input[type=url]'], ['Diagram', '.plot']]) {
+    await page.evaluate(() => document.activeElement.blur());
+    await follow(page, view);
+    await page.locator(shows).first().waitFor();
+  }
+  await page.keyboard.press('?');
+  await page.locator('dialog[open]').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
+  await page.done();
+});
