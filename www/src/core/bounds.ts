@@ -13,28 +13,28 @@ export interface Bounds {
   pauseMs: number;
   /** How many freezes, each of at most `pauseMs`. */
   pauses: number;
-  losses: number;
+  lostMessages: number;
   crashes: number;
   restarts: number;
-  evictions: number;
+  rowDeletions: number;
   failovers: number;
 }
 
 interface Counted { name: FaultName; one: string; many: string }
 
 const COUNTED: readonly Counted[] = [
-  { name: 'losses', one: 'lost message', many: 'lost messages' },
+  { name: 'lostMessages', one: 'lost message', many: 'lost messages' },
   { name: 'crashes', one: 'crash', many: 'crashes' },
   { name: 'restarts', one: 'restart', many: 'restarts' },
-  { name: 'evictions', one: 'deleted lock', many: 'deleted locks' },
+  { name: 'rowDeletions', one: 'deleted lock', many: 'deleted locks' },
   { name: 'failovers', one: 'failover', many: 'failovers' },
 ];
 
 /** The bounds that a question sets. */
 export function boundsOf(question: Question): Bounds {
-  const { delay, pause, pauses, losses = 0, crashes = 0, restarts = 0, evictions = 0, failovers = 0 } = question;
+  const { latency, pause, pauses, lostMessages = 0, crashes = 0, restarts = 0, rowDeletions = 0, failovers = 0 } = question;
   const pauseMs = pause === undefined ? 0 : durationMs(pause);
-  return { delayMs: durationMs(delay ?? '1s'), pauseMs, pauses: pauses ?? (pauseMs > 0 ? 1 : 0), losses, crashes, restarts, evictions, failovers };
+  return { delayMs: durationMs(latency ?? '1s'), pauseMs, pauses: pauses ?? (pauseMs > 0 ? 1 : 0), lostMessages, crashes, restarts, rowDeletions, failovers };
 }
 
 /** `replies ≤ 1 s, freeze ≤ 7 s`, and what else may go wrong; what may not is left out. */
@@ -61,7 +61,7 @@ export function leaving(wrong: Wrong, bounds: Bounds, scenario: string): Leaving
   ];
   const foreign = [
     ...(wrong.queryMs > 0 ? [`a query that takes ${length(wrong.queryMs)}`] : []),
-    ...(wrong.lostAnswers > 0 ? ['a lost answer of the database'] : []),
+    ...(wrong.lostReplies > 0 ? ['a lost reply of the database'] : []),
     ...(wrong.stops > 0 ? ['a client that is told to stop'] : []),
     ...wrong.others,
     ...otherClients(scenario),
@@ -69,13 +69,13 @@ export function leaving(wrong: Wrong, bounds: Bounds, scenario: string): Leaving
   return [...wider.map((words) => ({ words: capital(words), canInclude: true })), ...foreign.map((words) => ({ words: capital(words), canInclude: false }))];
 }
 
-interface Client { key?: string; retry?: string; runner?: string; ttl?: string; clock?: { ratePpm?: number } }
+interface Client { key?: string; retryInterval?: string; runner?: string; ttl?: string; clock?: { ratePpm?: number } }
 
 /** The search knows two clients with the same settings and true clocks, and one Locket process. */
 function otherClients(scenario: string): string[] {
   const { clients = [], processes = 1 } = JSON.parse(scenario) as { clients?: Client[]; processes?: number };
-  const runners = clients.filter((client) => client.retry !== undefined || client.runner !== undefined);
-  const kinds = new Set(runners.map(({ retry, runner, ttl }) => JSON.stringify([retry, runner, ttl])));
+  const runners = clients.filter((client) => client.retryInterval !== undefined || client.runner !== undefined);
+  const kinds = new Set(runners.map(({ retryInterval, runner, ttl }) => JSON.stringify([retryInterval, runner, ttl])));
   const keys = new Set(runners.map(({ key }) => key));
   const rivals = Math.max(0, ...[...keys].map((key) => runners.filter((client) => client.key === key).length));
   return [

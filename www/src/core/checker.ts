@@ -4,7 +4,7 @@ import type { LogSource } from 'locket-wasm/diagnose';
 import type { Advice, SafetyMargin, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm/check';
 
 import type { Answers, Asked, Incident, Reply, Request, TimedExploration } from './checker-words.js';
-import { LONGEST_MS } from './margin.js';
+import { LONGEST_MS } from './danger.js';
 
 type Hear = (reply: Reply) => void;
 

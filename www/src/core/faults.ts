@@ -1,12 +1,12 @@
 // What goes wrong in a scenario besides pauses and slow messages, as far as the checker can be asked about it.
 
-import type { FaultBounds } from 'locket-wasm/check';
+import type { Bounds } from 'locket-wasm/check';
 
-export const FAULT_NAMES = ['crashes', 'evictions', 'failovers', 'losses', 'restarts'] as const;
+export const FAULT_NAMES = ['crashes', 'failovers', 'lostMessages', 'restarts', 'rowDeletions'] as const;
 export type FaultName = (typeof FAULT_NAMES)[number];
-export type Faults = Partial<Pick<FaultBounds, FaultName | 'failoverCommits'>>;
+export type Faults = Partial<Pick<Bounds, FaultName | 'lostCommits'>>;
 
-interface Action { do?: unknown; node?: unknown; count?: unknown; every?: unknown }
+interface Action { do?: unknown; node?: unknown; count?: unknown; lostCommits?: unknown; every?: unknown }
 
 /** How often each thing goes wrong. What repeats without end is left out, and so is what befalls a Locket process. */
 export function faultsOf(scenario: string): Faults {
@@ -17,11 +17,11 @@ export function faultsOf(scenario: string): Faults {
   for (const action of actions) {
     const times = typeof action.count === 'number' ? action.count : 1;
     if (action.every !== undefined) continue;
-    if (action.do === 'drop') add('losses', times);
-    else if (action.do === 'delete-row') add('evictions', 1);
+    if (action.do === 'lose-messages') add('lostMessages', times);
+    else if (action.do === 'delete-row') add('rowDeletions', 1);
     else if (action.do === 'fail-over') {
       add('failovers', 1);
-      faults.failoverCommits = Math.max(faults.failoverCommits ?? 1, times);
+      faults.lostCommits = Math.max(faults.lostCommits ?? 1, typeof action.lostCommits === 'number' ? action.lostCommits : 1);
     } else if ((action.do === 'crash' || action.do === 'restart') && names.has(action.node)) {
       add('crashes', 1);
       if (action.do === 'restart') add('restarts', 1);

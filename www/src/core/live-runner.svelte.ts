@@ -1,7 +1,8 @@
 // A runner of the production client that somebody started on the page, and what has become of it.
 
-import type { LocketClient, Runner, RunnerEvent, RunnerVariant } from 'locket-wasm';
+import type { LocketClient, Runner, RunnerEvent, RunnerName } from 'locket-wasm';
 
+import { durationText } from '../base/time.js';
 import type { LiveKind } from './live.svelte.js';
 
 /** What to hold, and how. */
@@ -11,7 +12,7 @@ export interface RunnerWish {
   owner: string;
   ttlSeconds: number;
   retrySeconds: number;
-  variant: RunnerVariant;
+  runner: RunnerName;
 }
 
 /** A stretch of time on the page's own clock; without an end it lasts. */
@@ -35,8 +36,8 @@ export class LiveRunner {
 
   constructor(client: LocketClient, wish: RunnerWish) {
     this.wish = wish;
-    const { kind, key, owner, ttlSeconds, retrySeconds, variant } = wish;
-    const options = { key, owner, ttlSeconds, retryInterval: `${retrySeconds * 1000}ms`, variant };
+    const { kind, key, owner, ttlSeconds, retrySeconds, runner } = wish;
+    const options = { key, owner, ttl: durationText(1_000 * ttlSeconds), retryInterval: durationText(1_000 * retrySeconds), runner };
     this.#runner = kind === 'lock' ? client.lockRunner(options, { afterLoss: 'retry' }) : client.presence(options);
     void this.#listen();
   }

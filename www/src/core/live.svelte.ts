@@ -1,6 +1,6 @@
 // A real Locket behind a gRPC-Web endpoint, as it is right now: asked again and again while somebody looks.
 
-import { LocketClient, LocketError, type Resource, TypeCode } from 'locket-wasm';
+import { LocketClient, LocketError, type Resource } from 'locket-wasm';
 
 import { LiveRunner, type LiveSpan, type RunnerWish } from './live-runner.svelte.js';
 
@@ -66,8 +66,7 @@ export class Live {
 
   async claim(kind: LiveKind, key: string, owner: string, value: string, ttlSeconds: number): Promise<void> {
     this.#claimed.add(placeOf(key, owner));
-    const typeCode = kind === 'lock' ? TypeCode.LOCK : TypeCode.PRESENCE;
-    await this.#do(`${owner} holds ${key} for ${ttlSeconds} s`, (client) => client.lock({ key, owner, value, typeCode, ttlSeconds }));
+    await this.#do(`${owner} holds ${key} for ${ttlSeconds} s`, (client) => client.lock({ key, owner, value, kind, ttl: `${ttlSeconds}s` }));
   }
 
   /** Whether this page holds it: it was claimed here, or a runner of this page keeps it. */

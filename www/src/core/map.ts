@@ -51,10 +51,10 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
     upTo: 'the TTL',
     hasDelay: true,
   },
-  delay: {
+  latency: {
     label: 'slow messages',
     title: 'How slow a message is safe?',
-    number: 'the smallest delay of messages',
+    number: 'the smallest latency of messages',
     short: length,
     amount: (ms) => `messages that take ${length(ms)}`,
     upToAmount: (ms) => `messages that take up to ${length(ms)}`,
@@ -63,7 +63,7 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
     upTo: '6 s',
     hasDelay: false,
   },
-  losses: {
+  lostMessages: {
     label: 'lost messages',
     title: 'How many lost messages are safe?',
     number: 'the smallest number of lost messages',
@@ -75,7 +75,7 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
     upTo: '3 messages',
     hasDelay: true,
   },
-  'clock-rate': {
+  clockRate: {
     label: 'a slow clock',
     title: 'How slow a clock is safe?',
     number: 'the smallest slowness of one client’s clock',

@@ -1,6 +1,6 @@
 // What the checker is asked about a scenario's settings, and about a map of settings.
 
-import type { Scenario } from 'locket-wasm';
+import type { Duration, Scenario } from 'locket-wasm';
 import type { MapAxis, MapQuestion, Question } from 'locket-wasm/check';
 
 import { durationText } from '../base/time.js';
@@ -29,7 +29,7 @@ const RUNNER_MEMBERS = ['firstAttemptDeadline', 'kind', 'margin'] as const;
 export function questionOf(scenario: string, settings: Settings, runner: RunnerKind, delayMs: number, run?: Wrong): Question | undefined {
   const { clients = [], profile } = JSON.parse(scenario) as { clients?: Record<string, unknown>[]; profile?: ScenarioProfile };
   if (typeof profile === 'object') return undefined;
-  const first = clients.find((client) => 'retry' in client || 'runner' in client) ?? {};
+  const first = clients.find((client) => 'retryInterval' in client || 'runner' in client) ?? {};
   if (first['kind'] === 'joint') return undefined;
   const members = Object.fromEntries(RUNNER_MEMBERS.filter((name) => name in first).map((name) => [name, first[name]]));
   return {
@@ -38,7 +38,7 @@ export function questionOf(scenario: string, settings: Settings, runner: RunnerK
     runner,
     ttl: `${settings.ttlMs / 1_000}s`,
     retryInterval: `${settings.retryIntervalMs}ms`,
-    delay: durationText(Math.max(delayMs, wholeSeconds(run?.delayMs ?? 0))),
+    latency: durationText(Math.max(delayMs, wholeSeconds(run?.delayMs ?? 0))),
     ...pauseOf(Math.max(settings.pauseMs, run?.pauseMs ?? 0), run?.pauses),
     ...widest(faultsOf(scenario), run),
   };
@@ -56,13 +56,12 @@ function wholeSeconds(ms: number): number {
 }
 
 /** The shortest freeze that breaks the settings of a question, with everything else in it as it is: a map of one cell. */
-export function breakingFreeze({ ttlSeconds = 15, retryIntervalMs = 5_000, pause: _, pauses: __, ...question }: Question): MapQuestion {
-  // Retry intervals of maps are whole seconds.
-  return { ...question, axis: 'pause', ttlSeconds: [ttlSeconds], retrySeconds: [retryIntervalMs / 1_000] };
+export function breakingFreeze({ ttl = '15s', retryInterval = '5s', pause: _, pauses: __, ...question }: Question): MapQuestion {
+  return { ...question, axis: 'pause', ttl: [ttl], retryInterval: [retryInterval] };
 }
 
 /** How far the map goes; a pause as far as it takes to reach the TTL. */
-const MAP_STEPS_MAX: Partial<Record<MapAxis, number>> = { delay: 6, lostMessages: 3, 'clock-rate': 6 };
+const MAP_STEPS_MAX: Partial<Record<MapAxis, number>> = { latency: 6, lostMessages: 3, clockRate: 6 };
 
 /** One row of the map: the least that gives two owners, for each retry interval. */
 export function mapRow(ttlSeconds: number, retrySeconds: readonly number[], { axis, runner }: MapSettings, delayMs: number): MapQuestion {
@@ -70,25 +69,26 @@ export function mapRow(ttlSeconds: number, retrySeconds: readonly number[], { ax
   return {
     runner,
     axis,
-    ttlSeconds: [ttlSeconds],
-    retrySeconds,
-    delay: durationText(AXES[axis].hasDelay ? delayMs : 0),
+    profile: 'upstream',
+    ttl: [`${ttlSeconds}s`],
+    retryInterval: retrySeconds.map((seconds) => durationText(1_000 * seconds)),
+    latency: durationText(AXES[axis].hasDelay ? delayMs : 0),
     ...(maxSteps === undefined ? {} : { maxSteps }),
   };
 }
 
 /** What a cell of the map is about, with so much of what is raised. */
 export function cellQuestion(ttlMs: number, retryIntervalMs: number, { axis, runner }: MapSettings, delayMs: number, amount: number): Question {
-  const common = { runner, ttl: `${ttlMs / 1_000}s`, retryInterval: `${retryIntervalMs}ms`, delay: durationText(AXES[axis].hasDelay ? delayMs : 0) };
+  const common: Question = { runner, profile: 'upstream', ttl: durationText(ttlMs), retryInterval: durationText(retryIntervalMs), latency: durationText(AXES[axis].hasDelay ? delayMs : 0) };
   if (axis === 'pause') return { ...common, ...pauseOf(amount) };
-  if (axis === 'losses') return { ...common, losses: amount };
-  if (axis === 'delay') return { ...common, delay: durationText(amount) };
+  if (axis === 'lostMessages') return { ...common, lostMessages: amount };
+  if (axis === 'latency') return { ...common, latency: durationText(amount) };
   // The first of the two clients has the slow clock.
-  return { ...common, clients: [{ clockRatePpm: -amount }, {}] };
+  return { ...common, clients: [{ clock: { ratePpm: -amount } }, {}] };
 }
 
 /** A pause that was measured, as that of a real incident, would make a search's steps as short as a millisecond: the next second bounds it. */
-function pauseOf(pauseMs: number, pauses = 1): { pause?: string; pauses?: number } {
+function pauseOf(pauseMs: number, pauses = 1): { pause?: Duration; pauses?: number } {
   const boundMs = pauseMs % 100 === 0 ? pauseMs : wholeSeconds(pauseMs);
   return boundMs === 0 ? {} : { pause: durationText(boundMs), ...(pauses > 1 ? { pauses } : {}) };
 }

@@ -8,19 +8,19 @@ export interface RunFacts extends Outcome {
   wrong: Wrong;
 }
 
-/** Everything that goes wrong, as it happened. Messages between Locket and database count as `queryMs` and `lostAnswers`. */
+/** Everything that goes wrong, as it happened. Messages between Locket and database count as `queryMs` and `lostReplies`. */
 export interface Wrong {
   /** The longest that a message took, in milliseconds. */
   delayMs: number;
   queryMs: number;
-  losses: number;
-  lostAnswers: number;
+  lostMessages: number;
+  lostReplies: number;
   pauses: number;
   pauseMs: number;
   crashes: number;
   restarts: number;
   stops: number;
-  evictions: number;
+  rowDeletions: number;
   failovers: number;
   /** What no bounds of a check on this page allow, each in words for one such thing. */
   others: string[];
@@ -45,14 +45,14 @@ function wrongIn(timeline: SimulationTimeline, runners: ReadonlySet<string>): Wr
   return {
     delayMs: longest((message) => !isQuery(message)),
     queryMs: longest(isQuery),
-    losses: lost.filter((message) => !isQuery(message)).length,
-    lostAnswers: lost.filter(isQuery).length,
+    lostMessages: lost.filter((message) => !isQuery(message)).length,
+    lostReplies: lost.filter(isQuery).length,
     pauses: pauses.length,
     pauseMs: Math.max(0, ...pauses.map(({ fromMs, toMs }) => toMs - fromMs)),
     crashes: count(({ kind, who }) => kind === 'crashed' && runners.has(who)),
     restarts: restartsIn(events, runners),
     stops: count(({ runner, cause }) => runner === 'signalled' && cause === null),
-    evictions: evictionsIn(events, runners),
+    rowDeletions: rowDeletionsIn(events, runners),
     failovers: count(({ kind }) => kind === 'failed-over'),
     others: othersIn(timeline, runners),
   };
@@ -65,7 +65,7 @@ function restartsIn(events: readonly ScenarioEvent[], runners: ReadonlySet<strin
 }
 
 /** A row that is deleted by an operator, or by a caller that is no runner. */
-function evictionsIn(events: readonly ScenarioEvent[], runners: ReadonlySet<string>): number {
+function rowDeletionsIn(events: readonly ScenarioEvent[], runners: ReadonlySet<string>): number {
   const calls = new Map(events.map((event) => [event.id, event]));
   return events.filter(({ kind, cause }) => {
     if (kind !== 'row-deleted') return false;

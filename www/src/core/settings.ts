@@ -50,10 +50,10 @@ export function settingsOf(text: string): Settings | undefined {
   const first = list(scenario['clients']).find(({ name }) => runners.has(String(name)));
   if (first === undefined) return undefined;
   const actions = list(scenario['actions']);
-  const pauses = actions.filter((action) => action['do'] === 'pause' && runners.has(String(action['node'])));
+  const pauses = actions.filter((action) => isPaused(action) && runners.has(String(action['node'])));
   return {
     ttlMs: ms(first['ttl'], TTL_USUAL_MS),
-    retryIntervalMs: ms(first['retry'], first['runner'] === 'cloud-controller' ? 1_000 : RETRY_USUAL_MS),
+    retryIntervalMs: ms(first['retryInterval'], first['runner'] === 'cloud-controller' ? 1_000 : RETRY_USUAL_MS),
     pauseMs: Math.max(0, ...pauses.map((pause) => pauseMs(pause, actions, ms(scenario['until'], 0)))),
   };
 }
@@ -92,7 +92,7 @@ export function withSettings(text: string, change: Change, pauseAt: { node: stri
   const clients = list(scenario['clients']).map((client) => {
     if (!isRunner(client)) return client;
     const ttl = change.ttlMs === undefined ? {} : { ttl: durationText(change.ttlMs) };
-    const retry = change.retryIntervalMs === undefined || !('retry' in client) ? {} : { retry: durationText(change.retryIntervalMs) };
+    const retry = change.retryIntervalMs === undefined || !('retryInterval' in client) ? {} : { retryInterval: durationText(change.retryIntervalMs) };
     const runner = change.runner === undefined ? {} : { runner: change.runner };
     return { ...client, ...ttl, ...retry, ...runner };
   });
@@ -105,16 +105,16 @@ export function withSettings(text: string, change: Change, pauseAt: { node: stri
 /** Which runner the clients are; `undefined` if nobody in the scenario has one that could be changed. */
 export function runnerOf(text: string): RunnerKind | undefined {
   const first = list((JSON.parse(text) as Members)['clients']).find(isRunner);
-  return first && ((first['runner'] as RunnerKind | undefined) ?? 'upstream');
+  return first && ((first['runner'] as RunnerKind | undefined) ?? 'safe');
 }
 
 function isRunner(client: Members): boolean {
-  return 'retry' in client || ('runner' in client && client['runner'] !== 'cloud-controller');
+  return 'retryInterval' in client || ('runner' in client && client['runner'] !== 'cloud-controller');
 }
 
 function withPause(actions: Members[], clients: Members[], ms: number, { node, atMs }: { node: string; atMs: number }): Members[] {
   const names = new Set(clients.map((client) => client['name']));
-  const isPause = (action: Members): boolean => action['do'] === 'pause' && names.has(action['node'] ?? null);
+  const isPause = (action: Members): boolean => isPaused(action) && names.has(action['node'] ?? null);
   const at = actions.findIndex(isPause);
   if (at < 0 && ms === 0) return actions;
   if (at < 0) return [...actions, { at: durationText(atMs), do: 'pause', node, for: durationText(ms) }];
@@ -123,4 +123,8 @@ function withPause(actions: Members[], clients: Members[], ms: number, { node, a
 
 function list(value: Json | undefined): Members[] {
   return Array.isArray(value) ? (value as Members[]) : [];
+}
+
+function isPaused(action: Members): boolean {
+  return action['do'] === 'pause' || action['do'] === 'suspend';
 }
