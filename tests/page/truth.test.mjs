@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { Simulation } from 'locket-wasm';
+import { durationMs, Simulation } from 'locket-wasm';
 import { explore } from 'locket-wasm/check';
+import * as picture from 'locket-wasm/picture';
 import { stories } from 'locket-wasm/stories';
 
 import { openCore } from './support/core.mjs';
@@ -15,10 +16,10 @@ const MOMENTS = Number(process.env.TRUTH_MOMENTS ?? 40);
 const DELAY_MS = 1_000;
 
 let core;
-const page = {};
+const page = { ...picture };
 before(async () => {
   core = await openCore();
-  for (const name of ['bounds', 'caption', 'names', 'questions', 'run-facts', 'settings', 'status', 'stories']) Object.assign(page, await core.load(`core/${name}`));
+  for (const name of ['bounds', 'caption', 'questions', 'run-facts', 'settings', 'status', 'stories']) Object.assign(page, await core.load(`core/${name}`));
 });
 after(() => core?.close());
 
@@ -61,7 +62,7 @@ function actsOf(simulation) {
 /** What the search says, in the words of the status line's rule. */
 async function factsOfSearch(question) {
   if (question === undefined) return { is: 'none', why: 'No search knows these settings.' };
-  if (question.ttlSeconds > 2 ** 31) return { is: 'none', why: 'The search failed.' };
+  if (durationMs(question.ttl) > 2 ** 31 * 1_000) return { is: 'none', why: 'The search failed.' };
   const { verdict, states, longest } = await answerTo(question);
   if (verdict === 'safe') return { is: 'safe', bounds: page.boundsWords(page.boundsOf(question)) };
   return verdict === 'unsafe' ? { is: 'unsafe', longestMs: longest.lastedMs } : { is: 'unknown', states };
