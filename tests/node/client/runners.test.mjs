@@ -93,7 +93,7 @@ describe('acquire', () => {
   });
 
   test('an answer that comes after the lease it would grant has ended grants nothing', async () => {
-    const { client, clock } = start({ latencyMs: 4_000 });
+    const { client, clock } = start({ latency: '4s' });
     const wait = client.acquire({ ...BBS, ttl: '3s', retryInterval: '2s' });
     await clock.advanceAsync('1m');
     assert.equal(await isSettled(wait), false);
@@ -110,7 +110,7 @@ describe('acquire', () => {
   });
 
   test('a wait that is given up leaves nothing behind', async () => {
-    const { server, client, clock } = start({ latencyMs: 1_000 });
+    const { server, client, clock } = start({ latency: '1s' });
     const controller = new AbortController();
     const wait = client.acquire(BBS, { signal: controller.signal });
     controller.abort();
@@ -312,7 +312,7 @@ describe('runners', () => {
   });
 
   test('nothing of a runner that has ended is left on the clock', async () => {
-    const { server, client, clock } = start({ profile: 'documented', latencyMs: 100 });
+    const { server, client, clock } = start({ profile: 'documented', latency: '100ms' });
     const runners = [client.lockRunner(BBS), client.presence({ key: 'cell-1', owner: 'cell-1' })];
     await clock.advanceAsync('1s');
     runners[0].abandon();

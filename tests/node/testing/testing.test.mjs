@@ -103,7 +103,7 @@ describe('withLocket', () => {
 
   test('the report tells calls, answers, changes and what befell the processes, in order', async () => {
     const { message, stack } = await failureOf(
-      withLocket({ latencyMs: 0 }, async ({ server, clock, client }) => {
+      withLocket({ latency: '0s' }, async ({ server, clock, client }) => {
         const me = client('me');
         await me.lock(lockOf('bbs', 'me'));
         clock.advance('1s');
@@ -199,7 +199,7 @@ describe('the watchdog', () => {
   for (const [what, { wait, text, options }] of Object.entries({
     'a call that takes time': {
       wait: ({ client }) => void client().fetchAll({ typeCode: 1 }),
-      options: { latencyMs: 20 },
+      options: { latency: '20ms' },
       text: "A client waits for a reply, which arrives at 0.020 s. The clock stands at 0.000 s. Call clock.advanceAsync('20ms').",
     },
     'a sleeper': {
@@ -255,7 +255,7 @@ describe('a test that ends', () => {
     const note = (error) => unhandled.push(error);
     process.on('unhandledRejection', note);
     try {
-      await withLocket({ latencyMs: 5 }, async ({ client, server }) => {
+      await withLocket({ latency: '5ms' }, async ({ client, server }) => {
         void client('a').acquire({ key: 'bbs', owner: 'a' });
         void client('a').fetch('k');
         server.stallDatabase('1s');
