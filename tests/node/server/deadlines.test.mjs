@@ -47,7 +47,7 @@ describe('latency', () => {
   });
 });
 
-describe('timeoutMs', () => {
+describe('timeout', () => {
   test('a call whose answer would come too late ends at its deadline, and may be done', async () => {
     const { server, client, clock } = start({ latency: '250ms' });
     const locked = failureOf(client.lock(lockOf('bbs', 'bbs-0'), { timeout: '100ms' }));

@@ -52,7 +52,7 @@ describe('raw gRPC-Web', () => {
     const { server, client } = start();
     await client.lock(lockOf('auctioneer', 'auctioneer-0'));
     await post(server, 'Lock', LOCK);
-    assert.deepEqual((await client.fetchAll({ typeCode: 1 })).map(({ key }) => key), ['auctioneer', 'bbs']);
+    assert.deepEqual((await client.fetchAll({ kind: 'lock' })).map(({ key }) => key), ['auctioneer', 'bbs']);
   });
 
   test('a base path before the service is a matter for proxies', async () => {
