@@ -1,6 +1,6 @@
 // What TypeScript lets its users write, and what it keeps them from. Checked, never run.
 
-import { AmbientClock, type ClockTimer, type ClockWait, Code, type Duration, type Election, type EventKind, LocketArgumentError, type LocketClient, LocketError, LocketServer, type Lock, LockLostError, type Outcome, profilePresets, type Reason, type Resource, type Row, type Runner, type RunnerEvent, type RunnerExit, runScenario, ScenarioError, Simulation, type ScenarioRun, type TestClient, VirtualClock } from 'locket-wasm';
+import { AmbientClock, type ClockTimer, type ClockWait, Code, duration, type Duration, durationMs, type Election, type EventKind, LocketArgumentError, type LocketClient, LocketError, LocketServer, type Lock, LockLostError, type LockSettings, type Outcome, profilePresets, type Reason, type Resource, type Row, type Runner, type RunnerEvent, type RunnerExit, runScenario, ScenarioError, Simulation, type ScenarioRun, type TestClient, VirtualClock } from 'locket-wasm';
 import { type Exploration, explore, Search, mapSettings, type SettingsMap } from 'locket-wasm/check';
 
 export async function calls(client: LocketClient, signal: AbortSignal): Promise<Resource[]> {
@@ -16,6 +16,10 @@ export async function calls(client: LocketClient, signal: AbortSignal): Promise<
   await client.lock({ key: 'bbs', owner: 'bbs-0', ttl: '15 seconds' });
   // @ts-expect-error there is no such kind
   await client.lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s', kind: 'unknown' });
+  // @ts-expect-error it has either a kind or the type of a message
+  await client.fetchAll({ kind: 'presence', typeCode: 2 });
+  // @ts-expect-error a length of time has its unit
+  await client.fetch('bbs', { timeout: 5_000 });
   // @ts-expect-error there is no such option
   await client.fetch('bbs', { timeoutMs: 5 });
   // @ts-expect-error fetch takes a key
@@ -37,6 +41,8 @@ export function servers(): void {
   const carrier: (input: Request) => Promise<Response> = server.fetch;
   new LocketServer({ profile: { extends: 'upstream', releaseMissing: 'not-found' } });
   const ambient: AmbientClock = new LocketServer({ clock: new AmbientClock() }).clock;
+  // @ts-expect-error a length of time has its unit
+  new LocketServer({ latency: 20 });
   // @ts-expect-error there is no such profile
   new LocketServer({ profile: 'newest' });
   // @ts-expect-error the switch has no such value
@@ -63,6 +69,12 @@ export async function runners(client: LocketClient): Promise<RunnerExit[]> {
   const ready: boolean = await both.ready;
   // @ts-expect-error a runner's signal is there only while it holds something
   const held: AbortSignal = both.signal;
+  const fromOutside: Duration = duration(lock.key, 'LOCKET_TTL');
+  client.lockRunner({ key: 'bbs', owner: 'bbs-0', ttl: fromOutside, margin: `${durationMs(fromOutside) / 10}ms` }, { afterLoss: 'retry', gaugeInterval: '1m' });
+  // @ts-expect-error a text from outside is checked first
+  client.lockRunner({ key: 'bbs', owner: 'bbs-0', ttl: lock.key });
+  // @ts-expect-error a joint lock says how long each key may take
+  client.jointLock([{ key: 'a', owner: 'o' }]);
   // @ts-expect-error an owner is needed
   await client.acquire({ key: 'bbs' });
   // @ts-expect-error there is no such runner
@@ -125,14 +137,17 @@ export function failures(error: unknown): [Outcome, Reason | undefined, Duration
   if (!(error instanceof LocketError)) throw error;
   if (error.code === Code.AlreadyExists && error.reason === 'lock-collision') return [error.outcome, error.reason, '5s'];
   // @ts-expect-error Locket gives no such reason
-  if (error.reason === 'lock-is-held') return ['refused', undefined, 0];
+  if (error.reason === 'lock-is-held') return ['refused', undefined, '0s'];
   // @ts-expect-error what happened cannot be changed
   error.outcome = 'refused';
   return [error.outcome, error.reason, '250ms'];
 }
 
-export function scenarios(text: string): EventKind[] {
+export function scenarios(text: string, settings: LockSettings): EventKind[] {
   const run: ScenarioRun = runScenario(text);
+  runScenario({ name: 'settings of acquire', network: { loss: '0.5%' }, clients: [{ name: 'a', ...settings }, { name: 'b', ...settings, startAt: '2s' }] });
+  // @ts-expect-error a share has its sign
+  runScenario({ name: 'x', network: { loss: 5 }, clients: [] });
   // @ts-expect-error a scenario is a text or an object
   runScenario(7);
   return run.events.map(({ kind }) => kind);

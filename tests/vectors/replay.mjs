@@ -146,10 +146,10 @@ const TTL_MAX = 9_223_372_036;
 function typedCall(client, name, request) {
   if (hasOnly(request, ['resource', 'ttl_in_seconds']) && name === 'Lock') {
     const { resource, ttl_in_seconds: ttlSeconds = 0 } = request;
-    if (!hasOnly(resource, ['key', 'owner', 'value', 'type', 'type_code']) || !(Number.isSafeInteger(ttlSeconds) && ttlSeconds <= TTL_MAX)) return;
+    if (!hasOnly(resource, ['key', 'owner', 'value', 'type', 'type_code']) || !(Number.isSafeInteger(ttlSeconds) && Math.abs(ttlSeconds) <= TTL_MAX)) return;
     const { key = '', owner = '', value = '', type = '', type_code: typeCode = 0 } = resource;
     if (!isInt32(typeCode)) return;
-    return () => client.lock({ key, owner, value, type, typeCode, ttlSeconds }).then(() => ({}));
+    return () => client.lock({ key, owner, value, type, typeCode, ttl: `${ttlSeconds}s` }).then(() => ({}));
   }
   if (hasOnly(request, ['resource']) && name === 'Release') {
     if (!hasOnly(request.resource, ['key', 'owner'])) return;
@@ -177,7 +177,7 @@ function isInt32(value) {
   return Number.isInteger(value) && value === (value | 0);
 }
 
-function wireNames({ typeCode, ...resource }) {
+function wireNames({ kind: _, typeCode, ...resource }) {
   return { ...resource, type_code: typeCode };
 }
 

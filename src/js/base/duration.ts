@@ -11,7 +11,11 @@ import { LocketArgumentError } from './errors.js';
 export type Duration = `${number}${'ms' | 's' | 'm' | 'h'}`;
 
 const UNITS = { ms: 1n, s: 1_000n, m: 60_000n, h: 3_600_000n };
-const FORM = /^\s*(-?)(\d+)(?:\.(\d+))?\s*(ms|s|m|h)\s*$/;
+const SIGNED = /^\p{White_Space}*(-?)(\d.*)$/su;
+const FORM = /^0*(\d{1,20})(?:\.(\d{1,19}))?\p{White_Space}*(ms|s|m|h)\p{White_Space}*$/u;
+const BARE = /^\p{White_Space}*(\d+(?:\.\d+)?)\p{White_Space}*$/u;
+/** The module counts in 64 bits. */
+const COUNT_MAX = 2n ** 64n - 1n;
 
 /**
  * Checks a text from outside, such as an environment variable. A mistake is reported as that of `field`.
@@ -43,7 +47,7 @@ let last: [given: unknown, ms: number] = ['0s', 0];
 /** The milliseconds of an argument that is a duration: a whole number from 0 to 2^53 − 1. */
 export function lengthMs(field: string, given: unknown): number {
   const ms = signedMs(field, given);
-  if (ms < 0) throw new LocketArgumentError(field, problemOf(String(given)));
+  if (ms < 0 || Object.is(ms, -0)) throw new LocketArgumentError(field, problemOf(String(given)));
   return ms;
 }
 
@@ -59,20 +63,27 @@ export function signedMs(field: string, given: unknown): number {
   return ms;
 }
 
-/** Exact: a fraction that is no whole number of milliseconds is none. */
 function parsed(given: string): number | undefined {
-  const [, sign, whole = '', fraction = '', unit] = FORM.exec(given) ?? [];
-  if (unit === undefined || whole.length + fraction.length > 30) return undefined;
+  const [, sign = '', length = ''] = SIGNED.exec(given) ?? [];
+  const ms = Number(count(length) ?? NaN);
+  if (!Number.isSafeInteger(ms)) return undefined;
+  return sign === '' ? ms : -ms;
+}
+
+/** Exact: a fraction that is no whole number of milliseconds is none. */
+function count(length: string): bigint | undefined {
+  const [, whole = '', fraction = '', unit] = FORM.exec(length) ?? [];
+  if (unit === undefined) return undefined;
+  const unitMs = UNITS[unit as keyof typeof UNITS];
   const scale = 10n ** BigInt(fraction.length);
-  const scaled = (BigInt(whole) * scale + BigInt(fraction || 0)) * UNITS[unit as keyof typeof UNITS];
-  const ms = Number(scaled / scale);
-  if (scaled % scale !== 0n || !Number.isSafeInteger(ms)) return undefined;
-  return sign === '-' ? -ms : ms;
+  const part = BigInt(fraction) * unitMs;
+  const ms = BigInt(whole) * unitMs + part / scale;
+  return part > COUNT_MAX || part % scale !== 0n || ms > COUNT_MAX ? undefined : ms;
 }
 
 function problemOf(given: string): string {
-  const shown = given.trim().slice(0, 40);
-  const asSeconds = /\d$/.test(shown) ? parsed(`${shown}s`) : undefined;
-  if (asSeconds !== undefined && asSeconds >= 0) return `${shown} has no unit; write ${shown}s or ${asSeconds}ms`;
-  return `${JSON.stringify(shown)} is not a duration; write a number with its unit: 15s, 250ms, 1.5m, 2h`;
+  const bare = BARE.exec(given)?.[1]?.slice(0, 40);
+  const ms = bare === undefined ? undefined : count(`${bare}s`);
+  if (ms !== undefined) return `${bare} has no unit; write ${bare}s or ${ms}ms`;
+  return `${JSON.stringify(given.trim().slice(0, 40))} is not a duration; write a number with its unit: 15s, 250ms, 1.5m, 2h`;
 }

@@ -4,13 +4,13 @@
 export const WORDS = `"processes":2,
 "random":true,
 "overrides":{"t15000.0":1},
-"network":{"latency":"10ms","max":"2s","loss": "5%","duplicates": "1%"},
-"database":{"latency":{"min":"1ms","max":"20ms","step":"1ms"},"answerLossPerMille":20},
+"network":{"latency":"10ms","max":"2s","loss":"5%","duplicates":"1%"},
+"database":{"latency":{"min":"1ms","max":"20ms","step":"1ms"},"replyLoss":"2%"},
 "runner":"cloud-controller""runner":"upstream-before-2025-10""clock":{"offset":"3600s","ratePpm":-100000}
-"value":"""process":1 "owner":"""do":"lock-without-resource""do":"fail-over","count":2
+"value":"""process":1 "owner":"""do":"lock-without-resource""do":"fail-over","lostCommits":2
 "do":"delete-row","key":"do":"put-row","do":"drop-table""do":"lose-replies""do":"stall","for":"12s"
 "do":"crash","node":"database""do":"restart","node":"locket-0""do":"stop""do":"start""do":"resume"
-"do":"set-latency","from":"locket","to":"do":"lose-messages","oneWay":true,"suspended":true
+"do":"set-latency","from":"locket","to":"do":"lose-messages","oneWay":true"do":"suspend"
 {"acts":[{"at":"7s","count":3,"act":{"at":"0s","do":"pause","node":"call":{"client":"method":"
 the holder of the lock is paused for longer than its lease, and the row expires while it still believes
 a presence runner goes on trying; a lock runner exits once an attempt to renew fails
@@ -34,9 +34,9 @@ nobody holds it, Locket answers, the database does not, the process restarts and
 {"at":"7s","do":"pause","node":"bbs-0","for":"12s"},
 {"at":"0s","do":"note","text":"0.0 s: bbs-0 takes the lock; the row dies at 15.0 s"},
 "actions":[
-{"name":"cell-1","kind":"presence","key":"cell-1","ttl":"15s","retryInterval": "5s"}
-{"name":"bbs-0","kind":"lock","key":"bbs","ttl":"15s","retryInterval": "5s"},
-{"name":"bbs-1","key":"bbs","ttl":"15s","retryInterval": "5s","runner":"safe","startAt": "1s"}
+{"name":"cell-1","kind":"presence","key":"cell-1","ttl":"15s","retryInterval":"5s"}
+{"name":"bbs-0","kind":"lock","key":"bbs","ttl":"15s","retryInterval":"5s"},
+{"name":"bbs-1","key":"bbs","ttl":"15s","retryInterval":"5s","runner":"safe","startAt":"1s"}
 ],
 "clients":[
 "profile":"upstream",

@@ -60,7 +60,7 @@ describe('a module without memory', () => {
     const server = new LocketServer();
     const client = server.client();
     const simulation = new Simulation(FIRST);
-    await client.lock({ key: 'k', owner: 'o', typeCode: 1, ttl: '15s' });
+    await client.lock({ key: 'k', owner: 'o', ttl: '15s' });
     const { message } = fillMemory();
     for (const use of [() => server.table(), () => server.stats(), () => simulation.step(), () => simulation.nowMs, () => simulation.link()]) {
       const error = thrownBy(use);
@@ -73,7 +73,7 @@ describe('a module without memory', () => {
     });
     // What lives in the new one is left alone by that.
     const other = new LocketServer();
-    await other.client().lock({ key: 'k', owner: 'other', typeCode: 1, ttl: '15s' });
+    await other.client().lock({ key: 'k', owner: 'other', ttl: '15s' });
     simulation.close();
     server.close();
     server.close();

@@ -3,17 +3,17 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
-import { init, LocketServer, ModuleError, runScenario, VirtualClock } from 'locket-wasm';
+import { init, LocketServer, ModuleError, profilePresets, runScenario } from 'locket-wasm';
 
 import { withTrap } from './patched-module.mjs';
 
-before(() => init(withTrap('parseDuration')));
+before(() => init(withTrap('profiles')));
 
 test('a trap is a bug to report, and the module begins anew', async () => {
   const server = new LocketServer();
   for (let round = 0; round < 3; round += 1) {
     assert.throws(
-      () => new VirtualClock().advance('15s'),
+      () => profilePresets(),
       (error) => {
         assert.ok(error instanceof ModuleError, error.stack);
         assert.equal(error.reason, 'bug');

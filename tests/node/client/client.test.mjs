@@ -18,8 +18,9 @@ describe('calls', () => {
       key: 'bbs',
       owner: 'bbs-0',
       value: 'https://bbs:8889',
-      type: 'lock',
       kind: 'lock',
+      type: 'lock',
+      typeCode: 1,
     });
   });
 
@@ -36,6 +37,29 @@ describe('calls', () => {
 
     assert.deepEqual(locks.map(({ key }) => key).sort(), ['auctioneer', 'bbs']);
     assert.deepEqual(presences.map(({ key, type }) => [key, type]), [['cell-1', 'presence']]);
+  });
+
+  test('what is asked for without a kind is a lock', async () => {
+    const { server, client } = start();
+    await client.lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s' });
+    assert.equal(server.table()[0].type, 'lock');
+  });
+
+  test('a TTL is whole seconds in any unit', async () => {
+    const { server, client } = start();
+    for (const ttl of ['15s', '15000ms', '0.25m', '0.5h']) await client.lock(lockOf(ttl, 'o', { ttl }));
+    assert.deepEqual(server.table().map(({ path, ttl }) => [path, ttl]).sort(), [['0.25m', 15], ['0.5h', 1_800], ['15000ms', 15], ['15s', 15]]);
+  });
+
+  test('a type is sent as its message has it, and a row of neither kind is of an unknown one', async () => {
+    const { server, client } = start({ profile: 'documented' });
+    await client.lock(lockOf('cell-1', 'cell-1', { type: 'presence' }));
+    await client.lock(lockOf('cell-2', 'cell-2', { typeCode: 2 }));
+    server.putRow({ path: 'odd', owner: 'o', type: 'cell', ttl: 15, modified_id: 'x', modified_index: 1 });
+    const presences = await client.fetchAll({ type: 'presence' });
+    assert.deepEqual(presences.map(({ key, kind, type, typeCode }) => [key, kind, type, typeCode]).sort(), [['cell-1', 'presence', 'presence', 2], ['cell-2', 'presence', 'presence', 2]]);
+    const { kind, type, typeCode } = await client.fetch('odd');
+    assert.deepEqual([kind, type, typeCode], ['unknown', 'cell', 0]);
   });
 
   test('fetchAll of nothing is an empty list', async () => {
@@ -57,7 +81,7 @@ describe('calls', () => {
 
     await client.lock({ ...lockOf(), ...texts });
 
-    assert.deepEqual(await client.fetch(texts.key), { ...texts, type: 'lock', kind: 'lock' });
+    assert.deepEqual(await client.fetch(texts.key), { ...texts, kind: 'lock', type: 'lock', typeCode: 1 });
   });
 
   test('10,000 calls at once are all answered, and one owner of each key wins', async () => {
@@ -90,11 +114,12 @@ describe('refusals', () => {
     { what: 'a lock that another holds', call: (c) => c.lock(lockOf('held', 'b')), code: Code.AlreadyExists, reason: 'lock-collision', field: undefined },
     { what: "a release of another's lock", call: (c) => c.release({ key: 'held', owner: 'b' }), code: Code.AlreadyExists, reason: 'lock-collision', field: undefined },
     { what: 'a fetch of what nobody holds', call: (c) => c.fetch('free'), code: Code.NotFound, reason: 'resource-not-found', field: undefined },
-    { what: 'a TTL of 0', call: (c) => c.lock(lockOf('k', 'o', { ttl: '0s' })), code: Code.InvalidArgument, reason: 'invalid-ttl', field: 'ttlSeconds' },
-    { what: 'a negative TTL', call: (c) => c.lock(lockOf('k', 'o', { ttl: '-1s' })), code: Code.InvalidArgument, reason: 'invalid-ttl', field: 'ttlSeconds' },
+    { what: 'a TTL of 0', call: (c) => c.lock(lockOf('k', 'o', { ttl: '0s' })), code: Code.InvalidArgument, reason: 'invalid-ttl', field: 'ttl' },
+    { what: 'a negative TTL', call: (c) => c.lock(lockOf('k', 'o', { ttl: '-1s' })), code: Code.InvalidArgument, reason: 'invalid-ttl', field: 'ttl' },
     { what: 'an empty owner', call: (c) => c.lock(lockOf('k', '')), code: Code.InvalidArgument, reason: 'invalid-owner', field: 'owner' },
-    { what: 'no type', call: (c) => c.lock(lockOf('k', 'o', { typeCode: undefined })), code: Code.NotFound, reason: 'invalid-type', field: 'typeCode' },
-    { what: 'a list of no type', call: (c) => c.fetchAll({}), code: Code.NotFound, reason: 'invalid-type', field: 'typeCode' },
+    { what: 'no type', call: (c) => c.lock(lockOf('k', 'o', { typeCode: 0 })), code: Code.NotFound, reason: 'invalid-type', field: 'kind' },
+    { what: 'a type that is neither', call: (c) => c.lock(lockOf('k', 'o', { type: 'cell' })), code: Code.NotFound, reason: 'invalid-type', field: 'kind' },
+    { what: 'a list of no type', call: (c) => c.fetchAll({}), code: Code.NotFound, reason: 'invalid-type', field: 'kind' },
     { what: 'a key of 256 characters', call: (c) => c.lock(lockOf('k'.repeat(256), 'o')), code: Code.Unknown, reason: 'sql-bad-request', field: 'key' },
     { what: 'an owner of 256 characters', call: (c) => c.lock(lockOf('k', '🔒'.repeat(256))), code: Code.Unknown, reason: 'sql-bad-request', field: 'owner' },
     { what: 'a value of 4097 characters', call: (c) => c.lock(lockOf('k', 'o', { value: 'v'.repeat(4097) })), code: Code.Unknown, reason: 'sql-bad-request', field: 'value' },
@@ -118,7 +143,7 @@ describe('refusals', () => {
 
   test('the message tells the reason, the code and what to do', async () => {
     const { message } = await failureOf(start().client.lock(lockOf('k', 'o', { ttl: '0s' })));
-    assert.equal(message, 'invalid-ttl (InvalidArgument): give a ttlSeconds greater than 0 [ttlSeconds]');
+    assert.equal(message, 'invalid-ttl (InvalidArgument): give a ttl greater than 0s [ttl]');
   });
 
   test('a stopped server is a failure of unknown outcome', async () => {

@@ -167,7 +167,7 @@ describe('elect', () => {
   });
 
   test('a stopped campaign frees a lock that is granted late', async () => {
-    const world = start({ profile: 'documented', latencyMs: 2_000 });
+    const world = start({ profile: 'documented', latency: '2s' });
     const { election, told } = elect(world, 'a');
     const ended = election.stop();
     await world.clock.advanceAsync('10s');

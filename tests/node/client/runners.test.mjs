@@ -93,13 +93,13 @@ describe('acquire', () => {
   });
 
   test('an answer that comes after the lease it would grant has ended grants nothing', async () => {
-    const { client, clock } = start({ latencyMs: 4_000 });
+    const { client, clock } = start({ latency: '4s' });
     const wait = client.acquire({ ...BBS, ttl: '3s', retryInterval: '2s' });
     await clock.advanceAsync('1m');
     assert.equal(await isSettled(wait), false);
   });
 
-  test('marginMs is how long before its end a lease is given up', async () => {
+  test('the margin is how long before its end a lease is given up', async () => {
     const { server, client, clock } = start();
     const lock = await client.acquire({ ...BBS, margin: '5s' });
     server.stop();
@@ -110,7 +110,7 @@ describe('acquire', () => {
   });
 
   test('a wait that is given up leaves nothing behind', async () => {
-    const { server, client, clock } = start({ latencyMs: 1_000 });
+    const { server, client, clock } = start({ latency: '1s' });
     const controller = new AbortController();
     const wait = client.acquire(BBS, { signal: controller.signal });
     controller.abort();
@@ -312,7 +312,7 @@ describe('runners', () => {
   });
 
   test('nothing of a runner that has ended is left on the clock', async () => {
-    const { server, client, clock } = start({ profile: 'documented', latencyMs: 100 });
+    const { server, client, clock } = start({ profile: 'documented', latency: '100ms' });
     const runners = [client.lockRunner(BBS), client.presence({ key: 'cell-1', owner: 'cell-1' })];
     await clock.advanceAsync('1s');
     runners[0].abandon();
@@ -434,11 +434,13 @@ describe('arguments', () => {
     key: [{ ...BBS, key: '' }, { ...BBS, key: 'x'.repeat(256) }, { ...BBS, key: 7 }, { owner: 'o' }],
     owner: [{ ...BBS, owner: '' }, { ...BBS, owner: undefined }],
     value: [{ ...BBS, value: 'x'.repeat(4097) }, { ...BBS, value: {} }],
-    ttlSeconds: [{ ...BBS, ttl: '0s' }, { ...BBS, ttlSeconds: 1.5 }, { ...BBS, ttlSeconds: '15s' }],
-    retryIntervalMs: [{ ...BBS, retryInterval: '15s' }, { ...BBS, retryInterval: '-1ms' }, { ...BBS, retryIntervalMs: 'soon' }, { ...BBS, retryInterval: '0s' }, { ...BBS, retryInterval: '0s', runner: 'upstream' }, { ...BBS, margin: '10001ms', retryInterval: '5s' }],
-    marginMs: [{ ...BBS, margin: '-1ms' }, { ...BBS, runner: 'upstream', margin: '5ms' }, { ...BBS, margin: '15s' }, { ...BBS, margin: '60s', ttl: '15s' }],
-    variant: [{ ...BBS, variant: 'fast' }],
-    ttl: [{ ...BBS, ttl: 15 }],
+    ttl: [{ ...BBS, ttl: '0s' }, { ...BBS, ttl: '-1s' }, { ...BBS, ttl: '1.5s' }, { ...BBS, ttl: '1500ms' }, { ...BBS, ttl: 15 }, { ...BBS, ttl: '15' }, { ...BBS, ttl: 'soon' }, { ...BBS, ttl: null }],
+    retryInterval: [{ ...BBS, retryInterval: '15s' }, { ...BBS, retryInterval: '-1ms' }, { ...BBS, retryInterval: 'soon' }, { ...BBS, retryInterval: 5 }, { ...BBS, retryInterval: '5' }, { ...BBS, retryInterval: '0s' }, { ...BBS, retryInterval: '0s', runner: 'upstream' }, { ...BBS, margin: '10001ms', retryInterval: '5s' }],
+    margin: [{ ...BBS, margin: 'some' }, { ...BBS, margin: 500 }, { ...BBS, margin: '-1ms' }, { ...BBS, runner: 'upstream', margin: '5ms' }, { ...BBS, margin: '15s' }, { ...BBS, margin: '60s', ttl: '15s' }],
+    runner: [{ ...BBS, runner: 'fast' }, { ...BBS, runner: null }],
+    kind: [{ ...BBS, kind: 'unknown' }, { ...BBS, kind: 1 }],
+    firstAttemptDeadline: [{ ...BBS, firstAttemptDeadline: 'yes' }],
+    ttlSeconds: [{ ...BBS, ttlSeconds: 15 }],
   };
   for (const [field, all] of Object.entries(WRONG)) {
     test(`${field} is checked`, async () => {
@@ -455,11 +457,15 @@ describe('arguments', () => {
     await assertWrongArgument('onEvent', () => client.acquire(BBS, { onEvent: 5 }));
     await assertWrongArgument('timeout', () => client.acquire(BBS, { timeout: '5ms' }));
     await assertWrongArgument('gaugeInterval', () => client.lockRunner(BBS, { gaugeInterval: 'often' }));
+    await assertWrongArgument('gaugeInterval', () => client.presence(BBS, { gaugeInterval: 5 }));
+    await assertWrongArgument('kind', () => client.presence({ ...BBS, kind: 'lock' }));
+    await assertWrongArgument('afterLoss', () => client.presence(BBS, { afterLoss: 'retry' }));
     await assertWrongArgument('afterLoss', () => client.lockRunner(BBS, { afterLoss: 'sulk' }));
     await assertWrongArgument('options', () => client.acquire(undefined));
     await assertWrongArgument('locks', () => client.jointLock(BBS, { keyTimeout: '5ms' }));
     await assertWrongArgument('locks', () => client.jointLock([], { keyTimeout: '5ms' }));
     await assertWrongArgument('keyTimeout', () => client.jointLock([BBS], {}));
+    await assertWrongArgument('keyTimeout', () => client.jointLock([BBS], { keyTimeout: 5 }));
     await assertWrongArgument('locks[1].key', () => client.jointLock([BBS, RIVAL], { keyTimeout: '5ms' }));
     await assertWrongArgument('locks[0].owner', () => client.jointLock([{ key: 'k' }], { keyTimeout: '5ms' }));
     await assertWrongArgument('locks[0].ttl', () => client.jointLock([{ ...BBS, ttl: '0s' }], { keyTimeout: '5ms' }));

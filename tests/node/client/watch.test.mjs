@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => server.close());
 
-const LOCK = { key: 'bbs', owner: 'bbs-0', typeCode: 1, ttl: '15s' };
-const PRESENCE = { key: 'cell', owner: 'cell-0', typeCode: 2, ttl: '15s' };
+const LOCK = { key: 'bbs', owner: 'bbs-0', ttl: '15s' };
+const PRESENCE = { key: 'cell', owner: 'cell-0', kind: 'presence', ttl: '15s' };
 
 /** Collects events while time passes; `stop()` ends the watch and gives what was seen, a word or two each. */
 function watched(options) {

@@ -113,7 +113,7 @@ describe('withLock', () => {
   });
 
   test('a caller that aborts before the lock is held gets its own reason, and the work never runs', async () => {
-    const { server, client, clock } = start({ latencyMs: 1_000 });
+    const { server, client, clock } = start({ latency: '1s' });
     const reason = new Error('enough');
     const controller = new AbortController();
     const failed = failureOf(client.withLock(BBS, { signal: controller.signal }, () => assert.fail('it ran')));
@@ -168,7 +168,7 @@ describe('withLock', () => {
   });
 
   test('what an earlier wait still gives up is waited for, so that its release frees nothing of the next', async () => {
-    const { server, client, clock } = start({ latencyMs: 2_000 });
+    const { server, client, clock } = start({ latency: '2s' });
     const first = failureOf(client.withLock(BBS, { maxWait: '1s' }, () => assert.fail('it ran')));
     await clock.advanceAsync('1s');
     assert.ok((await first) instanceof LockTimeoutError);
@@ -216,7 +216,7 @@ describe('maxWait', () => {
   });
 
   test('of 0s is one attempt, which is waited for', async () => {
-    const { server, client, clock } = start({ latencyMs: 50 });
+    const { server, client, clock } = start({ latency: '50ms' });
     const free = client.acquire(BBS, { maxWait: '0s' });
     await clock.advanceAsync('50ms');
     assert.equal((await free).held, true);
@@ -234,7 +234,7 @@ describe('maxWait', () => {
   });
 
   test('frees a lock that is granted late', async () => {
-    const { server, client, clock } = start({ profile: 'documented', latencyMs: 3_000 });
+    const { server, client, clock } = start({ profile: 'documented', latency: '3s' });
     const failed = failureOf(client.acquire(BBS, { maxWait: '1s' }));
     await clock.advanceAsync('1s');
     assert.deepEqual([(await failed).lastAttempt, server.table().length], [undefined, 1]);

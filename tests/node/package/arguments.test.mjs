@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { AmbientClock, durationMs, exportTrace, LocketClient, LocketServer, runScenario, Simulation, VirtualClock } from 'locket-wasm';
+import { AmbientClock, duration, durationMs, exportTrace, LocketClient, LocketServer, runScenario, Simulation, VirtualClock } from 'locket-wasm';
 import { advise, boshSettings, compareRunners, safetyMargin, explore, joinMaps, mapRows, mergeSweeps, checkMonitors, Search, mapSettings, minimize, Minimizer, splitShard, sweepSeeds } from 'locket-wasm/check';
 import { assertHoldsLock, assertHoldsPresence, assertRefused, matchers, withLocket } from 'locket-wasm/testing';
+import { GrpcChannel } from 'locket-wasm/grpc';
+import { serve } from 'locket-wasm/serve';
 import { locketHandler } from 'locket-wasm/testing/msw';
 
 import { assertWrongArgument, failureOf, lockOf, start } from '../support/helpers.mjs';
@@ -29,25 +31,28 @@ const request = (change) => ({ method: 'POST', path: '/models.Locket/Fetch', hea
 const WRONG = {
   'the client': {
     request: [(c) => c.lock(), (c) => c.lock(null), (c) => c.lock('bbs'), (c) => c.lock([]), (c) => c.release(7), (c) => c.fetchAll(undefined)],
-    'request.ttl': [(c) => c.lock({ ...lockOf('k', 'o'), ttl: 15 })],
-    'request.ttlSeconds': [(c) => c.release({ key: 'k', owner: 'o', ttl: '15s' })],
+    'request.ttl': [(c) => c.release({ key: 'k', owner: 'o', ttl: '15s' })],
+    'request.ttlSeconds': [(c) => c.lock({ key: 'k', owner: 'o', ttlSeconds: 15 })],
     key: [(c) => c.lock(lockOf(undefined, 'o')), (c) => c.lock(lockOf(7, 'o')), (c) => c.fetch(), (c) => c.fetch({ key: 'k' }), (c) => c.release({ owner: 'o' })],
     owner: [(c) => c.lock(lockOf('k', null)), (c) => c.lock(lockOf('k', {})), (c) => c.release({ key: 'k' })],
     value: [(c) => c.lock(lockOf('k', 'o', { value: 1 })), (c) => c.lock(lockOf('k', 'o', { value: null }))],
     type: [(c) => c.lock(lockOf('k', 'o', { type: 1 })), (c) => c.fetchAll({ type: true })],
-    typeCode: [(c) => c.lock(lockOf('k', 'o', { typeCode: 'lock' })), (c) => c.lock(lockOf('k', 'o', { typeCode: 2 ** 31 })), (c) => c.fetchAll({ typeCode: 1.5 })],
-    ttlSeconds: [
-      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: 1.5 })),
-      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: '15s' })),
-      (c) => c.lock(lockOf('k', 'o', { ttl: `${NaN}s` })),
-      (c) => c.lock(lockOf('k', 'o', { ttl: `${Infinity}s` })),
-      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: 2 ** 53 })),
-      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: 15n })),
-      (c) => c.lock(lockOf('k', 'o', { ttlSeconds: undefined })),
+    kind: [
+      (c) => c.lock(lockOf('k', 'o', { kind: 'unknown' })),
+      (c) => c.lock(lockOf('k', 'o', { kind: 1 })),
+      (c) => c.lock(lockOf('k', 'o', { kind: 'lock', typeCode: 1 })),
+      (c) => c.lock(lockOf('k', 'o', { kind: 'lock', type: 'lock' })),
+      (c) => c.fetchAll({ kind: 'locks' }),
+      (c) => c.fetchAll({ kind: 'lock', typeCode: 1 }),
+      (c) => c.watch({ kind: 'cell' }),
     ],
+    typeCode: [(c) => c.lock(lockOf('k', 'o', { typeCode: 'lock' })), (c) => c.lock(lockOf('k', 'o', { typeCode: 2 ** 31 })), (c) => c.fetchAll({ typeCode: 1.5 })],
+    ttl: [15, '15', '1.5s', '1500ms', '', 'soon', `${NaN}s`, `${Infinity}s`, `${2 ** 53}s`, '9223372037s', 15n, {}, null, undefined].map(
+      (ttl) => (c) => c.lock(lockOf('k', 'o', { ttl })),
+    ),
     options: [(c) => c.fetch('k', null), (c) => c.fetch('k', 'soon')],
-    timeout: [(c) => c.fetch('k', { timeout: 100 })],
-    timeoutMs: [(c) => c.fetch('k', { timeout: '-1ms' }), (c) => c.fetch('k', { timeoutMs: 0.5 }), (c) => c.fetch('k', { timeoutMs: 'soon' }), (c) => c.fetch('k', { timeoutMs: {} })],
+    timeout: [100, '100', '-1ms', '-0s', '0.5ms', 'soon', {}, null].map((timeout) => (c) => c.fetch('k', { timeout })),
+    timeoutMs: [(c) => c.fetch('k', { timeoutMs: 100 })],
     signal: [(c) => c.fetch('k', { signal: {} }), (c) => c.fetch('k', { signal: new AbortController() })],
     requestId: [(c) => c.fetch('k', { requestId: 7 })],
   },
@@ -61,14 +66,15 @@ const WRONG = {
     'profile.extends': [() => new LocketServer({ profile: { extends: 'newest' } })],
     seed: [() => new LocketServer({ seed: -1 }), () => new LocketServer({ seed: 0.5 }), () => new LocketServer({ seed: '1' })],
     processes: [() => new LocketServer({ processes: 0 }), () => new LocketServer({ processes: 17 }), () => new LocketServer({ processes: null })],
-    latencyMs: [() => new LocketServer({ latencyMs: -1 }), () => new LocketServer({ latencyMs: '1s' })],
+    latency: [-1, 250, '250', '-1s', 'soon', null].map((latency) => () => new LocketServer({ latency })),
+    latencyMs: [() => new LocketServer({ latencyMs: 250 })],
     clock: [() => new LocketServer({ clock: 'ambient' }), () => new LocketServer({ clock: { now: 0 } }), () => new LocketServer({ clock: Date })],
   },
   'a server': {
     options: [(_, s) => s.client(7)],
     proces: [(_, s) => s.client({ proces: 0 })],
     process: [(_, s) => s.client({ process: 1 }), (_, s) => s.stop(-1), (_, s) => s.start('0'), (_, s) => s.restart(0.5)],
-    latency: [(_, s) => s.setLatency(), (_, s) => s.setLatency('soon')],
+    latency: [(_, s) => s.setLatency(), (_, s) => s.setLatency('soon'), (_, s) => s.setLatency(5)],
     path: [(_, s) => s.deleteRow(), (_, s) => s.deleteRow(7)],
     row: [(_, s) => s.putRow(), (_, s) => s.putRow('bbs'), (_, s) => s.putRow({}), (_, s) => s.putRow({ path: 'k'.repeat(256) }), (_, s) => s.putRow({ path: '\0' })],
     'row.path': [(_, s) => s.putRow({ path: 7 }), (_, s) => s.putRow({ path: null })],
@@ -82,8 +88,8 @@ const WRONG = {
   'a new client': {
     options: [() => new LocketClient(), () => new LocketClient('http://locket.test')],
     baseUrl: [() => new LocketClient({}), () => new LocketClient({ baseUrl: 7 }), () => new LocketClient({ baseUrl: 'ftp://locket.test' })],
-    timeout: [(_, s) => s.client({ timeout: 5 }), () => new LocketClient({ baseUrl: 'http://locket.test', timeout: 5 })],
-    timeoutMs: [(_, s) => s.client({ timeout: '-1ms' }), () => new LocketClient({ baseUrl: 'http://locket.test', timeoutMs: 0.5 })],
+    timeout: [5, '5', '-1ms', '0.5ms', 'soon', null].flatMap((timeout) => [(_, s) => s.client({ timeout }), () => new LocketClient({ baseUrl: 'http://locket.test', timeout })]),
+    timeoutMs: [(_, s) => s.client({ timeoutMs: 5 }), () => new LocketClient({ baseUrl: 'http://locket.test', timeoutMs: 5 })],
     maxMessageBytes: [(_, s) => s.client({ maxMessageBytes: 0 }), () => new LocketClient({ baseUrl: 'http://locket.test', maxMessageBytes: '4MiB' })],
     interceptors: [(_, s) => s.client({ interceptors: {} })],
     'interceptors[0]': [(_, s) => s.client({ interceptors: [7] }), (_, s) => s.client({ interceptors: [undefined] })],
@@ -131,11 +137,12 @@ const WRONG = {
     'maps[0]': [() => joinMaps([null]), () => joinMaps([7]), () => joinMaps([{ ...MAP, text: 7 }]), () => joinMaps([{ ...MAP, cells: [null] }])],
     'maps[0].axis': [() => joinMaps([{}]), () => joinMaps([{ ...MAP, axis: 7 }])],
     'maps[1]': [() => joinMaps([MAP, undefined]), () => joinMaps([MAP, { axis: 'pause' }])],
-    'maps[1].axis': [() => joinMaps([MAP, { ...MAP, axis: 'delay' }])],
+    'maps[1].axis': [() => joinMaps([MAP, { ...MAP, axis: 'latency' }])],
     question: [() => mapRows(), () => mapRows(7)],
-    ttlSeconds: [() => mapRows({}), () => mapRows({ ttl: '7s' })],
+    ttl: [() => mapRows({}), () => mapRows({ ttl: '7s' })],
+    'ttl.from': [() => mapRows({ ttl: { from: '1.5s', to: '3s' } }), () => mapRows({ ttl: { from: 3, to: '5s' } })],
   },
-  'sweeps and shrinking': {
+  'sweeps and minimizing': {
     sweeps: [() => mergeSweeps(), () => mergeSweeps([])],
     'sweeps[0]': [() => mergeSweeps([null]), () => mergeSweeps([{}]), () => mergeSweeps(Array(1))],
     shard: [() => splitShard(), () => splitShard('0/2', 2)],
@@ -184,20 +191,21 @@ for (const [whose, fields] of Object.entries(WRONG)) {
 }
 
 describe('a length of time', () => {
+  const LOCK = { key: 'k', owner: 'o', ttl: '15s' };
   const scenario = { name: 'x', clients: [{ name: 'a', key: 'k', retryInterval: '1s' }, { name: 'b', key: 'k', retryInterval: '1s' }], until: '3s' };
   const BARE = {
-    'runScenario, of a client': () => runScenario({ ...scenario, clients: [{ name: 'a', key: 'k', retry: 5 }] }),
+    'runScenario, of a client': () => runScenario({ ...scenario, clients: [{ name: 'a', key: 'k', retryInterval: 5 }] }),
     'runScenario, of an action': () => runScenario({ ...scenario, actions: [{ at: 5, do: 'crash', node: 'a' }] }),
     'runScenario, of a latency': () => runScenario({ ...scenario, network: { latency: 5 } }),
     'runScenario, of a range': () => runScenario({ ...scenario, network: { latency: { max: 5 } } }),
     'runScenario, as a text': () => runScenario({ ...scenario, until: '5' }),
-    explore: () => explore({ delay: 5 }),
+    explore: () => explore({ latency: 5 }),
     'explore, of a client': () => explore({ clients: [{ margin: 5 }, {}] }),
     'explore, of a property': () => explore({ property: { is: 'handover', allow: 5 } }),
     'explore, as a text': () => explore({ pause: '5' }),
     advise: () => advise({ pause: 5 }),
-    compareRunners: () => compareRunners({ delay: 5 }),
-    mapSettings: () => mapSettings({ ttl: ['3s'], retryInterval: ['1s'], delay: 5 }),
+    compareRunners: () => compareRunners({ latency: 5 }),
+    mapSettings: () => mapSettings({ ttl: ['3s'], retryInterval: ['1s'], latency: 5 }),
     mapRows: () => mapRows({ ttl: ['3s'], retryInterval: ['1s'], grid: 5 }),
     safetyMargin: () => safetyMargin(scenario, { maxPause: 5 }),
     'simulation.act': () => new Simulation(scenario).act({ do: 'pause', node: 'a', for: 5 }),
@@ -205,7 +213,29 @@ describe('a length of time', () => {
     'simulation.runUntil': () => new Simulation(scenario).runUntil(5),
     'simulation.sleep': () => new Simulation(scenario).sleep(5),
     'Simulation.fromLink': () => Simulation.fromLink(linkOf('{"at":5,"count":0,"digest":"0"}', scenario)),
+    'client.lock': () => start().client.lock({ ...LOCK, ttl: 5 }),
+    'client.fetch': () => start().client.fetch('k', { timeout: 5 }),
+    'client.watch': () => start().client.watch({ interval: 5 }),
+    'client.acquire, of a TTL': () => start().client.acquire({ ...LOCK, ttl: 5 }),
+    'client.acquire, of a retry interval': () => start().client.acquire({ ...LOCK, retryInterval: 5 }),
+    'client.acquire, of a margin': () => start().client.acquire({ ...LOCK, margin: 5 }),
+    'client.acquire, of a wait': () => start().client.acquire(LOCK, { maxWait: 5 }),
+    'client.acquire, as a text': () => start().client.acquire({ ...LOCK, retryInterval: '5' }),
+    'client.elect': () => start().client.elect({ ...LOCK, retryInterval: 5 }, { onLead: () => {} }),
+    'client.lockRunner': () => start().client.lockRunner(LOCK, { gaugeInterval: 5 }),
+    'client.presence': () => start().client.presence(LOCK, { gaugeInterval: 5 }),
+    'client.jointLock': () => start().client.jointLock([LOCK, { ...LOCK, key: 'l' }], { keyTimeout: 5 }),
+    'client.pause': () => start().client.pause(5),
+    'client.suspend': () => start().client.suspend(5),
+    'new LocketClient': () => new LocketClient({ baseUrl: 'http://locket.test', timeout: 5 }),
+    'new LocketServer': () => new LocketServer({ latency: 5 }),
+    'new GrpcChannel': () => new GrpcChannel({ url: 'https://locket.test:8891', connectTimeout: 5 }),
+    'new GrpcChannel, of keepalive': () => new GrpcChannel({ url: 'https://locket.test:8891', keepalive: { time: 5 } }),
     'server.setLatency': () => start().server.setLatency(5),
+    'server.stallDatabase': () => start().server.stallDatabase(5),
+    serve: () => serve({ closeTimeout: 5 }),
+    withLocket: () => withLocket({ watchdog: 5 }, () => {}),
+    duration: () => duration(5),
     durationMs: () => durationMs(5),
   };
   for (const [name, call] of Object.entries(BARE)) {
@@ -215,20 +245,42 @@ describe('a length of time', () => {
     });
   }
 
-  const options = { key: 'k', owner: 'o', ttl: '15s' };
   const IN_MS = {
-    timeoutMs: ({ client }) => client.fetch('k', { timeoutMs: '5s' }),
-    latencyMs: () => new LocketServer({ latencyMs: '5s' }),
-    retryIntervalMs: ({ client }) => client.acquire({ ...options, retryIntervalMs: '5s' }),
-    marginMs: ({ client }) => client.acquire({ ...options, marginMs: '5s' }),
-    gaugeInterval: ({ client }) => client.lockRunner(options, { gaugeInterval: 5 }),
+    timeoutMs: () => start().server.client({ interceptors: [(next) => (call) => next({ ...call, timeoutMs: '5s' })] }).fetch('k'),
+    'to.timeMs': () => new Simulation(scenario).seek({ timeMs: '5s' }),
   };
   for (const [field, call] of Object.entries(IN_MS)) {
-    test(`whose name ends in Ms is a number alone: ${field}`, async () => {
-      const { message } = await failureOf((async () => call(start()))());
+    test(`that is no setting is a number of milliseconds alone: ${field}`, async () => {
+      const { message } = await failureOf((async () => call())());
       assert.equal(message, `${field}: expected a number of milliseconds, such as 5000, not a text`);
     });
   }
+
+  const NAMED_MS = {
+    gaugeIntervalMs: () => start().client.lockRunner(LOCK, { gaugeIntervalMs: 5_000 }),
+    latencyMs: () => new LocketServer({ latencyMs: 5_000 }),
+    marginMs: () => start().client.acquire({ ...LOCK, marginMs: 500 }),
+    retryIntervalMs: () => start().client.acquire({ ...LOCK, retryIntervalMs: 5_000 }),
+    timeoutMs: () => start().client.fetch('k', { timeoutMs: 5_000 }),
+    ttlSeconds: () => start().client.acquire({ key: 'k', owner: 'o', ttlSeconds: 15 }),
+  };
+  for (const [field, call] of Object.entries(NAMED_MS)) {
+    test(`is no setting under a name with its unit: ${field}`, async () => {
+      const { message } = await failureOf((async () => call())());
+      assert.match(message, new RegExp(`^${field}: unknown; there are `));
+    });
+  }
+
+  test('that is a TTL is whole seconds', async () => {
+    const { client } = start();
+    for (const [ttl, problem] of [['1.5s', 'expected whole seconds, not 1.5s'], ['9223372037s', 'expected at most 9223372036s, not 9223372037s: Locket counts TTLs in nanoseconds, and a longer one ends at once']]) {
+      assert.equal((await failureOf(client.lock({ ...LOCK, ttl }))).message, `ttl: ${problem}`);
+    }
+    for (const ttl of ['1500ms', '0s']) {
+      assert.equal((await failureOf(client.acquire({ ...LOCK, ttl }))).message, `ttl: expected whole seconds, at least 1s, not ${ttl}`);
+    }
+    await client.lock({ ...LOCK, ttl: '15000ms' });
+  });
 
   test('is a number of milliseconds to a clock too, as to the timers that it replaces', async () => {
     const { clock } = start();

@@ -18,8 +18,8 @@ const PACKAGE = new URL('../../../pkg/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('package.json', PACKAGE), 'utf8'));
 
 const NAMES = [
-  'AmbientClock', 'Code', 'LocketArgumentError', 'LocketClient', 'LocketError', 'LocketServer', 'LockLostError', 'ScenarioError', 'TypeCode', 'VirtualClock',
-  'profilePresets', 'runScenario',
+  'AmbientClock', 'Code', 'LocketArgumentError', 'LocketClient', 'LocketError', 'LocketServer', 'LockLostError', 'ScenarioError', 'VirtualClock',
+  'duration', 'durationMs', 'profilePresets', 'runScenario',
 ];
 
 /** Takes a lock and loses it, with whatever copy of the package. */
@@ -116,7 +116,7 @@ describe('worker threads', () => {
   test('a worker has a server of its own', async () => {
     const script = `
       const { parentPort } = require('node:worker_threads');
-      const { LocketServer, TypeCode } = require('locket-wasm');
+      const { LocketServer } = require('locket-wasm');
       const server = new LocketServer({ seed: 7 });
       const lock = { key: 'bbs', owner: 'worker', ttl: '15s' };
       server.client().lock(lock).then(() => parentPort.postMessage(server.table()));
@@ -138,7 +138,7 @@ describe('what crosses the API', () => {
     const server = new esm.LocketServer();
     const client = server.client();
     await client.lock(lockOf('bbs', 'bbs-0'));
-    const results = [await client.fetch('bbs'), await client.fetchAll({ typeCode: 1 }), server.table(), server.stats(), esm.profilePresets()];
+    const results = [await client.fetch('bbs'), await client.fetchAll({ kind: 'lock' }), server.table(), server.stats(), esm.profilePresets()];
     for (const result of results) {
       assert.deepEqual(structuredClone(result), result);
       assert.deepEqual(JSON.parse(JSON.stringify(result)), result);

@@ -216,7 +216,7 @@ describe('AmbientClock', () => {
 
   test('answers arrive by fake timers', async (t) => {
     t.mock.timers.enable({ apis: ['Date', 'setTimeout'] });
-    const { client } = start({ clock: new AmbientClock(), latencyMs: 250 });
+    const { client } = start({ clock: new AmbientClock(), latency: '250ms' });
     const locked = client.lock(lockOf('bbs', 'bbs-0'));
 
     t.mock.timers.tick(249);

@@ -12,7 +12,7 @@ const READ_DEADLINE = { ...UNKNOWN_DEADLINE, outcome: 'no-effect' };
 
 describe('latency', () => {
   test('an answer arrives when its latency has passed on the clock', async () => {
-    const { client, clock } = start({ latencyMs: 250 });
+    const { client, clock } = start({ latency: '250ms' });
     const locked = client.lock(lockOf('bbs', 'bbs-0'));
 
     await clock.advanceAsync(249);
@@ -22,7 +22,7 @@ describe('latency', () => {
   });
 
   test('refusals take as long as answers', async () => {
-    const { client, clock } = start({ latencyMs: 250 });
+    const { client, clock } = start({ latency: '250ms' });
     const fetched = failureOf(client.fetch('nobody'));
     assert.equal(await isSettled(fetched), false);
 
@@ -32,7 +32,7 @@ describe('latency', () => {
   });
 
   test('the lease counts from the call, not from its answer', async () => {
-    const { server, client, clock } = start({ latencyMs: 5_000 });
+    const { server, client, clock } = start({ latency: '5s' });
     const locked = client.lock(lockOf('bbs', 'bbs-0'));
     await clock.advanceAsync('15s');
 
@@ -41,15 +41,15 @@ describe('latency', () => {
   });
 
   test('a latency that is set later holds for later calls', async () => {
-    const { server, client } = start({ latencyMs: 3_600_000 });
+    const { server, client } = start({ latency: '1h' });
     server.setLatency('0s');
     await client.lock(lockOf('bbs', 'bbs-0'));
   });
 });
 
-describe('timeoutMs', () => {
+describe('timeout', () => {
   test('a call whose answer would come too late ends at its deadline, and may be done', async () => {
-    const { server, client, clock } = start({ latencyMs: 250 });
+    const { server, client, clock } = start({ latency: '250ms' });
     const locked = failureOf(client.lock(lockOf('bbs', 'bbs-0'), { timeout: '100ms' }));
 
     await clock.advanceAsync(99);
@@ -61,7 +61,7 @@ describe('timeoutMs', () => {
   });
 
   test("a client's own timeout holds for its calls, unless they say another", async () => {
-    const { server, clock } = start({ latencyMs: 250 });
+    const { server, clock } = start({ latency: '250ms' });
     const client = server.client({ timeout: '100ms' });
     const late = failureOf(client.fetchAll({ kind: 'lock' }));
     const patient = client.fetchAll({ kind: 'lock' }, { timeout: '1s' });
@@ -71,7 +71,7 @@ describe('timeoutMs', () => {
   });
 
   test('an answer at the very instant of the deadline is in time', async () => {
-    const { client, clock } = start({ latencyMs: 250 });
+    const { client, clock } = start({ latency: '250ms' });
     const locked = client.lock(lockOf('bbs', 'bbs-0'), { timeout: '250ms' });
     clock.advance(250);
     await locked;
@@ -90,7 +90,7 @@ describe('timeoutMs', () => {
   });
 
   test('a late call is counted as done by the server', async () => {
-    const { server, client, clock } = start({ latencyMs: 250 });
+    const { server, client, clock } = start({ latency: '250ms' });
     const locked = failureOf(client.lock(lockOf('bbs', 'bbs-0'), { timeout: '100ms' }));
     clock.advance(100);
     await locked;
@@ -108,7 +108,7 @@ describe('signal', () => {
   });
 
   test('a signal that is aborted while the call waits leaves the outcome unknown', async () => {
-    const { server, client, clock } = start({ latencyMs: 1_000 });
+    const { server, client, clock } = start({ latency: '1s' });
     const controller = new AbortController();
     const locked = failureOf(client.lock(lockOf('bbs', 'bbs-0'), { signal: controller.signal }));
     await clock.advanceAsync('500ms');
@@ -122,7 +122,7 @@ describe('signal', () => {
   });
 
   test('the signal of AbortSignal.timeout counts as a deadline', async () => {
-    const { client } = start({ latencyMs: 3_600_000 });
+    const { client } = start({ latency: '1h' });
     // That signal alone does not keep Node from ending.
     const alive = setTimeout(() => {}, 60_000);
     const error = await failureOf(client.lock(lockOf('bbs', 'bbs-0'), { signal: AbortSignal.timeout(1) }));

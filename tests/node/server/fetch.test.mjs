@@ -52,7 +52,7 @@ describe('raw gRPC-Web', () => {
     const { server, client } = start();
     await client.lock(lockOf('auctioneer', 'auctioneer-0'));
     await post(server, 'Lock', LOCK);
-    assert.deepEqual((await client.fetchAll({ typeCode: 1 })).map(({ key }) => key), ['auctioneer', 'bbs']);
+    assert.deepEqual((await client.fetchAll({ kind: 'lock' })).map(({ key }) => key), ['auctioneer', 'bbs']);
   });
 
   test('a base path before the service is a matter for proxies', async () => {
@@ -91,7 +91,7 @@ describe('raw gRPC-Web', () => {
   });
 
   test('a latency holds for it too, and a signal ends the wait with its own reason', async () => {
-    const { server, clock } = start({ latencyMs: 1_000 });
+    const { server, clock } = start({ latency: '1s' });
     const controller = new AbortController();
     const request = () => webRequest('/models.Locket/Lock', frame(encode(methodOf('Lock').input, LOCK)));
     const answered = server.fetch(request());
@@ -106,7 +106,7 @@ describe('raw gRPC-Web', () => {
   });
 
   test('a deadline that passes first is DeadlineExceeded, and the lock is taken', async () => {
-    const { server, clock } = start({ latencyMs: 1_000 });
+    const { server, clock } = start({ latency: '1s' });
     const answered = post(server, 'Lock', LOCK, { 'grpc-timeout': '250m' });
     assert.equal(await isSettled(answered), false);
     clock.advance(250);

@@ -42,7 +42,7 @@ describe('a paused client', () => {
   });
 
   test('runs its due timers in order when it resumes, and gets replies after them', async () => {
-    const { client, clock } = start({ latencyMs: 1_000 });
+    const { client, clock } = start({ latency: '1s' });
     const seen = [];
     const note = (text) => () => seen.push(`${client.clock.now} ${text}`);
     client.presence({ key: 'cell', owner: 'a' }).addEventListener('acquired', note('reply'));
@@ -57,7 +57,7 @@ describe('a paused client', () => {
   });
 
   test('has requests that were sent arrive', async () => {
-    const { server, client, clock } = start({ latencyMs: 1_000 });
+    const { server, client, clock } = start({ latency: '1s' });
     const locked = client.lock(lockOf('bbs', 'a'));
     client.pause();
     await clock.advanceAsync('5s');
@@ -182,7 +182,7 @@ describe('a suspended client', () => {
   });
 
   test('gets replies that arrived meanwhile', async () => {
-    const { client, clock } = start({ latencyMs: 1_000 });
+    const { client, clock } = start({ latency: '1s' });
     const locked = client.lock(lockOf('bbs', 'a'));
     client.suspend('1m');
     await clock.advanceAsync('59s');
@@ -194,7 +194,7 @@ describe('a suspended client', () => {
 
 describe('a client that crashes', () => {
   test('releases nothing, and its runners and calls end', async () => {
-    const { server, client, clock } = start({ latencyMs: 1_000 });
+    const { server, client, clock } = start({ latency: '1s' });
     const acquired = client.acquire(BBS);
     await clock.advanceAsync('1s');
     const lock = await acquired;
@@ -235,7 +235,7 @@ describe('a client that crashes', () => {
 
 describe('a server that is closed', () => {
   test('settles everything that waits for it', async () => {
-    const { server, client, clock } = start({ latencyMs: 1_000 });
+    const { server, client, clock } = start({ latency: '1s' });
     await Promise.all([server.client().lock(lockOf('bbs', 'thief')), clock.advanceAsync('1s')]);
     const types = [];
     const loop = (async () => {
@@ -253,14 +253,14 @@ describe('a server that is closed', () => {
   });
 
   test('tells calls apart: what only reads has no effect', async () => {
-    const { server, client } = start({ latencyMs: 1_000 });
+    const { server, client } = start({ latency: '1s' });
     const [write, read] = [client.lock(lockOf('k', 'o')), client.fetch('k')].map(failureOf);
     server.close();
     assert.deepEqual([(await write).outcome, (await read).outcome], ['unknown', 'no-effect']);
   });
 
   test('ends a raw request that waits for its reply', async () => {
-    const { server } = start({ latencyMs: 1_000 });
+    const { server } = start({ latency: '1s' });
     const failed = failureOf(server.fetch('http://locket/models.Locket/FetchAll', { method: 'POST', headers: { 'content-type': 'application/grpc-web' }, body: new Uint8Array(5) }));
     await new Promise(setImmediate);
     server.close();
@@ -268,7 +268,7 @@ describe('a server that is closed', () => {
   });
 
   test('quietly leaves everything as it is', async () => {
-    const { server, client } = start({ latencyMs: 1_000 });
+    const { server, client } = start({ latency: '1s' });
     const waits = [client.acquire(BBS), client.lock(lockOf('k', 'o'))];
     server.stallDatabase('1s');
     waits.push(client.fetch('k'));

@@ -10,8 +10,10 @@ import { stories } from 'locket-wasm/stories';
 const SCENARIO = { name: 'kept', until: '20s', clients: [{ name: 'a', key: 'k', retryInterval: '5s' }] };
 
 // What is out has to go on opening: of the scenario above when a had crashed at 7 s, at 9 s.
-const OLD = 'l1.eyJhY3RzIjpbeyJhdCI6IjdzIiwiY291bnQiOjAsImFjdCI6eyJhdCI6IjBzIiwiZG8iOiJjcmFzaCIsIm5vZGUiOiJhIn19XSwiYXQiOiI5cyIsImNvdW50IjowLCJkaWdlc3QiOiIwOWVlMWE5YmQ3OWMxNGJjIn0KeyJuYW1lIjoia2VwdCIsInVudGlsIjoiMjBzIiwiY2xpZW50cyI6W3sibmFtZSI6ImEiLCJrZXkiOiJrIiwicmV0cnkiOiI1cyJ9XX0';
-const SHORT = 'l2..a-FXQcNXzQGbUcjVHCIxoNXiiUq1ILeDFYFzLkI_3AUGlqmphomWSSnmlsmGJknJSrVccEdlpxaAEiTMS5ByAxEScHWJ8EAGRRJyZMTWAgA';
+const LONG = 'l1.eyJhY3RzIjpbeyJhdCI6IjdzIiwiY291bnQiOjAsImFjdCI6eyJhdCI6IjBzIiwiZG8iOiJjcmFzaCIsIm5vZGUiOiJhIn19XSwiYXQiOiI5cyIsImNvdW50IjowLCJkaWdlc3QiOiJjZDgzN2JmNTE2YjNjOTExIn0KeyJuYW1lIjoia2VwdCIsInVudGlsIjoiMjBzIiwiY2xpZW50cyI6W3sibmFtZSI6ImEiLCJrZXkiOiJrIiwicmV0cnlJbnRlcnZhbCI6IjVzIn1dfQ';
+const SHORT = 'l2..OlTYRcNXARqgVoCIZIJW0ycq1YLcDlYEztMI_XAXJKdYGJsnpZkamiUZJ1saGirVcsEdlZ1aAEqqMC9BShRESMDVJcKDGxRt2KInthYA';
+// The same of the first vocabulary, in which retryInterval was retry: no version of the package had it.
+const FIRST = 'l1.eyJhY3RzIjpbeyJhdCI6IjdzIiwiY291bnQiOjAsImFjdCI6eyJhdCI6IjBzIiwiZG8iOiJjcmFzaCIsIm5vZGUiOiJhIn19XSwiYXQiOiI5cyIsImNvdW50IjowLCJkaWdlc3QiOiIwOWVlMWE5YmQ3OWMxNGJjIn0KeyJuYW1lIjoia2VwdCIsInVudGlsIjoiMjBzIiwiY2xpZW50cyI6W3sibmFtZSI6ImEiLCJrZXkiOiJrIiwicmV0cnkiOiI1cyJ9XX0';
 
 const link = (options) => {
   const sim = new Simulation(stories['holder-crashes']);
@@ -43,13 +45,17 @@ describe('shipped stories', () => {
 });
 
 describe('links of other versions', () => {
-  for (const [what, text] of Object.entries({ 'a long one': OLD, 'a short one': SHORT })) {
+  for (const [what, text] of Object.entries({ 'a long one': LONG, 'a short one': SHORT })) {
     test(`${what} opens`, () => {
       const sim = Simulation.fromLink(text);
       assert.deepEqual([sim.name, sim.nowMs, sim.isFaithful], ['kept', 9000, true]);
       assert.equal(sim.state().nodes.find(({ name }) => name === 'a').status, 'down');
     });
   }
+
+  test('one in words that scenarios do not have is refused, with the place', () => {
+    assert.throws(() => Simulation.fromLink(FIRST), (error) => error instanceof ScenarioError && error.path === 'clients[0].retry');
+  });
 
   test('a story that has changed since is told', () => {
     const changed = { ...stories, 'holder-crashes': stories['holder-crashes'].replace('15s', '16s') };

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
-import { durationMs, LocketServer, runScenario } from 'locket-wasm';
+import { durationMs as ms, LocketServer, runScenario } from 'locket-wasm';
 
 const STORIES = [
   'all-locket-processes-restart',
@@ -21,13 +21,11 @@ const STORIES = [
   'two-processes-with-one-owner',
   'waiters-keep-their-phase',
 ];
-const VARIANTS = ['safe', 'upstream', 'upstream-before-2025-10'];
+const RUNNERS = ['safe', 'upstream', 'upstream-before-2025-10'];
 /** Upstream's joint lock ends without its late runner, which runs on; the package does nothing more for what has ended. */
 const SAFE_ONLY = ['joint-lock-second-key-not-had-in-time'];
 
 const EVENTS = ['acquired', 'exited', 'lost', 'ready', 'released', 'renewed', 'retrying', 'signalled'];
-const ms = (text = '0s') => durationMs(text);
-const seconds = (text) => ms(text) / 1000;
 
 /** What became of runners in the simulation. */
 function simulated(scenario) {
@@ -49,10 +47,10 @@ async function driven(scenario) {
   const client = server.client();
   const seen = [];
   const runners = new Map();
-  const settingsOf = ({ name, key, owner = name, value = '', ttl = '15s' }) => ({ key, owner, value, ttl: `${seconds(ttl)}s` });
+  const settingsOf = ({ name, key, owner = name, value = '', ttl = '15s' }) => ({ key, owner, value, ttl });
   const start = (who, owner) => {
-    const { kind = 'lock', retry, runner } = who;
-    const options = { ...settingsOf(who), ...(retry !== undefined && { retryInterval: `${ms(retry)}ms` }), runner: runner, ...(owner && { owner }) };
+    const { kind = 'lock', retryInterval, runner } = who;
+    const options = { ...settingsOf(who), ...(retryInterval && { retryInterval }), runner, ...(owner && { owner }) };
     if (kind === 'joint') return runners.set(who.name, startJoint(who, options));
     const made = kind === 'presence' ? client.presence(options) : client.lockRunner(options);
     for (const type of EVENTS) {
@@ -61,9 +59,9 @@ async function driven(scenario) {
     return runners.set(who.name, made);
   };
   /** A joint lock acts from the event that has its signal until that aborts. */
-  const startJoint = ({ name, furtherKeys, timeout, ttl }, options) => {
-    const locks = [options.key, ...furtherKeys].map((key) => ({ ...options, key }));
-    const made = client.jointLock(locks, { keyTimeout: timeout ?? ttl });
+  const startJoint = ({ name, keys, keyTimeout, ttl }, options) => {
+    const locks = keys.map((key) => ({ ...options, key }));
+    const made = client.jointLock(locks, { keyTimeout: keyTimeout ?? ttl });
     const see = (timeMs, key, type) => seen.push([timeMs, `${name}, ${key ?? 'all keys'}`, type]);
     for (const type of EVENTS) {
       made.addEventListener(type, ({ timeMs, key, exit, signal }) => {
@@ -84,7 +82,7 @@ async function driven(scenario) {
     note: () => {},
     'put-row': ({ key, owner, ttl }) => {
       const row = { path: key, owner, type: 'lock', modified_index: 1 };
-      server.putRow({ ...row, modified_id: `put-${key}`, ttl: seconds(ttl) });
+      server.putRow({ ...row, modified_id: `put-${key}`, ttl: ms(ttl) / 1_000 });
     },
     release: ({ node }) => {
       const { key, owner } = settingsOf(clients.get(node));
@@ -99,8 +97,8 @@ async function driven(scenario) {
     stop: ({ node }) => void runners.get(node).stop(),
   };
   const starts = scenario.clients
-    .filter(({ retry, runner }) => retry !== undefined || runner !== undefined)
-    .map((who) => ({ at: who.start, act: () => start(who) }));
+    .filter(({ keys, retryInterval, runner }) => keys ?? retryInterval ?? runner)
+    .map((who) => ({ at: who.startAt ?? '0s', act: () => start(who) }));
   const actions = scenario.actions.map((action) => ({ ...action, act: () => deeds[action.do](action) }));
   const order = ({ at, after }) => ms(at) - (after === 0 ? 0.5 : 0);
   for (const { at, act } of [...starts, ...actions].sort((a, b) => order(a) - order(b))) {
@@ -141,10 +139,10 @@ const stories = STORIES.map((story) => [story, readFileSync(new URL(`../../../si
 
 for (const [story, text] of [...stories, ['presences', PRESENCES]]) {
   describe(story, () => {
-    for (const variant of SAFE_ONLY.includes(story) ? ['safe'] : VARIANTS) {
-      test(`${variant} runners behave as they do in the simulation`, async () => {
+    for (const runner of SAFE_ONLY.includes(story) ? ['safe'] : RUNNERS) {
+      test(`${runner} runners behave as they do in the simulation`, async () => {
         const scenario = JSON.parse(text);
-        for (const who of scenario.clients) if (who.retry !== undefined) who.runner = variant;
+        for (const who of scenario.clients) if (who.retryInterval !== undefined) who.runner = runner;
         scenario.expect = [];
         const expected = simulated(scenario);
         assert.ok(Object.values(expected).flat().length > 5);

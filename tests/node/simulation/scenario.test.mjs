@@ -43,6 +43,20 @@ describe('runs', () => {
     assert.deepEqual(runScenario(JSON.parse(FIRST_LOOK)), runScenario(FIRST_LOOK));
   });
 
+  test('the settings of acquire are those of a client', () => {
+    const settings = { key: 'bbs', owner: 'bbs-0', value: 'v', kind: 'lock', ttl: '15s', retryInterval: '5s', margin: '500ms', runner: 'safe', firstAttemptDeadline: true };
+    const { table } = runScenario({ name: 'settings', until: '1s', clients: [{ name: 'a', ...settings }] });
+    assert.deepEqual(table.map(({ path, owner, value, type, ttl }) => [path, owner, value, type, ttl]), [['bbs', 'bbs-0', 'v', 'lock', 15]]);
+  });
+
+  test('a client with a retry interval is a safe runner, on the documented Locket, unless the scenario says another', () => {
+    const cut = { name: 'cut', until: '30s', clients: [{ name: 'a', key: 'k', retryInterval: '5s' }], actions: [{ at: '6s', do: 'cut', from: 'a', to: 'locket' }] };
+    const lossOf = (scenario) => runScenario(scenario).events.find(({ runner }) => runner === 'lost')?.timeMs;
+    const saying = (runner) => ({ ...cut, clients: [{ ...cut.clients[0], runner }] });
+    assert.deepEqual([cut, saying('safe'), saying('upstream')].map(lossOf), [19_000, 19_000, 15_000]);
+    assert.equal(runScenario(cut).digest, runScenario({ ...saying('safe'), profile: 'documented' }).digest);
+  });
+
   test('a run tells what happened, in order', () => {
     const { name, events, table } = runScenario(EXPIRY);
     assert.equal(name, 'expiry');

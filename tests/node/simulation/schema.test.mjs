@@ -98,14 +98,14 @@ for (const [name, values, set] of ENUMS) {
 }
 
 test('schema and module want and take the same members for every deed', () => {
-  const members = { node: 'a', from: 'a', to: 'locket', for: '1s', count: 1, latency: '1s', text: 't', key: 'k', owner: 'o', ttl: '1s', suspended: true };
+  const members = { node: 'a', from: 'a', to: 'locket', for: '1s', count: 1, lostCommits: 1, latency: '1s', text: 't', key: 'k', owner: 'o', ttl: '1s', oneWay: true };
   for (const { const: deed } of SCHEMA.$defs.action.properties.do.oneOf) {
     const all = Object.keys(members);
     for (let bits = 0; bits < 2 ** all.length; bits += 1) {
       // Each subset of at most three members is enough to tell what is needed and what is taken.
       const chosen = all.filter((_, index) => bits & (1 << index));
       if (chosen.length > 3) continue;
-      const action = Object.fromEntries([['at', 0], ['do', deed], ...chosen.map((name) => [name, members[name]])]);
+      const action = Object.fromEntries([['at', '0s'], ['do', deed], ...chosen.map((name) => [name, members[name]])]);
       const scenario = { name: 'x', clients: [{ name: 'a', key: 'k' }], actions: [action] };
       assert.equal(validate(scenario), isRead(scenario), JSON.stringify(action));
     }
@@ -118,15 +118,22 @@ test('schema and module agree about single values', () => {
     (it) => (it.clients[0].ttl = 15_000),
     (it) => (it.clients[0].ttl = ' 1.5m '),
     (it) => (it.clients[0].ttl = '15 parsecs'),
+    (it) => (it.clients[0].ttl = '15'),
+    (it) => (it.clients[0].ttl = '-15s'),
     (it) => (it.clients[0].ttl = -1),
     (it) => (it.clients[0].ttl = 1.5),
     (it) => (it.clients[0].ttl = ''),
-    (it) => Object.assign(it.clients[0], { kind: 'joint', furtherKeys: ['l'], timeout: '1s' }),
-    (it) => Object.assign(it.clients[0], { kind: 'joint', furtherKeys: [] }),
-    (it) => Object.assign(it.clients[0], { kind: 'joint', furtherKeys: [...'abcdefghijklmnop'] }),
+    (it) => Object.assign(it.clients[0], { kind: 'joint', key: undefined, keys: ['k', 'l'], keyTimeout: '1s' }),
+    (it) => Object.assign(it.clients[0], { kind: 'joint', key: undefined, keys: ['k'] }),
+    (it) => Object.assign(it.clients[0], { kind: 'joint', key: undefined, keys: [...'abcdefghijklmnop'] }),
+    (it) => Object.assign(it.clients[0], { kind: 'joint', key: undefined, keys: [...'abcdefghijklmnopq'] }),
+    (it) => Object.assign(it.clients[0], { kind: 'joint', keys: ['k', 'l'] }),
     (it) => (it.clients[0].kind = 'joint'),
-    (it) => (it.clients[0].furtherKeys = ['l']),
-    (it) => (it.clients[0].timeout = '1s'),
+    (it) => (it.clients[0].keys = ['k', 'l']),
+    (it) => (it.clients[0].keyTimeout = '1s'),
+    (it) => (it.clients[0].retry = '1s'),
+    (it) => (it.clients[0].startAt = '1s'),
+    (it) => (it.clients[0].start = '1s'),
     (it) => delete it.clients[0].key,
     (it) => delete it.name,
     (it) => delete it.clients,
@@ -142,7 +149,16 @@ test('schema and module agree about single values', () => {
     (it) => (it.overrides = { 'z3.1': 1 }),
     (it) => (it.network.latency = { max: '1s' }),
     (it) => (it.network.latency = { min: '1s' }),
-    (it) => (it.network.lossPerMille = 1001),
+    (it) => (it.network.lossPerMille = 10),
+    (it) => (it.network.loss = '0%'),
+    (it) => (it.network.loss = '30%'),
+    (it) => (it.network.loss = '0.5%'),
+    (it) => (it.network.loss = '100%'),
+    (it) => (it.network.loss = '101%'),
+    (it) => (it.network.loss = '0.05%'),
+    (it) => (it.network.loss = '30'),
+    (it) => (it.network.loss = 30),
+    (it) => (it.network.loss = '-1%'),
     (it) => (it.clients[0].clock.ratePpm = 10_000_000),
     (it) => (it.expect[0] = {}),
     (it) => (it.expect[0] = { at: '0s', key: 'k', owner: null }),

@@ -49,7 +49,7 @@ describe('a run that takes too many steps', () => {
     assert.match(exportTrace(told, 'junit'), /testsuite/);
   });
 
-  test('ends sweeps, shrinking, monitors and danger profiles', async () => {
+  test('ends sweeps, minimizing, monitors and safety margins', async () => {
     await exceededBy(() => sweepSeeds(RANDOM, { seeds: 2, maxSteps }));
     await exceededBy(() => sweepSeeds(RANDOM, { seeds: 2, maxSteps, monitors: () => ({ a: () => true }) }));
     await exceededBy(() => minimize(FAILING, { maxSteps }));

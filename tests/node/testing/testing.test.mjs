@@ -46,7 +46,7 @@ for (const [runner, { args, passes }] of Object.entries(RUNNERS)) {
       assert.equal(status, 1, output);
       assert.match(output, /expected a to hold the lock leader; nobody does/);
       assert.match(output, /Locket at 60\.000 s, seed 7 \(LOCKET_SEED=7 repeats it\)/);
-      assert.match(output, / 0\.000 s +b +locks leader as b for 15 s ✗ lock-collision \(AlreadyExists\)\n/);
+      assert.match(output, / 0\.000 s +b +locks leader as b for 15s ✗ lock-collision \(AlreadyExists\)\n/);
       assert.match(output, / 15\.000 s +│ leader of a is gone\n/);
       assert.match(output, /locks: no rows/);
     });
@@ -103,13 +103,16 @@ describe('withLocket', () => {
 
   test('the report tells calls, answers, changes and what befell the processes, in order', async () => {
     const { message, stack } = await failureOf(
-      withLocket({ latencyMs: 0 }, async ({ server, clock, client }) => {
+      withLocket({ latency: '0s' }, async ({ server, clock, client }) => {
         const me = client('me');
         await me.lock(lockOf('bbs', 'me'));
         clock.advance('1s');
         await me.lock(lockOf('bbs', 'me'));
         await me.fetch('bbs');
-        await me.fetchAll({ typeCode: 1 });
+        await me.fetchAll({ kind: 'lock' });
+        await me.fetchAll({ typeCode: 2 });
+        await me.fetchAll({ type: 'lock' });
+        await me.fetchAll({}).catch(() => {});
         server.stop();
         await me.release({ key: 'bbs', owner: 'me' }).catch(() => {});
         server.start();
@@ -120,12 +123,15 @@ describe('withLocket', () => {
     const lines = message.split('\n').slice(2, -1);
     assert.deepEqual(lines.map((line) => line.trim().replace(/ +/g, ' ')), [
       'Locket at 1.000 s, seed 0 (LOCKET_SEED=0 repeats it)',
-      '0.000 s me locks bbs as me for 15 s ✓',
+      '0.000 s me locks bbs as me for 15s ✓',
       '0.000 s │ bbs is lock of me for 15 s',
-      '1.000 s me locks bbs as me for 15 s ✓',
+      '1.000 s me locks bbs as me for 15s ✓',
       '1.000 s │ bbs of me is renewed, modified_index 2',
       '1.000 s me fetches bbs ✓ me holds it',
-      '1.000 s me lists all of type code 1 ✓',
+      '1.000 s me lists all locks ✓',
+      '1.000 s me lists all of type code 2 ✓',
+      '1.000 s me lists all of type lock ✓',
+      '1.000 s me lists all ✗ invalid-type (NotFound)',
       '1.000 s locket-0 stops',
       '1.000 s me releases bbs as me ✗ no Locket process is running; start one (Unavailable)',
       '1.000 s locket-0 starts',
@@ -198,8 +204,8 @@ describe('the watchdog', () => {
 
   for (const [what, { wait, text, options }] of Object.entries({
     'a call that takes time': {
-      wait: ({ client }) => void client().fetchAll({ typeCode: 1 }),
-      options: { latencyMs: 20 },
+      wait: ({ client }) => void client().fetchAll({ kind: 'lock' }),
+      options: { latency: '20ms' },
       text: "A client waits for a reply, which arrives at 0.020 s. The clock stands at 0.000 s. Call clock.advanceAsync('20ms').",
     },
     'a sleeper': {
@@ -246,6 +252,7 @@ describe('the watchdog', () => {
     assert.match(error.message, /^clock\.sleep goes on at 1\.000 s\. The clock stands[^]*\nlocks: no rows\nclock\.sleep goes on at 1\.000 s\.\n$/);
     assert.throws(() => withLocket({ onStall: 'die' }, () => {}), { field: 'onStall' });
     assert.throws(() => withLocket({ watchdog: '5' }, () => {}), { field: 'watchdog' });
+    assert.throws(() => withLocket({ watchdog: 5 }, () => {}), { field: 'watchdog', message: 'watchdog: 5 has no unit; write 5s or 5000ms' });
   });
 });
 
@@ -255,7 +262,7 @@ describe('a test that ends', () => {
     const note = (error) => unhandled.push(error);
     process.on('unhandledRejection', note);
     try {
-      await withLocket({ latencyMs: 5 }, async ({ client, server }) => {
+      await withLocket({ latency: '5ms' }, async ({ client, server }) => {
         void client('a').acquire({ key: 'bbs', owner: 'a' });
         void client('a').fetch('k');
         server.stallDatabase('1s');
@@ -286,7 +293,7 @@ describe('claims', () => {
   test('they tell locks from presences, and owners from others', async () => {
     const server = new LocketServer();
     await server.client().lock(lockOf('bbs', 'me'));
-    await server.client().lock({ ...lockOf('cell', 'me'), typeCode: 2 });
+    await server.client().lock({ ...lockOf('cell', 'me'), kind: 'presence' });
     assertHoldsLock(server, 'bbs');
     assertHoldsLock(server, 'bbs', 'me');
     assertHoldsPresence(server, 'cell', 'me');
@@ -307,7 +314,7 @@ describe('claims', () => {
     await assertRefused(client.fetch('k'));
     await assertRefused(client.fetch('k'), 'resource-not-found');
     assert.match((await failureOf(assertRefused(client.fetch('k'), 'lock-collision'))).message, /with lock-collision, not refused: resource-not-found/);
-    assert.match((await failureOf(assertRefused(client.fetchAll({ typeCode: 1 })))).message, /not a success/);
+    assert.match((await failureOf(assertRefused(client.fetchAll({ kind: 'lock' })))).message, /not a success/);
     server.stop();
     assert.match((await failureOf(assertRefused(client.lock(lockOf('k', 'o'))))).message, /not unknown: /);
     for (const then of [() => {}, () => ({})]) {

@@ -16,7 +16,7 @@ export type Send = (method: keyof Requests, request: object, call: CarriedCall) 
 export function runnerHost(carrier: Carrier, defaults: Defaults | undefined, claims: Claims, send: Send): RunnerHost {
   const { runnerClock } = carrier;
   if (runnerClock === undefined) {
-    const problem = 'a simulation drives its own runners; give the scenario a client with a `retry` or a `runner`';
+    const problem = 'a simulation drives its own runners; give the scenario a client with a `retryInterval` or a `runner`';
     throw new LocketArgumentError('client', problem);
   }
   const carry = ({ method, resource, requestId, timeoutMs, signal }: RunnerCall): Carried | Promise<Carried> => {
