@@ -18,10 +18,10 @@ const DESCRIPTION = `Says whether settings are safe within the given bounds, whe
 their locks while nothing goes wrong, how much longer a machine may be paused,
 and what the settings cost. Of settings that fail, it says why, and names the
 nearest that do not: a longer lease, a shorter retry interval, the safe runner.
-It is about that one, on a Locket as documented, unless --runner and --profile
-say otherwise: upstream for both is what Cloud Foundry ships.
 With --manifest it does so for every job in a BOSH deployment manifest that
-keeps a lock or presence in Locket, as these jobs ship; with --job for one.`;
+keeps a lock or presence in Locket, as these jobs ship; with --job for one.
+Otherwise it is about the safe runner on a Locket as documented, unless --runner
+and --profile say otherwise: upstream for both is what Cloud Foundry ships.`;
 
 const EXAMPLES = `
 Exit code 1 says that settings are not safe, that an owner can lose its lock
@@ -64,7 +64,7 @@ export function adviseCommand(): Command {
     .description(DESCRIPTION)
     .addOption(new Option('--runner <name>', 'which runner it is').choices(RUNNERS).default('safe'))
     .option('--ttl <duration>', 'the lease, in whole seconds', duration, '15s')
-    .option('--retry-interval <duration>', 'the retry interval; 5s by default', duration)
+    .option('--retry-interval <duration>', 'the retry interval; 5s by default, less for a short lease', duration)
     .addOption(new Option('--manifest <file...>', 'deployment manifests; - is standard input').conflicts([...SETTINGS, 'job']))
     .addOption(new Option('--set <name=value...>', "a manifest's variables").argParser(assigned))
     .addOption(new Option('--job <name>', 'a job of a BOSH release, such as rep').conflicts(SETTINGS))

@@ -23,10 +23,10 @@ const EXAMPLES = `
 It is about the safe runner on a Locket as documented, unless --runner and
 --profile say otherwise: upstream for both is what Cloud Foundry ships. Each
 message takes up to 1 s unless --latency says otherwise; nothing else goes wrong
-but what is given. A paused client that believes it holds the lock counts
-as an owner. Exit code 1 says that the property can be broken, 5 that there is
-no verdict: the search was cut, the property was never put to the test, or the
-grid is coarser than an exact answer takes, which makes for a preview.
+but what is given. A paused client that believes it holds the lock counts as an
+owner. Exit code 1 says that the property can be broken, 5 that there is no
+verdict: the search was cut, the property was never put to the test, or the grid
+is coarser than an exact answer takes, which makes for a preview.
 
 Can production have two owners at the same time, if a machine is paused for 5 s?
 
@@ -76,7 +76,7 @@ export function exploreCommand(): Command {
     .argument('[scenario]', `who takes part, instead of options that say so: ${SCENARIO_HELP}`)
     .addOption(new Option('--runner <name...>', 'which runners to ask about').choices(RUNNERS).default(['safe']))
     .option('--ttl <duration>', 'the lease, in whole seconds', duration, '15s')
-    .option('--retry-interval <duration>', 'the retry interval; 5s by default', duration);
+    .option('--retry-interval <duration>', 'the retry interval; 5s by default, less for a short lease', duration);
   return withQuestion(command)
     .option('--first', 'stop at the first schedule that breaks it, without a look for the longest')
     .option('--seed <n>', 'take random walks of this seed, instead of trying every schedule', wholeNumber)

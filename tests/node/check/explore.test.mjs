@@ -16,7 +16,7 @@ const ANSWERS = [
   { asks: 'replies within 2 s', question: { latency: '2s' }, verdict: 'safe' },
   { asks: 'replies within 5 s, and a deadline on every attempt', question: { latency: '5s', firstAttemptDeadline: true }, verdict: 'safe' },
   { asks: 'replies within 6 s', question: { latency: '6s' }, verdict: 'unsafe', twoOwnersMs: 1_000 },
-  { asks: 'a lease of 14 s and replies within 5 s', question: { ttl: '14s', latency: '5s' }, verdict: 'unsafe' },
+  { asks: 'a lease of 14 s, attempts every 5 s and replies within 5 s', question: { ttl: '14s', retryInterval: '5s', latency: '5s' }, verdict: 'unsafe' },
   { asks: 'replies within 5 s and a pause of 1 s', question: { latency: '5s', pause: '1s' }, verdict: 'unsafe' },
   { asks: 'a pause of 10 s on an instant network', question: { pause: '10s', latency: '0s' }, verdict: 'safe' },
   { asks: 'a pause of 11 s on an instant network', question: { pause: '11s', latency: '0s' }, verdict: 'unsafe' },
