@@ -28,10 +28,10 @@ The pauses that upstream's runner survives, if messages take up to a second:
   locket-wasm map --runner upstream --profile upstream --ttl 3s..14s \\
     --retry-interval 1s..5s --latency 1s
 
-How many messages the safe runner, the default, may lose, for a browser:
+How many messages it may lose before two owners act at once, for a browser:
 
-  locket-wasm map --ttl 5s,10s,15s --retry-interval 1s,5s --axis lostMessages \\
-    --html map.html
+  locket-wasm map --runner upstream --profile upstream --ttl 5s,10s,15s \\
+    --retry-interval 1s,5s --axis lostMessages --html map.html
 `;
 
 interface Options extends QuestionOptions {
