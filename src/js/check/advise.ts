@@ -42,7 +42,7 @@ export interface Advice extends SettingsCost {
   bosh: BoshSettings | null;
   /** Whether the property of the question holds, as {@link explore} says. */
   verdict: Verdict;
-  /** Whether an owner can lose its lock without a fault: `violated` if so. */
+  /** Whether an owner can lose its lock without a fault: `unsafe` if so. */
   falseLoss: Verdict;
   /** Both at once: what is wrong with either. */
   overall: Verdict;

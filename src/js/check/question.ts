@@ -148,6 +148,12 @@ function runnerValue(runner: RunnerQuestion, path: string): object {
 type Read = (field: string, value: unknown) => unknown;
 
 const duration: Read = (field, value) => `${lengthMs(field, value)}ms`;
+/** Checked here, where it is known which runner's it is. */
+const lease: Read = (field, value) => {
+  const ms = lengthMs(field, value);
+  if (ms < 1000 || ms % 1000 !== 0) throw new LocketArgumentError(field, 'expected whole seconds, at least 1');
+  return `${ms}ms`;
+};
 const count: Read = (field, value) => safeInteger(field, value, 0, 255);
 const rate: Read = (field, value) => {
   knownFields(field, value, CLOCK_FIELDS);
@@ -198,7 +204,7 @@ const RUNNER: Record<string, Read> = {
   key: label,
   owner: label,
   value: label,
-  ttl: duration,
+  ttl: lease,
   retryInterval: duration,
   margin: duration,
   firstAttemptDeadline: flag,

@@ -35,7 +35,7 @@ export interface WalksOptions {
 }
 
 /**
- * What walks have found. `scenario` and what goes with it are of the smallest schedule that was met, which {@link shrink} makes smaller, and
+ * What walks have found. `scenario` and what goes with it are of the smallest schedule that was met, which {@link minimize} makes smaller, and
  * `null` if none was.
  */
 export interface RandomWalks

@@ -57,7 +57,7 @@ export interface SafetyMarginSearchOptions extends StepsOption {
   step?: Duration;
 }
 
-/** How far a profile is. */
+/** How far a search for it is. */
 export interface SafetyMarginProgress {
   /** How many moments are known. */
   moments: number;
@@ -108,7 +108,7 @@ export async function safetyMargin(
 }
 
 /**
- * A danger profile that is made by hand: for a Worker, or wherever {@link safetyMargin} does not fit.
+ * A safety margin that is found by hand: for a Worker, or wherever {@link safetyMargin} does not fit.
  *
  * @example
  * ```ts

@@ -19,7 +19,9 @@ their locks while nothing goes wrong, how much longer a machine may be paused,
 and what the settings cost. Of settings that fail, it says why, and names the
 nearest that do not: a longer lease, a shorter retry interval, the safe runner.
 With --manifest it does so for every job in a BOSH deployment manifest that
-keeps a lock or presence in Locket; with --job for one of them.`;
+keeps a lock or presence in Locket, as these jobs ship; with --job for one.
+Otherwise it is about the safe runner on a Locket as documented, unless --runner
+and --profile say otherwise: upstream for both is what Cloud Foundry ships.`;
 
 const EXAMPLES = `
 Exit code 1 says that settings are not safe, that an owner can lose its lock
@@ -28,7 +30,8 @@ also if there is nothing to judge.
 
 Production, if messages take up to 2 s and a machine is paused for up to 10 s:
 
-  locket-wasm advise --ttl 15s --retry-interval 5s --latency 2s --pause 10s
+  locket-wasm advise --runner upstream --profile upstream --ttl 15s \\
+    --retry-interval 5s --latency 2s --pause 10s
 
 A deployment, with a report for CI:
 
@@ -61,7 +64,7 @@ export function adviseCommand(): Command {
     .description(DESCRIPTION)
     .addOption(new Option('--runner <name>', 'which runner it is').choices(RUNNERS).default('safe'))
     .option('--ttl <duration>', 'the lease, in whole seconds', duration, '15s')
-    .option('--retry-interval <duration>', 'the retry interval; 5s by default', duration)
+    .option('--retry-interval <duration>', 'the retry interval; 5s by default, less for a short lease', duration)
     .addOption(new Option('--manifest <file...>', 'deployment manifests; - is standard input').conflicts([...SETTINGS, 'job']))
     .addOption(new Option('--set <name=value...>', "a manifest's variables").argParser(assigned))
     .addOption(new Option('--job <name>', 'a job of a BOSH release, such as rep').conflicts(SETTINGS))

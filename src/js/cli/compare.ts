@@ -16,13 +16,14 @@ lease and retry interval are its own, and the safe one. Whether there can be two
 owners at the same time, and for how long at most; the shortest pause that makes
 them; and whether an owner gives up a lock that is still its own. For how long
 the lock has no owner after a crash, or after its holder was told to stop, is
-asked with the delay alone.`;
+asked with the latency alone.`;
 
 const EXAMPLES = `
 Exit code 5 says that a search was cut: what is not known is a ?.
 
   locket-wasm compare --ttl 15s --retry-interval 5s --latency 1s --pause 8s
-  locket-wasm compare --ttl 15s --retry-interval 5s --lost-messages 1 --html runners.html
+  locket-wasm compare --ttl 15s --retry-interval 5s --lost-messages 1 \\
+    --html runners.html
 `;
 
 interface Options extends CompareQuestion {

@@ -25,12 +25,13 @@ import { writeText } from './files.js';
 import { diagnosisReport } from './report.js';
 import { StatusLine } from './terminal.js';
 
-const DESCRIPTION = `Reads real logs of Locket and of its clients (bbs, auctioneer, rep, ...), dumps of
-the locks table and files of record, and says who held what, who believed what,
-where two owners or none were, and why. Give it the log of every Locket and of
-every client of the key: each file is one machine, with a clock of its own. Logs
-may be gzipped, mixed with other lines, out of order and cut; times may be Unix or
-RFC 3339. What the logs cannot tell is said, and makes an interval wider.`;
+const DESCRIPTION = `Reads real logs of Locket and of its clients (bbs, auctioneer, rep, ...), dumps
+of the locks table and files of record, and says who held what, who believed
+what, where two owners or none were, and why. Give it the log of every Locket
+and of every client of the key: each file is one machine, with a clock of its
+own. Logs may be gzipped, mixed with other lines, out of order and cut; times
+may be Unix or RFC 3339. What the logs cannot tell is said, and makes an
+interval wider.`;
 
 const EXAMPLES = `
 What to collect: /var/vcap/sys/log/locket/locket.stdout.log of every Locket, the

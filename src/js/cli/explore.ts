@@ -13,24 +13,27 @@ import { type Answered, type Asked, explorationReport } from './report.js';
 import { complain, type Paint, paintFor, StatusLine } from './terminal.js';
 import { lookOf } from './verdict-look.js';
 
-const DESCRIPTION = `Says whether settings are safe: tries every schedule of delays, losses, pauses,
-crashes and so on within the given bounds, on the runners and rules that ship.
+const DESCRIPTION = `Says whether settings are safe: tries every schedule of late and lost messages,
+pauses, crashes and so on within the given bounds, on the runners and rules that ship.
 The answer is a proof, or the smallest schedule with which it goes wrong, as a
 story and as a scenario that run and the page replay, and the one with which it
 goes wrong for longest.`;
 
 const EXAMPLES = `
-Each message takes up to 1 s unless --latency says otherwise; nothing else goes
-wrong but what is given. A paused client that believes it holds the lock counts
-as an owner. Exit code 1 says that the property can be broken, 5 that there is
-no verdict: the search was cut, the property was never put to the test, or the
-grid is coarser than an exact answer takes, which makes for a preview.
+It is about the safe runner on a Locket as documented, unless --runner and
+--profile say otherwise: upstream for both is what Cloud Foundry ships. Each
+message takes up to 1 s unless --latency says otherwise; nothing else goes wrong
+but what is given. A paused client that believes it holds the lock counts as an
+owner. Exit code 1 says that the property can be broken, 5 that there is no
+verdict: the search was cut, the property was never put to the test, or the grid
+is coarser than an exact answer takes, which makes for a preview.
 
 Can production have two owners at the same time, if a machine is paused for 5 s?
 
-  locket-wasm explore --ttl 15s --retry-interval 5s --pause 5s
+  locket-wasm explore --runner upstream --profile upstream --ttl 15s \\
+    --retry-interval 5s --pause 5s
 
-The runners side by side, and the story of what goes wrong as a scenario:
+Both runners, one after another, and what goes wrong as a scenario:
 
   locket-wasm explore --runner upstream safe --latency 6s --output broken.json
   locket-wasm run broken.json
@@ -41,11 +44,13 @@ The runners of a scenario, whatever happens within the bounds:
 
 More than can be tried: random walks, which find what is wrong and prove nothing:
 
-  locket-wasm explore --clients 4 --latency 5s --lost-messages 3 --pauses 3 --pause 60s --seed 7
+  locket-wasm explore --runner upstream --clients 4 --latency 5s \\
+    --lost-messages 3 --pauses 3 --pause 60s --seed 7
 
 For how long nobody holds the lock after a crash, with a report for CI:
 
-  locket-wasm explore --crashes 1 --property handover --allow 20s --html report.html
+  locket-wasm explore --crashes 1 --property handover --allow 20s \\
+    --html report.html
 `;
 
 interface Options extends QuestionOptions {
@@ -71,7 +76,7 @@ export function exploreCommand(): Command {
     .argument('[scenario]', `who takes part, instead of options that say so: ${SCENARIO_HELP}`)
     .addOption(new Option('--runner <name...>', 'which runners to ask about').choices(RUNNERS).default(['safe']))
     .option('--ttl <duration>', 'the lease, in whole seconds', duration, '15s')
-    .option('--retry-interval <duration>', 'the retry interval; 5s by default', duration);
+    .option('--retry-interval <duration>', 'the retry interval; 5s by default, less for a short lease', duration);
   return withQuestion(command)
     .option('--first', 'stop at the first schedule that breaks it, without a look for the longest')
     .option('--seed <n>', 'take random walks of this seed, instead of trying every schedule', wholeNumber)

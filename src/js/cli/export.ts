@@ -27,7 +27,7 @@ Examples:
 
   locket-wasm export story.json --format mermaid
   locket-wasm export story.json --format chrome --output trace.json
-  locket-wasm export --link l1.eyJhdCI6NzAwMCwi… --format typescript-test
+  locket-wasm export --link l2..Q_g3DLVWSRKDIBC8… --format typescript-test
 `;
 
 interface Options {

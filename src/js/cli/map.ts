@@ -14,9 +14,10 @@ import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestio
 import { mapReport, NAMES } from './report.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 
-const DESCRIPTION = `Draws a map of settings: for each lease and retry interval the least pause, delay,
-number of losses or slowness of a clock with which the property can be broken.
-Every cell is the result of complete searches: all that is less is proved safe.`;
+const DESCRIPTION = `Draws a map of settings: for each lease and retry interval the least pause,
+latency, number of lost messages or slowness of a clock with which the property
+can be broken. Every cell is the result of complete searches: all that is less
+is safe.`;
 
 const EXAMPLES = `
 In a cell, > 5 s says that nothing up to 5 s breaks it, and ? that a search was
@@ -24,11 +25,13 @@ cut, for which the exit code is 5.
 
 The pauses that upstream's runner survives, if messages take up to a second:
 
-  locket-wasm map --ttl 3s..14s --retry-interval 1s..5s --latency 1s
+  locket-wasm map --runner upstream --profile upstream --ttl 3s..14s \\
+    --retry-interval 1s..5s --latency 1s
 
-How many messages may be lost before two owners act at once, for a browser:
+How many messages it may lose before two owners act at once, for a browser:
 
-  locket-wasm map --ttl 5s,10s,15s --retry-interval 1s,5s --axis lostMessages --html map.html
+  locket-wasm map --runner upstream --profile upstream --ttl 5s,10s,15s \\
+    --retry-interval 1s,5s --axis lostMessages --html map.html
 `;
 
 interface Options extends QuestionOptions {
@@ -50,7 +53,7 @@ export function mapCommand(): Command {
     .addOption(new Option('--retry-interval <durations>', 'the retry intervals').argParser(range).default({ from: '1s', to: '5s' }, '1s..5s'))
     .addOption(new Option('--axis <name>', 'what is raised').choices(Object.keys(NAMES)).default('pause'))
     .option('--max-steps <count>', 'how many steps of it are tried', wholeNumber)
-    .addOption(new Option('--runner <name>', 'which runner it is').choices(RUNNERS))
+    .addOption(new Option('--runner <name>', 'which runner it is; safe by default').choices(RUNNERS))
     .option('--jobs <count>', 'how many cores to use, each for a row', wholeNumber, 1);
   return withQuestion(command)
     .option('--json', 'print the cells as JSON')

@@ -44,9 +44,9 @@ export function marginCommand(): Command {
     .argument('<scenario>', SCENARIO_HELP)
     .addOption(new Option('--fault <name>', 'what befalls a node').choices(['cut', 'pause', 'suspend']).default('pause'))
     .option('--max-pause <duration>', 'for how long at most', duration, '30s')
-    .option('--pause-step <duration>', 'by how much that is raised; 1s by default', duration)
+    .option('--pause-step <duration>', 'by how much a pause is raised until two act; 1s by default', duration)
     .option('--step <duration>', 'how far the moments are apart', duration, '1s')
-    .option('--json', 'print the profile as JSON')
+    .option('--json', 'print the margin as JSON')
     .addHelpText('after', EXAMPLES)
     .action(drawMargin);
 }

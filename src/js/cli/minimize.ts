@@ -9,8 +9,8 @@ import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, withSteps } 
 import { SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 
-const DESCRIPTION = `Says what of a failing run's chance is needed for it to fail: leaves out losses,
-delays and the like as long as the same expectation does not hold, and makes
+const DESCRIPTION = `Says what of a failing run's chance is needed for it to fail: leaves out lost
+messages, delays and the like as long as the same expectation does not hold, and makes
 late messages as punctual as it can. What is left is a scenario without chance,
 in which none of them can be left out and no delay be a step less.`;
 
@@ -51,11 +51,11 @@ async function minimizeRun(file: string, { output, json, ...options }: Options):
     new Simulation(text).close();
     return text;
   });
-  const shrunk = await ending('minimize', { scenario: 'scenario' }, () => minimize(scenario, { ...options, onProgress }));
+  const minimized = await ending('minimize', { scenario: 'scenario' }, () => minimize(scenario, { ...options, onProgress }));
   status.clear();
-  process.stdout.write(json ? `${printableJson(shrunk)}\n` : told(shrunk, paintFor(process.stdout)));
-  if (output !== undefined) writeText(output, `${shrunk.scenario}\n`);
-  if (!shrunk.isComplete) throw new Failure(EXIT_UNFINISHED, 'more could be left out; --max-runs allows to try');
+  process.stdout.write(json ? `${printableJson(minimized)}\n` : told(minimized, paintFor(process.stdout)));
+  if (output !== undefined) writeText(output, `${minimized.scenario}\n`);
+  if (!minimized.isComplete) throw new Failure(EXIT_UNFINISHED, 'more could be left out; --max-runs allows to try');
 }
 
 function told({ failure, story, decisions, runs, link }: MinimizedRun, paint: Paint): string {

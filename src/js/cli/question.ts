@@ -76,8 +76,8 @@ export function withBounds(command: Command): Command {
     .option('--locket-downtime <duration>', 'how long a Locket process is down after a crash, at most', duration);
   for (const [flags, meaning] of NUMBERS) command.option(flags, meaning, wholeNumber);
   return command
-    .addOption(new Option('--kind <kind>', 'what runners want').choices(['lock', 'presence']))
-    .addOption(new Option('--profile <name>', 'which Locket it is').choices(['documented', 'upstream']))
+    .addOption(new Option('--kind <kind>', 'what runners want; a lock by default').choices(['lock', 'presence']))
+    .addOption(new Option('--profile <name>', 'which Locket it is: documented (default), or upstream, the one that ships').choices(['documented', 'upstream']))
     .option('--grid <duration>', 'the step of time; by default one that divides all times, which is exact', duration);
 }
 
@@ -85,7 +85,7 @@ export function withBounds(command: Command): Command {
 export function withQuestion(command: Command): Command {
   return withBounds(command)
     .option('--clients <count>', 'how many runners want the key; two by default', wholeNumber)
-    .option('--margin <duration>', 'how long before the end of its lease a safe runner stops', duration)
+    .option('--margin <duration>', 'how long before the end of its lease a safe runner stops; 1s by default, less for a short lease', duration)
     .option('--first-attempt-deadline', "give the first attempt a deadline, which upstream's has not")
     .addOption(new Option('--property <name>', 'what must never break').choices(PROPERTIES).default('one-owner'))
     .option('--allow <duration>', 'how long that may last which the property forbids', duration);

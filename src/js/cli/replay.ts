@@ -20,7 +20,7 @@ not hold.
 
 A link from a program (Simulation.link()), and where it leads:
 
-  locket-wasm replay l1.eyJhdCI6NzAwMCwi…
+  locket-wasm replay l2..Q_g3DLVWSRKDIBC8…
   locket-wasm replay --to-end - < link.txt
 `;
 

@@ -60,7 +60,7 @@ ${advice === null ? '' : `<pre>${escaped(advice.text)}</pre>`}
 export function diagnosisReport({ summary, findings, limits, keys }: Diagnosis, picture: string): string {
   const sections = findings.slice(0, FINDINGS_MAX).map(({ kind, severity, certainty, summary: what, cause, fromMs, toMs, lines }) => {
     const quoted = lines.map(({ file, line, text }) => [`${file}:${line}`, text]);
-    return `<section class="${severity === 'incident' ? 'violated' : 'unknown'}">
+    return `<section class="${severity === 'incident' ? 'unsafe' : 'unknown'}">
 <h2>${escaped(kind)}: ${escaped(certainty)}</h2>
 <p>${escaped(what)}</p>
 <p>${escaped(cause)}</p>
@@ -144,8 +144,8 @@ th, td { border: 1px solid #8886; padding: .2rem .6rem; text-align: left; vertic
 svg { max-width: 100%; height: auto; }
 pre { overflow-x: auto; overflow-wrap: anywhere; white-space: pre-wrap; }
 section { border-left: .5rem solid #b80; padding-left: 1rem; }
-section.proved { border-color: #284; }
-section.violated, section.invalid { border-color: #c33; }
+section.safe { border-color: #284; }
+section.unsafe, section.invalid { border-color: #c33; }
 td.bad { background: #c334; font-weight: bold; }
 td.good { background: #2844; }
 td.unknown { background: #b804; }

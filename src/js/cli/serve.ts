@@ -17,7 +17,7 @@ one port. It keeps nothing: the locks are gone when it ends.`;
 const EXAMPLES = `
 When it is ready it prints one line:
 
-  locket-wasm serve: listening on http://127.0.0.1:8891 (profile upstream, clock real)
+  locket-wasm serve: listening on http://127.0.0.1:8891 (profile documented, clock real)
 
 SIGTERM or SIGINT ends it: calls in flight are finished, for up to 10 seconds,
 and the exit code is 0. Other exit codes: 1 it cannot listen, 2 wrong usage.

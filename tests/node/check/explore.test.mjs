@@ -8,12 +8,15 @@ import { advise, explore, Search, mapSettings } from 'locket-wasm/check';
 
 import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
 
+/** A question about the runner and the server that ship. */
+const shipped = (question) => ({ runner: 'upstream', profile: 'upstream', ...question });
+
 /** The grain of what follows is 1 s; lease 15 s, retry interval 5 s. */
 const ANSWERS = [
   { asks: 'replies within 2 s', question: { latency: '2s' }, verdict: 'safe' },
   { asks: 'replies within 5 s, and a deadline on every attempt', question: { latency: '5s', firstAttemptDeadline: true }, verdict: 'safe' },
   { asks: 'replies within 6 s', question: { latency: '6s' }, verdict: 'unsafe', twoOwnersMs: 1_000 },
-  { asks: 'a lease of 14 s and replies within 5 s', question: { ttl: '14s', latency: '5s' }, verdict: 'unsafe' },
+  { asks: 'a lease of 14 s, attempts every 5 s and replies within 5 s', question: { ttl: '14s', retryInterval: '5s', latency: '5s' }, verdict: 'unsafe' },
   { asks: 'replies within 5 s and a pause of 1 s', question: { latency: '5s', pause: '1s' }, verdict: 'unsafe' },
   { asks: 'a pause of 10 s on an instant network', question: { pause: '10s', latency: '0s' }, verdict: 'safe' },
   { asks: 'a pause of 11 s on an instant network', question: { pause: '11s', latency: '0s' }, verdict: 'unsafe' },
@@ -24,7 +27,7 @@ const ANSWERS = [
 describe('an answer', () => {
   for (const { asks, question, verdict, twoOwnersMs } of ANSWERS) {
     test(`to ${asks}: ${verdict}`, async () => {
-      const answer = await explore(question);
+      const answer = await explore(shipped(question));
       assert.equal(answer.verdict, verdict);
       assert.ok(answer.states > 100, 'it tried something');
       if (twoOwnersMs !== undefined) assert.equal(answer.twoOwnersMs, twoOwnersMs);
@@ -33,7 +36,7 @@ describe('an answer', () => {
 
     if (verdict !== 'unsafe') continue;
     test(`to ${asks} is a scenario whose expectations hold, and a link to the moment with two owners`, async () => {
-      const { scenario, link, timeMs } = await explore(question);
+      const { scenario, link, timeMs } = await explore(shipped(question));
       assert.deepEqual(runScenario(scenario).failures, []);
       const simulation = Simulation.fromLink(link);
       assert.equal(simulation.nowMs, timeMs);
@@ -45,77 +48,88 @@ describe('an answer', () => {
   }
 
   test('tells its story, and between what its numbers may lie', async () => {
-    const { story, text } = await explore({ latency: '6s' });
+    const { story, text } = await explore(shipped({ latency: '6s' }));
     assert.ok(story.lines.some(({ timeMs, words }) => timeMs === 11_000 && words.includes('a locks lock')), text);
     assert.ok(story.lines.some(({ rowOf, slackMs }) => rowOf === 'b' && slackMs === 15_000));
     assert.ok(story.ranges.some(({ leastMs, valueMs, mostMs }) => leastMs < valueMs && valueMs === mostMs));
     assert.match(text, /^Unsafe within these bounds: a schedule .*\n[^]*Two owners at the same time for 1 s in this schedule\.\nIn this schedule, with all else unchanged:\n/);
   });
 
-  test('states its bounds, of which the delay is 1 s if the question does not say', async () => {
-    const { words, bounds } = await explore({ ttl: '5s', retryInterval: '2s', pause: '1s' });
+  test('states its bounds, of which the latency is 1 s if the question does not say', async () => {
+    const { summary, bounds } = await explore(shipped({ ttl: '5s', retryInterval: '2s', pause: '1s' }));
     assert.equal(bounds, 'Bounds: messages ≤ 1 s, one pause ≤ 1 s, no message lost, no other fault. A paused client that believes it holds the lock counts as an owner.');
-    assert.ok(words.includes(bounds), words);
+    assert.ok(summary.includes(bounds), summary);
   });
 
-  test('is the same by the retry interval in seconds, as a number and as a text', async () => {
-    const expected = await explore({ retryInterval: '4s', latency: '4s' });
-    assert.deepEqual(await explore({ retryInterval: '4s', latency: '4s' }), expected);
-    assert.deepEqual(await explore({ retryInterval: '4s', latency: '4s' }), expected);
+  test('is the same in whatever unit a length of time is given', async () => {
+    const expected = await explore(shipped({ ttl: '15s', retryInterval: '4s', latency: '4s' }));
+    assert.deepEqual(await explore(shipped({ ttl: '0.25m', retryInterval: '4000ms', latency: '4.0s' })), expected);
+  });
+
+  test('is about the safe runner on the documented Locket, if the question does not say', async () => {
+    const expected = await explore({ runner: 'safe', profile: 'documented', latency: '2s', pause: '16s' });
+    assert.deepEqual(await explore({ latency: '2s', pause: '16s' }), expected);
+    assert.equal(expected.verdict, 'safe');
+  });
+
+  test('does not depend on key, owner and value, which are labels', async () => {
+    const labels = { key: 'bbs', owner: 'bbs-0', value: 'text' };
+    assert.deepEqual(await explore(shipped({ latency: '2s', ...labels })), await explore(shipped({ latency: '2s' })));
   });
 
   test('is about each client as it is listed', async () => {
     const clients = [{}, { runner: 'safe' }];
-    const { verdict, scenario } = await explore({ clients, latency: '6s' });
+    const { verdict, scenario } = await explore(shipped({ clients, latency: '6s' }));
     assert.equal(verdict, 'unsafe');
     assert.deepEqual(JSON.parse(scenario).clients.map(({ runner }) => runner), ['upstream', 'safe']);
   });
 
   test('to another property is about that', async () => {
-    const within = (seconds) => ({ crashes: 1, latency: '0s', property: { is: 'handover', allow: `${seconds}s` } });
-    assert.equal((await explore(within(20))).verdict, 'safe');
-    assert.equal((await explore(within(5))).verdict, 'unsafe');
+    const allowing = (seconds) => shipped({ crashes: 1, latency: '0s', property: { is: 'handover', allow: `${seconds}s` } });
+    assert.equal((await explore(allowing(20))).verdict, 'safe');
+    assert.equal((await explore(allowing(5))).verdict, 'unsafe');
   });
 
-  test('is unfinished where there are more states than may be kept, and says how far it is known', async () => {
-    const { verdict, states, words } = await explore({ latency: '5s', firstAttemptDeadline: true }, { maxStates: 1_000 });
-    assert.deepEqual([verdict, states], ['unknown', 1_000]);
-    assert.match(words, /^Unknown within these bounds: the search stopped at 1,000 states\. .* Bounds: messages ≤ 5 s, /);
+  test('is unknown where there are more states than may be kept, and says how far it is known', async () => {
+    const { verdict, because, states, summary } = await explore(shipped({ latency: '5s', firstAttemptDeadline: true }), { maxStates: 1_000 });
+    assert.deepEqual([verdict, because, states], ['unknown', 'too-many-states', 1_000]);
+    assert.match(summary, /^Unknown within these bounds: the search stopped at 1,000 states\. .* Bounds: messages ≤ 5 s, /);
   });
 
   test('has the first schedule and the longest, each with its link', async () => {
-    const { timeMs, twoOwnersMs, longest } = await explore({ latency: '1s', pause: '16s' });
+    const { timeMs, twoOwnersMs, longest } = await explore(shipped({ latency: '1s', pause: '16s' }));
     assert.deepEqual([twoOwnersMs, longest.lastedMs, longest.isExact], [1_000, 9_000, true]);
     assert.ok(timeMs < longest.timeMs);
     const simulation = Simulation.fromLink(longest.link);
     assert.equal(simulation.nowMs, longest.timeMs);
     simulation.close();
-    assert.equal((await explore({ latency: '1s', pause: '16s' }, { longest: false })).longest.isExact, false);
+    assert.equal((await explore(shipped({ latency: '1s', pause: '16s' }), { longest: false })).longest.isExact, false);
   });
 
-  test('is a preview where the grid is coarser than an exact answer takes, and says so of what it finds', async () => {
-    const question = { retryInterval: '2500ms', latency: '1s', grid: '1s' };
-    const { verdict, gridMs, exactGridMs } = await explore(question);
-    assert.deepEqual([verdict, gridMs, exactGridMs], ['preview', 1_000, 500]);
-    assert.equal((await explore({ ...question, grid: '500ms' })).verdict, 'safe');
-    const { words, longest } = await explore({ ...question, pause: '20s' });
-    assert.match(words, /^Unsafe .* Tried in steps of 1 s only; an exact answer takes steps of 0\.5 s\./);
+  test('is unknown where the grid is coarser than an exact answer takes, and says so of what it finds', async () => {
+    const question = shipped({ retryInterval: '2500ms', latency: '1s', grid: '1s' });
+    const { verdict, because, gridMs, exactGridMs } = await explore(question);
+    assert.deepEqual([verdict, because, gridMs, exactGridMs], ['unknown', 'coarse-grid', 1_000, 500]);
+    const { verdict: exact, because: none } = await explore({ ...question, grid: '500ms' });
+    assert.deepEqual([exact, none], ['safe', null]);
+    const { summary, longest } = await explore({ ...question, pause: '20s' });
+    assert.match(summary, /^Unsafe .* Tried in steps of 1 s only; an exact answer takes steps of 0\.5 s\./);
     assert.equal(longest.isExact, false);
   });
 
   test('names the time that makes a search long, and the nearest that do not', async () => {
     const hints = new Set();
     const options = { maxStates: 50_000, onProgress: ({ hint }) => hints.add(hint) };
-    const hint = 'With delay 0.999 s the search takes steps of 0.001 s; with 0 s or 1 s they would be 1 s.';
-    const { verdict, words } = await explore({ latency: '999ms', pause: '5s' }, options);
+    const hint = 'With latency 0.999 s the search takes steps of 0.001 s; with 0 s or 1 s they would be 1 s.';
+    const { verdict, summary } = await explore(shipped({ latency: '999ms', pause: '5s' }), options);
     assert.equal(verdict, 'unknown');
-    assert.ok(words.endsWith(hint), words);
+    assert.ok(summary.endsWith(hint), summary);
     assert.deepEqual([...hints], [hint]);
   });
 
-  test('is that nothing was put to the test, if the property cannot break', async () => {
-    const { verdict } = await explore({ clients: [{}], latency: '1s' });
-    assert.equal(verdict, 'never-exercised');
+  test('is unknown, as nothing was put to the test, if the property cannot break', async () => {
+    const { verdict, because } = await explore({ clients: [{}], latency: '1s' });
+    assert.deepEqual([verdict, because], ['unknown', 'never-exercised']);
   });
 });
 
@@ -128,14 +142,14 @@ describe('a search', () => {
     let turns = 0;
     const interval = setInterval(() => (turns += 1), 0);
     const slices = [];
-    await explore({ latency: '5s', firstAttemptDeadline: true }, { onProgress: () => slices.push(turns) });
+    await explore(shipped({ latency: '5s', firstAttemptDeadline: true }), { onProgress: () => slices.push(turns) });
     clearInterval(interval);
     assert.ok(new Set(slices).size > 1, 'timers fired between slices');
   });
 
   test('goes on in small slices, and tells how far it is', async () => {
     const seen = [];
-    const { states } = await explore({ latency: '7s', firstAttemptDeadline: true }, { onProgress: (now) => seen.push(now) });
+    const { states } = await explore(shipped({ latency: '7s', firstAttemptDeadline: true }), { onProgress: (now) => seen.push(now) });
     assert.ok(seen.length > 5);
     assert.ok(seen.every((now, index) => index === 0 || now.timeMs >= seen[index - 1].timeMs), 'with as many faults, time only grows');
     assert.equal(seen.at(-1).states, states);
@@ -151,7 +165,7 @@ describe('a search', () => {
     };
     assert.equal(await failureOf(explore(LONG, { signal: controller.signal, onProgress })), reason);
     assert.ok(afterwards <= 1, `${afterwards} slices after it was ended`);
-    const { verdict } = await explore({ latency: '2s' });
+    const { verdict } = await explore(shipped({ latency: '2s' }));
     assert.equal(verdict, 'safe', 'the module is as good as before');
   });
 
@@ -171,7 +185,7 @@ describe('a search', () => {
 
   test('goes on though timers are faked', async (t) => {
     t.mock.timers.enable();
-    assert.equal((await explore({ latency: '5s', firstAttemptDeadline: true })).verdict, 'safe');
+    assert.equal((await explore(shipped({ latency: '5s', firstAttemptDeadline: true }))).verdict, 'safe');
   });
 
   test('by hand visits as many states as it is told to, and has no answer before the end', () => {
@@ -184,10 +198,10 @@ describe('a search', () => {
   });
 
   test('by hand comes to the same answer', async () => {
-    const search = new Search({ latency: '6s' });
+    const search = new Search(shipped({ latency: '6s' }));
     while (search.run(100) === 'running');
     while (!search.runToLongest(100));
-    assert.deepEqual(search.answer(), await explore({ latency: '6s' }));
+    assert.deepEqual(search.answer(), await explore(shipped({ latency: '6s' })));
   });
 
   test('that is closed says so, and can be closed again', () => {
@@ -199,7 +213,7 @@ describe('a search', () => {
 });
 
 describe('a map', () => {
-  const SETTINGS = { ttl: { from: '3s', to: '6s' }, retryInterval: { from: '1s', to: '5s' }, latency: '1s' };
+  const SETTINGS = shipped({ ttl: { from: '3s', to: '6s' }, retryInterval: { from: '1s', to: '5s' }, latency: '1s' });
   const inSeconds = ({ cells }) => cells.map(({ breaksAt }) => breaksAt / 1000);
 
   test('says of each cell the least pause that lets two act at once, as the formula does', async () => {
@@ -215,15 +229,15 @@ describe('a map', () => {
   test('agrees with a single question about a cell', async () => {
     const { cells } = await mapSettings({ ...SETTINGS, ttl: ['6s'], retryInterval: ['2s'] });
     const [{ breaksAt, safeUpTo }] = cells;
-    const ask = async (ms) => (await explore({ ttl: '6s', retryInterval: '2s', latency: '1s', pause: `${ms}ms` })).verdict;
-    assert.deepEqual([await ask(breaksAt), await ask(safeUpTo)], ['violated', 'proved']);
+    const ask = async (ms) => (await explore(shipped({ ttl: '6s', retryInterval: '2s', latency: '1s', pause: `${ms}ms` }))).verdict;
+    assert.deepEqual([await ask(breaksAt), await ask(safeUpTo)], ['unsafe', 'safe']);
   });
 
   test('raises what it is told to', async () => {
     const cell = async (axis) => (await mapSettings({ axis, ttl: ['6s'], retryInterval: ['2s'], runner: 'upstream-before-2025-10' })).cells[0];
-    assert.equal((await cell('losses')).breaksAt, 1);
-    assert.equal((await cell('delay')).breaksAt % 1000, 0);
-    assert.equal((await cell('clock-rate')).breaksAt % 50_000, 0);
+    assert.equal((await cell('lostMessages')).breaksAt, 1);
+    assert.equal((await cell('latency')).breaksAt % 1000, 0);
+    assert.equal((await cell('clockRate')).breaksAt % 50_000, 0);
   });
 
   test('ends when its signal is aborted', async () => {
@@ -245,16 +259,16 @@ describe('a map', () => {
 
 describe('advice', () => {
   test('about safe settings says what is to spare', async () => {
-    const { overall, sparePauseMs, isSparePauseExact, alternatives, summary, text } = await advise({ latency: '1s', pause: '5s' });
+    const { overall, sparePauseMs, isSparePauseExact, alternatives, summary, text } = await advise(shipped({ latency: '1s', pause: '5s' }));
     assert.deepEqual([overall, sparePauseMs, isSparePauseExact, alternatives], ['safe', 2_000, true, []]);
     assert.match(summary, /^Safe within these bounds: .* one pause ≤ 5 s, .* Without a fault, no owner gives up a lock that is still its own\. To spare: 2 s of pause\.$/);
     assert.match(text, /^Safe within these bounds: .*\n[^]*^To spare: 2 s of pause\.$/m);
-    const pause = async (seconds) => (await explore({ latency: '1s', pause: `${seconds}s` })).verdict;
-    assert.deepEqual([await pause(7), await pause(8)], ['proved', 'violated']);
+    const pause = async (seconds) => (await explore(shipped({ latency: '1s', pause: `${seconds}s` }))).verdict;
+    assert.deepEqual([await pause(7), await pause(8)], ['safe', 'unsafe']);
   });
 
-  test('about others names safe ones, each of which a question proves', async () => {
-    const bounds = { latency: '1s', pause: '9s' };
+  test('about others names safe ones, each of which a question finds safe', async () => {
+    const bounds = shipped({ latency: '1s', pause: '9s' });
     const { verdict, overall, reasons, sparePauseMs, alternatives } = await advise(bounds);
     assert.deepEqual([verdict, overall, sparePauseMs], ['unsafe', 'unsafe', null]);
     assert.match(reasons[0], /b acts as the owner from here on$/);
@@ -267,11 +281,11 @@ describe('advice', () => {
   });
 
   test('offers no settings with which an owner loses its lock without a fault', async () => {
-    const { alternatives } = await advise({ ttl: '3s', retryInterval: '5s' });
+    const { alternatives } = await advise(shipped({ ttl: '3s', retryInterval: '5s' }));
     assert.ok(alternatives.length > 0);
     for (const { runner, ttlMs, retryIntervalMs } of alternatives) {
       const property = { is: 'false-loss' };
-      const { verdict } = await explore({ runner, ttl: `${ttlMs / 1000}s`, retryInterval: `${retryIntervalMs}ms`, property });
+      const { verdict } = await explore(shipped({ runner, ttl: `${ttlMs / 1000}s`, retryInterval: `${retryIntervalMs}ms`, property }));
       assert.equal(verdict, 'safe', `${runner}, ${ttlMs}, ${retryIntervalMs}`);
     }
   });
@@ -283,14 +297,14 @@ describe('advice', () => {
   });
 
   test('says what settings cost', async () => {
-    const { handoverMaxMs, isHandoverProved, renewalsPerHour } = await advise({ ttl: '10s', retryInterval: '3s' });
+    const { handoverMaxMs, isHandoverProved, renewalsPerHour } = await advise(shipped({ ttl: '10s', retryInterval: '3s' }));
     assert.deepEqual([handoverMaxMs, isHandoverProved, renewalsPerHour], [17_000, true, 1_200]);
   });
 
   test('ends when its signal is aborted', async () => {
     const controller = new AbortController();
     const onProgress = () => controller.abort();
-    const error = await failureOf(advise({ latency: '1s', pause: '10s' }, { signal: controller.signal, onProgress }));
+    const error = await failureOf(advise(shipped({ latency: '1s', pause: '10s' }), { signal: controller.signal, onProgress }));
     assert.equal(error.name, 'AbortError');
   });
 });
@@ -299,40 +313,70 @@ describe('a question that makes no sense is refused by name:', () => {
   const HOSTILE = [
     ['question', null],
     ['question', 'a question'],
-    ['question.ttl', { ttl: 15 }],
-    ['ttlSeconds', { ttlSeconds: '15s' }],
-    ['ttlSeconds', { ttl: '0s' }],
-    ['ttlSeconds', { ttlSeconds: 1e6 }],
-    ['ttlSeconds', { ttl: `${Number.NaN}s` }],
-    ['retrySeconds', { retryInterval: '1s', retryInterval: '1ms' }],
-    ['retryIntervalMs', { retryIntervalMs: 'soon' }],
-    ['retryIntervalMs', { retryInterval: '0s' }],
-    ['delay', { delay: -1 }],
-    ['delay', { delay: 1.5 }],
-    ['delay', { delay: 10n }],
-    ['delay', { latency: '2h' }],
-    ['losses', { lostMessages: 256 }],
+    ['question.ttlSeconds', { ttlSeconds: 15 }],
+    ['question.delay', { delay: '1s' }],
+    ['ttl', { ttl: 15 }],
+    ['ttl', { ttl: '15' }],
+    ['ttl', { ttl: '0s' }],
+    ['ttl', { ttl: '1500ms' }],
+    ['ttl', { ttl: '1000000s' }],
+    ['ttl', { ttl: 'NaNs' }],
+    ['ttl', { ttl: null }],
+    ['retryInterval', { retryInterval: 5 }],
+    ['retryInterval', { retryInterval: 'soon' }],
+    ['retryInterval', { retryInterval: '0s' }],
+    ['latency', { latency: 1 }],
+    ['latency', { latency: '-1s' }],
+    ['latency', { latency: '1.5ms' }],
+    ['latency', { latency: 10n }],
+    ['latency', { latency: '2h' }],
+    ['pause', { pause: 5 }],
+    ['locketDowntime', { locketCrashes: 1, locketDowntime: 10 }],
+    ['margin', { margin: 1 }],
+    ['lostMessages', { lostMessages: 256 }],
+    ['lostMessages', { lostMessages: '1' }],
     ['runner', { runner: 'joint' }],
     ['runner', { runner: 'cloud-controller', ttl: '20s' }],
+    ['kind', { kind: 'queue' }],
+    ['key', { key: 5 }],
     ['firstAttemptDeadline', { firstAttemptDeadline: 'yes' }],
-    ['clockRatePpm', { clock: { ratePpm: -1 }e6 }],
+    ['clock', { clock: 5 }],
+    ['clock.rate', { clock: { rate: 5 } }],
+    ['clock.ratePpm', { clock: { ratePpm: -1e6 } }],
     ['clients', { clients: 'two' }],
     ['clients', { clients: [] }],
     ['clients', { clients: [{}, {}, {}, {}, {}] }],
-    ['clients[1].ttlSeconds', { clients: [{}, { ttl: '0s' }] }],
-    ['clients[0].delay', { clients: [{ delay: 1 }] }],
+    ['clients[1].ttl', { clients: [{}, { ttl: '0s' }] }],
+    ['clients[1].retryInterval', { clients: [{}, { retryInterval: 5 }] }],
+    ['clients[0].latency', { clients: [{ latency: '1s' }] }],
     ['processes', { processes: 200 }],
     ['profile', { profile: { extends: 'upstream' } }],
     ['property', { property: 'one-owner' }],
     ['property.is', { property: { is: '__proto__' } }],
-    ['property.within', { property: { is: 'acquired' } }],
-    ['property.tolerated', { property: { is: 'acquired', allow: '1ms', tolerated: '1ms' } }],
+    ['property.allow', { property: { is: 'acquired' } }],
+    ['property.allow', { property: { is: 'acquired', allow: 1 } }],
+    ['property.allow', { property: { is: 'false-loss', allow: '1s' } }],
+    ['property.within', { property: { is: 'acquired', allow: '1ms', within: '1ms' } }],
     ['grid', { grid: '0s' }],
   ];
   for (const [field, question] of HOSTILE) {
     const shown = JSON.stringify(question, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
     test(`${field} of ${shown}`, () => assertWrongArgument(field, () => explore(question)));
   }
+
+  test('a length of time without a unit, with what it could be', async () => {
+    for (const field of ['ttl', 'retryInterval', 'latency', 'pause']) {
+      const { message } = await failureOf(explore({ [field]: 5 }));
+      assert.equal(message, `${field}: 5 has no unit; write 5s or 5000ms`);
+    }
+    const { message } = await failureOf(explore({ latency: 'soon' }));
+    assert.equal(message, 'latency: "soon" is not a duration; write a number with its unit: 15s, 250ms, 1.5m, 2h');
+  });
+
+  test('a lease that is no whole seconds, with the rule', async () => {
+    const { message } = await failureOf(explore({ ttl: '1500ms' }));
+    assert.equal(message, 'ttl: expected whole seconds, at least 1');
+  });
 
   test('options, too', async () => {
     await assertWrongArgument('maxStates', () => explore({}, { maxStates: 0 }));
@@ -341,7 +385,7 @@ describe('a question that makes no sense is refused by name:', () => {
   });
 
   test('and advice', async () => {
-    await assertWrongArgument('delay', () => advise({ latency: '2h' }));
+    await assertWrongArgument('latency', () => advise({ latency: '2h' }));
     await assertWrongArgument('maxStates', () => advise({}, { maxStates: 0.5 }));
   });
 
@@ -349,11 +393,11 @@ describe('a question that makes no sense is refused by name:', () => {
     const map = { ttl: ['3s'], retryInterval: ['1s'] };
     await assertWrongArgument('question', () => mapSettings(undefined));
     await assertWrongArgument('axis', () => mapSettings({ ...map, axis: 'weather' }));
-    await assertWrongArgument('ttlSeconds.to', () => mapSettings({ ...map, ttl: { from: '5s', to: '3s' } }));
-    await assertWrongArgument('retrySeconds[0]', () => mapSettings({ ...map, retrySeconds: ['1s'] }));
-    await assertWrongArgument('question', () => mapSettings({ ...map, ttlSeconds: [] }));
+    await assertWrongArgument('ttl.to', () => mapSettings({ ...map, ttl: { from: '5s', to: '3s' } }));
+    await assertWrongArgument('retryInterval[0]', () => mapSettings({ ...map, retryInterval: [1] }));
+    await assertWrongArgument('question', () => mapSettings({ ...map, ttl: [] }));
     await assertWrongArgument('maxSteps', () => mapSettings({ ...map, maxSteps: -1 }));
-    await assertWrongArgument('delay', () => mapSettings({ ...map, latency: '2h' }));
+    await assertWrongArgument('latency', () => mapSettings({ ...map, latency: '2h' }));
   });
 });
 
@@ -368,7 +412,7 @@ describe('a question about a scenario', () => {
     network: { latency: { min: '0s', max: '1s' } },
     clients: ['a', 'b'].map((name) => ({ name, key: 'k', ttl: '6s', retryInterval: '2s', runner: 'upstream' })),
   };
-  const SETTINGS = { ttl: '6s', retryInterval: '2s', latency: '1s' };
+  const SETTINGS = shipped({ ttl: '6s', retryInterval: '2s', latency: '1s' });
 
   test('is the one about the same settings', async () => {
     for (const more of [{ pause: '1s' }, { pause: '5s' }, { latency: '2s' }, { crashes: 1, property: { is: 'handover', allow: '3s' } }]) {
@@ -384,7 +428,7 @@ describe('a question about a scenario', () => {
   });
 
   test('does not say again what the scenario says', async () => {
-    await assert.rejects(explore({ scenario: SCENARIO, ttl: '6s' }), { name: 'LocketArgumentError', field: 'ttlSeconds' });
+    await assert.rejects(explore({ scenario: SCENARIO, ttl: '6s' }), { name: 'LocketArgumentError', field: 'ttl' });
     await assert.rejects(explore({ scenario: SCENARIO, processes: 2 }), { name: 'LocketArgumentError', field: 'processes' });
     await assert.rejects(explore({ scenario: 3 }), { name: 'LocketArgumentError', field: 'scenario' });
   });

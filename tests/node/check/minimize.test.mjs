@@ -1,4 +1,4 @@
-// Shrinking: what of a failing run's chance is needed for it to fail, from programs and on the command line.
+// Minimizing: what of a failing run's chance is needed for it to fail, from programs and on the command line.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 
 import { LocketArgumentError, LocketError, runScenario, ScenarioError, Simulation } from 'locket-wasm';
-import { minimize, Minimizer, sweep } from 'locket-wasm/check';
+import { minimize, Minimizer, sweepSeeds } from 'locket-wasm/check';
 
 import { cli } from '../support/command-line.mjs';
 import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
@@ -28,13 +28,13 @@ const PLANTED = {
   expect: [{ noEvent: 'nobody ever says this' }, { key: 'k', twoOwnersFor: '0s' }],
 };
 
-const { failed } = await sweep(PLANTED, { seeds: 200 });
+const { failed } = await sweepSeeds(PLANTED, { seeds: 200 });
 const [{ seed }] = failed;
 
-const folder = mkdtempSync(join(tmpdir(), 'locket-shrink-'));
+const folder = mkdtempSync(join(tmpdir(), 'locket-minimize-'));
 after(() => rmSync(folder, { recursive: true }));
 
-describe('shrinking', () => {
+describe('minimizing', () => {
   test('leaves the one loss that matters, and tells it in words', async () => {
     const { overrides, story, expectation, failure, decisions, isComplete } = await minimize(PLANTED, { seed });
     const [[place, ...others]] = [Object.keys(overrides)];
@@ -57,20 +57,20 @@ describe('shrinking', () => {
     simulation.close();
   });
 
-  test('gives the same twice, and leaves what is shrunk as it is', async () => {
+  test('gives the same twice, and leaves what is minimal as it is', async () => {
     const once = await minimize(PLANTED, { seed });
     assert.deepEqual(await minimize(PLANTED, { seed }), once);
     assert.equal((await minimize(once.scenario)).scenario, once.scenario);
   });
 
   test('goes on in slices, and says how far it is', () => {
-    const shrinker = new Minimizer(PLANTED, { seed });
-    const left = [shrinker.progress.left];
-    while (!shrinker.run(1)) left.push(shrinker.progress.left);
+    const minimizer = new Minimizer(PLANTED, { seed });
+    const left = [minimizer.progress.left];
+    while (!minimizer.run(1)) left.push(minimizer.progress.left);
     assert.ok(left.length > 2 && left.every((count, index) => index === 0 || count <= left[index - 1]));
-    assert.equal(shrinker.shrunk().runs, shrinker.progress.runs);
-    shrinker.close();
-    assert.throws(() => shrinker.shrunk(), LocketError);
+    assert.equal(minimizer.shrunk().runs, minimizer.progress.runs);
+    minimizer.close();
+    assert.throws(() => minimizer.shrunk(), LocketError);
   });
 
   test('says that it could go on if it may not run enough', async () => {

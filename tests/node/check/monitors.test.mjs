@@ -74,7 +74,7 @@ test('a simulation goes on from where it is, and stays open', () => {
 });
 
 test('the schedule of a search can be looked at', async () => {
-  const { scenario, timeMs } = await explore({ latency: '6s' });
+  const { scenario, timeMs } = await explore({ runner: 'upstream', latency: '6s' });
   const [result] = checkMonitors(scenario, { 'one owner': ({ state }) => believers(state).length <= 1 });
   assert.deepEqual([result.outcome, result.timeMs], ['violated', timeMs]);
 });

@@ -33,7 +33,7 @@ describe('random walks', () => {
   it('find nothing that a safe runner does, and say that this proves nothing', async () => {
     const found = await randomWalks({ ...LARGE, runner: 'safe' }, FEW);
     assert.deepEqual([found.verdict, found.scenario, found.link], ['unknown', null, null]);
-    assert.match(found.words, /That proves nothing\.$/);
+    assert.match(found.summary, /That proves nothing\.$/);
   });
 
   it('tell how far they are, and end when they are told to', async () => {
@@ -55,7 +55,7 @@ describe('random walks', () => {
 });
 
 describe('a graph of states', () => {
-  const SMALL = { ttl: '3s', retryInterval: '1s', latency: '0s' };
+  const SMALL = { runner: 'upstream', ttl: '3s', retryInterval: '1s', latency: '0s' };
 
   it('is in the language of Graphviz', () => {
     const dot = stateGraph(SMALL);
@@ -75,16 +75,16 @@ describe('a graph of states', () => {
 describe('explore --dot', () => {
   it('writes the graph, and says if there is too much', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'locket-graph-')), 'states.dot');
-    const { status, stderr } = cli(['explore', '--ttl', '3s', '--retry-interval', '1s', '--latency', '0s', '--dot', file]);
+    const { status, stderr } = cli(['explore', '--runner', 'upstream', '--ttl', '3s', '--retry-interval', '1s', '--latency', '0s', '--dot', file]);
     assert.equal(status, 0, stderr);
     assert.match(readFileSync(file, 'utf8'), /^digraph/);
-    const large = cli(['explore', '--latency', '6s', '--dot', file]);
+    const large = cli(['explore', '--runner', 'upstream', '--latency', '6s', '--dot', file]);
     assert.deepEqual([large.status, /--dot: .*too much for a graph/.test(large.stderr)], [5, true]);
   });
 });
 
 it('long work says how far it is where nobody looks', async () => {
-  const child = spawn(process.execPath, [CLI, ...'explore --clients 4 --latency 5s --lost-messages 3 --pauses 3 --pause 30s --max-states 50000000'.split(' ')]);
+  const child = spawn(process.execPath, [CLI, ...'explore --runner upstream --clients 4 --latency 5s --lost-messages 3 --pauses 3 --pause 30s --max-states 50000000'.split(' ')]);
   const [line] = await once(child.stderr.setEncoding('utf8'), 'data');
   child.kill();
   assert.match(line, /^upstream: \d+ states, with \d faults? up to [\d.]+ s\n$/);
@@ -94,7 +94,7 @@ describe('explore --seed', () => {
   const ARGS = ['explore', '--clients', '3', '--latency', '3s', '--pauses', '2', '--pause', '60s', '--seed', '1', '--walks', '60'];
 
   it('takes walks, and has exit code 1 if they find something', () => {
-    const { status, stdout } = cli(ARGS);
+    const { status, stdout } = cli([...ARGS, '--runner', 'upstream']);
     assert.equal(status, 1, stdout);
     assert.match(stdout, /60 random walks from seed 1/);
     assert.match(stdout, /locket-wasm replay /);

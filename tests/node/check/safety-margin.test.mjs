@@ -1,4 +1,4 @@
-// Danger profiles: how near a run is to two owners, from programs and on the command line.
+// Safety margins: how near a run is to two owners, from programs and on the command line.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -16,7 +16,7 @@ const COLLISION = stories['collision-while-the-holder-renews'];
 
 const seconds = ({ moments }) => moments.map(({ smallestMs }) => smallestMs && smallestMs / 1000);
 
-describe('a danger profile', () => {
+describe('a safety margin', () => {
   test('tells what the native one tells: sim/tests/danger.rs says the same', async () => {
     const profile = await safetyMargin(PAUSED);
     const falling = Array.from({ length: 17 }, (_, index) => 17 - index);
@@ -26,7 +26,7 @@ describe('a danger profile', () => {
     assert.match(profile.text, /^ {3}23\.000 s {2}█+ {3}bbs-0 paused for 1s$/m);
   });
 
-  test('is never dangerous for a runner that renews in time, nor for a safe one', async () => {
+  test('ends nowhere for a runner that renews in time, nor for a safe one', async () => {
     const short = await safetyMargin(COLLISION, { maxPause: '12s' });
     const safe = await safetyMargin(SAFE);
     for (const profile of [short, safe]) {
@@ -62,6 +62,8 @@ describe('a danger profile', () => {
       ['maxPause', { maxPause: '2h' }],
       ['pauseStep', { pauseStep: '0s' }],
       ['step', { step: '1ms' }],
+      ['maxPause', { maxPause: 30 }],
+      ['step', { step: 1000 }],
       ['depth', { depth: 1 }],
     ]) {
       await assertWrongArgument(field, () => safetyMargin(PAUSED, options));
@@ -72,7 +74,7 @@ describe('a danger profile', () => {
   });
 });
 
-describe('a danger profile under way', () => {
+describe('a search for a safety margin', () => {
   test('goes on in slices, and says how far it is', () => {
     const search = new SafetyMarginSearch(PAUSED);
     assert.deepEqual(search.progress, { moments: 0, total: 29 });

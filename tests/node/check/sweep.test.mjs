@@ -20,8 +20,8 @@ const FAULTY = {
   until: '2m',
   network: { latency: { min: '5ms', max: '1s', step: '5ms' }, loss: '1%' },
   clients: [
-    { name: 'a', key: 'k', ttl: '15s', retryInterval: '5s' },
-    { name: 'b', key: 'k', ttl: '15s', retryInterval: '5s', startAt: '1s' },
+    { name: 'a', key: 'k', ttl: '15s', retryInterval: '5s', runner: 'upstream' },
+    { name: 'b', key: 'k', ttl: '15s', retryInterval: '5s', runner: 'upstream', startAt: '1s' },
   ],
   actions: [{ at: '40s', do: 'pause', node: 'a', for: '12s' }],
   expect: [{ key: 'k', twoOwnersFor: '0s' }],

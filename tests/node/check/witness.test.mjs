@@ -42,7 +42,8 @@ describe('a property of the user\'s own', () => {
     ['something else', { is: 'own', never: 'always' }, 'property.never'],
     ['a function that gives no boolean', { is: 'own', never: () => 1 }, 'property.never'],
     ['a function for another property', { is: 'one-owner', never: () => true }, /property/],
-    ['a bound that is none', { is: 'own', never: () => true, allow: '1s' }, /property/],
+    ['a length of time without a unit', { is: 'own', never: () => true, allow: 1 }, 'property.allow'],
+    ['a bound that is none', { is: 'own', never: () => true, within: '1s' }, 'property.within'],
   ]) {
     it(`takes a function of a situation, not ${what}`, async () => {
       await assert.rejects(explore({ ...UPSTREAM, property }), (error) => {
@@ -83,8 +84,9 @@ describe('a witness', () => {
     assert.deepEqual([short.is, long.is], ['found', 'impossible']);
   });
 
-  it('takes no property beside, and a function', async () => {
+  it('takes no property beside, a function, and a duration with its unit', async () => {
     await assert.rejects(witness({ ...UPSTREAM, property: { is: 'false-loss' } }, twoOwners), { name: 'LocketArgumentError', field: 'property' });
+    await assert.rejects(witness(UPSTREAM, twoOwners, { within: 1 }), { name: 'LocketArgumentError', field: 'within' });
     await assert.rejects(witness(UPSTREAM), { name: 'LocketArgumentError', field: 'when' });
     await assert.rejects(witness(undefined, twoOwners), { name: 'LocketArgumentError', field: 'question' });
   });

@@ -69,10 +69,10 @@ describe('a deployment manifest', () => {
     const { status, all } = findings(['--set', 'retry=3s', ...BOUNDS]);
     assert.equal(status, 1);
     assert.deepEqual(all, [
-      ['5:11', 'diego-api/bbs', 'violated'],
-      ['14:30', 'api/routing-api', 'proved'],
-      ['22:23', 'diego-cell/rep', 'proved'],
-      ['22:23', 'more/rep_windows', 'proved'],
+      ['5:11', 'diego-api/bbs', 'unsafe'],
+      ['14:30', 'api/routing-api', 'safe'],
+      ['22:23', 'diego-cell/rep', 'safe'],
+      ['22:23', 'more/rep_windows', 'safe'],
     ]);
   });
 
@@ -109,12 +109,12 @@ describe('a deployment manifest', () => {
   test('null is as good as nothing, and of two the last one counts', () => {
     assert.equal(findings(BOUNDS, manifestOf('rep', '{diego: {rep: {locket: {lock_ttl: ~}}}}')).all[0][0], '4:11');
     const twice = '{diego: {rep: {locket: {lock_ttl: soon, lock_ttl: 45s}}}}';
-    assert.deepEqual(findings(BOUNDS, manifestOf('rep', twice)).all, [['5:67', 'group/rep', 'proved']]);
+    assert.deepEqual(findings(BOUNDS, manifestOf('rep', twice)).all, [['5:67', 'group/rep', 'safe']]);
   });
 
   test('properties of the group count for jobs without their own', () => {
     const manifest = 'instance_groups:\n- name: group\n  jobs: [{name: rep}]\n  properties: {diego: {rep: {lock_ttl: 45s}}}\n';
-    assert.deepEqual(findings(BOUNDS, manifest).all, [['4:40', 'group/rep', 'proved']]);
+    assert.deepEqual(findings(BOUNDS, manifest).all, [['4:40', 'group/rep', 'safe']]);
   });
 
   test('nothing to judge is no verdict', () => {
@@ -136,7 +136,7 @@ describe('a deployment manifest', () => {
     assert.match(readFileSync(xml, 'utf8'), /<testsuite name="locket-wasm advise" tests="2" failures="2" errors="0">/);
     assert.match(readFileSync(xml, 'utf8'), /report\.yml:4:11: &lt;b&gt;&amp;\/bbs">\n *<failure message="Unsafe within these bounds: [^"]* Bounds: messages ≤ 1 s, [^"]*">bbs keeps a lock/);
     const page = readFileSync(html, 'utf8');
-    assert.match(page, /<section class="violated">\n<h2>[^<]*&lt;b&gt;&amp;\/bbs: violated<\/h2>/);
+    assert.match(page, /<section class="unsafe">\n<h2>[^<]*&lt;b&gt;&amp;\/bbs: unsafe<\/h2>/);
     assert.match(page, /color-scheme: light dark/);
     assert.doesNotMatch(page, /<script|<link|<img|https?:|<b>/);
   });

@@ -75,7 +75,7 @@ const CASES = {
     [file('shard.json', sweepOf({ shards: [EVIL_LINE] }))],
     [noJson],
   ],
-  shrink: [[scenario], ['--seed', '1', random], ['--json', scenario], ['--output', join(folder, EVIL, 'x'), scenario], [unknownField]],
+  minimize: [[scenario], ['--seed', '1', random], ['--json', scenario], ['--output', join(folder, EVIL, 'x'), scenario], [unknownField]],
   replay: [
     [goodLink()],
     ['--to-end', '--json', goodLink()],
@@ -106,7 +106,7 @@ const CASES = {
     ['--manifest', manifest({ diego: { bbs: { lock_ttl: EVIL_LINE, lock_retry_interval: EVIL_LINE } } })],
     ['--manifest', manifest({ locket: { lock_ttl: EVIL_LINE, lock_retry_interval: `((${EVIL}))` } })],
   ],
-  danger: [[scenario], ['--json', scenario], ['--fault', EVIL, scenario], ['--step', EVIL_LINE, scenario], [unknownField]],
+  margin: [[scenario], ['--json', scenario], ['--fault', EVIL, scenario], ['--step', EVIL_LINE, scenario], [unknownField]],
   locks: [['--url', EVIL], ['--header', EVIL], ['--url', 'http://127.0.0.1:1', '--ca-file', EVIL]],
   presences: [['--url', `http://${EVIL}`], ['--timeout', EVIL_LINE]],
   'claim-lock': [['-k', EVIL, '-o', EVIL, '-t', EVIL], ['-k', EVIL_LINE, '-o', EVIL, '-t', '15', '--url', 'http://127.0.0.1:1']],

@@ -18,6 +18,8 @@ async function isWrong(name, settings) {
 }
 
 describe('the question of an incident', () => {
+  /** Logs are of what ships. */
+  const SHIPPED = { runner: 'upstream', profile: 'upstream' };
   const CLIENTS = [{}, {}];
   const BOUNDS = {
     'b-sigkill': { crashes: 1 },
@@ -32,7 +34,7 @@ describe('the question of an incident', () => {
     test(`${name}: its bounds are what is done in its scenario`, async () => {
       const { question, scenario } = await reproduced(name);
       const { property, ...rest } = question;
-      assert.deepEqual(rest, { ttl: '15s', retryInterval: '5s', clients: CLIENTS, processes: scenario.processes, ...bounds });
+      assert.deepEqual(rest, { ...SHIPPED, ttl: '15000ms', retryInterval: '5000ms', clients: CLIENTS, processes: scenario.processes, ...bounds });
     });
   }
 
