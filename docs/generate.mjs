@@ -156,7 +156,7 @@ ${others.join('\n')}
   instead of \`lock-collision\`; on MySQL it tries again after 500 ms. \`LocketServer.loseInsertRace\` has it happen to a client; in
   scenarios it does not happen.
 * A database that is down or stalls does so for all processes at once, and calls wait for it in the order of their arrival.
-  \`stopDatabase\`, \`stallDatabase\`, \`loseAnswers\` and \`dropTable\` of \`LocketServer\` cause such faults, and so does the control
+  \`stopDatabase\`, \`stallDatabase\`, \`loseReplies\` and \`dropTable\` of \`LocketServer\` cause such faults, and so does the control
   endpoint of \`serve\`.
 * What MySQL does is what was seen of MariaDB 10.11 with its default collation (\`make test-vectors\` replays it): letters of
   either case, Latin letters up to U+017F with and without accents, and texts with and without spaces at the end are one, and so

@@ -1,4 +1,4 @@
-//! What production settings stand, as the page `docs/settings.md`.
+//! Which production settings are safe?, as the page `docs/settings.md`.
 //!
 //!     cargo run --release -p locket-sim --example production > docs/settings.md
 
@@ -110,7 +110,7 @@ impl Row {
         let (words, processes, more) = environment.details();
         (
             format!(
-                r#"{{"runner": "{runner}", "ttl": "15s", "retryInterval": "{retry_interval}", "processes": {processes}, "bounds": {{"latency": "{latency}", "pause": "{pause}"{more}}}}}"#
+                r#"{{"runner": "{runner}", "profile": "upstream", "ttl": "15s", "retryInterval": "{retry_interval}", "processes": {processes}, "bounds": {{"latency": "{latency}", "pause": "{pause}"{more}}}}}"#
             ),
             format!("| {runner} | {retry_interval} | ≤ {latency} | ≤ {pause} | {words} |"),
         )
@@ -138,7 +138,7 @@ impl Row {
                 format!("**two owners** for up to {}", longest.lasted)
             }
             Some(longest) => format!("**two owners** for {} or more", longest.lasted),
-            None if answer.verdict == Verdict::Safe => "proved safe".to_owned(),
+            None if answer.verdict == Verdict::Safe => "safe".to_owned(),
             None => answer.summary(),
         };
         format!("{} {verdict} | {} |", self.line_start(), answer.states)
@@ -146,22 +146,21 @@ impl Row {
 }
 
 const HEAD: &str = "\
-# What production settings stand
+# Which production settings are safe?
 
 Two runners with a TTL of 15 s want the same lock. For each line every schedule within its bounds was tried on the shipped runner and
-the shipped Locket rules: *proved safe* means that there is none in which two runners act as owners at once, however long they run. Where
-there is one, the answer says for how long they do at most, and the smallest is told below; both were repeated in the full simulated
-world.
+the shipped Locket rules. *safe* means: no schedule has two owners at the same time, however long it runs. Otherwise the answer says how
+long two owners last at most, and the smallest schedule is told below; the simulator repeated both.
 
-Bounds: each message takes any time up to the delay, and one runner stands still once for up to the pause; no message is lost. Faults
-begin and messages arrive at any time, and what happens at one instant in every order. A runner that stands still while it believes that it
-holds the lock counts as an owner. What is *not* covered: clocks that run at
+Bounds: each message takes any time up to the latency, and one runner is paused once for up to the pause; no message is lost. Faults
+begin and messages arrive at any time, and what happens at one instant in every order. A paused runner that believes it holds the lock
+counts as an owner. *Not* covered: clocks that run at
 different rates, more than one pause, restarts of runners, partitions, a slow database. `safe` is this package's runner with its margin of
 1 s; it is safe as long as the row lives as long as its TTL says, which a failover that loses commits breaks for every runner.
 
 This page is written by `cargo run --release -p locket-sim --example production`.
 
-| runner | retry_interval | delay | pause | environment | answer | states |
+| runner | retry interval | latency | pause | environment | answer | states |
 |---|---|---|---|---|---|---|
 ";
 
@@ -181,9 +180,9 @@ fn main() {
             }
         }
     }
-    page.push_str("\n## How two runners come to act at once\n");
+    page.push_str("\n## How two owners come about\n");
     for (story, lines) in stories {
-        page.push_str("\n| runner | retry | delay | pause | environment | answer | states |\n");
+        page.push_str("\n| runner | retry interval | latency | pause | environment | answer | states |\n");
         page.push_str("|---|---|---|---|---|---|---|\n");
         for line in lines {
             let _ = writeln!(page, "{line}");

@@ -180,7 +180,7 @@ impl WasmServer {
     }
 
     /// The answers to the next transactions of calls are lost.
-    #[wasm_bindgen(js_name = loseAnswers)]
+    #[wasm_bindgen(js_name = loseReplies)]
     pub fn lose_answers(&self, count: u32) {
         self.server
             .with_cluster(|cluster, _| cluster.lose_answers(count));

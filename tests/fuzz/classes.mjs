@@ -88,7 +88,7 @@ export const CLASSES = {
       close: [near({ quietly: true })],
       fetch: [fc.oneof(anything, fc.constant('http://locket.test/models.Locket/Fetch')), fetchInit],
       handle: [near(REQUEST), near({ process: 1 })],
-      loseAnswers: [number],
+      loseReplies: [number],
       loseInsertRace: [fc.oneof(anything, fc.constant('b'))],
       putRow: [near(ROW)],
       setLatency: [length],

@@ -88,7 +88,7 @@ describe('a manual clock', () => {
   });
 
   it('loses an answer, and what was asked is done', async () => {
-    await ask('/lose-answers', { count: 1 });
+    await ask('/lose-replies', { count: 1 });
     const { started } = (await ask('/stats')).answer.requests.lock;
     const call = assert.rejects(lock('lost', 60), ({ code }) => code === 4);
     while ((await ask('/stats')).answer.requests.lock.started === started) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -117,7 +117,7 @@ describe('a manual clock', () => {
   it('lists what there is', async () => {
     const { answer } = await ask('/');
     for (const path of ['/now', '/advance', '/advance-to', '/next', '/table', '/stats', '/stop', '/start', '/restart', '/stall-database',
-      '/stop-database', '/start-database', '/lose-answers', '/drop-table']) {
+      '/stop-database', '/start-database', '/lose-replies', '/drop-table']) {
       assert.ok(answer.includes(`${path} `), path);
     }
   });
@@ -135,7 +135,7 @@ describe('a manual clock', () => {
     ['/advance', [], 400, /not a JSON object/],
     ['/stop', { process: 1 }, 400, /process/],
     ['/stall-database', {}, 400, /duration: missing/],
-    ['/lose-answers', { count: -1 }, 400, /count/],
+    ['/lose-replies', { count: -1 }, 400, /count/],
     ['/advance', { duration: 'x'.repeat(70_000) }, 413, /too large/],
   ]) {
     it(`refuses ${path} ${JSON.stringify(body)?.slice(0, 30) ?? ''}`, async () => {

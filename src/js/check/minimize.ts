@@ -88,7 +88,7 @@ export async function minimize(scenario: Scenario | string, options: MinimizeOpt
       signal,
       onSlice: () => onProgress?.(minimizer.progress),
     });
-    return minimizer.shrunk();
+    return minimizer.minimized();
   } finally {
     minimizer.close();
   }
@@ -104,7 +104,7 @@ const STATES_PER_RUN = 64;
  * ```ts
  * using minimizer = new Minimizer(scenario, { seed: 17 });
  * while (!minimizer.run(100)) postMessage(minimizer.progress);
- * postMessage(minimizer.shrunk());
+ * postMessage(minimizer.minimized());
  * ```
  */
 export class Minimizer {
@@ -135,9 +135,9 @@ export class Minimizer {
   }
 
   /** What it shrank to so far. */
-  shrunk(): MinimizedRun {
+  minimized(): MinimizedRun {
     const { core } = this.#owned;
-    const shrunk = JSON.parse(callWasm(() => core.shrunk())) as Omit<MinimizedRun, 'link'>;
+    const shrunk = JSON.parse(callWasm(() => core.minimized())) as Omit<MinimizedRun, 'link'>;
     return { ...shrunk, link: linkTo(shrunk.scenario) };
   }
 

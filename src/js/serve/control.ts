@@ -20,7 +20,7 @@ POST /lose-insert-race {"owner":"b"} b takes the next free key that is asked for
 POST /stall-database {"duration":"5s"} the database answers nothing for so long
 POST /stop-database                  the database goes down; its rows stay
 POST /start-database                 the database is there again
-POST /lose-answers {"count":1}       the database does what is asked, and its
+POST /lose-replies {"count":1}       the database does what is asked, and its
                                      answers to the next calls are lost
 POST /drop-table                     the first call that notices ends a process;
                                      a start makes the table anew
@@ -46,7 +46,7 @@ const ACTIONS: Record<string, Action> = {
   'POST /stall-database': (server, { duration }) => (server.stallDatabase(given('duration', duration)), {}),
   'POST /stop-database': (server) => ({ changed: server.stopDatabase() }),
   'POST /start-database': (server) => ({ changed: server.startDatabase() }),
-  'POST /lose-answers': (server, { count }) => (server.loseAnswers(count), {}),
+  'POST /lose-replies': (server, { count }) => (server.loseReplies(count), {}),
   'POST /drop-table': (server) => (server.dropTable(), {}),
 };
 

@@ -287,9 +287,9 @@ export class LocketServer<C extends Clock = VirtualClock> {
    * The answers to the next `count` calls, by default one, are lost between the database and Locket, although what they ask
    * is done: the caller hears DeadlineExceeded after 10 s, and does not know.
    */
-  loseAnswers(count = 1): void {
+  loseReplies(count = 1): void {
     safeInteger('count', count, 0, ANSWERS_MAX);
-    this.#core.call((server) => server.loseAnswers(count));
+    this.#core.call((server) => server.loseReplies(count));
   }
 
   /**

@@ -68,9 +68,9 @@ describe('minimizing', () => {
     const left = [minimizer.progress.left];
     while (!minimizer.run(1)) left.push(minimizer.progress.left);
     assert.ok(left.length > 2 && left.every((count, index) => index === 0 || count <= left[index - 1]));
-    assert.equal(minimizer.shrunk().runs, minimizer.progress.runs);
+    assert.equal(minimizer.minimized().runs, minimizer.progress.runs);
     minimizer.close();
-    assert.throws(() => minimizer.shrunk(), LocketError);
+    assert.throws(() => minimizer.minimized(), LocketError);
   });
 
   test('says that it could go on if it may not run enough', async () => {

@@ -127,7 +127,7 @@ describe('a database that is down', () => {
 
 it('an answer that is lost is one of a call that was done', async () => {
   const { server, client } = upstream();
-  server.loseAnswers();
+  server.loseReplies();
   const locked = watch(client.lock({ ...LOCK, ttl: '60s' }));
   await server.clock.advanceAsync('10s');
   assert.equal(locked.error.code, Code.DeadlineExceeded);
@@ -149,8 +149,8 @@ it('a table that is dropped ends the process that notices, and a start makes it 
 it('faults of the database take whole numbers and lengths of time', () => {
   const { server } = upstream();
   assert.throws(() => server.stallDatabase('soon'), { name: 'LocketArgumentError', field: 'duration' });
-  assert.throws(() => server.loseAnswers(-1), { name: 'LocketArgumentError', field: 'count' });
-  assert.throws(() => server.loseAnswers(2 ** 32), { name: 'LocketArgumentError', field: 'count' });
+  assert.throws(() => server.loseReplies(-1), { name: 'LocketArgumentError', field: 'count' });
+  assert.throws(() => server.loseReplies(2 ** 32), { name: 'LocketArgumentError', field: 'count' });
   server.close();
 });
 
