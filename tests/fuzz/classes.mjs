@@ -50,7 +50,7 @@ export const CLASSES = {
   },
   GrpcChannel: {
     make: () => new GrpcChannel({ url: 'http://127.0.0.1:1' }),
-    args: [near({ url: ['http://127.0.0.1:1', 'http://[::1]'], keepalive: { timeMs: 10_000, timeout: '1ms' }, connectTimeoutMs: 5, maxBackoffMs: 5, waitForReady: true })],
+    args: [near({ url: ['http://127.0.0.1:1', 'http://[::1]'], keepalive: { time: '10s', timeout: '1ms' }, connectTimeout: '5ms', maxBackoff: '5ms', waitForReady: true })],
     methods: {},
   },
   GrpcWebChannel: {
@@ -82,7 +82,7 @@ export const CLASSES = {
   },
   LocketServer: {
     make: server,
-    args: [near({ profile: { extends: 'upstream', expiry: 'exact', database: 'mysql' }, seed: 7, processes: 2, latencyMs: 5 })],
+    args: [near({ profile: { extends: 'upstream', expiry: 'exact', database: 'mysql' }, seed: 7, processes: 2, latency: '5ms' })],
     methods: {
       client: [near({ name: 'a', process: 1, timeout: '5ms', maxMessageBytes: 100 })],
       close: [near({ quietly: true })],

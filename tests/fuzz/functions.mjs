@@ -93,7 +93,7 @@ export const FUNCTIONS = {
   sweepSeeds: played(check.sweepSeeds, { seeds: 3 }),
   witness: asked((question, options) => check.witness(question, ({ owners }) => owners.length > 1, options)),
   // Ports that others have, and names that nobody has, are the system's errors.
-  serve: [[[near({ port: 0, clock: 'virtual', profile: 'upstream', processes: 2, closeTimeoutMs: 10, controlPort: 0 })], servedAndClosed, (error) => 'syscall' in error || 'code' in error]],
+  serve: [[[near({ port: 0, clock: 'virtual', profile: 'upstream', processes: 2, closeTimeout: '10ms', controlPort: 0 })], servedAndClosed, (error) => 'syscall' in error || 'code' in error]],
   init: called(main.init, anything),
   assertHoldsLock: [[[held(), anything, anything], testing.assertHoldsLock, isAssertion]],
   assertHoldsPresence: [[[held(), anything, anything], testing.assertHoldsPresence, isAssertion]],

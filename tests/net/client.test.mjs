@@ -103,7 +103,7 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
   });
 
   test(`${name}: a read is never done or not, whatever became of it`, async () => {
-    const late = clientOf(await open({ latencyMs: 3_600_000 }));
+    const late = clientOf(await open({ latency: '1h' }));
     const timeout = AbortSignal.timeout(20);
     for (const read of [(options) => late.fetch('k', options), (options) => late.fetchAll({ typeCode: 1 }, options)]) {
       await assert.rejects(read({ signal: timeout }), { code: Code.DeadlineExceeded, outcome: 'no-effect' });

@@ -112,7 +112,7 @@ test('memory does not grow with the number of calls, whether they succeed, fail 
 });
 
 test('the same over gRPC', { timeout: 120_000 }, async () => {
-  const serving = await serve({ port: 0, profile: 'upstream', closeTimeoutMs: 0 });
+  const serving = await serve({ port: 0, profile: 'upstream', closeTimeout: '0s' });
   const channel = new GrpcChannel({ url: serving.url });
   const client = new LocketClient({ ...channel.clientOptions, timeout: '3600s' });
   const long = new AbortController();

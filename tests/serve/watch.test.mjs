@@ -20,7 +20,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 let locket, child;
 beforeEach(async () => {
-  locket = await serve({ port: 0, clock: 'virtual', profile: 'upstream', closeTimeoutMs: 100 });
+  locket = await serve({ port: 0, clock: 'virtual', profile: 'upstream', closeTimeout: '100ms' });
 });
 afterEach(async () => {
   child?.kill('SIGKILL');

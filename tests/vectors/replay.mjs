@@ -83,7 +83,7 @@ class Replay {
 
   wait(ms) {
     if (typeof ms !== 'number' || !(ms >= 0)) throw new TypeError(`wait_ms: expected milliseconds, not ${String(ms)}`);
-    this.server.clock.advance(Math.round(ms));
+    this.server.clock.advance(`${Math.round(ms)}ms`);
   }
 
   putRow(row) {
@@ -149,7 +149,7 @@ function typedCall(client, name, request) {
     if (!hasOnly(resource, ['key', 'owner', 'value', 'type', 'type_code']) || !(Number.isSafeInteger(ttlSeconds) && ttlSeconds <= TTL_MAX)) return;
     const { key = '', owner = '', value = '', type = '', type_code: typeCode = 0 } = resource;
     if (!isInt32(typeCode)) return;
-    return () => client.lock({ key, owner, value, type, typeCode, ttlSeconds }).then(() => ({}));
+    return () => client.lock({ key, owner, value, type, typeCode, ttl: `${ttlSeconds}s` }).then(() => ({}));
   }
   if (hasOnly(request, ['resource']) && name === 'Release') {
     if (!hasOnly(request.resource, ['key', 'owner'])) return;
@@ -177,8 +177,8 @@ function isInt32(value) {
   return Number.isInteger(value) && value === (value | 0);
 }
 
-function wireNames({ typeCode, ...resource }) {
-  return { ...resource, type_code: typeCode };
+function wireNames({ key, owner, value, type, typeCode }) {
+  return { key, owner, value, type, type_code: typeCode };
 }
 
 function bytesOf(field, hex) {
