@@ -16,7 +16,7 @@ import { serve } from 'locket-wasm/serve';
 import { makeCertificates } from '../serve/support/certificates.mjs';
 import { frameOf, goaway, onceCalled, SETTINGS, startRaw } from './support/raw-http2.mjs';
 
-const LOCK = { key: 'bbs', owner: 'bbs-0', typeCode: 1, ttl: '15s' };
+const LOCK = { key: 'bbs', owner: 'bbs-0', ttl: '15s' };
 const NO_ERROR = 0;
 const INTERNAL_ERROR = 2;
 
@@ -349,7 +349,7 @@ describe('TLS', () => {
 
   test('unless any certificate is trusted', async () => {
     const { cert, key } = tls();
-    await clientOf({ url: locket.url, tls: { cert, key, rejectUnauthorized: false } }).fetchAll({ typeCode: 1 });
+    await clientOf({ url: locket.url, tls: { cert, key, rejectUnauthorized: false } }).fetchAll({ kind: 'lock' });
   });
 
   test('a server of another name is sent nothing', () => refused({ tls: { ...tls(), serverName: 'other.test' } }, /other\.test/));
@@ -368,7 +368,7 @@ describe('TLS', () => {
   });
 
   test('the name in the certificate may be said', async () => {
-    await clientOf({ url: locket.url, tls: { ...tls(), serverName: 'localhost' } }).fetchAll({ typeCode: 1 });
+    await clientOf({ url: locket.url, tls: { ...tls(), serverName: 'localhost' } }).fetchAll({ kind: 'lock' });
   });
 
   test('a server without HTTP/2 says so', async () => {
@@ -447,10 +447,13 @@ for (const [field, options] of Object.entries({
   'tls.caa': { url: 'https://a.test', tls: { caa: 'x' } },
   'tls.serverName': { url: 'https://a.test', tls: { serverName: 5 } },
   'tls.rejectUnauthorized': { url: 'https://a.test', tls: { rejectUnauthorized: 'no' } },
-  'keepalive.timeMs': { url: 'http://a.test', keepalive: { timeMs: 9_999 } },
-  connectTimeoutMs: { url: 'http://a.test', connectTimeout: '0ms' },
-  idleTimeoutMs: { url: 'http://a.test', idleTimeoutMs: 2 ** 31 },
-  maxBackoffMs: { url: 'http://a.test', maxBackoffMs: '1s' },
+  'keepalive.time': { url: 'http://a.test', keepalive: { time: '9999ms' } },
+  'keepalive.timeout': { url: 'http://a.test', keepalive: { timeout: 22_000 } },
+  'keepalive.timeMs': { url: 'http://a.test', keepalive: { timeMs: 10_000 } },
+  connectTimeout: { url: 'http://a.test', connectTimeout: '0ms' },
+  connectTimeoutMs: { url: 'http://a.test', connectTimeoutMs: 10_000 },
+  idleTimeout: { url: 'http://a.test', idleTimeout: `${2 ** 31}ms` },
+  maxBackoff: { url: 'http://a.test', maxBackoff: 1_000 },
   waitForReady: { url: 'http://a.test', waitForReady: 1 },
   urls: { urls: [] },
 })) {
