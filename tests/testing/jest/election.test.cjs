@@ -12,7 +12,7 @@ test('fake timers do not reach it, and the ambient clock follows them', async ()
   jest.useFakeTimers({ now: 0 });
   try {
     await withLocket(async ({ server, clock, client }) => {
-      await client().lock({ key: 'k', owner: 'o', typeCode: 1, ttlSeconds: 15 });
+      await client().lock({ key: 'k', owner: 'o', ttl: '15s' });
       await clock.advanceAsync('14s');
       expect(server).toHoldLock('k');
       await clock.advanceAsync('1s');
@@ -20,7 +20,7 @@ test('fake timers do not reach it, and the ambient clock follows them', async ()
       await expect(client().fetch('k')).rejects.toBeRefused('resource-not-found');
     })();
     await withLocket({ clock: 'ambient' }, async ({ server, client }) => {
-      await client().lock({ key: 'k', owner: 'o', typeCode: 2, ttlSeconds: 15 });
+      await client().lock({ key: 'k', owner: 'o', kind: 'presence', ttl: '15s' });
       jest.advanceTimersByTime(14_999);
       expect(server).toHoldPresence('k', 'o');
       jest.advanceTimersByTime(1);

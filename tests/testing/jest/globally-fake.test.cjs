@@ -3,7 +3,7 @@
 const { withLocket } = require('locket-wasm/testing/jest');
 
 test('loaded while timers are fake, it works nevertheless', withLocket(async ({ server, clock, client }) => {
-  await client().lock({ key: 'k', owner: 'o', typeCode: 1, ttlSeconds: 15 });
+  await client().lock({ key: 'k', owner: 'o', ttl: '15s' });
   await clock.advanceAsync('15s');
   expect(server).not.toHoldLock('k');
 }));

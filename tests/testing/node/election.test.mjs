@@ -13,14 +13,14 @@ test('fake timers do not reach it, and the ambient clock follows them', async ()
   mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate', 'Date'], now: 0 });
   try {
     await withLocket(async ({ server, clock, client }) => {
-      await client().lock({ key: 'k', owner: 'o', typeCode: 1, ttl: '15s' });
+      await client().lock({ key: 'k', owner: 'o', ttl: '15s' });
       await clock.advanceAsync('14s');
       assertHoldsLock(server, 'k');
       await clock.advanceAsync('1s');
       await assertRefused(client().fetch('k'), 'resource-not-found');
     })();
     await withLocket({ clock: 'ambient' }, async ({ server, client }) => {
-      await client().lock({ key: 'k', owner: 'o', typeCode: 2, ttl: '15s' });
+      await client().lock({ key: 'k', owner: 'o', kind: 'presence', ttl: '15s' });
       mock.timers.tick(14_999);
       assertHoldsPresence(server, 'k', 'o');
       mock.timers.tick(1);

@@ -13,7 +13,7 @@ test('fake timers of everything do not reach it, and the ambient clock follows t
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'performance', 'Date'], now: 0 });
   try {
     await withLocket(async ({ server, clock, client }) => {
-      await client().lock({ key: 'k', owner: 'o', typeCode: 1, ttl: '15s' });
+      await client().lock({ key: 'k', owner: 'o', ttl: '15s' });
       await clock.advanceAsync('14s');
       expect(server).toHoldLock('k');
       await clock.advanceAsync('1s');
@@ -21,7 +21,7 @@ test('fake timers of everything do not reach it, and the ambient clock follows t
       await expect(client().fetch('k')).rejects.toBeRefused('resource-not-found');
     })();
     await withLocket({ clock: 'ambient' }, async ({ server, client }) => {
-      await client().lock({ key: 'k', owner: 'o', typeCode: 2, ttl: '15s' });
+      await client().lock({ key: 'k', owner: 'o', kind: 'presence', ttl: '15s' });
       vi.advanceTimersByTime(14_999);
       expect(server).toHoldPresence('k', 'o');
       vi.advanceTimersByTime(1);
@@ -39,7 +39,7 @@ test('loaded while timers are fake, it works nevertheless', async () => {
     const { withLocket: again } = await import('locket-wasm/testing');
     await again(async ({ clock, client }) => {
       await clock.advanceAsync('1h');
-      await client().fetchAll({ typeCode: 1 });
+      await client().fetchAll({ kind: 'lock' });
     })();
   } finally {
     vi.useRealTimers();
