@@ -17,7 +17,7 @@ const QUESTIONS = {
   'delay-5': [{ firstAttemptDeadline: true, latency: '5s' }, 'safe'],
   'delay-7': [{ firstAttemptDeadline: true, latency: '7s' }, 'safe'],
   'first-attempt': [{ latency: '6s' }, 'unsafe'],
-  'ttl-14': [{ ttl: '14s', firstAttemptDeadline: true, latency: '5s' }, 'unsafe'],
+  'ttl-14': [{ ttl: '14s', retryInterval: '5s', firstAttemptDeadline: true, latency: '5s' }, 'unsafe'],
   'pause-1': [{ firstAttemptDeadline: true, latency: '5s', pause: '1s' }, 'unsafe'],
   'pause-11': [{ latency: '0s', pause: '11s' }, 'unsafe'],
   'lost-renewal': [{ runner: 'upstream-before-2025-10', latency: '0s', lostMessages: 1 }, 'unsafe'],
