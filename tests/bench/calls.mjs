@@ -16,7 +16,7 @@ export async function measureCalls(report) {
   const connect = connectClient();
   const lockOurs = (key) => ours.lock({ key, owner: 'owner-of-all', ttl: '15s' });
   const lockConnect = (key) =>
-    connect.lock({ resource: { key, owner: 'owner-of-all', kind: 'lock' }, ttlInSeconds: 15n });
+    connect.lock({ resource: { key, owner: 'owner-of-all', typeCode: 1 }, ttlInSeconds: 15n });
 
   const ourRates = [];
   const connectRates = [];

@@ -35,8 +35,9 @@ function scenario(hours) {
     kind: 'presence',
     key: `cell-${index}`,
     retryInterval: '5s',
-    start: `${index * 5}ms`,
+    runner: 'upstream',
+    startAt: `${index * 5}ms`,
   }));
-  const locks = [0, 1].map((index) => ({ name: `bbs-${index}`, key: 'bbs', retryInterval: '5s', start: `${index}ms` }));
-  return { name: 'a day', until: `${hours}h`, clients: [...presences, ...locks] };
+  const locks = [0, 1].map((index) => ({ name: `bbs-${index}`, key: 'bbs', retryInterval: '5s', runner: 'upstream', startAt: `${index}ms` }));
+  return { name: 'a day', profile: 'upstream', until: `${hours}h`, clients: [...presences, ...locks] };
 }

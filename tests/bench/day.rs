@@ -37,16 +37,16 @@ fn run(hours: usize) -> String {
 fn scenario(hours: usize) -> String {
     let presences = (0..PRESENCES).map(|index| {
         format!(
-            r#"{{"name":"cell-{index}","kind":"presence","key":"cell-{index}","retryInterval":"5s","start":"{}ms"}}"#,
+            r#"{{"name":"cell-{index}","kind":"presence","key":"cell-{index}","retryInterval":"5s","runner":"upstream","startAt":"{}ms"}}"#,
             index * 5
         )
     });
     let locks = (0..2).map(|index| {
-        format!(r#"{{"name":"bbs-{index}","key":"bbs","retryInterval":"5s","start":"{index}ms"}}"#)
+        format!(r#"{{"name":"bbs-{index}","key":"bbs","retryInterval":"5s","runner":"upstream","startAt":"{index}ms"}}"#)
     });
     let clients: Vec<String> = presences.chain(locks).collect();
     format!(
-        r#"{{"name":"a day","until":"{hours}h","clients":[{}]}}"#,
+        r#"{{"name":"a day","profile":"upstream","until":"{hours}h","clients":[{}]}}"#,
         clients.join(",")
     )
 }

@@ -106,8 +106,8 @@ async function measureMap(report, site) {
 }
 
 async function measureDragging(report, site) {
-  const clients = Array.from({ length: CLIENTS }, (_, index) => ({ name: `c${index}`, key: 'k', retryInterval: '5s', start: `${index * 50}ms` }));
-  const many = (ms) => new Simulation({ name: 'many', until: `${ms}ms`, clients });
+  const clients = Array.from({ length: CLIENTS }, (_, index) => ({ name: `c${index}`, key: 'k', retryInterval: '5s', runner: 'upstream', startAt: `${index * 50}ms` }));
+  const many = (ms) => new Simulation({ name: 'many', profile: 'upstream', until: `${ms}ms`, clients });
   const simulation = many(Math.ceil((TRIAL_MS * EVENTS) / many(TRIAL_MS).timeline().events.length));
   report.figure('page-dragged-events', simulation.timeline().events.length, 'events');
   const page = await site.open(`#sim=${simulation.link()}`, { runs: true });

@@ -19,7 +19,7 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) await main(process.
 
 async function main(profile) {
   const memory = await memoryOfPackage();
-  const { LocketServer, TypeCode } = await import('locket-wasm');
+  const { LocketServer } = await import('locket-wasm');
   const keys = Array.from({ length: LARGE }, (_, index) => keyOf(index));
   const lock = (client, key) => client.lock({ key, owner: OWNER, ttl: '15s' });
   const fill = async (count) => {

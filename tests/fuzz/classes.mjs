@@ -6,7 +6,7 @@ import * as check from 'locket-wasm/check';
 import { GrpcChannel, GrpcWebChannel } from 'locket-wasm/grpc';
 import { matchers } from 'locket-wasm/testing';
 
-import { CHEAP_QUESTION, FAILING, LOCK, QUESTION, REQUEST, ROW, RUNNER, SCENARIO } from './good.mjs';
+import { CHEAP_QUESTION, FAILING, LOCK, PRESENCE, QUESTION, REQUEST, ROW, RUNNER, SCENARIO } from './good.mjs';
 import { anything, near, nearText } from './values.mjs';
 
 const { AmbientClock, LocketServer, Simulation, VirtualClock } = main;
@@ -50,7 +50,7 @@ export const CLASSES = {
   },
   GrpcChannel: {
     make: () => new GrpcChannel({ url: 'http://127.0.0.1:1' }),
-    args: [near({ url: ['http://127.0.0.1:1', 'http://[::1]'], keepalive: { timeMs: 10_000, timeout: '1ms' }, connectTimeoutMs: 5, maxBackoffMs: 5, waitForReady: true })],
+    args: [near({ url: ['http://127.0.0.1:1', 'http://[::1]'], keepalive: { time: '10s', timeout: '1ms' }, connectTimeout: '5ms', maxBackoff: '5ms', waitForReady: true })],
     methods: {},
   },
   GrpcWebChannel: {
@@ -65,11 +65,11 @@ export const CLASSES = {
       acquire: [near(RUNNER), near({ onEvent: () => {}, maxWait: '5s' })],
       elect: [near(RUNNER), near({ onLead: () => {}, onLose: () => {}, onLeader: () => {}, onEvent: () => {} })],
       fetch: [fc.oneof(anything, fc.constant('k')), callOptions],
-      fetchAll: [near({ typeCode: 1 }), callOptions],
-      jointLock: [near({ keys: ['a', 'b'], owner: 'o', ttl: '15s', timeout: '5s' })],
-      lock: [near(LOCK), callOptions],
+      fetchAll: [fc.oneof(near({ kind: 'lock' }), near({ typeCode: 1, type: 'lock' })), callOptions],
+      jointLock: [near([{ key: 'a', owner: 'o' }, { key: 'b', owner: 'o', ttl: '15s' }]), near({ keyTimeout: '5s', gaugeInterval: '1s' })],
+      lock: [fc.oneof(near(LOCK), near({ ...LOCK, typeCode: 1, type: 'lock' })), callOptions],
       lockRunner: [near(RUNNER), near({ gaugeInterval: '1s', afterLoss: 'exit' })],
-      presence: [near(RUNNER)],
+      presence: [near(PRESENCE), near({ gaugeInterval: '1s' })],
       release: [near({ key: 'k', owner: 'o' }), callOptions],
       watch: [near({ kind: 'lock', key: 'k', interval: '5s' })],
       withLock: [near({ ...RUNNER, key: 'free' }), near({ maxWait: '5s' }), fc.oneof(anything, fc.constant(() => 42))],
@@ -82,7 +82,7 @@ export const CLASSES = {
   },
   LocketServer: {
     make: server,
-    args: [near({ profile: { extends: 'upstream', expiry: 'exact', database: 'mysql' }, seed: 7, processes: 2, latencyMs: 5 })],
+    args: [near({ profile: { extends: 'upstream', expiry: 'exact', database: 'mysql' }, seed: 7, processes: 2, latency: '5ms' })],
     methods: {
       client: [near({ name: 'a', process: 1, timeout: '5ms', maxMessageBytes: 100 })],
       close: [near({ quietly: true })],
@@ -153,4 +153,4 @@ export const CLASSES = {
 };
 
 /** Errors and tables, which take what the package itself gives them. */
-export const PLAIN = ['Code', 'LocketArgumentError', 'LocketError', 'LockLostError', 'LockTimeoutError', 'ModuleError', 'ScenarioError', 'StepLimitError', 'TypeCode', 'stories'];
+export const PLAIN = ['Code', 'LocketArgumentError', 'LocketError', 'LockLostError', 'LockTimeoutError', 'ModuleError', 'ScenarioError', 'StepLimitError', 'stories'];

@@ -72,6 +72,7 @@ export const FUNCTIONS = {
   diagnosisText: called((options) => diagnosing.diagnosisText(diagnosis, options), near({ findings: 3, width: 40 })),
   reproductionOf: called(() => diagnosing.reproductionOf(diagnosis)),
   safetyMargin: played(check.safetyMargin, { maxPause: '5s' }),
+  duration: called(main.duration, fc.oneof(anything, fc.string()), anything),
   durationMs: called(main.durationMs, fc.oneof(anything, fc.string()), anything),
   explore: asked(check.explore),
   exportTrace: called(main.exportTrace, near(run), fc.oneof(fc.constantFrom('chrome', 'json-lines', 'junit', 'mermaid', 'rust-test', 'shiviz', 'typescript-test'), anything)),
@@ -87,13 +88,13 @@ export const FUNCTIONS = {
   runScenario: played(main.runScenario),
   runScenarioAsync: played(main.runScenarioAsync),
   mapSettings: asked(check.mapSettings, MAP, MAP),
-  shrink: played(check.minimize, { maxRuns: 20 }, FAILING),
+  minimize: played(check.minimize, { maxRuns: 20 }, FAILING),
   splitShard: called(check.splitShard, fc.oneof(anything, fc.constantFrom('1/2', '2/3', '0/1')), fc.oneof(anything, fc.nat(5))),
   stateGraph: called(check.stateGraph, near({ ttl: '2s', retryInterval: '1s', latency: '0s' }), near({ maxStates: 50 })),
   sweepSeeds: played(check.sweepSeeds, { seeds: 3 }),
   witness: asked((question, options) => check.witness(question, ({ owners }) => owners.length > 1, options)),
   // Ports that others have, and names that nobody has, are the system's errors.
-  serve: [[[near({ port: 0, clock: 'virtual', profile: 'upstream', processes: 2, closeTimeoutMs: 10, controlPort: 0 })], servedAndClosed, (error) => 'syscall' in error || 'code' in error]],
+  serve: [[[near({ port: 0, clock: 'virtual', profile: 'upstream', processes: 2, closeTimeout: '10ms', controlPort: 0 })], servedAndClosed, (error) => 'syscall' in error || 'code' in error]],
   init: called(main.init, anything),
   assertHoldsLock: [[[held(), anything, anything], testing.assertHoldsLock, isAssertion]],
   assertHoldsPresence: [[[held(), anything, anything], testing.assertHoldsPresence, isAssertion]],
@@ -129,7 +130,7 @@ function isAssertion(error) {
 /** With a latency, answers wait for a clock that nobody here moves. */
 function hasLatency(options) {
   try {
-    return options?.latencyMs !== undefined;
+    return options?.latency !== undefined;
   } catch {
     return true;
   }

@@ -16,7 +16,7 @@ import { fuzz } from './round.mjs';
 const LOCK = Uint8Array.of(10, 8, 10, 1, 107, 18, 1, 111, 40, 1, 16, 15);
 /** Started when it is first asked, since a list of targets needs no server. */
 let served;
-const serving = () => (served ??= serve({ port: 0, clock: 'virtual', profile: 'upstream', receiveTimeoutMs: 1_000, closeTimeoutMs: 100 }));
+const serving = () => (served ??= serve({ port: 0, clock: 'virtual', profile: 'upstream', receiveTimeout: '1s', closeTimeout: '100ms' }));
 after(async () => (await served)?.close());
 
 const method = fc.constantFrom('POST', 'POST', 'POST', 'GET', 'OPTIONS', 'PUT', 'HEAD', 'TRACE', 'M-SEARCH');

@@ -16,7 +16,7 @@ import { serve } from 'locket-wasm/serve';
 import { makeCertificates } from '../serve/support/certificates.mjs';
 import { frameOf, goaway, onceCalled, SETTINGS, startRaw } from './support/raw-http2.mjs';
 
-const LOCK = { key: 'bbs', owner: 'bbs-0', typeCode: 1, ttl: '15s' };
+const LOCK = { key: 'bbs', owner: 'bbs-0', ttl: '15s' };
 const NO_ERROR = 0;
 const INTERNAL_ERROR = 2;
 
@@ -31,7 +31,7 @@ const clientOf = (options, clientOptions) => {
   const channel = open(new GrpcChannel(options));
   return new LocketClient({ ...channel.clientOptions, ...clientOptions });
 };
-const served = async (options) => open(await serve({ port: 0, profile: 'upstream', closeTimeoutMs: 100, ...options }));
+const served = async (options) => open(await serve({ port: 0, profile: 'upstream', closeTimeout: '100ms', ...options }));
 const failure = (call) => call.then(() => assert.fail('succeeded'), (error) => error);
 const portOf = ({ url }) => Number(new URL(url).port);
 
@@ -82,7 +82,7 @@ describe('addresses', () => {
   test('a call that may wait for a connection is made when there is one', async () => {
     const locket = await served();
     const raw = open(await startRaw((socket, index) => (index < 3 ? void socket.destroy() : portOf(locket))));
-    await clientOf({ url: raw.url, waitForReady: true, maxBackoffMs: 1 }).lock(LOCK);
+    await clientOf({ url: raw.url, waitForReady: true, maxBackoff: '1ms' }).lock(LOCK);
     assert.equal(raw.connections(), 4);
   });
 
@@ -169,7 +169,7 @@ describe('GOAWAY', () => {
   });
 
   test('calls in flight get their answers, and later ones another connection', async () => {
-    const locket = await served({ clock: 'virtual', latencyMs: 1_000 });
+    const locket = await served({ clock: 'virtual', latency: '1s' });
     const client = clientOf({ url: locket.url });
     const call = client.lock(LOCK);
     while (locket.server.clock.pending === 0) await new Promise(setImmediate);
@@ -198,7 +198,7 @@ describe('servers that speak something else, or nothing', () => {
   })) {
     test(`of a server that ${name} it is certain that nothing was done`, async () => {
       const raw = open(await startRaw(connected));
-      const { code, outcome, message } = await failure(clientOf({ url: raw.url, connectTimeoutMs: 200 }).lock(LOCK));
+      const { code, outcome, message } = await failure(clientOf({ url: raw.url, connectTimeout: '200ms' }).lock(LOCK));
       assert.deepEqual([code, outcome], [Code.Unavailable, 'no-effect'], message);
     });
   }
@@ -261,8 +261,8 @@ describe('servers that keep a call waiting', () => {
   });
 
   test('the pings of a call without an end do not make the server end the connection', { timeout: 120_000 }, async () => {
-    const locket = await served({ clock: 'virtual', latencyMs: 1_000 });
-    const call = clientOf({ url: locket.url, keepalive: { timeMs: 10_000 } }).lock(LOCK);
+    const locket = await served({ clock: 'virtual', latency: '1s' });
+    const call = clientOf({ url: locket.url, keepalive: { time: '10s' } }).lock(LOCK);
     // Four pings at this interval are too many.
     await new Promise((resolve) => setTimeout(resolve, 45_000));
     locket.server.clock.advance('1s');
@@ -328,7 +328,7 @@ describe('TLS', () => {
   before(async () => {
     certificates = makeCertificates();
     const { server: cert, serverKey: key, ca } = certificates.pem;
-    locket = await serve({ port: 0, tls: { cert, key, ca }, closeTimeoutMs: 100 });
+    locket = await serve({ port: 0, tls: { cert, key, ca }, closeTimeout: '100ms' });
   });
   after(async () => {
     await locket.close();
@@ -349,7 +349,7 @@ describe('TLS', () => {
 
   test('unless any certificate is trusted', async () => {
     const { cert, key } = tls();
-    await clientOf({ url: locket.url, tls: { cert, key, rejectUnauthorized: false } }).fetchAll({ typeCode: 1 });
+    await clientOf({ url: locket.url, tls: { cert, key, rejectUnauthorized: false } }).fetchAll({ kind: 'lock' });
   });
 
   test('a server of another name is sent nothing', () => refused({ tls: { ...tls(), serverName: 'other.test' } }, /other\.test/));
@@ -368,7 +368,7 @@ describe('TLS', () => {
   });
 
   test('the name in the certificate may be said', async () => {
-    await clientOf({ url: locket.url, tls: { ...tls(), serverName: 'localhost' } }).fetchAll({ typeCode: 1 });
+    await clientOf({ url: locket.url, tls: { ...tls(), serverName: 'localhost' } }).fetchAll({ kind: 'lock' });
   });
 
   test('a server without HTTP/2 says so', async () => {
@@ -401,7 +401,7 @@ describe('the end of a channel', () => {
   });
 
   test('calls in flight are finished, and later ones are not made', async () => {
-    const locket = await served({ clock: 'virtual', latencyMs: 1_000 });
+    const locket = await served({ clock: 'virtual', latency: '1s' });
     const channel = new GrpcChannel({ url: locket.url });
     const client = new LocketClient(channel.clientOptions);
     const call = client.lock(LOCK);
@@ -428,7 +428,7 @@ describe('the end of a channel', () => {
       const server = createHttp2();
       server.on('session', (session) => session.once('close', () => server.close(resolve)));
       server.listen(0, '127.0.0.1', async () => {
-        const client = clientOf({ url: `http://127.0.0.1:${server.address().port}`, idleTimeoutMs: 1 }, { timeout: '50ms' });
+        const client = clientOf({ url: `http://127.0.0.1:${server.address().port}`, idleTimeout: '1ms' }, { timeout: '50ms' });
         await client.lock(LOCK).catch(() => {});
       });
     });
@@ -447,10 +447,13 @@ for (const [field, options] of Object.entries({
   'tls.caa': { url: 'https://a.test', tls: { caa: 'x' } },
   'tls.serverName': { url: 'https://a.test', tls: { serverName: 5 } },
   'tls.rejectUnauthorized': { url: 'https://a.test', tls: { rejectUnauthorized: 'no' } },
-  'keepalive.timeMs': { url: 'http://a.test', keepalive: { timeMs: 9_999 } },
-  connectTimeoutMs: { url: 'http://a.test', connectTimeoutMs: 0 },
-  idleTimeoutMs: { url: 'http://a.test', idleTimeoutMs: 2 ** 31 },
-  maxBackoffMs: { url: 'http://a.test', maxBackoffMs: '1s' },
+  'keepalive.time': { url: 'http://a.test', keepalive: { time: '9999ms' } },
+  'keepalive.timeout': { url: 'http://a.test', keepalive: { timeout: 22_000 } },
+  'keepalive.timeMs': { url: 'http://a.test', keepalive: { timeMs: 10_000 } },
+  connectTimeout: { url: 'http://a.test', connectTimeout: '0ms' },
+  connectTimeoutMs: { url: 'http://a.test', connectTimeoutMs: 10_000 },
+  idleTimeout: { url: 'http://a.test', idleTimeout: `${2 ** 31}ms` },
+  maxBackoff: { url: 'http://a.test', maxBackoff: 1_000 },
   waitForReady: { url: 'http://a.test', waitForReady: 1 },
   urls: { urls: [] },
 })) {

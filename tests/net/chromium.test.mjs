@@ -50,7 +50,7 @@ test('a page loads the module while it arrives', async () => {
     const { init, LocketServer } = await import('/files/pkg/dist/web.js');
     await init('/files/pkg/dist/simulator.wasm');
     const server = new LocketServer();
-    await server.client().lock({ key: 'bbs', owner: 'bbs-0', typeCode: 1, ttl: '15s' });
+    await server.client().lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s' });
     server.clock.advance('15s');
     return server.stats().locksExpired;
   });

@@ -24,7 +24,7 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
   test(`${name}: all four calls work`, async () => {
     const client = clientOf(await open({ profile: 'upstream' }));
     await client.lock({ ...LOCK, value: 'ü' });
-    const resource = { key: 'bbs', owner: 'bbs-0', value: 'ü', type: 'lock', typeCode: 1 };
+    const resource = { key: 'bbs', owner: 'bbs-0', value: 'ü', kind: 'lock', type: 'lock', typeCode: 1 };
     assert.deepEqual(await client.fetch('bbs'), resource);
     assert.deepEqual(await client.fetchAll({ kind: 'lock' }), [resource]);
     await client.release({ key: 'bbs', owner: 'bbs-0' });
@@ -39,9 +39,10 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
       return [code, reason, outcome, field];
     };
     assert.deepEqual(await refused(client.lock({ ...LOCK, owner: 'x' })), [6, 'lock-collision', 'refused', undefined]);
-    assert.deepEqual(await refused(client.lock({ ...LOCK, ttl: '0s' })), [3, 'invalid-ttl', 'refused', 'ttlSeconds']);
+    assert.deepEqual(await refused(client.lock({ ...LOCK, ttl: '0s' })), [3, 'invalid-ttl', 'refused', 'ttl']);
     assert.deepEqual(await refused(client.lock({ ...LOCK, owner: '' })), [3, 'invalid-owner', 'refused', 'owner']);
-    assert.deepEqual(await refused(client.fetchAll({})), [5, 'invalid-type', 'refused', 'typeCode']);
+    assert.deepEqual(await refused(client.lock({ ...LOCK, typeCode: 0 })), [5, 'invalid-type', 'refused', 'kind']);
+    assert.deepEqual(await refused(client.fetchAll({})), [5, 'invalid-type', 'refused', 'kind']);
     assert.deepEqual(await refused(client.fetch('nobody')), [5, 'resource-not-found', 'refused', undefined]);
     assert.deepEqual(await refused(client.lock({ ...LOCK, key: 'a\0' })), [2, undefined, 'refused', 'key']);
     const tooLong = { ...LOCK, key: 'k'.repeat(256) };
@@ -90,7 +91,7 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
     };
     await clientOf(server, { interceptors: [again] }).lock({ ...LOCK, owner: 'x' });
     const canned = () => async () => ({ resources: [], headers: {}, trailers: {} });
-    assert.deepEqual(await clientOf(server, { interceptors: [canned] }).fetchAll({ typeCode: 1 }), []);
+    assert.deepEqual(await clientOf(server, { interceptors: [canned] }).fetchAll({ kind: 'lock' }), []);
     const breaking = (next) => (call) => next({ ...call, request: { key: 5 } });
     await assert.rejects(clientOf(server, { interceptors: [breaking] }).fetch('bbs'), LocketArgumentError);
   });
@@ -103,9 +104,9 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
   });
 
   test(`${name}: a read is never done or not, whatever became of it`, async () => {
-    const late = clientOf(await open({ latencyMs: 3_600_000 }));
+    const late = clientOf(await open({ latency: '1h' }));
     const timeout = AbortSignal.timeout(20);
-    for (const read of [(options) => late.fetch('k', options), (options) => late.fetchAll({ typeCode: 1 }, options)]) {
+    for (const read of [(options) => late.fetch('k', options), (options) => late.fetchAll({ kind: 'lock' }, options)]) {
       await assert.rejects(read({ signal: timeout }), { code: Code.DeadlineExceeded, outcome: 'no-effect' });
     }
     const throwing = () => async () => { throw new LocketError({ code: Code.Unavailable, rawMessage: 'gone' }); };
@@ -144,7 +145,7 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
     for (const call of calls) {
       const error = await call.catch((thrown) => thrown);
       assert.ok(error instanceof LocketArgumentError);
-      assert.deepEqual([error.field, /at most 9223372036/.test(error.message)], ['ttlSeconds', true]);
+      assert.deepEqual([error.field, /at most 9223372036/.test(error.message)], ['ttl', true]);
     }
     await client.lock({ ...LOCK, ttl: '9223372036s' });
     assert.equal(server.table().length, 1);
@@ -156,7 +157,7 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
     const forgetful = (next) => async (call) => { await next(call); };
     for (const [interceptors, field] of [[[forgetful], 'interceptors[0]'], [[fine, forgetful, fine], 'interceptors[1]'], [[forgetful, forgetful], 'interceptors[1]']]) {
       const client = clientOf(server, { interceptors });
-      for (const call of [() => client.lock(LOCK), () => client.fetch('bbs'), () => client.fetchAll({ typeCode: 1 }), () => client.acquire({ key: 'k', owner: 'bbs-0' })]) {
+      for (const call of [() => client.lock(LOCK), () => client.fetch('bbs'), () => client.fetchAll({ kind: 'lock' }), () => client.acquire({ key: 'k', owner: 'bbs-0' })]) {
         const error = await call().catch((thrown) => thrown);
         assert.ok(error instanceof LocketArgumentError, String(error));
         assert.deepEqual([error.field, /return what next\(call\) gives/.test(error.message)], [field, true]);
@@ -170,7 +171,7 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
 
   test(`${name}: a timeout of any length can be asked for`, async () => {
     const client = clientOf(await open());
-    for (const timeoutMs of [1_000, 2 ** 31, 2_592_000_000, Number.MAX_SAFE_INTEGER]) await client.lock(LOCK, { timeoutMs });
+    for (const timeout of ['1s', `${2 ** 31}ms`, '720h', `${Number.MAX_SAFE_INTEGER}ms`]) await client.lock(LOCK, { timeout });
   });
 
   test(`${name}: the callbacks come before the call settles`, async () => {
@@ -180,9 +181,46 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
     assert.deepEqual(seen, ['object', 'object']);
   });
 
+  for (const [wrong, field, message] of [
+    [{ ttl: 5 }, 'ttl', /5 has no unit; write 5s or 5000ms/],
+    [{ ttl: '5' }, 'ttl', /5 has no unit; write 5s or 5000ms/],
+    [{ ttl: 'soon' }, 'ttl', /"soon" is not a duration/],
+    [{ ttl: '1500ms' }, 'ttl', /expected whole seconds/],
+    [{ ttl: undefined }, 'ttl', /such as '5s', not undefined/],
+    [{ ttlSeconds: 15 }, 'request.ttlSeconds', /unknown; there are /],
+    [{ kind: 'presense' }, 'kind', /expected 'lock' or 'presence'/],
+    [{ kind: 'lock', typeCode: 1 }, 'kind', /either this or type and typeCode/],
+  ]) {
+    test(`${name}: a lock with ${JSON.stringify(wrong)} is refused here, with what to write`, async () => {
+      const server = await open();
+      await assert.rejects(clientOf(server).lock({ ...LOCK, ...wrong }), { name: 'LocketArgumentError', field, message });
+      assert.deepEqual(server.table(), []);
+    });
+  }
+
+  test(`${name}: a lock of no kind is a lock, and a presence is told from it`, async () => {
+    const client = clientOf(await open({ profile: 'upstream' }));
+    await client.lock(LOCK);
+    await client.lock({ ...LOCK, key: 'cell', kind: 'presence' });
+    const kinds = async (kind) => (await client.fetchAll({ kind })).map((resource) => [resource.key, resource.kind, resource.type, resource.typeCode]);
+    assert.deepEqual(await kinds('lock'), [['bbs', 'lock', 'lock', 1]]);
+    assert.deepEqual(await kinds('presence'), [['cell', 'presence', 'presence', 2]]);
+  });
+
+  for (const [what, timeout, message] of [
+    ['without a unit', 5_000, /5000 has no unit; write 5000s or 5000000ms/],
+    ['that is none', 'soon', /"soon" is not a duration/],
+    ['below nothing', '-1ms', /"-1ms" is not a duration/],
+    ['of another type', null, /such as '5s', not null/],
+  ]) {
+    test(`${name}: a timeout ${what} is refused`, async () => {
+      await assert.rejects(clientOf(await open()).lock(LOCK, { timeout }), { name: 'LocketArgumentError', field: 'timeout', message });
+    });
+  }
+
   for (const [field, options] of Object.entries({
     signal: { signal: {} },
-    timeoutMs: { timeout: '-1ms' },
+    timeoutMs: { timeoutMs: 5_000 },
     requestId: { requestId: 5 },
     headers: { headers: { 'a b': '1' } },
     'headers.uuid': { headers: { uuid: '1' } },
@@ -212,6 +250,7 @@ for (const [name, options] of Object.entries({
   'unknown credentials': { baseUrl: BASE, credentials: 'yes' },
   'an unknown clock': { baseUrl: BASE, clock: 'virtual' },
   'interceptors that are none': { baseUrl: BASE, interceptors: [5] },
+  'a timeout without a unit': { baseUrl: BASE, timeout: 5_000 },
   'an unknown option': { baseUrl: BASE, baseURL: BASE },
 })) {
   test(`a client is not made with ${name}`, () => {
@@ -324,8 +363,8 @@ for (const [name, answer] of Object.entries({
   'a broken connection': () => Promise.reject(new Error('reset')),
 })) {
   test(`${name} after the deadline is the deadline's, and the cause says what came`, async () => {
-    for (const [clock, timeoutMs, tookMs] of [['real', 20, 20], ['ambient', 20, 20], ['real', 100, 91]]) {
-      const client = new LocketClient({ baseUrl: BASE, fetch: heldBack(tookMs, answer), timeoutMs, clock });
+    for (const [clock, timeout, tookMs] of [['real', '20ms', 20], ['ambient', '20ms', 20], ['real', '100ms', 91]]) {
+      const client = new LocketClient({ baseUrl: BASE, fetch: heldBack(tookMs, answer), timeout, clock });
       const error = await client.lock(LOCK).catch((thrown) => thrown);
       const { code, outcome, rawMessage, cause } = error;
       assert.deepEqual([code, outcome, rawMessage], [Code.DeadlineExceeded, 'unknown', 'context deadline exceeded']);

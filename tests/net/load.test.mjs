@@ -80,7 +80,7 @@ async function whole(stream) {
 /** Every other key is held, so half of the answers are errors. */
 async function askAll(locket, client, count) {
   const own = locket.client();
-  for (let i = 0; i < count; i += 2) await own.lock({ key: `k${i}`, owner: `o${i}`, typeCode: 1, ttl: '15s' });
+  for (let i = 0; i < count; i += 2) await own.lock({ key: `k${i}`, owner: `o${i}`, ttl: '15s' });
   const answers = await Promise.all(
     Array.from({ length: count }, (_, i) => client.fetch(`k${i}`).then(({ owner }) => owner, ({ reason }) => reason)),
   );
@@ -94,7 +94,7 @@ test('memory does not grow with the number of calls, whether they succeed, fail 
   const silent = new LocketClient({ baseUrl: 'http://locket.test', fetch: () => new Promise(() => {}) });
   const long = new AbortController();
   const round = async () => {
-    const lock = { key: 'k', owner: 'o', typeCode: 1, ttl: '15s' };
+    const lock = { key: 'k', owner: 'o', ttl: '15s' };
     const calls = Array.from({ length: 200 }, async (_, i) => {
       if (i % 3 === 0) return good.lock(lock, { signal: long.signal });
       if (i % 3 === 1) return good.fetch('nobody').catch(() => {});
@@ -112,12 +112,12 @@ test('memory does not grow with the number of calls, whether they succeed, fail 
 });
 
 test('the same over gRPC', { timeout: 120_000 }, async () => {
-  const serving = await serve({ port: 0, profile: 'upstream', closeTimeoutMs: 0 });
+  const serving = await serve({ port: 0, profile: 'upstream', closeTimeout: '0s' });
   const channel = new GrpcChannel({ url: serving.url });
   const client = new LocketClient({ ...channel.clientOptions, timeout: '3600s' });
   const long = new AbortController();
   const round = async () => {
-    const lock = { key: 'k', owner: 'o', typeCode: 1, ttl: '15s' };
+    const lock = { key: 'k', owner: 'o', ttl: '15s' };
     const calls = Array.from({ length: 200 }, async (_, i) => {
       if (i % 2 === 0) return client.lock(lock, { signal: long.signal });
       if (i % 10 !== 1) return client.fetch('nobody').catch(() => {});

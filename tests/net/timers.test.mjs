@@ -20,7 +20,7 @@ const INSTALL = {
 const BEFORE = (install) => `const clock = ${install}; const { LocketClient } = await import('locket-wasm');`;
 const AFTER = (install) => `const { LocketClient } = await import('locket-wasm'); const clock = ${install};`;
 
-const LOCK = "{ key: 'k', owner: 'o', typeCode: 1, ttl: '15s' }";
+const LOCK = "{ key: 'k', owner: 'o', ttl: '15s' }";
 // Node's own fetch and bodies stand still with queueMicrotask, so this Response is none of Node's.
 const ANSWER = `
   const body = Uint8Array.of(0, 0, 0, 0, 0, 0x80, 0, 0, 0, 14, ...Buffer.from('grpc-status: 0'));

@@ -35,7 +35,7 @@ test(`every answer over Node's own HTTP client is told right (${CASES.length})`,
 
 test('an instance works on after all of them', async () => {
   const client = new locket.LocketClient({ baseUrl: `${hostile.base}/good` });
-  const expected = { key: 'k', owner: 'o', value: 'v', type: 'lock', typeCode: 1 };
+  const expected = { key: 'k', owner: 'o', value: 'v', kind: 'lock', type: 'lock', typeCode: 1 };
   assert.deepEqual(await client.fetch('k'), expected);
 });
 

@@ -154,7 +154,7 @@ test('a Locket that is not there ends it with exit code 1, since certainly nothi
 });
 
 test('a list that does not come in time is not something that may have been done', async () => {
-  const slow = await serve({ port: 0, latencyMs: 3_600_000 });
+  const slow = await serve({ port: 0, latency: '1h' });
   const { status, stderr } = await cli(['locks', '--url', slow.url, '--timeout', '200ms']);
   await slow.close();
   assert.equal(status, 1);

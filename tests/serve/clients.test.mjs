@@ -19,7 +19,7 @@ for (const [name, makeClient, options] of [
   let serving;
   after(() => serving?.close());
   everyClient(name, async () => {
-    serving = await serve({ port: 0, clock: 'virtual', profile: 'upstream', closeTimeoutMs: 1000 });
+    serving = await serve({ port: 0, clock: 'virtual', profile: 'upstream', closeTimeout: '1s' });
     return { client: makeClient(serving.url), server: serving.server };
   }, options);
 }

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { durationMs } from 'locket-wasm';
 import { serve } from 'locket-wasm/serve';
 
 import { startFaulty } from './support/faulty.mjs';
@@ -45,6 +46,8 @@ const sometimes = (() => {
   return () => (count += 1) % 4 === 0;
 })();
 
+const isLease = (ttl) => !/^(?:0|-\d+)s$/.test(ttl);
+
 /** By what is wrong. */
 const FAULTS = {
   'a collision has another code': ({ lock }) => ({
@@ -71,14 +74,14 @@ const FAULTS = {
   'a lease ends early': ({ lock }, server) => ({
     lock: async (request) => {
       await lock(request);
-      if (request.ttlSeconds === 1) deleteLater(server, request.key, 300);
+      if (request.ttl === '1s') deleteLater(server, request.key, 300);
     },
   }),
-  'a lease ends late': ({ lock }) => ({ lock: (request) => lock({ ...request, ttlSeconds: request.ttlSeconds > 0 ? request.ttlSeconds + 2 : request.ttlSeconds }) }),
+  'a lease ends late': ({ lock }) => ({ lock: (request) => lock({ ...request, ttl: isLease(request.ttl) ? `${durationMs(request.ttl) + 2_000}ms` : request.ttl }) }),
   'a renewal does not extend the lease': ({ fetch, lock }) => ({
     lock: async (request) => {
       const held = await fetch(request.key).catch(() => undefined);
-      const isRenewal = held?.owner === request.owner && held.value === request.value && request.ttlSeconds > 0;
+      const isRenewal = held?.owner === request.owner && held.value === request.value && isLease(request.ttl);
       if (!isRenewal) await lock(request);
     },
   }),
@@ -93,7 +96,7 @@ const FAULTS = {
     fetchAll: async (request) => [...(await fetchAll(request)), ...(request.typeCode === 1 ? await fetchAll({ typeCode: 2 }) : [])],
   }),
   'a list leaves out what has no value': ({ fetchAll }) => ({ fetchAll: async (request) => (await fetchAll(request)).filter(({ value }) => value !== '') }),
-  'a TTL of 0 is taken': ({ lock }) => ({ lock: (request) => lock({ ...request, ttlSeconds: request.ttlSeconds === 0 ? 60 : request.ttlSeconds }) }),
+  'a TTL of 0 is taken': ({ lock }) => ({ lock: (request) => lock({ ...request, ttl: request.ttl === '0s' ? '60s' : request.ttl }) }),
 };
 
 /** Those that happen now and then, and that only a fight shows. */

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { grpcJs, LOCK } from './support/clients.mjs';
 import { control, startServe } from './support/serve-process.mjs';
 
-describe('a manual clock', () => {
+describe('a virtual clock', () => {
   let serving, client;
   before(async () => {
     serving = await startServe('--port', '0', '--clock', 'virtual', '--profile', 'upstream', '--seed', '7');
@@ -18,7 +18,7 @@ describe('a manual clock', () => {
     await serving?.end();
   });
   const ask = (path, body) => control(serving.controlUrl, path, body);
-  const lock = (key, ttlSeconds) => client.lock({ key, owner: 'o', typeCode: LOCK, ttlSeconds });
+  const lock = (key, ttl) => client.lock({ key, owner: 'o', typeCode: LOCK, ttl });
 
   it('stands still until it is told to move', async () => {
     assert.deepEqual(await ask('/now'), { status: 200, answer: { now: 0 } });
@@ -27,7 +27,7 @@ describe('a manual clock', () => {
   });
 
   it('ends leases', async () => {
-    await lock('k', 15);
+    await lock('k', '15s');
     const [row] = (await ask('/table')).answer;
     assert.deepEqual([row.path, row.owner, row.ttl, row.modified_index], ['k', 'o', 15, 1]);
     await ask('/advance', { duration: '15s' });
@@ -37,7 +37,7 @@ describe('a manual clock', () => {
 
   it('goes to what is due next', async () => {
     const { now } = (await ask('/now')).answer;
-    await lock('next', 2);
+    await lock('next', '2s');
     assert.ok((await ask('/next', {})).answer.now <= now + 2000);
   });
 
@@ -49,7 +49,7 @@ describe('a manual clock', () => {
 
   it('has a client lose a race for a free key', async () => {
     await ask('/lose-insert-race', { owner: 'rival' });
-    await assert.rejects(lock('race', 15), ({ code, message }) => code === 2 && message === 'sql-resource-exists');
+    await assert.rejects(lock('race', '15s'), ({ code, message }) => code === 2 && message === 'sql-resource-exists');
     assert.equal((await client.fetch('race')).owner, 'rival');
     await ask('/advance', { duration: '15s' });
   });
@@ -90,7 +90,7 @@ describe('a manual clock', () => {
   it('loses an answer, and what was asked is done', async () => {
     await ask('/lose-replies', { count: 1 });
     const { started } = (await ask('/stats')).answer.requests.lock;
-    const call = assert.rejects(lock('lost', 60), ({ code }) => code === 4);
+    const call = assert.rejects(lock('lost', '60s'), ({ code }) => code === 4);
     while ((await ask('/stats')).answer.requests.lock.started === started) await new Promise((resolve) => setTimeout(resolve, 5));
     await ask('/advance', { duration: '10s' });
     await call;

@@ -18,8 +18,8 @@ const closers = [];
 let plain, secure;
 
 before(async () => {
-  plain = await opened(serve({ port: 0, profile: 'upstream', closeTimeoutMs: 0 }));
-  secure = await opened(serve({ port: 0, tls: { cert: pem.server, key: pem.serverKey, ca: pem.ca }, closeTimeoutMs: 0 }));
+  plain = await opened(serve({ port: 0, profile: 'upstream', closeTimeout: '0s' }));
+  secure = await opened(serve({ port: 0, tls: { cert: pem.server, key: pem.serverKey, ca: pem.ca }, closeTimeout: '0s' }));
 });
 after(async () => {
   await Promise.all(closers.map((close) => close()));

@@ -27,7 +27,7 @@ if (program === undefined) {
   let serving, envoy, page;
   before(async () => {
     page = await servePage();
-    serving = await serve({ port: 0, clock: 'virtual', profile: 'upstream', closeTimeoutMs: 1000, tls });
+    serving = await serve({ port: 0, clock: 'virtual', profile: 'upstream', closeTimeout: '1s', tls });
     envoy = await startEnvoy(program, { port: serving.port, files, origin: page.origin });
   });
   after(async () => {

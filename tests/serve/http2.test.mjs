@@ -10,7 +10,7 @@ import { serve } from 'locket-wasm/serve';
 import { FETCH } from './support/raw.mjs';
 
 let serving;
-before(async () => (serving = await serve({ port: 0, profile: 'upstream', closeTimeoutMs: 500 })));
+before(async () => (serving = await serve({ port: 0, profile: 'upstream', closeTimeout: '500ms' })));
 after(() => serving?.close());
 
 const REQUEST = { ':method': 'POST', ':path': '/models.Locket/Fetch', 'content-type': 'application/grpc' };

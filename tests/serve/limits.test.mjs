@@ -22,9 +22,9 @@ const HEADERS_BEGIN = Buffer.from('000064010400000001', 'hex');
 
 let serving, impatient;
 before(async () => {
-  const options = { port: 0, profile: 'upstream', closeTimeoutMs: 500 };
+  const options = { port: 0, profile: 'upstream', closeTimeout: '500ms' };
   serving = await serve(options);
-  impatient = await serve({ ...options, receiveTimeoutMs: RECEIVE_TIMEOUT_MS });
+  impatient = await serve({ ...options, receiveTimeout: `${RECEIVE_TIMEOUT_MS}ms` });
 });
 after(() => Promise.all([serving?.close(), impatient?.close()]));
 

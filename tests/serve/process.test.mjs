@@ -27,7 +27,7 @@ describe('the command line', () => {
     [['--host', '::'], 2, /--allow-remote/],
     [['--port', '70000'], 2, /--port: expected a whole number from 0 to 65535/],
     [['--port', 'x'], 2, /--port <port>' argument 'x' is invalid\. Expected a whole number; see .* --help/],
-    [['--clock', 'wall'], 2, /--clock <kind>' argument 'wall' is invalid\. Allowed choices are real, manual/],
+    [['--clock', 'wall'], 2, /--clock <kind>' argument 'wall' is invalid\. Allowed choices are real, virtual/],
     [['--profile', 'nope'], 2, /--profile <name>' argument 'nope' is invalid\. Allowed choices are documented, upstream/],
     [['--processes', '0'], 2, /--processes/],
     [['--latency', '5 parsecs'], 2, /--latency.*not a duration/],
@@ -106,7 +106,7 @@ describe('the process', () => {
 
 describe('serve()', () => {
   it('waits for stuck calls only so long', async () => {
-    const serving = await serve({ port: 0, clock: 'virtual', latencyMs: 3_600_000, closeTimeoutMs: 200 });
+    const serving = await serve({ port: 0, clock: 'virtual', latency: '1h', closeTimeout: '200ms' });
     const client = grpcJs(serving.url);
     const stuck = lock(client);
     stuck.catch(() => {});
@@ -119,7 +119,7 @@ describe('serve()', () => {
   });
 
   it('has no timer left of a client that went away', async () => {
-    const serving = await serve({ port: 0, clock: 'virtual', latencyMs: 3_600_000 });
+    const serving = await serve({ port: 0, clock: 'virtual', latency: '1h' });
     const client = grpcJs(serving.url);
     const abort = new AbortController();
     const web = fetch(`${serving.url}/models.Locket/FetchAll`, {
@@ -162,6 +162,12 @@ describe('serve()', () => {
     [{ prot: 0 }, 'prot'],
     [{ allowRemote: 'yes' }, 'allowRemote'],
     [{ host: 1 }, 'host'],
+    [{ clock: 'manual' }, 'clock'],
+    [{ latency: 5 }, 'latency'],
+    [{ latencyMs: 5 }, 'latencyMs'],
+    [{ closeTimeout: 500 }, 'closeTimeout'],
+    [{ receiveTimeout: 'soon' }, 'receiveTimeout'],
+    [{ receiveTimeout: '600h' }, 'receiveTimeout'],
     [{ allowedOrigins: 'https://example.org' }, 'allowedOrigins'],
     [{ allowedOrigins: [7] }, 'allowedOrigins'],
     [{ allowedHosts: { 0: 'locket' } }, 'allowedHosts'],

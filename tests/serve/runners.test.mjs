@@ -119,7 +119,7 @@ for (const protocol of Object.keys(CLIENTS)) {
 
       test('several locks together', async () => {
         const locks = ['joint-a', 'joint-b'].map((key) => ({ ...QUICK, key, owner: 'vm-1' }));
-        const both = client.jointLock({ locks, timeout: '60s' });
+        const both = client.jointLock(locks, { keyTimeout: '60s' });
         assert.equal(await both.ready, true);
         const { signal } = both;
         // Somebody else gets one of them: the next renewal finds that out, and the other is released.

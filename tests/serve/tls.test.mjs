@@ -17,7 +17,7 @@ const { pem, remove } = makeCertificates();
 const servings = [];
 const serveTls = async (options) => {
   const tls = { cert: pem.server, key: pem.serverKey, ...options };
-  const serving = await serve({ port: 0, clock: 'virtual', profile: 'upstream', closeTimeoutMs: 1000, tls });
+  const serving = await serve({ port: 0, clock: 'virtual', profile: 'upstream', closeTimeout: '1s', tls });
   servings.push(serving);
   return serving;
 };

@@ -20,7 +20,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 let locket, child;
 beforeEach(async () => {
-  locket = await serve({ port: 0, clock: 'virtual', profile: 'upstream', closeTimeoutMs: 100 });
+  locket = await serve({ port: 0, clock: 'virtual', profile: 'upstream', closeTimeout: '100ms' });
 });
 afterEach(async () => {
   child?.kill('SIGKILL');
@@ -132,7 +132,7 @@ test('diagnose reads a record: whose the row was, and between which looks that c
 });
 
 test('a Locket that cannot be read once is exit code 1', async () => {
-  const { code, stderr } = await runCli('watch', '--url', '127.0.0.1:1', '--for', '100ms');
+  const { code, stderr } = await runCli('watch', '--url', '127.0.0.1:1', '--for', '1s');
   assert.deepEqual([code, /could not be read: .*ECONNREFUSED/.test(stderr)], [1, true]);
 });
 

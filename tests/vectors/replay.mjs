@@ -83,7 +83,7 @@ class Replay {
 
   wait(ms) {
     if (typeof ms !== 'number' || !(ms >= 0)) throw new TypeError(`wait_ms: expected milliseconds, not ${String(ms)}`);
-    this.server.clock.advance(Math.round(ms));
+    this.server.clock.advance(`${Math.round(ms)}ms`);
   }
 
   putRow(row) {
@@ -177,8 +177,8 @@ function isInt32(value) {
   return Number.isInteger(value) && value === (value | 0);
 }
 
-function wireNames({ kind: _, typeCode, ...resource }) {
-  return { ...resource, type_code: typeCode };
+function wireNames({ key, owner, value, type, typeCode }) {
+  return { key, owner, value, type, type_code: typeCode };
 }
 
 function bytesOf(field, hex) {

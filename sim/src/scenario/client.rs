@@ -126,13 +126,20 @@ impl RunnerKind {
     }
 
     /// The retry interval of a client that names none: 5 s as in production, or a third of what the
-    /// margin leaves of a short TTL, so that one attempt may fail.
+    /// margin leaves of a short TTL, so that one attempt may fail. A third is cut to whole seconds, or
+    /// to tenths of one, because the search takes a step that divides all times.
     pub fn default_retry_interval(self, ttl: Duration, margin: Option<Duration>) -> Duration {
         if self == Self::CloudController {
             return Duration::from_seconds(1);
         }
         let margin = margin.map_or(0, Duration::as_ms);
-        Duration::from_ms(ttl.as_ms().saturating_sub(margin) / 3).min(Duration::from_seconds(5))
+        let third = ttl.as_ms().saturating_sub(margin) / 3;
+        let grain = match third {
+            0..100 => 1,
+            100..1000 => 100,
+            _ => 1000,
+        };
+        Duration::from_ms(third - third % grain).min(Duration::from_seconds(5))
     }
 
     /// All kinds, with their names in a scenario.
@@ -353,7 +360,8 @@ mod tests {
             RunnerKind::Safe.default_retry_interval(ttl, margin).as_ms()
         };
         let defaults = [1, 3, 15, 60].map(|seconds| interval(seconds, None));
-        assert_eq!(defaults, [333, 1_000, 5_000, 5_000]);
+        assert_eq!(defaults, [300, 1_000, 5_000, 5_000]);
+        assert_eq!(interval(14, None), 4_000);
         assert_eq!(interval(15, Some(Duration::from_seconds(9))), 2_000);
     }
 }

@@ -28,7 +28,7 @@ export interface LockSettings {
   kind?: 'lock' | 'presence';
   /** The lease, whole seconds; `15s` by default. After a crash others wait as long as this. */
   ttl?: Duration;
-  /** The time between attempts; `5s` by default, or a third of `ttl` less `margin` if that is less. */
+  /** The time between attempts; `5s` by default, or a third of `ttl` less `margin`, cut to whole seconds or tenths, if that is less. */
   retryInterval?: Duration;
   /**
    * How long before the end of its lease a safe runner stops; `1s` by default (`500ms` for a TTL below 10 s, `250ms` below 5 s,

@@ -32,7 +32,7 @@ export async function endCarriers() {
 const channelOptions = new WeakMap();
 
 async function served(options, tls) {
-  const serving = await serve({ port: 0, clock: 'virtual', closeTimeoutMs: 0, ...options, ...(tls && { tls }) });
+  const serving = await serve({ port: 0, clock: 'virtual', closeTimeout: '0s', ...options, ...(tls && { tls }) });
   opened.push(serving);
   return [serving.server, serving.url];
 }

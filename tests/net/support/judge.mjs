@@ -15,10 +15,10 @@ export async function runCases({ LocketClient }, base, cases, options = {}) {
   return problems;
 }
 
-async function judge(LocketClient, base, { name, timeoutMs, expect }, options) {
+async function judge(LocketClient, base, { name, timeout, expect }, options) {
   const client = new LocketClient({ baseUrl: `${base}/${name}`, ...options });
   const late = new Promise((resolve) => setTimeout(resolve, 20_000, 'never settled'));
-  const call = client.fetch('k', timeoutMs === undefined ? {} : { timeoutMs }).then(
+  const call = client.fetch('k', timeout === undefined ? {} : { timeout }).then(
     () => (expect.ok ? undefined : 'succeeded'),
     (error) => problemOf(error, expect),
   );

@@ -8,6 +8,6 @@ import { ODD_CASES } from './wire_cases.mjs';
 globalThis.onmessage = async ({ ports: [port] }) => {
   // A service worker imports nothing later.
   await locket.init('/files/pkg/dist/simulator.wasm');
-  const quick = ODD_CASES.filter(({ endless, timeoutMs }) => !endless && timeoutMs === undefined);
+  const quick = ODD_CASES.filter(({ endless, timeout }) => !endless && timeout === undefined);
   port.postMessage(await runCases(locket, globalThis.location.origin, quick));
 };

@@ -15,6 +15,7 @@ import { GrpcStatusCode, GrpcWebFetchTransport } from '@protobuf-ts/grpcweb-tran
 import { MessageType, ScalarType } from '@protobuf-ts/runtime';
 import { RpcError, ServiceType } from '@protobuf-ts/runtime-rpc';
 import grpcWebPackage from 'grpc-web';
+import { durationMs } from 'locket-wasm';
 // Google's grpc-web knows no fetch, and Node no XMLHttpRequest; this one is Node's own http below.
 import XMLHttpRequest from 'xhr2';
 
@@ -39,8 +40,8 @@ export function grpcJs(url, credentials = grpc.credentials.createInsecure(), opt
   const { Locket } = grpc.loadPackageDefinition(definition).models;
   // A connection of its own for each client.
   const client = new Locket(new URL(url).host, credentials, { 'grpc.use_local_subchannel_pool': 1, ...options });
-  const call = (method, request, { timeoutMs } = {}) => {
-    const deadline = timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs };
+  const call = (method, request, { timeout } = {}) => {
+    const deadline = timeout === undefined ? {} : { deadline: Date.now() + durationMs(timeout) };
     return new Promise((resolve, reject) => {
       client[method](request, deadline, (error, answer) => {
         if (error === null) resolve(answer);
@@ -55,7 +56,8 @@ export function grpcJs(url, credentials = grpc.credentials.createInsecure(), opt
 export function connectWeb(url, transportOptions = {}) {
   const transport = createGrpcWebTransport({ baseUrl: url, ...transportOptions });
   const client = createClient(describedService(), transport);
-  const call = async (method, request, options) => {
+  const call = async (method, request, { timeout } = {}) => {
+    const options = timeout === undefined ? {} : { timeoutMs: durationMs(timeout) };
     try {
       return await client[method](request, options);
     } catch (error) {
@@ -83,9 +85,9 @@ function describedService() {
 /** gRPC-Web: protobuf-ts. */
 export function protobufTs(url) {
   const transport = new GrpcWebFetchTransport({ baseUrl: url, format: 'binary' });
-  const call = async (method, request, { timeoutMs } = {}) => {
+  const call = async (method, request, { timeout } = {}) => {
     const info = methodOf(method);
-    const options = timeoutMs === undefined ? {} : { timeout: timeoutMs };
+    const options = timeout === undefined ? {} : { timeout: durationMs(timeout) };
     try {
       return await transport.unary(info, info.I.create(request), transport.mergeOptions(options)).response;
     } catch (error) {
@@ -101,12 +103,12 @@ export function grpcWeb(url) {
   globalThis.XMLHttpRequest ??= XMLHttpRequest;
   const { GrpcWebClientBase, MethodDescriptor, MethodType } = grpcWebPackage;
   const client = new GrpcWebClientBase({ format: 'binary' });
-  const call = async (method, request, { timeoutMs } = {}) => {
+  const call = async (method, request, { timeout } = {}) => {
     const { I, O, name } = methodOf(method);
     const path = `${url}/models.Locket/${name}`;
     const read = (bytes) => O.fromBinary(bytes);
     const descriptor = new MethodDescriptor(path, MethodType.UNARY, Object, Object, (it) => I.toBinary(it), read);
-    const metadata = timeoutMs === undefined ? {} : { deadline: String(Date.now() + timeoutMs) };
+    const metadata = timeout === undefined ? {} : { deadline: String(Date.now() + durationMs(timeout)) };
     try {
       return await client.unaryCall(path, I.create(request), metadata, descriptor);
     } catch (error) {
@@ -120,13 +122,17 @@ const methodOf = (method) => SERVICE.methods.find(({ localName }) => localName =
 
 function wrapped(call, toInt64) {
   return {
-    lock: ({ ttlSeconds, ...resource }, options) =>
-      call('lock', { resource, ttlInSeconds: toInt64(ttlSeconds) }, options),
+    lock: ({ ttl, ...resource }, options) => call('lock', { resource, ttlInSeconds: toInt64(secondsOf(ttl)) }, options),
     lockNothing: () => call('lock', {}),
     release: (resource) => call('release', { resource }),
     fetch: async (key, options) => (await call('fetch', { key }, options)).resource,
     fetchAll: async (typeCode) => (await call('fetchAll', { typeCode })).resources,
   };
+}
+
+/** The seconds of a TTL such as `15s`, which may be negative. */
+function secondsOf(ttl) {
+  return Number(/^(-?\d+)s$/.exec(ttl)[1]);
 }
 
 // What protobuf-ts would generate, as far as it matters.

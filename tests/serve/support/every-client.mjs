@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { LOCK, PRESENCE, WireError } from './clients.mjs';
 
 /**
- * Holds a client to it. `connect` gives the client, on a server of the `upstream` profile with a manual clock, and that
+ * Holds a client to it. `connect` gives the client, on a server of the `upstream` profile with a virtual clock, and that
  * server: `{ client, server }`. `deadlineCodes` are more where somebody between them keeps the deadline too, and may be the
  * first; `cannot` names the situation that the client's types do not let it get into.
  */

@@ -35,5 +35,5 @@ function stepOf({ rpc, request = {}, wait_ms: waitMs }) {
   if (method === undefined || !resource || !Number.isSafeInteger(ttlSeconds) || ttlSeconds > TTL_SECONDS_MAX) return undefined;
   const { type_code: typeCode = 0, ...texts } = { key: '', owner: '', ...resource };
   if (method === 'release') return { method, request: { key: texts.key, owner: texts.owner } };
-  return { method, request: { ...texts, typeCode, ttlSeconds } };
+  return { method, request: { ...texts, typeCode, ttl: `${ttlSeconds}s` } };
 }

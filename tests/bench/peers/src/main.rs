@@ -63,17 +63,17 @@ fn scenario() -> String {
     let presences = (0..PRESENCES).map(|index| {
         let start = index * START_STEP_MS;
         format!(
-            r#"{{"name":"cell-{index}","kind":"presence","key":"cell-{index}","retryInterval":{RENEWAL_INTERVAL_MS},"start":{start}}}"#
+            r#"{{"name":"cell-{index}","kind":"presence","key":"cell-{index}","retryInterval":"{RENEWAL_INTERVAL_MS}ms","runner":"upstream","startAt":"{start}ms"}}"#
         )
     });
     let contenders = (0..CONTENDERS).map(|index| {
         format!(
-            r#"{{"name":"bbs-{index}","key":"bbs","retryInterval":{RENEWAL_INTERVAL_MS},"start":{index}}}"#
+            r#"{{"name":"bbs-{index}","key":"bbs","retryInterval":"{RENEWAL_INTERVAL_MS}ms","runner":"upstream","startAt":"{index}ms"}}"#
         )
     });
     let clients: Vec<String> = presences.chain(contenders).collect();
     format!(
-        r#"{{"name":"a minute","until":{MINUTE_MS},"network":{{"latency":{LATENCY_MS}}},"clients":[{}]}}"#,
+        r#"{{"name":"a minute","profile":"upstream","until":"{MINUTE_MS}ms","network":{{"latency":"{LATENCY_MS}ms"}},"clients":[{}]}}"#,
         clients.join(",")
     )
 }
