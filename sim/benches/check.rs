@@ -37,55 +37,55 @@ struct Asked {
 const QUESTIONS: [Asked; 9] = [
     Asked {
         name: "delay-2",
-        question: r#"{"grid": "1s", "bounds": {"latency": "2s"}}"#,
+        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "bounds": {"latency": "2s"}}"#,
         is_proved: true,
         states_before: 1_210,
     },
     Asked {
         name: "delay-5",
-        question: r#"{"grid": "1s", "firstAttemptDeadline": true, "bounds": {"latency": "5s"}}"#,
+        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "firstAttemptDeadline": true, "bounds": {"latency": "5s"}}"#,
         is_proved: true,
         states_before: 38_312,
     },
     Asked {
         name: "delay-7",
-        question: r#"{"grid": "1s", "firstAttemptDeadline": true, "bounds": {"latency": "7s"}}"#,
+        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "firstAttemptDeadline": true, "bounds": {"latency": "7s"}}"#,
         is_proved: true,
         states_before: 63_734,
     },
     Asked {
         name: "first-attempt",
-        question: r#"{"grid": "1s", "bounds": {"latency": "6s"}}"#,
+        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "bounds": {"latency": "6s"}}"#,
         is_proved: false,
         states_before: 7_253,
     },
     Asked {
         name: "ttl-14",
-        question: r#"{"grid": "1s", "ttl": "14s", "firstAttemptDeadline": true, "bounds": {"latency": "5s"}}"#,
+        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "ttl": "14s", "retryInterval": "5s", "firstAttemptDeadline": true, "bounds": {"latency": "5s"}}"#,
         is_proved: false,
         states_before: 33_133,
     },
     Asked {
         name: "pause-1",
-        question: r#"{"grid": "1s", "firstAttemptDeadline": true, "bounds": {"latency": "5s", "pause": "1s"}}"#,
+        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "firstAttemptDeadline": true, "bounds": {"latency": "5s", "pause": "1s"}}"#,
         is_proved: false,
         states_before: 228_367,
     },
     Asked {
         name: "pause-11",
-        question: r#"{"grid": "1s", "bounds": {"latency": "0s", "pause": "11s"}}"#,
+        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "bounds": {"latency": "0s", "pause": "11s"}}"#,
         is_proved: false,
         states_before: 2_003,
     },
     Asked {
         name: "lost-renewal",
-        question: r#"{"grid": "1s", "runner": "upstream-before-2025-10", "bounds": {"latency": "0s", "lostMessages": 1}}"#,
+        question: r#"{"profile": "upstream", "grid": "1s", "runner": "upstream-before-2025-10", "bounds": {"latency": "0s", "lostMessages": 1}}"#,
         is_proved: false,
         states_before: 637,
     },
     Asked {
         name: "safe",
-        question: r#"{"grid": "1s", "runner": "safe", "margin": "0s", "bounds": {"latency": "3s", "pause": "16s"}}"#,
+        question: r#"{"profile": "upstream", "grid": "1s", "runner": "safe", "margin": "0s", "bounds": {"latency": "3s", "pause": "16s"}}"#,
         is_proved: true,
         states_before: 793_721,
     },
@@ -99,7 +99,7 @@ fn main() {
             asked.measure();
         }
         let started = Instant::now();
-        assert!(map(r#"{"bounds": {"latency": "1s"}}"#).run(u64::MAX));
+        assert!(map(r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "1s"}}"#).run(u64::MAX));
         println!("check-map-60 {:.2} s", started.elapsed().as_secs_f64());
         beside_stateright();
     });
@@ -107,7 +107,7 @@ fn main() {
     let [.., last] = &QUESTIONS;
     println!("check-{}-all-cores {:.1} ms", last.name, last.fastest().0);
     let started = Instant::now();
-    map(r#"{"runner": "safe", "bounds": {"latency": "1s"}}"#).complete();
+    map(r#"{"profile": "upstream", "runner": "safe", "bounds": {"latency": "1s"}}"#).complete();
     println!(
         "check-map-60-safe-all-cores {:.2} s",
         started.elapsed().as_secs_f64()
@@ -169,7 +169,7 @@ fn map(text: &str) -> SettingsMap {
 
 /// Both in turn, so that whoever shares the machine disturbs both alike; the best run of each counts.
 fn beside_stateright() {
-    let question = question(r#"{"bounds": {"latency": "2s", "pause": "5s"}}"#);
+    let question = question(r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "2s", "pause": "5s"}}"#);
     let (mut our_rate, mut rate) = (0.0_f64, 0.0_f64);
     for _ in 0..RUNS_BESIDE {
         let started = Instant::now();
