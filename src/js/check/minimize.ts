@@ -50,7 +50,7 @@ export interface MinimizeProgress {
   left: number;
 }
 
-/** Options of {@link shrink}. */
+/** Options of {@link minimize}. */
 export interface MinimizeOptions extends MinimizerOptions {
   /** Ends the work; the promise is rejected with its reason. */
   signal?: AbortSignal;
@@ -98,7 +98,7 @@ export async function minimize(scenario: Scenario | string, options: MinimizeOpt
 const STATES_PER_RUN = 64;
 
 /**
- * A failing run that is shrunk by hand: for a Worker, or wherever {@link shrink} does not fit.
+ * A failing run that is shrunk by hand: for a Worker, or wherever {@link minimize} does not fit.
  *
  * @example
  * ```ts

@@ -35,7 +35,7 @@ export interface WalksOptions {
 }
 
 /**
- * What walks have found. `scenario` and what goes with it are of the smallest schedule that was met, which {@link shrink} makes smaller, and
+ * What walks have found. `scenario` and what goes with it are of the smallest schedule that was met, which {@link minimize} makes smaller, and
  * `null` if none was.
  */
 export interface RandomWalks
@@ -64,7 +64,7 @@ interface WalkedJson extends Pick<AnswerJson, 'bounds' | 'coverage' | 'scenario'
  *
  * @example
  * ```ts
- * const question = { clients: [{}, {}, {}, {}], latency: '3s', lostMessages: 3, pauses: 3, pause: '30s' };
+ * const question = { runner: 'upstream', clients: [{}, {}, {}, {}], latency: '3s', lostMessages: 3, pauses: 3, pause: '30s' };
  * const { verdict, text } = await randomWalks(question, { seed: 7 });
  * ```
  *

@@ -49,7 +49,7 @@ export async function witness(
     throw new LocketArgumentError('property', 'expected none: it is what `when` says');
   }
   const { within, ...others } = options;
-  const property = { is: 'own', never: when, ...(within !== undefined && { within }) } as const;
+  const property = { is: 'own', never: when, ...(within !== undefined && { allow: within }) } as const;
   const answer = await explore({ ...question, property }, { ...others, longest: false });
   const { states, bounds } = answer;
   if (answer.verdict !== 'unsafe') return { is: answer.verdict === 'safe' ? 'impossible' : 'unknown', states, bounds };

@@ -105,7 +105,7 @@ const ROW_COLUMNS = new Set(['path', ...COLUMNS]);
  * ```ts
  * const server = new LocketServer({ profile: 'upstream' });
  * const client = server.client();
- * await client.lock({ key: 'bbs', owner: 'bbs-0', kind: 'lock', ttlSeconds: 15 });
+ * await client.lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s' });
  * server.clock.advance('15s');
  * await client.fetch('bbs');                 // rejects: resource-not-found
  * ```
@@ -247,7 +247,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
    * @example
    * ```ts
    * server.loseInsertRace('bbs-1');
-   * await client.lock({ key: 'bbs', owner: 'bbs-0', kind: 'lock', ttlSeconds: 15 }); // rejects
+   * await client.lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s' }); // rejects
    * ```
    */
   loseInsertRace(owner: string): void {
@@ -263,7 +263,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
    * @example
    * ```ts
    * server.stallDatabase('5s');
-   * const locked = client.lock({ key: 'bbs', owner: 'bbs-0', kind: 'lock', ttlSeconds: 15 });
+   * const locked = client.lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s' });
    * await server.clock.advanceAsync('5s');
    * await locked;
    * ```

@@ -124,14 +124,20 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
 function wordsOf({ method, request }: Call): string {
   switch (method) {
     case 'lock':
-      return `locks ${request.key} as ${request.owner} for ${request.ttl}`;
+      return `locks ${request.key} as ${request.owner} for ${spaced(request.ttl)}`;
     case 'release':
       return `releases ${request.key} as ${request.owner}`;
     case 'fetch':
       return `fetches ${request.key}`;
     case 'fetchAll':
+      if (request.kind !== undefined) return `lists all ${request.kind}s`;
       return request.typeCode === undefined ? 'lists all' : `lists all of type code ${request.typeCode}`;
   }
+}
+
+/** A duration as people write it: `15 s`. */
+function spaced(duration: unknown): string {
+  return String(duration).replace(/\s*([a-z]+)$/, ' $1');
 }
 
 function change(path: string, before: Row | undefined, now: Row | undefined): string[] {
