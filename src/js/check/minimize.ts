@@ -82,15 +82,15 @@ export async function minimize(scenario: Scenario | string, options: MinimizeOpt
   knownFields('options', options, SHRINK_OPTIONS);
   const { signal, onProgress, ...rest } = options;
   checkWaiting(options);
-  const shrinker = new Minimizer(scenario, rest);
+  const minimizer = new Minimizer(scenario, rest);
   try {
-    await inSlices((budget) => shrinker.run(Math.ceil(budget / STATES_PER_RUN)), {
+    await inSlices((budget) => minimizer.run(Math.ceil(budget / STATES_PER_RUN)), {
       signal,
-      onSlice: () => onProgress?.(shrinker.progress),
+      onSlice: () => onProgress?.(minimizer.progress),
     });
-    return shrinker.shrunk();
+    return minimizer.shrunk();
   } finally {
-    shrinker.close();
+    minimizer.close();
   }
 }
 
@@ -98,13 +98,13 @@ export async function minimize(scenario: Scenario | string, options: MinimizeOpt
 const STATES_PER_RUN = 64;
 
 /**
- * A failing run that is shrunk by hand: for a Worker, or wherever {@link minimize} does not fit.
+ * A failing run that is minimized by hand: for a Worker, or wherever {@link minimize} does not fit.
  *
  * @example
  * ```ts
- * using shrinker = new Minimizer(scenario, { seed: 17 });
- * while (!shrinker.run(100)) postMessage(shrinker.progress);
- * postMessage(shrinker.shrunk());
+ * using minimizer = new Minimizer(scenario, { seed: 17 });
+ * while (!minimizer.run(100)) postMessage(minimizer.progress);
+ * postMessage(minimizer.shrunk());
  * ```
  */
 export class Minimizer {
@@ -118,7 +118,7 @@ export class Minimizer {
     const runs = safeInteger('maxRuns', maxRuns, 1, RUNS_MAX);
     this.#maxSteps = checkSteps(options);
     const core = callWasm(() => new WasmShrinker(scenarioText(scenario), checked, runs, this.#maxSteps));
-    this.#owned = new Owned('shrinker', core);
+    this.#owned = new Owned('minimizer', core);
   }
 
   /** Tries up to `budget` runs more. Whether it is done. */

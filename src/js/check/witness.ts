@@ -2,7 +2,7 @@
 
 import { LocketArgumentError } from '../base/errors.js';
 import { kindOf } from '../base/checks.js';
-import { type Duration } from '../base/duration.js';
+import { type Duration, lengthMs } from '../base/duration.js';
 import { type ExploreOptions, explore, type Story } from './explore.js';
 import type { Question } from './question.js';
 import type { Situation } from './situations.js';
@@ -49,7 +49,7 @@ export async function witness(
     throw new LocketArgumentError('property', 'expected none: it is what `when` says');
   }
   const { within, ...others } = options;
-  const property = { is: 'own', never: when, ...(within !== undefined && { allow: within }) } as const;
+  const property = { is: 'own', never: when, ...(within !== undefined && { allow: `${lengthMs('within', within)}ms` as const }) } as const;
   const answer = await explore({ ...question, property }, { ...others, longest: false });
   const { states, bounds } = answer;
   if (answer.verdict !== 'unsafe') return { is: answer.verdict === 'safe' ? 'impossible' : 'unknown', states, bounds };

@@ -1,7 +1,7 @@
 // What happened to a server during a test: calls, changes of the table, and what was done to its processes.
 
 import { type Call, type Clock, type Interceptor, LocketError, LocketServer, type Row, VirtualClock } from '../node.js';
-import type { ClockWait, CloseOptions, LocketServerOptions, ServerClientOptions, TestClient } from '../node.js';
+import type { ClockWait, CloseOptions, FetchAllRequest, LocketServerOptions, ServerClientOptions, TestClient } from '../node.js';
 import { EndingClock } from './ending-clock.js';
 
 /** One thing that happened, as a line that may get its answer later. */
@@ -130,14 +130,14 @@ function wordsOf({ method, request }: Call): string {
     case 'fetch':
       return `fetches ${request.key}`;
     case 'fetchAll':
-      if (request.kind !== undefined) return `lists all ${request.kind}s`;
-      return request.typeCode === undefined ? 'lists all' : `lists all of type code ${request.typeCode}`;
+      return `lists all${whichOf(request)}`;
   }
 }
 
-/** A duration as people write it: `15 s`. */
-function spaced(duration: unknown): string {
-  return String(duration).replace(/\s*([a-z]+)$/, ' $1');
+function whichOf({ kind, type, typeCode }: FetchAllRequest): string {
+  if (kind !== undefined) return ` ${kind}s`;
+  if (typeCode !== undefined) return ` of type code ${typeCode}`;
+  return type === undefined ? '' : ` of type ${type}`;
 }
 
 function change(path: string, before: Row | undefined, now: Row | undefined): string[] {
@@ -151,4 +151,9 @@ function change(path: string, before: Row | undefined, now: Row | undefined): st
 /** A clock of the kind that a test asks for. */
 export function clockOf(kind: 'virtual' | 'ambient'): Clock {
   return kind === 'virtual' ? new VirtualClock() : new EndingClock();
+}
+
+/** A duration as people write it: `15 s`. */
+function spaced(duration: unknown): string {
+  return String(duration).replace(/\s*([a-z]+)\s*$/, ' $1');
 }
