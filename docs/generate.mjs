@@ -30,7 +30,7 @@ function scenarios() {
 
 ${schema.description}
 It is JSON; \`locket-wasm/scenario.schema.json\` is its schema, with which editors complete and check it. Members that are not listed
-here are mistakes, and are answered with line and column. A length of time has its unit: \`15s\`, \`250ms\`, \`1.5m\`, \`2h\`.
+here are refused, with line and column. A length of time has its unit: \`15s\`, \`250ms\`, \`1.5m\`, \`2h\`.
 
 A small one, which \`locket-wasm run\` tells and \`runScenario\` runs:
 
@@ -136,7 +136,7 @@ function differences() {
 # How it differs from the real Locket
 
 Two things are called Locket: the one of the published documents, and the one that ships. They differ, and programs were written
-for both. The profile \`documented\` (the default) is the first, \`upstream\` the second: its answers were compared with those of the real
+for both. [Which profile should I test with?](profiles.md) The profile \`documented\` (the default) is the first, \`upstream\` the second: its answers were compared with those of the real
 server, case by case (\`make test-vectors\`). An object mixes them: \`{ extends: 'upstream', releaseMissing: 'not-found' }\`.
 
 | switch | what it decides | documented | upstream |

@@ -137,7 +137,7 @@ export class Minimizer {
   /** What it shrank to so far. */
   minimized(): MinimizedRun {
     const { core } = this.#owned;
-    const shrunk = JSON.parse(callWasm(() => core.minimized())) as Omit<MinimizedRun, 'link'>;
+    const shrunk = JSON.parse(callWasm(() => core.shrunk())) as Omit<MinimizedRun, 'link'>;
     return { ...shrunk, link: linkTo(shrunk.scenario) };
   }
 

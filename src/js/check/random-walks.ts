@@ -64,7 +64,7 @@ interface WalkedJson extends Pick<AnswerJson, 'bounds' | 'coverage' | 'scenario'
  *
  * @example
  * ```ts
- * const question = { clients: [{}, {}, {}, {}], latency: '3s', lostMessages: 3, pauses: 3, pause: '30s' };
+ * const question = { runner: 'upstream', clients: [{}, {}, {}, {}], latency: '3s', lostMessages: 3, pauses: 3, pause: '30s' };
  * const { verdict, text } = await randomWalks(question, { seed: 7 });
  * ```
  *

@@ -93,7 +93,7 @@ const AXES = ['clockRate', 'latency', 'lostMessages', 'pause'];
  *
  * @example
  * ```ts
- * const map = await mapSettings({ ttl: { from: '3s', to: '12s' }, retryInterval: { from: '1s', to: '5s' }, latency: '1s' });
+ * const map = await mapSettings({ runner: 'upstream', ttl: { from: '3s', to: '12s' }, retryInterval: { from: '1s', to: '5s' }, latency: '1s' });
  * console.log(map.text);
  * ```
  */

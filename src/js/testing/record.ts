@@ -124,7 +124,7 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
 function wordsOf({ method, request }: Call): string {
   switch (method) {
     case 'lock':
-      return `locks ${request.key} as ${request.owner} for ${request.ttl}`;
+      return `locks ${request.key} as ${request.owner} for ${spaced(request.ttl)}`;
     case 'release':
       return `releases ${request.key} as ${request.owner}`;
     case 'fetch':
@@ -151,4 +151,9 @@ function change(path: string, before: Row | undefined, now: Row | undefined): st
 /** A clock of the kind that a test asks for. */
 export function clockOf(kind: 'virtual' | 'ambient'): Clock {
   return kind === 'virtual' ? new VirtualClock() : new EndingClock();
+}
+
+/** A duration as people write it: `15 s`. */
+function spaced(duration: unknown): string {
+  return String(duration).replace(/\s*([a-z]+)\s*$/, ' $1');
 }

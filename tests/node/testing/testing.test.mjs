@@ -46,7 +46,7 @@ for (const [runner, { args, passes }] of Object.entries(RUNNERS)) {
       assert.equal(status, 1, output);
       assert.match(output, /expected a to hold the lock leader; nobody does/);
       assert.match(output, /Locket at 60\.000 s, seed 7 \(LOCKET_SEED=7 repeats it\)/);
-      assert.match(output, / 0\.000 s +b +locks leader as b for 15s ✗ lock-collision \(AlreadyExists\)\n/);
+      assert.match(output, / 0\.000 s +b +locks leader as b for 15 s ✗ lock-collision \(AlreadyExists\)\n/);
       assert.match(output, / 15\.000 s +│ leader of a is gone\n/);
       assert.match(output, /locks: no rows/);
     });
@@ -123,9 +123,9 @@ describe('withLocket', () => {
     const lines = message.split('\n').slice(2, -1);
     assert.deepEqual(lines.map((line) => line.trim().replace(/ +/g, ' ')), [
       'Locket at 1.000 s, seed 0 (LOCKET_SEED=0 repeats it)',
-      '0.000 s me locks bbs as me for 15s ✓',
+      '0.000 s me locks bbs as me for 15 s ✓',
       '0.000 s │ bbs is lock of me for 15 s',
-      '1.000 s me locks bbs as me for 15s ✓',
+      '1.000 s me locks bbs as me for 15 s ✓',
       '1.000 s │ bbs of me is renewed, modified_index 2',
       '1.000 s me fetches bbs ✓ me holds it',
       '1.000 s me lists all locks ✓',
