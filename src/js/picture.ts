@@ -6,5 +6,6 @@ export { headlineOf, type Outcome, outcomeOf, runnersOf } from './picture/headli
 export { colourIndexes, EDGE, type Lane, type Lanes, layOut, type LayOutOptions, needsServers } from './picture/lanes.js';
 export { type Detail, type Line, linesOf, nearest } from './picture/message-marks.js';
 export { clientsOf, type Names, namesOf } from './picture/names.js';
-export { groundOf, type Label, type Layer, type Paint, type Scene, type SceneInput, sceneOf } from './picture/scene.js';
+export type { Layer, Paint, SceneInput } from './picture/layer.js';
+export { groundOf, type Label, type Scene, sceneOf } from './picture/scene.js';
 export { type PicturedRun, type PictureOptions, runPicture } from './picture/svg.js';

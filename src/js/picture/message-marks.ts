@@ -2,7 +2,7 @@
 
 import type { SimulationMessage, SimulationTimeline } from '../simulation/timeline.js';
 import type { Lane, Lanes } from './lanes.js';
-import type { Layer, SceneInput } from './scene.js';
+import type { Layer, SceneInput } from './layer.js';
 
 /** How much of messages is drawn: each with its arrowhead, one tick per attempt, how many there are, or none. */
 export type Detail = 'density' | 'messages' | 'none' | 'ticks';

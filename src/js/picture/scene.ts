@@ -1,26 +1,10 @@
 // The marks of a run's diagram, as a plain function of its timeline: many marks to a path, so that the page and the picture that
 // is taken home draw the same, and a long run costs no more elements than a short one.
 
-import type { SimulationTimeline } from '../simulation/timeline.js';
 import { length } from '../times.js';
-import type { Lane, Lanes } from './lanes.js';
+import type { Lane } from './lanes.js';
+import type { Layer, SceneInput } from './layer.js';
 import { type Detail, messageLayers } from './message-marks.js';
-import type { Names } from './names.js';
-
-/** A colour by its name, or a pattern. */
-export type Paint = 'none' | `pattern:${'down' | 'hatch' | 'paused'}` | (string & {});
-
-/** Marks that look the same. */
-export interface Layer {
-  id: string;
-  /** Where they are, as SVG has it. */
-  d: string;
-  fill: Paint;
-  stroke: Paint;
-  fillOpacity?: number;
-  strokeWidth?: number;
-  dash?: string;
-}
 
 /** Words on a plain ground of their own, so that they can be read wherever they stand. */
 export interface Label {
@@ -36,22 +20,6 @@ export interface Scene {
   layers: Layer[];
   labels: Label[];
   detail: Detail;
-}
-
-/** What a scene is made of. */
-export interface SceneInput {
-  timeline: SimulationTimeline;
-  lanes: Lanes;
-  /** Where a moment is; moments out of view are outside of 0 to `width`. */
-  x: (ms: number) => number;
-  fromMs: number;
-  toMs: number;
-  width: number;
-  names: Names;
-  /** The number of an owner's colour. */
-  colour: (owner: string) => number;
-  /** The owner that a client presents. */
-  ownerOf: (client: string) => string;
 }
 
 const TRUTH_HEIGHT = 30;

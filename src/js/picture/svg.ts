@@ -9,7 +9,8 @@ import { headlineOf, outcomeOf, runnersOf } from './headline.js';
 import { colourIndexes, EDGE, type Lane, type Lanes, layOut, needsServers } from './lanes.js';
 import { type Names, namesOf } from './names.js';
 import { coloursOf, type Theme } from './palette.js';
-import { groundOf, type Label, type Layer, type Paint, type Scene, sceneOf } from './scene.js';
+import type { Layer, Paint } from './layer.js';
+import { groundOf, type Label, type Scene, sceneOf } from './scene.js';
 import { ticksOf } from './ticks.js';
 
 /** What a picture is made of: a simulation of `locket-wasm`, wherever it is. */
