@@ -137,7 +137,7 @@ fn a_cut_is_dangerous_to_a_runner_whose_attempts_last_as_long_as_its_lease() {
     let today = profile_with(COLLISION, question);
     assert!(seconds(&today).iter().all(Option::is_none));
     let runner = r#""retryInterval": "5s", "runner": "upstream-before-2025-10""#;
-    let before = COLLISION.replace(r#""retryInterval": "5s""#, runner);
+    let before = COLLISION.replace(r#""retryInterval": "5s", "runner": "upstream""#, runner);
     let before = profile_with(&before, question);
     // From right before the renewal at 5 s, whose answer is waited for until 20 s: the other
     // one's row is there at 17 s.
@@ -189,8 +189,8 @@ fn least(ttl: u64, retry_interval: u64, phase: u64) -> Option<u64> {
     let scenario = format!(
         r#"{{ "name": "phase", "profile": "upstream", "until": "{ttl}s",
             "clients": [
-                {{ "name": "a", "key": "k", "ttl": "{ttl}s", "retryInterval": "{retry_interval}s" }},
-                {{ "name": "b", "key": "k", "ttl": "{ttl}s", "retryInterval": "{retry_interval}s", "startAt": "{}ms" }}
+                {{ "name": "a", "key": "k", "ttl": "{ttl}s", "retryInterval": "{retry_interval}s", "runner": "upstream" }},
+                {{ "name": "b", "key": "k", "ttl": "{ttl}s", "retryInterval": "{retry_interval}s", "runner": "upstream", "startAt": "{}ms" }}
             ] }}"#,
         1000 * phase + 1
     );
