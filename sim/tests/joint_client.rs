@@ -198,11 +198,11 @@ fn a_simulation_shows_all_its_keys() {
 #[test]
 fn it_needs_further_keys_all_of_them_different() {
     check_mistake(
-        r#"{"name": "a", "kind": "joint", "runner": "upstream", "key": "x"}"#,
+        r#"{"name": "a", "kind": "joint", "key": "x"}"#,
         "2:39: clients[0].key: a client of kind joint has `keys` instead",
     );
     check_mistake(
-        r#"{"name": "a", "kind": "joint", "runner": "upstream", "keys": ["x", "y", "x"]}"#,
+        r#"{"name": "a", "kind": "joint", "keys": ["x", "y", "x"]}"#,
         r#"2:40: clients[0].keys: the key "x" is wanted twice"#,
     );
 }
