@@ -17,6 +17,6 @@ export function clock(ms: number, untilMs: number): string {
   const whole = Math.floor(ms / 1000);
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const two = (value: number): string => String(value).padStart(2, '0');
-  const part = ms % 1000 === 0 ? '' : `.${String(Math.round(ms % 1000)).padStart(3, '0').replace(/0+$/, '')}`;
+  const part = ms % 1000 === 0 ? '' : `.${String(Math.round(ms % 1000)).padStart(3, '0').replace(/0{1,2}$/, '')}`;
   return untilMs < 3_600_000 ? `${minutes}:${two(rest)}${part}` : `${hours}:${two(minutes)}:${two(rest)}${part}`;
 }

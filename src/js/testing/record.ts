@@ -155,5 +155,5 @@ export function clockOf(kind: 'virtual' | 'ambient'): Clock {
 
 /** A duration as people write it: `15 s`. */
 function spaced(duration: unknown): string {
-  return String(duration).replace(/\s*([a-z]+)\s*$/, ' $1');
+  return String(duration).replace(/[a-z]+/, ' $&');
 }
