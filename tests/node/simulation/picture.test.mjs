@@ -10,7 +10,7 @@ import { LocketArgumentError, Simulation } from 'locket-wasm';
 import { clock, headlineOf, length, outcomeOf, runnersOf, runPicture, seconds } from 'locket-wasm/picture';
 import { stories } from 'locket-wasm/stories';
 
-import { cli } from './command-line.mjs';
+import { cli } from '../support/command-line.mjs';
 
 const STORY = 'holder-paused-longer-than-its-lease';
 const folder = mkdtempSync(join(tmpdir(), 'locket-picture-'));
