@@ -8,7 +8,7 @@ import { Simulation } from 'locket-wasm';
 import { runPicture } from 'locket-wasm/picture';
 import { stories } from 'locket-wasm/stories';
 
-import { cli } from '../node/command-line.mjs';
+import { cli } from '../node/support/command-line.mjs';
 import { chip, digest, lane, now, startPage } from './support/page.mjs';
 
 let site;

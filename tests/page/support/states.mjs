@@ -2,7 +2,7 @@
 
 import { Simulation } from 'locket-wasm';
 
-import { logsOf } from '../../node/diagnose-logs.mjs';
+import { logsOf } from '../../node/support/diagnose-logs.mjs';
 import { mapIsFull, menu, verdict } from './page.mjs';
 import { button } from './story.mjs';
 
