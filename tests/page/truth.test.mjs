@@ -19,7 +19,7 @@ let core;
 const page = { ...picture };
 before(async () => {
   core = await openCore();
-  for (const name of ['bounds', 'caption', 'questions', 'run-facts', 'settings', 'status', 'stories']) Object.assign(page, await core.load(`core/${name}`));
+  for (const name of ['bounds', 'caption', 'listed', 'questions', 'run-facts', 'settings', 'status', 'stories']) Object.assign(page, await core.load(`core/${name}`));
 });
 after(() => core?.close());
 

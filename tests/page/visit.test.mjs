@@ -188,7 +188,7 @@ test('a longer TTL: the same freeze does no harm, and a search names the freeze 
   const page = await openBeat(site, 5);
   await page.getByRole('link', { name: 'Would a longer TTL help?' }).click();
   await page.getByText('A wakes in time. It still holds the lock.').waitFor();
-  const question = { runner: 'upstream', latency: '1s' };
+  const question = { runner: 'upstream', profile: 'upstream', latency: '1s' };
   const { cells: [cell] } = await mapSettings({ ...question, ttl: ['28s'], retryInterval: ['5s'] });
   const { handoverMaxMs } = await advise({ ...question, ttl: '28s', retryInterval: '5s', pause: '20s' });
   const answer = page.getByRole('status');
