@@ -12,10 +12,11 @@ import * as main from 'locket-wasm';
 import * as diagnosing from 'locket-wasm/diagnose';
 import * as msw from 'locket-wasm/testing/msw';
 import * as serving from 'locket-wasm/serve';
+import * as picture from 'locket-wasm/picture';
 import * as stories from 'locket-wasm/stories';
 import * as testing from 'locket-wasm/testing';
 
-import { CLASSES, PLAIN } from './classes.mjs';
+import { CLASSES, DRAWING, PLAIN } from './classes.mjs';
 import { FUNCTIONS } from './functions.mjs';
 import { assertWorks, isAbort, taken } from './oracle.mjs';
 import { fuzz } from './round.mjs';
@@ -27,6 +28,7 @@ const ENTRIES = {
   './client': client,
   './diagnose': diagnosing,
   './grpc': grpc,
+  './picture': picture,
   './serve': serving,
   './stories': stories,
   './testing': testing,
@@ -49,7 +51,7 @@ for (const [name, { make, methods }] of Object.entries(CLASSES)) {
 }
 
 test('every export of every entry has a fuzz target', () => {
-  const targets = new Set([...Object.keys(FUNCTIONS), ...Object.keys(CLASSES), ...PLAIN]);
+  const targets = new Set([...Object.keys(FUNCTIONS), ...Object.keys(CLASSES), ...DRAWING, ...PLAIN]);
   const all = Object.entries(ENTRIES).flatMap(([entry, exports]) => Object.keys(exports).map((name) => [entry, name]));
   assert.deepEqual(all.filter(([, name]) => !targets.has(name)), []);
 });

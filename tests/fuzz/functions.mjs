@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import * as main from 'locket-wasm';
 import * as check from 'locket-wasm/check';
 import * as diagnosing from 'locket-wasm/diagnose';
+import * as picture from 'locket-wasm/picture';
 import * as msw from 'locket-wasm/testing/msw';
 import * as serving from 'locket-wasm/serve';
 import * as testing from 'locket-wasm/testing';
@@ -67,6 +68,7 @@ export const FUNCTIONS = {
   findingTime: called(() => diagnosing.findingTime(incident.findings[0])),
   goesWrong: called(() => diagnosing.goesWrong(reproduction, new Simulation(reproduction.scenario).timeline())),
   outcomeWords: called(() => diagnosing.outcomeWords(reproduction.question.property, true)),
+  runPicture: called((options) => picture.runPicture(new Simulation(SCENARIO), options), near({ headline: 'x', theme: 'dark' })),
   printable: called(diagnosing.printable, fc.string({ unit: 'binary' })),
   scenarioWith: called(() => diagnosing.scenarioWith(reproduction, { runner: 'safe', ttlMs: 15_000, retryIntervalMs: 5_000 })),
   diagnosisText: called((options) => diagnosing.diagnosisText(diagnosis, options), near({ findings: 3, width: 40 })),

@@ -49,7 +49,7 @@ function gapOf({ holders, endMs }: SimulationTimeline, cast: readonly Simulation
 /** The names of the clients that keep something by themselves; the others call by hand. */
 export function runnersOf(scenario: string): ReadonlySet<string> {
   const { clients = [] } = JSON.parse(scenario) as { clients?: { name: string; kind?: string }[] };
-  return new Set(clients.filter((client) => 'retry' in client || 'runner' in client || client.kind === 'joint').map(({ name }) => name));
+  return new Set(clients.filter((client) => 'retryInterval' in client || 'runner' in client || client.kind === 'joint').map(({ name }) => name));
 }
 
 /** The sentence, and the part of it that matters most. */
