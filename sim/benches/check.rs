@@ -99,7 +99,10 @@ fn main() {
             asked.measure();
         }
         let started = Instant::now();
-        assert!(map(r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "1s"}}"#).run(u64::MAX));
+        assert!(
+            map(r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "1s"}}"#)
+                .run(u64::MAX)
+        );
         println!("check-map-60 {:.2} s", started.elapsed().as_secs_f64());
         beside_stateright();
     });
@@ -169,7 +172,9 @@ fn map(text: &str) -> SettingsMap {
 
 /// Both in turn, so that whoever shares the machine disturbs both alike; the best run of each counts.
 fn beside_stateright() {
-    let question = question(r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "2s", "pause": "5s"}}"#);
+    let question = question(
+        r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "2s", "pause": "5s"}}"#,
+    );
     let (mut our_rate, mut rate) = (0.0_f64, 0.0_f64);
     for _ in 0..RUNS_BESIDE {
         let started = Instant::now();

@@ -182,7 +182,9 @@ fn main() {
     }
     page.push_str("\n## How two owners come about\n");
     for (story, lines) in stories {
-        page.push_str("\n| runner | retry interval | latency | pause | environment | answer | states |\n");
+        page.push_str(
+            "\n| runner | retry interval | latency | pause | environment | answer | states |\n",
+        );
         page.push_str("|---|---|---|---|---|---|---|\n");
         for line in lines {
             let _ = writeln!(page, "{line}");
