@@ -21,7 +21,7 @@ const LOOKS = [
   { width: 360, colorScheme: 'light', forcedColors: 'none', asksAxe: false },
   { width: 1440, colorScheme: 'dark', forcedColors: 'active', asksAxe: false },
 ];
-const serving = await serve({ port: 0, clock: 'virtual', profile: 'upstream', closeTimeout: \x27500ms\x27 });
+const serving = await serve({ port: 0, clock: 'virtual', profile: 'upstream', closeTimeout: '500ms' });
 await new LocketClient({ baseUrl: serving.url }).lock({ key: 'other', owner: 'bbs-1', ttl: '60s' });
 let site;
 before(async () => (site = await startPage()));

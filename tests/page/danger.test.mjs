@@ -71,7 +71,7 @@ test('where no two want the same key it says why there is none', async () => {
 });
 
 test('with many clients it is drawn when somebody asks', async () => {
-  const clients = Array.from({ length: 7 }, (_, index) => ({ name: `c${index}`, key: 'k', retryInterval: '5s', start: `${index * 100}ms` }));
+  const clients = Array.from({ length: 7 }, (_, index) => ({ name: `c${index}`, key: 'k', retryInterval: '5s', runner: 'upstream', startAt: `${index * 100}ms` }));
   const simulation = new Simulation({ name: 'many', until: '9s', clients });
   const page = await site.open(`?still#sim=${simulation.link()}`);
   await page.locator('[data-danger="waiting"]').waitFor();

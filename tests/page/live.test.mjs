@@ -15,7 +15,7 @@ let serving;
 let endpoint;
 before(async () => {
   site = await startPage();
-  serving = await serve({ port: 0, clock: 'virtual', profile: 'upstream', closeTimeout: \x27500ms\x27 });
+  serving = await serve({ port: 0, clock: 'virtual', profile: 'upstream', closeTimeout: '500ms' });
   endpoint = serving.url;
 });
 after(async () => {
@@ -146,7 +146,7 @@ const skip = envoyProgram === undefined && 'there is no Envoy: .ci/setup envoy c
 test('all of it goes through Envoy and mutual TLS, as in production', { skip }, async () => {
   const { pem, files, remove } = makeCertificates();
   const tls = { cert: pem.server, key: pem.serverKey, ca: pem.ca };
-  const secured = await serve({ port: 0, clock: 'virtual', profile: 'upstream', closeTimeout: \x27500ms\x27, tls });
+  const secured = await serve({ port: 0, clock: 'virtual', profile: 'upstream', closeTimeout: '500ms', tls });
   const envoy = await startEnvoy(envoyProgram, { port: secured.port, files, origin: new URL(site.base).origin });
   try {
     const page = await connect(envoy.url);

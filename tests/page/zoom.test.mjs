@@ -122,7 +122,7 @@ test('an event that is stepped to is in view', async () => {
 });
 
 function long(clients, until) {
-  const list = Array.from({ length: clients }, (_, index) => ({ name: `c${index}`, key: `k${index % 10}`, retryInterval: '5s', start: `${index * 50}ms` }));
+  const list = Array.from({ length: clients }, (_, index) => ({ name: `c${index}`, key: `k${index % 10}`, retryInterval: '5s', runner: 'upstream', startAt: `${index * 50}ms` }));
   return new Simulation({ name: 'long', until, clients: list }).link();
 }
 

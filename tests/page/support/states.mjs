@@ -31,7 +31,7 @@ const searching = (address, selector) => async (site, options) => {
 };
 
 const MANY = new Simulation({
-  name: 'many', until: '300s', clients: Array.from({ length: 40 }, (_, index) => ({ name: `c${index}`, key: `k${index % 5}`, retryInterval: '5s', start: `${index * 50}ms` })),
+  name: 'many', until: '300s', clients: Array.from({ length: 40 }, (_, index) => ({ name: `c${index}`, key: `k${index % 5}`, retryInterval: '5s', runner: 'upstream', startAt: `${index * 50}ms` })),
 }).link();
 
 const logs = then(at('?still#view=logs', '#about-logs'), async (page) => {
