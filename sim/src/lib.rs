@@ -10,6 +10,7 @@
 //! processes, [`scenario`] a run as data, [`simulation`] one that is stepped through,
 //! [`trace`] what happened in it, and [`check`] what can happen at all.
 
+mod amounts;
 mod json;
 mod sorted;
 pub mod time;

@@ -3,9 +3,9 @@
 
 use std::fmt;
 
-use super::amounts::{Seconds, count};
 use super::bosh::BoshSettings;
 use super::search::Verdict;
+use crate::amounts::{Seconds, count};
 use crate::json::Json;
 use crate::scenario::RunnerKind;
 use crate::time::Duration;

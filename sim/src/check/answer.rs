@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::amounts::{Seconds, count, up_to};
 use super::bounds::{Bounds, Fault};
 use super::coverage::Coverage;
 use super::map::Axis;
@@ -11,6 +10,7 @@ use super::replay::{Counterexample, ReplayError};
 use super::schedule::NoWay;
 use super::search::{Search, Verdict, Violation};
 use super::story::Story;
+use crate::amounts::{Seconds, count, up_to};
 use crate::json::Json;
 use crate::time::{Duration, Time};
 

@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::advice::Alternative;
-use super::amounts::Seconds;
 use super::question::{ClientQuestion, Property, Question, QuestionError};
+use crate::amounts::Seconds;
 use crate::json::Json;
 use crate::protocol::profile::Profile;
 use crate::scenario::{ClientKind, RunnerKind};

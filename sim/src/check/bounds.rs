@@ -1,6 +1,6 @@
 //! What may go wrong, at most: the one list of all faults.
 
-use super::amounts::{Seconds, count, up_to};
+use crate::amounts::{Seconds, count, up_to};
 use crate::time::Duration;
 
 /// What may go wrong, at most.

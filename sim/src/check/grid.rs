@@ -3,9 +3,9 @@
 
 use std::fmt;
 
-use super::amounts::Seconds;
 use super::bounds::Bounds;
 use super::question::Question;
+use crate::amounts::Seconds;
 use crate::node::connection::KEEPALIVE;
 use crate::protocol::runner::LeaseAccounting;
 use crate::protocol::server::{OPERATION_TIMEOUT, POLL_INTERVAL};

@@ -97,7 +97,6 @@ mod watch;
 
 mod advice;
 mod adviser;
-mod amounts;
 mod answer;
 mod bosh;
 mod coverage;

@@ -1,11 +1,11 @@
 //! The settings that a question may have instead of its own, nearest first.
 
 use super::advice::{Alternative, Cost};
-use super::amounts::Seconds;
 use super::bounds::Bounds;
 use super::least::Least;
 use super::question::{ClientQuestion, Property, Question};
 use super::search::Verdict;
+use crate::amounts::Seconds;
 use crate::scenario::RunnerKind;
 use crate::time::Duration;
 

@@ -10,11 +10,11 @@ use crate::protocol::runner::RunnerSettings;
 use crate::scenario::{Client, ClientKind, Clock, RunnerKind, ScenarioError};
 use crate::time::Duration;
 
-use super::amounts::Seconds;
 use super::back_end::{KEY, PROCESSES_MAX};
 use super::bounds::{Bounds, Fault};
 use super::situation::Situations;
 use super::state::UNITS_MAX;
+use crate::amounts::Seconds;
 
 /// A question about settings, answered by trying every schedule; see the [module](super).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::amounts::Seconds;
 use super::back_end::KEY;
 use super::question::Property;
 use super::replay::Counterexample;
+use crate::amounts::Seconds;
 use crate::json::Json;
 use crate::protocol::runner;
 use crate::scenario::{Cast, Deed, Running, Scenario};

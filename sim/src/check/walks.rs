@@ -6,7 +6,6 @@ use std::fmt;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
-use super::amounts::{Seconds, count};
 use super::coverage::{Coverage, Happened};
 use super::interned::NoStep;
 use super::model::{Model, Outcome, Reductions};
@@ -16,6 +15,7 @@ use super::replay::{Counterexample, ReplayError};
 use super::schedule::{NoWay, schedule};
 use super::state::State;
 use super::story::Story;
+use crate::amounts::{Seconds, count};
 use crate::json::Json;
 use crate::time::Duration;
 
