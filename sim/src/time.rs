@@ -55,8 +55,7 @@ impl fmt::Display for Time {
 /// A length of time in whole milliseconds.
 ///
 /// In text it is a number with its unit: `"15s"`, `"250ms"`, `"1.5m"`, `"2h"`. A bare number is
-/// refused: whoever writes 5 may mean seconds or milliseconds, and what is then said to be safe is
-/// about other settings.
+/// refused: 5 may mean seconds or milliseconds, and a verdict about the wrong one would mislead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Duration(u64);
 

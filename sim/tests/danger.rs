@@ -261,7 +261,7 @@ fn a_profile_is_told_in_words_and_as_json() {
     let profile = profile(PAUSED);
     let text = profile.to_string();
     assert!(
-        text.contains("   23.000 s  █████████████████████████████   bbs-0 paused for 1s\n"),
+        text.contains("   23.000 s  █████████████████████████████   bbs-0 paused for 1 s\n"),
         "{text}"
     );
     assert!(text.contains("point of no return: 23.001 s"), "{text}");

@@ -172,7 +172,7 @@ fn a_mistake_in_an_action_is_answered_with_its_place_and_path() {
         ),
         (
             r#"{ "at": "1s", "do": "lock" }"#,
-            "5:32: actions[0].node: missing; this deed needs node",
+            "5:32: actions[0].node: missing; this action needs node",
         ),
         (
             r#"{ "at": "1s", "do": "lock", "node": "locket" }"#,
@@ -180,11 +180,11 @@ fn a_mistake_in_an_action_is_answered_with_its_place_and_path() {
         ),
         (
             r#"{ "at": "1s", "do": "note" }"#,
-            "5:32: actions[0].text: missing; this deed needs text",
+            "5:32: actions[0].text: missing; this action needs text",
         ),
         (
             r#"{ "at": "1s", "do": "stop", "node": "a", "text": "t" }"#,
-            "5:54: actions[0].text: means nothing to this deed; it takes: node",
+            "5:54: actions[0].text: means nothing to this action, which takes node",
         ),
         (
             r#"{ "at": "1s", "do": "stop", "node": "locket-1" }"#,
@@ -225,11 +225,11 @@ fn too_many_repetitions_are_a_mistake() {
 fn clients_have_different_names_and_ttls_of_whole_seconds() {
     check_mistake(
         "{\n  \"name\": \"n\",\n  \"clients\": [{\"name\":\"a\",\"key\":\"k\"},\n{\"name\":\"a\",\"key\":\"k\"}],\n  \"actions\": []}",
-        "4:9: clients[1].name: a node named \"a\" is there already",
+        "4:9: clients[1].name: another node is already named \"a\"",
     );
     check_mistake(
         "{\n  \"name\": \"n\",\n  \"clients\": [{\"name\":\"a\",\"key\":\"k\",\"ttl\":\"1.5s\"}],\n  \"actions\": []}",
-        "3:43: clients[0].ttl: expected whole seconds, Locket knows no fractions",
+        "3:43: clients[0].ttl: expected whole seconds: Locket has no fractions",
     );
 }
 
@@ -307,7 +307,7 @@ fn every_change_of_the_table_is_told() {
     });
     let expected = [
         "0.000 row k owner=a type=lock ttl=15 index=1",
-        "2.000 the row of k is gone",
+        "2.000 the row of k is deleted",
     ];
     assert_eq!(tables, expected);
 }
@@ -337,11 +337,11 @@ fn processes_that_stop_and_start_are_told() {
 
     let expected = [
         "0.000 a locks k for 15 s: a holds it",
-        "1.000 locket-0 crashes: what it knew is gone",
-        "1.000 locket-1 crashes: what it knew is gone",
+        "1.000 locket-0 crashes",
+        "1.000 locket-1 crashes",
         "2.000 b locks k for 15 s: no Locket process is running; start one (Unavailable)",
         "3.000 locket-1 starts",
-        "4.000 locket-1 crashes: what it knew is gone",
+        "4.000 locket-1 crashes",
         "4.000 locket-1 starts",
         "19.000 k expires: a has not renewed it within its TTL",
     ];

@@ -1,4 +1,4 @@
-//! How near a run is to two owners.
+//! The safety margin of a run.
 
 use locket_sim::simulation::{DangerQuestion, DangerSearch, Simulation, Trouble};
 use locket_sim::time::Duration;
@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::text::thrown;
 use super::views::object;
 
-/// A danger profile under way.
+/// The search for a safety margin.
 #[wasm_bindgen]
 pub struct WasmDanger(DangerSearch);
 
@@ -55,7 +55,7 @@ impl WasmDanger {
         self.0.moments() as f64
     }
 
-    /// What is known so far: as JSON, and as text for people.
+    /// The result so far: as JSON, and as text for people.
     pub fn profile(&self) -> JsValue {
         let profile = self.0.profile();
         object([

@@ -136,8 +136,8 @@ fn request_id(next_id: &Function) -> Result<RequestId, RequestIdError> {
     RequestId::parse(&text.as_string().unwrap_or_default())
 }
 
-/// What is driven, put together by plain arguments: a text would bring a parser into the module
-/// that only wants to be a client.
+/// The settings of a machine, set by plain arguments: a text would bring a parser into the module
+/// of the client.
 #[wasm_bindgen]
 pub struct WasmDriverSettings {
     members: Vec<(String, Runner)>,
@@ -278,7 +278,7 @@ struct OutputView {
     request_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     timeout_ms: Option<f64>,
-    /// What Locket said, or nobody.
+    /// The error of Locket or of the carrier.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorView>,
     /// Why a runner or a group ended, as upstream words it.

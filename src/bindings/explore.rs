@@ -61,7 +61,7 @@ impl WasmSearch {
         self.0.reached().1 as f64
     }
 
-    /// What was found out so far: as JSON, and as text for people.
+    /// The answer so far: as JSON, and as text for people.
     pub fn answer(&self) -> Result<JsValue, JsValue> {
         let answer = self.0.answer().map_err(mistake_of_ours)?;
         Ok(object([
@@ -108,7 +108,7 @@ impl WasmWalks {
         self.0.smallest().map(|(faults, _)| faults)
     }
 
-    /// What was found out so far: as JSON, and as text for people.
+    /// The answer so far: as JSON, and as text for people.
     pub fn answer(&self) -> Result<JsValue, JsValue> {
         let walked = self.0.answer().map_err(mistake_of_ours)?;
         Ok(object([

@@ -1,4 +1,4 @@
-//! What of a failing run matters.
+//! Minimizes a failing run.
 
 use locket_sim::simulation::Shrinker;
 use wasm_bindgen::JsValue;
@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::text::thrown;
 
-/// The shrinking of a failing run, under way.
+/// The minimization of a failing run, under way.
 #[wasm_bindgen]
 pub struct WasmShrinker(Shrinker);
 
@@ -40,7 +40,7 @@ impl WasmShrinker {
         self.0.left().0
     }
 
-    /// What it shrank to so far, as JSON.
+    /// The smallest failing run so far, as JSON.
     pub fn shrunk(&self) -> String {
         self.0.shrunk().to_json()
     }

@@ -44,7 +44,7 @@ impl WasmSimulation {
         self.0.step_until(time(limit)).map_err(thrown)
     }
 
-    /// The same in about `budget` steps; `undefined` says that neither has come about yet.
+    /// The same in about `budget` steps; `undefined` if it is not done yet.
     #[wasm_bindgen(js_name = stepWithin)]
     pub fn step_within(&mut self, limit: f64, budget: f64) -> Result<Option<bool>, JsValue> {
         let stepped = self.0.step_within(time(limit), budget as u64);
@@ -148,7 +148,7 @@ impl WasmSimulation {
         Ok(number.0 as f64)
     }
 
-    /// `undefined` while it is under way, a reply, or `null` if nobody is there to hear it.
+    /// `undefined` while it is under way, a reply, or `null` if its client has crashed.
     pub fn answer(&self, call: f64) -> JsValue {
         match self.0.answer(CallNumber(call as u64)) {
             CallAnswer::Answered(result) => reply(result),

@@ -10,7 +10,7 @@ use super::views::object;
 
 /// Reads JSON as the argument `field`.
 pub fn read_json<'de, T: Deserialize<'de>>(field: &str, json: &'de str) -> Result<T, JsValue> {
-    // The line and column in the JSON, which nobody wrote, say nothing.
+    // A program wrote the JSON, so its line and column say nothing.
     scenario::read(json).map_err(|ScenarioError { path, message, .. }| {
         let field = match path.as_str() {
             "" => field.to_owned(),
@@ -20,7 +20,7 @@ pub fn read_json<'de, T: Deserialize<'de>>(field: &str, json: &'de str) -> Resul
     })
 }
 
-/// A mistake in a scenario.
+/// A validation error of a scenario.
 pub fn mistake_to_js(mistake: ScenarioError) -> JsValue {
     object([
         ("line", (mistake.line as f64).into()),

@@ -70,7 +70,7 @@ pub struct Told {
     pub at: Time,
     /// Which machine's driver it was.
     pub machine: usize,
-    /// What; never a call.
+    /// The notice; never a call.
     pub output: Output,
 }
 
@@ -89,7 +89,7 @@ struct Arrival {
 }
 
 impl InProcess {
-    /// Nobody yet, at time zero.
+    /// No drivers, at time zero.
     pub const fn new(server: ReferenceServer) -> Self {
         Self {
             server,
@@ -158,7 +158,7 @@ impl InProcess {
         &self.server
     }
 
-    /// What the drivers have told since the last time.
+    /// The notices of the drivers since the last call.
     pub fn take_told(&mut self) -> Vec<Told> {
         std::mem::take(&mut self.told)
     }
@@ -238,7 +238,7 @@ impl InProcess {
     }
 }
 
-/// What is answered, and how long that takes to arrive.
+/// The answer, and how long it takes to arrive.
 type Answer = (Result<Response, LockError>, Duration);
 
 /// A call that waits for the database.

@@ -16,7 +16,7 @@ use crate::time::Duration;
 pub struct Adviser {
     question: Question,
     states_max: usize,
-    /// What is asked next, and the search for it if it is under way.
+    /// The next question, and its search if it is under way.
     step: Step,
     search: Option<Search>,
     /// The things that can be changed.
@@ -24,7 +24,7 @@ pub struct Adviser {
     advice: Advice,
 }
 
-/// What is asked.
+/// The question.
 #[derive(Clone, Debug)]
 enum Step {
     /// Whether the property holds.
@@ -39,11 +39,11 @@ enum Step {
     Way(usize),
 }
 
-/// A search for the least pause that is too much.
+/// A boundary search for the shortest pause that breaks the property.
 #[derive(Clone, Debug)]
 struct Spare {
     breaking: Least,
-    /// The least number of steps that is known to break the property.
+    /// The smallest number of steps that is known to break the property.
     known: Option<u64>,
 }
 
@@ -113,7 +113,7 @@ impl Adviser {
         self.search.is_none() && self.asked().is_none()
     }
 
-    /// What is known so far; a verdict is [`Verdict::Running`] until it is.
+    /// The results so far; an open verdict is [`Verdict::Running`].
     pub const fn advice(&self) -> &Advice {
         &self.advice
     }

@@ -2,8 +2,8 @@
 //! losses or clock error that breaks the property, each cell by complete searches.
 //!
 //! More of any of these allows every schedule that less of it allows. So a value that breaks a
-//! cell below which the next smaller one is proved safe is the smallest. Where to look first is
-//! told by the cell before in the same row, so rows are independent of each other.
+//! cell below which the next smaller one is safe is the smallest. The cell before in the same row
+//! says where to look first, so rows are independent of each other.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use crate::json::Json;
 use crate::scenario::RunnerKind;
 use crate::time::Duration;
 
-/// What is asked of each cell.
+/// The question of each cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapQuestion {
     /// All else; TTL, retry interval and what the axis says are replaced in each cell.
@@ -26,7 +26,7 @@ pub struct MapQuestion {
     pub ttls: Vec<Duration>,
     /// The columns.
     pub retries: Vec<Duration>,
-    /// What is raised until the property breaks.
+    /// The quantity that is raised until the property breaks.
     pub axis: Axis,
     /// How many steps of the axis are tried at most.
     pub steps_max: u32,
@@ -34,8 +34,8 @@ pub struct MapQuestion {
     pub states_max: usize,
 }
 
-/// What is raised until the property breaks. A step is the question's grid, where not said
-/// otherwise.
+/// The quantity that is raised until the property breaks. A step is the question's grid by
+/// default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Axis {
@@ -45,11 +45,11 @@ pub enum Axis {
     Latency,
     /// How many messages are lost; a step is one.
     LostMessages,
-    /// How long a client stands still.
+    /// The length of one pause of a client.
     Pause,
 }
 
-/// What is known about a cell.
+/// The result of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// How long the row lives.
@@ -58,11 +58,11 @@ pub struct Cell {
     pub retry_interval: Duration,
     /// The fewest steps that break the property; `None` if none of those tried does.
     pub breaks_at: Option<u32>,
-    /// The most steps that are proved safe; `None` if not even none.
+    /// The most steps that are safe; `None` if not even 0 steps are.
     pub safe_up_to: Option<u32>,
     /// Whether that is all: else a search was cut, and what lies between is not known.
     pub is_complete: bool,
-    /// What the closed formula says of a pause, where it applies.
+    /// The pause by the closed formula, where it applies.
     pub formula: Option<u32>,
     /// How many states were found for the cell.
     pub states: usize,
@@ -231,8 +231,8 @@ impl SettingsMap {
         visited
     }
 
-    /// What is tried next for a cell, if anything: further off each time until the edge is passed, and
-    /// then halfway in between.
+    /// The next number of steps to try for a cell: further off each time until the edge is passed,
+    /// and then halfway in between.
     fn next_steps(&self, cell: &Cell, stride: u32) -> Option<u32> {
         let steps_max = self.question.steps_max;
         match (cell.safe_up_to, cell.breaks_at) {
@@ -301,7 +301,7 @@ impl SettingsMap {
     }
 
     /// The closed formula of a cell, where it applies, with the smallest pause for which it says
-    /// that two owners can act at once.
+    /// that there can be two owners.
     pub fn formula(&self, cell: &Cell) -> Option<Formula> {
         let question = self.question_of(cell, 0);
         let bounds = super::Bounds {
@@ -376,7 +376,7 @@ impl SettingsMap {
 
 impl fmt::Display for SettingsMap {
     /// A table: rows are TTLs, columns retry intervals, cells the smallest value that breaks the
-    /// property. `>5s` is proved safe as far as was tried, `?` not known.
+    /// property. `>5s` is safe as far as it was tried, `?` is unknown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:>6}", "")?;
         for retry_interval in &self.question.retries {

@@ -1,4 +1,4 @@
-//! Questions for maps as JSON, for whoever asks from another language.
+//! Questions for maps as JSON, for callers in other languages.
 //!
 //! ```json
 //! {
@@ -33,7 +33,7 @@ impl MapQuestion {
     ///
     /// # Errors
     ///
-    /// The first mistake, with the path to it.
+    /// The first validation error, with its path.
     pub fn from_json(text: &str, states_max: usize) -> Result<Self, QuestionError> {
         let MapText {
             question,

@@ -30,7 +30,7 @@ pub(super) struct Settings {
     retry_interval: Duration,
 }
 
-/// Up to how many times the TTL is looked for one that is of use.
+/// The longest TTL that is tried, as a multiple of the given TTL.
 const TTL_FACTOR_MAX: u64 = 4;
 /// How many retry intervals a TTL should have.
 const RETRIES_IN_A_TTL: u64 = 3;
@@ -144,15 +144,16 @@ impl Question {
     /// Whether safe settings are known to stay safe with a longer TTL, so that not every one
     /// has to be tried.
     ///
-    /// Upstream's runners time their attempts without regard to the TTL, and begin whenever they
-    /// like. So if two of them, A and then B, ever act at once, they can with a shorter TTL too.
-    /// Let A begin with the attempt that got it the lock, and B with its first one that
-    /// Locket granted after that, each message on its way as long as it was; B's answer comes at
-    /// once, or as soon as A knows that it is an owner, up to the longest delay. B was granted
-    /// the lock when A's row had expired, and a shorter-lived row has expired by then, too;
-    /// until then A was alone and was never refused. So both act, and nothing has gone wrong that
-    /// had not before. This says nothing of runners that heed their TTL, of other properties, or
-    /// of what deletes rows before their time.
+    /// Upstream's runners time their attempts without regard to the TTL, and start at any time. So
+    /// if two of them, A and then B, are ever owners at the same time, they can be with a shorter
+    /// TTL too. Let A start with the attempt that got it the lock, and B with its first attempt that
+    /// Locket granted after that. Each message takes as long as before. B's answer comes at once, or
+    /// as soon as A knows that it is an owner, up to the longest delay.
+    ///
+    /// Locket granted B the lock when A's row had expired, and a shorter-lived row has expired by
+    /// then, too. Until then A was alone and was never refused. So both are owners, with no more
+    /// faults than before. This argument does not cover runners that count their lease, other
+    /// properties, or faults that delete rows early.
     fn is_safer_with_longer_ttl(&self) -> bool {
         let Bounds {
             latency,

@@ -1,8 +1,8 @@
 //! A schedule, played in the full world decision by decision and taken down as a scenario.
 //!
-//! No search and no guess takes part: at each decision the world must be able to do that very
-//! thing, and after each instant it must stand as the search says. What is due in the world and
-//! is no decision, such as a reply that nobody waits for, happens as time passes.
+//! No search and no guess takes part. At each decision the world must be able to take that very
+//! step, and after each instant it must be in the state of the search. Events of the world that are
+//! no decisions, such as a reply to a call that is over, happen as time passes.
 //!
 //! Knows how a schedule is played; not when its things happen, which the schedule says.
 
@@ -146,7 +146,7 @@ impl<'a> Play<'a> {
                     self.running.decide(site(SiteKind::Loss), RAREST);
                     continue;
                 }
-                // What waited for a paused client had come before.
+                // The messages that waited for a paused client had arrived before.
                 Some(Fate::Arrives(at)) => at.since(decision.at).min(longest),
                 Some(Fate::Late) | None => longest,
             };
@@ -177,8 +177,8 @@ impl<'a> Play<'a> {
         }
     }
 
-    /// What has to be due in the world for a thing of the schedule to happen; nothing for what is
-    /// done from outside.
+    /// The event that must be due in the world for a step of the schedule; `None` for actions
+    /// from outside.
     pub(super) fn pending(&self, what: &Happening) -> Option<Pending> {
         let node = |client: u8| self.running.world.client(client.into());
         Some(match *what {

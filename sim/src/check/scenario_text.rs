@@ -15,9 +15,9 @@ use crate::scenario::{self, Action, ScenarioError};
 use crate::time::{Duration, Time};
 use crate::world::choice::Site;
 
-/// What is known of the scenario so far.
+/// The scenario so far.
 pub(super) struct ScenarioText {
-    /// What decides latencies, losses and the order of things at one instant.
+    /// The overrides of latencies, losses and the order of events of one instant.
     pub(super) overrides: BTreeMap<Site, u32>,
     /// The step of which all delays are multiples.
     step: Duration,
@@ -30,7 +30,7 @@ pub(super) struct ScenarioText {
     expectations: Vec<String>,
 }
 
-/// What is done to a node.
+/// An action on a node.
 fn on(json: &mut Json, deed: &str, node: &str) {
     json.string(deed).key("node").string(node);
 }

@@ -1,5 +1,5 @@
-//! What can be seen of a state: who believes to hold the lock, who runs, and whose the row is. And
-//! sets of that, for properties that users make.
+//! The visible part of a state: which clients believe they hold the lock, which run, and which owns
+//! the row. And sets of visible states, for properties that users define.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use serde::de::{Deserialize, Deserializer, Error};
 
 use super::question::CLIENTS_MAX;
 
-/// What a property sees of a state. Clients are bits, by their number in the question.
+/// The visible part of a state. Clients are bits, by their number in the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Situation {
-    /// The clients that believe to hold the lock; a paused one goes on believing.
+    /// The clients that believe they hold the lock; a paused client keeps its belief.
     pub believers: u8,
     /// The clients whose runner has started and not ended.
     pub running: u8,
@@ -19,7 +19,7 @@ pub struct Situation {
 }
 
 impl Situation {
-    /// Whether a client believes to hold the lock.
+    /// Whether a client believes it holds the lock.
     pub const fn believes(self, client: u8) -> bool {
         self.believers >> client & 1 != 0
     }
@@ -29,7 +29,7 @@ impl Situation {
         self.running >> client & 1 != 0
     }
 
-    /// The clients that believe to hold the lock while the row is not theirs.
+    /// The clients that believe they hold the lock while the row is not theirs.
     pub(super) fn disagreeing(self) -> u8 {
         self.believers & !self.owner.map_or(0, |owner| 1 << owner)
     }
@@ -73,13 +73,13 @@ impl Situation {
 
 /// All clients.
 const BITS: u16 = (1 << CLIENTS_MAX) - 1;
-/// How many situations there are: the row is nobody's or one of the clients'.
+/// The number of visible states: the row has no owner or one of the clients.
 const COUNT: usize = (CLIENTS_MAX + 1) << (2 * CLIENTS_MAX);
 const WORDS: usize = COUNT / 64;
 /// Of a word in JSON.
 const DIGITS: usize = 16;
 
-/// A set of situations.
+/// A set of visible states.
 ///
 /// ```
 /// use locket_sim::check::Situations;
@@ -87,9 +87,10 @@ const DIGITS: usize = 16;
 /// let a_alone = Situations::of(|situation| situation.believers == 1 && situation.running == 1);
 /// ```
 ///
-/// In JSON it is a text of hexadecimal digits: 16 for each 64 situations, the first one in the
-/// lowest bit. The number of a situation has in its lowest four bits who believes, in the next
-/// four who runs, and above them 0 if the row is nobody's or one more than the owner's number.
+/// In JSON it is a text of hexadecimal digits: 16 for each 64 visible states, the first one in the
+/// lowest bit. The number of a visible state has the believing clients in its lowest four bits and
+/// the running clients in the next four. Above them it has 0 for no owner, or one more than the
+/// number of the row's owner.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Situations([u64; WORDS]);
 
@@ -104,7 +105,7 @@ impl Situations {
         Self(words)
     }
 
-    /// Whether a situation is one of them.
+    /// Whether a visible state is one of them.
     pub fn contains(&self, situation: Situation) -> bool {
         let number = situation.number();
         self.0[number / 64] >> (number % 64) & 1 != 0
@@ -119,7 +120,7 @@ impl Situations {
 impl fmt::Debug for Situations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count: u32 = self.0.iter().map(|word| word.count_ones()).sum();
-        write!(f, "{count} of {COUNT} situations")
+        write!(f, "{count} of {COUNT} visible states")
     }
 }
 

@@ -1,6 +1,6 @@
 //! One state of the world under exploration, and its canonical form.
 //!
-//! Everything in it is relative to now: situations of machines by number, and ages. The
+//! Everything in it is relative to now: interned states of machines, and ages. The
 //! canonical form is a short list of words that is compared in full, so two states count as one
 //! only if they are the same.
 
@@ -25,7 +25,7 @@ pub(super) struct State {
     pub(super) processes: [Process; PROCESSES_MAX],
     /// For how long the database has stalled.
     pub(super) stalled_for: Option<u16>,
-    /// Whether somebody has held the lock, where that matters.
+    /// Whether a client has held the lock, where that matters.
     pub(super) had_owner: bool,
     /// How far now is into the grid.
     pub(super) phase: u16,
@@ -37,7 +37,7 @@ pub(super) struct State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Client {
     pub(super) id: InternedId,
-    /// For how long it has stood still.
+    /// For how long it has been paused.
     pub(super) paused_for: Option<u16>,
 }
 
@@ -126,7 +126,7 @@ pub(super) enum Body {
 pub(super) const UNITS_MAX: u16 = (1 << 14) - 2;
 
 impl State {
-    /// Nobody has started yet.
+    /// No client has started yet.
     pub(super) fn start() -> Self {
         Self {
             clients: [Client {
@@ -219,7 +219,7 @@ impl State {
     }
 }
 
-/// What a state is about.
+/// The parts of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     pub(super) clients: usize,
@@ -310,8 +310,8 @@ impl Cut {
 }
 
 impl Message {
-    /// In one word: the place of its client, body, process, whether it is current, the second, and
-    /// heard, age.
+    /// In one word: the place of its client, body, process, whether it is current, whether it is a
+    /// duplicate, whether it counts for pings, and its age.
     fn word(self, place: u8) -> u32 {
         let body = match self.body {
             Body::FailedLocally => 0,

@@ -1,4 +1,4 @@
-//! Questions as JSON, for whoever asks from another language.
+//! Questions as JSON, for callers in other languages.
 //!
 //! ```json
 //! {
@@ -84,7 +84,7 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// The first mistake, with the path to it.
+    /// The first validation error, with its path.
     pub fn from_json(text: &str) -> Result<Self, QuestionError> {
         let question = read::<QuestionText>(text)?.question()?;
         question.check()?;
@@ -92,7 +92,7 @@ impl Question {
     }
 }
 
-/// Reads JSON. A mistake has its path, but no line and column: nobody has written the text by hand.
+/// Reads JSON. An error has its path, but no line and column, because a program wrote the text.
 pub(super) fn read<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, QuestionError> {
     scenario::read(text).map_err(|error| QuestionError::new(&error.path, &error.message))
 }
@@ -116,7 +116,7 @@ impl QuestionText {
         })
     }
 
-    /// Who takes part is told by a scenario, and so by nothing else.
+    /// A question with a scenario takes its clients from the scenario alone.
     fn of_scenario(&self, scenario: &str) -> Result<Question, QuestionError> {
         let told_twice = [
             ("runner", self.runner.is_some()),

@@ -1,5 +1,5 @@
-//! Random walks through the states of a question, for one that is too large to be searched: what
-//! they find is real, and what they do not find proves nothing.
+//! Random walks through the states of a question that is too large for a search. A violation that
+//! they find is real; finding none proves nothing.
 
 use std::fmt;
 
@@ -63,10 +63,10 @@ struct Way {
 /// The faults of a violation, and its time in milliseconds.
 pub type WalkCost = (u32, u64);
 
-/// What walks have found.
+/// The result of walks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walked {
-    /// What was asked.
+    /// The question.
     pub question: Question,
     /// Where the walks came from.
     pub seed: u64,
@@ -74,7 +74,7 @@ pub struct Walked {
     pub walks: u64,
     /// How many steps they took together.
     pub steps: u64,
-    /// What was tried.
+    /// The coverage.
     pub coverage: Coverage,
     /// The smallest violation that was met, if one was.
     pub counterexample: Option<(Counterexample, Story)>,
@@ -113,7 +113,7 @@ impl Walks {
         let mut path = vec![self.written(&state)];
         let mut time = 0;
         for _ in 0..self.steps_max {
-            // Of a machine that can be in too many situations, those are walked that are known.
+            // Of a machine with too many states, the walks use those that are numbered.
             let Ok(Some((what, fates, after, outcome))) = self.step(&state, &mut random) else {
                 return;
             };
@@ -196,11 +196,11 @@ impl Walks {
         self.smallest.as_ref().map(|way| way.cost)
     }
 
-    /// What was found so far.
+    /// The counterexample so far.
     ///
     /// # Errors
     ///
-    /// If the full world does not repeat what breaks the property: a mistake of the checker.
+    /// The full world does not repeat the counterexample, which is a bug in the checker.
     pub fn answer(&self) -> Result<Walked, ReplayError> {
         let counterexample = match &self.smallest {
             Some(way) => {
@@ -252,7 +252,7 @@ impl fmt::Display for Walked {
 }
 
 impl Walked {
-    /// What was found, in words.
+    /// The result as a sentence.
     pub fn words(&self) -> String {
         let breaks = self.question.property.words();
         let bounds = self.question.bounds_words();
@@ -274,7 +274,7 @@ impl Walked {
     }
 
     /// As JSON: `words`, `bounds`, `seed`, `walks`, `steps`, `coverage`, and for a violation
-    /// `scenario`, when it happens in it as `time`, for how long two act at once as
+    /// `scenario`, when it happens in it as `time`, for how long there are two owners as
     /// `twoOwnersFor`, both in milliseconds, and `story`.
     pub fn to_json(&self) -> String {
         let mut json = Json::default();

@@ -9,7 +9,7 @@ use crate::scenario::Running;
 use crate::time::{Duration, Time};
 use crate::trace::Recorder;
 
-/// What a property sees of the world.
+/// The visible state of the world, for a property.
 pub(super) fn view(running: &Running) -> Situation {
     let world = &running.world;
     let bits = |is_set: &dyn Fn(usize) -> bool| {
@@ -60,7 +60,7 @@ impl Watch {
         let before = Time::from_ms(time.as_ms().saturating_sub(1));
         while running.world.now() < time {
             let now = running.world.now();
-            // What is left of this instant, and beliefs that end by a clock alone.
+            // The rest of this instant, and beliefs that end by a clock alone.
             running.run_to(now, recorder);
             let clients = 0..running.world.clients();
             let ends = clients.map(|client| running.world.belief_ends(client));

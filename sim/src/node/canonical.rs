@@ -1,4 +1,4 @@
-//! What can still become of a node, seen from a moment, with times relative to it.
+//! The canonical state of a node: its possible futures, with times relative to a moment.
 //!
 //! Two nodes of the same settings whose canonical states are equal do the same from here on,
 //! whenever that is and whatever led there. That makes the set of states finite that a search
@@ -18,7 +18,7 @@ use crate::protocol::runner::Outlook;
 use crate::protocol::server::POLL_INTERVAL;
 use crate::time::Time;
 
-/// What of a node's state can matter where not everything can happen.
+/// The parts of a node's state that can matter where some faults cannot happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Relevant {
     /// Which process a client is connected to: there are several, or one may end.
@@ -29,7 +29,7 @@ pub struct Relevant {
     pub polls: bool,
 }
 
-/// What can still become of a client that keeps one lock.
+/// The canonical state of a client that keeps one lock.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CanonicalClient {
     /// Whether it was never started: only then it starts by itself.
@@ -40,7 +40,7 @@ pub struct CanonicalClient {
 }
 
 impl ClientNode {
-    /// Its canonical state. Ids of calls are left out: whoever compares delivers no replies to
+    /// Its canonical state. Ids of calls are left out: the search delivers no replies to
     /// calls that are over.
     pub fn canonical(&self, now: Time, relevant: Relevant) -> CanonicalClient {
         let connection = relevant.connection || relevant.keepalive;

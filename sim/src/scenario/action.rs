@@ -254,19 +254,19 @@ impl Action {
             if needed.contains(&name) && !is_there {
                 return Some((
                     name,
-                    format!("missing; this deed needs {}", needed.join(", ")),
+                    format!("missing; this action needs {}", needed.join(", ")),
                 ));
             }
             if is_there && !needed.contains(&name) && !allowed.contains(&name) {
                 let known = [needed, allowed].concat().join(", ");
                 let known = if known.is_empty() {
-                    "none".to_owned()
+                    "no members".to_owned()
                 } else {
                     known
                 };
                 return Some((
                     name,
-                    format!("means nothing to this deed; it takes: {known}"),
+                    format!("means nothing to this action, which takes {known}"),
                 ));
             }
         }
@@ -324,7 +324,7 @@ impl Action {
         {
             return Some((
                 "ttl",
-                "expected whole seconds, Locket knows no fractions".into(),
+                "expected whole seconds: Locket has no fractions".into(),
             ));
         }
         let latency = self.latency.as_ref().and_then(Latency::mistake);
@@ -337,9 +337,12 @@ impl Action {
             (Some(Duration::ZERO), _) => wrong("every", "expected more than 0"),
             (Some(_), None) => wrong(
                 "until",
-                "expected the last moment of what is done every so often",
+                "missing; `every` needs the moment of the last repetition",
             ),
-            (None, Some(_)) => wrong("every", "expected the interval of what is done until then"),
+            (None, Some(_)) => wrong(
+                "every",
+                "missing; `until` needs the interval of the repetitions",
+            ),
             (Some(_), Some(until)) if until < self.at => {
                 wrong("until", "expected a moment not before `at`")
             }

@@ -270,7 +270,8 @@ impl Running {
     pub(crate) fn two_owners_for(&self, key: &str) -> Duration {
         let mut beliefs = self.beliefs.clone();
         beliefs.finish(self.world.now());
-        beliefs.two_owners_for(key)
+        let longest = beliefs.two_owners(key);
+        longest.map_or(Duration::ZERO, |(from, to)| to.since(from))
     }
 
     /// Does something that is not in the scenario's plan.

@@ -1,4 +1,4 @@
-//! What somebody does to a simulation from outside.
+//! Actions and calls that a user adds to a simulation.
 
 use serde::Deserialize;
 
@@ -13,7 +13,7 @@ use crate::trace::Recorder;
 /// Something done from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Act {
-    /// What a scenario could have said too.
+    /// An action that a scenario could contain too.
     Action(Box<Action>),
     /// A call that user code makes as a client.
     Call(Box<CallArguments>),
@@ -79,7 +79,7 @@ impl Act {
         }
     }
 
-    /// What is wrong with it in this cast.
+    /// Its first validation error with these nodes.
     pub(super) fn mistake(&self, cast: &Cast) -> Option<SimulationError> {
         let (field, message) = match self {
             Self::Action(action) if action.every.is_some() || action.until.is_some() => {
@@ -94,8 +94,7 @@ impl Act {
                     ("client", message)
                 }
                 Some(client) if client.is_runner => {
-                    let message =
-                        "is a runner and makes its own calls; leave out its retry and runner";
+                    let message = "is a runner and makes its own calls; leave out its retryInterval and runner";
                     ("client", message.to_owned())
                 }
                 Some(_) => return None,

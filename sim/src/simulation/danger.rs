@@ -1,23 +1,26 @@
-//! How near a run is to two owners, moment by moment, and when they cannot be avoided any more.
+//! The safety margin of a run at each moment, and its point of no return.
 //!
-//! At each moment the run is gone on from a copy: **all that is wrong ends then, and of the faults
-//! that the scenario plans none follows**; clients start, stop and call as planned. Then one node
-//! stands still for a while from that moment on, and the shortest such while is looked for with
-//! which two clients act at once under one key. None at all is needed if they do so anyway.
+//! At each moment a copy of the run continues. **All faults end then, and no planned fault of the
+//! scenario follows**; clients start, stop and call as planned. Then one node is paused from that
+//! moment on. The search finds the shortest pause that gives a key two owners at the same time. It
+//! is zero if there are two owners in any case.
 //!
 //! A moment is *right before* what happens at it, so a pause holds that up. From the **point of no
-//! return** on, to the millisecond, two owners come about although nothing more goes wrong and
-//! whatever is wrong ends at once.
+//! return** on, to the millisecond, there will be two owners although all faults end at once and no
+//! other fault follows.
 //!
-//! What is tried: every client and every Locket process as the node that stands still, and every
-//! multiple of the grain as the length. A continuation is followed until the run's end, and until
-//! two leases and two retry intervals after the trouble, ten minutes at most.
+//! The search tries every client and every Locket process as the paused node, and every multiple of
+//! the grain as the length. It follows a continuation until the run's end, and until two leases and
+//! two retry intervals after the fault, ten minutes at most.
 //!
-//! What is not: that anything else goes wrong, then or later; that messages which are sent from
-//! then on take longer than the least that their link takes (one that is on its way arrives when it
-//! does in the run); and that things which are due at one instant happen in another order than the
-//! world's own, which moves what is found by a millisecond or a grain. So what is safe here is
-//! safe in this run; for every schedule there is [`check`](crate::check).
+//! The search does not try:
+//!
+//! * any other fault, then or later;
+//! * slow messages: those sent from then on take the shortest time of their link, and those on their
+//!   way arrive as in the run;
+//! * other orders of simultaneous events, which move the result by a millisecond or a grain.
+//!
+//! So a result is about this run. [`check`](crate::check) answers for every schedule.
 
 mod search;
 mod text;
@@ -29,14 +32,14 @@ pub use search::DangerSearch;
 use super::error::SimulationError;
 use crate::time::{Duration, Time};
 
-/// What is asked of each moment.
+/// The question for each moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DangerQuestion {
-    /// What befalls a node.
+    /// The fault of a node.
     pub trouble: Trouble,
-    /// For how long at most, from the grain to an hour; what is safe is safe up to that.
+    /// The longest fault that is tried, from the grain to an hour.
     pub longest: Duration,
-    /// By how much its length is raised until two act.
+    /// The step in which lengths are tried.
     pub grain: Duration,
     /// How far moments are apart; the first is the start of the run.
     pub step: Duration,
@@ -53,35 +56,34 @@ impl Default for DangerQuestion {
     }
 }
 
-/// How near a moment is to two owners.
+/// The safety margin at a moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DangerMoment {
     /// The moment, right before what happens at it.
     pub at: Time,
-    /// The shortest trouble from this moment on with which two act at once. 0 says that it needs
-    /// none: they do so now, or will although nothing more goes wrong. `None` says that not even the
-    /// longest suffices.
+    /// The shortest fault from this moment on that gives two owners. 0: there are two owners now, or
+    /// will be without another fault. `None`: even the longest fault does not suffice.
     pub smallest: Option<Duration>,
-    /// The node whose trouble it is; `None` where none is needed or none suffices.
+    /// The node with the fault; `None` where no fault is needed or none suffices.
     pub node: Option<String>,
 }
 
-/// How near a run is to two owners.
+/// The safety margin of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DangerProfile {
-    /// What was asked.
+    /// The question.
     pub question: DangerQuestion,
     /// The moments, in order.
     pub moments: Vec<DangerMoment>,
-    /// The first moment, to the millisecond, at which nothing more needed to go wrong.
+    /// The first moment, to the millisecond, from which two owners need no further fault.
     pub point_of_no_return: Option<Time>,
-    /// When two clients first acted at once in the run itself.
+    /// When the run itself first has two owners.
     pub two_owners_at: Option<Time>,
 }
 
 /// The most moments, and the most lengths that are tried at each.
 const COUNT_MAX: u64 = 10_000;
-/// The longest trouble.
+/// The longest fault.
 const LONGEST_MAX: Duration = Duration::from_seconds(3600);
 
 impl DangerQuestion {
@@ -102,13 +104,16 @@ impl DangerQuestion {
         if self.longest.as_ms() / self.grain.as_ms() > COUNT_MAX {
             return wrong(
                 "grain",
-                format!("expected at most {COUNT_MAX} lengths to try"),
+                format!(
+                    "expected at most {COUNT_MAX} lengths up to {}; choose a coarser grain",
+                    self.longest
+                ),
             );
         }
         if end.as_ms() / self.step.as_ms() >= COUNT_MAX {
             return wrong(
                 "step",
-                format!("expected at most {COUNT_MAX} moments until {end} s"),
+                format!("expected at most {COUNT_MAX} moments until {end} s; choose a longer step"),
             );
         }
         Ok(())

@@ -15,12 +15,12 @@ use crate::json::Json;
 use crate::scenario::{Action, Position, STEPS_DEFAULT};
 use crate::time::{Duration, Time};
 
-/// What a link of this version begins with.
+/// The beginning of a link of this version.
 const PREFIX: &str = "l1.";
 /// The longest link that is read, in bytes.
 const LINK_SIZE_MAX: usize = 4 << 20;
 
-/// What stands before the scenario's text.
+/// The part before the scenario's text.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Header {
@@ -72,7 +72,8 @@ impl Simulation {
     ///
     /// # Errors
     ///
-    /// The text is no link of a known version, its scenario has a mistake, or more steps lead to where it points.
+    /// The text is no link of a known version, its scenario is not valid, or its place is after
+    /// more steps.
     pub fn from_link(link: &str) -> Result<Self, SimulationError> {
         Self::from_link_within(link, STEPS_DEFAULT)
     }

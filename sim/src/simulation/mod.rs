@@ -1,10 +1,10 @@
 //! A scenario that is run step by step, forwards and backwards.
 //!
-//! A [`Simulation`] is at a [`Position`](crate::scenario::Position) of a branch. It steps to what
-//! happens next, goes back, seeks, and lets somebody [act](Simulation::act) at any moment. Going
-//! back is going to the nearest snapshot before and doing again what was done; everything is
-//! decided by the scenario and the acts, so it is the same again. Acting in the past starts a
-//! branch: what was there stays.
+//! A [`Simulation`] is at a [`Position`](crate::scenario::Position) of a branch. It steps to the
+//! next event, goes back, seeks, and lets its user [act](Simulation::act) at any moment. To go
+//! back, it takes the nearest earlier snapshot and repeats the steps from there. The scenario and
+//! the acts decide everything, so the result is the same. An act in the past starts a new
+//! branch, and the old branch stays.
 //!
 //! ```
 //! use locket_sim::simulation::Simulation;

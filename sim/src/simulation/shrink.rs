@@ -1,10 +1,10 @@
-//! What of a failing run's chance is needed for it to fail: the fewest and smallest decisions.
+//! Minimizes a failing run: the fewest and smallest random decisions with which it still fails.
 //!
 //! A random run decides hundreds of times otherwise than usual, and an expectation does not hold.
-//! A [`Shrinker`] takes these decisions down as overrides of the plain run and then leaves out as many as it can,
-//! and makes late messages as punctual as it can, so that **the same expectation still does not
-//! hold**. At the end no decision can be left out, and no delay be a step less, with all else as it
-//! is; fewer by another way there may be.
+//! A [`Shrinker`] writes these decisions down as overrides of the plain run. Then it leaves out as
+//! many as it can and shortens delays as far as it can, so that **the same expectation still
+//! fails**. At the end no single decision can be left out and no single delay can be a step
+//! shorter. Another choice of decisions may be smaller.
 //!
 //! Deterministic: the same scenario and seed give the same result everywhere, however it is sliced.
 //!
@@ -16,7 +16,7 @@
 //!     "name": "lossy", "profile": "upstream", "until": "60s", "random": true, "seed": 1,
 //!     "network": { "latency": { "min": "10ms", "max": "500ms", "step": "10ms" }, "loss": "30%" },
 //!     "clients": [{ "name": "a", "key": "k", "ttl": "15s", "retryInterval": "5s", "runner": "upstream" }],
-//!     "expect": [{ "noEvent": "stops acting" }]
+//!     "expect": [{ "noEvent": "no longer believes" }]
 //! }"#;
 //! let mut shrinker = Shrinker::new(scenario, None, 10_000, STEPS_DEFAULT)?;
 //! shrinker.run(u64::MAX);
@@ -54,7 +54,7 @@ pub struct Shrinker {
     steps_max: u64,
 }
 
-/// What a failing run shrank to.
+/// The minimized run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shrunk {
     /// The scenario, in JSON: without chance, with the decisions as overrides. It fails as the run did.
@@ -81,7 +81,7 @@ impl Shrinker {
     ///
     /// # Errors
     ///
-    /// A mistake in the scenario, that all its expectations hold, or that it takes more steps.
+    /// The scenario is not valid, all its expectations hold, or it takes more steps.
     pub fn new(
         text: &str,
         seed: Option<u64>,
@@ -95,7 +95,7 @@ impl Shrinker {
         let (run, picked) = recorded(scenario.clone(), steps_max)?;
         let is_broken = |check: &Check| !check.failures.is_empty();
         let Some(expectation) = run.checks.iter().position(is_broken) else {
-            let message = "every expectation holds, so there is nothing to shrink";
+            let message = "every expectation holds; only a failing run can be minimized";
             return Err(SimulationError::argument("scenario", message));
         };
         scenario.random = false;
@@ -137,7 +137,7 @@ impl Shrinker {
         (self.attempts.kept().len(), self.decisions)
     }
 
-    /// What it shrank to so far.
+    /// The smallest failing run so far.
     pub fn shrunk(&self) -> Shrunk {
         let overrides = map_of(self.attempts.kept().iter().copied());
         let scenario = self.plain_with(overrides.clone());
@@ -158,7 +158,7 @@ impl Shrinker {
     fn fails_with(&self, decisions: Vec<Decision>) -> bool {
         let scenario = self.plain_with(decisions.into_iter().collect());
         let mut execution = Execution::new(scenario, self.steps_max).without_trace();
-        // One that takes too long is none that anybody wants to see.
+        // A run that takes too long is no useful result.
         execution.run(u64::MAX) == Ok(true)
             && !execution.finish().checks[self.expectation]
                 .failures

@@ -42,7 +42,7 @@ impl RollingDigest {
     }
 }
 
-/// The last request of each client, as bytes. A request is told of three times, and a runner
+/// The last request of each client, as bytes. A request appears in three events, and a runner
 /// sends the same one again and again.
 #[derive(Clone, Default)]
 struct Requests(Vec<Option<(Arc<Request>, Encoding)>>);

@@ -23,7 +23,7 @@ use encode::RollingDigest;
 pub struct Run {
     /// The scenario's name.
     pub name: String,
-    /// What the scenario teaches.
+    /// The description of the scenario.
     pub description: String,
     /// The names of the nodes.
     pub names: Names,

@@ -1,4 +1,4 @@
-//! What reaches the database, and what becomes of what it gives out; stalls and lost answers.
+//! The inputs that reach the database, the effects of its outputs, stalls and lost answers.
 
 use super::choice::{Site, SiteKind};
 use super::event::{EventId, LossReason, What};
@@ -11,7 +11,7 @@ use crate::node::message::{Answer, Query};
 use crate::protocol::error::LockError;
 use crate::time::{Duration, Time};
 
-/// What an input made of the database.
+/// The effect of an input on the database.
 #[derive(Debug, Default)]
 pub(super) struct Told {
     /// Whether it gave anything out.
@@ -20,7 +20,7 @@ pub(super) struct Told {
     pub(super) refused: Option<LockError>,
 }
 
-/// What leads to an output of the database.
+/// The cause of an output of the database.
 struct Causes {
     /// To all: the input, or the failover that it was.
     cause: Option<EventId>,
@@ -142,7 +142,7 @@ impl Step<'_> {
     }
 }
 
-/// What goes wrong with the database.
+/// The faults of the database.
 impl Step<'_> {
     /// The database answers nothing for `duration`; then everything at once.
     pub fn stall_database(&mut self, duration: Duration) {
@@ -169,8 +169,8 @@ impl Step<'_> {
         true
     }
 
-    /// Whether the process that asked still waits. If it has given up or is gone, its
-    /// transaction is rolled back: it had not come to its end.
+    /// Whether the process that asked still waits. If it has given up or ended, its
+    /// transaction is rolled back, because it is not committed.
     fn is_waited_for(&self, query: &Query) -> bool {
         let locket = &self.world.lockets[usize::from(query.process)];
         locket.machine.waits_for(query.token)

@@ -90,7 +90,7 @@ fn advice_says_that_an_owner_can_lose_its_lock_without_a_fault_and_why() {
     assert_eq!(advice.false_loss, Verdict::Unsafe);
     let text = advice.to_string();
     let loss = "Without a fault, an owner can give up a lock that is still its own.";
-    let why = "Why: at 2.75 s, a stops acting: no renewal has succeeded";
+    let why = "Why: at 2.75 s, a no longer believes it holds the lock: its lease ended";
     assert!(text.contains(loss) && text.contains(why), "{text}");
     assert!(!advice.alternatives.is_empty(), "{text}");
 }
@@ -101,10 +101,7 @@ fn advice_about_unsafe_settings_says_which_steps_make_two_owners() {
     let [reason] = &advice.reasons[..] else {
         panic!("expected one reason: {advice}");
     };
-    assert!(
-        reason.ends_with("b acts as the owner from here on"),
-        "{reason}"
-    );
+    assert!(reason.ends_with("b believes it holds the lock"), "{reason}");
     assert!(reason.contains(", a "), "{reason}");
 }
 
@@ -265,7 +262,7 @@ fn advice_about_a_job_says_what_no_property_sets() {
         text.starts_with("routing-api keeps a lock with the upstream runner"),
         "{text}"
     );
-    assert_eq!(text.matches("; no property sets that").count(), 2, "{text}");
+    assert_eq!(text.matches("; no property sets these").count(), 2, "{text}");
 }
 
 #[test]

@@ -23,7 +23,7 @@ describe('a safety margin', () => {
     assert.deepEqual(seconds(profile).slice(7), [...falling, 0, 0, 0, null, null]);
     assert.deepEqual(profile.moments[23], { atMs: 23_000, smallestMs: 1_000, node: 'bbs-0' });
     assert.deepEqual([profile.pointOfNoReturnMs, profile.twoOwnersMs], [23_001, 23_200]);
-    assert.match(profile.text, /^ {3}23\.000 s {2}█+ {3}bbs-0 paused for 1s$/m);
+    assert.match(profile.text, /^ {3}23\.000 s {2}█+ {3}bbs-0 paused for 1 s$/m);
   });
 
   test('ends nowhere for a runner that renews in time, nor for a safe one', async () => {

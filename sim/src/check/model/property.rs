@@ -1,4 +1,4 @@
-//! What must never happen, as seen in single states and as time passes.
+//! The property of a question, in single states and as time passes.
 
 use super::Model;
 use crate::check::bounds::Fault;
@@ -51,7 +51,7 @@ impl Property {
 }
 
 impl Model {
-    /// What the property sees of a state.
+    /// The view of a state that the property sees.
     pub(in crate::check) fn view(&self, state: &State) -> Situation {
         let (mut believers, mut running) = (0, 0);
         for (index, client) in state.clients[..self.clients()].iter().enumerate() {
@@ -107,16 +107,16 @@ impl Model {
     pub(in crate::check) fn is_exercised(&self, state: &State) -> bool {
         let (property, view) = (self.question.property, self.view(state));
         match property {
-            // A holder, and somebody else who wants it.
+            // A holder, and another client that wants the lock.
             Property::OneOwner { .. } => view.believers != 0 && view.running.count_ones() > 1,
             Property::FalseLoss | Property::BeliefMatchesRow { .. } => view.believers != 0,
-            // It took a while, and then somebody had it; where it must take no time at all, it is
-            // enough that somebody has it.
+            // It took a while, and then a client had it; where it must take no time at all, it is
+            // enough that a client has it.
             Property::Handover { .. } | Property::PresenceGap { .. } => {
                 property.is_wrong(view, state.had_owner) || (self.allow == 0 && state.had_owner)
             }
             Property::Acquired { .. } => property.has_owner(view),
-            // What would put it to the test only its user knows.
+            // Only the user knows which states test the property.
             Property::Own { .. } => true,
         }
     }

@@ -24,7 +24,7 @@ pub struct DangerSearch {
     steps_max: u64,
 }
 
-/// What is to be tried.
+/// The next step of the search.
 enum Stage {
     /// Nothing: all moments are known.
     Done,
@@ -34,7 +34,7 @@ enum Stage {
     Moment,
     /// The point of no return lies after the first of these moments, and not after the second.
     NoReturn { after: Time, by: Time },
-    /// A node is in trouble for so long, in the run without its faults.
+    /// A fault of a node with this length, in the run without its own faults.
     Trouble {
         calm: Box<Continuation>,
         length: Duration,
@@ -42,7 +42,7 @@ enum Stage {
     },
 }
 
-/// What to try next, and how many things were done.
+/// The next step, and how much work was done.
 type Tried = Result<(Stage, u64), StepsExceeded>;
 
 impl Simulation {
@@ -82,7 +82,7 @@ impl Simulation {
         if self.cast.by_key.values().any(|of| runners(of) > 1) {
             return Ok(());
         }
-        let message = "no two runners want the same key, so no two can act at once; a client without `retry` and `runner` is no runner and believes nothing";
+        let message = "no two runners want the same key, so there are never two owners; give a second client the key and a `retryInterval`";
         Err(SimulationError::argument("scenario", message))
     }
 }
@@ -117,7 +117,7 @@ impl DangerSearch {
         Ok(matches!(self.stage, Stage::Done))
     }
 
-    /// What is known so far.
+    /// The result so far.
     pub const fn profile(&self) -> &DangerProfile {
         &self.profile
     }
@@ -156,7 +156,7 @@ impl DangerSearch {
         Ok((next, done))
     }
 
-    /// What to try after all nodes before this one.
+    /// The next step after all nodes before this one.
     fn trouble(
         &mut self,
         calm: Box<Continuation>,
@@ -199,7 +199,7 @@ impl DangerSearch {
         self.note(Some(Duration::ZERO), None)
     }
 
-    /// Notes a moment. What to try then: the next one.
+    /// Adds a moment to the result; the next step is the next moment.
     fn note(
         &mut self,
         smallest: Option<Duration>,
@@ -221,7 +221,7 @@ impl DangerSearch {
         Ok(if is_over { Stage::Done } else { Stage::Moment })
     }
 
-    /// Whether two act at once, now or later, if nothing goes wrong from a run's moment on.
+    /// Whether a run has two owners, now or later, without another fault.
     fn breaks_by_itself(&self, running: &Running) -> Result<(bool, u64), StepsExceeded> {
         if running.two_act() {
             return Ok((true, 0));
@@ -230,7 +230,7 @@ impl DangerSearch {
         running.continuation().two_act_by(until, self.steps_max)
     }
 
-    /// How many nodes may be in trouble: clients, and then Locket processes.
+    /// The number of nodes that can have the fault: clients, and then Locket processes.
     fn nodes(&self) -> usize {
         self.here.world.clients() + self.here.world.processes()
     }
@@ -243,8 +243,7 @@ impl DangerSearch {
         }
     }
 
-    /// For how long a continuation is followed after its trouble: until every lease has ended and
-    /// been tried for, twice.
+    /// How long a continuation is followed after its fault: two leases and two retry intervals.
     fn aftermath(&self) -> Duration {
         let clients = &self.cast.scenario.clients;
         let ttl = clients.iter().map(|it| it.ttl).max().unwrap_or_default();

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{DangerMoment, DangerProfile, DangerQuestion};
+use crate::amounts::Seconds;
 use crate::json::Json;
 use crate::scenario::Trouble;
 use crate::time::{Duration, Time};
@@ -18,7 +19,7 @@ impl Trouble {
         (Self::Suspend, "suspend"),
     ];
 
-    /// What befalls somebody, in words.
+    /// The state of the node, as a participle.
     const fn words(self) -> &'static str {
         match self {
             Self::Cut => "cut off",
@@ -51,16 +52,16 @@ impl DangerProfile {
         json.close('}').take()
     }
 
-    /// What matters most, a sentence each.
+    /// The most important facts, one sentence each.
     pub fn words(&self) -> Vec<String> {
         let mut words = vec![self.words_of_the_least()];
         if let Some(time) = self.point_of_no_return {
             words.push(format!(
-                "point of no return: {time} s; from then on two act at once although nothing more goes wrong"
+                "point of no return: {time} s. From then on two owners are certain, without any further fault."
             ));
         }
         if let Some(time) = self.two_owners_at {
-            words.push(format!("two act at once from {time} s"));
+            words.push(format!("two owners from {time} s"));
         }
         words
     }
@@ -70,14 +71,14 @@ impl DangerProfile {
         let troubled = self.moments.iter().filter(|it| it.node.is_some());
         match troubled.min_by_key(|it| it.smallest) {
             Some(least) => format!(
-                "most dangerous at {} s: {} {what} for {} is enough for two to act at once",
+                "smallest margin at {} s: {} {what} for {} gives two owners",
                 least.at,
                 least.node.as_deref().unwrap_or_default(),
-                least.smallest.unwrap_or_default(),
+                Seconds(least.smallest.unwrap_or_default()),
             ),
             None => format!(
-                "no node {what} for up to {} makes two act at once",
-                self.question.longest
+                "no node {what} for up to {} gives two owners",
+                Seconds(self.question.longest)
             ),
         }
     }
@@ -87,10 +88,14 @@ impl DangerMoment {
     fn words(&self, question: &DangerQuestion) -> String {
         match (self.smallest, &self.node) {
             (Some(smallest), Some(node)) => {
-                format!("{node} {} for {smallest}", question.trouble.words())
+                format!(
+                    "{node} {} for {}",
+                    question.trouble.words(),
+                    Seconds(smallest)
+                )
             }
-            (Some(_), None) => "unavoidable".to_owned(),
-            (None, _) => format!("safe up to {}", question.longest),
+            (Some(_), None) => "two owners are certain".to_owned(),
+            (None, _) => format!("safe up to {}", Seconds(question.longest)),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Which decisions are tried next: fewer of them by delta debugging (Zeller and Hildebrandt, 2002),
 //! then smaller ones by halving.
 //!
-//! Knows nothing of runs; whoever tries says whether the failure is still there.
+//! Knows nothing of runs; the caller tries each proposal and says whether it still fails.
 
 use crate::world::choice::{Site, SiteKind};
 
-/// What was decided at a place.
+/// The decision at a place.
 pub(super) type Decision = (Site, u32);
 
 /// A list of decisions that becomes shorter and smaller.
@@ -78,14 +78,14 @@ impl Attempts {
                 *(if fails { high } else { low }) = tried;
             }
             Stage::Over => {}
-            // What followed those that were left out stands in their place now.
+            // The decisions after those that were left out move up.
             Stage::Remove { .. } if fails => {}
             Stage::Remove { from, count } => *from += *count,
         }
         self.settle();
     }
 
-    /// Goes on to what there is to be tried.
+    /// Goes on to the next proposal.
     fn settle(&mut self) {
         loop {
             self.stage = match self.stage {
@@ -101,7 +101,7 @@ impl Attempts {
                 Stage::Remove { .. } => self.lower(0),
                 Stage::Lower { low, high, .. } if high - low > 1 => return,
                 Stage::Lower { index, .. } if index + 1 < self.kept.len() => self.lower(index + 1),
-                // What is less may make others needless.
+                // A smaller decision may make others needless.
                 Stage::Lower { .. } if std::mem::take(&mut self.has_changed) => {
                     Stage::Remove { from: 0, count: 1 }
                 }
@@ -117,7 +117,7 @@ impl Attempts {
             .get(index)
             .map_or(0, |(site, picked)| match site.kind {
                 SiteKind::Delay | SiteKind::Tie => *picked,
-                // It befalls or it does not.
+                // The fault happens or does not.
                 SiteKind::CommitAnswer | SiteKind::Duplicate | SiteKind::Loss => 0,
             });
         Stage::Lower {

@@ -1,8 +1,8 @@
 //! The events of runners and joint locks as bytes.
 //!
-//! An event is encoded as the text that stood for it when digests were first published. Nobody reads
-//! these texts. The sentences of [`event`](super::super::event) change when they can be said better;
-//! these never change, or every digest would.
+//! An event is encoded as the text that stood for it when digests were first recorded. These texts
+//! are bytes of the digest and no sentences for readers. The sentences of
+//! [`event`](super::super::event) may change. These texts must not, or every digest would change.
 
 use crate::protocol::runner::{Event, LossCause};
 use crate::trace::digest::Encoding;

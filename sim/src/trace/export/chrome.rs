@@ -1,6 +1,6 @@
-//! The trace-event format of Chrome's tracing and Perfetto: a thread per node, a slice per event,
-//! a long slice while a client believes it holds its lock, and an arrow from a cause to what it led to
-//! elsewhere.
+//! The trace-event format of Chrome's tracing and Perfetto. Each node has a thread with a slice per
+//! event. A long slice shows that a client believes it holds its lock, and an arrow leads from a
+//! cause to its effect at another node.
 
 use super::{ById, Run, world_event};
 use crate::json::Json;
