@@ -5,7 +5,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use locket_sim::scenario::{Execution, STEPS_DEFAULT, Scenario, StepsExceeded};
-use locket_sim::simulation::{DangerQuestion, Shrinker, Simulation, SimulationError};
+use locket_sim::simulation::{MarginQuestion, Shrinker, Simulation, SimulationError};
 use locket_sim::time::{Duration, Time};
 
 const FIRST_LOOK: &str = include_str!("../scenarios/first-look.json");
@@ -191,14 +191,14 @@ fn link_to(scenario: &str, ms: u64) -> String {
 }
 
 #[test]
-fn a_danger_profile_of_a_run_that_is_too_long_is_refused() {
+fn a_safety_margin_of_a_run_that_is_too_long_is_refused() {
     let simulation = Simulation::from_json_within(FAILING, STEPS).unwrap();
     let step = Duration::from_seconds(3600 * 10);
-    let question = DangerQuestion {
+    let question = MarginQuestion {
         step,
-        ..DangerQuestion::default()
+        ..MarginQuestion::default()
     };
-    let mut search = simulation.danger(question).unwrap();
+    let mut search = simulation.safety_margin(question).unwrap();
     let refused = exceeded(search.run(u64::MAX));
     assert_eq!(refused.steps_max, STEPS);
     assert_eq!(exceeded(search.run(1)), refused);

@@ -37,7 +37,7 @@ mod table;
 #[cfg(feature = "checker")]
 mod bosh;
 #[cfg(feature = "checker")]
-mod danger;
+mod safety_margin;
 #[cfg(feature = "checker")]
 mod explore;
 #[cfg(feature = "checker")]

@@ -48,7 +48,7 @@ pub use expectation::Expectation;
 pub use network::{DatabaseRules, Latency, NetworkRules};
 pub use position::Position;
 pub use read::read;
-pub use running::Trouble;
+pub use running::NodeFault;
 pub(crate) use running::{Continuation, Running};
 pub use share::Share;
 pub use steps::{STEPS_DEFAULT, StepsExceeded};

@@ -20,7 +20,7 @@ use crate::trace::{Check, Recorder, Run};
 use crate::world::choice::{Choices, Recorded, Script, Site};
 use crate::world::{Step, World};
 pub(crate) use continuation::Continuation;
-pub use continuation::Trouble;
+pub use continuation::NodeFault;
 
 /// A scenario under way.
 #[derive(Clone)]

@@ -27,7 +27,7 @@
 mod act;
 mod branch;
 mod calls;
-mod danger;
+mod safety_margin;
 mod error;
 mod link;
 mod outside;
@@ -41,7 +41,7 @@ mod timeline;
 pub use act::{CallArguments, CallMethod};
 pub use branch::{BranchView, Place};
 pub use calls::{CallAnswer, CallNumber};
-pub use danger::{DangerMoment, DangerProfile, DangerQuestion, DangerSearch, Trouble};
+pub use safety_margin::{MarginMoment, SafetyMargin, MarginQuestion, SafetyMarginSearch, NodeFault};
 pub use error::SimulationError;
 pub use player::Simulation;
 pub use shrink::{Shrinker, Shrunk};

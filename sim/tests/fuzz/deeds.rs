@@ -1,7 +1,7 @@
 //! What somebody does to a simulation: moves in its time, branches, acts and calls.
 
 use locket_sim::scenario::Position;
-use locket_sim::simulation::{DangerQuestion, Place, Simulation, SimulationError, Trouble};
+use locket_sim::simulation::{MarginQuestion, Place, Simulation, SimulationError, NodeFault};
 use locket_sim::time::{Duration, Time};
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ pub(super) enum Deed {
     Back,
     Branch,
     Call(String),
-    Danger(u64),
+    SafetyMargin(u64),
     Restore(usize, u64, u32),
     SeekEvent(usize),
     SeekTime(u64),
@@ -30,7 +30,7 @@ pub(super) fn deed() -> impl Strategy<Value = Deed> {
         2 => Just(Deed::Back),
         1 => Just(Deed::Branch),
         2 => changed(calls).prop_map(Deed::Call),
-        1 => (0_u64..20_000).prop_map(Deed::Danger),
+        1 => (0_u64..20_000).prop_map(Deed::SafetyMargin),
         1 => (0_usize..3, time(), 0_u32..4).prop_map(|(a, b, c)| Deed::Restore(a, b, c)),
         1 => (0_usize..200).prop_map(Deed::SeekEvent),
         3 => time().prop_map(Deed::SeekTime),
@@ -53,13 +53,13 @@ impl Deed {
                 Ok(())
             }
             Self::Call(call) => simulation.call_json(call).map(drop),
-            Self::Danger(longest) => {
-                let question = DangerQuestion {
-                    trouble: Trouble::Pause,
+            Self::SafetyMargin(longest) => {
+                let question = MarginQuestion {
+                    fault: NodeFault::Pause,
                     longest: Duration::from_ms(*longest),
-                    ..DangerQuestion::default()
+                    ..MarginQuestion::default()
                 };
-                simulation.danger(question)?.run(50).map(drop)
+                simulation.safety_margin(question)?.run(50).map(drop)
             }
             Self::Restore(branch, ms, count) => simulation.restore(Place {
                 branch: *branch,

@@ -17,7 +17,7 @@ const COLLISION = stories['collision-while-the-holder-renews'];
 const seconds = ({ moments }) => moments.map(({ smallestMs }) => smallestMs && smallestMs / 1000);
 
 describe('a safety margin', () => {
-  test('tells what the native one tells: sim/tests/danger.rs says the same', async () => {
+  test('tells what the native one tells: sim/tests/safety_margin.rs says the same', async () => {
     const profile = await safetyMargin(PAUSED);
     const falling = Array.from({ length: 17 }, (_, index) => 17 - index);
     assert.deepEqual(seconds(profile).slice(7), [...falling, 0, 0, 0, null, null]);

@@ -1,7 +1,7 @@
 //! What becomes of a run from a moment on if nothing more goes wrong, or one more thing.
 //!
 //! Knows which of a scenario's deeds are faults, and when two clients act at once; not which
-//! moments and which troubles are worth a look.
+//! moments and which faults are worth a look.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -28,7 +28,7 @@ pub(crate) struct Continuation {
 
 /// What befalls a node for a while.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Trouble {
+pub enum NodeFault {
     /// Nothing that it sends arrives, and nothing reaches it.
     Cut,
     /// It stands still.
@@ -66,25 +66,25 @@ impl Running {
 
 impl Continuation {
     /// As it is, but something befalls a node from now on for so long.
-    pub(crate) fn with(&self, trouble: Trouble, node: NodeId, duration: Duration) -> Self {
-        let mut troubled = self.clone();
-        let is_suspended = trouble == Trouble::Suspend;
-        match trouble {
-            Trouble::Cut => {
+    pub(crate) fn with(&self, fault: NodeFault, node: NodeId, duration: Duration) -> Self {
+        let mut faulty = self.clone();
+        let is_suspended = fault == NodeFault::Suspend;
+        match fault {
+            NodeFault::Cut => {
                 let nodes = 1 + self.world.processes() + self.world.clients();
                 for other in (0..=u16::MAX).map(NodeId).take(nodes) {
-                    troubled.world.network().cut(node, other);
-                    troubled.world.network().cut(other, node);
+                    faulty.world.network().cut(node, other);
+                    faulty.world.network().cut(other, node);
                 }
-                troubled.heals = Some(self.world.now() + duration);
+                faulty.heals = Some(self.world.now() + duration);
             }
-            Trouble::Pause | Trouble::Suspend => {
+            NodeFault::Pause | NodeFault::Suspend => {
                 let (mut usual, mut nobody) = (Usual, ());
-                let mut step = troubled.world.act(&mut usual, &mut nobody);
+                let mut step = faulty.world.act(&mut usual, &mut nobody);
                 step.pause(node, Some(duration), is_suspended);
             }
         }
-        troubled
+        faulty
     }
 
     /// Goes on until two clients act at once, or to `until`. Says whether they do, and how many

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{DangerMoment, DangerProfile, DangerQuestion};
+use super::{MarginMoment, SafetyMargin, MarginQuestion};
 use crate::scenario::{Cast, Continuation, Running, StepsExceeded};
 use crate::simulation::branch::Branch;
 use crate::simulation::{Simulation, SimulationError};
@@ -11,7 +11,7 @@ use crate::trace::Recorder;
 use crate::world::network::NodeId;
 
 /// A profile under way; let it [`run`](Self::run) in slices until it is done.
-pub struct DangerSearch {
+pub struct SafetyMarginSearch {
     cast: Arc<Cast>,
     branch: Branch,
     end: Time,
@@ -19,7 +19,7 @@ pub struct DangerSearch {
     here: Running,
     before: Running,
     stage: Stage,
-    profile: DangerProfile,
+    profile: SafetyMargin,
     /// How many steps the run and each continuation may take.
     steps_max: u64,
 }
@@ -35,7 +35,7 @@ enum Stage {
     /// The point of no return lies after the first of these moments, and not after the second.
     NoReturn { after: Time, by: Time },
     /// A fault of a node with this length, in the run without its own faults.
-    Trouble {
+    NodeFault {
         calm: Box<Continuation>,
         length: Duration,
         node: usize,
@@ -47,25 +47,25 @@ type Tried = Result<(Stage, u64), StepsExceeded>;
 
 impl Simulation {
     /// How near the branch that it is in is to two owners, at each moment from its start to its
-    /// end; see [`DangerProfile`]. Where the simulation is does not matter.
+    /// end; see [`SafetyMargin`]. Where the simulation is does not matter.
     ///
     /// # Errors
     ///
     /// The question makes no sense, or asks for too many moments or lengths; or no two runners
     /// want the same key.
-    pub fn danger(&self, question: DangerQuestion) -> Result<DangerSearch, SimulationError> {
+    pub fn safety_margin(&self, question: MarginQuestion) -> Result<SafetyMarginSearch, SimulationError> {
         let end = self.end().max(self.branch().reached.time);
         question.check(end)?;
         self.check_rivals()?;
         let here = Running::new(Arc::clone(&self.cast));
-        Ok(DangerSearch {
+        Ok(SafetyMarginSearch {
             cast: Arc::clone(&self.cast),
             branch: self.branch().clone(),
             end,
             before: here.clone(),
             here,
             stage: Stage::Moment,
-            profile: DangerProfile {
+            profile: SafetyMargin {
                 question,
                 moments: Vec::new(),
                 point_of_no_return: None,
@@ -75,7 +75,7 @@ impl Simulation {
         })
     }
 
-    /// Without rivals nothing would ever be in danger, and a profile would only seem to say so.
+    /// Without rivals no moment would have a margin, and a result would only seem to say so.
     fn check_rivals(&self) -> Result<(), SimulationError> {
         let clients = &self.scenario().clients;
         let runners = |of: &Vec<usize>| of.iter().filter(|&&it| clients[it].is_runner()).count();
@@ -87,7 +87,7 @@ impl Simulation {
     }
 }
 
-impl DangerSearch {
+impl SafetyMarginSearch {
     /// Does about `budget` things more in continuations of the run. Whether the profile is done.
     ///
     /// # Errors
@@ -101,7 +101,7 @@ impl DangerSearch {
                 Stage::Exceeded(exceeded) => Err(exceeded),
                 Stage::Moment => self.try_moment(),
                 Stage::NoReturn { after, by } => self.try_no_return(after, by),
-                Stage::Trouble { calm, length, node } => self.try_trouble(calm, length, node),
+                Stage::NodeFault { calm, length, node } => self.try_fault(calm, length, node),
             };
             match tried {
                 Ok((next, done)) => {
@@ -118,7 +118,7 @@ impl DangerSearch {
     }
 
     /// The result so far.
-    pub const fn profile(&self) -> &DangerProfile {
+    pub const fn profile(&self) -> &SafetyMargin {
         &self.profile
     }
 
@@ -134,7 +134,7 @@ impl DangerSearch {
         let next = match (breaks, self.profile.point_of_no_return, last) {
             (false, ..) => {
                 let calm = Box::new(self.here.continuation());
-                self.trouble(calm, self.profile.question.grain, 0)?
+                self.fault(calm, self.profile.question.grain, 0)?
             }
             (true, None, Some(after)) => Stage::NoReturn { after, by },
             (true, None, None) => self.no_return_at(by)?,
@@ -143,21 +143,21 @@ impl DangerSearch {
         Ok((next, done))
     }
 
-    fn try_trouble(&mut self, calm: Box<Continuation>, length: Duration, node: usize) -> Tried {
-        let trouble = self.profile.question.trouble;
-        let troubled = calm.with(trouble, self.node(node), length);
+    fn try_fault(&mut self, calm: Box<Continuation>, length: Duration, node: usize) -> Tried {
+        let fault = self.profile.question.fault;
+        let faulty = calm.with(fault, self.node(node), length);
         let until = self.here.world.now() + length + self.aftermath();
-        let (breaks, done) = troubled.two_act_by(until, self.steps_max)?;
+        let (breaks, done) = faulty.two_act_by(until, self.steps_max)?;
         let next = if breaks {
             self.note(Some(length), Some(node))?
         } else {
-            self.trouble(calm, length, node + 1)?
+            self.fault(calm, length, node + 1)?
         };
         Ok((next, done))
     }
 
     /// The next step after all nodes before this one.
-    fn trouble(
+    fn fault(
         &mut self,
         calm: Box<Continuation>,
         length: Duration,
@@ -165,14 +165,14 @@ impl DangerSearch {
     ) -> Result<Stage, StepsExceeded> {
         let question = self.profile.question;
         if node < self.nodes() {
-            return Ok(Stage::Trouble { calm, length, node });
+            return Ok(Stage::NodeFault { calm, length, node });
         }
         let length = Duration::from_ms(length.as_ms() + question.grain.as_ms());
         if length > question.longest {
             return self.note(None, None);
         }
         let node = 0;
-        Ok(Stage::Trouble { calm, length, node })
+        Ok(Stage::NodeFault { calm, length, node })
     }
 
     /// Halves the time in which the point of no return lies, until that is one moment.
@@ -209,7 +209,7 @@ impl DangerSearch {
         let node = node.map(|node| self.cast.names.of(self.node(node)).to_owned());
         self.profile
             .moments
-            .push(DangerMoment { at, smallest, node });
+            .push(MarginMoment { at, smallest, node });
         let next = at + self.profile.question.step;
         let is_over = next > self.end;
         self.before.clone_from(&self.here);

@@ -2,16 +2,16 @@
 
 use std::fmt;
 
-use super::{DangerMoment, DangerProfile, DangerQuestion};
+use super::{MarginMoment, SafetyMargin, MarginQuestion};
 use crate::amounts::Seconds;
 use crate::json::Json;
-use crate::scenario::Trouble;
+use crate::scenario::NodeFault;
 use crate::time::{Duration, Time};
 
 /// How long the longest bar is.
 const BAR: u64 = 30;
 
-impl Trouble {
+impl NodeFault {
     /// All kinds, with their names.
     pub const ALL: [(Self, &str); 3] = [
         (Self::Cut, "cut"),
@@ -29,7 +29,7 @@ impl Trouble {
     }
 }
 
-impl DangerProfile {
+impl SafetyMargin {
     /// As JSON: `moments`, each with `at`, `smallest` and `node`, then `pointOfNoReturn` and
     /// `twoOwnersAt`; times in milliseconds.
     pub fn to_json(&self) -> String {
@@ -67,9 +67,9 @@ impl DangerProfile {
     }
 
     fn words_of_the_least(&self) -> String {
-        let what = self.question.trouble.words();
-        let troubled = self.moments.iter().filter(|it| it.node.is_some());
-        match troubled.min_by_key(|it| it.smallest) {
+        let what = self.question.fault.words();
+        let faulty = self.moments.iter().filter(|it| it.node.is_some());
+        match faulty.min_by_key(|it| it.smallest) {
             Some(least) => format!(
                 "smallest margin at {} s: {} {what} for {} gives two owners",
                 least.at,
@@ -84,13 +84,13 @@ impl DangerProfile {
     }
 }
 
-impl DangerMoment {
-    fn words(&self, question: &DangerQuestion) -> String {
+impl MarginMoment {
+    fn words(&self, question: &MarginQuestion) -> String {
         match (self.smallest, &self.node) {
             (Some(smallest), Some(node)) => {
                 format!(
                     "{node} {} for {}",
-                    question.trouble.words(),
+                    question.fault.words(),
                     Seconds(smallest)
                 )
             }
@@ -101,7 +101,7 @@ impl DangerMoment {
 }
 
 /// A line for each moment, with a bar that is the longer the nearer two owners are.
-impl fmt::Display for DangerProfile {
+impl fmt::Display for SafetyMargin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let longest = self.question.longest;
         for moment in &self.moments {
@@ -110,8 +110,8 @@ impl fmt::Display for DangerProfile {
                 .unwrap_or(longest)
                 .as_ms()
                 .min(longest.as_ms());
-            let danger = longest.as_ms() - left;
-            let bar = danger * BAR / longest.as_ms().max(1);
+            let lost = longest.as_ms() - left;
+            let bar = lost * BAR / longest.as_ms().max(1);
             let bar = match moment.smallest {
                 Some(_) => "█".repeat(bar.max(1) as usize),
                 None => "·".to_owned(),

@@ -25,18 +25,18 @@
 mod search;
 mod text;
 
-pub use crate::scenario::Trouble;
+pub use crate::scenario::NodeFault;
 
-pub use search::DangerSearch;
+pub use search::SafetyMarginSearch;
 
 use super::error::SimulationError;
 use crate::time::{Duration, Time};
 
 /// The question for each moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DangerQuestion {
+pub struct MarginQuestion {
     /// The fault of a node.
-    pub trouble: Trouble,
+    pub fault: NodeFault,
     /// The longest fault that is tried, from the grain to an hour.
     pub longest: Duration,
     /// The step in which lengths are tried.
@@ -45,10 +45,10 @@ pub struct DangerQuestion {
     pub step: Duration,
 }
 
-impl Default for DangerQuestion {
+impl Default for MarginQuestion {
     fn default() -> Self {
         Self {
-            trouble: Trouble::Pause,
+            fault: NodeFault::Pause,
             longest: Duration::from_seconds(30),
             grain: Duration::from_seconds(1),
             step: Duration::from_seconds(1),
@@ -58,7 +58,7 @@ impl Default for DangerQuestion {
 
 /// The safety margin at a moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DangerMoment {
+pub struct MarginMoment {
     /// The moment, right before what happens at it.
     pub at: Time,
     /// The shortest fault from this moment on that gives two owners. 0: there are two owners now, or
@@ -70,11 +70,11 @@ pub struct DangerMoment {
 
 /// The safety margin of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DangerProfile {
+pub struct SafetyMargin {
     /// The question.
-    pub question: DangerQuestion,
+    pub question: MarginQuestion,
     /// The moments, in order.
-    pub moments: Vec<DangerMoment>,
+    pub moments: Vec<MarginMoment>,
     /// The first moment, to the millisecond, from which two owners need no further fault.
     pub point_of_no_return: Option<Time>,
     /// When the run itself first has two owners.
@@ -86,7 +86,7 @@ const COUNT_MAX: u64 = 10_000;
 /// The longest fault.
 const LONGEST_MAX: Duration = Duration::from_seconds(3600);
 
-impl DangerQuestion {
+impl MarginQuestion {
     /// The first thing that is wrong with it for a run until `end`.
     fn check(&self, end: Time) -> Result<(), SimulationError> {
         let wrong = |field: &str, message: String| Err(SimulationError::argument(field, message));
