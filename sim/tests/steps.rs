@@ -5,7 +5,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use locket_sim::scenario::{Execution, STEPS_DEFAULT, Scenario, StepsExceeded};
-use locket_sim::simulation::{MarginQuestion, Shrinker, Simulation, SimulationError};
+use locket_sim::simulation::{MarginQuestion, Minimizer, Simulation, SimulationError};
 use locket_sim::time::{Duration, Time};
 
 const FIRST_LOOK: &str = include_str!("../scenarios/first-look.json");
@@ -205,7 +205,7 @@ fn a_safety_margin_of_a_run_that_is_too_long_is_refused() {
 }
 
 #[test]
-fn the_shrinking_of_a_run_that_is_too_long_is_refused() {
-    let shrinker = Shrinker::new(FAILING, Some(1), 10, STEPS);
-    assert_eq!(exceeded(shrinker.map(drop)).steps_max, STEPS);
+fn the_minimization_of_a_run_that_is_too_long_is_refused() {
+    let minimizer = Minimizer::new(FAILING, Some(1), 10, STEPS);
+    assert_eq!(exceeded(minimizer.map(drop)).steps_max, STEPS);
 }

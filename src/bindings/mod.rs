@@ -43,4 +43,4 @@ mod explore;
 #[cfg(feature = "checker")]
 mod link;
 #[cfg(feature = "checker")]
-mod shrink;
+mod minimize;

@@ -1,6 +1,6 @@
 //! Simulations that somebody walks through: whatever was done, a link tells the same moment.
 
-use locket_sim::simulation::{Shrinker, Simulation};
+use locket_sim::simulation::{Minimizer, Simulation};
 use proptest::prelude::*;
 
 use super::deeds::deed;
@@ -35,11 +35,11 @@ fn simulations() {
 fn failing_runs() {
     let inputs = (changed(scenarios()), any::<Option<u32>>());
     fuzz("failing_runs", 60, &inputs, |(text, seed)| {
-        let Ok(mut shrinker) = Shrinker::new(&text, seed.map(u64::from), 8, STEPS) else {
+        let Ok(mut minimizer) = Minimizer::new(&text, seed.map(u64::from), 8, STEPS) else {
             return Ok(());
         };
-        shrinker.run(u64::MAX);
-        is_read(&shrinker.shrunk().to_json())
+        minimizer.run(u64::MAX);
+        is_read(&minimizer.minimized().to_json())
     });
 }
 

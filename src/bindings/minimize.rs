@@ -1,6 +1,6 @@
 //! Minimizes a failing run.
 
-use locket_sim::simulation::Shrinker;
+use locket_sim::simulation::Minimizer;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -8,10 +8,10 @@ use super::text::thrown;
 
 /// The minimization of a failing run, under way.
 #[wasm_bindgen]
-pub struct WasmShrinker(Shrinker);
+pub struct WasmMinimizer(Minimizer);
 
 #[wasm_bindgen]
-impl WasmShrinker {
+impl WasmMinimizer {
     /// Of a scenario with this seed, or with what it says itself.
     #[wasm_bindgen(constructor)]
     pub fn new(
@@ -21,8 +21,8 @@ impl WasmShrinker {
         steps_max: f64,
     ) -> Result<Self, JsValue> {
         let seed = seed.map(|seed| seed as u64);
-        let shrinker = Shrinker::new(scenario, seed, runs_max as u64, steps_max as u64);
-        shrinker.map(Self).map_err(thrown)
+        let minimizer = Minimizer::new(scenario, seed, runs_max as u64, steps_max as u64);
+        minimizer.map(Self).map_err(thrown)
     }
 
     /// Tries up to `budget` runs more. Whether it is done.
@@ -41,7 +41,7 @@ impl WasmShrinker {
     }
 
     /// The smallest failing run so far, as JSON.
-    pub fn shrunk(&self) -> String {
-        self.0.shrunk().to_json()
+    pub fn minimized(&self) -> String {
+        self.0.minimized().to_json()
     }
 }

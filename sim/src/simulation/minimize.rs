@@ -1,7 +1,7 @@
 //! Minimizes a failing run: the fewest and smallest random decisions with which it still fails.
 //!
 //! A random run decides hundreds of times otherwise than usual, and an expectation does not hold.
-//! A [`Shrinker`] writes these decisions down as overrides of the plain run. Then it leaves out as
+//! A [`Minimizer`] writes these decisions down as overrides of the plain run. Then it leaves out as
 //! many as it can and shortens delays as far as it can, so that **the same expectation still
 //! fails**. At the end no single decision can be left out and no single delay can be a step
 //! shorter. Another choice of decisions may be smaller.
@@ -10,7 +10,7 @@
 //!
 //! ```
 //! use locket_sim::scenario::STEPS_DEFAULT;
-//! use locket_sim::simulation::Shrinker;
+//! use locket_sim::simulation::Minimizer;
 //!
 //! let scenario = r#"{
 //!     "name": "lossy", "profile": "upstream", "until": "60s", "random": true, "seed": 1,
@@ -18,15 +18,15 @@
 //!     "clients": [{ "name": "a", "key": "k", "ttl": "15s", "retryInterval": "5s", "runner": "upstream" }],
 //!     "expect": [{ "noEvent": "no longer believes" }]
 //! }"#;
-//! let mut shrinker = Shrinker::new(scenario, None, 10_000, STEPS_DEFAULT)?;
-//! shrinker.run(u64::MAX);
-//! let shrunk = shrinker.shrunk();
-//! assert!(shrunk.overrides.len() == 1 && shrunk.decisions > 3);
+//! let mut minimizer = Minimizer::new(scenario, None, 10_000, STEPS_DEFAULT)?;
+//! minimizer.run(u64::MAX);
+//! let minimized = minimizer.minimized();
+//! assert!(minimized.overrides.len() == 1 && minimized.decisions > 3);
 //! # Ok::<(), locket_sim::simulation::SimulationError>(())
 //! ```
 
 mod removal;
-mod words;
+mod sentence;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,9 +40,9 @@ use crate::sorted::map_of;
 use crate::trace::{Check, Recorder, Run};
 use crate::world::choice::Site;
 
-/// The shrinking of a failing run, under way: let it [`run`](Self::run) in slices until it is done.
+/// The minimizing of a failing run, under way: let it [`run`](Self::run) in slices until it is done.
 #[derive(Clone, Debug)]
-pub struct Shrinker {
+pub struct Minimizer {
     source: String,
     /// The scenario without chance.
     plain: Scenario,
@@ -56,7 +56,7 @@ pub struct Shrinker {
 
 /// The minimized run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shrunk {
+pub struct Minimized {
     /// The scenario, in JSON: without chance, with the decisions as overrides. It fails as the run did.
     pub scenario: String,
     /// The decisions that are needed.
@@ -75,7 +75,7 @@ pub struct Shrunk {
     pub is_complete: bool,
 }
 
-impl Shrinker {
+impl Minimizer {
     /// Begins with a scenario in JSON, of any seed if one is given, else with the chance and the
     /// overrides that it has itself. At most `runs_max` runs are tried, each of at most `steps_max` steps.
     ///
@@ -138,14 +138,14 @@ impl Shrinker {
     }
 
     /// The smallest failing run so far.
-    pub fn shrunk(&self) -> Shrunk {
+    pub fn minimized(&self) -> Minimized {
         let overrides = map_of(self.attempts.kept().iter().copied());
         let scenario = self.plain_with(overrides.clone());
         let run = scenario.run_without_trace();
         let failure = run.checks[self.expectation].failures.first();
-        Shrunk {
+        Minimized {
             scenario: self.text(&overrides),
-            story: words::story(&Arc::new(Cast::new(scenario))),
+            story: sentence::story(&Arc::new(Cast::new(scenario))),
             overrides,
             expectation: self.expectation,
             failure: failure.cloned().unwrap_or_default(),
@@ -182,7 +182,7 @@ impl Shrinker {
     }
 }
 
-impl Shrunk {
+impl Minimized {
     /// As JSON: `scenario`, `overrides` by place, `story`, `expectation`, `failure`, `decisions`,
     /// `runs` and `isComplete`.
     pub fn to_json(&self) -> String {

@@ -148,7 +148,7 @@ mod tests {
         )
     }
 
-    fn shrunk(decisions: Vec<Decision>, fails: impl Fn(&[Decision]) -> bool) -> Vec<Decision> {
+    fn minimized(decisions: Vec<Decision>, fails: impl Fn(&[Decision]) -> bool) -> Vec<Decision> {
         let mut attempts = Attempts::new(decisions);
         while let Some(tried) = attempts.next() {
             attempts.judge(fails(&tried));
@@ -167,7 +167,7 @@ mod tests {
                 let has = |count| tried.iter().any(|(site, _)| site.count == count);
                 needed.iter().all(|&count| has(count))
             };
-            let left = shrunk(losses.clone(), fails);
+            let left = minimized(losses.clone(), fails);
             assert!(left.iter().map(|(site, _)| site.count).eq(needed.clone()));
         }
     }
@@ -178,7 +178,7 @@ mod tests {
             decision(SiteKind::Delay, 0, 1_000),
             decision(SiteKind::Delay, 1, 7),
         ];
-        let left = shrunk(late, |tried| {
+        let left = minimized(late, |tried| {
             tried
                 .iter()
                 .any(|(site, picked)| site.count == 0 && *picked >= 37)
@@ -193,7 +193,7 @@ mod tests {
             decision(SiteKind::Delay, 0, 8),
             decision(SiteKind::Loss, 1, 999),
         ];
-        let left = shrunk(decisions, |tried| {
+        let left = minimized(decisions, |tried| {
             let delay = tried.iter().find(|(site, _)| site.kind == SiteKind::Delay);
             delay.is_some_and(|(_, picked)| *picked < 8 || tried.len() == 2)
         });
