@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use locket_sim::scenario::{STEPS_DEFAULT, Scenario};
-use locket_sim::simulation::{Minimizer, Minimized, Simulation, SimulationError};
+use locket_sim::simulation::{Minimized, Minimizer, Simulation, SimulationError};
 use locket_sim::world::choice::{Site, SiteKind};
 
 /// Before October 2025 one lost renewal gave two owners; everything else that happens here is

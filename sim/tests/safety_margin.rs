@@ -4,7 +4,9 @@
 
 use locket_sim::check::{Bounds, ClientQuestion, Question, Reductions, Search, Verdict};
 use locket_sim::scenario::RunnerKind;
-use locket_sim::simulation::{SafetyMargin, MarginQuestion, Simulation, SimulationError, NodeFault};
+use locket_sim::simulation::{
+    MarginQuestion, NodeFault, SafetyMargin, Simulation, SimulationError,
+};
 use locket_sim::time::{Duration, Time};
 
 const PAUSED: &str = include_str!("../scenarios/holder-paused-longer-than-its-lease.json");

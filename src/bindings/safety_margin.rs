@@ -1,6 +1,6 @@
 //! The safety margin of a run.
 
-use locket_sim::simulation::{MarginQuestion, SafetyMarginSearch, Simulation, NodeFault};
+use locket_sim::simulation::{MarginQuestion, NodeFault, SafetyMarginSearch, Simulation};
 use locket_sim::time::Duration;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;

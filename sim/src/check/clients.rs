@@ -15,7 +15,7 @@ use crate::node::message::{ClientCall, Reply};
 use crate::protocol::error::LockError;
 use crate::protocol::machine::MachineSettings;
 use crate::protocol::message::Method;
-use crate::protocol::runner::{CallId, Event, Outlook, RequestId, RequestIdError};
+use crate::protocol::runner::{CallId, CanonicalRunner, Event, RequestId, RequestIdError};
 use crate::time::{Duration, Time};
 
 /// An input of a client.
@@ -130,9 +130,12 @@ impl Clients {
     }
 
     /// The canonical state of the runner of a client in this state, if it has one.
-    pub(super) fn outlook(&self, id: InternedId) -> Option<Outlook> {
+    pub(super) fn canonical_runner(&self, id: InternedId) -> Option<CanonicalRunner> {
         let known = &self.known[id as usize];
-        known.node.runner().map(|runner| runner.outlook(known.now))
+        known
+            .node
+            .runner()
+            .map(|runner| runner.canonical(known.now))
     }
 
     pub(super) fn step(

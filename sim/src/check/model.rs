@@ -23,7 +23,7 @@ use super::question::{Property, Question};
 use super::replies::Replies;
 use super::state::{Message, Order, Shape, State};
 use crate::node::canonical::Relevant;
-use crate::protocol::runner::Outlook;
+use crate::protocol::runner::CanonicalRunner;
 use crate::protocol::server::OPERATION_TIMEOUT;
 
 /// The parts that a search leaves out because they change no answer. All are on by default.
@@ -267,8 +267,12 @@ impl Model {
     }
 
     /// The canonical state of a client's runner, if there is one.
-    pub(super) fn outlook(&self, client: usize, id: InternedId) -> Option<Outlook> {
-        self.clients_of_kind[self.kinds[client]].outlook(id)
+    pub(super) fn canonical_runner(
+        &self,
+        client: usize,
+        id: InternedId,
+    ) -> Option<CanonicalRunner> {
+        self.clients_of_kind[self.kinds[client]].canonical_runner(id)
     }
 
     fn left(&self, state: &State, fault: Fault) -> bool {

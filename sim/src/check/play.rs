@@ -341,13 +341,13 @@ impl<'a> Play<'a> {
     /// Time is about to pass: the world stands as the search says.
     fn compare(&self, expected: &Standing) -> Result<(), String> {
         let world = &self.running.world;
-        let outlooks = (0..world.clients()).map(|client| {
+        let runners = (0..world.clients()).map(|client| {
             let local = world.local_time(world.client(client));
-            world.runner(client).map(|runner| runner.outlook(local))
+            world.runner(client).map(|runner| runner.canonical(local))
         });
         let found = Standing {
             view: view(&self.running),
-            outlooks: outlooks.collect(),
+            runners: runners.collect(),
         };
         if self.is_exact && found != *expected {
             return Err(format!("expected {expected:?}, found {found:?}"));

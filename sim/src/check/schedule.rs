@@ -13,7 +13,7 @@ use super::moves::{Fates, Move};
 use super::search::{Search, Violation};
 use super::situation::Situation;
 use super::state::{Body, State, Ways};
-use crate::protocol::runner::Outlook;
+use crate::protocol::runner::CanonicalRunner;
 use crate::time::{Duration, Time};
 
 /// The way to a violation.
@@ -150,7 +150,7 @@ impl Happening {
 pub(super) struct Standing {
     pub(super) view: Situation,
     /// The canonical state of each client's runner.
-    pub(super) outlooks: Vec<Option<Outlook>>,
+    pub(super) runners: Vec<Option<CanonicalRunner>>,
 }
 
 /// The fate of a message.
@@ -400,11 +400,13 @@ impl Walk {
 
     fn standing(&self) -> Standing {
         let clients = 0..self.model.clients();
-        let outlooks =
-            clients.map(|client| self.model.outlook(client, self.state.clients[client].id));
+        let runners = clients.map(|client| {
+            self.model
+                .canonical_runner(client, self.state.clients[client].id)
+        });
         Standing {
             view: self.model.view(&self.state),
-            outlooks: outlooks.collect(),
+            runners: runners.collect(),
         }
     }
 

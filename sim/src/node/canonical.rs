@@ -14,7 +14,7 @@ use crate::protocol::lock_table::LockTable;
 use crate::protocol::message::Request;
 use crate::protocol::operation::Outcome;
 use crate::protocol::row::Registration;
-use crate::protocol::runner::Outlook;
+use crate::protocol::runner::CanonicalRunner;
 use crate::protocol::server::POLL_INTERVAL;
 use crate::time::Time;
 
@@ -34,7 +34,7 @@ pub struct Relevant {
 pub struct CanonicalClient {
     /// Whether it was never started: only then it starts by itself.
     is_new: bool,
-    runner: Option<Outlook>,
+    runner: Option<CanonicalRunner>,
     call_waits: bool,
     connection: Option<CanonicalConnection>,
 }
@@ -46,7 +46,7 @@ impl ClientNode {
         let connection = relevant.connection || relevant.keepalive;
         CanonicalClient {
             is_new: self.life() == 0,
-            runner: self.runner().map(|runner| runner.outlook(now)),
+            runner: self.runner().map(|runner| runner.canonical(now)),
             call_waits: self.has_waiting_call(),
             connection: connection.then(|| self.connection().canonical(now, relevant.keepalive)),
         }

@@ -42,7 +42,7 @@
 //! resource that the lock protects can defend itself against that.
 
 mod calls;
-mod outlook;
+mod canonical;
 mod output;
 mod request_id;
 mod settings;
@@ -51,7 +51,7 @@ use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-pub use self::outlook::Outlook;
+pub use self::canonical::CanonicalRunner;
 pub use self::output::{Call, CallId, Event, LossCause, Output, RunnerError};
 pub use self::request_id::{RequestId, RequestIdError, RequestIds};
 pub use self::settings::{

@@ -27,13 +27,13 @@
 mod act;
 mod branch;
 mod calls;
-mod safety_margin;
 mod error;
 mod link;
+mod minimize;
 mod outside;
 mod overrides;
 mod player;
-mod minimize;
+mod safety_margin;
 mod snapshots;
 mod state;
 mod timeline;
@@ -41,9 +41,11 @@ mod timeline;
 pub use act::{CallArguments, CallMethod};
 pub use branch::{BranchView, Place};
 pub use calls::{CallAnswer, CallNumber};
-pub use safety_margin::{MarginMoment, SafetyMargin, MarginQuestion, SafetyMarginSearch, NodeFault};
 pub use error::SimulationError;
+pub use minimize::{Minimized, Minimizer};
 pub use player::Simulation;
-pub use minimize::{Minimizer, Minimized};
+pub use safety_margin::{
+    MarginMoment, MarginQuestion, NodeFault, SafetyMargin, SafetyMarginSearch,
+};
 pub use state::{NodeKind, NodeView, State};
 pub use timeline::{Fate, Message, Span, Timeline};

@@ -262,7 +262,11 @@ fn advice_about_a_job_says_what_no_property_sets() {
         text.starts_with("routing-api keeps a lock with the upstream runner"),
         "{text}"
     );
-    assert_eq!(text.matches("; no property sets these").count(), 2, "{text}");
+    assert_eq!(
+        text.matches("; no property sets these").count(),
+        2,
+        "{text}"
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What somebody does to a simulation: moves in its time, branches, acts and calls.
 
 use locket_sim::scenario::Position;
-use locket_sim::simulation::{MarginQuestion, Place, Simulation, SimulationError, NodeFault};
+use locket_sim::simulation::{MarginQuestion, NodeFault, Place, Simulation, SimulationError};
 use locket_sim::time::{Duration, Time};
 use proptest::prelude::*;
 

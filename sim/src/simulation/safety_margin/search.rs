@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{MarginMoment, SafetyMargin, MarginQuestion};
+use super::{MarginMoment, MarginQuestion, SafetyMargin};
 use crate::scenario::{Cast, Continuation, Running, StepsExceeded};
 use crate::simulation::branch::Branch;
 use crate::simulation::{Simulation, SimulationError};
@@ -53,7 +53,10 @@ impl Simulation {
     ///
     /// The question makes no sense, or asks for too many moments or lengths; or no two runners
     /// want the same key.
-    pub fn safety_margin(&self, question: MarginQuestion) -> Result<SafetyMarginSearch, SimulationError> {
+    pub fn safety_margin(
+        &self,
+        question: MarginQuestion,
+    ) -> Result<SafetyMarginSearch, SimulationError> {
         let end = self.end().max(self.branch().reached.time);
         question.check(end)?;
         self.check_rivals()?;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{MarginMoment, SafetyMargin, MarginQuestion};
+use super::{MarginMoment, MarginQuestion, SafetyMargin};
 use crate::amounts::Seconds;
 use crate::json::Json;
 use crate::scenario::NodeFault;

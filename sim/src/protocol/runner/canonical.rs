@@ -13,7 +13,7 @@ use crate::time::{Duration, Time};
 /// The canonical state of a runner, with times relative to a moment; equal states have the
 /// same future.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Outlook {
+pub struct CanonicalRunner {
     stage: Stage,
     /// How long the runner goes on believing if nothing happens; `None` if it does not believe.
     belief: Option<Duration>,
@@ -40,7 +40,7 @@ enum Stage {
 
 impl Runner {
     /// The canonical state of the runner at `now`.
-    pub fn outlook(&self, now: Time) -> Outlook {
+    pub fn canonical(&self, now: Time) -> CanonicalRunner {
         let remaining = |until: Time| until.since(now);
         let calling = |method, attempt: &Attempt| Stage::Calling {
             method,
@@ -67,7 +67,7 @@ impl Runner {
             Time::MAX => Duration::from_ms(u64::MAX),
             end => remaining(end),
         });
-        Outlook {
+        CanonicalRunner {
             stage,
             belief,
             ready: self.ready,
