@@ -398,7 +398,7 @@ fn there_is_no_member_of_a_number_too_large() {
 }
 
 #[test]
-fn groups_in_the_same_situation_are_equal() {
+fn groups_in_the_same_state_are_equal() {
     let hash = |machine: &JointLock<Fake>| {
         let mut hasher = DefaultHasher::new();
         machine.hash(&mut hasher);

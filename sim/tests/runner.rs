@@ -337,7 +337,7 @@ fn after(settings: RunnerSettings, answer: &Result<Response, LockError>) -> Runn
 }
 
 #[test]
-fn runners_in_the_same_situation_are_equal_whatever_led_there() {
+fn runners_in_the_same_state_are_equal_whatever_led_there() {
     for settings in [upstream(), safe(), cloud_controller()] {
         let always = after(settings.clone(), &Ok(Response::Lock));
         let at_last = after(settings, &Err(LockError::LockCollision));

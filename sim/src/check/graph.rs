@@ -12,8 +12,8 @@ use super::model::{Model, Reductions};
 use super::moves::Fates;
 use super::question::{Question, QuestionError};
 use super::replay::NAMES;
-use super::situation::Situation;
 use super::state::State;
+use super::visible::VisibleState;
 
 /// A larger graph cannot be read.
 pub const GRAPH_STATES_MAX: usize = 2_000;
@@ -115,10 +115,10 @@ impl Drawing {
 }
 
 /// The clients that believe they hold the lock, and the owner of the row.
-fn label(situation: Situation) -> String {
+fn label(state: VisibleState) -> String {
     let believers: Vec<&str> = (0_u8..)
         .zip(NAMES)
-        .filter(|(client, _)| situation.believes(*client))
+        .filter(|(client, _)| state.believes(*client))
         .map(|(_, name)| name)
         .collect();
     let owners = match believers.as_slice() {
@@ -126,7 +126,7 @@ fn label(situation: Situation) -> String {
         [one] => format!("{one} owns"),
         several => format!("{} own", several.join(" and ")),
     };
-    match situation.owner {
+    match state.owner {
         Some(owner) => format!("{owners}\\nrow of {}", NAMES[usize::from(owner)]),
         None => format!("{owners}\\nno row"),
     }

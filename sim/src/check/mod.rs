@@ -66,7 +66,7 @@ mod bounds;
 mod grid;
 mod of_scenario;
 mod question;
-mod situation;
+mod visible;
 
 mod interned;
 
@@ -126,7 +126,7 @@ pub use question::{
 pub use replay::{Counterexample, ReplayError};
 pub use schedule::Schedule;
 pub use search::{Search, Verdict};
-pub use situation::{Situation, Situations};
 pub use space::{Space, SpaceState};
 pub use story::{Range, Story, StoryLine};
+pub use visible::{VisibleState, VisibleStates};
 pub use walks::{WalkCost, Walked, Walks};

@@ -14,7 +14,7 @@ use super::question::{Property, Question};
 use super::replay::{RAREST, ReplayError, diverges};
 use super::scenario_text::ScenarioText;
 use super::schedule::{Decision, Fate, Happening, MessageName, Schedule, Standing};
-use super::situation::Situation;
+use super::visible::VisibleState;
 use super::watch::{Watch, view};
 use crate::protocol::runner;
 use crate::scenario::{Cast, Running, Scenario};
@@ -31,7 +31,7 @@ pub(super) struct Played {
     pub(super) digest: Digest,
     /// From when on the property is broken, and what it sees then.
     pub(super) breaks: Time,
-    pub(super) view: Situation,
+    pub(super) view: VisibleState,
     pub(super) lasted: Duration,
 }
 
@@ -106,7 +106,7 @@ impl<'a> Play<'a> {
     }
 
     /// Whether the last thing that happened is that the row's owner has lost its lock.
-    fn has_lost_own_row(&self, view: Situation) -> bool {
+    fn has_lost_own_row(&self, view: VisibleState) -> bool {
         let now = self.running.world.now();
         let first_client = 1 + self.question.processes as u16;
         self.recorder.events().iter().any(|event| {

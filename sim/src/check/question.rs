@@ -12,8 +12,8 @@ use crate::time::Duration;
 
 use super::back_end::{KEY, PROCESSES_MAX};
 use super::bounds::{Bounds, Fault};
-use super::situation::Situations;
 use super::state::UNITS_MAX;
+use super::visible::VisibleStates;
 use crate::amounts::Seconds;
 
 /// A question about settings, answered by trying every schedule; see the [module](super).
@@ -79,7 +79,7 @@ pub enum Property {
     /// A state of the user's own property for longer than `within`.
     Own {
         /// The states of the property.
-        never: Situations,
+        never: VisibleStates,
         /// How long is all right.
         #[serde(default)]
         allow: Duration,

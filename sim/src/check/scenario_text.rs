@@ -7,8 +7,8 @@ use super::model;
 use super::question::{Property, Question};
 use super::replay::NAMES;
 use super::schedule::{Decision, Fate, Happening, Schedule};
-use super::situation::Situation;
 use super::state::Ways;
+use super::visible::VisibleState;
 use crate::json::Json;
 use crate::scenario::nodes::process_name;
 use crate::scenario::{self, Action, ScenarioError};
@@ -169,7 +169,7 @@ impl ScenarioText {
     pub(super) fn expect(
         &mut self,
         at: Time,
-        view: Situation,
+        view: VisibleState,
         two_owners_for: Duration,
         question: &Question,
     ) {

@@ -11,8 +11,8 @@ use super::interned::NoStep;
 use super::model::{self, Model, Sent};
 use super::moves::{Fates, Move};
 use super::search::{Search, Violation};
-use super::situation::Situation;
 use super::state::{Body, State, Ways};
+use super::visible::VisibleState;
 use crate::protocol::runner::CanonicalRunner;
 use crate::time::{Duration, Time};
 
@@ -148,7 +148,7 @@ impl Happening {
 /// How things stand when time is about to pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Standing {
-    pub(super) view: Situation,
+    pub(super) view: VisibleState,
     /// The canonical state of each client's runner.
     pub(super) runners: Vec<Option<CanonicalRunner>>,
 }

@@ -1,6 +1,6 @@
 //! A run of the full world, with what a question's property sees of it.
 
-use locket_sim::check::{ClientQuestion, Property, Question, Situation};
+use locket_sim::check::{ClientQuestion, Property, Question, VisibleState};
 use locket_sim::node::clock::NodeClock;
 use locket_sim::protocol::machine::MachineSettings;
 use locket_sim::protocol::resource::{Resource, TypeCode};
@@ -209,20 +209,20 @@ impl Run<'_> {
             Property::FalseLoss => false,
             Property::Handover { .. } => self.had && nobody,
             Property::OneOwner { .. } => self.believers(now) > 1,
-            Property::Own { never, .. } => never.contains(self.situation(now)),
+            Property::Own { never, .. } => never.contains(self.state(now)),
             Property::Acquired { .. } => !self.had && nobody,
             Property::PresenceGap { .. } => self.had && self.owner().is_none() && self.is_wanted(),
             Property::BeliefMatchesRow { .. } => self.believes(client, now) && !self.owns(client),
         }
     }
 
-    fn situation(&self, now: Time) -> Situation {
+    fn state(&self, now: Time) -> VisibleState {
         let clients = 0..self.question.clients.len();
         let bits = |is_so: &dyn Fn(usize) -> bool| {
             let set = clients.clone().filter(|&client| is_so(client));
             set.fold(0, |bits, client| bits | 1 << client)
         };
-        Situation {
+        VisibleState {
             believers: bits(&|client| self.believes(client, now)),
             running: bits(&|client| self.runs(client)),
             owner: clients

@@ -3,14 +3,14 @@
 use super::Model;
 use crate::check::bounds::Fault;
 use crate::check::question::Property;
-use crate::check::situation::Situation;
 use crate::check::state::{Client, State};
+use crate::check::visible::VisibleState;
 
 impl Property {
     /// Whether what must not last is so now. `had_owner` says whether there has been
     /// [an owner](Self::has_owner).
-    pub(in crate::check) fn is_wrong(self, view: Situation, had_owner: bool) -> bool {
-        let Situation {
+    pub(in crate::check) fn is_wrong(self, view: VisibleState, had_owner: bool) -> bool {
+        let VisibleState {
             believers,
             running,
             owner,
@@ -38,7 +38,7 @@ impl Property {
     }
 
     /// Whether the lock has an owner, where the property asks whether it ever had.
-    pub(in crate::check) const fn has_owner(self, view: Situation) -> bool {
+    pub(in crate::check) const fn has_owner(self, view: VisibleState) -> bool {
         match self {
             Self::FalseLoss
             | Self::OneOwner { .. }
@@ -52,14 +52,14 @@ impl Property {
 
 impl Model {
     /// The view of a state that the property sees.
-    pub(in crate::check) fn view(&self, state: &State) -> Situation {
+    pub(in crate::check) fn view(&self, state: &State) -> VisibleState {
         let (mut believers, mut running) = (0, 0);
         for (index, client) in state.clients[..self.clients()].iter().enumerate() {
             let facts = self.facts(index, client.id);
             believers |= u8::from(facts.believes) << index;
             running |= u8::from(facts.is_alive) << index;
         }
-        Situation {
+        VisibleState {
             believers,
             running,
             owner: self.owner(state),
