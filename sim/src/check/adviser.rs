@@ -4,7 +4,7 @@
 use super::advice::{Advice, Excluded, SparePause};
 use super::answer::Answer;
 use super::bosh::BoshSettings;
-use super::least::Least;
+use super::boundary_search::BoundarySearch;
 use super::model::Reductions;
 use super::other_settings::Way;
 use super::question::{Question, QuestionError};
@@ -42,7 +42,7 @@ enum Step {
 /// A boundary search for the shortest pause that breaks the property.
 #[derive(Clone, Debug)]
 struct Spare {
-    breaking: Least,
+    breaking: BoundarySearch,
     /// The smallest number of steps that is known to break the property.
     known: Option<u64>,
 }
@@ -221,7 +221,7 @@ impl Spare {
         let steps = (1..=steps).take_while(makes_sense).count();
         Self {
             // More pause allows every schedule that less of it allows.
-            breaking: Least::of_rising(steps as u64),
+            breaking: BoundarySearch::of_rising(steps as u64),
             known: None,
         }
     }

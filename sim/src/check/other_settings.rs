@@ -1,8 +1,8 @@
 //! The settings that a question may have instead of its own, nearest first.
 
 use super::advice::{Alternative, Cost};
+use super::boundary_search::BoundarySearch;
 use super::bounds::Bounds;
-use super::least::Least;
 use super::question::{ClientQuestion, Property, Question};
 use super::search::Verdict;
 use crate::amounts::Seconds;
@@ -15,7 +15,7 @@ pub(super) struct Way {
     /// Which they are, should none be of use.
     pub(super) words: String,
     pub(super) settings: Vec<Settings>,
-    pub(super) good: Least,
+    pub(super) good: BoundarySearch,
     /// How many of the questions about the settings that are asked now have a good answer.
     answered: usize,
     /// Whether a search was cut.
@@ -52,9 +52,9 @@ impl Way {
             words,
             settings,
             good: if is_rising {
-                Least::of_rising(count)
+                BoundarySearch::of_rising(count)
             } else {
-                Least::of_any(count)
+                BoundarySearch::of_any(count)
             },
             answered: 0,
             is_cut: false,

@@ -183,9 +183,9 @@ impl CanonicalLocket {
     /// The state in words.
     pub fn finish(mut self) -> Vec<u64> {
         for (_, places) in &self.ids {
-            let least = places.iter().map(|&place| self.words[place]).min();
+            let smallest = places.iter().map(|&place| self.words[place]).min();
             for &place in places {
-                self.words[place] -= least.unwrap_or_default();
+                self.words[place] -= smallest.unwrap_or_default();
             }
         }
         self.words

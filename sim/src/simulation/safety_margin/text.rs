@@ -54,7 +54,7 @@ impl SafetyMargin {
 
     /// The most important facts, one sentence each.
     pub fn words(&self) -> Vec<String> {
-        let mut words = vec![self.words_of_the_least()];
+        let mut words = vec![self.words_of_the_nearest()];
         if let Some(time) = self.point_of_no_return {
             words.push(format!(
                 "point of no return: {time} s. From then on two owners are certain, without any further fault."
@@ -66,15 +66,15 @@ impl SafetyMargin {
         words
     }
 
-    fn words_of_the_least(&self) -> String {
+    fn words_of_the_nearest(&self) -> String {
         let what = self.question.fault.words();
         let faulty = self.moments.iter().filter(|it| it.node.is_some());
         match faulty.min_by_key(|it| it.smallest) {
-            Some(least) => format!(
+            Some(nearest) => format!(
                 "smallest margin at {} s: {} {what} for {} gives two owners",
-                least.at,
-                least.node.as_deref().unwrap_or_default(),
-                Seconds(least.smallest.unwrap_or_default()),
+                nearest.at,
+                nearest.node.as_deref().unwrap_or_default(),
+                Seconds(nearest.smallest.unwrap_or_default()),
             ),
             None => format!(
                 "no node {what} for up to {} gives two owners",

@@ -2,7 +2,7 @@
 
 /// Finds the smallest number below an end for which a condition holds.
 #[derive(Clone, Debug)]
-pub(super) struct Least {
+pub(super) struct BoundarySearch {
     /// It holds for no smaller number.
     low: u64,
     /// It holds for this number, unless it is the end.
@@ -13,7 +13,7 @@ pub(super) struct Least {
     may_skip: bool,
 }
 
-impl Least {
+impl BoundarySearch {
     /// For a condition that holds for all numbers above the smallest: needs few queries.
     pub(super) const fn of_rising(end: u64) -> Self {
         Self {
@@ -76,13 +76,13 @@ mod tests {
     use super::*;
 
     /// The result, and the number of queries.
-    fn found(mut least: Least, holds: impl Fn(u64) -> bool) -> (Option<u64>, u32) {
+    fn found(mut search: BoundarySearch, holds: impl Fn(u64) -> bool) -> (Option<u64>, u32) {
         let mut count = 0;
-        while let Some(asked) = least.asked() {
-            least.note(holds(asked));
+        while let Some(asked) = search.asked() {
+            search.note(holds(asked));
             count += 1;
         }
-        (least.found(), count)
+        (search.found(), count)
     }
 
     #[test]
@@ -92,12 +92,12 @@ mod tests {
                 let expected = (first < end).then_some(first);
                 let holds = |number| number >= first;
                 assert_eq!(
-                    found(Least::of_rising(end), holds).0,
+                    found(BoundarySearch::of_rising(end), holds).0,
                     expected,
                     "{first} of {end}"
                 );
                 assert_eq!(
-                    found(Least::of_any(end), holds).0,
+                    found(BoundarySearch::of_any(end), holds).0,
                     expected,
                     "{first} of {end}"
                 );
@@ -107,13 +107,13 @@ mod tests {
 
     #[test]
     fn few_numbers_are_asked_where_all_above_hold_too() {
-        let (_, asked) = found(Least::of_rising(1_000), |number| number >= 700);
+        let (_, asked) = found(BoundarySearch::of_rising(1_000), |number| number >= 700);
         assert!(asked < 22, "{asked}");
     }
 
     #[test]
     fn of_anything_the_first_is_found_although_a_later_one_does_not_hold() {
         let holds = |number| number == 3 || number > 20;
-        assert_eq!(found(Least::of_any(40), holds).0, Some(3));
+        assert_eq!(found(BoundarySearch::of_any(40), holds).0, Some(3));
     }
 }
