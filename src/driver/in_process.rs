@@ -60,12 +60,12 @@ pub struct InProcess {
     /// Calls that wait for the database.
     waiting: Vec<Waiting>,
     sequence: u64,
-    told: Vec<Told>,
+    notices: Vec<Notice>,
 }
 
-/// Something that a driver told.
+/// A notice of a driver.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct Notice {
     /// When.
     pub at: Time,
     /// Which machine's driver it was.
@@ -98,7 +98,7 @@ impl InProcess {
             answers: BTreeMap::new(),
             waiting: Vec::new(),
             sequence: 0,
-            told: Vec::new(),
+            notices: Vec::new(),
         }
     }
 
@@ -159,8 +159,8 @@ impl InProcess {
     }
 
     /// The notices of the drivers since the last call.
-    pub fn take_told(&mut self) -> Vec<Told> {
-        std::mem::take(&mut self.told)
+    pub fn take_notices(&mut self) -> Vec<Notice> {
+        std::mem::take(&mut self.notices)
     }
 
     fn arrive(&mut self, time: Time) {
@@ -203,7 +203,7 @@ impl InProcess {
                 | Output::Exited(_)
                 | Output::Gauge(_)
                 | Output::Held(_)
-                | Output::Suspended(_) => self.told.push(Told {
+                | Output::Suspended(_) => self.notices.push(Notice {
                     at: self.now,
                     machine,
                     output,

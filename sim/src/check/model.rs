@@ -281,7 +281,7 @@ impl Model {
 
     /// Whether what comes of a message changes anything for its client.
     fn matters(&self, message: &Message) -> bool {
-        message.is_current || self.keepalive && message.is_heard
+        message.is_current || self.keepalive && message.keeps_alive
     }
 
     /// How many more messages may be lost, and how many may arrive twice.

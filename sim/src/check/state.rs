@@ -73,11 +73,11 @@ pub(super) struct Message {
     pub(super) client: u8,
     pub(super) process: u8,
     pub(super) body: Body,
-    /// Whether the client still waits for what comes of it.
+    /// Whether the client still waits for its answer.
     pub(super) is_current: bool,
-    /// Whether the client still lives the life in which it called: what comes back shows it that
-    /// its connection is alive.
-    pub(super) is_heard: bool,
+    /// Whether the client has not restarted since its call, so that the answer shows it that its
+    /// connection is alive.
+    pub(super) keeps_alive: bool,
     /// Whether it is the second of two, which is as late as a message may be.
     pub(super) is_second: bool,
     pub(super) age: u16,
@@ -326,7 +326,7 @@ impl Message {
             | u32::from(self.process) << 18
             | u32::from(self.is_current) << 17
             | u32::from(self.is_second) << 16
-            | u32::from(self.is_heard) << 15
+            | u32::from(self.keeps_alive) << 15
             | u32::from(self.age)
     }
 
@@ -347,7 +347,7 @@ impl Message {
             body,
             is_current: word >> 17 & 1 != 0,
             is_second: word >> 16 & 1 != 0,
-            is_heard: word >> 15 & 1 != 0,
+            keeps_alive: word >> 15 & 1 != 0,
             age: (word & 0x7fff) as u16,
             name: 0,
         }
@@ -383,7 +383,7 @@ mod tests {
             body,
             is_current: age.is_multiple_of(2),
             is_second: age.is_multiple_of(3),
-            is_heard: age.is_multiple_of(5),
+            keeps_alive: age.is_multiple_of(5),
             age,
             name: 0,
         }

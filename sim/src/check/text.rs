@@ -118,7 +118,7 @@ impl QuestionText {
 
     /// A question with a scenario takes its clients from the scenario alone.
     fn of_scenario(&self, scenario: &str) -> Result<Question, QuestionError> {
-        let told_twice = [
+        let in_both = [
             ("runner", self.runner.is_some()),
             ("kind", self.kind.is_some()),
             ("ttl", self.ttl.is_some()),
@@ -133,8 +133,11 @@ impl QuestionText {
             ("profile", self.profile.is_some()),
             ("processes", self.processes.is_some()),
         ];
-        match told_twice.iter().find(|(_, is_told)| *is_told) {
-            Some((field, _)) => Err(QuestionError::new(field, "the scenario says that")),
+        match in_both.iter().find(|(_, is_set)| *is_set) {
+            Some((field, _)) => Err(QuestionError::new(
+                field,
+                "the scenario already has this; leave one of them out",
+            )),
             None => Ok(Question::of_scenario(scenario)?),
         }
     }

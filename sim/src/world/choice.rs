@@ -99,7 +99,7 @@ pub trait Choices {
 
     /// Whether a fault with a probability of `per_mille` of a thousand happens here. The last of a
     /// thousand answers say so; 0 is as usual.
-    fn befalls(&mut self, site: Site, per_mille: u32) -> bool {
+    fn fault_happens(&mut self, site: Site, per_mille: u32) -> bool {
         per_mille > 0 && self.pick(site, 1000) >= 1000_u32.saturating_sub(per_mille)
     }
 
@@ -167,12 +167,12 @@ impl<C: Choices> Choices for Recorded<'_, C> {
     }
 
     /// Most answers mean no fault, whatever their number: those are as usual.
-    fn befalls(&mut self, site: Site, per_mille: u32) -> bool {
-        let befalls = self.choices.befalls(site, per_mille);
-        if befalls {
+    fn fault_happens(&mut self, site: Site, per_mille: u32) -> bool {
+        let happens = self.choices.fault_happens(site, per_mille);
+        if happens {
             self.picked.insert(site, 999);
         }
-        befalls
+        happens
     }
 
     fn asks_about(&self, kind: SiteKind) -> bool {

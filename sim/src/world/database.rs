@@ -13,7 +13,7 @@ use crate::time::{Duration, Time};
 
 /// The effect of an input on the database.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct Effect {
     /// Whether it gave anything out.
     pub(super) gave_out: bool,
     /// Why it did not do what an operator wanted.
@@ -57,30 +57,30 @@ impl Step<'_> {
     }
 
     /// Gives the database an input.
-    pub(super) fn tell_database(&mut self, input: DatabaseInput, cause: Option<EventId>) -> Told {
+    pub(super) fn tell_database(&mut self, input: DatabaseInput, cause: Option<EventId>) -> Effect {
         let world = &mut *self.world;
         let mut outputs = std::mem::take(&mut world.database_outputs);
         let now = world.database.state.local(world.now);
         world.database.machine.handle(input, now, &mut outputs);
         world.schedule_table();
-        let mut told = Told::default();
+        let mut effect = Effect::default();
         let mut causes = Causes {
             cause,
             change: None,
         };
         for output in outputs.drain(..) {
-            told.gave_out = true;
-            self.take_database_output(output, &mut causes, &mut told);
+            effect.gave_out = true;
+            self.take_database_output(output, &mut causes, &mut effect);
         }
         self.world.database_outputs = outputs;
-        told
+        effect
     }
 
     fn take_database_output(
         &mut self,
         output: DatabaseOutput,
         causes: &mut Causes,
-        told: &mut Told,
+        effect: &mut Effect,
     ) {
         let cause = causes.cause;
         match output {
@@ -100,7 +100,7 @@ impl Step<'_> {
             DatabaseOutput::FailedOver { commits } => {
                 causes.cause = Some(self.record(DATABASE, cause, What::FailedOver { commits }));
             }
-            DatabaseOutput::Refused(error) => told.refused = Some(error),
+            DatabaseOutput::Refused(error) => effect.refused = Some(error),
             DatabaseOutput::RowDeleted { path } => {
                 causes.change = Some(self.record(DATABASE, cause, What::RowDeleted { path }));
             }
@@ -138,7 +138,7 @@ impl Step<'_> {
             count: database.commits,
         };
         database.commits = database.commits.wrapping_add(1);
-        self.choices.befalls(site, per_mille)
+        self.choices.fault_happens(site, per_mille)
     }
 }
 

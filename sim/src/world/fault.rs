@@ -198,8 +198,8 @@ impl Step<'_> {
     ///
     /// The database's own.
     pub fn put_row(&mut self, row: Row) -> Result<(), LockError> {
-        let told = self.tell_database(DatabaseInput::PutRow(row), None);
-        told.refused.map_or(Ok(()), Err)
+        let effect = self.tell_database(DatabaseInput::PutRow(row), None);
+        effect.refused.map_or(Ok(()), Err)
     }
 
     /// Deletes a row behind Locket's back; says whether there was one.

@@ -10,13 +10,13 @@
 //! that production runs; they do not know that they are here.
 
 pub mod choice;
+mod end_faults;
 pub mod event;
 mod event_queue;
 mod message;
 pub mod network;
 mod node;
 
-mod calm;
 mod client;
 mod database;
 mod fault;

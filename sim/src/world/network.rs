@@ -150,10 +150,10 @@ impl Network {
             subject,
             count,
         };
-        if choices.befalls(site(SiteKind::Loss), rule.loss_per_mille) {
+        if choices.fault_happens(site(SiteKind::Loss), rule.loss_per_mille) {
             return Fate::Lost;
         }
-        let twice = choices.befalls(site(SiteKind::Duplicate), rule.duplicates_per_mille);
+        let twice = choices.fault_happens(site(SiteKind::Duplicate), rule.duplicates_per_mille);
         let delay = match rule.latency_min < rule.latency_max {
             true => rule.latency(choices.pick(site(SiteKind::Delay), rule.latencies())),
             false => rule.latency_min,

@@ -51,7 +51,7 @@ fn unsafe_settings_come_with_the_nearest_safe_ones() {
 }
 
 /// The question without faults, about another property.
-fn calm(question: &Question, property: Property) -> Question {
+fn without_faults(question: &Question, property: Property) -> Question {
     Question {
         property,
         bounds: delays(question.bounds.latency.as_ms() / 1000),
@@ -198,12 +198,12 @@ fn is_good(question: &Question) -> bool {
     let within = |ms| Duration::from_ms(ms);
     let owned = within(retry_interval + 2 * delay);
     let handover = within(client.ttl.as_ms() + retry_interval + 4 * delay);
-    let mut crash = calm(question, Property::Handover { allow: handover });
+    let mut crash = without_faults(question, Property::Handover { allow: handover });
     crash.bounds.crashes = 1;
     let questions = [
         question.clone(),
-        calm(question, Property::FalseLoss),
-        calm(question, Property::Acquired { allow: owned }),
+        without_faults(question, Property::FalseLoss),
+        without_faults(question, Property::Acquired { allow: owned }),
         crash,
     ];
     questions.into_iter().all(|it| verdict(it) == Verdict::Safe)

@@ -106,7 +106,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
             process,
             body,
             is_current: true,
-            is_heard: true,
+            keeps_alive: true,
             is_second: false,
             age: 0,
             name: 0,
@@ -196,7 +196,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
                 process: 0,
                 body: Body::FailedLocally,
                 is_current: true,
-                is_heard: true,
+                keeps_alive: true,
                 is_second: false,
                 age: 0,
                 name: 0,
@@ -214,7 +214,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
                 return true;
             }
             message.is_current = false;
-            message.is_heard &= !ends_life;
+            message.keeps_alive &= !ends_life;
             match message.body {
                 Body::Held(_) | Body::Request(_) => true,
                 Body::FailedLocally => false,
@@ -232,9 +232,9 @@ impl<'a, M: Machines> Stepping<'a, M> {
             is_current,
             ..
         } = message;
-        let told = |number, from| Input::Reply { number, from };
+        let reply = |number, from| Input::Reply { number, from };
         match body {
-            Body::FailedLocally => self.input(client, told(UNAVAILABLE, None)),
+            Body::FailedLocally => self.input(client, reply(UNAVAILABLE, None)),
             Body::Orphaned => {
                 // A process that started meanwhile knows nothing of that connection.
                 if let Process::Down(_) = self.state.processes[usize::from(process)] {
@@ -243,7 +243,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
                 Ok(())
             }
             Body::Reply(_) if !is_current => self.input(client, Input::Hear { from: process }),
-            Body::Reply(number) => self.input(client, told(number, Some(process))),
+            Body::Reply(number) => self.input(client, reply(number, Some(process))),
             Body::Request(method) => self.ask(message, method),
             Body::Held(_) | Body::Unanswered(_) => Ok(()),
         }

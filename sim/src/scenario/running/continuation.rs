@@ -188,7 +188,7 @@ impl Choices for Usual {
     }
 
     /// Not even where a link loses everything.
-    fn befalls(&mut self, _: Site, _: u32) -> bool {
+    fn fault_happens(&mut self, _: Site, _: u32) -> bool {
         false
     }
 

@@ -36,7 +36,7 @@ enum Stage {
     NoReturn { after: Time, by: Time },
     /// A fault of a node with this length, in the run without its own faults.
     NodeFault {
-        calm: Box<Continuation>,
+        base: Box<Continuation>,
         length: Duration,
         node: usize,
     },
@@ -104,7 +104,7 @@ impl SafetyMarginSearch {
                 Stage::Exceeded(exceeded) => Err(exceeded),
                 Stage::Moment => self.try_moment(),
                 Stage::NoReturn { after, by } => self.try_no_return(after, by),
-                Stage::NodeFault { calm, length, node } => self.try_fault(calm, length, node),
+                Stage::NodeFault { base, length, node } => self.try_fault(base, length, node),
             };
             match tried {
                 Ok((next, done)) => {
@@ -136,8 +136,8 @@ impl SafetyMarginSearch {
         let last = self.profile.moments.last().map(|last| last.at);
         let next = match (breaks, self.profile.point_of_no_return, last) {
             (false, ..) => {
-                let calm = Box::new(self.here.continuation());
-                self.fault(calm, self.profile.question.grain, 0)?
+                let base = Box::new(self.here.continuation());
+                self.fault(base, self.profile.question.grain, 0)?
             }
             (true, None, Some(after)) => Stage::NoReturn { after, by },
             (true, None, None) => self.no_return_at(by)?,
@@ -146,15 +146,15 @@ impl SafetyMarginSearch {
         Ok((next, done))
     }
 
-    fn try_fault(&mut self, calm: Box<Continuation>, length: Duration, node: usize) -> Tried {
+    fn try_fault(&mut self, base: Box<Continuation>, length: Duration, node: usize) -> Tried {
         let fault = self.profile.question.fault;
-        let faulty = calm.with(fault, self.node(node), length);
+        let faulty = base.with(fault, self.node(node), length);
         let until = self.here.world.now() + length + self.aftermath();
         let (breaks, done) = faulty.two_act_by(until, self.steps_max)?;
         let next = if breaks {
             self.note(Some(length), Some(node))?
         } else {
-            self.fault(calm, length, node + 1)?
+            self.fault(base, length, node + 1)?
         };
         Ok((next, done))
     }
@@ -162,20 +162,20 @@ impl SafetyMarginSearch {
     /// The next step after all nodes before this one.
     fn fault(
         &mut self,
-        calm: Box<Continuation>,
+        base: Box<Continuation>,
         length: Duration,
         node: usize,
     ) -> Result<Stage, StepsExceeded> {
         let question = self.profile.question;
         if node < self.nodes() {
-            return Ok(Stage::NodeFault { calm, length, node });
+            return Ok(Stage::NodeFault { base, length, node });
         }
         let length = Duration::from_ms(length.as_ms() + question.grain.as_ms());
         if length > question.longest {
             return self.note(None, None);
         }
         let node = 0;
-        Ok(Stage::NodeFault { calm, length, node })
+        Ok(Stage::NodeFault { base, length, node })
     }
 
     /// Halves the time in which the point of no return lies, until that is one moment.
