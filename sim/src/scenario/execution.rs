@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::cast::Cast;
-use super::heard::Heard;
+use super::event_texts::EventTexts;
 use super::running::Running;
 use super::{Scenario, StepsExceeded};
 use crate::time::Time;
@@ -24,8 +24,8 @@ use crate::trace::{Recorder, Run};
 pub struct Execution {
     running: Running,
     recorder: Recorder,
-    /// What was heard of events that are not kept.
-    heard: Option<Heard>,
+    /// The texts found in events that are not kept.
+    found: Option<EventTexts>,
     steps_max: u64,
     end: Time,
 }
@@ -37,7 +37,7 @@ impl Execution {
         Self {
             running: Running::new(Arc::new(Cast::new(scenario))),
             recorder: Recorder::default(),
-            heard: None,
+            found: None,
             steps_max,
             end,
         }
@@ -48,10 +48,10 @@ impl Execution {
     #[must_use]
     pub fn without_trace(mut self) -> Self {
         let expect = &self.running.cast.scenario.expect;
-        if !Heard::needs_events(expect) {
+        if !EventTexts::needs_events(expect) {
             self.recorder = Recorder::forgetting();
         }
-        self.heard = Some(Heard::new(expect));
+        self.found = Some(EventTexts::new(expect));
         self
     }
 
@@ -68,8 +68,8 @@ impl Execution {
                 self.running.pass_to(self.end);
                 return Ok(true);
             }
-            if let Some(heard) = &mut self.heard {
-                self.running.listen(heard, &self.recorder);
+            if let Some(found) = &mut self.found {
+                self.running.search(found, &self.recorder);
                 self.recorder.forget_events();
             }
         }
@@ -83,9 +83,9 @@ impl Execution {
 
     /// What the run is if it ends here.
     pub fn finish(self) -> Run {
-        match &self.heard {
+        match &self.found {
             None => self.running.finish(self.recorder),
-            Some(heard) => self.running.finish_with(heard, self.recorder),
+            Some(found) => self.running.finish_with(found, self.recorder),
         }
     }
 }

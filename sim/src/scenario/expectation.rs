@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::beliefs::Beliefs;
-use super::heard::HeardTexts;
+use super::event_texts::FoundTexts;
 use super::nodes::{Node, Nodes};
 use crate::amounts::Seconds;
 use crate::sorted::sorted;
@@ -162,7 +162,7 @@ impl Expectation {
     }
 
     /// What does not hold at the end.
-    pub(super) fn check_end(&self, heard: HeardTexts, beliefs: &Beliefs) -> Vec<String> {
+    pub(super) fn check_end(&self, found: FoundTexts, beliefs: &Beliefs) -> Vec<String> {
         let mut failures = Vec::new();
         if let (Some(key), Some(expected)) = (&self.key, self.two_owners_for) {
             let actual = beliefs.two_owners(key);
@@ -172,12 +172,12 @@ impl Expectation {
         }
         let at = self.at.map(|at| Time::ZERO + at);
         let when = at.map_or_else(String::new, |at| format!(" at {at} s"));
-        if let Some(text) = self.event.as_ref().filter(|_| !heard.event) {
+        if let Some(text) = self.event.as_ref().filter(|_| !found.event) {
             failures.push(format!(
                 "expected an event{when} that contains {text:?}, but none does"
             ));
         }
-        if let Some(text) = self.no_event.as_ref().filter(|_| heard.no_event) {
+        if let Some(text) = self.no_event.as_ref().filter(|_| found.no_event) {
             failures.push(format!(
                 "expected no event that contains {text:?}, but one does"
             ));

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::beliefs::Beliefs;
 use super::cast::Cast;
-use super::heard::Heard;
+use super::event_texts::EventTexts;
 use super::position::Position;
 use super::steps::StepsExceeded;
 use crate::time::{Duration, Time};
@@ -333,21 +333,21 @@ impl Running {
 
     /// What the run is if it ends here.
     pub(crate) fn finish(&self, recorder: Recorder) -> Run {
-        let mut heard = Heard::new(&self.cast.scenario.expect);
-        self.listen(&mut heard, &recorder);
-        self.finish_with(&heard, recorder)
+        let mut found = EventTexts::new(&self.cast.scenario.expect);
+        self.search(&mut found, &recorder);
+        self.finish_with(&found, recorder)
     }
 
-    /// Listens to what was recorded for texts that the scenario looks for.
-    pub(super) fn listen(&self, heard: &mut Heard, recorder: &Recorder) {
+    /// Searches the recorded events for the texts that the scenario expects.
+    pub(super) fn search(&self, found: &mut EventTexts, recorder: &Recorder) {
         let cast = &self.cast;
-        heard.listen(&cast.scenario.expect, recorder.events(), &cast.names);
+        found.search(&cast.scenario.expect, recorder.events(), &cast.names);
     }
 
-    /// What the run is if it ends here and that was heard.
-    pub(super) fn finish_with(&self, heard: &Heard, recorder: Recorder) -> Run {
+    /// The run if it ends here, with these texts found.
+    pub(super) fn finish_with(&self, found: &EventTexts, recorder: Recorder) -> Run {
         let scenario = &self.cast.scenario;
-        let failures = self.failures_having(heard);
+        let failures = self.failures_with(found);
         let checks = scenario.expect.iter().enumerate().map(|(index, check)| {
             let its_own = failures.iter().filter(|(of, _)| *of == index);
             Check {
@@ -371,18 +371,18 @@ impl Running {
 
     /// What does not hold if the run ends here, by the number of the expectation.
     pub(crate) fn failures(&self, recorder: &Recorder) -> Vec<(usize, String)> {
-        let mut heard = Heard::new(&self.cast.scenario.expect);
-        self.listen(&mut heard, recorder);
-        self.failures_having(&heard)
+        let mut found = EventTexts::new(&self.cast.scenario.expect);
+        self.search(&mut found, recorder);
+        self.failures_with(&found)
     }
 
-    fn failures_having(&self, heard: &Heard) -> Vec<(usize, String)> {
+    fn failures_with(&self, found: &EventTexts) -> Vec<(usize, String)> {
         let mut beliefs = self.beliefs.clone();
         beliefs.finish(self.world.now());
         let mut failures = self.failures.clone();
-        let expect = self.cast.scenario.expect.iter().zip(heard.iter());
-        for (index, (expectation, heard)) in expect.enumerate() {
-            let found = expectation.check_end(heard, &beliefs);
+        let expect = self.cast.scenario.expect.iter().zip(found.iter());
+        for (index, (expectation, found)) in expect.enumerate() {
+            let found = expectation.check_end(found, &beliefs);
             failures.extend(found.into_iter().map(|failure| (index, failure)));
         }
         failures

@@ -19,6 +19,7 @@ mod node;
 
 mod client;
 mod database;
+mod end_faults;
 mod fault;
 pub(crate) mod pending;
 mod process;

@@ -240,8 +240,8 @@ describe('locket-wasm explore with a scenario', () => {
     const { status, stderr } = cli(['explore', other]);
     assert.equal(status, 2);
     assert.match(stderr, /other\.json:\d+:\d+: actions: a search tries all faults within its bounds.*\n {2}.*\n {2} *\^/);
-    assert.match(cli(['explore', path, '--ttl', '6s']).stderr, /--ttl: the scenario says that/);
-    assert.match(cli(['explore', path, '--processes', '2']).stderr, /--processes: the scenario says that/);
+    assert.match(cli(['explore', path, '--ttl', '6s']).stderr, /--ttl: the scenario already has this/);
+    assert.match(cli(['explore', path, '--processes', '2']).stderr, /--processes: the scenario already has this/);
   });
 });
 
