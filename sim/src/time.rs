@@ -208,12 +208,12 @@ mod tests {
             );
         }
         let numbers = r#"[5]"#;
-        let mistake = serde_json::from_str::<Vec<Duration>>(numbers).unwrap_err();
+        let error = serde_json::from_str::<Vec<Duration>>(numbers).unwrap_err();
         assert!(
-            mistake
+            error
                 .to_string()
                 .starts_with("5 has no unit; write 5s or 5000ms"),
-            "{mistake}"
+            "{error}"
         );
     }
 

@@ -32,7 +32,7 @@ fn said(run: &Run, at_ms: u64) -> Vec<String> {
     told.map(|event| event.words(&run.names)).collect()
 }
 
-fn check_mistake(client: &str, message: &str) {
+fn check_error(client: &str, message: &str) {
     let text = format!("{{\"name\": \"n\", \"clients\": [\n{client}\n]}}");
     let error = Scenario::from_json(&text).unwrap_err();
     assert_eq!(error.to_string(), message);
@@ -197,11 +197,11 @@ fn a_simulation_shows_all_its_keys() {
 
 #[test]
 fn it_needs_further_keys_all_of_them_different() {
-    check_mistake(
+    check_error(
         r#"{"name": "a", "kind": "joint", "key": "x"}"#,
         "2:39: clients[0].key: a client of kind joint has `keys` and no `key`",
     );
-    check_mistake(
+    check_error(
         r#"{"name": "a", "kind": "joint", "keys": ["x", "y", "x"]}"#,
         r#"2:40: clients[0].keys: the key "x" is listed twice"#,
     );
@@ -209,11 +209,11 @@ fn it_needs_further_keys_all_of_them_different() {
 
 #[test]
 fn nobody_else_has_keys_or_a_key_timeout() {
-    check_mistake(
+    check_error(
         r#"{"name": "a", "key": "x", "keys": ["x", "y"]}"#,
         "2:35: clients[0].keys: only a client of kind joint has this member",
     );
-    check_mistake(
+    check_error(
         r#"{"name": "a", "kind": "presence", "key": "x", "keyTimeout": "1s"}"#,
         "2:61: clients[0].keyTimeout: only a client of kind joint has this member",
     );

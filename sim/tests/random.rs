@@ -228,7 +228,7 @@ impl Random {
         changes
     }
 
-    /// Some time, often just up to when something happens, for ties are where mistakes live.
+    /// Some time, often just up to when something happens, for ties are where bugs live.
     fn pause(&mut self, cluster: &mut Cluster) -> u64 {
         let now = cluster.now().as_ms();
         let until_poll = 5_000 - now % 5_000;

@@ -8,7 +8,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
-use super::text::mistake_to_js;
+use super::text::scenario_error_to_js;
 use super::views::object;
 
 /// A search for a schedule that breaks a property.
@@ -63,7 +63,7 @@ impl WasmSearch {
 
     /// The answer so far: as JSON, and as text for people.
     pub fn answer(&self) -> Result<JsValue, JsValue> {
-        let answer = self.0.answer().map_err(mistake_of_ours)?;
+        let answer = self.0.answer().map_err(internal_error)?;
         Ok(object([
             ("json", answer.to_json().into()),
             ("text", answer.to_string().into()),
@@ -110,7 +110,7 @@ impl WasmWalks {
 
     /// The answer so far: as JSON, and as text for people.
     pub fn answer(&self) -> Result<JsValue, JsValue> {
-        let walked = self.0.answer().map_err(mistake_of_ours)?;
+        let walked = self.0.answer().map_err(internal_error)?;
         Ok(object([
             ("json", walked.to_json().into()),
             ("text", walked.to_string().into()),
@@ -202,13 +202,13 @@ impl WasmAdviser {
 }
 
 fn thrown(error: QuestionError) -> JsValue {
-    if let Some(mistake) = error.in_scenario {
-        return mistake_to_js(mistake);
+    if let Some(error) = error.in_scenario {
+        return scenario_error_to_js(error);
     }
     ArgumentFailure::throw(&error.field, error.message)
 }
 
 /// The full world did not repeat what the search found.
-fn mistake_of_ours(error: ReplayError) -> JsValue {
+fn internal_error(error: ReplayError) -> JsValue {
     js_sys::Error::new(&format!("bug in locket-wasm, please report it: {error}")).into()
 }

@@ -21,12 +21,12 @@ pub fn read_json<'de, T: Deserialize<'de>>(field: &str, json: &'de str) -> Resul
 }
 
 /// A validation error of a scenario.
-pub fn mistake_to_js(mistake: ScenarioError) -> JsValue {
+pub fn scenario_error_to_js(error: ScenarioError) -> JsValue {
     object([
-        ("line", (mistake.line as f64).into()),
-        ("column", (mistake.column as f64).into()),
-        ("path", mistake.path.into()),
-        ("message", mistake.message.into()),
+        ("line", (error.line as f64).into()),
+        ("column", (error.column as f64).into()),
+        ("path", error.path.into()),
+        ("message", error.message.into()),
     ])
 }
 
@@ -44,7 +44,7 @@ pub fn thrown(error: SimulationError) -> JsValue {
     match error {
         SimulationError::Argument { field, message } => ArgumentFailure::throw(&field, message),
         SimulationError::Link(message) => ArgumentFailure::throw("link", message),
-        SimulationError::Scenario(mistake) => mistake_to_js(mistake),
+        SimulationError::Scenario(error) => scenario_error_to_js(error),
         SimulationError::Steps(exceeded) => exceeded_to_js(exceeded),
     }
 }

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_in_a_map_has_its_path() {
+    fn an_error_in_a_map_has_its_path() {
         for (text, field) in [
             (
                 r#"{"question": {"bounds": {"latency": "soon"}}}"#,

@@ -31,9 +31,9 @@ impl Question {
             return Err(refused(refusal));
         }
         let question = asked(&scenario);
-        question.check().map_err(|mistake| {
+        question.check().map_err(|error| {
             let path = vec!["clients".into()];
-            refused((path, mistake.to_string()))
+            refused((path, error.to_string()))
         })?;
         Ok(question)
     }

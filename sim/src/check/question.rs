@@ -408,10 +408,10 @@ impl QuestionError {
 }
 
 impl From<ScenarioError> for QuestionError {
-    fn from(mistake: ScenarioError) -> Self {
+    fn from(error: ScenarioError) -> Self {
         Self {
-            in_scenario: Some(mistake.clone()),
-            ..Self::new("scenario", &mistake.to_string())
+            in_scenario: Some(error.clone()),
+            ..Self::new("scenario", &error.to_string())
         }
     }
 }

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_in_a_question_has_its_path() {
+    fn an_error_in_a_question_has_its_path() {
         for (text, field) in [
             (r#"{"ttl": "15 sec"}"#, "ttl"),
             (r#"{"ttl": "1.5s"}"#, "ttl"),
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_in_a_question_is_told() {
+    fn an_error_in_a_question_has_a_message() {
         for text in [
             "",
             "[]",

@@ -237,18 +237,18 @@ impl Action {
     }
 
     /// What is wrong with it: the field and a message.
-    pub(crate) fn mistake(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
+    pub(crate) fn validation_error(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
         if self.at == missing() {
             return Some(("at", "missing field `at`".to_owned()));
         }
-        self.member_mistake()
-            .or_else(|| self.node_mistake(nodes))
-            .or_else(|| self.value_mistake())
-            .or_else(|| self.repetition_mistake())
+        self.member_error()
+            .or_else(|| self.node_error(nodes))
+            .or_else(|| self.value_error())
+            .or_else(|| self.repetition_error())
     }
 
     /// A member that is missing, or one that means nothing here.
-    fn member_mistake(&self) -> Option<(&'static str, String)> {
+    fn member_error(&self) -> Option<(&'static str, String)> {
         let (needed, allowed) = self.deed.members();
         for (name, is_there) in self.members() {
             if needed.contains(&name) && !is_there {
@@ -289,7 +289,7 @@ impl Action {
         ]
     }
 
-    fn node_mistake(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
+    fn node_error(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
         for (field, name) in [("node", &self.node), ("from", &self.from), ("to", &self.to)] {
             if let Some(name) = name
                 && nodes.resolve(name).is_empty()
@@ -317,7 +317,7 @@ impl Action {
         }
     }
 
-    fn value_mistake(&self) -> Option<(&'static str, String)> {
+    fn value_error(&self) -> Option<(&'static str, String)> {
         if self
             .ttl
             .is_some_and(|ttl| !ttl.as_ms().is_multiple_of(1000))
@@ -327,11 +327,11 @@ impl Action {
                 "expected whole seconds: Locket has no fractions".into(),
             ));
         }
-        let latency = self.latency.as_ref().and_then(Latency::mistake);
+        let latency = self.latency.as_ref().and_then(Latency::validation_error);
         latency.map(|message| ("latency", message))
     }
 
-    fn repetition_mistake(&self) -> Option<(&'static str, String)> {
+    fn repetition_error(&self) -> Option<(&'static str, String)> {
         let wrong = |field, message: &str| Some((field, message.to_owned()));
         match (self.every, self.until) {
             (Some(Duration::ZERO), _) => wrong("every", "expected more than 0"),

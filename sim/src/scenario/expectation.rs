@@ -44,7 +44,7 @@ fn present<'de, D: serde::Deserializer<'de>>(
 
 impl Expectation {
     /// What is wrong with it: the field and a message.
-    pub(super) fn mistake(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
+    pub(super) fn validation_error(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
         let wrong = |field, message: &str| Some((field, message.to_owned()));
         let about_key =
             self.owner.is_some() || self.believers.is_some() || self.two_owners_for.is_some();

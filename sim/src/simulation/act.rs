@@ -80,12 +80,12 @@ impl Act {
     }
 
     /// Its first validation error with these nodes.
-    pub(super) fn mistake(&self, cast: &Cast) -> Option<SimulationError> {
+    pub(super) fn validation_error(&self, cast: &Cast) -> Option<SimulationError> {
         let (field, message) = match self {
             Self::Action(action) if action.every.is_some() || action.until.is_some() => {
                 ("every", "what is done from outside is done once".to_owned())
             }
-            Self::Action(action) => action.mistake(&cast.nodes)?,
+            Self::Action(action) => action.validation_error(&cast.nodes)?,
             Self::Call(call) => match cast.nodes.client(&call.client) {
                 None => {
                     let known = cast.nodes.names();

@@ -35,8 +35,8 @@ impl Simulation {
         let wrong = |message| Err(SimulationError::argument("client", message));
         let act = Act::Call(Box::new(call));
         self.check_size(self.now(), None)?;
-        if let Some(mistake) = act.mistake(&self.cast) {
-            return Err(mistake);
+        if let Some(error) = act.validation_error(&self.cast) {
+            return Err(error);
         }
         let Act::Call(call) = &act else {
             return wrong("expected a call");

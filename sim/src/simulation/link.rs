@@ -104,8 +104,8 @@ impl Simulation {
                 (None, Some(call)) => Act::Call(call),
                 _ => return Err(broken("an act is one action or one call")),
             };
-            if let Some(mistake) = act.mistake(&simulation.cast) {
-                return Err(mistake);
+            if let Some(error) = act.validation_error(&simulation.cast) {
+                return Err(error);
             }
             let place = place(at, count);
             let acts = &mut simulation.branches[0].acts;

@@ -34,8 +34,8 @@ impl Simulation {
     }
 
     pub(super) fn do_now(&mut self, act: Act) -> Result<(), SimulationError> {
-        if let Some(mistake) = act.mistake(&self.cast) {
-            return Err(mistake);
+        if let Some(error) = act.validation_error(&self.cast) {
+            return Err(error);
         }
         if self.position() < self.branch().reached {
             self.start_branch();

@@ -351,14 +351,14 @@ pub(super) fn read<'de, T: serde::Deserialize<'de>>(
     text: &'de str,
     field: &str,
 ) -> Result<T, SimulationError> {
-    scenario::read(text).map_err(|mistake| {
-        let field = match mistake.path.as_str() {
+    scenario::read(text).map_err(|error| {
+        let field = match error.path.as_str() {
             "" => field.to_owned(),
             path => format!("{field}.{path}"),
         };
         SimulationError::Argument {
             field,
-            message: mistake.message,
+            message: error.message,
         }
     })
 }

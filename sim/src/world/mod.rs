@@ -10,7 +10,6 @@
 //! that production runs; they do not know that they are here.
 
 pub mod choice;
-mod end_faults;
 pub mod event;
 mod event_queue;
 mod message;

@@ -1,4 +1,4 @@
-//! A random question, and what its answer must be like: no mistake of the checker, and whatever is
+//! A random question, and what its answer must be like: no bug of the checker, and whatever is
 //! found breaks its property in the full world by more than is tolerated.
 
 use locket_sim::check::{
@@ -9,7 +9,7 @@ use locket_sim::scenario::{ClientKind, RunnerKind};
 use locket_sim::time::Duration;
 use rand_pcg::rand_core::Rng;
 
-/// A search that needs more states than these is given up, which is no answer and no mistake.
+/// A search that needs more states than these is given up, which is no answer and no bug.
 const STATES_MAX: usize = 20_000;
 
 /// The Cloud Controller's loop has no other TTL and no other interval.

@@ -7,7 +7,7 @@ use crate::node::clock::{RATE_PPM_MAX, RATE_PPM_MIN};
 
 impl Client {
     /// What is wrong with it: the field and a message.
-    pub(super) fn mistake(
+    pub(super) fn validation_error(
         &self,
         name_is_taken: bool,
         processes: usize,
@@ -36,10 +36,10 @@ impl Client {
                 format!("expected a ratePpm from {RATE_PPM_MIN} to {RATE_PPM_MAX}"),
             ));
         }
-        self.mistake_about_keys()
+        self.keys_error()
     }
 
-    fn mistake_about_keys(&self) -> Option<(&'static str, String)> {
+    fn keys_error(&self) -> Option<(&'static str, String)> {
         let wrong = |field, message: &str| Some((field, message.to_owned()));
         if self.kind != ClientKind::Joint {
             let only = "only a client of kind joint has this member";
