@@ -10,10 +10,10 @@
 mod random_question;
 
 mod fuzz {
-    mod deeds;
     mod jobs;
     mod json;
     mod links;
+    mod operations;
     mod question_texts;
     mod questions;
     mod round;

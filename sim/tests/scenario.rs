@@ -1,7 +1,7 @@
 //! Claims about scenarios: what their text may say, how an error in it is reported, and what
 //! a run of one tells.
 
-use locket_sim::scenario::{ClientKind, Deed, Scenario, run_text};
+use locket_sim::scenario::{ActionKind, ClientKind, Scenario, run_text};
 use locket_sim::time::Duration;
 use locket_sim::trace::{Event, Run};
 use locket_sim::world::event::What;
@@ -69,8 +69,8 @@ fn what_is_left_out_has_its_default() {
     assert_eq!(client.ttl, Duration::from_seconds(15));
     let action = &scenario.actions[0];
     assert_eq!(
-        (action.deed, action.node.as_deref()),
-        (Deed::Lock, Some("a"))
+        (action.kind, action.node.as_deref()),
+        (ActionKind::Lock, Some("a"))
     );
 }
 

@@ -31,8 +31,8 @@ pub(super) struct ScenarioText {
 }
 
 /// An action on a node.
-fn on(json: &mut Json, deed: &str, node: &str) {
-    json.string(deed).key("node").string(node);
+fn on(json: &mut Json, kind: &str, node: &str) {
+    json.string(kind).key("node").string(node);
 }
 
 impl ScenarioText {

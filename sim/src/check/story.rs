@@ -10,7 +10,7 @@ use super::replay::Counterexample;
 use crate::amounts::Seconds;
 use crate::json::Json;
 use crate::protocol::runner;
-use crate::scenario::{Cast, Deed, Running, Scenario};
+use crate::scenario::{ActionKind, Cast, Running, Scenario};
 use crate::time::{Duration, Time};
 use crate::trace::{Event, Recorder, Run};
 use crate::world::choice::{Site, SiteKind};
@@ -328,7 +328,7 @@ fn ranges(scenario: &Scenario) -> Vec<Range> {
         .map(|(site, picked)| delay_range(scenario, *site, *picked))
         .collect();
     for (index, action) in scenario.actions.iter().enumerate() {
-        if action.deed == Deed::Pause {
+        if action.kind == ActionKind::Pause {
             ranges.push(pause_range(scenario, index));
         }
     }

@@ -15,7 +15,7 @@ pub struct Action {
     pub at: Duration,
     /// What is done.
     #[serde(rename = "do")]
-    pub deed: Deed,
+    pub kind: ActionKind,
     /// Who does it, or to whom it is done: a client's name, `locket-0`, or `locket` for all
     /// processes, or `database`.
     pub node: Option<String>,
@@ -59,7 +59,7 @@ const fn missing() -> Duration {
 /// What can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Deed {
+pub enum ActionKind {
     /// A node crashes: what it knows is gone, and nothing is released. A database that is down
     /// refuses every query, and keeps its rows.
     Crash,
@@ -112,7 +112,7 @@ pub enum Deed {
 /// An optional member of an action, and whether it is there.
 type Member = (&'static str, bool);
 
-impl Deed {
+impl ActionKind {
     /// What it is called in a scenario.
     pub const fn name(self) -> &'static str {
         match self {
@@ -142,7 +142,7 @@ impl Deed {
         }
     }
 
-    /// The members that a deed needs, and those that it may have.
+    /// The members that an action needs, and those that it may have.
     const fn members(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Self::Cut | Self::Heal => (&["from", "to"], &["oneWay"]),
@@ -249,7 +249,7 @@ impl Action {
 
     /// A member that is missing, or one that means nothing here.
     fn member_error(&self) -> Option<(&'static str, String)> {
-        let (needed, allowed) = self.deed.members();
+        let (needed, allowed) = self.kind.members();
         for (name, is_there) in self.members() {
             if needed.contains(&name) && !is_there {
                 return Some((
@@ -303,14 +303,14 @@ impl Action {
         let name = self.node.as_deref()?;
         let client = nodes.client(name);
         match client {
-            None if self.deed.is_call() => Some(("node", "only a client makes calls".into())),
-            Some(client) if self.deed.is_call() && client.is_runner => Some((
+            None if self.kind.is_call() => Some(("node", "only a client makes calls".into())),
+            Some(client) if self.kind.is_call() && client.is_runner => Some((
                 "node",
                 format!(
                     "{name} is a runner and makes its own calls; leave out its retryInterval and runner"
                 ),
             )),
-            _ if self.deed == Deed::Restart && self.owner.is_some() && client.is_none() => {
+            _ if self.kind == ActionKind::Restart && self.owner.is_some() && client.is_none() => {
                 Some(("owner", "only a client has an owner".into()))
             }
             _ => None,

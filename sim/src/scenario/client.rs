@@ -13,7 +13,7 @@ use crate::protocol::runner::{LeaseAccounting, LossPolicy, RunnerSettings};
 use crate::time::Duration;
 use crate::world::ClientSettings;
 
-use super::action::Deed;
+use super::action::ActionKind;
 
 /// Somebody who wants a key: a runner if it has a `retryInterval` or a `runner` or wants several keys
 /// together, else one whose every call is an action.
@@ -273,30 +273,30 @@ impl Client {
         settings
     }
 
-    /// What a deed of this client asks Locket; `None` for a deed that is no call.
+    /// The request of this client for an action; `None` for an action that is no call.
     #[expect(
         clippy::wildcard_enum_match_arm,
-        reason = "all other deeds are no calls"
+        reason = "all other actions are no calls"
     )]
-    pub(super) fn request(&self, deed: Deed) -> Option<Request> {
+    pub(super) fn request(&self, kind: ActionKind) -> Option<Request> {
         let resource = || Some(self.resource());
-        match deed {
-            Deed::Fetch => Some(Request::Fetch {
+        match kind {
+            ActionKind::Fetch => Some(Request::Fetch {
                 key: self.key().to_owned(),
             }),
-            Deed::FetchAll => Some(Request::FetchAll {
+            ActionKind::FetchAll => Some(Request::FetchAll {
                 type_name: String::new(),
                 type_code: self.type_code(),
             }),
-            Deed::Lock => Some(Request::Lock {
+            ActionKind::Lock => Some(Request::Lock {
                 resource: resource(),
                 ttl_in_seconds: self.ttl_in_seconds(),
             }),
-            Deed::LockWithoutResource => Some(Request::Lock {
+            ActionKind::LockWithoutResource => Some(Request::Lock {
                 resource: None,
                 ttl_in_seconds: self.ttl_in_seconds(),
             }),
-            Deed::Release => Some(Request::Release {
+            ActionKind::Release => Some(Request::Release {
                 resource: resource(),
             }),
             _ => None,

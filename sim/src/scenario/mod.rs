@@ -37,7 +37,7 @@ mod running;
 mod share;
 mod steps;
 
-pub use action::{Action, Deed};
+pub use action::{Action, ActionKind};
 pub(crate) use cast::Cast;
 pub use client::{Client, ClientKind, Clock, KEYS_MAX, RunnerKind};
 pub(crate) use client::{RUNNER_DEFAULT, TTL_DEFAULT};
@@ -256,7 +256,7 @@ impl Scenario {
             .map(|action| {
                 let client = action.node.as_deref().and_then(|name| by_name.get(name));
                 // A list may show every row.
-                let texts = if action.deed == Deed::FetchAll {
+                let texts = if action.kind == ActionKind::FetchAll {
                     all
                 } else {
                     client.map_or(0, |it| it.trace_size())

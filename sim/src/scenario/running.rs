@@ -285,20 +285,20 @@ impl Running {
     pub(crate) fn act<T>(
         &mut self,
         recorder: &mut Recorder,
-        deed: impl FnOnce(&mut Step<'_>) -> T,
+        kind: impl FnOnce(&mut Step<'_>) -> T,
     ) -> T {
-        let result = self.choosing(|world, choices| deed(&mut world.act(choices, recorder)));
+        let result = self.choosing(|world, choices| kind(&mut world.act(choices, recorder)));
         self.note_beliefs(recorder);
         result
     }
 
     /// Lets the world go on or be acted upon, and the script decide what could go two ways.
-    fn choosing<T>(&mut self, deed: impl FnOnce(&mut World, &mut dyn Choices) -> T) -> T {
+    fn choosing<T>(&mut self, kind: impl FnOnce(&mut World, &mut dyn Choices) -> T) -> T {
         let Some(picked) = self.picked.take() else {
-            return deed(&mut self.world, &mut self.script);
+            return kind(&mut self.world, &mut self.script);
         };
         let mut recorded = Recorded::go_on(&mut self.script, picked);
-        let result = deed(&mut self.world, &mut recorded);
+        let result = kind(&mut self.world, &mut recorded);
         self.picked = Some(recorded.picked);
         result
     }

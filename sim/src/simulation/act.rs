@@ -179,7 +179,7 @@ impl CallArguments {
 pub(super) fn write_action(action: &Action, json: &mut Json) {
     json.open('{');
     json.key("at").duration(action.at);
-    json.key("do").string(action.deed.name());
+    json.key("do").string(action.kind.name());
     let texts = [
         ("node", &action.node),
         ("from", &action.from),

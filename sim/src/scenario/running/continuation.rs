@@ -1,6 +1,6 @@
 //! What becomes of a run from a moment on if nothing more goes wrong, or one more thing.
 //!
-//! Knows which of a scenario's deeds are faults, and when two clients act at once; not which
+//! Knows which actions of a scenario are faults, and when there are two owners; not which
 //! moments and which faults are worth a look.
 
 use std::cmp::Reverse;
@@ -45,7 +45,7 @@ impl Running {
         let links = cast.scenario.links();
         world.act(&mut Usual, &mut ()).end_faults(links);
         let is_kept = |planned: &Planned| match *planned {
-            Planned::Action(index) => !cast.scenario.actions[index].deed.is_fault(),
+            Planned::Action(index) => !cast.scenario.actions[index].kind.is_fault(),
             Planned::Expectation(_) => false,
             Planned::StartClient(_) => true,
         };
@@ -165,7 +165,7 @@ impl Continuation {
                 let name = action.node.as_deref().unwrap_or_default();
                 for node in cast.nodes.resolve(name) {
                     if let Node::Client(client) = node {
-                        cast.scenario.clients[client].perform(client, action.deed, &mut step);
+                        cast.scenario.clients[client].perform(client, action.kind, &mut step);
                     }
                 }
                 let again = action.repeats_after(time);

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::json::changed;
 
 #[derive(Clone, Debug)]
-pub(super) enum Deed {
+pub(super) enum Operation {
     Act(String),
     Back,
     Branch,
@@ -21,25 +21,25 @@ pub(super) enum Deed {
     Switch(usize),
 }
 
-pub(super) fn deed() -> impl Strategy<Value = Deed> {
+pub(super) fn operation() -> impl Strategy<Value = Operation> {
     let acts = ACTS.iter().map(ToString::to_string).collect();
     let calls = CALLS.iter().map(ToString::to_string).collect();
     let time = || prop_oneof![9 => 0_u64..120_000, 1 => any::<u64>()];
     prop_oneof![
-        4 => changed(acts).prop_map(Deed::Act),
-        2 => Just(Deed::Back),
-        1 => Just(Deed::Branch),
-        2 => changed(calls).prop_map(Deed::Call),
-        1 => (0_u64..20_000).prop_map(Deed::SafetyMargin),
-        1 => (0_usize..3, time(), 0_u32..4).prop_map(|(a, b, c)| Deed::Restore(a, b, c)),
-        1 => (0_usize..200).prop_map(Deed::SeekEvent),
-        3 => time().prop_map(Deed::SeekTime),
-        3 => Just(Deed::Step),
-        1 => (0_usize..3).prop_map(Deed::Switch),
+        4 => changed(acts).prop_map(Operation::Act),
+        2 => Just(Operation::Back),
+        1 => Just(Operation::Branch),
+        2 => changed(calls).prop_map(Operation::Call),
+        1 => (0_u64..20_000).prop_map(Operation::SafetyMargin),
+        1 => (0_usize..3, time(), 0_u32..4).prop_map(|(a, b, c)| Operation::Restore(a, b, c)),
+        1 => (0_usize..200).prop_map(Operation::SeekEvent),
+        3 => time().prop_map(Operation::SeekTime),
+        3 => Just(Operation::Step),
+        1 => (0_usize..3).prop_map(Operation::Switch),
     ]
 }
 
-impl Deed {
+impl Operation {
     /// Does it; what is refused is refused.
     pub(super) fn perform(&self, simulation: &mut Simulation) -> Result<(), SimulationError> {
         match self {
