@@ -14,6 +14,7 @@ mod amounts;
 mod json;
 mod sorted;
 pub mod time;
+mod unit_text;
 
 pub mod protocol;
 
