@@ -170,7 +170,19 @@ impl Fault {
 }
 
 impl Bounds {
-    /// Whether time can pass between what a process asks the database and the answer.
+    /// The bounds that are times, with the names of their fields.
+    pub(super) const fn times(&self) -> [(&'static str, Duration); 6] {
+        [
+            ("bounds.latency", self.latency),
+            ("bounds.partition", self.partition),
+            ("bounds.pause", self.pause),
+            ("bounds.locketDowntime", self.locket_downtime),
+            ("bounds.locketPause", self.locket_pause),
+            ("bounds.stall", self.stall),
+        ]
+    }
+
+    /// Whether time can pass between a transaction of a process and its answer.
     pub(super) const fn part_process_and_database(&self) -> bool {
         self.locket_pauses > 0 || self.stalls > 0
     }
