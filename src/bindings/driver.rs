@@ -207,11 +207,8 @@ impl WasmDriverSettings {
         let ttl = Duration::from_seconds(ttl_seconds.unsigned_abs());
         let retry_interval =
             retry_interval_ms.map_or_else(|| kind.default_retry_interval(ttl, margin), from_ms);
-        if kind == RunnerKind::CloudController
-            && (ttl, retry_interval) != (Duration::from_seconds(15), Duration::from_seconds(1))
-        {
-            let message = "the Cloud Controller's TTL is 15s, its retry interval 1s";
-            return Err(refuse("runner", message));
+        if let Err(message) = kind.check_times(ttl, retry_interval) {
+            return Err(refuse("runner", &message));
         }
         let mut settings = kind.settings(resource, ttl_seconds, retry_interval);
         if first_attempt_deadline {

@@ -304,9 +304,8 @@ impl Question {
             if client.retry_interval == Duration::ZERO {
                 return wrong("retryInterval", "expected more than 0");
             }
-            let is_loop = client.runner == RunnerKind::CloudController;
-            if is_loop && (client.ttl.as_ms(), client.retry_interval.as_ms()) != (15_000, 1_000) {
-                return wrong("runner", "the Cloud Controller's TTL is 15s, its retry 1s");
+            if let Err(message) = client.runner.check_times(client.ttl, client.retry_interval) {
+                return wrong("runner", &message);
             }
             if client.ttl != self.clients[0].ttl || client.kind != self.clients[0].kind {
                 return wrong("clients", "expected the same TTL and kind for all");
@@ -345,29 +344,11 @@ impl Question {
     }
 
     fn check_times(&self) -> Result<(), QuestionError> {
-        let Bounds {
-            latency,
-            partition,
-            pause,
-            locket_downtime,
-            locket_pause,
-            stall,
-            ..
-        } = self.bounds;
-        let own = [
-            ("bounds.latency", latency),
-            ("bounds.partition", partition),
-            ("bounds.pause", pause),
-            ("bounds.locketDowntime", locket_downtime),
-            ("bounds.locketPause", locket_pause),
-            ("bounds.stall", stall),
-            ("grid", self.grid()),
-            ("property", self.property.bound()),
-        ];
+        let own = [("grid", self.grid()), ("property", self.property.bound())];
         let of_clients = self.clients.iter();
         let of_clients =
             of_clients.flat_map(|it| [("ttl", it.ttl), ("retryInterval", it.retry_interval)]);
-        let times = own.into_iter().chain(of_clients);
+        let times = self.bounds.times().into_iter().chain(own).chain(of_clients);
         let Some((field, longest)) = times.max_by_key(|(_, time)| *time) else {
             return Ok(());
         };

@@ -55,7 +55,8 @@ pub use self::canonical::CanonicalRunner;
 pub use self::output::{Call, CallId, Event, LossCause, Output, RunnerError};
 pub use self::request_id::{RequestId, RequestIdError, RequestIds};
 pub use self::settings::{
-    LeaseAccounting, LossPolicy, RetryFrom, RunnerSettings, SignalPolicy, Timeout, default_margin,
+    CLOUD_CONTROLLER_RETRY_INTERVAL, CLOUD_CONTROLLER_TTL, LeaseAccounting, LossPolicy, RetryFrom,
+    RunnerSettings, SignalPolicy, Timeout, default_margin,
 };
 
 use super::error::LockError;

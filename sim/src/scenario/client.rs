@@ -9,7 +9,10 @@ use crate::protocol::joint_lock::LatePolicy;
 use crate::protocol::machine::MachineSettings;
 use crate::protocol::message::Request;
 use crate::protocol::resource::{Resource, TypeCode};
-use crate::protocol::runner::{LeaseAccounting, LossPolicy, RunnerSettings};
+use crate::protocol::runner::{
+    CLOUD_CONTROLLER_RETRY_INTERVAL, CLOUD_CONTROLLER_TTL, LeaseAccounting, LossPolicy,
+    RunnerSettings,
+};
 use crate::time::Duration;
 use crate::world::ClientSettings;
 
@@ -130,7 +133,7 @@ impl RunnerKind {
     /// to tenths of one, because the search takes a step that divides all times.
     pub fn default_retry_interval(self, ttl: Duration, margin: Option<Duration>) -> Duration {
         if self == Self::CloudController {
-            return Duration::from_seconds(1);
+            return CLOUD_CONTROLLER_RETRY_INTERVAL;
         }
         let margin = margin.map_or(0, Duration::as_ms);
         let third = ttl.as_ms().saturating_sub(margin) / 3;
@@ -140,6 +143,22 @@ impl RunnerKind {
             _ => 1000,
         };
         Duration::from_ms(third - third % grain).min(Duration::from_seconds(5))
+    }
+
+    /// Refuses times that a runner of this kind cannot have.
+    ///
+    /// # Errors
+    ///
+    /// The Cloud Controller's program fixes its times, and these are others.
+    pub fn check_times(self, ttl: Duration, retry_interval: Duration) -> Result<(), String> {
+        let fixed = (CLOUD_CONTROLLER_TTL, CLOUD_CONTROLLER_RETRY_INTERVAL);
+        if self == Self::CloudController && (ttl, retry_interval) != fixed {
+            return Err(format!(
+                "the Cloud Controller's TTL is {CLOUD_CONTROLLER_TTL}, its retry interval \
+                 {CLOUD_CONTROLLER_RETRY_INTERVAL}"
+            ));
+        }
+        Ok(())
     }
 
     /// All kinds, with their names in a scenario.
@@ -320,7 +339,7 @@ impl Client {
             return 0;
         }
         let interval = match self.runner {
-            Some(RunnerKind::CloudController) => 1000,
+            Some(RunnerKind::CloudController) => CLOUD_CONTROLLER_RETRY_INTERVAL.as_ms(),
             _ => self.interval().as_ms().max(1),
         };
         let attempts = span.as_ms() / interval + 1;

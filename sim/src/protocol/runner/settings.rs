@@ -8,6 +8,11 @@ use crate::protocol::profile::TtlOverflow;
 use crate::protocol::resource::Resource;
 use crate::time::{Duration, Time};
 
+/// The TTL of the Cloud Controller's lock, which its program fixes.
+pub const CLOUD_CONTROLLER_TTL: Duration = Duration::from_seconds(15);
+/// The retry interval of the Cloud Controller, which its program fixes.
+pub const CLOUD_CONTROLLER_RETRY_INTERVAL: Duration = Duration::from_seconds(1);
+
 /// The settings of one runner. Take a preset, or a preset with single fields changed:
 ///
 /// ```
@@ -151,13 +156,13 @@ impl RunnerSettings {
         }
     }
 
-    /// The Cloud Controller's loop: no deadlines, a second of sleep, no Release (C34, C35).
-    /// That its worker does not look again while it works (C36) is the worker's part.
+    /// The Cloud Controller's loop: no deadlines, a second of sleep, no Release. Its worker does
+    /// not check the lock again during its work, which is no part of these settings.
     pub const fn cloud_controller(resource: Resource) -> Self {
         Self {
             resource,
-            ttl_in_seconds: 15,
-            retry_interval: Duration::from_seconds(1),
+            ttl_in_seconds: (CLOUD_CONTROLLER_TTL.as_ms() / 1000).cast_signed(),
+            retry_interval: CLOUD_CONTROLLER_RETRY_INTERVAL,
             retry_from: RetryFrom::Completion,
             first_attempt_timeout: Timeout::Unlimited,
             acquire_timeout: Timeout::Unlimited,
