@@ -17,11 +17,11 @@ impl WasmMinimizer {
     pub fn new(
         scenario: &str,
         seed: Option<f64>,
-        runs_max: f64,
-        steps_max: f64,
+        max_runs: f64,
+        max_steps: f64,
     ) -> Result<Self, JsValue> {
         let seed = seed.map(|seed| seed as u64);
-        let minimizer = Minimizer::new(scenario, seed, runs_max as u64, steps_max as u64);
+        let minimizer = Minimizer::new(scenario, seed, max_runs as u64, max_steps as u64);
         minimizer.map(Self).map_err(thrown)
     }
 

@@ -19,15 +19,15 @@ impl WasmSafetyMargin {
     pub fn new(
         run: &str,
         is_link: bool,
-        steps_max: f64,
+        max_steps: f64,
         fault: &str,
         longest: f64,
         grain: f64,
         step: f64,
     ) -> Result<Self, JsValue> {
         let simulation = match is_link {
-            true => Simulation::from_link_within(run, steps_max as u64),
-            false => Simulation::from_json_within(run, steps_max as u64),
+            true => Simulation::from_link_within(run, max_steps as u64),
+            false => Simulation::from_json_within(run, max_steps as u64),
         };
         let known = NodeFault::ALL.iter().find(|(_, name)| *name == fault);
         let question = MarginQuestion {

@@ -26,15 +26,15 @@ pub struct WasmSimulation(Simulation);
 impl WasmSimulation {
     /// At the start of a scenario, and as far as so many steps lead.
     #[wasm_bindgen(constructor)]
-    pub fn new(scenario: &str, steps_max: f64) -> Result<Self, JsValue> {
-        let simulation = Simulation::from_json_within(scenario, steps_max as u64);
+    pub fn new(scenario: &str, max_steps: f64) -> Result<Self, JsValue> {
+        let simulation = Simulation::from_json_within(scenario, max_steps as u64);
         simulation.map(Self).map_err(thrown)
     }
 
     /// Where a link points.
     #[wasm_bindgen(js_name = fromLink)]
-    pub fn from_link(link: &str, steps_max: f64) -> Result<Self, JsValue> {
-        let simulation = Simulation::from_link_within(link, steps_max as u64);
+    pub fn from_link(link: &str, max_steps: f64) -> Result<Self, JsValue> {
+        let simulation = Simulation::from_link_within(link, max_steps as u64);
         simulation.map(Self).map_err(thrown)
     }
 

@@ -33,7 +33,7 @@ pub fn scenario_error_to_js(error: ScenarioError) -> JsValue {
 /// A run that takes more steps than it may.
 pub fn exceeded_to_js(exceeded: StepsExceeded) -> JsValue {
     object([
-        ("maxSteps", (exceeded.steps_max as f64).into()),
+        ("maxSteps", (exceeded.max_steps as f64).into()),
         ("reachedMs", (exceeded.reached.as_ms() as f64).into()),
         ("untilMs", (exceeded.until.as_ms() as f64).into()),
     ])

@@ -29,7 +29,7 @@ pub struct MapQuestion {
     /// The quantity that is raised until the property breaks.
     pub axis: Axis,
     /// How many steps of the axis are tried at most.
-    pub steps_max: u32,
+    pub max_steps: u32,
     /// The most states of one search.
     pub states_max: usize,
 }
@@ -110,7 +110,7 @@ impl SettingsMap {
         }
         question.question.check_grid()?;
         let mut question = question;
-        question.steps_max = question.steps_max.min(match question.axis {
+        question.max_steps = question.max_steps.min(match question.axis {
             Axis::ClockRate => RATE_STEPS_MAX,
             Axis::LostMessages => LOSSES_MAX,
             Axis::Latency | Axis::Pause => u32::MAX,
@@ -122,7 +122,7 @@ impl SettingsMap {
         };
         for index in 0..count {
             let cell = map.unknown_cell(index);
-            map.question_of(&cell, map.question.steps_max).check()?;
+            map.question_of(&cell, map.question.max_steps).check()?;
         }
         Ok(map)
     }
@@ -234,14 +234,14 @@ impl SettingsMap {
     /// The next number of steps to try for a cell: further off each time until the edge is passed,
     /// and then halfway in between.
     fn next_steps(&self, cell: &Cell, stride: u32) -> Option<u32> {
-        let steps_max = self.question.steps_max;
+        let max_steps = self.question.max_steps;
         match (cell.safe_up_to, cell.breaks_at) {
             _ if !cell.is_complete => None,
             (Some(safe), Some(breaks)) => (safe + 1 < breaks).then_some(safe + (breaks - safe) / 2),
             (None, Some(0)) | (None, None) => None,
             (None, Some(breaks)) => Some(breaks.saturating_sub(stride).max(breaks / 2)),
             (Some(safe), None) => {
-                (safe < steps_max).then_some(safe.saturating_add(stride).min(steps_max))
+                (safe < max_steps).then_some(safe.saturating_add(stride).min(max_steps))
             }
         }
     }
@@ -249,22 +249,22 @@ impl SettingsMap {
     /// Begins the next cell, close to where its edge should be.
     fn next_cell(&mut self) -> Option<Attempt> {
         let index = self.cells.len();
-        let steps_max = self.question.steps_max;
+        let max_steps = self.question.max_steps;
         let is_first = index.is_multiple_of(self.question.retries.len());
         let neighbour = self.cells.last().filter(|_| !is_first);
         let cell = self.unknown_cell(index);
         let (steps, stride) = match (cell.formula, neighbour) {
             (Some(formula), _) => (formula, 1),
-            (None, Some(neighbour)) => (neighbour.breaks_at.unwrap_or(steps_max), 1),
+            (None, Some(neighbour)) => (neighbour.breaks_at.unwrap_or(max_steps), 1),
             (None, None) => match self.question.axis {
                 // However long a pause is, the schedules that break the property come as early.
-                Axis::ClockRate | Axis::Pause => (steps_max, u32::MAX),
+                Axis::ClockRate | Axis::Pause => (max_steps, u32::MAX),
                 // More of these makes for many more states.
                 Axis::Latency | Axis::LostMessages => (0, 1),
             },
         };
         self.cells.push(cell);
-        self.attempt(&cell, steps.min(steps_max), stride)
+        self.attempt(&cell, steps.min(max_steps), stride)
     }
 
     fn attempt(&self, cell: &Cell, steps: u32, stride: u32) -> Option<Attempt> {

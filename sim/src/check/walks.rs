@@ -43,7 +43,7 @@ pub struct Walks {
     model: Model,
     seed: u64,
     /// The most steps of a walk.
-    steps_max: u32,
+    max_steps: u32,
     walks: u64,
     steps: u64,
     happened: Happened,
@@ -87,17 +87,17 @@ const FAULT_ONE_IN: u64 = 12;
 const ATTEMPTS: u32 = 8;
 
 impl Walks {
-    /// Walks of at most `steps_max` steps each.
+    /// Walks of at most `max_steps` steps each.
     ///
     /// # Errors
     ///
     /// If the question makes no sense.
-    pub fn new(question: Question, seed: u64, steps_max: u32) -> Result<Self, QuestionError> {
+    pub fn new(question: Question, seed: u64, max_steps: u32) -> Result<Self, QuestionError> {
         question.check()?;
         Ok(Self {
             model: Model::new(question, Reductions::default()),
             seed,
-            steps_max,
+            max_steps,
             walks: 0,
             steps: 0,
             happened: Happened::default(),
@@ -112,7 +112,7 @@ impl Walks {
         let mut state = State::start();
         let mut path = vec![self.written(&state)];
         let mut time = 0;
-        for _ in 0..self.steps_max {
+        for _ in 0..self.max_steps {
             // Of a machine with too many states, the walks use those that are numbered.
             let Ok(Some((what, fates, after, outcome))) = self.step(&state, &mut random) else {
                 return;

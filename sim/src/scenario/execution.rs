@@ -26,19 +26,19 @@ pub struct Execution {
     recorder: Recorder,
     /// The texts found in events that are not kept.
     found: Option<EventTexts>,
-    steps_max: u64,
+    max_steps: u64,
     end: Time,
 }
 
 impl Execution {
     /// At the start of a scenario. The run may take that many steps.
-    pub fn new(scenario: Scenario, steps_max: u64) -> Self {
+    pub fn new(scenario: Scenario, max_steps: u64) -> Self {
         let end = scenario.end();
         Self {
             running: Running::new(Arc::new(Cast::new(scenario))),
             recorder: Recorder::default(),
             found: None,
-            steps_max,
+            max_steps,
             end,
         }
     }
@@ -63,7 +63,7 @@ impl Execution {
     pub fn run(&mut self, budget: u64) -> Result<bool, StepsExceeded> {
         let pause = self.running.steps().saturating_add(budget);
         while self.running.steps() < pause {
-            self.running.check_steps(self.end, self.steps_max)?;
+            self.running.check_steps(self.end, self.max_steps)?;
             if !self.running.tick(self.end, &mut self.recorder) {
                 self.running.pass_to(self.end);
                 return Ok(true);

@@ -219,8 +219,8 @@ impl Running {
     /// # Errors
     ///
     /// There is more to do, and it has taken that many steps.
-    pub(crate) fn check_steps(&self, limit: Time, steps_max: u64) -> Result<(), StepsExceeded> {
-        if self.steps < steps_max {
+    pub(crate) fn check_steps(&self, limit: Time, max_steps: u64) -> Result<(), StepsExceeded> {
+        if self.steps < max_steps {
             return Ok(());
         }
         let planned = self.plan.peek().map(|Reverse((time, ..))| *time);
@@ -229,7 +229,7 @@ impl Running {
             return Ok(());
         }
         Err(StepsExceeded {
-            steps_max,
+            max_steps,
             reached: self.world.now(),
             until: limit,
         })
@@ -250,10 +250,10 @@ impl Running {
         &mut self,
         time: Time,
         recorder: &mut Recorder,
-        steps_max: u64,
+        max_steps: u64,
     ) -> Result<(), StepsExceeded> {
         loop {
-            self.check_steps(time, steps_max)?;
+            self.check_steps(time, max_steps)?;
             if !self.tick(time, recorder) {
                 self.world.pass_to(time);
                 return Ok(());

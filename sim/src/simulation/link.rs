@@ -83,7 +83,7 @@ impl Simulation {
     /// # Errors
     ///
     /// As for [`from_link`](Self::from_link).
-    pub fn from_link_within(link: &str, steps_max: u64) -> Result<Self, SimulationError> {
+    pub fn from_link_within(link: &str, max_steps: u64) -> Result<Self, SimulationError> {
         let (header, scenario) = payload(link.trim())?;
         let header: Header = read(&header, "link").map_err(|error| match error {
             SimulationError::Argument { message, .. } => SimulationError::Link(message),
@@ -91,7 +91,7 @@ impl Simulation {
             | SimulationError::Scenario(_)
             | SimulationError::Steps(_)) => other,
         })?;
-        let mut simulation = Self::from_json_within(&scenario, steps_max)?;
+        let mut simulation = Self::from_json_within(&scenario, max_steps)?;
         for ActAt {
             at,
             count,

@@ -50,8 +50,8 @@ pub struct Minimizer {
     decisions: usize,
     attempts: Attempts,
     runs: u64,
-    runs_max: u64,
-    steps_max: u64,
+    max_runs: u64,
+    max_steps: u64,
 }
 
 /// The minimized run.
@@ -77,7 +77,7 @@ pub struct Minimized {
 
 impl Minimizer {
     /// Begins with a scenario in JSON, of any seed if one is given, else with the chance and the
-    /// overrides that it has itself. At most `runs_max` runs are tried, each of at most `steps_max` steps.
+    /// overrides that it has itself. At most `max_runs` runs are tried, each of at most `max_steps` steps.
     ///
     /// # Errors
     ///
@@ -85,14 +85,14 @@ impl Minimizer {
     pub fn new(
         text: &str,
         seed: Option<u64>,
-        runs_max: u64,
-        steps_max: u64,
+        max_runs: u64,
+        max_steps: u64,
     ) -> Result<Self, SimulationError> {
         let mut scenario = Scenario::from_json(text)?;
         if let Some(seed) = seed {
             (scenario.seed, scenario.random) = (seed, true);
         }
-        let (run, picked) = recorded(scenario.clone(), steps_max)?;
+        let (run, picked) = recorded(scenario.clone(), max_steps)?;
         let is_broken = |check: &Check| !check.failures.is_empty();
         let Some(expectation) = run.checks.iter().position(is_broken) else {
             let message = "every expectation holds; only a failing run can be minimized";
@@ -106,15 +106,15 @@ impl Minimizer {
             decisions: picked.len(),
             attempts: Attempts::new(picked.into_iter().collect()),
             runs: 0,
-            runs_max,
-            steps_max,
+            max_runs,
+            max_steps,
         })
     }
 
     /// Tries up to `budget` runs more. Whether it is done.
     pub fn run(&mut self, budget: u64) -> bool {
         for _ in 0..budget {
-            if self.runs >= self.runs_max {
+            if self.runs >= self.max_runs {
                 return true;
             }
             let Some(candidate) = self.attempts.next() else {
@@ -124,7 +124,7 @@ impl Minimizer {
             let fails = self.fails_with(candidate);
             self.attempts.judge(fails);
         }
-        self.runs >= self.runs_max || self.attempts.is_over()
+        self.runs >= self.max_runs || self.attempts.is_over()
     }
 
     /// How many runs were tried.
@@ -157,7 +157,7 @@ impl Minimizer {
 
     fn fails_with(&self, decisions: Vec<Decision>) -> bool {
         let scenario = self.plain_with(decisions.into_iter().collect());
-        let mut execution = Execution::new(scenario, self.steps_max).without_trace();
+        let mut execution = Execution::new(scenario, self.max_steps).without_trace();
         // A run that takes too long is no useful result.
         execution.run(u64::MAX) == Ok(true)
             && !execution.finish().checks[self.expectation]
@@ -213,12 +213,12 @@ fn write_overrides(overrides: &BTreeMap<Site, u32>, json: &mut json::Json) {
 /// Runs a scenario, and takes down what it decided otherwise than usual.
 fn recorded(
     scenario: Scenario,
-    steps_max: u64,
+    max_steps: u64,
 ) -> Result<(Run, BTreeMap<Site, u32>), StepsExceeded> {
     let end = scenario.end();
     let mut running = Running::recording(Arc::new(Cast::new(scenario)));
     let mut recorder = Recorder::default();
-    running.run_within(end, &mut recorder, steps_max)?;
+    running.run_within(end, &mut recorder, max_steps)?;
     let run = running.finish(recorder);
     Ok((run, running.into_picked()))
 }

@@ -27,7 +27,7 @@ pub struct Simulation {
     /// Whether the link it was made from tells the same run.
     pub(super) is_faithful: bool,
     /// How many steps may lead from the start to where it is.
-    pub(super) steps_max: u64,
+    pub(super) max_steps: u64,
 }
 
 /// A place at which something had just happened.
@@ -53,7 +53,7 @@ impl Simulation {
     /// # Errors
     ///
     /// The first validation error in the text, with its place.
-    pub fn from_json_within(scenario: &str, steps_max: u64) -> Result<Self, SimulationError> {
+    pub fn from_json_within(scenario: &str, max_steps: u64) -> Result<Self, SimulationError> {
         let cast = Arc::new(Cast::new(Scenario::from_json(scenario)?));
         let running = Running::new(Arc::clone(&cast));
         Ok(Self {
@@ -66,7 +66,7 @@ impl Simulation {
             recorder: Recorder::default(),
             marks: Vec::new(),
             is_faithful: true,
-            steps_max,
+            max_steps,
         })
     }
 
@@ -313,7 +313,7 @@ impl Simulation {
 
     /// Does the next thing by `limit`, be it one that was done from outside.
     fn tick(&mut self, limit: Time) -> Result<bool, SimulationError> {
-        self.running.check_steps(limit, self.steps_max)?;
+        self.running.check_steps(limit, self.max_steps)?;
         let (recorder, running) = (&mut self.recorder, &mut self.running);
         let before = recorder.events().len();
         let done = self.branches[self.current].tick(running, recorder, limit);

@@ -96,7 +96,7 @@ impl Simulation {
         let mut recorder = Recorder::with_flights();
         let mut lines = Lines::default();
         loop {
-            running.check_steps(end, self.steps_max)?;
+            running.check_steps(end, self.max_steps)?;
             let before = recorder.events().len();
             if !branch.tick(&mut running, &mut recorder, end) {
                 break;

@@ -96,7 +96,7 @@ impl Continuation {
     pub(crate) fn two_act_by(
         mut self,
         until: Time,
-        steps_max: u64,
+        max_steps: u64,
     ) -> Result<(bool, u64), StepsExceeded> {
         let mut done = 0;
         loop {
@@ -109,9 +109,9 @@ impl Continuation {
             if next.is_none() {
                 return Ok((false, done));
             }
-            if done >= steps_max {
+            if done >= max_steps {
                 return Err(StepsExceeded {
-                    steps_max,
+                    max_steps,
                     reached: self.world.now(),
                     until,
                 });

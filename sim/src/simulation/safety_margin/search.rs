@@ -21,7 +21,7 @@ pub struct SafetyMarginSearch {
     stage: Stage,
     profile: SafetyMargin,
     /// How many steps the run and each continuation may take.
-    steps_max: u64,
+    max_steps: u64,
 }
 
 /// The next step of the search.
@@ -74,7 +74,7 @@ impl Simulation {
                 point_of_no_return: None,
                 two_owners_at: None,
             },
-            steps_max: self.steps_max,
+            max_steps: self.max_steps,
         })
     }
 
@@ -150,7 +150,7 @@ impl SafetyMarginSearch {
         let fault = self.profile.question.fault;
         let faulty = base.with(fault, self.node(node), length);
         let until = self.here.world.now() + length + self.aftermath();
-        let (breaks, done) = faulty.two_act_by(until, self.steps_max)?;
+        let (breaks, done) = faulty.two_act_by(until, self.max_steps)?;
         let next = if breaks {
             self.note(Some(length), Some(node))?
         } else {
@@ -186,7 +186,7 @@ impl SafetyMarginSearch {
         }
         let middle = after + half;
         let mut running = self.before.clone();
-        advance(&self.branch, &mut running, middle, self.steps_max)?;
+        advance(&self.branch, &mut running, middle, self.max_steps)?;
         let (breaks, done) = self.breaks_by_itself(&running)?;
         let (after, by) = if breaks {
             (after, middle)
@@ -218,7 +218,7 @@ impl SafetyMarginSearch {
         self.before.clone_from(&self.here);
         // Two may come to act after the last moment.
         let next = next.min(self.end + Duration::from_ms(1));
-        let first = advance(&self.branch, &mut self.here, next, self.steps_max)?;
+        let first = advance(&self.branch, &mut self.here, next, self.max_steps)?;
         let earlier = self.profile.two_owners_at;
         self.profile.two_owners_at = earlier.or(first);
         Ok(if is_over { Stage::Done } else { Stage::Moment })
@@ -230,7 +230,7 @@ impl SafetyMarginSearch {
             return Ok((true, 0));
         }
         let until = self.end.max(running.world.now() + self.aftermath());
-        running.continuation().two_act_by(until, self.steps_max)
+        running.continuation().two_act_by(until, self.max_steps)
     }
 
     /// The number of nodes that can have the fault: clients, and then Locket processes.
@@ -266,7 +266,7 @@ fn advance(
     branch: &Branch,
     running: &mut Running,
     at: Time,
-    steps_max: u64,
+    max_steps: u64,
 ) -> Result<Option<Time>, StepsExceeded> {
     let Some(limit) = at.as_ms().checked_sub(1).map(Time::from_ms) else {
         return Ok(None);
@@ -275,7 +275,7 @@ fn advance(
     let mut first = None;
     let (mut instant, mut acts) = (running.world.now(), running.two_act());
     loop {
-        running.check_steps(limit, steps_max)?;
+        running.check_steps(limit, max_steps)?;
         if !branch.tick(running, &mut recorder, limit) {
             break;
         }
