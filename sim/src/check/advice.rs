@@ -74,12 +74,12 @@ pub struct Alternative {
     pub is_settable: bool,
 }
 
-/// Other settings of which none is of use.
+/// Other settings, none of which is of use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excluded {
-    /// Which they are.
-    pub words: String,
-    /// Whether that is known of all of them; otherwise searches were cut.
+    /// The settings as a clause.
+    pub summary: String,
+    /// Whether all of them are known to be of no use; otherwise searches were cut.
     pub is_known: bool,
 }
 
@@ -151,8 +151,8 @@ impl Advice {
             json.key("isSettable").plain(it.is_settable).close('}');
         }
         json.close(']').key("excluded").open('[');
-        for Excluded { words, is_known } in &self.excluded {
-            json.open('{').key("words").string(words);
+        for Excluded { summary, is_known } in &self.excluded {
+            json.open('{').key("summary").string(summary);
             json.key("isKnown").plain(is_known).close('}');
         }
         json.close(']').close('}');
@@ -219,13 +219,13 @@ impl fmt::Display for Advice {
                 it.cost
             )?;
         }
-        for Excluded { words, is_known } in &self.excluded {
+        for Excluded { summary, is_known } in &self.excluded {
             let verdict = if *is_known {
                 "Of no use either"
             } else {
                 "Unknown"
             };
-            writeln!(f, "{verdict}: {words}.")?;
+            writeln!(f, "{verdict}: {summary}.")?;
         }
         Ok(())
     }

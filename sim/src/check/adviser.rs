@@ -203,7 +203,7 @@ impl Adviser {
                     self.advice.alternatives.push(alternative);
                 }
                 None if !way.settings.is_empty() => self.advice.excluded.push(Excluded {
-                    words: way.words.clone(),
+                    summary: way.words.clone(),
                     is_known: !way.is_cut,
                 }),
                 None => {}

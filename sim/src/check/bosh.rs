@@ -254,7 +254,7 @@ impl BoshSettings {
             && (other.retry_interval == self.retry_interval || !self.job.retry_interval.is_fixed())
     }
 
-    /// As JSON: `job`, `release`, `kind`, `runner`, `words`, `ignored`, `ttl` and `retry`. The last two
+    /// As JSON: `job`, `release`, `kind`, `runner`, `summary`, `ignored`, `ttl` and `retry`. The last two
     /// have their `value` in milliseconds and whether it `isFixed`. Of the question it has the number
     /// of `clients` and whether it is about a `gap`.
     pub fn to_json(&self) -> String {
@@ -271,7 +271,7 @@ impl BoshSettings {
             retry_interval,
             ..
         } = self;
-        json.open('{').key("words").string(&self.to_string());
+        json.open('{').key("summary").string(&self.to_string());
         job.write(json);
         for (name, setting, value) in [
             ("ttl", job.ttl, ttl),

@@ -174,9 +174,9 @@ describe('a job of a BOSH release', () => {
   const REP = { job: 'rep', properties: { 'diego.rep.locket.lock_ttl': '45s' } };
 
   test('its settings are a question for every other function', async () => {
-    const { question, words, ttlMs, isTtlFixed, isRetryIntervalFixed } = boshSettings(REP);
+    const { question, summary, ttlMs, isTtlFixed, isRetryIntervalFixed } = boshSettings(REP);
     assert.deepEqual([ttlMs, isTtlFixed, isRetryIntervalFixed], [45_000, false, true]);
-    assert.equal(words, 'rep keeps a presence with the upstream runner: TTL 45 s; retry 5 s, fixed in the job');
+    assert.equal(summary, 'rep keeps a presence with the upstream runner: TTL 45 s; retry 5 s, fixed in the job');
     assert.equal((await explore({ ...question, latency: '1s', pause: '20s' })).verdict, 'safe');
     assert.equal((await explore({ ...question, latency: '1s', pause: '45s' })).verdict, 'unsafe');
   });
