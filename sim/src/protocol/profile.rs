@@ -1,6 +1,6 @@
 //! Which Locket is meant: the one of the documents or the one that ships.
 //!
-//! The published documents and the shipped server differ. Both are somebody's truth, so a
+//! The published documents and the shipped server differ. Users rely on either, so a
 //! [`Profile`] is a set of named switches, one for each difference that behaviour can follow,
 //! and the same code serves all of them. Take a preset, or a preset with single switches
 //! changed.
@@ -32,7 +32,7 @@ macro_rules! switches {
             /// The published documents.
             pub const DOCUMENTED: Self = Self { $( $field: $documented, )* };
 
-            /// What cloudfoundry/locket does today, as observed on the real server.
+            /// The behaviour of cloudfoundry/locket today, as observed on the real server.
             pub const UPSTREAM: Self = Self { $( $field: $upstream, )* };
         }
 
@@ -73,7 +73,7 @@ switches! {
     key_required: bool = true, false;
     /// D11: what a Lock or Release without a resource does.
     nil_resource: NilResource = NilResource::Invalid, NilResource::Crash;
-    /// D1: the answer to Release of a key that nobody holds.
+    /// The answer to Release of a key without a row.
     release_missing: ReleaseMissing = ReleaseMissing::NotFound, ReleaseMissing::Ok;
     /// D9: whether Release with an empty owner is refused (`invalid-owner`).
     release_owner_required: bool = true, false;
@@ -210,7 +210,7 @@ values! {
         /// Refused with InvalidArgument `invalid-resource`.
         Invalid,
     }
-    /// Release of a key that nobody holds.
+    /// Release of a key without a row.
     ReleaseMissing {
         /// NotFound `resource-not-found`, the documents' web copy.
         NotFound,

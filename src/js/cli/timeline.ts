@@ -31,7 +31,7 @@ export function timeline(run: Told, paint: Paint): string {
 
 /** What was expected and did not hold. */
 export function failureLines({ failures }: Told, paint: Paint): string[] {
-  return failures.map((failure) => paint('red', `✗ expected otherwise: ${printable(failure)}`));
+  return failures.map((failure) => paint('red', `✗ ${printable(failure)}`));
 }
 
 interface Layout {
