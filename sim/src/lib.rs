@@ -11,6 +11,8 @@
 //! [`trace`] what happened in it, and [`check`] what can happen at all.
 
 mod json;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod sorted;
 pub mod time;
 

@@ -172,7 +172,7 @@ fn a_mistake_in_an_action_is_answered_with_its_place_and_path() {
         ),
         (
             r#"{ "at": "1s", "do": "lock" }"#,
-            "5:32: actions[0].node: missing; this deed needs node",
+            "5:32: actions[0].node: missing; this action needs node",
         ),
         (
             r#"{ "at": "1s", "do": "lock", "node": "locket" }"#,
@@ -180,11 +180,11 @@ fn a_mistake_in_an_action_is_answered_with_its_place_and_path() {
         ),
         (
             r#"{ "at": "1s", "do": "note" }"#,
-            "5:32: actions[0].text: missing; this deed needs text",
+            "5:32: actions[0].text: missing; this action needs text",
         ),
         (
             r#"{ "at": "1s", "do": "stop", "node": "a", "text": "t" }"#,
-            "5:54: actions[0].text: means nothing to this deed; it takes: node",
+            "5:54: actions[0].text: means nothing to this action; it takes: node",
         ),
         (
             r#"{ "at": "1s", "do": "stop", "node": "locket-1" }"#,

@@ -130,4 +130,6 @@ pub use search::{Search, Verdict};
 pub use situation::{Situation, Situations};
 pub use space::{Space, SpaceState};
 pub use story::{Range, Story, StoryLine};
+#[cfg(feature = "schema")]
+pub(crate) use text::QuestionText;
 pub use walks::{WalkCost, Walked, Walks};

@@ -61,44 +61,45 @@ pub struct ClientQuestion {
 /// What must never happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "is", deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Property {
-    /// A runner that had lost its lock although the row was still its own.
+    /// A runner gives its lock up although the row is still its own.
     FalseLoss,
-    /// Nobody believes to hold the lock for longer than `within`, after somebody did and while
-    /// somebody runs that wants it.
+    /// The lock has no owner for longer than `allow`, after it had one and while a client wants it.
     Handover {
-        /// How long is all right.
+        /// How long it may last.
         allow: Duration,
     },
-    /// Two believe to hold it at once for longer than `tolerated`.
+    /// Two clients believe at the same time, for longer than `allow`, that they hold the lock.
     OneOwner {
-        /// How long is all right.
+        /// How long it may last.
         #[serde(default)]
         allow: Duration,
     },
-    /// A situation of the user's own for longer than `within`.
+    /// A situation for which `never` is true lasts longer than `allow`. The search asks `never`
+    /// once about every situation that is possible, before it begins.
     Own {
         /// Which situations.
         never: Situations,
-        /// How long is all right.
+        /// How long it may last.
         #[serde(default)]
         allow: Duration,
     },
-    /// From the start on, while somebody runs that wants it, nobody ever holds the lock for
-    /// `within`.
+    /// A client wants the lock, and for `allow` from the start on no client holds it.
     Acquired {
-        /// How long is all right.
+        /// How long it may last.
         allow: Duration,
     },
-    /// There is no row for longer than `within`, after there was one and while somebody runs
-    /// that wants it: others see a presence disappear.
+    /// The presence has no row for longer than `allow`, after it had one and while a client wants
+    /// it.
     PresenceGap {
-        /// How long is all right.
+        /// How long it may last.
         allow: Duration,
     },
-    /// Somebody believes for longer than `within` while the row is not its own.
+    /// A client believes for longer than `allow` that it holds the lock, while the row is not its
+    /// own.
     BeliefMatchesRow {
-        /// How long is all right.
+        /// How long it may last.
         allow: Duration,
     },
 }
