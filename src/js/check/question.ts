@@ -3,6 +3,7 @@
 import { LocketArgumentError } from '../base/errors.js';
 import { checkBoolean, checkChoice, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
 import type { LockSettings } from '../base/lock-settings.js';
+import { RUNNERS } from '../base/runner-name.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
@@ -199,7 +200,7 @@ const property: Read = (field, value) => {
 };
 
 const RUNNER: Record<string, Read> = {
-  runner: oneOf('cloud-controller', 'safe', 'upstream', 'upstream-before-2025-10'),
+  runner: oneOf(...RUNNERS),
   kind: oneOf('lock', 'presence'),
   key: label,
   owner: label,

@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 
-import type { Duration, RunnerName } from '../node.js';
+import type { Duration } from '../node.js';
 import type { Property, Question } from '../check-node.js';
 import { duration, EXIT_USAGE, Failure, PROGRAM, wholeNumber } from './command.js';
 
@@ -40,7 +40,6 @@ export interface QuestionOptions {
   maxStates?: number;
 }
 
-export const RUNNERS: RunnerName[] = ['cloud-controller', 'safe', 'upstream', 'upstream-before-2025-10'];
 /** A property of the user's own takes a function, so it is for programs. */
 const PROPERTIES: PropertyName[] = ['one-owner', 'false-loss', 'handover', 'acquired', 'presence-gap', 'belief-matches-row'];
 type PropertyName = Exclude<Property['is'], 'own'>;
