@@ -93,8 +93,8 @@ struct ClientText {
     schemars(rename = "Bounds", transform = crate::schema::without_null)
 )]
 struct BoundsText {
-    /// The longest latency of a message; each message takes any time up to it. By default 1 s, or
-    /// the latency of the scenario.
+    /// The longest latency of a message, 1 s by default; each message takes any time up to it. A
+    /// scenario's latency replaces the default.
     latency: Option<Duration>,
     /// How many messages may be lost.
     lost_messages: u8,

@@ -1,4 +1,4 @@
-// The runners by name. Made of sim/scenario.schema.json by `make docs`; do not edit.
+// Made of sim/scenario.schema.json by `make docs`; do not edit.
 
 /**
  * The runner that keeps a lock or a presence.
@@ -16,4 +16,9 @@
  */
 export type RunnerName = 'cloud-controller' | 'safe' | 'upstream' | 'upstream-before-2025-10';
 
-export const RUNNERS: readonly RunnerName[] = ['cloud-controller', 'safe', 'upstream', 'upstream-before-2025-10'];
+export const RUNNERS: readonly RunnerName[] = [
+  'cloud-controller',
+  'safe',
+  'upstream',
+  'upstream-before-2025-10',
+];

@@ -1,4 +1,4 @@
-// The switches of a Locket. Made of sim/scenario.schema.json by `make docs`; do not edit.
+// Made of sim/scenario.schema.json by `make docs`; do not edit.
 
 /** The switches in which the published documents and the shipped Locket differ. */
 export interface Profile {

@@ -1,4 +1,4 @@
-// Scenarios as values. Made of sim/scenario.schema.json by `make docs`; do not edit.
+// Made of sim/scenario.schema.json by `make docs`; do not edit.
 
 import type { Duration } from '../base/duration.js';
 import type { ProfileChoice } from '../server/profile.js';
