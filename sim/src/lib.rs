@@ -12,6 +12,8 @@
 
 mod amounts;
 mod json;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod sorted;
 pub mod time;
 mod unit_text;

@@ -184,7 +184,7 @@ fn an_error_in_an_action_is_answered_with_its_place_and_path() {
         ),
         (
             r#"{ "at": "1s", "do": "stop", "node": "a", "text": "t" }"#,
-            "5:54: actions[0].text: means nothing to this action, which takes node",
+            "5:54: actions[0].text: means nothing to this action; it takes: node",
         ),
         (
             r#"{ "at": "1s", "do": "stop", "node": "locket-1" }"#,

@@ -14,11 +14,10 @@ export type {
   ScenarioClient,
   ScenarioClock,
   ScenarioDatabase,
-  ScenarioDeeds,
   ScenarioExpectation,
   ScenarioLatency,
   ScenarioNetwork,
-  ScenarioRepetition,
+  ScenarioSchedule,
 } from './simulation/scenario-value.js';
 export {
   Simulation,

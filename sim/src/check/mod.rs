@@ -128,5 +128,7 @@ pub use schedule::Schedule;
 pub use search::{Search, Verdict};
 pub use space::{Space, SpaceState};
 pub use story::{Range, Story, StoryLine};
+#[cfg(feature = "schema")]
+pub(crate) use text::QuestionText;
 pub use visible::{VisibleState, VisibleStates};
 pub use walks::{WalkCost, Walked, Walks};

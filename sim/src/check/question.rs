@@ -61,43 +61,45 @@ pub struct ClientQuestion {
 /// The property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "is", deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Property {
-    /// A runner that had lost its lock although the row was still its own.
+    /// A runner gives its lock up although the row is still its own.
     FalseLoss,
-    /// No client believes it holds the lock for longer than `within`, after a client did and while a
-    /// client that wants it runs.
+    /// The lock has no owner for longer than `allow`, after it had one and while a client wants it.
     Handover {
-        /// How long is all right.
+        /// How long it may last.
         allow: Duration,
     },
-    /// Two clients believe they hold it for longer than `tolerated`.
+    /// Two clients believe at the same time, for longer than `allow`, that they hold the lock.
     OneOwner {
-        /// How long is all right.
+        /// How long it may last.
         #[serde(default)]
         allow: Duration,
     },
-    /// A state of the user's own property for longer than `within`.
+    /// A state for which `never` is true lasts longer than `allow`. The search asks `never`
+    /// once about every possible state, before it begins.
     Own {
-        /// The states of the property.
+        /// The states.
         never: VisibleStates,
-        /// How long is all right.
+        /// How long it may last.
         #[serde(default)]
         allow: Duration,
     },
-    /// From the start on, while a client that wants it runs, no client holds the lock for `within`.
+    /// A client wants the lock, and for `allow` from the start on no client holds it.
     Acquired {
-        /// How long is all right.
+        /// How long it may last.
         allow: Duration,
     },
-    /// There is no row for longer than `within`, after there was one and while a client that wants it
-    /// runs: others see a presence disappear.
+    /// The presence has no row for longer than `allow`, after it had one and while a client wants
+    /// it.
     PresenceGap {
-        /// How long is all right.
+        /// How long it may last.
         allow: Duration,
     },
-    /// A client believes for longer than `within` while the row is not its own.
+    /// A client believes for longer than `allow` that it holds the lock, while the row is not its
+    /// own.
     BeliefMatchesRow {
-        /// How long is all right.
+        /// How long it may last.
         allow: Duration,
     },
 }

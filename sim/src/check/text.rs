@@ -16,66 +16,126 @@ use crate::protocol::profile::Profile;
 use crate::scenario::{self, ClientKind, RUNNER_DEFAULT, RunnerKind, TTL_DEFAULT};
 use crate::time::Duration;
 
-/// A question as it is written: two clients of the same settings, unless others are listed or a
-/// scenario tells who they are.
+/// A question about settings, as the module reads it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct QuestionText {
-    /// A scenario's text, instead of all that it says.
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(title = "Question", transform = crate::schema::without_null)
+)]
+pub(crate) struct QuestionText {
+    /// The text of a scenario without actions, which names clients, profile and processes instead.
     scenario: Option<String>,
+    /// The runner of all clients; `safe` by default.
     runner: Option<RunnerKind>,
+    /// What all clients take; a lock by default.
     kind: Option<ClientKind>,
+    /// The TTL of all clients; 15 s by default.
     ttl: Option<Duration>,
+    /// The retry interval of all clients.
     retry_interval: Option<Duration>,
+    /// How long before the end of its lease a safe runner stops.
     margin: Option<Duration>,
+    /// Whether the first attempt has a deadline.
     first_attempt_deadline: Option<bool>,
+    /// How many microseconds all clocks gain each second.
     rate_ppm: Option<i32>,
-    /// Those who differ from what stands above; two that do not if left out.
+    /// The clients, each with the settings that differ; two equal clients by default.
     clients: Option<Vec<ClientText>>,
+    /// The Locket: a preset, `documented` by default.
     profile: Option<Profile>,
+    /// The most that may go wrong.
     #[serde(default)]
     bounds: BoundsText,
+    /// What must never happen; two owners at the same time by default.
     property: Option<Property>,
+    /// The step of time at which messages arrive and faults begin and end.
     grid: Option<Duration>,
+    /// How many Locket processes share the database; 1 by default.
     processes: Option<usize>,
+    /// Whether processes poll the table every 5 s even where a poll finds nothing new.
     #[serde(default)]
     polls: bool,
 }
 
+/// The settings of one client that differ from those of the question.
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "QuestionClient", transform = crate::schema::without_null)
+)]
 struct ClientText {
+    /// Its runner.
     runner: Option<RunnerKind>,
+    /// What it takes.
     kind: Option<ClientKind>,
+    /// Its TTL.
     ttl: Option<Duration>,
+    /// Its retry interval.
     retry_interval: Option<Duration>,
+    /// How long before the end of its lease a safe runner stops.
     margin: Option<Duration>,
+    /// Whether the first attempt has a deadline.
     first_attempt_deadline: Option<bool>,
+    /// How many microseconds its clock gains each second.
     rate_ppm: Option<i32>,
 }
 
+/// The most that may go wrong in a search: nothing, but for the latency of messages.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Bounds", transform = crate::schema::without_null)
+)]
 struct BoundsText {
+    /// The longest latency of a message, 1 s by default; each message takes any time up to it. A
+    /// scenario's latency replaces the default.
     latency: Option<Duration>,
+    /// How many messages may be lost.
     lost_messages: u8,
+    /// How many messages may arrive twice, the second time within the longest latency too.
     duplicates: u8,
+    /// How many times the link between a client and a Locket process may be cut, in one direction
+    /// or in both; 1 if `partition` is given. A cut link loses its messages.
     partitions: Option<u8>,
+    /// The longest partition.
     partition: Duration,
+    /// How many times a client may be paused; 1 if `pause` is given.
     pauses: Option<u8>,
+    /// The longest pause of a client, which may believe meanwhile that it holds the lock.
     pause: Duration,
+    /// How many times a client may crash.
     crashes: u8,
+    /// How many times a client that is down or has exited may start again, with the same owner.
     restarts: u8,
+    /// How many times a client may be stopped in order.
     stops: u8,
+    /// How many times a Locket process may crash.
     locket_crashes: u8,
+    /// The longest downtime of a Locket process after a crash.
     locket_downtime: Duration,
+    /// How many times a Locket process may be paused; 1 if `locketPause` is given.
     locket_pauses: Option<u8>,
+    /// The longest pause of a Locket process.
     locket_pause: Duration,
+    /// How many times the database may stall; 1 if `stall` is given. A database that stalls answers
+    /// no query, and afterwards all of them.
     stalls: Option<u8>,
+    /// The longest stall of the database.
     stall: Duration,
+    /// How many replies of the database to a Locket process may be lost; none together with a stall
+    /// or a pause of a process.
     lost_replies: u8,
+    /// How many times the database may fail over.
     failovers: u8,
+    /// How many commits a failover loses; 1 by default.
     lost_commits: Option<u8>,
+    /// How many times an operator may delete the row.
     row_deletions: u8,
 }
 

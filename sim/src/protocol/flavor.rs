@@ -17,8 +17,9 @@ use super::error::LockError;
 /// The kind of database, by the name that Locket has for it in its errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum Flavor {
-    /// MySQL or MariaDB: `bbs`, `BBS` and `bbs ` are one key, and so are `e` and `é` (B37).
+    /// MySQL or MariaDB: `bbs`, `BBS` and `bbs ` are one key, and so are `e` and `é`.
     Mysql,
     /// PostgreSQL: a text is equal to itself only.
     Postgres,

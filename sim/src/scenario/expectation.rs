@@ -13,26 +13,55 @@ use crate::time::{Duration, Time};
 use crate::trace::Names;
 use crate::world::World;
 
-/// Something that must hold, at a moment or over the whole run.
+/// What must hold at a moment, or in the whole run.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(
+        rename = "ScenarioExpectation",
+        transform = crate::schema::without_null,
+        extend(
+            "anyOf" = [
+                { "required": ["owner"] },
+                { "required": ["believers"] },
+                { "required": ["twoOwnersFor"] },
+                { "required": ["event"] },
+                { "required": ["noEvent"] },
+            ],
+            "dependentRequired" = {
+                "owner": ["key", "at"],
+                "believers": ["key", "at"],
+                "twoOwnersFor": ["key"],
+            },
+        )
+    )
+)]
 pub struct Expectation {
-    /// The moment; after everything that happens at it.
+    /// The moment, after all its events.
     pub at: Option<Duration>,
     /// The key that `owner`, `believers` and `twoOwnersFor` are about.
     pub key: Option<String>,
-    /// Who the row says owns the key at that moment; `null` if there is no row.
+    /// The owner of the key's row at that moment; `null` for no row.
     #[serde(default, deserialize_with = "present")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "owner_schema"))]
     pub owner: Option<Option<String>>,
-    /// The clients that believe at that moment that they hold the key; a joint lock does once it
-    /// holds all of its.
+    /// The clients that believe at that moment that they hold the key. A joint lock does so once
+    /// it holds all its keys.
     pub believers: Option<Vec<String>>,
-    /// For how long, in the whole run, two clients or more believed it at once.
+    /// How long in the whole run two or more clients believed so at the same time.
     pub two_owners_for: Option<Duration>,
-    /// A text that an event at that moment, or at any, must contain.
+    /// A text that an event must contain: an event at that moment, or any event without `at`.
     pub event: Option<String>,
     /// A text that no event may contain.
     pub no_event: Option<String>,
+}
+
+/// The only member that may be `null`.
+#[cfg(feature = "schema")]
+fn owner_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({ "oneOf": [{ "type": "string" }, { "type": "null" }] })
 }
 
 /// Tells `null` from what is left out.

@@ -19,6 +19,8 @@
 //! with line, column and what was expected.
 
 mod action;
+#[cfg(feature = "schema")]
+mod action_schema;
 mod beliefs;
 mod cast;
 mod client;
@@ -45,6 +47,8 @@ pub use error::ScenarioError;
 pub(crate) use error::Step;
 pub use execution::Execution;
 pub use expectation::Expectation;
+#[cfg(feature = "schema")]
+pub(crate) use network::LatencyRange;
 pub use network::{DatabaseRules, Latency, NetworkRules};
 pub use position::Position;
 pub use read::read;
@@ -65,50 +69,67 @@ use crate::trace::Run;
 use crate::world::choice::Site;
 use nodes::Nodes;
 
-/// A scenario; see the [module](self) for its text form.
+/// A run as data: the clients, the actions and faults in it, and the expected outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(
     rename_all = "camelCase",
     deny_unknown_fields,
     expecting = "a scenario, which is an object"
 )]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(title = "Locket scenario")
+)]
 pub struct Scenario {
-    /// What the run is called.
+    /// The name of the run.
     pub name: String,
-    /// What it teaches, for people.
+    /// What the scenario shows, for its readers.
     #[serde(default)]
     pub description: String,
-    /// Which Locket it runs against.
+    /// The Locket of the run: a preset, or a preset with single switches changed.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(extend("default" = "documented")))]
     pub profile: Profile,
-    /// Where ids come from, and the faults of a random run.
+    /// The seed of modified ids, and of every random decision.
     #[serde(default)]
     pub seed: u64,
-    /// Whether the seed decides wherever the world could go two ways: latencies, losses,
-    /// duplicates, ties. If not, nothing unusual happens but what the scenario says.
+    /// Whether the seed decides latencies, lost and duplicated messages, and the order of events
+    /// at one instant. If not, only the listed actions and faults happen.
     #[serde(default)]
     pub random: bool,
-    /// Decisions that are taken whatever the seed says, by place: `{"l3.17": 1}`.
+    /// Decisions that replace the seed's, by place: `{"l3.17": 1}`. `minimize` and counterexamples
+    /// write them.
     #[serde(default, deserialize_with = "overrides")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(
+            with = "BTreeMap<String, u32>",
+            extend("propertyNames" = { "pattern": r"^[cdult][0-9]+\.[0-9]+$" })
+        )
+    )]
     pub overrides: BTreeMap<Site, u32>,
-    /// How many Locket processes share the database, 1 to [`PROCESSES_MAX`].
+    /// How many Locket processes share the database.
     #[serde(default = "one")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = PROCESSES_MAX)))]
     pub processes: usize,
-    /// What the links between clients and processes do.
+    /// The links between clients and Locket processes.
     #[serde(default)]
     pub network: NetworkRules,
-    /// What the link between processes and database does.
+    /// The link between Locket processes and their database.
     #[serde(default)]
     pub database: DatabaseRules,
-    /// When the run ends; by default with its last action.
+    /// When the run ends. It goes on until the last action, expectation and start of a runner.
     #[serde(default)]
     pub until: Duration,
-    /// Who takes part.
+    /// The clients of Locket.
+    #[cfg_attr(feature = "schema", schemars(length(max = CLIENTS_MAX)))]
     pub clients: Vec<Client>,
-    /// What is done.
+    /// What happens to clients, processes, links and the database.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<action_schema::DatedAction>"))]
     pub actions: Vec<Action>,
-    /// What must hold.
+    /// What must hold in the run.
     #[serde(default)]
     pub expect: Vec<Expectation>,
 }
