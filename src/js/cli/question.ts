@@ -2,8 +2,9 @@
 
 import { type Command, Option } from 'commander';
 
-import type { Duration, RunnerName } from '../node.js';
+import type { Duration } from '../node.js';
 import type { Property, Question } from '../check-node.js';
+import type { RunnerName } from '../types.js';
 import { duration, EXIT_USAGE, Failure, PROGRAM, wholeNumber } from './command.js';
 
 /** What the options give. */

@@ -1,7 +1,8 @@
 // What happened to a server during a test: calls, changes of the table, and what was done to its processes.
 
-import { type Call, type Clock, type Interceptor, LocketError, LocketServer, type Row, VirtualClock } from '../node.js';
-import type { ClockWait, CloseOptions, FetchAllRequest, LocketServerOptions, ServerClientOptions, TestClient } from '../node.js';
+import { type Interceptor, LocketError, LocketServer, VirtualClock } from '../node.js';
+import type { LocketServerOptions } from '../node.js';
+import type { Call, Clock, ClockWait, CloseOptions, FetchAllRequest, Row, ServerClientOptions, TestClient } from '../types.js';
 import { EndingClock } from './ending-clock.js';
 
 /** One thing that happened, as a line that may get its answer later. */

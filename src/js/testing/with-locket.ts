@@ -1,7 +1,8 @@
 // A server for one test.
 
 import { LocketArgumentError } from '../node.js';
-import type { AmbientClock, Clock, Duration, LocketServer, LocketServerOptions, ServerClientOptions, TestClient, VirtualClock } from '../node.js';
+import type { AmbientClock, Duration, LocketServer, LocketServerOptions, VirtualClock } from '../node.js';
+import type { Clock, ServerClientOptions, TestClient } from '../types.js';
 import { clockOf, NAME_DEFAULT, RecordedServer } from './record.js';
 import { report } from './report.js';
 import { checkWatch, watched } from './watchdog.js';
