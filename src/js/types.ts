@@ -14,10 +14,25 @@ export type {
   Metadata,
   Requests,
 } from './client/call.js';
-export type { Code, CodeName, LocketErrorDetails, ModuleErrorReason, Outcome, Reason } from './base/errors.js';
+export type {
+  Code,
+  CodeName,
+  LocketArgumentError,
+  LocketError,
+  LocketErrorDetails,
+  LockLostError,
+  LockTimeoutError,
+  ModuleError,
+  ModuleErrorReason,
+  Outcome,
+  Reason,
+  ScenarioError,
+  StepLimitError,
+} from './base/errors.js';
 export type { Duration } from './base/duration.js';
 export type { ModuleSource } from './base/init.js';
 export type { LockSettings, RunnerName } from './base/lock-settings.js';
+export type { LocketClient } from './client/client.js';
 export type { LocketClientOptions } from './client/network.js';
 export type { FetchAllRequest, LockRequest, ReleaseRequest, Resource, Row } from './client/resource.js';
 export type { Election, ElectionHandlers } from './client/runner/election.js';
@@ -30,12 +45,13 @@ export type { WatchEvent, WatchOptions } from './client/watch.js';
 
 // -- a server and its clock
 
-export type { Clock, ClockWait, RunUntilOptions } from './server/clock.js';
+export type { AmbientClock, Clock, ClockWait, RunUntilOptions, VirtualClock } from './server/clock.js';
 export type { Profile, ProfileChoice } from './server/profile.js';
 export type {
   CloseOptions,
   HttpAnswer,
   HttpRequest,
+  LocketServer,
   LocketServerOptions,
   RequestStats,
   ServerClientOptions,
@@ -74,6 +90,7 @@ export type {
   FromLinkOptions,
   LinkOptions,
   RunUntilAsyncOptions,
+  Simulation,
   SimulationBranch,
   SimulationClientOptions,
   SimulationNode,
@@ -98,6 +115,7 @@ export type {
   ExploreOptions,
   LongestSchedule,
   NoViolation,
+  Search,
   SearchOptions,
   SearchProgress,
   Story,
@@ -107,7 +125,7 @@ export type {
   Violation,
   WhyUnknown,
 } from './check/explore.js';
-export type { MinimizedRun, MinimizeOptions, MinimizeProgress, MinimizerOptions } from './check/minimize.js';
+export type { MinimizedRun, MinimizeOptions, MinimizeProgress, Minimizer, MinimizerOptions } from './check/minimize.js';
 export type { Moment, Monitor, MonitorResult } from './check/monitors.js';
 export type { Bounds, Property, Question, RunnerQuestion } from './check/question.js';
 export type { RandomWalks, WalksOptions, WalksProgress } from './check/random-walks.js';
@@ -117,6 +135,7 @@ export type {
   SafetyMarginMoment,
   SafetyMarginOptions,
   SafetyMarginProgress,
+  SafetyMarginSearch,
   SafetyMarginSearchOptions,
 } from './check/safety-margin.js';
 export type { DurationRange, MapAxis, MapCell, MapOptions, MapProgress, MapQuestion, SettingsMap } from './check/settings-map.js';

@@ -32,7 +32,7 @@ export interface MonitorResult {
   timeMs: number | null;
   /** What happened then, each a sentence. */
   words: string[] | null;
-  /** A link to that moment: see {@link Simulation.fromLink}. */
+  /** A link to that moment: see `Simulation.fromLink`. */
   link: string | null;
 }
 
@@ -50,7 +50,7 @@ export interface MonitorResult {
  *
  * @param scenario its text or value, such as the schedule that {@link explore} found; or a simulation, which goes on from where it is
  * @param monitors by name. What one throws is thrown
- * @throws {@link ScenarioError} with line and column for the first mistake
+ * @throws `ScenarioError` with line and column for the first mistake
  */
 export function checkMonitors(scenario: string | Scenario | Simulation, monitors: Record<string, Monitor>): MonitorResult[] {
   const watched = Object.entries(readMonitors(monitors)).map(([name, monitor]) => new Watched(name, monitor));
