@@ -202,6 +202,9 @@ async function buildPackage() {
   writeStories();
   writeCases();
   await bundleEntries();
+  // Types alone: there is nothing to load.
+  writeFileSync('pkg/dist/types.js', 'export {};\n');
+  writeFileSync('pkg/dist/types.cjs', "'use strict';\n");
   emitDeclarations();
   for (const file of ['LICENSE', 'README.md']) {
     if (existsSync(file)) cpSync(file, join('pkg', file));

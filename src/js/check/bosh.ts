@@ -60,7 +60,7 @@ export function boshJobs(): BoshJob[] {
  * const { verdict } = await explore({ ...question, latency: '1s', pause: '20s' });
  * ```
  *
- * @throws {@link LocketArgumentError} that names the job or the property that makes no sense
+ * @throws `LocketArgumentError` that names the job or the property that makes no sense
  */
 export function boshSettings(input: BoshInput): BoshSettings | null {
   const { job, properties } = checkedInput(input);

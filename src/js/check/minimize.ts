@@ -30,7 +30,7 @@ export interface MinimizedRun {
   runs: number;
   /** Whether nothing more can be left out or made less; if not, `maxRuns` was too few. */
   isComplete: boolean;
-  /** A link to the end of the scenario: see {@link Simulation.fromLink}. */
+  /** A link to the end of the scenario: see `Simulation.fromLink`. */
   link: string;
 }
 
@@ -50,7 +50,7 @@ export interface MinimizeProgress {
   left: number;
 }
 
-/** Options of {@link minimize}. */
+/** Options of `minimize`. */
 export interface MinimizeOptions extends MinimizerOptions {
   /** Ends the work; the promise is rejected with its reason. */
   signal?: AbortSignal;
@@ -75,7 +75,7 @@ const MINIMIZE_OPTIONS = new Set([...MINIMIZER_OPTIONS, 'signal', 'onProgress'])
  * const { story, scenario: smallest } = await minimize(scenario, { seed: failed[0].seed });
  * ```
  *
- * @throws {@link LocketArgumentError} if every expectation of the run holds
+ * @throws `LocketArgumentError` if every expectation of the run holds
  */
 export async function minimize(scenario: Scenario | string, options: MinimizeOptions = {}): Promise<MinimizedRun> {
   await moduleReady();
@@ -98,7 +98,7 @@ export async function minimize(scenario: Scenario | string, options: MinimizeOpt
 const STATES_PER_RUN = 64;
 
 /**
- * A failing run that is minimized by hand: for a Worker, or wherever {@link minimize} does not fit.
+ * A failing run that is minimized by hand: for a Worker, or wherever `minimize` does not fit.
  *
  * @example
  * ```ts

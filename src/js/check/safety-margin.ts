@@ -88,7 +88,7 @@ export interface SafetyMarginOptions extends SafetyMarginSearchOptions {
  * const nearest = moments.filter(({ smallestMs }) => smallestMs !== null);
  * ```
  *
- * @throws {@link LocketArgumentError} if no two runners of the scenario want the same key, or an option makes no sense
+ * @throws `LocketArgumentError` if no two runners of the scenario want the same key, or an option makes no sense
  */
 export async function safetyMargin(
   of: Scenario | Simulation | string,

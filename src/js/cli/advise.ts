@@ -4,7 +4,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
 import { type Advice, advise, type AdviseQuestion } from '../check-node.js';
-import { type Duration, durationMs, type RunnerName } from '../node.js';
+import { type Duration, durationMs } from '../node.js';
+import type { RunnerName } from '../types.js';
 import { RUNNERS } from '../base/runner-name.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
 import { readText, writeText } from './files.js';

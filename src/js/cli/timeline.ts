@@ -1,7 +1,8 @@
 // A run drawn as text: one line for each thing that happened, and the table where it changed.
 
 import { columns, cut, printable } from '../base/text.js';
-import type { Row, ScenarioEvent, ScenarioRun } from '../node.js';
+import type { ScenarioEvent, ScenarioRun } from '../node.js';
+import type { Row } from '../types.js';
 import type { Paint } from './terminal.js';
 
 /** What is told of a run, or of a part of one. */
