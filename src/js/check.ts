@@ -1,4 +1,4 @@
-// What `locket-wasm/check` offers, whatever way its entries load the module: questions about settings and runs.
+// What `locket-wasm/check` exports: questions about settings and runs.
 
 export { init, type ModuleSource } from './base/init.js';
 export { advise, type Advice, type AdviseOptions, type AdviseQuestion, type SafeSettings, type SettingsCost } from './check/advise.js';

@@ -1,4 +1,4 @@
-// What `locket-wasm/client` offers: a client of a real Locket.
+// What `locket-wasm/client` exports: a client of a real Locket.
 
 export type {
   Call,

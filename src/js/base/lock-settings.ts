@@ -5,38 +5,50 @@ import type { Duration } from './duration.js';
 /**
  * Which runner keeps a lock:
  *
- * * `safe` (the default) counts its lease from the moment when it sends each request, and stops before the lease ends, whatever
- *   happens to the network, to this process or to the machine. One attempt may fail without harm.
- * * `upstream` is Locket's own runner as it is today. It learns of a loss from a failed attempt and from nothing else, so it may
- *   still believe that it holds the lock while another owner does; and any failure ends a lock. Its first attempt and its Release
- *   wait without end, unless the client has a `timeout`. Over gRPC its later attempts wait for a connection; `fetch` has none to
- *   wait for, so here an attempt that reaches no server fails at once.
- * * `upstream-before-2025-10` is the one before; an attempt of it may take a whole TTL.
- * * `cloud-controller` is the Cloud Controller's loop, with a TTL of 15 s and a retry interval of 1 s.
+ * * `safe` (the default) counts its lease from the moment it sends each request, and stops before
+ *   the lease ends, whatever happens to the network, the process or the machine. It tolerates one
+ *   failed attempt.
+ * * `upstream` is Locket's own runner today. It learns of a loss only from a failed attempt, so it
+ *   may still believe that it holds the lock when another owner does. Any failure ends a lock. Its
+ *   first attempt and its Release wait without a limit, unless the client has a `timeout`. Over
+ *   gRPC, its later attempts wait for a connection; `fetch` has none to wait for, so here an
+ *   attempt that reaches no server fails at once.
+ * * `upstream-before-2025-10` is the earlier version; one attempt may take a whole TTL.
+ * * `cloud-controller` is the Cloud Controller's loop, with a TTL of 15 s and a retry
+ *   interval of 1 s.
  */
 export type RunnerName = 'cloud-controller' | 'safe' | 'upstream' | 'upstream-before-2025-10';
 
-/** A lock or a presence, and how to keep it. Scenarios and questions take the same object. */
+/**
+ * A lock or a presence, and how a runner keeps it. Scenarios and questions take the same object.
+ */
 export interface LockSettings {
   /** Identifies the resource; 1 to 255 characters. */
   key: string;
-  /** Who wants it; 1 to 255 characters. Two runners of the same owner both hold it: make it unique. */
+  /**
+   * The owner; 1 to 255 characters. Two runners with the same owner both hold the lock: make it
+   * unique.
+   */
   owner: string;
   /** Free text stored beside the key; at most 4096 characters; empty by default. */
   value?: string;
   /** A `lock` by default; `presence()` keeps presences, everything else locks or either. */
   kind?: 'lock' | 'presence';
-  /** The lease, whole seconds; `15s` by default. After a crash others wait as long as this. */
+  /** The lease, in whole seconds; `15s` by default. After a crash, other owners wait this long. */
   ttl?: Duration;
-  /** The time between attempts; `5s` by default, or a third of `ttl` less `margin`, cut to whole seconds or tenths, if that is less. */
+  /**
+   * The time between attempts. The default is the smaller of `5s` and a third of `ttl − margin`,
+   * rounded down to whole seconds or tenths.
+   */
   retryInterval?: Duration;
   /**
-   * How long before the end of its lease a safe runner stops; `1s` by default (`500ms` for a TTL below 10 s, `250ms` below 5 s,
-   * `100ms` below 3 s), which allows for clocks that run at different rates. Add what your code needs to stop after its signal.
+   * How long before the end of its lease a safe runner stops. The default is `1s` (`500ms` for a
+   * TTL below 10 s, `250ms` below 5 s, `100ms` below 3 s), which allows for clocks that run at
+   * different rates. Add the time that your code needs to stop after its signal.
    */
   margin?: Duration;
-  /** Which runner it is; `safe` by default. */
+  /** The runner; `safe` by default. */
   runner?: RunnerName;
-  /** Whether its first attempt has a deadline as the others have; upstream's has not. */
+  /** Whether the first attempt has a deadline like the others; upstream's has none. */
   firstAttemptDeadline?: boolean;
 }

@@ -19,7 +19,7 @@ export interface MachineServer {
   /** Whether what waits stays as it is for ever. */
   readonly isSilent: boolean;
   /** Says what was done to a machine, in words behind its client's name. */
-  told(name: string, words: string): void;
+  changed(name: string, words: string): void;
 }
 
 /** One client's machine. */
@@ -81,20 +81,20 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
     this.time.freeze(isSuspended);
     this.#resumesMs = forMs === undefined ? undefined : this.#server.clock.now + forMs;
     this.#resumeTimer = forMs === undefined ? undefined : this.#server.clock.setTimeout(() => this.resume(), forMs);
-    this.#server.told(this.name, `${this.time.isSuspended ? 'is suspended' : 'is paused'}${forMs === undefined ? '' : ` for ${forMs / 1000} s`}`);
+    this.#server.changed(this.name, `${this.time.isSuspended ? 'is suspended' : 'is paused'}${forMs === undefined ? '' : ` for ${forMs / 1000} s`}`);
   }
 
   resume(): void {
     this.checkAlive();
     if (!this.isFrozen) return;
     this.#server.clock.clearTimeout(this.#resumeTimer);
-    this.#server.told(this.name, 'resumes');
+    this.#server.changed(this.name, 'resumes');
     this.time.thaw();
   }
 
   crash(): void {
     if (this.ended !== undefined) return;
-    this.#server.told(this.name, 'crashes');
+    this.#server.changed(this.name, 'crashes');
     this.#server.clock.clearTimeout(this.#resumeTimer);
     this.time.clear();
     this.#waiting.end(new LocketError({ code: Code.Unavailable, rawMessage: `client '${this.name}' has crashed` }));

@@ -38,14 +38,14 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
   readonly waiting = new WaitList();
   /** Whether what waits stays as it is, although the server is closed. */
   isSilent = false;
-  readonly told: MachineServer['told'];
+  readonly changed: MachineServer['changed'];
   readonly #owned: Owned<S>;
   /** The server's own time starts where the clock stood. */
   #now: number;
 
-  constructor(clock: Clock, told: MachineServer['told'], start: (now: number) => S) {
+  constructor(clock: Clock, changed: MachineServer['changed'], start: (now: number) => S) {
     this.clock = clock;
-    this.told = told;
+    this.changed = changed;
     // Read once: an ambient clock goes on while the server is made.
     this.#now = clock.now;
     this.#owned = new Owned('server', callWasm(() => start(this.#now)));

@@ -136,7 +136,7 @@ describe('locket-wasm run', () => {
     { what: 'an unknown option', args: ['run', FIRST_LOOK, '--jason'], status: 2, says: /unknown option '--jason' \(Did you mean --json\?\); see locket-wasm run --help/ },
     { what: 'an unknown command', args: ['rum'], status: 2, says: /unknown command 'rum' \(Did you mean run\?\); see locket-wasm --help/ },
     { what: 'a name of every object', args: ['toString'], status: 2, says: /unknown command 'toString'/ },
-    { what: 'nothing at all', args: [], status: 2, says: /expected a command; there are run, .*completion; see locket-wasm --help/ },
+    { what: 'nothing at all', args: [], status: 2, says: /no command; the commands are run, .*completion; see locket-wasm --help/ },
     { what: 'an unknown format', args: ['export', FIRST_LOOK, '-f', 'svg'], status: 2, says: /Allowed choices are chrome, .*typescript-test; see locket-wasm export --help/ },
     { what: 'no format', args: ['export', FIRST_LOOK], status: 2, says: /required option '-f, --format <format>' not specified/ },
     { what: 'neither scenario nor link', args: ['export', '-f', 'junit'], status: 2, says: /either a scenario or --link/ },

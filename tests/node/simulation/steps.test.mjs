@@ -23,7 +23,7 @@ function assertExceeded(error, steps = maxSteps) {
   const { maxSteps: allowed, reachedMs, untilMs } = error;
   assert.equal(allowed, steps);
   assert.ok(reachedMs > 0 && reachedMs < untilMs && untilMs <= UNTIL_MS, error.message);
-  assert.match(error.message, /^the run took \d+ steps, all that it may take, to come to \d+(\.\d+)? s of \d+ s; raise maxSteps, or end it earlier$/);
+  assert.match(error.message, /^the run used all its \d+ steps and reached \d+(\.\d+)? s of \d+ s; raise maxSteps, or end the run earlier$/);
   return error;
 }
 

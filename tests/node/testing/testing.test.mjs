@@ -228,7 +228,7 @@ describe('the watchdog', () => {
       wait: async ({ client }) => {
         for await (const event of client('a').watch({ interval: '2s', kind: 'lock' })) void event;
       },
-      text: "Client a watches; its next look is at 2.000 s. The clock stands at 0.000 s. Call clock.advanceAsync('2s').",
+      text: "Client a watches; its next poll is at 2.000 s. The clock stands at 0.000 s. Call clock.advanceAsync('2s').",
     },
   })) {
     test(`tells ${what}`, async (t) => {
