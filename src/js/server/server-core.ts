@@ -1,4 +1,5 @@
-// What a server in this process is made of: the wasm object with the clock that moves it, and the carrier of its clients' calls.
+// The core of an in-process server: the wasm object with the clock that moves it, and the carrier
+// of its clients' calls.
 
 import { onAbort } from '#glue';
 
@@ -13,7 +14,7 @@ import type { RunnerClock } from '../client/runner/clock.js';
 import type { ClientMachine, MachineServer } from './client-machine.js';
 import type { Clock, ClockFollower } from './clock.js';
 
-/** What a core needs of the module's server. */
+/** The part of the module's server that a core needs. */
 interface ModuleServer {
   deadline(): number | undefined;
   advanceTo(now: number): void;
@@ -22,7 +23,7 @@ interface ModuleServer {
   free(): void;
 }
 
-/** What a carrier needs of the module's client. */
+/** The part of the module's client that a carrier needs. */
 interface ModuleClient {
   lock(...call: [string, string, string, string, number, number, string, number | undefined]): unknown;
   release(...call: [string, string, string, number | undefined]): unknown;
@@ -32,21 +33,21 @@ interface ModuleClient {
 
 const COUNTED_ID = '00000000-0000-4000-8000-';
 
-/** The wasm object and the clock that moves it; what a virtual clock drives. */
+/** The wasm object and the clock that moves it; a virtual clock drives it. */
 export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockFollower, MachineServer {
   readonly clock: Clock;
   readonly waiting = new WaitList();
-  /** Whether what waits stays as it is, although the server is closed. */
+  /** Whether waits stay unsettled, although the server is closed. */
   isSilent = false;
   readonly changed: MachineServer['changed'];
   readonly #owned: Owned<S>;
-  /** The server's own time starts where the clock stood. */
+  /** The server's own time starts at the clock's time. */
   #now: number;
 
   constructor(clock: Clock, changed: MachineServer['changed'], start: (now: number) => S) {
     this.clock = clock;
     this.changed = changed;
-    // Read once: an ambient clock goes on while the server is made.
+    // Read once: an ambient clock runs on while the server is created.
     this.#now = clock.now;
     this.#owned = new Owned('server', callWasm(() => start(this.#now)));
   }
@@ -58,7 +59,7 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
   /** Uses the server at the clock's time. */
   call<T>(use: (server: S) => T): T {
     const { now } = this.clock;
-    // Most calls come at an instant that the server has reached already.
+    // Most calls come at an instant that the server has already reached.
     if (now > this.#now) this.advanceTo(now);
     return callWasm(() => use(this.server));
   }
@@ -67,7 +68,7 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
     return this.server.deadline();
   }
 
-  /** Also at the same instant again: what a call did may be due at once. */
+  /** Also repeats an instant: the effects of a call may be due at once. */
   advanceTo(now: number): void {
     this.#now = now;
     this.server.advanceTo(now);
@@ -77,12 +78,12 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
     return this.server.pending();
   }
 
-  /** What waits for the clock, on any machine. */
+  /** The waits for the clock, on any machine. */
   waits(): WaitWords[] {
     return this.waiting.describe();
   }
 
-  /** Fulfilled when what a raw request is answered with arrives. */
+  /** Fulfilled when the answer to a raw request arrives. */
   arrives(afterMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void): void => {
@@ -94,7 +95,7 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
       const atMs = this.clock.now + afterMs;
       const timer = this.clock.setTimeout(() => end(resolve), afterMs);
       const stopListening = onAbort(signal, () => end(() => reject(signal.reason as Error)));
-      const leave = this.waiting.add({ describe: () => ({ words: 'fetch goes on', atMs }), end: (error) => end(() => reject(error)) });
+      const leave = this.waiting.add({ describe: () => ({ words: 'fetch gets its answer', atMs }), end: (error) => end(() => reject(error)) });
     });
   }
 
@@ -120,14 +121,15 @@ export class InProcessCarrier implements Carrier {
     this.#client = core.call((server) => server.client(process, maxMessageBytes));
   }
 
-  /** Counted, not random, so that a run repeats itself. */
+  /** Counted, not random, so that runs are reproducible. */
   nextRequestId(): string {
     this.#requests += 1;
     return COUNTED_ID + this.#requests.toString(16).padStart(12, '0');
   }
 
   lock(...[key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs, call]: Parameters<Carrier['lock']>) {
-    // Locket only logs the id, and this server keeps no log: a counted one is left out, since a header costs time.
+    // Locket only logs the id, and this server has no log: a counted id is left out, because a
+    // header costs time.
     const sent = id.startsWith(COUNTED_ID) ? '' : id;
     return this.#carry(call, () => this.#client.lock(key, owner, value, type, typeCode, ttlSeconds, sent, timeoutMs));
   }

@@ -82,7 +82,7 @@ export class Runner extends EventTarget {
     });
     if (leave !== undefined) void this.exited.then(leave);
     // Not `queueMicrotask`, which tests may fake.
-    void Promise.resolve().then(() => this.#tellEarly());
+    void Promise.resolve().then(() => this.#sendEarly());
     this.#drive.start();
   }
 
@@ -270,7 +270,7 @@ export class Runner extends EventTarget {
     else this.#early.push(event);
   }
 
-  #tellEarly(): void {
+  #sendEarly(): void {
     for (let event = this.#early?.shift(); event !== undefined; event = this.#early?.shift()) this.#dispatch(event);
     this.#early = undefined;
   }
