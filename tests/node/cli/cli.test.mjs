@@ -69,7 +69,7 @@ describe('locket-wasm run', () => {
   test('an expectation that does not hold ends it with exit code 1', () => {
     const { status, stdout, stderr } = cli(['run', '-'], FAILING);
     assert.equal(status, 1);
-    assert.match(stdout, /✗ expected otherwise: at 9\.000 the owner of k is a, not nobody/);
+    assert.match(stdout, /✗ expectation failed: at 9\.000 the owner of k is a, not nobody/);
     assert.equal(stderr, 'locket-wasm: expectations do not hold in 1 of 1 scenarios\n');
   });
 
@@ -80,7 +80,7 @@ describe('locket-wasm run', () => {
     const [good, bad, failure] = stdout.split('\n');
     assert.equal(good, `✓ ${FIRST_LOOK}  ${runScenario(TEXT).digest}`);
     assert.ok(bad.startsWith(`✗ ${failing}  `));
-    assert.match(failure, /^ {4}✗ expected otherwise: at 9\.000/);
+    assert.match(failure, /^ {4}✗ expectation failed: at 9\.000/);
   });
 
   test('on a terminal it says how far several scenarios are', { skip: noScript }, () => {
@@ -145,10 +145,10 @@ describe('locket-wasm run', () => {
     { what: 'an unknown shell', args: ['completion', 'csh'], status: 2, says: /Allowed choices are bash, fish, zsh/ },
     { what: 'a Locket nowhere', args: ['locks'], status: 2, says: /no endpoint; pass --url or set LOCKET_API_LOCATION/ },
     { what: 'no URL', args: ['locks', '--url', 'http://'], status: 2, says: /--url: expected an https: or http: address/ },
-    { what: 'an empty key', args: ['claim-lock', '-k', '', '-o', 'o', '-t', '1'], status: 2, says: /-k, --key <key>' argument '' is invalid. It cannot be empty/ },
-    { what: 'a key given twice', args: ['release-lock', '-k', 'a', '--key', 'b', '-o', 'o'], status: 2, says: /It is given twice/ },
+    { what: 'an empty key', args: ['claim-lock', '-k', '', '-o', 'o', '-t', '1'], status: 2, says: /-k, --key <key>' argument '' is invalid. The value is empty/ },
+    { what: 'a key given twice', args: ['release-lock', '-k', 'a', '--key', 'b', '-o', 'o'], status: 2, says: /The option is given twice/ },
     { what: 'a TTL that is none', args: ['claim-lock', '-k', 'k', '-o', 'o', '-t', '1.5'], status: 2, says: /1\.5 has no unit; write 1\.5s or 1500ms/ },
-    { what: 'two TTLs', args: ['claim-lock', '-k', 'k', '-o', 'o', '--ttl', '15s', '-t', '15'], status: 2, says: /It is given twice/ },
+    { what: 'two TTLs', args: ['claim-lock', '-k', 'k', '-o', 'o', '--ttl', '15s', '-t', '15'], status: 2, says: /The option is given twice/ },
     { what: 'no TTL', args: ['claim-lock', '-k', 'k', '-o', 'o'], status: 2, says: /no TTL; pass --ttl, such as --ttl 15s; see locket-wasm claim-lock --help/ },
     { what: 'a timeout that is none', args: ['locks', '--url', 'h', '--timeout', 'soon'], status: 2, says: /--timeout <duration>' argument 'soon' is .*; see locket-wasm locks --help/ },
     { what: 'a timeout without a unit', args: ['locks', '--url', 'h', '--timeout', '1'], status: 2, says: /1 has no unit; write 1s or 1000ms/ },
@@ -209,7 +209,7 @@ describe('locket-wasm replay', () => {
     assert.equal(cli(['replay', failing.link()]).status, 0);
     const { status, stdout } = cli(['replay', failing.link(), '--to-end']);
     assert.equal(status, 1);
-    assert.match(stdout, /✗ expected otherwise: [^]*at 20\.000 s of 20\.000 s\n$/);
+    assert.match(stdout, /✗ expectation failed: [^]*at 20\.000 s of 20\.000 s\n$/);
   });
 
   test('a link to a scenario with a mistake in it is wrong usage, and the mistake is named', () => {
@@ -217,7 +217,7 @@ describe('locket-wasm replay', () => {
     for (const command of [['replay'], ['export', '--format', 'junit', '--link']]) {
       const { status, stderr } = cli([...command, `l1.${Buffer.from(content).toString('base64url')}`]);
       assert.equal(status, 2);
-      assert.match(stderr, /^locket-wasm: link: a mistake in its scenario: 1:\d+: .*untill/);
+      assert.match(stderr, /^locket-wasm: link: its scenario is invalid: 1:\d+: .*untill/);
     }
   });
 
