@@ -212,7 +212,7 @@ describe('locket-wasm replay', () => {
     assert.match(stdout, /✗ expectation failed: [^]*at 20\.000 s of 20\.000 s\n$/);
   });
 
-  test('a link to a scenario with a mistake in it is wrong usage, and the mistake is named', () => {
+  test('a link to an invalid scenario is wrong usage, and names the error', () => {
     const content = ['{"at":"12s","count":0,"digest":"0000000000000000"}', '{"name":"a","clients":[],"untill":"5s"}'].join('\n');
     for (const command of [['replay'], ['export', '--format', 'junit', '--link']]) {
       const { status, stderr } = cli([...command, `l1.${Buffer.from(content).toString('base64url')}`]);
