@@ -1,4 +1,4 @@
-// The choice of a Locket: the documented one or the shipped one.
+// Which Locket is meant: the one of the documents or the one that ships.
 
 import { profiles } from '#glue';
 
@@ -8,17 +8,13 @@ import { kindOf, knownFields } from '../base/checks.js';
 /** The switches in which the published documents and the shipped Locket differ. */
 export interface Profile {
   /**
-   * The database under Locket, which decides whether two texts are equal: on MySQL, `bbs`, `BBS`
-   * and `bbs ` are one key. `mysql` is MariaDB 10.11 as observed; its FetchAll lists by key unless
-   * `fetchAllOrder` says otherwise.
+   * The database under Locket, which says when two texts are one: on MySQL `bbs`, `BBS` and `bbs ` are one key. It is the
+   * MariaDB 10.11 that was observed; its FetchAll lists by key unless `fetchAllOrder` says otherwise.
    */
   database: 'mysql' | 'postgres';
-  /** The effect of a Release by a named owner on a row whose owner is empty. */
+  /** What Release by a real owner does to a row whose owner is empty. */
   emptyOwnerRelease: 'collision' | 'missing';
-  /**
-   * When an expired row is deleted: at the end of its TTL, or when a timer of a running process
-   * fires.
-   */
+  /** When a row whose TTL has ended goes: at that moment, or when a timer of a running process fires. */
   expiry: 'exact' | 'upstream-timers';
   /** The order of FetchAll's list. */
   fetchAllOrder: 'insertion' | 'key' | 'last-write' | 'shuffled';
@@ -28,18 +24,15 @@ export interface Profile {
   invalidTypeStatus: 'invalid-argument' | 'not-found';
   /** Whether an empty key is refused. */
   keyRequired: boolean;
-  /**
-   * The effect of a Lock or Release without a resource: a refusal, or the crash of the real
-   * process.
-   */
+  /** What a Lock or Release without a resource does: refused, or what crashes the real process. */
   nilResource: 'crash' | 'invalid';
-  /** The answer to a Release of a key without an owner. */
+  /** The answer to Release of a key that nobody holds. */
   releaseMissing: 'not-found' | 'ok' | 'sql-not-found';
   /** Whether Release with an empty owner is refused. */
   releaseOwnerRequired: boolean;
   /** Column order and nullability of the `locks` table. */
   schema: 'documented' | 'upstream';
-  /** The effect of a TTL over 9,223,372,036 s: it lasts, or wraps and mostly ends at once. */
+  /** What happens to a TTL over 9,223,372,036 s: it lasts, or wraps and mostly ends at once. */
   ttlOverflow: 'keep' | 'wrap';
   /** How type codes and type strings are read. */
   typeRules: 'documented' | 'legacy' | 'upstream';
@@ -56,10 +49,7 @@ export function profilePresets(): { documented: Profile; upstream: Profile } {
   return profiles() as { documented: Profile; upstream: Profile };
 }
 
-/**
- * Refuses unknown names and switches, and values of a wrong type; the module checks the values
- * themselves.
- */
+/** Refuses unknown names and switches, and what is never a value; which one is, the module itself checks. */
 export function checkProfile(profile: ProfileChoice): ProfileChoice {
   if (typeof profile === 'string') {
     if (profile === 'documented' || profile === 'upstream') return profile;
