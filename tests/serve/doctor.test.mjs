@@ -63,7 +63,7 @@ const CASES = [
   ['a gRPC-Web endpoint', () => [`http://${plain}`], [/✓ Locket answers/], 0],
   ['of several addresses one that answers', () => [`127.0.0.1:1,${plain}`], [/! 127\.0\.0\.1:1 refuses/, /✓ Locket answers/], 0],
   ['a name without an address', () => ['locket.invalid:8891'], [/✗ locket\.invalid has no address/], 1],
-  ['a port on which nobody listens', () => ['127.0.0.1:1'], [/✗ 127\.0\.0\.1:1 refuses connections\n {2}check whether Locket runs/], 1],
+  ['a port on which nobody listens', () => ['127.0.0.1:1'], [/✗ 127\.0\.0\.1:1 refuses connections\n {2}check that Locket runs/], 1],
   ['a server that says nothing', async () => [await listening(createServer(() => {})), '--timeout', '300ms'], [/✗ it does not answer HTTP\/2/], 1],
   ['clear text where TLS is spoken', () => [secure], [/✗ it speaks TLS\n {2}pass --ca-file/], 1],
   ['TLS where clear text is spoken', () => [plain, ...TRUSTED], [/✗ (?:it does not speak TLS|the TLS handshake fails)/], 1],

@@ -94,13 +94,13 @@ describe('locket-wasm diagnose', () => {
   test('--advise says so if settings did not decide it', () => {
     const { stdout } = cli(['diagnose', '--top', '0', '--advise', ...filesOf('i-same-owner')]);
     assert.match(stdout, /Safe within these bounds/);
-    assert.match(stdout, /But the scenario of these logs has two owners with these settings: other settings do not prevent it\.\n/);
+    assert.match(stdout, /But the scenario of these logs has two owners with these settings; other settings do not prevent it\.\n/);
     assert.doesNotMatch(stdout, /Tried/);
   });
 
-  test('--ttl says the lease where no line does', () => {
+  test('--ttl sets the lease of keys whose TTL no line shows', () => {
     const locket = filesOf('b-sigkill').filter((file) => file.includes('locket'));
-    assert.match(cli(['diagnose', ...locket]).stdout, /No line says the TTL/);
+    assert.match(cli(['diagnose', ...locket]).stdout, /No line shows the TTL/);
     assert.match(cli(['diagnose', '--ttl', '15s', ...locket]).stdout, /its last renewal was about 15\.0\d s before/);
   });
 
