@@ -1,5 +1,5 @@
-// A run as a picture: who held a lock, who believed it, and the messages, over time. An entry of its own, without the module. The page draws
-// its diagram with the same functions.
+// A run as a picture: the holder of each lock, the belief of each client, and the messages, over
+// time. This entry has no module. The page draws its diagram with the same functions.
 
 export { clock, length, seconds } from './times.js';
 export { headlineOf, type Outcome, outcomeOf, runnersOf } from './picture/headline.js';

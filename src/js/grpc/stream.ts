@@ -55,8 +55,8 @@ export class Incoming {
     });
   }
 
-  get headers(): { forEach: (tell: (value: string, name: string) => void) => void } {
-    return { forEach: (tell) => forEach(this.#head, tell) };
+  get headers(): { forEach: (callback: (value: string, name: string) => void) => void } {
+    return { forEach: (callback) => forEach(this.#head, callback) };
   }
 
   get body(): { getReader: () => Chunks } {
@@ -136,9 +136,9 @@ const CODE_BY_RESET: Record<number, number> = {
   [NGHTTP2_INADEQUATE_SECURITY]: Code.PermissionDenied,
 };
 
-function forEach(headers: IncomingHttpHeaders, tell: (value: string, name: string) => void): void {
+function forEach(headers: IncomingHttpHeaders, callback: (value: string, name: string) => void): void {
   for (const name of Object.keys(headers)) {
     const value = headers[name];
-    if (value !== undefined && name[0] !== ':') tell(Array.isArray(value) ? value.join(', ') : String(value), name);
+    if (value !== undefined && name[0] !== ':') callback(Array.isArray(value) ? value.join(', ') : String(value), name);
   }
 }

@@ -82,15 +82,15 @@ function exchange(request: ClientRequest, { headers = {}, body, signal }: Reques
 class Answer {
   readonly status: number;
   readonly statusText: string | undefined;
-  readonly headers: { forEach: (tell: (value: string, name: string) => void) => void };
+  readonly headers: { forEach: (callback: (value: string, name: string) => void) => void };
   readonly body: { getReader: () => Chunks };
 
   constructor(response: IncomingMessage) {
     this.status = response.statusCode ?? 0;
     this.statusText = response.statusMessage;
     this.headers = {
-      forEach: (tell) => {
-        for (const [name, value] of Object.entries(response.headers)) if (value !== undefined) tell(String(value), name);
+      forEach: (callback) => {
+        for (const [name, value] of Object.entries(response.headers)) if (value !== undefined) callback(String(value), name);
       },
     };
     const chunks = new Chunks(() => response.destroy());

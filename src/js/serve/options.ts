@@ -141,7 +141,7 @@ function knownMembers(field: string, value: unknown, known: ReadonlySet<string>)
   if (typeof value !== 'object' || value === null) throw new LocketArgumentError(field, 'expected an object');
   for (const name of Object.keys(value)) {
     if (known.has(name)) continue;
-    throw new LocketArgumentError(field === 'options' ? name : `${field}.${name}`, `unknown; there are ${[...known].join(', ')}`);
+    throw new LocketArgumentError(field === 'options' ? name : `${field}.${name}`, `unknown; the fields are ${[...known].join(', ')}`);
   }
 }
 

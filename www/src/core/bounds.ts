@@ -1,4 +1,4 @@
-// The bounds of a check: how much may go wrong at most, what of a run leaves them, and both in words.
+// The bounds of a check, the faults of a run outside them, and both in words.
 
 import { durationMs } from 'locket-wasm';
 import { type Question } from 'locket-wasm/check';
@@ -7,7 +7,7 @@ import { length } from 'locket-wasm/picture';
 import type { FaultName } from './faults.js';
 import type { Wrong } from './run-facts.js';
 
-/** How much may go wrong, at most. */
+/** The most faults that a check allows. */
 export interface Bounds {
   delayMs: number;
   pauseMs: number;
@@ -44,7 +44,7 @@ export function boundsWords(bounds: Bounds): string {
   return [`replies ≤ ${length(bounds.delayMs)}`, freeze, ...others].join(', ');
 }
 
-/** Something of a run that is outside of the bounds. */
+/** A fault of a run outside the bounds. */
 export interface Leaving {
   /** As the subject of a sentence: `One crash`. */
   words: string;
@@ -52,7 +52,7 @@ export interface Leaving {
   canInclude: boolean;
 }
 
-/** What goes wrong in a run beyond the bounds. */
+/** The faults of a run outside the bounds. */
 export function leaving(wrong: Wrong, bounds: Bounds, scenario: string): Leaving[] {
   const wider = [
     ...COUNTED.filter(({ name }) => wrong[name] > bounds[name]).map(({ name, one, many }) => counted(wrong[name] - bounds[name], one, many)),
@@ -62,7 +62,7 @@ export function leaving(wrong: Wrong, bounds: Bounds, scenario: string): Leaving
   const foreign = [
     ...(wrong.queryMs > 0 ? [`a query that takes ${length(wrong.queryMs)}`] : []),
     ...(wrong.lostReplies > 0 ? ['a lost reply of the database'] : []),
-    ...(wrong.stops > 0 ? ['a client that is told to stop'] : []),
+    ...(wrong.stops > 0 ? ['a client that is stopped'] : []),
     ...wrong.others,
     ...otherClients(scenario),
   ];

@@ -1,4 +1,4 @@
-// What the search says of the settings of what is shown, within the bounds that are asked for. It knows no cursor.
+// The search's verdict on the shown settings, within the chosen bounds. It does not depend on the cursor.
 
 import type { Question } from 'locket-wasm/check';
 

@@ -45,7 +45,7 @@ export const stories: readonly [Story, ...Story[]] = [
 /** Clients that act only while they hold all of their keys. */
 export const jointStories: readonly Story[] = [
   { id: 'joint-lock-loses-one-of-two-keys', title: 'A leader loses one of its two keys', momentMs: 17_500, text: jointLockLosesOneOfTwoKeys },
-  { id: 'joint-lock-second-key-not-had-in-time', title: 'The second key is not had in time', momentMs: 21_000, text: jointLockSecondKeyNotHadInTime },
+  { id: 'joint-lock-second-key-not-had-in-time', title: 'The second key is not acquired in time', momentMs: 21_000, text: jointLockSecondKeyNotHadInTime },
 ];
 
 const all = [...stories, ...jointStories];
