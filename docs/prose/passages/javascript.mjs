@@ -42,7 +42,7 @@ export function* nodesOf(node) {
   }
 }
 
-/** The paragraphs of a literal that reads as a sentence: three words or more, no code. */
+/** The paragraphs of a literal that reads as words: two or more, and no code. */
 function strings(file, line, node) {
   const text =
     node.type === 'Literal' && typeof node.value === 'string'
@@ -54,7 +54,7 @@ function strings(file, line, node) {
   return [...paragraphs(coverCode(text))].map(([, part]) => passage(file, line, part, 'string'));
 }
 
-const isSentence = (text) => /[a-z]['’,;:]* [a-z]+['’,;:]* [(a-z]/i.test(text) && !/[{};]\s*\n|=>|^\s*[.#<]\w/.test(text);
+const isSentence = (text) => /[a-z]['’,;:]* [(a-z]/i.test(text) && !/[{};]\s*\n|=>|^\s*[.#<]\w/.test(text);
 
 /** Attributes whose texts are read. */
 const READ = new Set(['aria-label', 'aria-description', 'alt', 'content', 'label', 'placeholder', 'title', 'text', 'hint']);

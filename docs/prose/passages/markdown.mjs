@@ -44,7 +44,7 @@ export function printed(file, source) {
     value.split('\n').flatMap((line, index) =>
       line
         .split(/ {2,}/)
-        .filter((part) => part.trim().split(/\s+/).length >= 3)
+        .filter((part) => part.trim().split(/\s+/).length >= 2)
         .map((part) => passage(file, loc.start.line + 1 + index, coverCode(part), 'string')),
     ),
   );
