@@ -22,7 +22,7 @@ const PLACES = {
   'a comment of Rust': (sentence) => rust('a.rs', `//! Rows.\n\n// ${sentence}\nfn a() {}\n`),
   'a doc comment of Rust': (sentence) => rust('a.rs', `//! Rows.\n\n/// ${sentence}\nfn a() {}\n`),
   'a text of Rust': (sentence) => rust('a.rs', `fn a<'a>() {\n\n    panic!("lock bbs: ${sentence}");\n}\n`),
-  'a paragraph of the page': (sentence) => svelte('A.svelte', `<script lang="ts">\n</script>\n<p>${sentence}</p>\n`),
+  'a paragraph of the page': (sentence) => svelte('A.svelte', `<script lang="ts">\n</script>\n<p>A lock: ${sentence}</p>\n`),
   'a label of the page': (sentence) => svelte('A.svelte', `<script lang="ts">\n</script>\n<p title="a lock: ${sentence}"></p>\n`),
   'an expression of the page': (sentence) => svelte('A.svelte', `<script lang="ts">\n</script>\n<p>{a ? ${JSON.stringify(`lock bbs: ${sentence}`)} : ''}</p>\n`),
   'a script of the page': (sentence) => svelte('A.svelte', `<script lang="ts">\n\n  // ${sentence}\n</script>\n`),
@@ -70,7 +70,7 @@ test(`a sentence of more than ${LONGEST_SENTENCE} words is found`, () => {
 
 test('a sentence ends with a full stop, not with a number or a name', () => {
   const passages = markdown('page.md', 'Locket 1.5 waits 16.5 s in `a.b`. It polls.\n');
-  assert.equal(averageSentence(passages), 4);
+  assert.equal(averageSentence(passages), 4.5);
 });
 
 test('the average is that of sentences, not of cells and headings', () => {
