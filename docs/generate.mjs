@@ -1,5 +1,5 @@
-// Writes the pages that are made of the package itself: scenarios.md, differences.md, command-line.md. A test says so if one
-// of them is out of date.
+// Writes the pages of docs/reference/ that follow from the package: command line, differences, scenarios. A test fails if
+// one of them is out of date.
 //
 //   node docs/generate.mjs   (through `make docs`)
 
@@ -38,7 +38,7 @@ A small one, which \`locket-wasm run\` tells and \`runScenario\` runs:
 ${JSON.stringify(EXAMPLE, undefined, 2)}
 \`\`\`
 
-The [shipped scenarios](../sim/scenarios/README.md) show everything at work.
+The [shipped scenarios](../../sim/scenarios/README.md) show everything at work.
 
 ## The scenario
 
@@ -219,5 +219,5 @@ ${commands.map((name) => `## ${name}\n\n${help(name)}`).join('\n')}`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const [name, text] of Object.entries(pages())) writeFileSync(new URL(`docs/${name}`, ROOT), text);
+  for (const [name, text] of Object.entries(pages())) writeFileSync(new URL(`docs/reference/${name}`, ROOT), text);
 }

@@ -43,7 +43,7 @@ export function averageSentence(passages) {
 /** Terms that a page uses before it explains them: the first use is the explanation, in bold. */
 export function* unexplained(file, passages, terms = README_TERMS) {
   for (const term of terms) {
-    const word = new RegExp(`(\\*\\*)?\\b${term}s?\\b`, 'i');
+    const word = new RegExp(`(\\*\\*)?(?<![\\w-])${term}s?(?![\\w-])`, 'i');
     const first = passages.find(({ text }) => word.test(text));
     if (first === undefined) continue;
     const { index, 1: bold } = first.text.match(word);

@@ -10,7 +10,7 @@ import { rust } from './passages/rust.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The page of what `--help` prints; a test compares it with that. */
-const HELP = 'docs/command-line.md';
+const HELP = 'docs/reference/command-line.md';
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
 /** Trees by name. Those with `checked` must be clean; others are read only when they are named: `node docs/prose/check.mjs NAME`. */
