@@ -19,7 +19,7 @@ export function* findings(passage) {
   }
   for (const { words, offset, text: sentence } of sentences(passage)) {
     if (words > LONGEST_SENTENCE) yield { file, line: at(offset), words: `${words} words: ${beginning(sentence)}`, say: `sentences of at most ${LONGEST_SENTENCE} words` };
-    if (words > 2 && CLAUSE_AS_SUBJECT.test(sentence)) yield { file, line: at(offset), words: beginning(sentence), say: 'name the subject instead of a clause' };
+    if (words > 2 && passage.block !== 'Header' && CLAUSE_AS_SUBJECT.test(sentence)) yield { file, line: at(offset), words: beginning(sentence), say: 'name the subject instead of a clause' };
   }
 }
 

@@ -45,7 +45,7 @@ export const WORDS = [
   { not: [/\bwhat is not \w+ed\b/], say: 'name the thing: "a lock that is not renewed expires"', found: ['what is not renewed expires'] },
 
   // -- word order
-  { not: [/\bnever (is|are|was|were|does|do|has|have|will|can) (it|there|a|an|two|the)\b/], say: 'subject, verb, object', found: ['never is it so that two owners act'] },
+  { not: [/\bnever (is|are|was|were|will|can) (it|there)\b/], say: 'subject, verb, object', found: ['never is it so that two owners act'] },
   { not: [/\bBefore [^.,;]{1,40} goes (?!to|on|down|up|through|away|back)/], say: 'subject, verb, object: "Put Envoy in front of Locket"', found: ['Before a real Locket goes Envoy'] },
   { not: [/\bwants? (it|them)\b(?= (too|as well))/], say: 'name the thing', found: ['another client wants it too'] },
 
