@@ -28,17 +28,15 @@ function scenarios() {
   return `${from('sim/scenario.schema.json')}
 # Scenario reference
 
-${schema.description}
-It is JSON; \`locket-wasm/scenario.schema.json\` is its schema, with which editors complete and check it. Members that are not listed
-here are refused, with line and column. A length of time has its unit: \`15s\`, \`250ms\`, \`1.5m\`, \`2h\`.
-
-A small one, which \`locket-wasm run\` tells and \`runScenario\` runs:
-
 \`\`\`json
 ${JSON.stringify(EXAMPLE, undefined, 2)}
 \`\`\`
 
-The [shipped scenarios](../../sim/scenarios/README.md) show everything at work.
+${schema.description} \`locket-wasm run\` and \`runScenario\` run it. The format is JSON, and
+\`locket-wasm/scenario.schema.json\` is its schema for editors. A member that is not listed here is refused, with its line
+and column. A duration has its unit: \`15s\`, \`250ms\`, \`1.5m\`, \`2h\`.
+
+The [shipped scenarios](../../sim/scenarios/README.md) are examples of every member.
 
 ## The scenario
 
@@ -49,18 +47,20 @@ ${sections.map(([name, part]) => `## ${title(name)}\n\n${part.description}\n\n${
 ${action.description}
 
 ${membersTable(action)}
-### What can be done
+### The actions
 
-| \`do\` | takes | what it is |
+| \`do\` | takes | meaning |
 |---|---|---|
-${action.properties.do.oneOf.map((deed) => `| \`${deed.const}\` | ${takenBy(action, deed.const)} | ${deed.description} |`).join('\n')}
+${action.properties.do.oneOf.map((kind) => `| \`${kind.const}\` | ${takenBy(action, kind.const)} | ${kind.description} |`).join('\n')}
 
 ## Values
 
-| kind | what it is |
+| kind | meaning |
 |---|---|
 | duration | ${duration.description} |
 | latency | ${latency.description} Members of a range: ${names(Object.keys(latency.oneOf[1].properties))}. |
+
+Next: [simulate an incident](../do/simulate.md), or [the command line](command-line.md).
 `;
 }
 
@@ -83,7 +83,7 @@ function membersTable({ properties, required = [] }) {
     const text = member.description ?? (member.$ref === '#/$defs/latency' ? 'How long a message takes.' : '');
     return `| \`${name}\`${required.includes(name) ? ' (required)' : ''} | ${kindOf(member)} | ${text}${inner(member)} |`;
   });
-  return `| member | kind | what it is |\n|---|---|---|\n${rows.join('\n')}\n`;
+  return `| member | kind | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 function kindOf({ $ref, enum: values, oneOf, type, items, minimum, maximum }) {
@@ -107,10 +107,10 @@ function inner({ properties }) {
   return ` ${Object.entries(properties).map(([name, { description }]) => `\`${name}\`: ${description}`).join(' ')}`;
 }
 
-/** What an action of a kind may have beside the members of all; what it needs comes first. */
-function takenBy(action, deed) {
+/** The members that an action of a kind takes besides those of all actions, required ones first. */
+function takenBy(action, kind) {
   const common = action.allOf.map((choice) => choice.then.propertyNames.enum).reduce((all, some) => all.filter((name) => some.includes(name)));
-  const rule = action.allOf.find((choice) => choice.if.properties.do.const === deed).then;
+  const rule = action.allOf.find((choice) => choice.if.properties.do.const === kind).then;
   const required = rule.required ?? [];
   const optional = rule.propertyNames.enum.filter((name) => !common.includes(name) && !required.includes(name));
   return [...required.map((name) => `\`${name}\``), ...optional.map((name) => `\`${name}\` (optional)`)].join(', ') || 'nothing';
@@ -135,11 +135,15 @@ function differences() {
   return `${from('the profiles in sim/src/protocol/profile.rs and flavor.rs')}
 # How it differs from the real Locket
 
-Two things are called Locket: the one of the published documents, and the one that ships. They differ, and programs were written
-for both. [Which profile should I test with?](profiles.md) The profile \`documented\` (the default) is the first, \`upstream\` the second: its answers were compared with those of the real
-server, case by case (\`make test-vectors\`). An object mixes them: \`{ extends: 'upstream', releaseMissing: 'not-found' }\`.
+${DIFFERENCES_EXAMPLE}
+There are two Lockets: that of the published documents, and that which ships. They differ, and programs were written for
+both. The profile \`documented\` (the default) answers as the first, \`upstream\` as the second. The answers of
+\`upstream\` were compared with those of the real server, case by case (\`make test-vectors\`).
 
-| switch | what it decides | documented | upstream |
+[Which profile should I test with?](profiles.md) An object mixes them:
+\`{ extends: 'upstream', releaseMissing: 'not-found' }\`.
+
+| switch | meaning | documented | upstream |
 |---|---|---|---|
 ${rows.join('\n')}
 
@@ -147,42 +151,43 @@ Values that neither preset has:
 
 ${others.join('\n')}
 
-## Where it differs from both
+## Differences from both
 
-* A request without a resource kills the real process; under \`nilResource: 'crash'\` it is answered with Internal, and the process goes on.
-* A unary request that ends with its headers, without a message, is never answered by the real server; it is answered with Internal.
-* Latency is virtual: an answer takes no time unless you say how long. So does a transaction, and two Locks are never in the database
-  at once: of owners that insert a free key together, the real Locket on PostgreSQL refuses many with Unknown \`sql-resource-exists\`
-  instead of \`lock-collision\`; on MySQL it tries again after 500 ms. \`LocketServer.loseInsertRace\` has it happen to a client; in
-  scenarios it does not happen.
-* A database that is down or stalls does so for all processes at once, and calls wait for it in the order of their arrival.
-  \`stopDatabase\`, \`stallDatabase\`, \`loseReplies\` and \`dropTable\` of \`LocketServer\` cause such faults, and so does the control
-  endpoint of \`serve\`.
-* What MySQL does is what was seen of MariaDB 10.11 with its default collation (\`make test-vectors\` replays it): letters of
-  either case, Latin letters up to U+017F with and without accents, and texts with and without spaces at the end are one, and so
-  are all characters beyond the basic plane. Not seen, and taken from manuals: the codes of errors other than those of length
-  and outage, what becomes of text that is not UTF-8, and the accents of other letters, which tell keys apart here. MySQL 8
-  itself was not seen: its default collation knows more accents, and takes spaces at the end into account.
-* It keeps nothing: with the process, its locks are gone.
-* No metrics are emitted; \`stats()\` has the counters. No TLS but in \`locket-wasm serve\`.
+* **A request without a resource** kills the real process. With \`nilResource: 'crash'\` the reply here is Internal, and
+  the process goes on.
+* **A request without a message** gets no reply from the real server. Here the reply is Internal.
+* **Time is virtual.** A reply takes no time unless you set a latency. A transaction takes no time either, so two Locks
+  never meet in the database.
+* **Two owners that insert one free key** at the same time: the real Locket on PostgreSQL refuses many of them with
+  Unknown \`sql-resource-exists\`, and on MySQL retries after 500 ms. \`LocketServer.loseInsertRace\` does this to a
+  client. In scenarios it does not happen.
+* **A database that stops or stalls** does so for all processes, and serves their calls in the order of arrival.
+* **MySQL** is the MariaDB 10.11 that we observed, with its default collation (\`make test-vectors\` replays it). It
+  ignores case, accents of Latin letters up to U+017F, and trailing spaces. All characters beyond the basic plane are
+  one.
+* **Not observed on MySQL:** most error codes, text that is not UTF-8, and accents of other letters. MySQL 8 knows more
+  accents, and compares trailing spaces.
+* **A server keeps nothing.** Its locks end with its process.
+* **No metrics, no TLS.** \`stats()\` has the counters. \`locket-wasm serve\` has TLS.
 
-The same questions put to both:
+Next: [the facts behind the rules](../understand/behaviour.md), or [which profile to test with](profiles.md).
+`;
+}
 
-\`\`\`js
+const DIFFERENCES_EXAMPLE = `\`\`\`js
 import { LocketServer } from 'locket-wasm';
 
 for (const profile of ['documented', 'upstream']) {
   const server = new LocketServer({ profile });
-  const answer = await server.client().release({ key: 'nobody has it', owner: 'me' }).then(() => 'ok', (error) => error.reason);
+  const answer = await server.client().release({ key: 'free', owner: 'me' }).then(() => 'ok', (error) => error.reason);
   console.log(profile, answer);
 }
 // documented resource-not-found
 // upstream ok
 \`\`\`
 `;
-}
 
-/** What the documentation of the enums in profile.rs says of a switch's value. */
+/** The meaning of a switch's value, from the doc comments of the enums in profile.rs. */
 function meaningsOfValues() {
   const source = read('sim/src/protocol/profile.rs');
   const types = new Map([...source.matchAll(/^ {4}(\w+): (\w+) = /gm)].map(([, field, type]) => [camel(field), type]));
@@ -193,7 +198,7 @@ function meaningsOfValues() {
     if (body === undefined) return '';
     const found = [...body.matchAll(/\/\/\/ ([^\n]*)\n\s+(\w+),/g)].find(([, , variant]) => kebab(variant) === value);
     if (found === undefined) throw new Error(`profile.rs does not say what ${name} ${value} means`);
-    // The numbers in brackets are names of observations, for those who work on it.
+    // Names of observations in brackets, such as (B14), are for developers.
     return `: ${found[1].replace(/ \([A-Z]\d+[^)]*\)/g, '').replace(/\.$/, '')}`;
   };
 }
@@ -201,7 +206,7 @@ function meaningsOfValues() {
 const camel = (field) => field.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 const kebab = (variant) => variant.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
-// -- command-line.md: what --help prints
+// -- command-line.md: the help of each command
 
 function commandLine() {
   const help = (...args) => {
@@ -209,13 +214,15 @@ function commandLine() {
     return `\`\`\`text\n${stdout.trimEnd()}\n\`\`\`\n`;
   };
   const commands = help().match(/^ {2}[a-z-]+(?= \[|$)/gm).map((name) => name.trim()).filter((name) => name !== 'help');
-  return `${from('what `--help` prints')}
+  return `${from('the output of `--help`')}
 # Command line
 
+${help()}
 \`npx locket-wasm\` runs it where the package is installed.
 
-${help()}
-${commands.map((name) => `## ${name}\n\n${help(name)}`).join('\n')}`;
+${commands.map((name) => `## ${name}\n\n${help(name)}`).join('\n')}
+Next: [use it in CI](../do/ci.md), or [the scenario reference](scenarios.md).
+`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
