@@ -23,7 +23,7 @@ const from = (source) => `<!-- Made of ${source} by \`make docs\`; do not edit. 
 
 function scenarios() {
   const schema = JSON.parse(read('sim/scenario.schema.json'));
-  const { action, duration, latency, ...others } = schema.$defs;
+  const { action, duration, latency, share, ...others } = schema.$defs;
   const sections = Object.entries(others).filter(([, { properties }]) => properties !== undefined);
   return `${from('sim/scenario.schema.json')}
 # Scenario reference
@@ -58,6 +58,7 @@ ${action.properties.do.oneOf.map((kind) => `| \`${kind.const}\` | ${takenBy(acti
 | kind | meaning |
 |---|---|
 | duration | ${duration.description} |
+| share | ${share.description} |
 | latency | ${latency.description} Members of a range: ${names(Object.keys(latency.oneOf[1].properties))}. |
 
 Next: [simulate an incident](../do/simulate.md), or [the command line](command-line.md).
@@ -96,10 +97,13 @@ function kindOf({ $ref, enum: values, oneOf, type, items, minimum, maximum }) {
   return [type].flat().join(' or ');
 }
 
+/** Kinds of values, which share a table. */
+const VALUES = ['duration', 'latency', 'share'];
+
 function reference($ref) {
   const name = $ref.split('/').pop();
   if (name === 'preset') return '`"documented"`, `"upstream"`';
-  return name === 'duration' || name === 'latency' ? name : `[${name}](#${name})`;
+  return VALUES.includes(name) ? name : `[${name}](#${name})`;
 }
 
 function inner({ properties }) {

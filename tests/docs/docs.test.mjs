@@ -105,10 +105,11 @@ test('every page is on the map', () => {
   assert.deepEqual(DOCS.filter((path) => path !== 'docs/README.md' && !map.has(path)), []);
 });
 
+const isGenerated = (path) => /^(<!-- Made of|This page is written by)/m.test(readFileSync(join(ROOT, path), 'utf8'));
+
 test('every page but a generated one says where to go next', () => {
   const last = (path) => readFileSync(join(ROOT, path), 'utf8').trim().split('\n\n').at(-1);
-  const written = DOCS.filter((path) => path !== 'docs/README.md' && !/^(<!-- Made of|This page is written by)/m.test(readFileSync(join(ROOT, path), 'utf8')));
-  assert.deepEqual(written.filter((path) => !/^(Next|More):[^]*\]\(/m.test(last(path))), []);
+  assert.deepEqual(DOCS.filter((path) => path !== 'docs/README.md' && !isGenerated(path)).filter((path) => !/^(Next|More):[^]*\]\(/m.test(last(path))), []);
 });
 
 describe('the README on npm', () => {
@@ -135,24 +136,44 @@ describe('the README on npm', () => {
 
 describe('ARCHITECTURE.md', () => {
   const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
-  const named = [...text.replace(/```[^]*?```/g, '').matchAll(/`((?:[\w.-]+\/)*[\w.-]+(?:\/|\.(?:rs|ts|mjs|js|json|md|css|html|proto|toml|yaml)))`/g)].map(([, path]) => path);
+  const named = [...namesWithFolders(text)];
 
   test('names files and folders that exist', () => {
     assert.ok(named.length > 60);
-    assert.deepEqual(named.filter((path) => !existsSync(join(ROOT, path))), []);
+    assert.deepEqual(named.filter(({ name, folders }) => !folders.some((folder) => existsSync(join(ROOT, folder, name)))), []);
   });
 
-  test('names every top folder of the code', () => {
-    const folders = ['proto', 'sim', 'src', 'tests', 'docs', 'www'].flatMap((folder) =>
-      ['sim', 'src'].includes(folder) ? foldersOf(folder === 'sim' ? 'sim/src' : 'src').concat(`${folder}/`) : [`${folder}/`]);
-    assert.deepEqual(folders.concat(foldersOf('src/js'), foldersOf('tests')).filter((path) => !named.includes(path)), []);
-  });
-
-  test('is wrapped at 100 columns', () => {
-    assert.deepEqual(text.split('\n').filter((line) => [...line].length > 100 && !line.startsWith('|')), []);
+  test('has every folder of the code', () => {
+    const folders = ['sim/src', 'src', 'src/js', 'tests', 'www/src'].flatMap(foldersOf).concat(['proto/', 'sim/', 'docs/', 'www/']);
+    assert.deepEqual(folders.filter((folder) => !named.some(({ name }) => name === folder)), []);
   });
 });
 
-function foldersOf(folder) {
-  return readdirSync(join(ROOT, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== 'node_modules').map(({ name }) => `${folder}/${name}/`);
+/** Files and folders that a page names in code, each with the folders in which it may be: that of its part, that of its section, the root. */
+function* namesWithFolders(text) {
+  let section = '';
+  let part = '';
+  for (const line of text.replace(/```[^]*?```/g, '').split('\n')) {
+    section = line.match(/^### `([^`]+\/)`/)?.[1] ?? (line.startsWith('#') ? '' : section);
+    part = line.match(/^`([^`]+\/)`/)?.[1] ?? (line.startsWith('#') ? '' : part);
+    for (const [, name] of line.matchAll(/`((?:[\w.-]+\/)*[\w.-]+(?:\/|\.(?:rs|ts|mjs|js|json|md|css|html|proto|toml|yaml)))`/g)) {
+      yield { name, folders: [part, section, ''] };
+    }
+  }
 }
+
+function foldersOf(folder) {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+    .map(({ name }) => `${folder}/${name}/`);
+}
+
+test('prose is wrapped at 100 columns', () => {
+  const written = PAGES.filter((path) => path !== 'CHANGELOG.md' && !isGenerated(path));
+  const long = written.flatMap((path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8').replace(/```[^]*?```/g, (code) => code.replace(/[^\n]/g, ''));
+    // A table has a row in a line, and a link's address cannot be broken.
+    return text.split('\n').flatMap((line, index) => (line.length > 100 && !/^\||^ *<|\]\([^)]*$|\S{60}/.test(line) ? [`${path}:${index + 1}`] : []));
+  });
+  assert.deepEqual(long, []);
+});
