@@ -5,15 +5,16 @@
 //
 // Prints the place, the words, and what to say instead; words.mjs has the table.
 
-import { AVERAGE_SENTENCE, averageSentence, findings, unexplained } from './rules.mjs';
-import { TREES } from './trees.mjs';
+import { AVERAGE_SENTENCE, averageSentence, findings, unexplained, unknownNames } from './rules.mjs';
+import { TREES, names as namesOfObservations } from './trees.mjs';
 
+const observations = namesOfObservations();
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(TREES).filter((name) => TREES[name].checked);
 let found = 0;
 for (const name of names) {
   if (TREES[name] === undefined) throw new Error(`no tree ${name}; trees: ${Object.keys(TREES).join(', ')}`);
   const passages = TREES[name].passages();
-  for (const finding of passages.flatMap((passage) => [...findings(passage)])) report(finding);
+  for (const finding of passages.flatMap((passage) => [...findings(passage), ...unknownNames(passage, observations)])) report(finding);
   if (name === 'readme') for (const finding of unexplained('README.md', passages)) report(finding);
   if (name === 'readme' || name === 'docs') {
     const average = averageSentence(passages);

@@ -23,6 +23,14 @@ export function* findings(passage) {
   }
 }
 
+/** Names of observations, such as B42, that no page explains. `names` are those of docs/understand/behaviour.md. */
+export function* unknownNames(passage, names) {
+  for (const { 0: words, index } of passage.text.matchAll(/\b[BCDST]\d{1,3}(?=[a-z]?\b)/g)) {
+    if (names.has(words)) continue;
+    yield { file: passage.file, line: passage.line + lineAt(passage.text, index) - 1, words, say: 'the fact, or a name of docs/understand/behaviour.md' };
+  }
+}
+
 /** The sentences of a passage, with the number of their words. */
 export function* sentences({ text }) {
   for (const { type, range, raw } of split(text)) {

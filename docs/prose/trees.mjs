@@ -9,20 +9,24 @@ import { markdown, printed } from './passages/markdown.mjs';
 import { rust } from './passages/rust.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** Pages whose sentences are those of the scenario schema, of profile.rs and of an example of sim/. */
+const GENERATED = ['scenarios', 'differences', 'settings'].map((name) => `docs/reference/${name}.md`);
 /** The page of what `--help` prints; a test compares it with that. */
 const HELP = 'docs/reference/command-line.md';
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
 /** Trees by name. Those with `checked` must be clean; others are read only when they are named: `node docs/prose/check.mjs NAME`. */
 export const TREES = {
-  readme: { checked: false, passages: () => markdown('README.md', read('README.md')) },
-  docs: { checked: false, passages: () => files('docs', ['.md']).flatMap((path) => markdown(path, read(path))) },
-  guides: { checked: false, passages: () => ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'sim/README.md', 'sim/scenarios/README.md'].flatMap((path) => markdown(path, read(path))) },
-  changelog: { checked: false, passages: () => markdown('CHANGELOG.md', newestPart(read('CHANGELOG.md'))) },
+  readme: { checked: true, passages: () => markdown('README.md', read('README.md')) },
+  docs: { checked: true, passages: () => files('docs', ['.md']).filter((path) => !GENERATED.includes(path)).flatMap((path) => markdown(path, read(path))) },
+  generated: { checked: false, passages: () => GENERATED.flatMap((path) => markdown(path, read(path))) },
+  guides: { checked: true, passages: () => ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'sim/README.md', 'sim/scenarios/README.md'].flatMap((path) => markdown(path, read(path))) },
+  changelog: { checked: true, passages: () => markdown('CHANGELOG.md', newestPart(read('CHANGELOG.md'))) },
   help: { checked: false, passages: () => printed(HELP, read(HELP)) },
   js: { checked: false, passages: () => files('src', SCRIPTS).flatMap(source) },
   www: { checked: false, passages: () => files('www', [...SCRIPTS, '.svelte', '.css']).flatMap(source) },
   rust: { checked: false, passages: () => [...files('sim/src', ['.rs']), ...files('src', ['.rs'])].flatMap(source) },
+  'rust-tests': { checked: false, passages: () => [...files('sim/tests', ['.rs']), ...files('tests', ['.rs'])].flatMap(source) },
   scenarios: { checked: false, passages: () => [...files('sim/scenarios', ['.json']), 'sim/scenario.schema.json'].filter((path) => !path.endsWith('digests.json')).flatMap(json) },
 };
 
@@ -46,6 +50,11 @@ export function source(path) {
 /** The texts of a JSON file, which is JavaScript enough. */
 function json(path) {
   return javascript(path, `(${read(path)})`);
+}
+
+/** The names that docs/understand/behaviour.md gives to observations. */
+export function names() {
+  return new Set([...read('docs/understand/behaviour.md').matchAll(/<a id="\w+"><\/a>\*\*(\w+)\*\*/g)].map(([, name]) => name));
 }
 
 function newestPart(changelog) {

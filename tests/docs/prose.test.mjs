@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { javascript, styles, svelte } from '../../docs/prose/passages/javascript.mjs';
 import { markdown, printed } from '../../docs/prose/passages/markdown.mjs';
 import { rust } from '../../docs/prose/passages/rust.mjs';
-import { AVERAGE_SENTENCE, LONGEST_SENTENCE, averageSentence, findings, unexplained } from '../../docs/prose/rules.mjs';
+import { AVERAGE_SENTENCE, LONGEST_SENTENCE, averageSentence, findings, unexplained, unknownNames } from '../../docs/prose/rules.mjs';
 import { WORDS } from '../../docs/prose/words.mjs';
 
 /** Where a sentence can stand, by name: a text with it on the third line. */
@@ -89,4 +89,13 @@ describe('a term of the README', () => {
   const lines = (text) => [...unexplained('README.md', markdown('README.md', text), ['TTL'])].map(({ line }) => line);
   test('is found where it is used before it is explained', () => assert.deepEqual(lines('A lock.\n\nIts TTL. A **TTL** is a time.\n'), [3]));
   test('may be used where it is explained', () => assert.deepEqual(lines('A lock has a **TTL**, a time. The TTL ends.\n'), []));
+});
+
+test('a name of an observation that no page explains is found', () => {
+  const [comment] = rust('a.rs', '/// It dies of it (B18), as T60 says.\nfn a() {}\n');
+  assert.deepEqual([...unknownNames(comment, new Set(['B18']))].map(({ words }) => words), ['T60']);
+});
+
+test('the name of a file in a link is no prose', () => {
+  assert.deepEqual(found(markdown('page.md', 'See [lock-that-nobody-renews.json](lock-that-nobody-renews.json).\n')), []);
 });

@@ -25,11 +25,12 @@ function covered(node, source) {
   visit(node);
   return node.type === 'Header' ? text.replace(/^#+/, asBlank) : text;
 
-  function visit({ type, range, children = [] }) {
+  function visit({ type, range, raw, children = [] }) {
     if (type === 'Code' || type === 'Image') cover(range, asWord);
     if (type === 'Html' || type === 'HtmlBlock' || type === 'Comment') cover(range, asBlank);
-    // A link is its words, unless they are its address.
-    if (type === 'Link' && children.length > 0) {
+    // A link is its words, unless they are the name of a file.
+    if (type === 'Link' && /^\S+\.\w+$/.test(raw.match(/^\[([^\]]+)\]/)?.[1] ?? '')) cover(range, asWord);
+    else if (type === 'Link' && children.length > 0) {
       cover([range[0], children[0].range[0]], asBlank);
       cover([children.at(-1).range[1], range[1]], asBlank);
     }
