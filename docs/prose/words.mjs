@@ -12,7 +12,7 @@ export const WORDS = [
   { not: [/\bst(ands?|ood|anding) still\b/], say: 'is paused; is frozen', found: ['while the owner stands still', 'its clock stood still'] },
   { not: [/\bgo(es)? by (itself|themselves)\b/, /\bwent by itself\b/], say: 'expires; is deleted', found: ['the lock goes by itself'] },
   { not: [/\b(is|are|was|were|be|has been) gone\b/], say: 'expires; is deleted; has ended', found: ['after 15 s the lock is gone'] },
-  { not: [/\bact(s|ing)? at once\b/, /\bowners at once\b/], say: 'two owners at the same time', found: ['two act at once', 'never two owners at once'] },
+  { not: [/\bact(s|ing)? at once\b/, /\bowners at once\b/, /\btwo act\b/], say: 'two owners at the same time', found: ['two act at once', 'never two owners at once', 'where two act'] },
   { not: [/\bacts? as (the |an )?owners?\b/], say: 'believes it holds the lock', found: ['bbs-0 acts as the owner from here on'] },
   { not: [/\bbelieves? to (hold|own|have)\b/], say: 'believes it holds the lock', found: ['two believe to hold it'] },
   { not: [/\b(is|are|was|were|be|being) told\b/, /\btold (with|so)\b/], say: 'learns; name the message, event or cause', found: ['is told with it', 'A process was told so'] },
@@ -28,6 +28,8 @@ export const WORDS = [
   { not: [/\bof a failing run matters\b/], say: 'minimize a failing run', found: ['what of a failing run matters'] },
   { not: [/\bmemory back\b/], say: 'frees its memory', found: ['Gives its memory back'] },
   { not: [/\bsettings stand\b/], say: 'Which production settings are safe?', found: ['What production settings stand'] },
+  { not: [/\bexpected \w+ to hold the lock\b/], say: "expected lock 'leader' to be held by 'a', but 'b' holds it", found: ['expected a to hold the lock leader; b does'] },
+  { not: [/\bowner of a lock stop\b/], say: 'force a failover', found: ['Make the owner of a lock stop, as an operator does'] },
   { not: [/\bsay it by\b/], say: 'Pass --url or set LOCKET_URL', found: ['where is Locket? say it by --url'] },
   { not: [/\bexpected otherwise\b/], say: 'say what was found and what was expected, with times', found: ['expected otherwise: two owners of bbs'] },
 
@@ -39,7 +41,7 @@ export const WORDS = [
   // -- subjects without a name
   { not: [/\bwh(oever|omever)\b/], say: 'name the client, owner or holder', found: ['Whoever treats that as a refusal'] },
   { not: [/\b(some|any|no|every)body\b/, /\b(some|any)one(?! of)\b/, /\bno one\b/], say: 'name the client, owner, reader or caller', found: ['nobody holds it', 'somebody opens it', 'clients that no one here wrote'] },
-  { not: [/\b(?:than|as|is|for|and|by|of|to|from) one (that|which|who)\b/], say: 'name the thing', found: ['for one that is paused'] },
+  { not: [/\b(?:than|as|is|for|and|by|of|to|from) one (that|which|who)\b/, /(?<!\w\s+)\bone (that|which|who)\b/], say: 'name the thing', found: ['for one that is paused', 'One that is not held expires.'] },
   { not: [/\b(him|her)self\b/], say: 'name the client; "itself"', found: ['waits for himself'] },
   { not: [/\bwhat there is\b/], say: 'name the thing: "lists the routes"', found: ['GET / lists what there is'] },
   { not: [/\bwhat is not \w+ed\b/], say: 'name the thing: "a lock that is not renewed expires"', found: ['what is not renewed expires'] },
