@@ -28,7 +28,7 @@ export const WORDS = [
   { not: [/\bof a failing run matters\b/], say: 'minimize a failing run', found: ['what of a failing run matters'] },
   { not: [/\bmemory back\b/], say: 'frees its memory', found: ['Gives its memory back'] },
   { not: [/\bsettings stand\b/], say: 'Which production settings are safe?', found: ['What production settings stand'] },
-  { not: [/\bexpected \w+ to hold the lock\b/], say: "expected lock 'leader' to be held by 'a', but 'b' holds it", found: ['expected a to hold the lock leader; b does'] },
+  { not: [/\bexpected \S+ to hold the lock\b/], say: "expected lock 'leader' to be held by 'a', but 'b' holds it", found: ['expected a to hold the lock leader; b does'] },
   { not: [/\bowner of a lock stop\b/], say: 'force a failover', found: ['Make the owner of a lock stop, as an operator does'] },
   { not: [/\bsay it by\b/], say: 'Pass --url or set LOCKET_URL', found: ['where is Locket? say it by --url'] },
   { not: [/\bexpected otherwise\b/], say: 'say what was found and what was expected, with times', found: ['expected otherwise: two owners of bbs'] },

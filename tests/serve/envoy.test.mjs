@@ -46,8 +46,8 @@ if (program === undefined) {
   everyClient('LocketClient through Envoy', ours, { cannot: 'no resource' });
 
   describe("the lines of docs/do/envoy.md for a real Locket, through Envoy", () => {
-    const page = readFileSync(new URL('../../docs/do/envoy.md', import.meta.url), 'utf8');
-    const lines = page.match(/```js[^\n]*\n(import \{ LocketClient[^]*?)```/)[1];
+    const recipe = readFileSync(new URL('../../docs/do/envoy.md', import.meta.url), 'utf8');
+    const lines = recipe.match(/```js[^\n]*\n(import \{ LocketClient[^]*?)```/)[1];
     const at = (url, from = 'locket-wasm') =>
       lines.replace("'http://127.0.0.1:8080'", `'${url}'`).replace("from 'locket-wasm'", `from '${from}'`);
 

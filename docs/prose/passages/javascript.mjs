@@ -48,7 +48,7 @@ function strings(file, line, node) {
     node.type === 'Literal' && typeof node.value === 'string'
       ? node.value
       : node.type === 'TemplateLiteral'
-        ? node.quasis.map(({ value }) => value.cooked ?? '').join('X')
+        ? node.quasis.map(({ value }) => value.cooked ?? '').join('…')
         : undefined;
   if (text === undefined || !isSentence(text)) return [];
   return [...paragraphs(coverCode(text))].map(([, part]) => passage(file, line, part, 'string'));

@@ -28,6 +28,6 @@ function strings(file, line, literal) {
 const withoutExamples = (text) => text.replace(/```[^]*?```/g, asBlank);
 
 /** A backslash at the end of a line joins it with the next. Values stand in braces. */
-const continued = (text) => text.replace(/\\\n\s*/g, ' ').replace(/\\n/g, '\n').replace(/\{[^{}]*\}/g, 'x').replace(/^b?r?#*"|"#*$/g, ' ');
+const continued = (text) => text.replace(/\\\n\s*/g, ' ').replace(/\\n/g, '\n').replace(/\{[^{}]*\}/g, '…').replace(/^b?r?#*"|"#*$/g, ' ');
 
 const isSentence = (text) => text !== undefined && /[a-z]['’,;:]* [(a-z]/i.test(text) && !/[{};]\s*\n/.test(text);
