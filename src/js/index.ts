@@ -22,6 +22,7 @@ export type {
 } from './simulation/scenario-value.js';
 export {
   Simulation,
+  type SimulationAct,
   type SimulationBranch,
   type FromLinkOptions,
   type LinkOptions,

@@ -18,6 +18,18 @@ export interface Deed {
   do: (simulation: Simulation) => void;
 }
 
+/** One action at a moment, after everything else that happens at it, or after `count` things. */
+export function deedOf(atMs: number, act: ScenarioAct, count = Infinity): Deed {
+  return {
+    atMs,
+    act,
+    do: (simulation) => {
+      while (simulation.nowMs === atMs && simulation.snapshot().count > count && simulation.stepBack());
+      simulation.act(act);
+    },
+  };
+}
+
 /** Where a deed led: the branch of the simulation, its moment, and the whole of it. */
 export interface Done {
   here: SimulationPlace;
