@@ -1,9 +1,9 @@
 // A scenario as it is told, with all that was done in it by hand: the package's simulation, and how deep it may go.
 
 import { LocketArgumentError, type ScenarioAct, Simulation, type SimulationMessage, type SimulationPlace, type SimulationTimeline, StepLimitError } from 'locket-wasm';
+import { stories as texts } from 'locket-wasm/stories';
 
 import { durationText } from '../base/time.js';
-import { storyTexts } from './stories.js';
 
 /** What a phone plays within a second: whatever a link or a text asks for, the page is there again after that. */
 const STEPS_MAX = 500_000;
@@ -42,8 +42,9 @@ export function openText(text: string): Simulation {
 }
 
 /** The place that a link points to. */
-export function openLink(link: string, shipped: typeof storyTexts): Simulation {
-  return Simulation.fromLink(link, { stories: shipped, maxSteps: STEPS_MAX });
+export function openLink(link: string): Simulation {
+  // It may be a change of any shipped story.
+  return Simulation.fromLink(link, { stories: texts, maxSteps: STEPS_MAX });
 }
 
 /** The whole of a simulation's branch. Also one that nobody has looked at to its end can then be acted on without losing it. */

@@ -100,9 +100,7 @@ export class Session {
   async load({ story, timeMs, events, link, trouble }: Address): Promise<void> {
     this.trouble = trouble;
     if (link !== undefined) {
-      // A link may be a change of any shipped story; most addresses are none.
-      const shipped = await import('locket-wasm/stories');
-      if (this.#openLink(link, shipped.stories)) return;
+      if (this.#openLink(link)) return;
     }
     this.tell(story ?? stories[0]);
     this.#seekTo(timeMs, events);
@@ -277,9 +275,9 @@ export class Session {
     return this.branch === undefined ? '' : atEnd(this.branch.simulation, this.endMs, tell);
   }
 
-  #openLink(link: string, shipped: typeof storyTexts): boolean {
+  #openLink(link: string): boolean {
     try {
-      const simulation = openLink(link, shipped);
+      const simulation = openLink(link);
       const here = simulation.snapshot();
       const deeds = simulation.acts().map(({ timeMs, count, action }) => deedOf(timeMs, action, count));
       const acts = simulation.branches()[simulation.currentBranch]?.acts ?? 0;
