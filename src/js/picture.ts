@@ -7,5 +7,6 @@ export { colourIndexes, EDGE, type Lane, type Lanes, layOut, type LayOutOptions,
 export { type Detail, type Line, linesOf, nearest } from './picture/message-marks.js';
 export { clientsOf, type Names, namesOf } from './picture/names.js';
 export type { Layer, Paint, SceneInput } from './picture/layer.js';
+export { ticksOf } from './picture/ticks.js';
 export { groundOf, type Label, type Scene, sceneOf } from './picture/scene.js';
 export { type PicturedRun, type PictureOptions, runPicture } from './picture/svg.js';

@@ -9,6 +9,7 @@ import { deflateSync, Inflate } from 'fflate';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { WORDS } from './link-words.js';
+import type { ScenarioAct } from './scenario-value.js';
 
 /** Texts of scenarios by name; `locket-wasm/stories` has those that are shipped. */
 export type Stories = Readonly<Record<string, string>>;
@@ -46,6 +47,20 @@ export function lengthen(link: string, stories: Stories): string {
   const content = contentOf(encoded, dictionaryOf(story === '' ? WORDS : (stories[story] ?? '')));
   if (content !== undefined) return LONG + toBase64(content);
   throw broken(story === '' ? 'it was changed, or is not complete' : `the story ${story} is not the one that it was made from, or it was changed`);
+}
+
+/** What was done from outside, as a link of the rules has it. */
+export interface LinkAct {
+  at: string;
+  count: number;
+  /** An action, as scenarios have it; a call of user code otherwise. */
+  act?: ScenarioAct & { at?: string };
+}
+
+/** What the first line of a link says was done. */
+export function actsIn(link: string): LinkAct[] {
+  const [header = ''] = new TextDecoder().decode(fromBase64(link.slice(LONG.length))).split('\n', 1);
+  return (JSON.parse(header) as { acts?: LinkAct[] }).acts ?? [];
 }
 
 function contentOf(encoded: string, dictionary: Uint8Array): Uint8Array | undefined {

@@ -4,7 +4,7 @@ import { WasmSimulation } from '#glue';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { checkSignal, knownFields, safeInteger, text, wholeMs } from '../base/checks.js';
-import { type Duration, lengthMs } from '../base/duration.js';
+import { type Duration, durationMs, lengthMs } from '../base/duration.js';
 import { Owned } from '../base/owned.js';
 import { pauses } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
@@ -12,7 +12,7 @@ import type { CommonClientOptions } from '../client/call.js';
 import { carriedOptions, LocketClient } from '../client/client.js';
 import type { Row } from '../client/resource.js';
 import { settle } from '../server/clock.js';
-import { lengthen, shorten, type Stories } from './link.js';
+import { actsIn, lengthen, shorten, type Stories } from './link.js';
 import type { ScenarioEvent } from './scenario.js';
 import { scenarioText } from './scenario-text.js';
 import type { Scenario, ScenarioAct } from './scenario-value.js';
@@ -90,6 +90,14 @@ export interface SimulationBranch {
   reachedMs: number;
   /** How many things were done in it from outside. */
   acts: number;
+}
+
+/** An action that was done from outside; see {@link Simulation.acts}. */
+export interface SimulationAct {
+  timeMs: number;
+  /** How many things had been done at that very time. */
+  count: number;
+  action: ScenarioAct;
 }
 
 /** Options of {@link Simulation.client}. */
@@ -343,6 +351,16 @@ export class Simulation {
     const json = scenarioText(action);
     this.#outside((core) => core.act(json));
     this.#moved();
+  }
+
+  /** The actions that were done with {@link Simulation.act} in this branch, up to this moment; also those of a link. */
+  acts(): SimulationAct[] {
+    return actsIn(this.#open.link()).flatMap(({ at, count, act }) => {
+      if (act === undefined) return [];
+      // Its own time is none: it was done there and then.
+      const { at: _, ...action } = act;
+      return [{ timeMs: durationMs(at), count, action }];
+    });
   }
 
   /**

@@ -2,9 +2,9 @@
 
 import { LocketArgumentError, Simulation, StepLimitError } from 'locket-wasm';
 import type { ScenarioAct, SimulationMessage, SimulationPlace, SimulationTimeline } from 'locket-wasm/types';
+import { stories as texts } from 'locket-wasm/stories';
 
 import { durationText } from '../base/time.js';
-import { storyTexts } from './stories.js';
 
 /** A phone plays this many steps within a second, so no link or text can block the page for longer. */
 const STEPS_MAX = 500_000;
@@ -19,6 +19,18 @@ export interface Deed {
   do: (simulation: Simulation) => void;
 }
 
+/** One action at a moment, after everything else that happens at it, or after `count` things. */
+export function deedOf(atMs: number, act: ScenarioAct, count = Infinity): Deed {
+  return {
+    atMs,
+    act,
+    do: (simulation) => {
+      while (simulation.nowMs === atMs && simulation.snapshot().count > count && simulation.stepBack());
+      simulation.act(act);
+    },
+  };
+}
+
 /** Where a deed led: the branch of the simulation, its moment, and the whole of it. */
 export interface Done {
   here: SimulationPlace;
@@ -31,8 +43,9 @@ export function openText(text: string): Simulation {
 }
 
 /** The place that a link points to. */
-export function openLink(link: string, shipped: typeof storyTexts): Simulation {
-  return Simulation.fromLink(link, { stories: shipped, maxSteps: STEPS_MAX });
+export function openLink(link: string): Simulation {
+  // It may be a change of any shipped story.
+  return Simulation.fromLink(link, { stories: texts, maxSteps: STEPS_MAX });
 }
 
 /** The whole of a simulation's branch. Also one that nobody has looked at to its end can then be acted on without losing it. */

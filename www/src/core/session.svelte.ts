@@ -2,15 +2,16 @@
 
 import { ScenarioError, type ScenarioEvent, type Simulation, StepLimitError } from 'locket-wasm';
 import type { ScenarioAct, SimulationMessage, SimulationNode, SimulationState, SimulationTimeline, TraceFormat } from 'locket-wasm/types';
-import { namesOf, runnersOf, runPicture, seconds } from 'locket-wasm/picture';
+import { length, namesOf, runnersOf, runPicture, seconds } from 'locket-wasm/picture';
 
 import { print, type Json } from '../base/print.js';
 import type { Address } from './address.js';
 import { type Branch, Branches } from './branches.svelte.js';
 import { captionOf } from './caption.js';
 import { cutOff } from './cuts.js';
+import { type Freeze, withFreeze } from './freezes.js';
 import { factsOf } from './run-facts.js';
-import { atEnd, type Deed, doIn, interfereWith, openLink, openText, TOO_LONG, whyNot, wholeOf } from './run.js';
+import { atEnd, type Deed, deedOf, doIn, interfereWith, openLink, openText, TOO_LONG, whyNot, wholeOf } from './run.js';
 import { type Change, changeWords, runnerOf, settingsOf, withSettings } from './settings.js';
 import { stories, type Story, storyTexts } from './stories.js';
 
@@ -80,7 +81,7 @@ export class Session {
     if (note !== undefined) return note;
     if (this.chosen !== undefined && this.event !== undefined) return `${seconds(this.event.timeMs)}: ${this.event.words}.`;
     const { branch, nowMs } = this;
-    const deed = branch?.deeds.at(-1)?.atMs === nowMs && branch.change === undefined ? `${branch.words}.` : undefined;
+    const deed = branch?.deeds.at(-1)?.atMs === nowMs && branch.from !== null && branch.change === undefined ? `${branch.words}.` : undefined;
     return captionOf({ timeline: this.timeline, happened: this.happened, state: this.state, names: this.names, cut: this.cut, deed });
   });
   readonly settings = $derived(settingsOf(this.scenario));
@@ -100,9 +101,7 @@ export class Session {
   async load({ story, timeMs, events, link, trouble }: Address): Promise<void> {
     this.trouble = trouble;
     if (link !== undefined) {
-      // A link may be a change of any shipped story; most addresses are none.
-      const shipped = await import('locket-wasm/stories');
-      if (this.#openLink(link, shipped.stories)) return;
+      if (this.#openLink(link)) return;
     }
     this.tell(story ?? stories[0]);
     this.#seekTo(timeMs, events);
@@ -134,6 +133,16 @@ export class Session {
     const pauseAt = { node: believed?.client ?? runner ?? '', atMs: (believed?.fromMs ?? 0) + 1_000 };
     const text = withSettings(this.scenario, change, pauseAt);
     this.#branchOff(text, changeWords(change), `set ${Object.keys(change).join()}`, this.branch?.deeds ?? []);
+  }
+
+  /** Moves the ends of a freeze. */
+  setFreeze(freeze: Freeze, fromMs: number, toMs: number): void {
+    const moved = withFreeze({ text: this.scenario, deeds: this.branch?.deeds ?? [] }, freeze, { fromMs, toMs });
+    if (moved === undefined) {
+      this.trouble = 'This freeze is one of many that an action repeats. Change it in the editor.';
+      return;
+    }
+    this.#branchOff(moved.text, `${this.names(freeze.node)} is frozen for ${length(toMs - fromMs)}`, `freeze ${freeze.id}`, moved.deeds);
   }
 
   /** The address of what is shown; `undefined` as long as nothing is. */
@@ -199,7 +208,7 @@ export class Session {
 
   /** Does something now, in a branch of its own; `words` say it as a sentence without a full stop. */
   act(action: ScenarioAct, words: string): void {
-    this.#act(words, { atMs: this.nowMs, act: action, do: (simulation) => simulation.act(action) });
+    this.#act(words, deedOf(this.nowMs, action));
   }
 
   /** Loses a message, or has it take longer. */
@@ -267,12 +276,13 @@ export class Session {
     return this.branch === undefined ? '' : atEnd(this.branch.simulation, this.endMs, tell);
   }
 
-  #openLink(link: string, shipped: typeof storyTexts): boolean {
+  #openLink(link: string): boolean {
     try {
-      const simulation = openLink(link, shipped);
+      const simulation = openLink(link);
       const here = simulation.snapshot();
+      const deeds = simulation.acts().map(({ timeMs, count, action }) => deedOf(timeMs, action, count));
       const acts = simulation.branches()[simulation.currentBranch]?.acts ?? 0;
-      this.#begin(simulation, print(JSON.parse(simulation.scenario) as Json), [], undefined, acts === 0 ? Infinity : 0);
+      this.#begin(simulation, print(JSON.parse(simulation.scenario) as Json), deeds, undefined, acts === 0 ? Infinity : 0);
       this.#move((it) => it.restore(here));
       if (!simulation.isFaithful) {
         this.trouble = 'This link was made by a version with other rules, so this run differs from the original.';
@@ -312,7 +322,8 @@ export class Session {
       const { here, timeline } = doIn(branch.simulation, (simulation) => deed.do(simulation));
       this.#branches.add({
         ...branch, number: here.branch, from: { branch: branch.id, timeMs: here.timeMs }, words, change: undefined,
-        deeds: [...branch.deeds, { ...deed, atMs: here.timeMs }], notesUntilMs: Math.min(branch.notesUntilMs, here.timeMs),
+        // What was done later is not part of a branch that leaves before it.
+        deeds: [...branch.deeds.filter(({ atMs }) => atMs <= here.timeMs), { ...deed, atMs: here.timeMs }], notesUntilMs: Math.min(branch.notesUntilMs, here.timeMs),
       }, timeline);
       this.trouble = undefined;
       this.#show(timeline);

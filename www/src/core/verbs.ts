@@ -1,7 +1,7 @@
 // The actions on a thing of the diagram: the package's actions with their labels.
 
-import type { ScenarioAct, SimulationMessage, SimulationNode } from 'locket-wasm/types';
-import type { Names } from 'locket-wasm/picture';
+import type { ScenarioAct, SimulationMessage, SimulationNode, SimulationTimeline } from 'locket-wasm/types';
+import { type Names, seconds } from 'locket-wasm/picture';
 
 import type { Session } from './session.svelte.js';
 
@@ -33,6 +33,15 @@ export function verbsFor(thing: Thing, seconds: number, names: Names): Verb[] {
   if (node.kind === 'database') return databaseVerbs(node, seconds);
   const who = names(node.name);
   return node.kind === 'locket' ? nodeVerbs(node, who, seconds) : [...nodeVerbs(node, who, seconds), ...clientVerbs(node, who)];
+}
+
+/** So many of a node's messages can be picked one by one. */
+const MESSAGES_MAX = 6;
+
+/** The next messages of a node that can still be lost or delayed, with words that tell them apart. */
+export function messagesOf({ messages }: SimulationTimeline, name: string, fromMs: number, names: Names): { message: SimulationMessage; words: string }[] {
+  const next = messages.filter(({ from, to, sentMs, fate }) => (from === name || to === name) && sentMs >= fromMs && fate === 'arrives');
+  return next.slice(0, MESSAGES_MAX).map((message) => ({ message, words: `${nameOf({ kind: 'message', message }, names)} at ${seconds(message.sentMs)}` }));
 }
 
 function rowVerbs(key: string, seconds: number): Verb[] {
