@@ -19,7 +19,7 @@ mod exported {
     include!("data/exported.rs");
 }
 
-/// Two scenarios, of which one makes it hard, and a link to where somebody has acted.
+/// Two scenarios, one of them with hard texts, and a link to a run with an act.
 fn exported_now() -> String {
     let scenarios = [FIRST_LOOK, HOSTILE].map(|text| {
         let run = run_text(text).unwrap();

@@ -30,11 +30,11 @@ impl Model for SpaceModel {
     type Action = SpaceState;
 
     fn init_states(&self) -> Vec<SpaceState> {
-        vec![self.0.lock().expect("nobody has panicked").start()]
+        vec![self.0.lock().expect("no thread has panicked").start()]
     }
 
     fn actions(&self, state: &SpaceState, actions: &mut Vec<SpaceState>) {
-        let mut space = self.0.lock().expect("nobody has panicked");
+        let mut space = self.0.lock().expect("no thread has panicked");
         actions.extend(space.next(state).expect("the question is small"));
     }
 

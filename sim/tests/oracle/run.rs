@@ -48,9 +48,9 @@ pub(crate) struct Run<'a> {
     question: &'a Question,
     pub(crate) world: World,
     script: Script,
-    /// What the last step did.
+    /// The last step.
     events: Vec<WorldEvent>,
-    /// Whether somebody has held the lock, or a row was there, where the property asks.
+    /// Whether a client has held the lock, or a row existed, where the property asks.
     had: bool,
     /// For how long it has been as it must not last, in milliseconds, by client where that is
     /// about one.
@@ -158,7 +158,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// What the property sees.
+/// The state that the property sees.
 impl Run<'_> {
     /// Looks at what is so, or has happened, if only for an instant.
     fn look(&mut self) {

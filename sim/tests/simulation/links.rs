@@ -117,7 +117,7 @@ fn a_thousand_random_runs_have_their_recorded_digest() {
     assert_eq!(format!("{all:016x}"), recorded);
 }
 
-// What was decided
+// The decisions
 
 #[test]
 fn a_random_run_is_told_again_by_its_overrides_without_the_seed_deciding() {
