@@ -1,6 +1,8 @@
-//! Exported Rust tests compile and hold: `data/exported.rs` is what is exported, and is a part of this test.
+//! Exported Rust tests compile and hold: `data/exported.rs` is what is exported, and is a part of
+//! this test.
 //!
-//! If a change of the export is meant, write it anew: `UPDATE_EXPORTED=1 cargo test -p locket-sim --test exported`
+//! If a change of the export is meant, write it anew: `UPDATE_EXPORTED=1 cargo test -p locket-sim
+//! --test exported`
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 

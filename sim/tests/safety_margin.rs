@@ -77,11 +77,15 @@ fn the_point_of_no_return_is_when_waking_up_comes_too_late_to_renew() {
 /// The scenario itself confirms the point of no return.
 #[test]
 fn a_pause_that_ends_before_the_point_of_no_return_harms_nobody() {
-    for (length, two_act) in [("17000ms", false), ("17001ms", true)] {
+    for (length, has_two_owners) in [("17000ms", false), ("17001ms", true)] {
         let ended = PAUSED.replace(r#""for": "20s""#, &format!(r#""for": "{length}""#));
         let timeline = Simulation::from_json(&ended).unwrap().timeline().unwrap();
         let mut spans = timeline.two_owners.values().flatten();
-        assert_eq!(spans.any(|span| span.from < span.to), two_act, "{length}");
+        assert_eq!(
+            spans.any(|span| span.from < span.to),
+            has_two_owners,
+            "{length}"
+        );
     }
 }
 

@@ -1,4 +1,5 @@
-//! Claims about the shipped scenarios: the expectations of each hold, and each expectation can fail.
+//! Claims about the shipped scenarios: the expectations of each hold, and each expectation can
+//! fail.
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 

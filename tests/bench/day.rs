@@ -36,7 +36,8 @@ fn run(hours: usize) -> String {
     run.digest.to_string()
 }
 
-/// Presences start 5 ms after each other, so that each instant is one's own; `day.mjs` has the same.
+/// Presences start 5 ms after each other, so that each instant is one's own; `day.mjs` has the
+/// same.
 fn scenario(hours: usize) -> String {
     let presences = (0..PRESENCES).map(|index| {
         format!(

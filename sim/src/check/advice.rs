@@ -49,9 +49,9 @@ pub struct SparePause {
 /// The cost of settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
-    /// How long a lock may be without an owner after its holder has crashed: the TTL, a retry interval
-    /// and four messages. These are the holder's last renewal, the refusal of the waiter, the waiter's
-    /// next attempt and its answer.
+    /// How long a lock may be without an owner after its holder has crashed: the TTL, a retry
+    /// interval and four messages. These are the holder's last renewal, the refusal of the waiter,
+    /// the waiter's next attempt and its answer.
     pub handover_max: Duration,
     /// Whether a search has shown that it is never longer.
     pub is_handover_proved: bool,
@@ -84,8 +84,8 @@ pub struct Excluded {
 }
 
 impl Advice {
-    /// Whether the settings are safe and owners keep their locks: what is wrong with either is wrong
-    /// with both.
+    /// Whether the settings are safe and owners keep their locks: what is wrong with either is
+    /// wrong with both.
     pub fn overall(&self) -> Verdict {
         let both = [self.verdict, self.false_loss];
         let worst_first = [

@@ -31,7 +31,8 @@ pub struct Answer {
     pub counterexample: Option<(Counterexample, Story)>,
     /// The visited counterexample with the longest violation.
     pub longest: Option<Counterexample>,
-    /// Whether nothing breaks it for longer: everything was visited, in steps as fine as that takes.
+    /// Whether nothing breaks it for longer: everything was visited, in steps as fine as that
+    /// takes.
     pub has_longest: bool,
     /// Whether the property is broken on the search's grid only: a clock has a rate of its own, and
     /// the world, which is exact, does not repeat the schedule. Then nothing is known.

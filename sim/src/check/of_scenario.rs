@@ -23,7 +23,8 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// A validation error of the scenario, or its first part that a search cannot take into account.
+    /// A validation error of the scenario, or its first part that a search cannot take into
+    /// account.
     pub fn of_scenario(text: &str) -> Result<Self, ScenarioError> {
         let scenario = Scenario::from_json_of_any_length(text)?;
         let refused = |(path, message): Refusal| ScenarioError::at(text, &path, message);

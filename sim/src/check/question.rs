@@ -64,8 +64,8 @@ pub struct ClientQuestion {
 pub enum Property {
     /// A runner that had lost its lock although the row was still its own.
     FalseLoss,
-    /// No client believes it holds the lock for longer than `within`, after a client did and while a
-    /// client that wants it runs.
+    /// No client believes it holds the lock for longer than `within`, after a client did and while
+    /// a client that wants it runs.
     Handover {
         /// How long is all right.
         allow: Duration,
@@ -89,8 +89,8 @@ pub enum Property {
         /// How long is all right.
         allow: Duration,
     },
-    /// There is no row for longer than `within`, after there was one and while a client that wants it
-    /// runs: others see a presence disappear.
+    /// There is no row for longer than `within`, after there was one and while a client that wants
+    /// it runs: others see a presence disappear.
     PresenceGap {
         /// How long is all right.
         allow: Duration,
@@ -210,8 +210,8 @@ impl Property {
 }
 
 impl Question {
-    /// Whether two runners of the same settings can ever believe at once that they hold the lock, on
-    /// a Locket as documented, if each message takes up to a second and nothing goes wrong.
+    /// Whether two runners of the same settings can ever believe at once that they hold the lock,
+    /// on a Locket as documented, if each message takes up to a second and nothing goes wrong.
     pub fn one_owner(client: ClientQuestion) -> Self {
         Self {
             profile: Profile::DOCUMENTED,
@@ -268,8 +268,8 @@ impl Question {
         }
     }
 
-    /// Whether a clock has a rate of its own, so that its timers are due between the instants of the
-    /// search.
+    /// Whether a clock has a rate of its own, so that its timers are due between the instants of
+    /// the search.
     pub(super) fn has_rates(&self) -> bool {
         self.clients.iter().any(|client| client.rate_ppm != 0)
     }

@@ -230,7 +230,8 @@ values! {
     TtlOverflow {
         /// Lasts as long as it says.
         Keep,
-        /// Multiplied to nanoseconds in 64 bits, so that most become negative and end at once (B74).
+        /// Multiplied to nanoseconds in 64 bits, so that most become negative and end at once
+        /// (B74).
         Wrap,
     }
     /// How type codes and type strings are read.

@@ -7,8 +7,8 @@
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LocketRules {
     pub(crate) ttl: u16,
-    /// Whether the table itself removes a row when its TTL has ended, as documented; else the timers
-    /// of processes do.
+    /// Whether the table itself removes a row when its TTL has ended, as documented; else the
+    /// timers of processes do.
     pub(crate) expires_exactly: bool,
     /// How often a process registers what it finds in the table; `None` where that is left out.
     pub(crate) poll: Option<u16>,
@@ -145,7 +145,8 @@ impl Locket {
         self.down_for(process).is_none()
     }
 
-    /// A Lock through a process that gets the answer of its commit or not. Whether the client owns the row.
+    /// A Lock through a process that gets the answer of its commit or not. Whether the client owns
+    /// the row.
     pub(crate) fn lock(&mut self, client: u8, through: Option<usize>, rules: &LocketRules) -> bool {
         let version = match self.row.map(|row| row.version) {
             Some(version) if version.owner != client => return false,

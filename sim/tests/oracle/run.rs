@@ -15,8 +15,8 @@ use locket_sim::world::{ClientSettings, DATABASE, World, WorldSettings};
 use super::question::bound;
 use super::sample::Random;
 
-/// When a run ends, in milliseconds: before a keepalive, which the checker leaves out where there is
-/// no partition, could notice a dead connection.
+/// When a run ends, in milliseconds: before a keepalive, which the checker leaves out where there
+/// is no partition, could notice a dead connection.
 const END: u64 = 30_000;
 /// And with a partition: after one has noticed it.
 const END_WITH_PARTITION: u64 = 50_000;

@@ -15,8 +15,8 @@ pub(crate) struct RunnerRules {
     pub(crate) fetch_timeout: Option<u16>,
     /// How long the Release may take.
     pub(crate) release_timeout: Option<u16>,
-    /// For how long a good attempt grants the lock, from its sending; `None` for who does not count,
-    /// and goes on believing until an attempt fails.
+    /// For how long a good attempt grants the lock, from its sending; `None` for who does not
+    /// count, and goes on believing until an attempt fails.
     pub(crate) lease: Option<u16>,
     /// Whether the retry interval counts from the sending of an attempt, not from its end.
     pub(crate) retries_from_sending: bool,

@@ -1,4 +1,5 @@
-//! Claims about links, seeds and what was decided otherwise than usual: they bring others to the same place.
+//! Claims about links, seeds and what was decided otherwise than usual: they bring others to the
+//! same place.
 
 use super::*;
 

@@ -7,13 +7,16 @@
 //!
 //! Not the same, each to turmoil's advantage:
 //!
-//! * Its clients are tasks of one host. With a host each, as the nodes of locket-sim are, it takes hours:
-//!   it looks at every pair of hosts at every tick.
-//! * Its messages are datagrams of a few dozen bytes, and its server is a hash table. It has no database
-//!   that is asked over a link of its own, no clocks of nodes, no digest of what has happened.
-//! * Its clients wait and renew; they keep no account of their lease and give no deadline to a call.
+//! * Its clients are tasks of one host. With a host each, as the nodes of locket-sim are, it takes
+//!   hours: it looks at every pair of hosts at every tick.
+//! * Its messages are datagrams of a few dozen bytes, and its server is a hash table. It has no
+//!   database that is asked over a link of its own, no clocks of nodes, no digest of what has
+//!   happened.
+//! * Its clients wait and renew; they keep no account of their lease and give no deadline to a
+//!   call.
 //!
-//! To locket-sim's: its messages are values without an encoding, and it runs state machines only, where turmoil runs any program that is written for tokio.
+//! To locket-sim's: its messages are values without an encoding, and it runs state machines only,
+//! where turmoil runs any program that is written for tokio.
 //!
 //!     cargo run --release
 
