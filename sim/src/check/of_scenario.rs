@@ -120,17 +120,17 @@ fn refusal_of_the_whole(scenario: &Scenario) -> Option<Refusal> {
         (
             network.loss != Share::default(),
             &["network", "loss"],
-            "a search has no probabilities; set its bounds.losses instead",
+            "a search has no probabilities; set bounds.lostMessages instead",
         ),
         (
             network.duplicates != Share::default(),
             &["network", "duplicates"],
-            "a search has no probabilities; set its bounds.duplicates instead",
+            "a search has no probabilities; set bounds.duplicates instead",
         ),
         (
             database.latency != Latency::default() || database.reply_loss != Share::default(),
             &["database"],
-            "in a search the database answers at once; set bounds.lostAnswers instead",
+            "in a search the database answers at once; set bounds.lostReplies instead",
         ),
         (
             !(1..=CLIENTS_MAX).contains(&scenario.clients.len()),
