@@ -188,7 +188,7 @@ impl Answer {
                 "Not tested within these bounds: none of {states} can show whether a schedule {breaks}. Ask something else."
             ),
             Verdict::NotFinished if self.is_off_grid => format!(
-                "Unknown within these bounds: on the search's grid a schedule {breaks}, but an exact run does not show it. A clock with a rate of its own has timers that are due between the steps of the grid."
+                "Unknown within these bounds: on the search's grid a schedule {breaks}, but an exact run does not show it. A clock with its own rate has timers that are due between the steps of the grid."
             ),
             Verdict::NotFinished if faults == 0 => format!(
                 "Unknown within these bounds: the search stopped at {states}. No schedule without a fault that ends before {time} {breaks}."

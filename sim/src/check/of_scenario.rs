@@ -170,7 +170,7 @@ fn refusal_of_client(
     }
     if others.iter().any(|other| other.owner() == client.owner()) {
         let field = client.owner.as_ref().map_or("name", |_| "owner");
-        return refuse(field, "in a search every client has an owner of its own");
+        return refuse(field, "in a search every client has its own owner");
     }
     if client.start_at > Duration::ZERO {
         let message = "in a search every client may start at any time; leave this out";
