@@ -248,7 +248,7 @@ describe('locket-wasm explore with a scenario', () => {
 test('--junit and --html of advise report the one answer', () => {
   const [xml, html] = [written('advice.xml'), written('advice.html')];
   assert.equal(cli(['advise', ...SHIPPED, '--latency', '1s', '--pause', '5s', '--junit', xml, '--html', html]).status, 0);
-  assert.match(readFileSync(xml, 'utf8'), /name="upstream, lease 15 s">\n *<system-out>Safe within these bounds: [^]*\nTo spare: 2 s of pause\.\n/);
+  assert.match(readFileSync(xml, 'utf8'), /name="upstream, lease 15 s">\n *<system-out>Safe within these bounds: [^]*\nSpare pause: 2 s\.\n/);
   assert.match(readFileSync(html, 'utf8'), /<section class="safe">\n<h2>upstream, lease 15 s: safe<\/h2>/);
 });
 
