@@ -196,11 +196,11 @@ fn an_error_in_an_action_is_answered_with_its_place_and_path() {
         ),
         (
             r#"{ "at": "1s", "do": "stop", "node": "a", "every": "7ms" }"#,
-            "5:61: actions[0].until: expected the last moment of what is done every so often",
+            "5:61: actions[0].until: missing; `every` needs the moment of the last repetition",
         ),
         (
             r#"{ "at": "1s", "do": "stop", "node": "a", "until": "7s" }"#,
-            "5:60: actions[0].every: expected the interval of what is done until then",
+            "5:60: actions[0].every: missing; `until` needs the interval of the repetitions",
         ),
         (
             r#"{ "at": "1s", "do": "stop", "node": "a", "every": "7ms", "until": "999ms" }"#,
@@ -487,4 +487,41 @@ fn an_action_after_nothing_comes_before_what_happens_by_itself_at_its_instant() 
     assert!(expires("null"));
     assert!(expires("9"));
     assert!(!expires("0"));
+}
+
+#[test]
+fn a_failed_expectation_says_when_what_was_expected_and_what_happened() {
+    let run = run_text(
+        r#"{
+            "name": "two owners", "until": "30s",
+            "clients": [
+                { "name": "a", "key": "k", "retryInterval": "5s", "runner": "upstream" },
+                { "name": "b", "key": "k", "retryInterval": "5s", "runner": "upstream", "startAt": "2s" }
+            ],
+            "actions": [{ "at": "6s", "do": "pause", "node": "a", "for": "20s" }],
+            "expect": [
+                { "at": "10s", "key": "k", "owner": null },
+                { "at": "10s", "key": "k", "believers": ["b"] },
+                { "at": "23s", "key": "k", "owner": "a" },
+                { "at": "23s", "key": "k", "believers": [] },
+                { "key": "k", "twoOwnersFor": "0s" },
+                { "at": "7s", "event": "resumes" },
+                { "noEvent": "a is paused" }
+            ]
+        }"#,
+    )
+    .unwrap();
+
+    assert_eq!(
+        run.failures,
+        [
+            "at 10.000 s: expected 'k' to have no owner, but 'a' holds it",
+            "at 10.000 s: expected 'b' to believe it holds 'k', but 'a' does",
+            "at 23.000 s: expected 'k' to be held by 'a', but 'b' holds it",
+            "at 23.000 s: expected no client to believe it holds 'k', but 'a' and 'b' do",
+            "two owners of 'k' for 4 s, from 22.000 s to 26.000 s; expected none",
+            r#"expected an event at 7.000 s that contains "resumes", but none does"#,
+            r#"expected no event that contains "a is paused", but one does"#,
+        ]
+    );
 }
