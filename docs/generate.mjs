@@ -1,5 +1,5 @@
-// Writes the files that are made of others: pages of the package itself, and TypeScript types of JSON Schemas. A test fails if one
-// of them is out of date.
+// Writes the files that are made of others: pages of the package itself, TypeScript types of JSON Schemas, and a JSON Schema of
+// TypeScript types. A test fails if one of them is out of date.
 //
 //   node docs/generate.mjs   (through `make docs`)
 
@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { profilePresets } from 'locket-wasm';
 
+import { diagnosisSchema } from './diagnosis-schema.mjs';
 import { scenarioPage } from './scenario-page.mjs';
 import { SCENARIO_SCHEMA, types } from './types.mjs';
 
@@ -18,7 +19,7 @@ const read = (path) => readFileSync(new URL(path, ROOT), 'utf8');
 /** The generated files by name. */
 export async function files() {
   const pages = { 'docs/command-line.md': commandLine(), 'docs/differences.md': differences(), 'docs/scenarios.md': scenarioPage() };
-  return { ...pages, ...(await types()) };
+  return { ...pages, 'src/js/diagnose/diagnosis.schema.json': diagnosisSchema(), ...(await types()) };
 }
 
 const from = (source) => `<!-- Made of ${source} by \`make docs\`; do not edit. -->\n`;
