@@ -1,5 +1,5 @@
-// Writes the generated files: the pages of docs/reference/ that follow from the package, and TypeScript types from JSON
-// Schemas. A test fails if one of them is out of date.
+// Writes the generated files: the pages of docs/reference/ that follow from the package, TypeScript types from JSON Schemas,
+// and a JSON Schema from TypeScript types. A test fails if one of them is out of date.
 //
 //   node docs/generate.mjs   (through `make docs`)
 
@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { profilePresets } from 'locket-wasm';
 
+import { diagnosisSchema } from './diagnosis-schema.mjs';
 import { scenarioPage } from './scenario-page.mjs';
 import { SCENARIO_SCHEMA, types } from './types.mjs';
 
@@ -18,7 +19,7 @@ const ROOT = new URL('../', import.meta.url);
 export async function files() {
   const pages = { 'command-line': commandLine(), differences: differences(), scenarios: scenarioPage() };
   const named = Object.entries(pages).map(([name, text]) => [`docs/reference/${name}.md`, text]);
-  return { ...Object.fromEntries(named), ...(await types()) };
+  return { ...Object.fromEntries(named), 'src/js/diagnose/diagnosis.schema.json': diagnosisSchema(), ...(await types()) };
 }
 
 const from = (source) => `<!-- Made of ${source} by \`make docs\`; do not edit. -->\n`;

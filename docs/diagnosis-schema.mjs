@@ -1,0 +1,41 @@
+// The JSON Schema of a diagnosis, made of the TypeScript types that its users get: one description of the shape.
+
+import { fileURLToPath } from 'node:url';
+
+import { createGenerator } from 'ts-json-schema-generator';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+/** Numbers that may have a fraction: what lines of others say of their settings. */
+const FRACTIONS = ['ttlMs', 'retryIntervalMs'];
+
+/** The least of numbers that have one. */
+const MINIMA = { bothRunningMaxMs: 0, broken: 0, count: 0, findingCount: 0, late: 0, line: 1, lines: 0, used: 0 };
+
+/** The text of src/js/diagnose/diagnosis.schema.json. */
+export function diagnosisSchema() {
+  const { definitions, ...root } = createGenerator({
+    path: `${ROOT}src/js/diagnose/model.ts`,
+    tsconfig: `${ROOT}tsconfig.json`,
+    type: 'Diagnosis',
+    topRef: false,
+    skipTypeCheck: true,
+    additionalProperties: false,
+    sortProps: false,
+  }).createSchema('Diagnosis');
+  const schema = { ...root, $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Diagnosis', $defs: definitions };
+  return `${JSON.stringify(schema, limited, 2).replaceAll('#/definitions/', '#/$defs/')}\n`;
+}
+
+/** What TypeScript cannot say of numbers, said of the members of every object. */
+function limited(name, value) {
+  if (name !== 'properties') return value;
+  return Object.fromEntries(Object.entries(value).map(([member, shape]) => {
+    const isNumber = [shape.type].flat().includes('number');
+    if (!isNumber || FRACTIONS.includes(member)) return [member, shape];
+    const type = Array.isArray(shape.type) ? shape.type.map(whole) : whole(shape.type);
+    return [member, { ...shape, type, ...(member in MINIMA && { minimum: MINIMA[member] }) }];
+  }));
+}
+
+const whole = (type) => (type === 'number' ? 'integer' : type);
