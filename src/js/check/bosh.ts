@@ -40,7 +40,7 @@ export interface BoshSettings extends Omit<BoshJob, 'properties'> {
   /** The properties that were given and have no effect. */
   ignored: string[];
   /** All that as a sentence. */
-  words: string;
+  summary: string;
   /** The question about them: of a lock, whether two act at once; of a presence, whether it is ever gone. What may go wrong is to be added. */
   question: Question;
 }
@@ -56,7 +56,7 @@ export function boshJobs(): BoshJob[] {
  *
  * @example
  * ```ts
- * const { question, words } = boshSettings({ job: 'rep', properties: { 'diego.rep.locket.lock_ttl': '45s' } });
+ * const { question, summary } = boshSettings({ job: 'rep', properties: { 'diego.rep.locket.lock_ttl': '45s' } });
  * const { verdict } = await explore({ ...question, latency: '1s', pause: '20s' });
  * ```
  *
@@ -94,10 +94,11 @@ export interface SettingsJson {
 }
 
 /** They as users see them. */
-export function settingsOf({ ttl, retryInterval, clients, gap, ...rest }: SettingsJson): BoshSettings {
+export function settingsOf({ words, ttl, retryInterval, clients, gap, ...rest }: SettingsJson): BoshSettings {
   const { kind, runner } = rest;
   return {
     ...rest,
+    summary: words,
     ttlMs: ttl.value,
     retryIntervalMs: retryInterval.value,
     isTtlFixed: ttl.isFixed,

@@ -5,11 +5,12 @@ import { WasmShrinker } from '#checker';
 import { moduleReady } from '../base/init.js';
 import { knownFields, safeInteger } from '../base/checks.js';
 import { Owned } from '../base/owned.js';
-import { checkWaiting, inSlices } from '../base/slices.js';
+import { checkWaiting } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 import { checkSteps, type StepsOption } from '../simulation/steps.js';
+import { ByHand, doneInSlices } from './by-hand.js';
 import { linkTo } from './moment.js';
 
 /** What a failing run shrank to. */
@@ -60,9 +61,8 @@ export interface MinimizeOptions extends MinimizerOptions {
 
 const RUNS_DEFAULT = 10_000;
 const RUNS_MAX = 100_000_000;
-const BUDGET_MAX = 2 ** 32 - 1;
-const SHRINKER_OPTIONS = new Set(['seed', 'maxRuns', 'maxSteps']);
-const SHRINK_OPTIONS = new Set([...SHRINKER_OPTIONS, 'signal', 'onProgress']);
+const MINIMIZER_OPTIONS = new Set(['seed', 'maxRuns', 'maxSteps']);
+const MINIMIZE_OPTIONS = new Set([...MINIMIZER_OPTIONS, 'signal', 'onProgress']);
 
 /**
  * Leaves out of a failing random run whatever is not needed for the same expectation not to hold, and makes late messages
@@ -79,19 +79,10 @@ const SHRINK_OPTIONS = new Set([...SHRINKER_OPTIONS, 'signal', 'onProgress']);
  */
 export async function minimize(scenario: Scenario | string, options: MinimizeOptions = {}): Promise<MinimizedRun> {
   await moduleReady();
-  knownFields('options', options, SHRINK_OPTIONS);
+  knownFields('options', options, MINIMIZE_OPTIONS);
   const { signal, onProgress, ...rest } = options;
   checkWaiting(options);
-  const minimizer = new Minimizer(scenario, rest);
-  try {
-    await inSlices((budget) => minimizer.run(Math.ceil(budget / STATES_PER_RUN)), {
-      signal,
-      onSlice: () => onProgress?.(minimizer.progress),
-    });
-    return minimizer.minimized();
-  } finally {
-    minimizer.close();
-  }
+  return doneInSlices(new Minimizer(scenario, rest), { signal, onProgress }, STATES_PER_RUN, (minimizer) => minimizer.minimized());
 }
 
 /** A run is much more than a state, which slices count in. */
@@ -107,29 +98,21 @@ const STATES_PER_RUN = 64;
  * postMessage(minimizer.minimized());
  * ```
  */
-export class Minimizer {
+export class Minimizer extends ByHand {
   readonly #owned: Owned<WasmShrinker>;
-  readonly #maxSteps: number;
 
   constructor(scenario: Scenario | string, options: MinimizerOptions = {}) {
-    knownFields('options', options, SHRINKER_OPTIONS);
+    knownFields('options', options, MINIMIZER_OPTIONS);
     const { seed, maxRuns = RUNS_DEFAULT } = options;
     const checked = seed === undefined ? undefined : safeInteger('seed', seed, 0);
     const runs = safeInteger('maxRuns', maxRuns, 1, RUNS_MAX);
-    this.#maxSteps = checkSteps(options);
-    const core = callWasm(() => new WasmShrinker(scenarioText(scenario), checked, runs, this.#maxSteps));
-    this.#owned = new Owned('minimizer', core);
+    const maxSteps = checkSteps(options);
+    const owned = new Owned('minimizer', callWasm(() => new WasmShrinker(scenarioText(scenario), checked, runs, maxSteps)));
+    super(owned);
+    this.#owned = owned;
   }
 
-  /** Tries up to `budget` runs more. Whether it is done. */
-  run(budget: number): boolean {
-    const runs = safeInteger('budget', budget, 1, BUDGET_MAX);
-    const { core } = this.#owned;
-    return callWasm(() => core.run(runs));
-  }
-
-  /** How far it is. */
-  get progress(): MinimizeProgress {
+  override get progress(): MinimizeProgress {
     const { core } = this.#owned;
     return { runs: core.runs(), left: core.left() };
   }
@@ -139,14 +122,5 @@ export class Minimizer {
     const { core } = this.#owned;
     const shrunk = JSON.parse(callWasm(() => core.shrunk())) as Omit<MinimizedRun, 'link'>;
     return { ...shrunk, link: linkTo(shrunk.scenario) };
-  }
-
-  /** Gives its memory back. Doing so twice is fine. */
-  close(): void {
-    this.#owned.free();
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
   }
 }

@@ -4,18 +4,19 @@ import { WasmDanger } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
-import { checkChoice, knownFields, safeInteger } from '../base/checks.js';
+import { checkChoice, knownFields } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { Owned } from '../base/owned.js';
-import { checkWaiting, inSlices } from '../base/slices.js';
+import { checkWaiting } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
 import { Simulation } from '../node.js';
 import { lengthen } from '../simulation/link.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 import { checkSteps, type StepsOption } from '../simulation/steps.js';
+import { ByHand, doneInSlices } from './by-hand.js';
 
-/** What befalls a node: it stands still, with its clock or without, or it is cut off from all others. */
+/** The fault of a node: it is paused, suspended with its clock, or cut off from all others. */
 export type SafetyMarginFault = 'cut' | 'pause' | 'suspend';
 
 /** How near a moment is to two owners. */
@@ -47,7 +48,7 @@ export interface SafetyMargin {
 
 /** Options of {@link SafetyMarginSearch}. */
 export interface SafetyMarginSearchOptions extends StepsOption {
-  /** What befalls a node; `pause` by default. */
+  /** The fault of a node; `pause` by default. */
   fault?: SafetyMarginFault;
   /** For how long at most; 30 s by default, an hour at most. What is safe is safe up to that. */
   maxPause?: Duration;
@@ -69,7 +70,7 @@ export interface SafetyMarginProgress {
 export interface SafetyMarginOptions extends SafetyMarginSearchOptions {
   /** Ends the work; the promise is rejected with its reason. */
   signal?: AbortSignal;
-  /** Called some hundred times a second with how far the profile is. */
+  /** Called some hundred times a second with how far it is. */
   onProgress?: (progress: SafetyMarginProgress) => void;
 }
 
@@ -95,16 +96,10 @@ export async function safetyMargin(
   options: SafetyMarginOptions = {},
 ): Promise<SafetyMargin> {
   await moduleReady();
-  knownFields('options', options, PROFILE_OPTIONS);
+  knownFields('options', options, ALL_OPTIONS);
   const { signal, onProgress, ...rest } = options;
   checkWaiting(options);
-  const search = new SafetyMarginSearch(of, rest);
-  try {
-    await inSlices((budget) => search.run(budget), { signal, onSlice: () => onProgress?.(search.progress) });
-    return search.profile();
-  } finally {
-    search.close();
-  }
+  return doneInSlices(new SafetyMarginSearch(of, rest), { signal, onProgress }, 1, (search) => search.margin());
 }
 
 /**
@@ -114,10 +109,10 @@ export async function safetyMargin(
  * ```ts
  * using search = new SafetyMarginSearch(scenario);
  * while (!search.run(10_000)) postMessage(search.progress);
- * postMessage(search.profile());
+ * postMessage(search.margin());
  * ```
  */
-export class SafetyMarginSearch {
+export class SafetyMarginSearch extends ByHand {
   readonly #owned: Owned<WasmDanger>;
 
   constructor(of: Scenario | Simulation | string, options: SafetyMarginSearchOptions = {}) {
@@ -130,28 +125,21 @@ export class SafetyMarginSearch {
     const step = lengthMs('step', options.step ?? '1s');
     const isRun = of instanceof Simulation;
     const text = isRun ? lengthen(of.link(), {}) : scenarioText(of);
-    const core = namingOptions(() => new WasmDanger(text, isRun, maxSteps, fault, longest, grain, step));
-    this.#owned = new Owned('search', core);
+    const owned = new Owned('search', namingOptions(() => new WasmDanger(text, isRun, maxSteps, fault, longest, grain, step)));
+    super(owned);
+    this.#owned = owned;
   }
 
-  /** Does about `budget` things more, such as that a message arrives. Whether the profile is done. */
-  run(budget: number): boolean {
-    const things = safeInteger('budget', budget, 1, BUDGET_MAX);
-    const { core } = this.#owned;
-    return callWasm(() => core.run(things));
-  }
-
-  /** How far it is. */
-  get progress(): SafetyMarginProgress {
+  override get progress(): SafetyMarginProgress {
     const { core } = this.#owned;
     return { moments: core.known(), total: core.total() };
   }
 
   /** What is known so far. */
-  profile(): SafetyMargin {
+  margin(): SafetyMargin {
     const { core } = this.#owned;
     const { json, text } = callWasm(() => core.profile() as { json: string; text: string });
-    const { moments, pointOfNoReturn, twoOwnersAt } = JSON.parse(json) as ProfileJson;
+    const { moments, pointOfNoReturn, twoOwnersAt } = JSON.parse(json) as MarginJson;
     return {
       moments: moments.map(({ at, smallest, node }) => ({ atMs: at, smallestMs: smallest, node })),
       pointOfNoReturnMs: pointOfNoReturn,
@@ -159,30 +147,20 @@ export class SafetyMarginSearch {
       text,
     };
   }
-
-  /** Gives its memory back. Doing so twice is fine. */
-  close(): void {
-    this.#owned.free();
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
-  }
 }
 
 const FAULTS: SafetyMarginFault[] = ['cut', 'pause', 'suspend'];
 const SECOND_MS = 1000;
-const BUDGET_MAX = 2 ** 32 - 1;
 const OPTIONS = new Set(['fault', 'maxPause', 'maxSteps', 'pauseStep', 'step']);
-const PROFILE_OPTIONS = new Set([...OPTIONS, 'signal', 'onProgress']);
+const ALL_OPTIONS = new Set([...OPTIONS, 'signal', 'onProgress']);
 
-interface ProfileJson {
+interface MarginJson {
   moments: { at: number; smallest: number | null; node: string | null }[];
   pointOfNoReturn: number | null;
   twoOwnersAt: number | null;
 }
 
-/** Mistakes get the names that users know. */
+/** Validation errors get the names that users know. */
 function namingOptions<T>(call: () => T): T {
   try {
     return callWasm(call);

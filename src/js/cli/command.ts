@@ -23,8 +23,8 @@ export const EXIT_CODES = `Exit codes:
   2   wrong usage, or a mistake in a scenario
   3   Locket refused: nothing was done
   4   no usable answer: it may have been done or not
-  5   no verdict: not every schedule was tried or only a preview, nothing was put
-      to the test, or a run took more steps than it may
+  5   no verdict: not every schedule was tried, or only on a coarse grid,
+      nothing was put to the test, or a run took more steps than it may
   70  a bug in locket-wasm
 `;
 

@@ -27,7 +27,7 @@ message takes up to 1 s unless --latency says otherwise; nothing else goes wrong
 but what is given. A paused client that believes it holds the lock counts as an
 owner. Exit code 1 says that the property can be broken, 5 that there is no
 verdict: the search was cut, the property was never put to the test, or the grid
-is coarser than an exact answer takes, which makes for a preview.
+is coarser than an exact answer takes.
 
 Can production have two owners at the same time, if a machine is paused for 5 s?
 
@@ -204,7 +204,7 @@ function report(asked: Asked[]): string {
 /** What to do about a verdict that is unknown. */
 const ADVICE: Record<WhyUnknown, string> = {
   'clock-rates': 'a clock with a rate of its own has timers between the steps of the search; ask without it',
-  'coarse-grid': 'a preview only: without --grid the answer is exact',
+  'coarse-grid': 'the grid is coarse: without --grid the answer is exact',
   'never-exercised': 'the property was never put to the test; ask for something else',
   'too-many-states': 'not every schedule was tried; --max-states allows more',
 };

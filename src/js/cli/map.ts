@@ -104,7 +104,7 @@ function caseOf({ axis, bounds }: SettingsMap, cell: MapCell): TestCase {
   const least = breaksAt === null ? `no ${NAMES[axis]} that was tried breaks it` : `a ${NAMES[axis]} of ${amount(axis, breaksAt)} breaks it`;
   const most = safeUpTo === null ? 'nothing is safe' : `up to ${amount(axis, safeUpTo)} is safe`;
   const message = isComplete ? `${least}; ${most} within these bounds. ${bounds}` : `not every schedule was tried. ${bounds}`;
-  return { name: `lease ${ttlMs / 1000} s, retry ${retryIntervalMs / 1000} s`, result, message, text: message };
+  return { name: `lease ${ttlMs / 1000} s, retry interval ${retryIntervalMs / 1000} s`, result, message, text: message };
 }
 
 const LOOKS = { bad: 'red', good: 'green', unknown: 'yellow' } as const;
