@@ -198,3 +198,12 @@ test('an endpoint that is not there is no endpoint with differences', async () =
   const { code, stdout, stderr } = await conform('127.0.0.1:1');
   assert.deepEqual([code, stdout, /ECONNREFUSED/.test(stderr)], [1, '', true]);
 });
+
+test('an endpoint that does not answer has an exit code of its own', async () => {
+  const locket = await serve({ port: 0, profile: 'upstream' });
+  const { host } = new URL(locket.url);
+  await locket.close();
+  const { code, stderr } = await conform(host);
+  assert.equal(code, 4);
+  assert.match(stderr, /no answer to compare: /);
+});

@@ -96,13 +96,20 @@ test('a record has lines like those of a log, and more are added to it', async (
   const file = join(folder, 'locks.log');
   for (const [owner, type] of [['bbs-0', 'snapshot'], ['bbs-1', 'snapshot']]) {
     locket.server.putRow({ path: 'bbs', owner, type: 'lock', ttl: 15 });
-    const { code, stdout } = await runCli('record', '--url', locket.url, '-o', file, '--for', '500ms');
+    const { code, stdout } = await runCli('record', '--url', locket.url, '-o', file, '--for', '2s');
     assert.deepEqual([code, stdout], [0, '']);
-    const { timestamp, level, source, message, data } = JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-1));
+    const { timestamp, level, source, message, data } = JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-2));
     assert.deepEqual([level, source, message, data.resources[0].owner], ['info', 'locket-wasm', `locket-wasm.watch.${type}`, owner]);
     assert.ok(Date.parse(timestamp) > 0);
   }
-  assert.equal(readFileSync(file, 'utf8').trim().split('\n').length, 2);
+  assert.equal(readFileSync(file, 'utf8').trim().split('\n').length, 4);
+});
+
+test('a record says where it ends', async () => {
+  const file = join(folder, 'ended.log');
+  const { code } = await runCli('record', '--url', locket.url, '-o', file, '--for', '2s');
+  const { level, message } = JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-1));
+  assert.deepEqual([code, level, message], [0, 'info', 'locket-wasm.watch.ended']);
 });
 
 test('diagnose reads a record: whose the row was, and between which looks that changed', async () => {

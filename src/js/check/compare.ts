@@ -235,7 +235,7 @@ interface Table {
 function cellsOf(rows: readonly RunnerComparison[]): Table {
   const seconds = (ms: number) => `${ms / 1_000} s`;
   return {
-    heads: ['runner', 'lease', 'retry', 'two owners', 'for', 'breaking pause', 'false loss', 'handover: crash', 'stop'],
+    heads: ['runner', 'lease', 'retry interval', 'two owners', 'for', 'breaking pause', 'false loss', 'handover: crash', 'stop'],
     cells: rows.map(({ runner, isComplete, ttlMs, retryIntervalMs, twoOwners, overlapMs, breakingPauseMs, falseLoss, crashMs, stopMs }) => {
       const known = (ms: number | null, none = '> 4 leases') => (ms !== null ? seconds(ms) : isComplete ? none : '?');
       const overlap = twoOwners === 'unsafe' ? known(overlapMs) : '-';

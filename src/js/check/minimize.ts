@@ -5,11 +5,12 @@ import { WasmMinimizer } from '#checker';
 import { moduleReady } from '../base/init.js';
 import { knownFields, safeInteger } from '../base/checks.js';
 import { Owned } from '../base/owned.js';
-import { checkWaiting, inSlices } from '../base/slices.js';
+import { checkWaiting } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 import { checkSteps, type StepsOption } from '../simulation/steps.js';
+import { ByHand, doneInSlices } from './by-hand.js';
 import { linkTo } from './moment.js';
 
 /** A minimized failing run. */
@@ -63,7 +64,6 @@ export interface MinimizeOptions extends MinimizerOptions {
 
 const RUNS_DEFAULT = 10_000;
 const RUNS_MAX = 100_000_000;
-const BUDGET_MAX = 2 ** 32 - 1;
 const MINIMIZER_OPTIONS = new Set(['seed', 'maxRuns', 'maxSteps']);
 const MINIMIZE_OPTIONS = new Set([...MINIMIZER_OPTIONS, 'signal', 'onProgress']);
 
@@ -85,16 +85,7 @@ export async function minimize(scenario: Scenario | string, options: MinimizeOpt
   knownFields('options', options, MINIMIZE_OPTIONS);
   const { signal, onProgress, ...rest } = options;
   checkWaiting(options);
-  const minimizer = new Minimizer(scenario, rest);
-  try {
-    await inSlices((budget) => minimizer.run(Math.ceil(budget / STATES_PER_RUN)), {
-      signal,
-      onSlice: () => onProgress?.(minimizer.progress),
-    });
-    return minimizer.minimized();
-  } finally {
-    minimizer.close();
-  }
+  return doneInSlices(new Minimizer(scenario, rest), { signal, onProgress }, STATES_PER_RUN, (minimizer) => minimizer.minimized());
 }
 
 /** A run costs much more than a state, the unit of slices. */
@@ -110,29 +101,21 @@ const STATES_PER_RUN = 64;
  * postMessage(minimizer.minimized());
  * ```
  */
-export class Minimizer {
+export class Minimizer extends ByHand {
   readonly #owned: Owned<WasmMinimizer>;
-  readonly #maxSteps: number;
 
   constructor(scenario: Scenario | string, options: MinimizerOptions = {}) {
     knownFields('options', options, MINIMIZER_OPTIONS);
     const { seed, maxRuns = RUNS_DEFAULT } = options;
     const checked = seed === undefined ? undefined : safeInteger('seed', seed, 0);
     const runs = safeInteger('maxRuns', maxRuns, 1, RUNS_MAX);
-    this.#maxSteps = checkSteps(options);
-    const core = callWasm(() => new WasmMinimizer(scenarioText(scenario), checked, runs, this.#maxSteps));
-    this.#owned = new Owned('minimizer', core);
+    const maxSteps = checkSteps(options);
+    const owned = new Owned('minimizer', callWasm(() => new WasmMinimizer(scenarioText(scenario), checked, runs, maxSteps)));
+    super(owned);
+    this.#owned = owned;
   }
 
-  /** Tries up to `budget` more runs. Returns whether it is done. */
-  run(budget: number): boolean {
-    const runs = safeInteger('budget', budget, 1, BUDGET_MAX);
-    const { core } = this.#owned;
-    return callWasm(() => core.run(runs));
-  }
-
-  /** The progress. */
-  get progress(): MinimizeProgress {
+  override get progress(): MinimizeProgress {
     const { core } = this.#owned;
     return { runs: core.runs(), left: core.left() };
   }
@@ -142,14 +125,5 @@ export class Minimizer {
     const { core } = this.#owned;
     const shrunk = JSON.parse(callWasm(() => core.minimized())) as Omit<MinimizedRun, 'link'>;
     return { ...shrunk, link: linkTo(shrunk.scenario) };
-  }
-
-  /** Frees its memory. Closing twice is fine. */
-  close(): void {
-    this.#owned.free();
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
   }
 }

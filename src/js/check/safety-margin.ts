@@ -4,16 +4,17 @@ import { WasmSafetyMargin } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
-import { checkChoice, knownFields, safeInteger } from '../base/checks.js';
+import { checkChoice, knownFields } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { Owned } from '../base/owned.js';
-import { checkWaiting, inSlices } from '../base/slices.js';
+import { checkWaiting } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
 import { Simulation } from '../node.js';
 import { lengthen } from '../simulation/link.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 import { checkSteps, type StepsOption } from '../simulation/steps.js';
+import { ByHand, doneInSlices } from './by-hand.js';
 
 /**
  * The fault of a node: it is paused or suspended (its clock stops, too), or cut off from all
@@ -105,16 +106,10 @@ export async function safetyMargin(
   options: SafetyMarginOptions = {},
 ): Promise<SafetyMargin> {
   await moduleReady();
-  knownFields('options', options, PROFILE_OPTIONS);
+  knownFields('options', options, ALL_OPTIONS);
   const { signal, onProgress, ...rest } = options;
   checkWaiting(options);
-  const search = new SafetyMarginSearch(of, rest);
-  try {
-    await inSlices((budget) => search.run(budget), { signal, onSlice: () => onProgress?.(search.progress) });
-    return search.profile();
-  } finally {
-    search.close();
-  }
+  return doneInSlices(new SafetyMarginSearch(of, rest), { signal, onProgress }, 1, (search) => search.margin());
 }
 
 /**
@@ -124,10 +119,10 @@ export async function safetyMargin(
  * ```ts
  * using search = new SafetyMarginSearch(scenario);
  * while (!search.run(10_000)) postMessage(search.progress);
- * postMessage(search.profile());
+ * postMessage(search.margin());
  * ```
  */
-export class SafetyMarginSearch {
+export class SafetyMarginSearch extends ByHand {
   readonly #owned: Owned<WasmSafetyMargin>;
 
   constructor(of: Scenario | Simulation | string, options: SafetyMarginSearchOptions = {}) {
@@ -140,28 +135,21 @@ export class SafetyMarginSearch {
     const step = lengthMs('step', options.step ?? '1s');
     const isRun = of instanceof Simulation;
     const text = isRun ? lengthen(of.link(), {}) : scenarioText(of);
-    const core = namingOptions(() => new WasmSafetyMargin(text, isRun, maxSteps, fault, longest, grain, step));
-    this.#owned = new Owned('search', core);
+    const owned = new Owned('search', namingOptions(() => new WasmSafetyMargin(text, isRun, maxSteps, fault, longest, grain, step)));
+    super(owned);
+    this.#owned = owned;
   }
 
-  /** Handles about `budget` more events. Returns whether it is done. */
-  run(budget: number): boolean {
-    const things = safeInteger('budget', budget, 1, BUDGET_MAX);
-    const { core } = this.#owned;
-    return callWasm(() => core.run(things));
-  }
-
-  /** The progress. */
-  get progress(): SafetyMarginProgress {
+  override get progress(): SafetyMarginProgress {
     const { core } = this.#owned;
     return { moments: core.known(), total: core.total() };
   }
 
   /** The result so far. */
-  profile(): SafetyMargin {
+  margin(): SafetyMargin {
     const { core } = this.#owned;
     const { json, text } = callWasm(() => core.profile() as { json: string; text: string });
-    const { moments, pointOfNoReturn, twoOwnersAt } = JSON.parse(json) as ProfileJson;
+    const { moments, pointOfNoReturn, twoOwnersAt } = JSON.parse(json) as MarginJson;
     return {
       moments: moments.map(({ at, smallest, node }) => ({ atMs: at, smallestMs: smallest, node })),
       pointOfNoReturnMs: pointOfNoReturn,
@@ -169,24 +157,14 @@ export class SafetyMarginSearch {
       text,
     };
   }
-
-  /** Frees its memory. Closing twice is fine. */
-  close(): void {
-    this.#owned.free();
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
-  }
 }
 
 const FAULTS: SafetyMarginFault[] = ['cut', 'pause', 'suspend'];
 const SECOND_MS = 1000;
-const BUDGET_MAX = 2 ** 32 - 1;
 const OPTIONS = new Set(['fault', 'maxPause', 'maxSteps', 'pauseStep', 'step']);
-const PROFILE_OPTIONS = new Set([...OPTIONS, 'signal', 'onProgress']);
+const ALL_OPTIONS = new Set([...OPTIONS, 'signal', 'onProgress']);
 
-interface ProfileJson {
+interface MarginJson {
   moments: { at: number; smallest: number | null; node: string | null }[];
   pointOfNoReturn: number | null;
   twoOwnersAt: number | null;

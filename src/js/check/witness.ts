@@ -10,7 +10,7 @@ import type { Situation } from './situations.js';
 /** Options of {@link witness}. */
 export interface WitnessOptions extends Omit<ExploreOptions, 'longest'> {
   /** How long the situation must last; any time by default. */
-  within?: Duration;
+  allow?: Duration;
 }
 
 /**
@@ -48,8 +48,8 @@ export async function witness(
   if ((question as Question).property !== undefined) {
     throw new LocketArgumentError('property', 'expected no value: the parameter `when` is the property');
   }
-  const { within, ...others } = options;
-  const property = { is: 'own', never: when, ...(within !== undefined && { allow: `${lengthMs('within', within)}ms` as const }) } as const;
+  const { allow, ...others } = options;
+  const property = { is: 'own', never: when, ...(allow !== undefined && { allow: `${lengthMs('allow', allow)}ms` as const }) } as const;
   const answer = await explore({ ...question, property }, { ...others, longest: false });
   const { states, bounds } = answer;
   if (answer.verdict !== 'unsafe') return { is: answer.verdict === 'safe' ? 'impossible' : 'unknown', states, bounds };

@@ -23,8 +23,8 @@ export const EXIT_CODES = `Exit codes:
   2   wrong usage, or an invalid scenario
   3   Locket refused; the call had no effect
   4   no usable answer; the call may have had its effect
-  5   no verdict: the search was cut or was only a preview, the property was
-      never tested, or a run reached its limit of steps
+  5   no verdict: the search was cut, the grid was too coarse, the property
+      was never tested, or a run reached its limit of steps
   70  a bug in locket-wasm
 `;
 

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
 import { type LocketClient, LocketError } from '../node.js';
-import { duration, EXIT_FAILED, Failure, milliseconds, newCommand, wholeNumber } from './command.js';
+import { duration, EXIT_FAILED, EXIT_UNKNOWN, Failure, milliseconds, newCommand, wholeNumber } from './command.js';
 import type { Compared } from './conform/compare.js';
 import { judge, type Violation } from './conform/history.js';
 import { compareAll, sequencesOf } from './conform/run.js';
@@ -24,7 +24,8 @@ It uses keys that begin with conform-, and releases them at the end. With --soak
 several owners compete for a few keys. Their history is checked: no two owners
 at the same time, no lease that ends early or late, no lost release.
 
-Exit code 0: there is no difference. Exit code 1: there are differences.
+Exit code 0: there is no difference. Exit code 1: there are differences. Exit code 4: the
+endpoint gives no usable answer.
 
   locket-wasm conform --url locket.service.cf.internal:8891
   locket-wasm conform --url http://127.0.0.1:8891 --soak 5m --junit report.xml
@@ -88,6 +89,7 @@ async function conform(options: Options): Promise<void> {
 async function reach(client: LocketClient): Promise<void> {
   await client.fetch('conform').catch((error: unknown) => {
     if (error instanceof LocketError && error.outcome === 'refused') return;
+    if (error instanceof LocketError) throw new Failure(EXIT_UNKNOWN, `no answer to compare: ${error.message}`, error);
     throw error;
   });
 }

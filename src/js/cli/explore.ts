@@ -204,7 +204,7 @@ function report(asked: Asked[]): string {
 /** The reason and the remedy for each unknown verdict. */
 const ADVICE: Record<WhyUnknown, string> = {
   'clock-rates': 'no verdict: a clock rate puts timers between the steps of the search; ask without it',
-  'coarse-grid': 'no verdict: --grid gives only a preview; leave it out for an exact answer',
+  'coarse-grid': 'no verdict: --grid is too coarse; leave it out for an exact answer',
   'never-exercised': 'no verdict: the property was never tested; allow more faults or time',
   'too-many-states': 'no verdict: the search was cut; raise --max-states',
 };

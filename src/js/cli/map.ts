@@ -104,7 +104,7 @@ function caseOf({ axis, bounds }: SettingsMap, cell: MapCell): TestCase {
   const least = breaksAt === null ? `no ${NAMES[axis]} tried breaks the property` : `a ${NAMES[axis]} of ${amount(axis, breaksAt)} breaks the property`;
   const most = safeUpTo === null ? 'no value is safe' : `up to ${amount(axis, safeUpTo)} is safe`;
   const message = isComplete ? `${least}; ${most} within these bounds. ${bounds}` : `The search was cut. ${bounds}`;
-  return { name: `lease ${ttlMs / 1000} s, retry ${retryIntervalMs / 1000} s`, result, message, text: message };
+  return { name: `lease ${ttlMs / 1000} s, retry interval ${retryIntervalMs / 1000} s`, result, message, text: message };
 }
 
 const LOOKS = { bad: 'red', good: 'green', unknown: 'yellow' } as const;

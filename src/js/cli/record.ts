@@ -17,7 +17,8 @@ Each line is JSON, as in Locket's own log, with this machine's time and the time
 of the previous poll. So diagnose can read it with the logs of an incident.`;
 
 const EXAMPLES = `
-It appends to an existing file. It ends at SIGINT or SIGTERM, or after --for.
+It appends to an existing file. It ends at SIGINT or SIGTERM, or after --for,
+with a line that says so.
 
   locket-wasm record --url locket.service.cf.internal:8891 -o locks.log --for 8h
 `;
@@ -31,6 +32,7 @@ export function recordCommand(): Command {
       const file = output === '-' ? undefined : openFile(output);
       const write = (line: string): void => void (file === undefined ? process.stdout.write(line) : writeSync(file, line));
       await watchLocket('record', options, (event, time) => write(lineOf(event, time)));
+      write(endLine(new Date()));
       if (file !== undefined) closeSync(file);
     });
 }
@@ -47,8 +49,16 @@ const SOURCE = 'locket-wasm';
 
 /** A line in lager's format. */
 function lineOf(event: WatchEvent, time: Date): string {
-  const level = event.type === 'error' ? 'error' : 'info';
-  const line = { timestamp: time.toISOString(), level, source: SOURCE, message: `${SOURCE}.watch.${event.type}`, data: { session: '1', ...sinceOf(event, time), ...dataOf(event) } };
+  return textOf(event.type === 'error' ? 'error' : 'info', event.type, time, { ...sinceOf(event, time), ...dataOf(event) });
+}
+
+/** Says that the record ends here, and not because it was cut off. */
+function endLine(time: Date): string {
+  return textOf('info', 'ended', time, {});
+}
+
+function textOf(level: string, what: string, time: Date, data: object): string {
+  const line = { timestamp: time.toISOString(), level, source: SOURCE, message: `${SOURCE}.watch.${what}`, data: { session: '1', ...data } };
   return `${printableJson(line)}\n`;
 }
 

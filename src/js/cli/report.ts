@@ -91,7 +91,7 @@ export function mapReport(map: SettingsMap): string {
     `<p>Rows are leases, columns retry intervals. A cell shows the smallest ${escaped(NAMES[map.axis])} that breaks the property;
 everything smaller is safe within these bounds. ${escaped(map.bounds)}</p>
 <table><tr><td></td>${columns}</tr>\n${lines.join('\n')}\n</table>
-${list.length === 0 ? '' : `<h2>The formula, with its numbers</h2>\n${table(['lease', 'retry', 'search', 'formula'], list)}`}`,
+${list.length === 0 ? '' : `<h2>The formula, with its numbers</h2>\n${table(['lease', 'retry interval', 'search', 'formula'], list)}`}`,
   );
 }
 

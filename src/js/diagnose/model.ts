@@ -165,7 +165,7 @@ export interface DumpedRow {
   key: string;
   owner: string;
   type: string;
-  ttlSeconds: number | null;
+  ttlMs: number | null;
   modifiedIndex: number | null;
   modifiedId: string;
 }

@@ -154,7 +154,7 @@ function errorOf(ms: number, { earliestMs, latestMs }: Bounds): string {
 
 function tableLines({ table }: Diagnosis): string[] {
   if (table.length === 0) return [];
-  const shown = table.slice(0, FINDINGS).map(({ key, owner, type, ttlSeconds, modifiedIndex }) => [key, owner, type, String(ttlSeconds ?? ''), String(modifiedIndex ?? '')]);
+  const shown = table.slice(0, FINDINGS).map(({ key, owner, type, ttlMs, modifiedIndex }) => [key, owner, type, ttlMs === null ? '' : String(ttlMs / 1000), String(modifiedIndex ?? '')]);
   return ['The dump of the table:', ...columns([['path', 'owner', 'type', 'ttl', 'modified_index'], ...shown]).map((line) => `  ${line}`)];
 }
 

@@ -44,7 +44,7 @@ export class TableDump {
       key: cell('path'),
       owner: cell('owner'),
       type: cell('type'),
-      ttlSeconds: wholeOf(cell('ttl')),
+      ttlMs: secondsOf(cell('ttl')),
       modifiedIndex: wholeOf(cell('modified_index')),
       modifiedId: cell('modified_id'),
     });
@@ -75,6 +75,12 @@ function csvCells(text: string): string[] {
     } else cell += character;
   }
   return [...cells, cell];
+}
+
+/** A column of seconds, in milliseconds. */
+function secondsOf(text: string): number | null {
+  const seconds = wholeOf(text);
+  return seconds === null ? null : seconds * 1000;
 }
 
 function wholeOf(text: string): number | null {

@@ -86,7 +86,7 @@ export class Windows {
 
   #case(untilMs: number): Case {
     const rows = this.readers.flatMap(({ dump }) => dump?.rows ?? []);
-    const dumped = new Map(rows.flatMap(({ key, ttlSeconds }): [string, number][] => (ttlSeconds === null ? [] : [[key, ttlSeconds * 1000]])));
+    const dumped = new Map(rows.flatMap(({ key, ttlMs }): [string, number][] => (ttlMs === null ? [] : [[key, ttlMs]])));
     return caseOf(this.#machines.list(untilMs), (key) => dumped.get(key) ?? this.options.ttlMs);
   }
 

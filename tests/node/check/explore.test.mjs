@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { LocketArgumentError, LocketError, runScenario, ScenarioError, Simulation } from 'locket-wasm';
+import { LocketArgumentError, LocketError, LocketServer, runScenario, ScenarioError, Simulation } from 'locket-wasm';
 import { advise, explore, Search, mapSettings } from 'locket-wasm/check';
 
 import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
@@ -432,4 +432,13 @@ describe('a question about a scenario', () => {
     await assert.rejects(explore({ scenario: SCENARIO, processes: 2 }), { name: 'LocketArgumentError', field: 'processes' });
     await assert.rejects(explore({ scenario: 3 }), { name: 'LocketArgumentError', field: 'scenario' });
   });
+});
+
+test('one settings object goes to acquire, into a scenario and into a question', async () => {
+  const bbs = { key: 'bbs', owner: 'bbs-0', value: 'text', kind: 'lock', ttl: '15s', retryInterval: '5s', margin: '500ms', runner: 'safe' };
+  const lock = await new LocketServer().client().acquire(bbs);
+  const clients = [{ name: 'a', ...bbs }];
+  const run = runScenario({ name: 'one settings object', until: '1s', clients, expect: [{ at: '1s', key: 'bbs', owner: 'bbs-0' }] });
+  const { verdict } = await explore(bbs);
+  assert.deepEqual([lock.held, run.failures, verdict], [true, [], 'safe']);
 });

@@ -81,9 +81,9 @@ describe('a search for a safety margin', () => {
     const known = [];
     while (!search.run(1_000)) known.push(search.progress.moments);
     assert.ok(known.length > 10 && known.every((count, index) => index === 0 || count >= known[index - 1]));
-    assert.equal(search.profile().moments.length, 29);
+    assert.equal(search.margin().moments.length, 29);
     search.close();
-    assert.throws(() => search.profile(), LocketError);
+    assert.throws(() => search.margin(), LocketError);
   });
 
   test('ends when a signal says so, and leaves all else usable', async () => {

@@ -80,13 +80,13 @@ describe('a witness', () => {
 
   it('can ask for something that lasts', async () => {
     const nobody = ({ owners }) => owners.length === 0;
-    const [short, long] = await Promise.all(['1s', '90s'].map((within) => witness({ ...UPSTREAM, latency: '2s' }, nobody, { within })));
+    const [short, long] = await Promise.all(['1s', '90s'].map((allow) => witness({ ...UPSTREAM, latency: '2s' }, nobody, { allow })));
     assert.deepEqual([short.is, long.is], ['found', 'impossible']);
   });
 
   it('takes no property beside, a function, and a duration with its unit', async () => {
     await assert.rejects(witness({ ...UPSTREAM, property: { is: 'false-loss' } }, twoOwners), { name: 'LocketArgumentError', field: 'property' });
-    await assert.rejects(witness(UPSTREAM, twoOwners, { within: 1 }), { name: 'LocketArgumentError', field: 'within' });
+    await assert.rejects(witness(UPSTREAM, twoOwners, { allow: 1 }), { name: 'LocketArgumentError', field: 'allow' });
     await assert.rejects(witness(UPSTREAM), { name: 'LocketArgumentError', field: 'when' });
     await assert.rejects(witness(undefined, twoOwners), { name: 'LocketArgumentError', field: 'question' });
   });

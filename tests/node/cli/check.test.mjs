@@ -72,7 +72,7 @@ describe('locket-wasm explore', () => {
     assert.doesNotMatch(cli([...paused, '--first']).stdout, /longest/);
   });
 
-  test('a grid too coarse for an exact answer gives a preview, with exit code 5', () => {
+  test('a grid too coarse for an exact answer gives no verdict, with exit code 5', () => {
     const { status, stdout, stderr } = cli(['explore', '--latency', '500ms', '--grid', '1s']);
     assert.equal(status, 5);
     assert.match(stdout, /^\? Preview within these bounds: no schedule in steps of 1 s .* an exact answer takes steps of 0\.5 s\. Bounds: /);
@@ -180,8 +180,8 @@ describe('locket-wasm map', () => {
     assert.equal(cli([...SMALL, '--junit', output]).status, 0);
     const xml = readFileSync(output, 'utf8');
     assert.match(xml, /<testsuite name="locket-wasm map" tests="6" failures="1" errors="0">/);
-    assert.match(xml, /name="lease 6 s, retry 1 s">\n *<system-out>a pause of 4 s breaks the property; up to 3 s is safe within these bounds\. Bounds: messages ≤ 1 s, one pause ≤ the value of the cell, /);
-    assert.match(xml, /name="lease 5 s, retry 3 s">\n *<failure message="a pause of 0 s breaks it; nothing is safe within these bounds\. Bounds: /);
+    assert.match(xml, /name="lease 6 s, retry interval 1 s">\n *<system-out>a pause of 4 s breaks the property; up to 3 s is safe within these bounds\. Bounds: messages ≤ 1 s, one pause ≤ the value of the cell, /);
+    assert.match(xml, /name="lease 5 s, retry interval 3 s">\n *<failure message="a pause of 0 s breaks it; nothing is safe within these bounds\. Bounds: /);
     cli([...SMALL, '--max-states', '5', '--junit', output]);
     assert.match(readFileSync(output, 'utf8'), /errors="6">/);
   });

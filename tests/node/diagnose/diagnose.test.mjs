@@ -266,7 +266,7 @@ describe('dumps of the table', () => {
   for (const [form, data] of Object.entries(FORMS)) {
     test(`${form} is read`, async () => {
       const { table, sources } = await diagnose([{ name: 'locks', data }]);
-      assert.deepEqual(table, [{ source: 'locks', key: 'bbs', owner: 'o-1', type: 'lock', ttlSeconds: 15, modifiedIndex: 7, modifiedId: 'id-1' }]);
+      assert.deepEqual(table, [{ source: 'locks', key: 'bbs', owner: 'o-1', type: 'lock', ttlMs: 15_000, modifiedIndex: 7, modifiedId: 'id-1' }]);
       assert.equal(sources[0].kind, 'table');
     });
   }

@@ -31,6 +31,16 @@ test('licences and the readme are packed, and nothing but them beside dist', () 
   assert.deepEqual(beside.sort(), ['LICENSE', 'README.md', 'THIRD-PARTY.txt', 'package.json']);
 });
 
+test('every file that the manifest exports is packed, also the wire contract', () => {
+  const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', PACKAGE]).toString());
+  const packed = new Set(files.map(({ path }) => `./${path}`));
+  const { exports } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
+  const filesOf = (entry) => (typeof entry === 'string' ? [entry] : Object.values(entry).flatMap(filesOf));
+  const exported = Object.values(exports).flatMap(filesOf);
+  assert.ok(exported.includes('./dist/locket.proto'));
+  assert.deepEqual(exported.filter((file) => !packed.has(file)), []);
+});
+
 function hashOfTarball(folder, destination) {
   mkdirSync(destination);
   execFileSync('npm', ['pack', '--silent', '--pack-destination', destination, folder]);
