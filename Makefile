@@ -117,6 +117,7 @@ lint: $(PACKAGE) ## check formatting, lints, docs and types
 	node tests/sizes.mjs
 	node docs/prose/check.mjs
 	svelte-check --workspace www --tsconfig ./tsconfig.json --fail-on-warnings --output human
+	for workflow in .github/workflows/*.yml; do action-validator $$workflow || exit; done
 	for script in .ci/setup .ci/run; do bash -n $$script || exit; done
 	find .ci docs src tests -name '*.mjs' -not -path '*/node_modules/*' | while read -r script; do node --check $$script || exit; done
 

@@ -1,4 +1,4 @@
-// Writes the pages of docs/reference/ that follow from the package: command line, differences, scenarios. A test fails if
+// Writes the files that follow from others: pages of docs/reference/, and TypeScript types of JSON Schemas. A test fails if
 // one of them is out of date.
 //
 //   node docs/generate.mjs   (through `make docs`)
@@ -9,134 +9,42 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { profilePresets } from 'locket-wasm';
 
+import { scenarioPage } from './scenario-page.mjs';
+import { SCENARIO_SCHEMA, types } from './types.mjs';
+
 const ROOT = new URL('../', import.meta.url);
 const read = (path) => readFileSync(new URL(path, ROOT), 'utf8');
 
-/** The generated pages by name. */
-export function pages() {
-  return { 'command-line.md': commandLine(), 'differences.md': differences(), 'scenarios.md': scenarios() };
+/** The generated files by name. */
+export async function files() {
+  const pages = {
+    'docs/reference/command-line.md': commandLine(),
+    'docs/reference/differences.md': differences(),
+    'docs/reference/scenarios.md': scenarioPage(),
+  };
+  return { ...pages, ...(await types()) };
 }
 
 const from = (source) => `<!-- Made of ${source} by \`make docs\`; do not edit. -->\n`;
-
-// -- scenarios.md: the JSON Schema, a table for each kind of object
-
-function scenarios() {
-  const schema = JSON.parse(read('sim/scenario.schema.json'));
-  const { action, duration, latency, share, ...others } = schema.$defs;
-  const sections = Object.entries(others).filter(([, { properties }]) => properties !== undefined);
-  return `${from('sim/scenario.schema.json')}
-# Scenario reference
-
-\`\`\`json
-${JSON.stringify(EXAMPLE, undefined, 2)}
-\`\`\`
-
-${schema.description} \`locket-wasm run\` and \`runScenario\` run it. The format is JSON, and
-\`locket-wasm/scenario.schema.json\` is its schema for editors. A member that is not listed here is refused, with its line
-and column. A duration has its unit: \`15s\`, \`250ms\`, \`1.5m\`, \`2h\`.
-
-The [shipped scenarios](../../sim/scenarios/README.md) are examples of every member.
-
-## The scenario
-
-${membersTable(schema)}
-${sections.map(([name, part]) => `## ${title(name)}\n\n${part.description}\n\n${membersTable(part)}`).join('\n')}
-## Action
-
-${action.description}
-
-${membersTable(action)}
-### The actions
-
-| \`do\` | takes | meaning |
-|---|---|---|
-${action.properties.do.oneOf.map((kind) => `| \`${kind.const}\` | ${takenBy(action, kind.const)} | ${kind.description} |`).join('\n')}
-
-## Values
-
-| kind | meaning |
-|---|---|
-| duration | ${duration.description} |
-| share | ${share.description} |
-| latency | ${latency.description} Members of a range: ${names(Object.keys(latency.oneOf[1].properties))}. |
-
-Next: [simulate an incident](../do/simulate.md), or [the command line](command-line.md).
-`;
-}
-
-const EXAMPLE = {
-  name: 'a renewal is late',
-  until: '30s',
-  clients: [
-    { name: 'bbs-0', key: 'bbs', ttl: '15s', retryInterval: '5s' },
-    { name: 'bbs-1', key: 'bbs', ttl: '15s', retryInterval: '5s', startAt: '1s' },
-  ],
-  actions: [{ at: '7s', do: 'pause', node: 'bbs-0', for: '20s' }],
-  expect: [{ at: '29s', key: 'bbs', owner: 'bbs-1' }],
-};
-
-const title = (name) => name[0].toUpperCase() + name.slice(1);
-const names = (list) => list.map((name) => `\`${name}\``).join(', ');
-
-function membersTable({ properties, required = [] }) {
-  const rows = Object.entries(properties).map(([name, member]) => {
-    const text = member.description ?? (member.$ref === '#/$defs/latency' ? 'How long a message takes.' : '');
-    return `| \`${name}\`${required.includes(name) ? ' (required)' : ''} | ${kindOf(member)} | ${text}${inner(member)} |`;
-  });
-  return `| member | kind | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
-}
-
-function kindOf({ $ref, enum: values, oneOf, type, items, minimum, maximum }) {
-  if ($ref !== undefined) return reference($ref);
-  if (values !== undefined) return values.map((value) => `\`"${value}"\``).join(', ');
-  if (oneOf?.every((choice) => choice.const !== undefined)) return 'see below';
-  if (oneOf !== undefined) return oneOf.map(kindOf).join(' or ');
-  if (type === 'array') return `list of ${items.$ref === undefined ? `${items.type}s` : `${items.$ref.split('/').pop()}s`}`;
-  if (type === 'integer') return maximum >= 2 ** 32 - 1 ? `whole number from ${minimum}` : `whole number from ${minimum} to ${maximum}`;
-  return [type].flat().join(' or ');
-}
-
-/** Kinds of values, which share a table. */
-const VALUES = ['duration', 'latency', 'share'];
-
-function reference($ref) {
-  const name = $ref.split('/').pop();
-  if (name === 'preset') return '`"documented"`, `"upstream"`';
-  return VALUES.includes(name) ? name : `[${name}](#${name})`;
-}
-
-function inner({ properties }) {
-  if (properties === undefined) return '';
-  return ` ${Object.entries(properties).map(([name, { description }]) => `\`${name}\`: ${description}`).join(' ')}`;
-}
-
-/** The members that an action of a kind takes besides those of all actions, required ones first. */
-function takenBy(action, kind) {
-  const common = action.allOf.map((choice) => choice.then.propertyNames.enum).reduce((all, some) => all.filter((name) => some.includes(name)));
-  const rule = action.allOf.find((choice) => choice.if.properties.do.const === kind).then;
-  const required = rule.required ?? [];
-  const optional = rule.propertyNames.enum.filter((name) => !common.includes(name) && !required.includes(name));
-  return [...required.map((name) => `\`${name}\``), ...optional.map((name) => `\`${name}\` (optional)`)].join(', ') || 'nothing';
-}
 
 // -- differences.md: the two profiles side by side
 
 function differences() {
   const { documented, upstream } = profilePresets();
-  const switches = JSON.parse(read('sim/scenario.schema.json')).$defs.profile.properties;
-  const meanings = meaningsOfValues();
-  const value = (name, of) => `\`${of}\`${meanings(name, of)}`;
+  const { extends: _, ...switches } = SCENARIO_SCHEMA.$defs.Profile.properties;
+  const meaning = (name, of) => switches[name].oneOf?.find((choice) => choice.const === of).description.replace(/\.$/, '');
+  const value = (name, of) => [`\`${of}\``, meaning(name, of)].filter(Boolean).join(': ');
   const rows = Object.keys(documented).map((name) => {
     const same = documented[name] === upstream[name];
     return `| \`${name}\` | ${switches[name].description} | ${value(name, documented[name])} | ${same ? 'the same' : value(name, upstream[name])} |`;
   });
   const others = Object.keys(documented).flatMap((name) =>
-    (switches[name].enum ?? [])
+    (switches[name].oneOf ?? [])
+      .map((choice) => choice.const)
       .filter((choice) => choice !== documented[name] && choice !== upstream[name])
-      .map((choice) => `* \`${name}: '${choice}'\`${meanings(name, choice)}`),
+      .map((choice) => `* \`${name}: '${choice}'\`: ${meaning(name, choice)}`),
   );
-  return `${from('the profiles in sim/src/protocol/profile.rs and flavor.rs')}
+  return `${from('sim/scenario.schema.json and the presets')}
 # How it differs from the real Locket
 
 ${DIFFERENCES_EXAMPLE}
@@ -191,25 +99,6 @@ for (const profile of ['documented', 'upstream']) {
 \`\`\`
 `;
 
-/** The meaning of a switch's value, from the doc comments of the enums in profile.rs. */
-function meaningsOfValues() {
-  const source = read('sim/src/protocol/profile.rs');
-  const types = new Map([...source.matchAll(/^ {4}(\w+): (\w+) = /gm)].map(([, field, type]) => [camel(field), type]));
-  const flavors = read('sim/src/protocol/flavor.rs').matchAll(/^pub enum (\w+) \{\n([^]*?)^\}/gm);
-  const enums = new Map([...source.matchAll(/^ {4}(\w+) \{\n([^]*?)^ {4}\}/gm), ...flavors].map(([, type, body]) => [type, body]));
-  return (name, value) => {
-    const body = enums.get(types.get(name));
-    if (body === undefined) return '';
-    const found = [...body.matchAll(/\/\/\/ ([^\n]*)\n\s+(\w+),/g)].find(([, , variant]) => kebab(variant) === value);
-    if (found === undefined) throw new Error(`profile.rs does not say what ${name} ${value} means`);
-    // Names of observations in brackets, such as (B14), are for developers.
-    return `: ${found[1].replace(/ \([A-Z]\d+[^)]*\)/g, '').replace(/\.$/, '')}`;
-  };
-}
-
-const camel = (field) => field.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
-const kebab = (variant) => variant.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
-
 // -- command-line.md: the help of each command
 
 function commandLine() {
@@ -230,5 +119,5 @@ Next: [use it in CI](../do/ci.md), or [the scenario reference](scenarios.md).
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const [name, text] of Object.entries(pages())) writeFileSync(new URL(`docs/reference/${name}`, ROOT), text);
+  for (const [name, text] of Object.entries(await files())) writeFileSync(new URL(name, ROOT), text);
 }

@@ -164,7 +164,7 @@ fn map(text: &str) -> SettingsMap {
         ttls: (3..=14).map(Duration::from_seconds).collect(),
         retries: (1..=5).map(Duration::from_seconds).collect(),
         axis: Axis::Pause,
-        steps_max: 14,
+        max_steps: 14,
         states_max: STATES_MAX,
     };
     SettingsMap::new(question).expect("every cell makes sense")

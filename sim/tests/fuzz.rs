@@ -1,6 +1,6 @@
 //! Fuzzing of what is read from texts: scenarios, links, questions, properties of jobs.
 //!
-//! Whatever the text, nothing panics and nothing goes on without end; a mistake is a value that
+//! Whatever the text, nothing panics and nothing goes on without end; an error is a value that
 //! says what it is; what was taken can be written and read again; and the same text twice gives
 //! the same run. A short round runs with every test, a long one by `make fuzz`.
 
@@ -10,10 +10,10 @@
 mod random_question;
 
 mod fuzz {
-    mod deeds;
     mod jobs;
     mod json;
     mod links;
+    mod operations;
     mod question_texts;
     mod questions;
     mod round;

@@ -32,7 +32,7 @@ fn said(run: &Run, at_ms: u64) -> Vec<String> {
     told.map(|event| event.words(&run.names)).collect()
 }
 
-fn check_mistake(client: &str, message: &str) {
+fn check_error(client: &str, message: &str) {
     let text = format!("{{\"name\": \"n\", \"clients\": [\n{client}\n]}}");
     let error = Scenario::from_json(&text).unwrap_err();
     assert_eq!(error.to_string(), message);
@@ -47,11 +47,11 @@ fn it_takes_its_keys_one_after_another_and_acts_with_the_last() {
     assert_eq!(
         said,
         [
-            "a's runner for x has taken it",
+            "a's runner for x has acquired the lock",
             "a's runner for x is ready",
-            "a's runner for y has taken it",
+            "a's runner for y has acquired the lock",
             "a's runner for y is ready",
-            "a holds all its keys and acts from here on",
+            "a believes it holds all its keys",
         ]
     );
     let keys: Vec<_> = run.table.iter().map(|row| &*row.path).collect();
@@ -65,12 +65,12 @@ fn it_acts_no_more_before_it_releases_anything() {
     assert_eq!(
         said(&run, 12_000),
         [
-            "a acts no more",
-            "a's runner for y is told to stop",
-            "a's runner for y has released it",
+            "a no longer believes it holds all its keys",
+            "a's runner for y receives the stop signal",
+            "a's runner for y has released the lock",
             "a's runner for y ends",
-            "a's runner for x is told to stop",
-            "a's runner for x has released it",
+            "a's runner for x receives the stop signal",
+            "a's runner for x has released the lock",
             "a's runner for x ends",
             "a ends",
         ]
@@ -90,9 +90,9 @@ fn what_led_to_a_loss_is_told_before_what_follows() {
     assert_eq!(
         without_ends[1..4],
         [
-            "a's runner for y has lost it: its renewal failed with lock-collision",
-            "a acts no more",
-            "a's runner for x is told to stop",
+            "a's runner for y has lost the lock: its renewal failed with lock-collision",
+            "a no longer believes it holds all its keys",
+            "a's runner for x receives the stop signal",
         ]
     );
 }
@@ -197,24 +197,24 @@ fn a_simulation_shows_all_its_keys() {
 
 #[test]
 fn it_needs_further_keys_all_of_them_different() {
-    check_mistake(
+    check_error(
         r#"{"name": "a", "kind": "joint", "key": "x"}"#,
-        "2:39: clients[0].key: a client of kind joint has `keys` instead",
+        "2:39: clients[0].key: a client of kind joint has `keys` and no `key`",
     );
-    check_mistake(
+    check_error(
         r#"{"name": "a", "kind": "joint", "keys": ["x", "y", "x"]}"#,
-        r#"2:40: clients[0].keys: the key "x" is wanted twice"#,
+        r#"2:40: clients[0].keys: the key "x" is listed twice"#,
     );
 }
 
 #[test]
 fn nobody_else_has_keys_or_a_key_timeout() {
-    check_mistake(
+    check_error(
         r#"{"name": "a", "key": "x", "keys": ["x", "y"]}"#,
-        "2:35: clients[0].keys: only a client of kind joint has it",
+        "2:35: clients[0].keys: only a client of kind joint has this member",
     );
-    check_mistake(
+    check_error(
         r#"{"name": "a", "kind": "presence", "key": "x", "keyTimeout": "1s"}"#,
-        "2:61: clients[0].keyTimeout: only a client of kind joint has it",
+        "2:61: clients[0].keyTimeout: only a client of kind joint has this member",
     );
 }

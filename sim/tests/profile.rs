@@ -242,7 +242,7 @@ fn a_shuffled_list_differs_after_writes() {
 
 // D5, D6: invalid_type_error
 
-/// What is said to a Lock that is wrong in type, TTL and owner, then without one mistake after
+/// The errors of a Lock with a wrong type, TTL and owner, then without one error after
 /// the other.
 fn ranked(invalid_type_error: InvalidTypeError, preset: Profile) -> Vec<LockError> {
     let profile = Profile {

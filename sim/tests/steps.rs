@@ -5,7 +5,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use locket_sim::scenario::{Execution, STEPS_DEFAULT, Scenario, StepsExceeded};
-use locket_sim::simulation::{DangerQuestion, Shrinker, Simulation, SimulationError};
+use locket_sim::simulation::{MarginQuestion, Minimizer, Simulation, SimulationError};
 use locket_sim::time::{Duration, Time};
 
 const FIRST_LOOK: &str = include_str!("../scenarios/first-look.json");
@@ -29,9 +29,9 @@ const FAILING: &str = r#"{
 /// Few enough for a test.
 const STEPS: u64 = 50_000;
 
-fn execution(text: &str, steps_max: u64) -> Execution {
+fn execution(text: &str, max_steps: u64) -> Execution {
     let scenario = Scenario::from_json_of_any_length(text).unwrap();
-    Execution::new(scenario, steps_max)
+    Execution::new(scenario, max_steps)
 }
 
 fn exceeded<T: std::fmt::Debug>(result: Result<T, SimulationError>) -> StepsExceeded {
@@ -54,7 +54,7 @@ fn a_run_ends_after_as_many_steps_as_it_may_take_and_says_how_far_they_led() {
         execution(QUIET, STEPS).without_trace(),
     ] {
         let exceeded = { execution }.run(u64::MAX).unwrap_err();
-        assert_eq!((exceeded.steps_max, exceeded.until), (STEPS, hours(10_000)));
+        assert_eq!((exceeded.max_steps, exceeded.until), (STEPS, hours(10_000)));
         // A poll of 16 processes takes each of them three steps.
         let polls = exceeded.reached.as_ms() / 5_000;
         assert!(
@@ -176,7 +176,7 @@ fn a_link_to_a_place_that_is_too_far_is_refused() {
         URL_SAFE_NO_PAD.encode(format!("{header}\n{QUIET}"))
     );
     let refused = exceeded(Simulation::from_link_within(&link, STEPS).map(drop));
-    assert_eq!(refused.steps_max, STEPS);
+    assert_eq!(refused.max_steps, STEPS);
     let near = link_to(QUIET, 60_000);
     assert_eq!(
         Simulation::from_link_within(&near, STEPS).unwrap().now(),
@@ -191,21 +191,21 @@ fn link_to(scenario: &str, ms: u64) -> String {
 }
 
 #[test]
-fn a_danger_profile_of_a_run_that_is_too_long_is_refused() {
+fn a_safety_margin_of_a_run_that_is_too_long_is_refused() {
     let simulation = Simulation::from_json_within(FAILING, STEPS).unwrap();
     let step = Duration::from_seconds(3600 * 10);
-    let question = DangerQuestion {
+    let question = MarginQuestion {
         step,
-        ..DangerQuestion::default()
+        ..MarginQuestion::default()
     };
-    let mut search = simulation.danger(question).unwrap();
+    let mut search = simulation.safety_margin(question).unwrap();
     let refused = exceeded(search.run(u64::MAX));
-    assert_eq!(refused.steps_max, STEPS);
+    assert_eq!(refused.max_steps, STEPS);
     assert_eq!(exceeded(search.run(1)), refused);
 }
 
 #[test]
-fn the_shrinking_of_a_run_that_is_too_long_is_refused() {
-    let shrinker = Shrinker::new(FAILING, Some(1), 10, STEPS);
-    assert_eq!(exceeded(shrinker.map(drop)).steps_max, STEPS);
+fn the_minimization_of_a_run_that_is_too_long_is_refused() {
+    let minimizer = Minimizer::new(FAILING, Some(1), 10, STEPS);
+    assert_eq!(exceeded(minimizer.map(drop)).max_steps, STEPS);
 }

@@ -8,7 +8,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
-use super::text::mistake_to_js;
+use super::text::scenario_error_to_js;
 use super::views::object;
 
 /// A search for a schedule that breaks a property.
@@ -61,9 +61,9 @@ impl WasmSearch {
         self.0.reached().1 as f64
     }
 
-    /// What was found out so far: as JSON, and as text for people.
+    /// The answer so far: as JSON, and as text for people.
     pub fn answer(&self) -> Result<JsValue, JsValue> {
-        let answer = self.0.answer().map_err(mistake_of_ours)?;
+        let answer = self.0.answer().map_err(internal_error)?;
         Ok(object([
             ("json", answer.to_json().into()),
             ("text", answer.to_string().into()),
@@ -86,9 +86,9 @@ pub struct WasmWalks(Walks);
 impl WasmWalks {
     /// Walks of at most so many steps each.
     #[wasm_bindgen(constructor)]
-    pub fn new(question: &str, seed: f64, steps_max: u32) -> Result<Self, JsValue> {
+    pub fn new(question: &str, seed: f64, max_steps: u32) -> Result<Self, JsValue> {
         let question = Question::from_json(question).map_err(thrown)?;
-        Walks::new(question, seed as u64, steps_max)
+        Walks::new(question, seed as u64, max_steps)
             .map(Self)
             .map_err(thrown)
     }
@@ -108,9 +108,9 @@ impl WasmWalks {
         self.0.smallest().map(|(faults, _)| faults)
     }
 
-    /// What was found out so far: as JSON, and as text for people.
+    /// The answer so far: as JSON, and as text for people.
     pub fn answer(&self) -> Result<JsValue, JsValue> {
-        let walked = self.0.answer().map_err(mistake_of_ours)?;
+        let walked = self.0.answer().map_err(internal_error)?;
         Ok(object([
             ("json", walked.to_json().into()),
             ("text", walked.to_string().into()),
@@ -202,13 +202,13 @@ impl WasmAdviser {
 }
 
 fn thrown(error: QuestionError) -> JsValue {
-    if let Some(mistake) = error.in_scenario {
-        return mistake_to_js(mistake);
+    if let Some(error) = error.in_scenario {
+        return scenario_error_to_js(error);
     }
     ArgumentFailure::throw(&error.field, error.message)
 }
 
 /// The full world did not repeat what the search found.
-fn mistake_of_ours(error: ReplayError) -> JsValue {
+fn internal_error(error: ReplayError) -> JsValue {
     js_sys::Error::new(&format!("bug in locket-wasm, please report it: {error}")).into()
 }

@@ -203,6 +203,9 @@ async function buildPackage() {
   writeStories();
   writeCases();
   await bundleEntries();
+  // Types alone: there is nothing to load.
+  writeFileSync('pkg/dist/types.js', 'export {};\n');
+  writeFileSync('pkg/dist/types.cjs', "'use strict';\n");
   emitDeclarations();
   cpSync('LICENSE', 'pkg/LICENSE');
   const { repository } = JSON.parse(readFileSync('src/js/package.json', 'utf8'));

@@ -3,7 +3,8 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 
-import { type Clock, LocketServer, VirtualClock } from './node.js';
+import { LocketServer, VirtualClock } from './node.js';
+import type { Clock } from './types.js';
 import { Calls } from './serve/call.js';
 import { controlServer } from './serve/control.js';
 import { Listener } from './serve/listener.js';

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { pages } from '../../docs/generate.mjs';
+import { files } from '../../docs/generate.mjs';
 import { npmReadme } from '../../src/js/readme.mjs';
 import { blocksOf } from './blocks.mjs';
 import { Page } from './execute.mjs';
@@ -87,9 +87,9 @@ after(() => {
   console.log(`code blocks: ${counts.ran} ran, ${counts.left} marked as not to be run, ${counts.pictures} are text only`);
 });
 
-for (const [name, text] of Object.entries(pages())) {
-  test(`docs/reference/${name} is up to date`, () => {
-    assert.equal(readFileSync(join(ROOT, 'docs/reference', name), 'utf8'), text, 'run make docs');
+for (const [name, text] of Object.entries(await files())) {
+  test(`${name} is up to date`, () => {
+    assert.equal(readFileSync(join(ROOT, name), 'utf8'), text, 'run make docs');
   });
 }
 

@@ -1,8 +1,7 @@
-//! What a search has found out, as text for people and as JSON.
+//! The answer of a search, as text for people and as JSON.
 
 use std::fmt;
 
-use super::amounts::{Seconds, count, up_to};
 use super::bounds::{Bounds, Fault};
 use super::coverage::Coverage;
 use super::map::Axis;
@@ -11,13 +10,14 @@ use super::replay::{Counterexample, ReplayError};
 use super::schedule::NoWay;
 use super::search::{Search, Verdict, Violation};
 use super::story::Story;
+use crate::amounts::{Seconds, count, up_to};
 use crate::json::Json;
 use crate::time::{Duration, Time};
 
-/// What a search has found out.
+/// The answer of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// What was asked.
+    /// The question.
     pub question: Question,
     /// The verdict.
     pub verdict: Verdict,
@@ -25,11 +25,11 @@ pub struct Answer {
     pub states: usize,
     /// The faults and the time in milliseconds up to which everything was visited.
     pub reached: (u32, u64),
-    /// What was tried.
+    /// The coverage of the search.
     pub coverage: Coverage,
-    /// What breaks the property with the fewest faults, and of these first, if something does.
+    /// The counterexample with the fewest faults, and of these the earliest, if there is one.
     pub counterexample: Option<(Counterexample, Story)>,
-    /// What breaks it for longest, of all that was visited.
+    /// The visited counterexample with the longest violation.
     pub longest: Option<Counterexample>,
     /// Whether nothing breaks it for longer: everything was visited, in steps as fine as that takes.
     pub has_longest: bool,
@@ -39,11 +39,11 @@ pub struct Answer {
 }
 
 impl Search {
-    /// What was found out so far.
+    /// The answer so far.
     ///
     /// # Errors
     ///
-    /// If the full world does not repeat what breaks the property: a mistake of the checker.
+    /// The full world does not repeat the counterexample, which is a bug in the checker.
     pub fn answer(&self) -> Result<Answer, ReplayError> {
         let (first, longest) = self.violations();
         let counterexample = first.map(|it| self.counterexample(it)).transpose();
@@ -114,10 +114,13 @@ impl Answer {
         }
     }
 
-    /// As JSON: `verdict`, `because` where that is unknown, `summary`, `bounds`, `states`, `reached` as `faults` and `time` in milliseconds, and for a
-    /// violation `scenario`, when it happens in it as `time` and for how long two act at once as
-    /// `twoOwnersFor`, both in milliseconds, `longest` and `story`. `coverage` has the members of [`Coverage`]. `grid` and `exactGrid` are the steps that were taken
-    /// and those that an exact answer takes, in milliseconds.
+    /// As JSON. All times are numbers of milliseconds.
+    ///
+    /// * `verdict`, and `because` where it is unknown; `summary`, `bounds`, `states`;
+    /// * `reached` with `faults` and `time`;
+    /// * `coverage` with the members of [`Coverage`];
+    /// * `grid` and `exactGrid`: the steps of this search and those of an exact answer;
+    /// * of a violation `scenario`, its `time` in it, `twoOwnersFor`, `longest` and `story`.
     pub fn to_json(&self) -> String {
         let mut json = Json::default();
         json.open('{').key("verdict").string(self.verdict.name());

@@ -1,4 +1,4 @@
-//! What a search has tried: what happened in it, and how its runners were met.
+//! The coverage of a search: the events in it, and the states of its runners.
 
 use super::bounds::Fault;
 use super::clients::ClientFacts;
@@ -42,7 +42,7 @@ kinds! {
     StallEnds "the database goes on",
     Start "a client starts",
     StartLocket "a Locket process starts again",
-    Stop "a client is told to stop",
+    Stop "a client receives the stop signal",
     Timer "a client does what is due",
     Twice "a message arrives twice",
     Wake "a paused client goes on",
@@ -77,19 +77,19 @@ impl Happened {
     }
 }
 
-/// What a search has tried so far.
+/// The coverage of a search so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coverage {
-    /// What happened in it, as sentences.
+    /// The events in it, as sentences.
     pub happened: Vec<&'static str>,
     /// The faults that the question allows and that never happened, by their names in it: nothing
     /// that they could do was tried.
     pub never_happened: Vec<&'static str>,
     /// How runners were met, as sentences.
     pub runners: Vec<&'static str>,
-    /// In how many situations clients were.
+    /// The number of states of clients.
     pub client_states: usize,
-    /// In how many situations Locket was, with its database.
+    /// The number of states of Locket with its database.
     pub locket_states: usize,
 }
 
@@ -115,7 +115,7 @@ impl Coverage {
 }
 
 impl Search {
-    /// What was tried so far.
+    /// The coverage so far.
     pub fn coverage(&self) -> Coverage {
         Coverage::of(&self.model, self.happened())
     }
@@ -165,7 +165,7 @@ const RUNNERS: [(IsSo, &str); 6] = [
     (|it| !it.is_new && !it.is_alive, "has ended"),
 ];
 
-/// What a step is, in words.
+/// The sentence of a step.
 pub(super) fn words_of(what: Move, fates: Fates) -> String {
     let mut happened = Happened::default();
     happened.note(what, fates);

@@ -1,4 +1,4 @@
-//! Questions as JSON, for whoever asks from another language.
+//! Questions as JSON, for callers in other languages.
 //!
 //! ```json
 //! {
@@ -16,66 +16,126 @@ use crate::protocol::profile::Profile;
 use crate::scenario::{self, ClientKind, RUNNER_DEFAULT, RunnerKind, TTL_DEFAULT};
 use crate::time::Duration;
 
-/// A question as it is written: two clients of the same settings, unless others are listed or a
-/// scenario tells who they are.
+/// A question about settings, as the module reads it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct QuestionText {
-    /// A scenario's text, instead of all that it says.
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(title = "Question", transform = crate::schema::without_null)
+)]
+pub(crate) struct QuestionText {
+    /// The text of a scenario without actions, which names clients, profile and processes instead.
     scenario: Option<String>,
+    /// The runner of all clients; `safe` by default.
     runner: Option<RunnerKind>,
+    /// What all clients take; a lock by default.
     kind: Option<ClientKind>,
+    /// The TTL of all clients; 15 s by default.
     ttl: Option<Duration>,
+    /// The retry interval of all clients.
     retry_interval: Option<Duration>,
+    /// How long before the end of its lease a safe runner stops.
     margin: Option<Duration>,
+    /// Whether the first attempt has a deadline.
     first_attempt_deadline: Option<bool>,
+    /// How many microseconds all clocks gain each second.
     rate_ppm: Option<i32>,
-    /// Those who differ from what stands above; two that do not if left out.
+    /// The clients, each with the settings that differ; two equal clients by default.
     clients: Option<Vec<ClientText>>,
+    /// The Locket: a preset, `documented` by default.
     profile: Option<Profile>,
+    /// The most that may go wrong.
     #[serde(default)]
     bounds: BoundsText,
+    /// What must never happen; two owners at the same time by default.
     property: Option<Property>,
+    /// The step of time at which messages arrive and faults begin and end.
     grid: Option<Duration>,
+    /// How many Locket processes share the database; 1 by default.
     processes: Option<usize>,
+    /// Whether processes poll the table every 5 s even where a poll finds nothing new.
     #[serde(default)]
     polls: bool,
 }
 
+/// The settings of one client that differ from those of the question.
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "QuestionClient", transform = crate::schema::without_null)
+)]
 struct ClientText {
+    /// Its runner.
     runner: Option<RunnerKind>,
+    /// What it takes.
     kind: Option<ClientKind>,
+    /// Its TTL.
     ttl: Option<Duration>,
+    /// Its retry interval.
     retry_interval: Option<Duration>,
+    /// How long before the end of its lease a safe runner stops.
     margin: Option<Duration>,
+    /// Whether the first attempt has a deadline.
     first_attempt_deadline: Option<bool>,
+    /// How many microseconds its clock gains each second.
     rate_ppm: Option<i32>,
 }
 
+/// The most that may go wrong in a search: nothing, but for the latency of messages.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Bounds", transform = crate::schema::without_null)
+)]
 struct BoundsText {
+    /// The longest latency of a message, 1 s by default; each message takes any time up to it. A
+    /// scenario's latency replaces the default.
     latency: Option<Duration>,
+    /// How many messages may be lost.
     lost_messages: u8,
+    /// How many messages may arrive twice, the second time within the longest latency too.
     duplicates: u8,
+    /// How many times the link between a client and a Locket process may be cut, in one direction
+    /// or in both; 1 if `partition` is given. A cut link loses its messages.
     partitions: Option<u8>,
+    /// The longest partition.
     partition: Duration,
+    /// How many times a client may be paused; 1 if `pause` is given.
     pauses: Option<u8>,
+    /// The longest pause of a client, which may believe meanwhile that it holds the lock.
     pause: Duration,
+    /// How many times a client may crash.
     crashes: u8,
+    /// How many times a client that is down or has exited may start again, with the same owner.
     restarts: u8,
+    /// How many times a client may be stopped in order.
     stops: u8,
+    /// How many times a Locket process may crash.
     locket_crashes: u8,
+    /// The longest downtime of a Locket process after a crash.
     locket_downtime: Duration,
+    /// How many times a Locket process may be paused; 1 if `locketPause` is given.
     locket_pauses: Option<u8>,
+    /// The longest pause of a Locket process.
     locket_pause: Duration,
+    /// How many times the database may stall; 1 if `stall` is given. A database that stalls answers
+    /// no query, and afterwards all of them.
     stalls: Option<u8>,
+    /// The longest stall of the database.
     stall: Duration,
+    /// How many replies of the database to a Locket process may be lost; none together with a stall
+    /// or a pause of a process.
     lost_replies: u8,
+    /// How many times the database may fail over.
     failovers: u8,
+    /// How many commits a failover loses; 1 by default.
     lost_commits: Option<u8>,
+    /// How many times an operator may delete the row.
     row_deletions: u8,
 }
 
@@ -84,7 +144,7 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// The first mistake, with the path to it.
+    /// The first validation error, with its path.
     pub fn from_json(text: &str) -> Result<Self, QuestionError> {
         let question = read::<QuestionText>(text)?.question()?;
         question.check()?;
@@ -92,7 +152,7 @@ impl Question {
     }
 }
 
-/// Reads JSON. A mistake has its path, but no line and column: nobody has written the text by hand.
+/// Reads JSON. An error has its path, but no line and column, because a program wrote the text.
 pub(super) fn read<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, QuestionError> {
     scenario::read(text).map_err(|error| QuestionError::new(&error.path, &error.message))
 }
@@ -116,9 +176,9 @@ impl QuestionText {
         })
     }
 
-    /// Who takes part is told by a scenario, and so by nothing else.
+    /// A question with a scenario takes its clients from the scenario alone.
     fn of_scenario(&self, scenario: &str) -> Result<Question, QuestionError> {
-        let told_twice = [
+        let in_both = [
             ("runner", self.runner.is_some()),
             ("kind", self.kind.is_some()),
             ("ttl", self.ttl.is_some()),
@@ -133,8 +193,11 @@ impl QuestionText {
             ("profile", self.profile.is_some()),
             ("processes", self.processes.is_some()),
         ];
-        match told_twice.iter().find(|(_, is_told)| *is_told) {
-            Some((field, _)) => Err(QuestionError::new(field, "the scenario says that")),
+        match in_both.iter().find(|(_, is_set)| *is_set) {
+            Some((field, _)) => Err(QuestionError::new(
+                field,
+                "the scenario already has this; leave one of them out",
+            )),
             None => Ok(Question::of_scenario(scenario)?),
         }
     }
@@ -250,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_in_a_question_has_its_path() {
+    fn an_error_in_a_question_has_its_path() {
         for (text, field) in [
             (r#"{"ttl": "15 sec"}"#, "ttl"),
             (r#"{"ttl": "1.5s"}"#, "ttl"),
@@ -268,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_in_a_question_is_told() {
+    fn an_error_in_a_question_has_a_message() {
         for text in [
             "",
             "[]",

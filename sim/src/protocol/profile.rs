@@ -1,6 +1,6 @@
 //! Which Locket is meant: the one of the documents or the one that ships.
 //!
-//! The published documents and the shipped server differ. Both are somebody's truth, so a
+//! The published documents and the shipped server differ. Users rely on either, so a
 //! [`Profile`] is a set of named switches, one for each difference that behaviour can follow,
 //! and the same code serves all of them. Take a preset, or a preset with single switches
 //! changed.
@@ -32,21 +32,28 @@ macro_rules! switches {
             /// The published documents.
             pub const DOCUMENTED: Self = Self { $( $field: $documented, )* };
 
-            /// What cloudfoundry/locket does today, as observed on the real server.
+            /// The behaviour of cloudfoundry/locket today, as observed on the real server.
             pub const UPSTREAM: Self = Self { $( $field: $upstream, )* };
         }
 
-        /// A profile as an object: a preset and what to change in it.
+        /// A preset with single switches changed.
         #[derive(DeriveDeserialize)]
         #[serde(rename_all = "camelCase", deny_unknown_fields)]
-        struct Changes {
+        #[cfg_attr(
+            feature = "schema",
+            derive(schemars::JsonSchema),
+            schemars(rename = "Profile", transform = crate::schema::without_null)
+        )]
+        pub(crate) struct ProfileChanges {
+            /// The preset that has the other switches.
             #[serde(default)]
-            extends: Preset,
-            $( $field: Option<$type>, )*
+            #[cfg_attr(feature = "schema", schemars(extend("default" = "documented")))]
+            extends: ProfilePreset,
+            $( $(#[$doc])* $field: Option<$type>, )*
         }
 
-        impl From<Changes> for Profile {
-            fn from(changes: Changes) -> Self {
+        impl From<ProfileChanges> for Profile {
+            fn from(changes: ProfileChanges) -> Self {
                 let preset = Self::from(changes.extends);
                 let base = changes.database.map_or(preset, |flavor| preset.on(flavor));
                 Self { $( $field: changes.$field.unwrap_or(base.$field), )* }
@@ -56,32 +63,32 @@ macro_rules! switches {
 }
 
 switches! {
-    /// B36, B37, B58: what the database under Locket takes for one text, and its error texts. With
-    /// `mysql`, FetchAll's list is by key unless its own switch says otherwise.
+    /// The database under Locket, which decides when two texts are one and has its own error texts.
+    /// On `mysql`, FetchAll lists by key unless `fetchAllOrder` says otherwise.
     database: Flavor = Flavor::Postgres, Flavor::Postgres;
-    /// D10: what Release by a real owner does to a row whose owner is empty.
+    /// The effect of a Release by a named owner on a row whose owner is empty.
     empty_owner_release: EmptyOwnerRelease = EmptyOwnerRelease::Missing, EmptyOwnerRelease::Collision;
-    /// D19: when a row whose TTL has ended goes.
+    /// When a row whose TTL has ended is deleted.
     expiry: ExpiryRule = ExpiryRule::Exact, ExpiryRule::UpstreamTimers;
-    /// D24: the order of FetchAll's list, which the documents leave open.
+    /// The order of FetchAll's list, which the documents leave open.
     fetch_all_order: FetchAllOrder = FetchAllOrder::Insertion, FetchAllOrder::LastWrite;
-    /// D5, D6: how Lock ranks the invalid-type error that its documented list does not name.
+    /// When Lock checks the type, which the documented list of its errors leaves open.
     invalid_type_error: InvalidTypeError = InvalidTypeError::Undocumented, InvalidTypeError::Upstream;
-    /// D7: the gRPC code of the invalid-type error.
+    /// The gRPC code of `invalid-type`.
     invalid_type_status: InvalidTypeStatus = InvalidTypeStatus::NotFound, InvalidTypeStatus::NotFound;
-    /// D8: whether an empty key is refused (`invalid-key`).
+    /// Whether an empty key is refused with `invalid-key`.
     key_required: bool = true, false;
-    /// D11: what a Lock or Release without a resource does.
+    /// The effect of a Lock or Release without a resource.
     nil_resource: NilResource = NilResource::Invalid, NilResource::Crash;
-    /// D1: the answer to Release of a key that nobody holds.
+    /// The answer to Release of a key that has no row.
     release_missing: ReleaseMissing = ReleaseMissing::NotFound, ReleaseMissing::Ok;
-    /// D9: whether Release with an empty owner is refused (`invalid-owner`).
+    /// Whether Release with an empty owner is refused with `invalid-owner`.
     release_owner_required: bool = true, false;
-    /// D12, D13: column order and nullability of the `locks` table.
+    /// The order of columns in the `locks` table, and which of them may be NULL.
     schema: Schema = Schema::Documented, Schema::Upstream;
-    /// D20: what happens to a TTL beyond the range of upstream's timers.
+    /// The effect of a TTL over 9,223,372,036 s.
     ttl_overflow: TtlOverflow = TtlOverflow::Keep, TtlOverflow::Wrap;
-    /// D2, D3, D4: how type codes and type strings are read.
+    /// How type codes and type strings are read.
     type_rules: TypeRules = TypeRules::Documented, TypeRules::Upstream;
 }
 
@@ -104,17 +111,20 @@ impl Profile {
 /// The named profiles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, DeriveDeserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Preset {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub(crate) enum ProfilePreset {
+    /// The Locket of the published documents.
     #[default]
     Documented,
+    /// The Locket that ships.
     Upstream,
 }
 
-impl From<Preset> for Profile {
-    fn from(preset: Preset) -> Self {
+impl From<ProfilePreset> for Profile {
+    fn from(preset: ProfilePreset) -> Self {
         match preset {
-            Preset::Documented => Self::DOCUMENTED,
-            Preset::Upstream => Self::UPSTREAM,
+            ProfilePreset::Documented => Self::DOCUMENTED,
+            ProfilePreset::Upstream => Self::UPSTREAM,
         }
     }
 }
@@ -149,7 +159,7 @@ impl<'de> Visitor<'de> for ProfileVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Profile, A::Error> {
-        Changes::deserialize(MapAccessDeserializer::new(map)).map(Profile::from)
+        ProfileChanges::deserialize(MapAccessDeserializer::new(map)).map(Profile::from)
     }
 }
 
@@ -159,6 +169,7 @@ macro_rules! values {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, DeriveDeserialize, Serialize)]
         #[serde(rename_all = "kebab-case")]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
         pub enum $name { $( $(#[$value_doc])* $value, )* }
     )*};
 }
@@ -166,80 +177,80 @@ macro_rules! values {
 values! {
     /// Release by a real owner of a row whose owner is empty.
     EmptyOwnerRelease {
-        /// lock-collision, although Fetch calls the row missing and Lock calls it free (B49).
+        /// It is refused with `lock-collision`, although Fetch calls the row missing and Lock calls it free.
         Collision,
-        /// The row counts as missing here too.
+        /// It treats the row as missing, as the other calls do.
         Missing,
     }
     /// When a row whose TTL has ended goes.
     ExpiryRule {
-        /// The moment its TTL ends.
+        /// At the moment when its TTL ends.
         Exact,
-        /// When a timer of a running process fires; a restart grants a full TTL again (B57…B81).
+        /// When a timer of a running process fires; a restart grants a full TTL again.
         UpstreamTimers,
     }
     /// The order of FetchAll's list.
     FetchAllOrder {
-        /// As the keys were first taken.
+        /// By the moment when each key was first taken.
         Insertion,
-        /// By key, as the primary key of MySQL gives it.
+        /// By key, as the primary key of MySQL has it.
         Key,
-        /// Last written last, as PostgreSQL's heap gives it.
+        /// By the last write, as PostgreSQL's heap has it.
         LastWrite,
-        /// Another order after every write, to find code that relies on one.
+        /// Another order after every write, to find code that relies on an order.
         Shuffled,
     }
     /// How Lock ranks an invalid type among its errors.
     InvalidTypeError {
-        /// Checked after the documented errors, TTL and owner.
+        /// After the documented checks of TTL and owner.
         Undocumented,
-        /// Checked before everything else (B14).
+        /// Before all other checks.
         Upstream,
     }
     /// The gRPC code of the invalid-type error.
     InvalidTypeStatus {
-        /// 3, as for other wrong arguments.
+        /// Code 3, as for other wrong arguments.
         InvalidArgument,
-        /// 5, the same as for a missing resource (B11).
+        /// Code 5, the same as for a missing resource.
         NotFound,
     }
     /// A Lock or Release without a resource.
     NilResource {
-        /// Kills the server process that receives it (B18).
+        /// The real server process crashes; here the call is answered with Internal.
         Crash,
-        /// Refused with InvalidArgument `invalid-resource`.
+        /// It is refused with InvalidArgument `invalid-resource`.
         Invalid,
     }
-    /// Release of a key that nobody holds.
+    /// Release of a key without a row.
     ReleaseMissing {
-        /// NotFound `resource-not-found`, the documents' web copy.
+        /// NotFound `resource-not-found`, as the published documents say.
         NotFound,
-        /// Success (B48).
+        /// Success.
         Ok,
-        /// Unknown `sql-resource-not-found`, upstream before 2019.
+        /// Unknown `sql-resource-not-found`, as upstream did before 2019.
         SqlNotFound,
     }
     /// The `locks` table.
     Schema {
-        /// path, owner, value, type, ttl, modified_id, modified_index; no NULLs.
+        /// path, owner, value, type, ttl, modified_id, modified_index; none may be NULL.
         Documented,
-        /// path, owner, value, type, modified_index, modified_id, ttl; all but path nullable (B34).
+        /// path, owner, value, type, modified_index, modified_id, ttl; all but path may be NULL.
         Upstream,
     }
     /// A TTL of more than 9,223,372,036 s.
     TtlOverflow {
-        /// Lasts as long as it says.
+        /// It lasts as long as it says.
         Keep,
-        /// Multiplied to nanoseconds in 64 bits, so that most become negative and end at once (B74).
+        /// It wraps in 64 bits of nanoseconds; most become negative and end at once.
         Wrap,
     }
     /// How type codes and type strings are read.
     TypeRules {
-        /// Lock takes a code, any string or neither; FetchAll a code or the string of one.
+        /// Lock takes a code, any string or neither. FetchAll takes a code or the string of a code.
         Documented,
-        /// 2017 to 2024: no code needs the string `lock` or `presence`; both must agree.
+        /// As from 2017 to 2024: without a code, the string must be `lock` or `presence`; if both are there, they must agree.
         Legacy,
-        /// Lock and FetchAll need a code; the string is ignored (B14, B16, B21).
+        /// Lock and FetchAll need a code; the string is ignored.
         Upstream,
     }
 }

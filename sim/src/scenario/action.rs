@@ -6,48 +6,52 @@ use super::network::Latency;
 use super::nodes::Nodes;
 use crate::time::{Duration, Time};
 
-/// Something that is done once, or again and again.
+/// An action or a fault, once or repeatedly.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(transform = crate::schema::without_null)
+)]
 pub struct Action {
-    /// When it is done first, from the start of the run.
+    /// When it happens first, from the start of the run.
     #[serde(default = "missing")]
     pub at: Duration,
-    /// What is done.
+    /// The action.
     #[serde(rename = "do")]
-    pub deed: Deed,
-    /// Who does it, or to whom it is done: a client's name, `locket-0`, or `locket` for all
-    /// processes, or `database`.
+    pub kind: ActionKind,
+    /// The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`.
     pub node: Option<String>,
-    /// One end of a link.
+    /// One end of the link: a node.
     pub from: Option<String>,
-    /// The other end of a link.
+    /// The other end of the link: a node.
     pub to: Option<String>,
-    /// How long it lasts; for ever if left out of a pause.
+    /// How long it lasts. Without it, a paused or suspended node waits for `resume`.
     #[serde(rename = "for")]
     pub duration: Option<Duration>,
-    /// How many messages or replies are lost.
+    /// How many messages or replies are lost; 1 message by default.
     pub count: Option<u32>,
-    /// How many commits a failover loses.
+    /// How many commits are lost.
     pub lost_commits: Option<u32>,
-    /// What a link takes from now on.
+    /// The new latency of the link.
     pub latency: Option<Latency>,
-    /// What a note says.
+    /// The text of the note.
     pub text: Option<String>,
-    /// The key of a row.
+    /// The key of the row.
     pub key: Option<String>,
-    /// An owner.
+    /// The owner.
     pub owner: Option<String>,
-    /// A lease, whole seconds.
+    /// The TTL of the row, in whole seconds; 15 s by default.
     pub ttl: Option<Duration>,
-    /// Whether only one direction of a link is meant.
+    /// Whether only the direction from `from` to `to` is affected.
     pub one_way: Option<bool>,
-    /// After how many things of its instant it is done; 0 is before all. Left out, it comes after
-    /// everything that happens by itself.
+    /// How many events of that instant happen before it. By default it happens after all events
+    /// that no action causes.
     pub after: Option<u32>,
     /// The interval of repetitions.
     pub every: Option<Duration>,
-    /// The last moment of a repetition, from the start of the run.
+    /// The end of repetitions, from the start of the run.
     pub until: Option<Duration>,
 }
 
@@ -56,14 +60,15 @@ const fn missing() -> Duration {
     Duration::from_ms(u64::MAX)
 }
 
-/// What can be done.
+/// An action: a call, a fault, an operator's command or a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Deed {
-    /// A node crashes: what it knows is gone, and nothing is released. A database that is down
-    /// refuses every query, and keeps its rows.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub enum ActionKind {
+    /// A node crashes and loses what it knows; it releases nothing. A database that is down refuses
+    /// every query, and keeps its rows.
     Crash,
-    /// A link passes nothing, in both directions unless it is `oneWay`.
+    /// A link loses every message, in both directions unless `oneWay` is true.
     Cut,
     /// An operator deletes the row of a key.
     DeleteRow,
@@ -71,48 +76,48 @@ pub enum Deed {
     DropTable,
     /// The database fails over to a replica that lacks its last `lostCommits` commits.
     FailOver,
-    /// A client reads who holds its key.
+    /// A client reads the owner of its key.
     Fetch,
-    /// A client lists everything of its kind.
+    /// A client lists all resources of its kind.
     FetchAll,
-    /// A cut link passes messages again.
+    /// A link that was cut carries messages again.
     Heal,
     /// A client takes or renews its key.
     Lock,
-    /// A client sends a Lock that names no resource, as no library does.
+    /// A client sends a Lock request without a resource, as no library does.
     LockWithoutResource,
-    /// A link loses its next `count` messages, in one direction.
+    /// A link loses its next messages, in the direction from `from` to `to` unless `oneWay` is false.
     LoseMessages,
-    /// The replies to the next `count` transactions are lost, although they are committed.
+    /// The database commits its next transactions, and their replies are lost.
     LoseReplies,
-    /// The author says something.
+    /// The author comments on this moment.
     Note,
-    /// A node does nothing until it is resumed, or for a time.
+    /// A node is paused, until `resume` or for a time. Its clock runs on.
     Pause,
     /// An operator writes the row of a key.
     PutRow,
-    /// A client gives its key up.
+    /// A client releases its key.
     Release,
-    /// A node crashes and starts at once; a client may get another owner.
+    /// A node crashes and starts again at once, a client perhaps with another owner.
     Restart,
-    /// A paused node goes on.
+    /// A paused or suspended node continues.
     Resume,
-    /// A link takes another time from now on, in both directions unless it is `oneWay`.
+    /// A link gets another latency, in both directions unless `oneWay` is true.
     SetLatency,
-    /// The database answers nothing for a time.
+    /// The database answers no query for a time.
     Stall,
     /// A node that is down starts.
     Start,
-    /// A client's runner is told to stop, and releases; a Locket process stops.
+    /// A node stops in order: a runner releases its key and ends, a Locket process drains.
     Stop,
-    /// As a pause, but the machine's clock stands still too.
+    /// A machine is suspended, until `resume` or for a time. Its clock stops.
     Suspend,
 }
 
 /// An optional member of an action, and whether it is there.
 type Member = (&'static str, bool);
 
-impl Deed {
+impl ActionKind {
     /// What it is called in a scenario.
     pub const fn name(self) -> &'static str {
         match self {
@@ -142,14 +147,14 @@ impl Deed {
         }
     }
 
-    /// The members that a deed needs, and those that it may have.
-    const fn members(self) -> (&'static [&'static str], &'static [&'static str]) {
+    /// The members that an action needs, and those that it may have.
+    pub(super) const fn members(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Self::Cut | Self::Heal => (&["from", "to"], &["oneWay"]),
             Self::DeleteRow => (&["key"], &[]),
             Self::DropTable => (&[], &[]),
             Self::FailOver => (&["lostCommits"], &[]),
-            Self::LoseMessages => (&["from", "to"], &["count"]),
+            Self::LoseMessages => (&["from", "to"], &["count", "oneWay"]),
             Self::LoseReplies => (&["count"], &[]),
             Self::Note => (&["text"], &[]),
             Self::Pause | Self::Suspend => (&["node"], &["for"]),
@@ -237,43 +242,43 @@ impl Action {
     }
 
     /// What is wrong with it: the field and a message.
-    pub(crate) fn mistake(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
+    pub(crate) fn validation_error(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
         if self.at == missing() {
             return Some(("at", "missing field `at`".to_owned()));
         }
-        self.member_mistake()
-            .or_else(|| self.node_mistake(nodes))
-            .or_else(|| self.value_mistake())
-            .or_else(|| self.repetition_mistake())
+        self.member_error()
+            .or_else(|| self.node_error(nodes))
+            .or_else(|| self.value_error())
+            .or_else(|| self.repetition_error())
     }
 
     /// A member that is missing, or one that means nothing here.
-    fn member_mistake(&self) -> Option<(&'static str, String)> {
-        let (needed, allowed) = self.deed.members();
+    fn member_error(&self) -> Option<(&'static str, String)> {
+        let (needed, allowed) = self.kind.members();
         for (name, is_there) in self.members() {
             if needed.contains(&name) && !is_there {
                 return Some((
                     name,
-                    format!("missing; this deed needs {}", needed.join(", ")),
+                    format!("missing; this action needs {}", needed.join(", ")),
                 ));
             }
             if is_there && !needed.contains(&name) && !allowed.contains(&name) {
                 let known = [needed, allowed].concat().join(", ");
                 let known = if known.is_empty() {
-                    "none".to_owned()
+                    "no members".to_owned()
                 } else {
                     known
                 };
                 return Some((
                     name,
-                    format!("means nothing to this deed; it takes: {known}"),
+                    format!("means nothing to this action; it takes: {known}"),
                 ));
             }
         }
         None
     }
 
-    const fn members(&self) -> [Member; 11] {
+    const fn members(&self) -> [Member; 12] {
         [
             ("node", self.node.is_some()),
             ("from", self.from.is_some()),
@@ -286,10 +291,11 @@ impl Action {
             ("key", self.key.is_some()),
             ("owner", self.owner.is_some()),
             ("ttl", self.ttl.is_some()),
+            ("oneWay", self.one_way.is_some()),
         ]
     }
 
-    fn node_mistake(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
+    fn node_error(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
         for (field, name) in [("node", &self.node), ("from", &self.from), ("to", &self.to)] {
             if let Some(name) = name
                 && nodes.resolve(name).is_empty()
@@ -303,43 +309,46 @@ impl Action {
         let name = self.node.as_deref()?;
         let client = nodes.client(name);
         match client {
-            None if self.deed.is_call() => Some(("node", "only a client makes calls".into())),
-            Some(client) if self.deed.is_call() && client.is_runner => Some((
+            None if self.kind.is_call() => Some(("node", "only a client makes calls".into())),
+            Some(client) if self.kind.is_call() && client.is_runner => Some((
                 "node",
                 format!(
                     "{name} is a runner and makes its own calls; leave out its retryInterval and runner"
                 ),
             )),
-            _ if self.deed == Deed::Restart && self.owner.is_some() && client.is_none() => {
+            _ if self.kind == ActionKind::Restart && self.owner.is_some() && client.is_none() => {
                 Some(("owner", "only a client has an owner".into()))
             }
             _ => None,
         }
     }
 
-    fn value_mistake(&self) -> Option<(&'static str, String)> {
+    fn value_error(&self) -> Option<(&'static str, String)> {
         if self
             .ttl
             .is_some_and(|ttl| !ttl.as_ms().is_multiple_of(1000))
         {
             return Some((
                 "ttl",
-                "expected whole seconds, Locket knows no fractions".into(),
+                "expected whole seconds: Locket has no fractions".into(),
             ));
         }
-        let latency = self.latency.as_ref().and_then(Latency::mistake);
+        let latency = self.latency.as_ref().and_then(Latency::validation_error);
         latency.map(|message| ("latency", message))
     }
 
-    fn repetition_mistake(&self) -> Option<(&'static str, String)> {
+    fn repetition_error(&self) -> Option<(&'static str, String)> {
         let wrong = |field, message: &str| Some((field, message.to_owned()));
         match (self.every, self.until) {
             (Some(Duration::ZERO), _) => wrong("every", "expected more than 0"),
             (Some(_), None) => wrong(
                 "until",
-                "expected the last moment of what is done every so often",
+                "missing; `every` needs the moment of the last repetition",
             ),
-            (None, Some(_)) => wrong("every", "expected the interval of what is done until then"),
+            (None, Some(_)) => wrong(
+                "every",
+                "missing; `until` needs the interval of the repetitions",
+            ),
             (Some(_), Some(until)) if until < self.at => {
                 wrong("until", "expected a moment not before `at`")
             }

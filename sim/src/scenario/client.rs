@@ -9,72 +9,97 @@ use crate::protocol::joint_lock::LatePolicy;
 use crate::protocol::machine::MachineSettings;
 use crate::protocol::message::Request;
 use crate::protocol::resource::{Resource, TypeCode};
-use crate::protocol::runner::{LeaseAccounting, LossPolicy, RunnerSettings};
+use crate::protocol::runner::{
+    CLOUD_CONTROLLER_RETRY_INTERVAL, CLOUD_CONTROLLER_TTL, LeaseAccounting, LossPolicy,
+    RunnerSettings,
+};
 use crate::time::Duration;
 use crate::world::ClientSettings;
 
-use super::action::Deed;
+use super::action::ActionKind;
 
-/// Somebody who wants a key: a runner if it has a `retryInterval` or a `runner` or wants several keys
-/// together, else one whose every call is an action.
+/// A client of Locket. With a `retryInterval`, a `runner` or `keys` it is a runner, which takes its
+/// key and renews it. Any other client makes only the calls among the actions. The settings of
+/// `acquire` fit.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(
+        rename = "ScenarioClient",
+        transform = crate::schema::without_null,
+        extend(
+            "if" = { "properties": { "kind": { "const": "joint" } }, "required": ["kind"] },
+            "then" = { "properties": { "key": false }, "required": ["keys"] },
+            "else" = { "properties": { "keys": false, "keyTimeout": false }, "required": ["key"] },
+        )
+    )
+)]
 pub struct Client {
-    /// Unique; also its owner unless that is given.
+    /// Its name, which no other node has.
     pub name: String,
-    /// What it wants.
+    /// What it takes.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(extend("default" = "lock")))]
     pub kind: ClientKind,
-    /// The key it wants; a joint lock has `keys` instead.
+    /// Its key; a joint lock has `keys` instead.
     pub key: Option<String>,
-    /// The keys that a joint lock wants, in this order, each once it has the one before: 2 to
-    /// [`KEYS_MAX`]. It waits for the first without limit.
+    /// The keys of a joint lock. It takes them in this order, and waits for the first without
+    /// limit.
     #[serde(default)]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(length(min = 2, max = KEYS_MAX), transform = crate::schema::without_default)
+    )]
     pub keys: Vec<String>,
-    /// How long a joint lock waits for each key after the first; its TTL if left out.
+    /// How long a joint lock waits for each key after the first; its TTL by default.
     pub key_timeout: Option<Duration>,
-    /// The owner it presents; its name if left out.
+    /// Its owner in Locket; its name by default.
     pub owner: Option<String>,
-    /// What it stores beside the key.
+    /// The value that it stores with the key.
     #[serde(default)]
     pub value: String,
-    /// Its lease, whole seconds.
+    /// The lease, in whole seconds. After a crash, other owners wait this long.
     #[serde(default = "default_ttl")]
     pub ttl: Duration,
-    /// How long its runner waits between attempts.
+    /// The time between the attempts of its runner. The default is the smaller of 5 s and a third
+    /// of `ttl` − `margin`, rounded down to whole seconds or tenths.
     pub retry_interval: Option<Duration>,
-    /// Which runner it is.
+    /// Its runner; `safe` by default.
     pub runner: Option<RunnerKind>,
-    /// By how much a safe runner shortens its lease; 1 s of a TTL from 10 s on if left
-    /// out, see [`default_margin`](crate::protocol::runner::default_margin).
+    /// How long before the end of its lease a safe runner stops. The default is 1 s (500 ms for a
+    /// TTL below 10 s, 250 ms below 5 s, 100 ms below 3 s).
     pub margin: Option<Duration>,
-    /// Whether its first attempt has a deadline as the others have; upstream's has not.
+    /// Whether the first attempt has a deadline like the others; upstream's has none.
     #[serde(default)]
     pub first_attempt_deadline: bool,
     /// When its runner starts.
     #[serde(default)]
     pub start_at: Duration,
-    /// After how many things of that instant; 0 is before all. Left out, after everything that
-    /// happens by itself.
+    /// How many events of that instant happen before the runner starts. By default it starts after
+    /// all events that no action causes.
     pub start_after: Option<u32>,
-    /// The Locket process that it prefers, from 0.
+    /// The index of the Locket process that it prefers.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = super::PROCESSES_MAX - 1)))]
     pub process: usize,
-    /// Its machine's clock.
+    /// The clock of its machine.
     #[serde(default)]
     pub clock: Clock,
 }
 
-/// What a client wants.
+/// What a client takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum ClientKind {
-    /// To be the only one for several keys together: without one of them it gives up all.
+    /// Several locks together. A client that loses one gives up all.
     Joint,
-    /// To be the only one.
+    /// A lock.
     #[default]
     Lock,
-    /// To be known to be alive.
+    /// A presence, which says that the client is alive.
     Presence,
 }
 
@@ -92,17 +117,25 @@ impl ClientKind {
 /// The most keys of a joint lock.
 pub const KEYS_MAX: usize = 16;
 
-/// Which runner a client is.
+/// The runner that keeps a lock or a presence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "RunnerName")
+)]
 pub enum RunnerKind {
-    /// The Cloud Controller's loop.
+    /// The Cloud Controller's loop, with a TTL of 15 s and a retry interval of 1 s.
     CloudController,
-    /// Ours: it acts only while its lease certainly lives.
+    /// Counts its lease from the moment it sends each request, and stops before the lease ends,
+    /// whatever happens to the network, the process or the machine. It tolerates one failed
+    /// attempt.
     Safe,
-    /// Locket's own, as it is today.
+    /// Locket's own runner today. It learns of a loss only from a failed attempt, so it may still
+    /// believe that it holds the lock when another owner does. Any failure ends a lock.
     Upstream,
-    /// Locket's own before October 2025: an attempt may take a whole TTL.
+    /// Locket's own runner before October 2025, in which an attempt may take a whole TTL.
     #[serde(rename = "upstream-before-2025-10")]
     UpstreamBefore202510,
 }
@@ -130,7 +163,7 @@ impl RunnerKind {
     /// to tenths of one, because the search takes a step that divides all times.
     pub fn default_retry_interval(self, ttl: Duration, margin: Option<Duration>) -> Duration {
         if self == Self::CloudController {
-            return Duration::from_seconds(1);
+            return CLOUD_CONTROLLER_RETRY_INTERVAL;
         }
         let margin = margin.map_or(0, Duration::as_ms);
         let third = ttl.as_ms().saturating_sub(margin) / 3;
@@ -140,6 +173,22 @@ impl RunnerKind {
             _ => 1000,
         };
         Duration::from_ms(third - third % grain).min(Duration::from_seconds(5))
+    }
+
+    /// Refuses times that a runner of this kind cannot have.
+    ///
+    /// # Errors
+    ///
+    /// The Cloud Controller's program fixes its times, and these are others.
+    pub fn check_times(self, ttl: Duration, retry_interval: Duration) -> Result<(), String> {
+        let fixed = (CLOUD_CONTROLLER_TTL, CLOUD_CONTROLLER_RETRY_INTERVAL);
+        if self == Self::CloudController && (ttl, retry_interval) != fixed {
+            return Err(format!(
+                "the Cloud Controller's TTL is {CLOUD_CONTROLLER_TTL}, its retry interval \
+                 {CLOUD_CONTROLLER_RETRY_INTERVAL}"
+            ));
+        }
+        Ok(())
     }
 
     /// All kinds, with their names in a scenario.
@@ -163,15 +212,24 @@ impl RunnerKind {
     }
 }
 
-/// A machine's clock.
+/// The clock of a machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ScenarioClock")
+)]
 pub struct Clock {
-    /// How far ahead it is.
+    /// How far ahead the clock is.
     #[serde(default)]
     pub offset: Duration,
-    /// How many microseconds a second it gains; negative if it is slow.
+    /// How many microseconds the clock gains each second; negative for a slow clock.
     #[serde(default)]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(range(min = crate::node::clock::RATE_PPM_MIN, max = crate::node::clock::RATE_PPM_MAX))
+    )]
     pub rate_ppm: i32,
 }
 
@@ -273,30 +331,30 @@ impl Client {
         settings
     }
 
-    /// What a deed of this client asks Locket; `None` for a deed that is no call.
+    /// The request of this client for an action; `None` for an action that is no call.
     #[expect(
         clippy::wildcard_enum_match_arm,
-        reason = "all other deeds are no calls"
+        reason = "all other actions are no calls"
     )]
-    pub(super) fn request(&self, deed: Deed) -> Option<Request> {
+    pub(super) fn request(&self, kind: ActionKind) -> Option<Request> {
         let resource = || Some(self.resource());
-        match deed {
-            Deed::Fetch => Some(Request::Fetch {
+        match kind {
+            ActionKind::Fetch => Some(Request::Fetch {
                 key: self.key().to_owned(),
             }),
-            Deed::FetchAll => Some(Request::FetchAll {
+            ActionKind::FetchAll => Some(Request::FetchAll {
                 type_name: String::new(),
                 type_code: self.type_code(),
             }),
-            Deed::Lock => Some(Request::Lock {
+            ActionKind::Lock => Some(Request::Lock {
                 resource: resource(),
                 ttl_in_seconds: self.ttl_in_seconds(),
             }),
-            Deed::LockWithoutResource => Some(Request::Lock {
+            ActionKind::LockWithoutResource => Some(Request::Lock {
                 resource: None,
                 ttl_in_seconds: self.ttl_in_seconds(),
             }),
-            Deed::Release => Some(Request::Release {
+            ActionKind::Release => Some(Request::Release {
                 resource: resource(),
             }),
             _ => None,
@@ -320,7 +378,7 @@ impl Client {
             return 0;
         }
         let interval = match self.runner {
-            Some(RunnerKind::CloudController) => 1000,
+            Some(RunnerKind::CloudController) => CLOUD_CONTROLLER_RETRY_INTERVAL.as_ms(),
             _ => self.interval().as_ms().max(1),
         };
         let attempts = span.as_ms() / interval + 1;

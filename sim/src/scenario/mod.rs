@@ -15,18 +15,20 @@
 //! }
 //! ```
 //!
-//! The same text gives the same [trace](crate::trace) everywhere. A mistake in it is answered
+//! The same text gives the same [trace](crate::trace) everywhere. An error in it is reported
 //! with line, column and what was expected.
 
 mod action;
+#[cfg(feature = "schema")]
+mod action_schema;
 mod beliefs;
 mod cast;
 mod client;
-mod client_mistake;
+mod client_validation;
 mod error;
+mod event_texts;
 mod execution;
 mod expectation;
-mod heard;
 mod network;
 pub(crate) mod nodes;
 mod perform;
@@ -37,7 +39,7 @@ mod running;
 mod share;
 mod steps;
 
-pub use action::{Action, Deed};
+pub use action::{Action, ActionKind};
 pub(crate) use cast::Cast;
 pub use client::{Client, ClientKind, Clock, KEYS_MAX, RunnerKind};
 pub(crate) use client::{RUNNER_DEFAULT, TTL_DEFAULT};
@@ -45,10 +47,12 @@ pub use error::ScenarioError;
 pub(crate) use error::Step;
 pub use execution::Execution;
 pub use expectation::Expectation;
+#[cfg(feature = "schema")]
+pub(crate) use network::LatencyRange;
 pub use network::{DatabaseRules, Latency, NetworkRules};
 pub use position::Position;
 pub use read::read;
-pub use running::Trouble;
+pub use running::NodeFault;
 pub(crate) use running::{Continuation, Running};
 pub use share::Share;
 pub use steps::{STEPS_DEFAULT, StepsExceeded};
@@ -65,50 +69,67 @@ use crate::trace::Run;
 use crate::world::choice::Site;
 use nodes::Nodes;
 
-/// A scenario; see the [module](self) for its text form.
+/// A run as data: the clients, the actions and faults in it, and the expected outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(
     rename_all = "camelCase",
     deny_unknown_fields,
     expecting = "a scenario, which is an object"
 )]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(title = "Locket scenario")
+)]
 pub struct Scenario {
-    /// What the run is called.
+    /// The name of the run.
     pub name: String,
-    /// What it teaches, for people.
+    /// What the scenario shows, for its readers.
     #[serde(default)]
     pub description: String,
-    /// Which Locket it runs against.
+    /// The Locket of the run: a preset, or a preset with single switches changed.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(extend("default" = "documented")))]
     pub profile: Profile,
-    /// Where ids come from, and the faults of a random run.
+    /// The seed of modified ids, and of every random decision.
     #[serde(default)]
     pub seed: u64,
-    /// Whether the seed decides wherever the world could go two ways: latencies, losses,
-    /// duplicates, ties. If not, nothing unusual happens but what the scenario says.
+    /// Whether the seed decides latencies, lost and duplicated messages, and the order of events
+    /// at one instant. If not, only the listed actions and faults happen.
     #[serde(default)]
     pub random: bool,
-    /// Decisions that are taken whatever the seed says, by place: `{"l3.17": 1}`.
+    /// Decisions that replace the seed's, by place: `{"l3.17": 1}`. `minimize` and counterexamples
+    /// write them.
     #[serde(default, deserialize_with = "overrides")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(
+            with = "BTreeMap<String, u32>",
+            extend("propertyNames" = { "pattern": r"^[cdult][0-9]+\.[0-9]+$" })
+        )
+    )]
     pub overrides: BTreeMap<Site, u32>,
-    /// How many Locket processes share the database, 1 to [`PROCESSES_MAX`].
+    /// How many Locket processes share the database.
     #[serde(default = "one")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = PROCESSES_MAX)))]
     pub processes: usize,
-    /// What the links between clients and processes do.
+    /// The links between clients and Locket processes.
     #[serde(default)]
     pub network: NetworkRules,
-    /// What the link between processes and database does.
+    /// The link between Locket processes and their database.
     #[serde(default)]
     pub database: DatabaseRules,
-    /// When the run ends; by default with its last action.
+    /// When the run ends. It goes on until the last action, expectation and start of a runner.
     #[serde(default)]
     pub until: Duration,
-    /// Who takes part.
+    /// The clients of Locket.
+    #[cfg_attr(feature = "schema", schemars(length(max = CLIENTS_MAX)))]
     pub clients: Vec<Client>,
-    /// What is done.
+    /// What happens to clients, processes, links and the database.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<action_schema::DatedAction>"))]
     pub actions: Vec<Action>,
-    /// What must hold.
+    /// What must hold in the run.
     #[serde(default)]
     pub expect: Vec<Expectation>,
 }
@@ -136,17 +157,17 @@ fn overrides<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Site
 }
 
 /// What is wrong: the path to it, and a message.
-type Mistake = (Vec<Step>, String);
+type ValidationError = (Vec<Step>, String);
 
 impl Scenario {
     /// Reads a scenario.
     ///
     /// # Errors
     ///
-    /// The first mistake, with its place in the text.
+    /// The first validation error, with its place in the text.
     pub fn from_json(text: &str) -> Result<Self, ScenarioError> {
         let scenario = Self::from_json_of_any_length(text)?;
-        match scenario.size_mistake() {
+        match scenario.size_error() {
             None => Ok(scenario),
             Some((path, message)) => Err(ScenarioError::at(text, &path, message)),
         }
@@ -159,7 +180,7 @@ impl Scenario {
     /// As for [`from_json`](Self::from_json), but for the length of the run.
     pub fn from_json_of_any_length(text: &str) -> Result<Self, ScenarioError> {
         let scenario: Self = read(text)?;
-        match scenario.mistake() {
+        match scenario.validation_error() {
             None => Ok(scenario),
             Some((path, message)) => Err(ScenarioError::at(text, &path, message)),
         }
@@ -188,31 +209,32 @@ impl Scenario {
     }
 
     /// What is wrong although the text has the right form, with the path to it.
-    fn mistake(&self) -> Option<Mistake> {
+    fn validation_error(&self) -> Option<ValidationError> {
         let at = |list: &str, index: usize, (field, message): (&str, String)| {
             (vec![list.into(), index.into(), field.into()], message)
         };
-        if let Some(mistake) = self.mistake_of_the_whole() {
-            return Some(mistake);
+        if let Some(error) = self.own_error() {
+            return Some(error);
         }
         let mut names = BTreeSet::new();
         for (index, client) in self.clients.iter().enumerate() {
             let taken = nodes::is_reserved(&client.name) || !names.insert(&client.name);
-            if let Some(mistake) = client.mistake(taken, self.processes) {
-                return Some(at("clients", index, mistake));
+            if let Some(error) = client.validation_error(taken, self.processes) {
+                return Some(at("clients", index, error));
             }
         }
         let nodes = Nodes::new(&self.clients, self.processes);
         let actions = self.actions.iter().enumerate();
-        let actions = actions
-            .filter_map(|(index, action)| Some(at("actions", index, action.mistake(&nodes)?)));
+        let actions = actions.filter_map(|(index, action)| {
+            Some(at("actions", index, action.validation_error(&nodes)?))
+        });
         let expect = self.expect.iter().enumerate();
-        let expect =
-            expect.filter_map(|(index, it)| Some(at("expect", index, it.mistake(&nodes)?)));
+        let expect = expect
+            .filter_map(|(index, it)| Some(at("expect", index, it.validation_error(&nodes)?)));
         actions.chain(expect).next()
     }
 
-    fn mistake_of_the_whole(&self) -> Option<Mistake> {
+    fn own_error(&self) -> Option<ValidationError> {
         if !(1..=PROCESSES_MAX).contains(&self.processes) {
             let message = format!("expected 1 to {PROCESSES_MAX} Locket processes");
             return Some((vec!["processes".into()], message));
@@ -223,14 +245,14 @@ impl Scenario {
                 format!("expected at most {CLIENTS_MAX}"),
             ));
         }
-        if let Some((field, message)) = self.network.mistake() {
+        if let Some((field, message)) = self.network.validation_error() {
             return Some((vec!["network".into(), field.into()], message));
         }
-        let latency = self.database.latency.mistake();
+        let latency = self.database.latency.validation_error();
         latency.map(|message| (vec!["database".into(), "latency".into()], message))
     }
 
-    fn size_mistake(&self) -> Option<Mistake> {
+    fn size_error(&self) -> Option<ValidationError> {
         let size = self.trace_size(self.end(), &[]);
         (size > TRACE_SIZE_MAX).then(|| {
             let message = format!(
@@ -255,7 +277,7 @@ impl Scenario {
             .map(|action| {
                 let client = action.node.as_deref().and_then(|name| by_name.get(name));
                 // A list may show every row.
-                let texts = if action.deed == Deed::FetchAll {
+                let texts = if action.kind == ActionKind::FetchAll {
                     all
                 } else {
                     client.map_or(0, |it| it.trace_size())
@@ -278,7 +300,7 @@ impl Scenario {
 ///
 /// # Errors
 ///
-/// The first mistake in the text, with its place.
+/// The first validation error in the text, with its place.
 pub fn run_text(text: &str) -> Result<Run, ScenarioError> {
     Scenario::from_json(text).map(|scenario| scenario.run())
 }
@@ -287,7 +309,7 @@ pub fn run_text(text: &str) -> Result<Run, ScenarioError> {
 ///
 /// # Errors
 ///
-/// The first mistake in the text, with its place.
+/// The first validation error in the text, with its place.
 pub fn run_text_without_trace(text: &str) -> Result<Run, ScenarioError> {
     Scenario::from_json_of_any_length(text).map(|scenario| scenario.run_without_trace())
 }

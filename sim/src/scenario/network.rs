@@ -10,29 +10,39 @@ use super::share::Share;
 use crate::time::Duration;
 use crate::world::network::LinkRule;
 
-/// What the links between clients and Locket processes do.
+/// The links between clients and Locket processes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ScenarioNetwork")
+)]
 pub struct NetworkRules {
-    /// How long a message takes.
+    /// How long a request or a reply takes.
     #[serde(default)]
     pub latency: Latency,
-    /// How many messages are lost in a random run.
+    /// The share of messages that are lost in a random run.
     #[serde(default)]
     pub loss: Share,
-    /// How many messages arrive twice in a random run.
+    /// The share of messages that arrive twice in a random run.
     #[serde(default)]
     pub duplicates: Share,
 }
 
-/// What the link to the database does.
+/// The link between Locket processes and their database.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ScenarioDatabase")
+)]
 pub struct DatabaseRules {
-    /// How long a query or its answer takes.
+    /// How long a query or its reply takes.
     #[serde(default)]
     pub latency: Latency,
-    /// How many replies are lost after the commit in a random run.
+    /// The share of replies that are lost after the commit in a random run.
     #[serde(default)]
     pub reply_loss: Share,
 }
@@ -41,11 +51,11 @@ pub struct DatabaseRules {
 /// of which a plain run takes the least.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Latency {
-    /// The least.
+    /// The minimum.
     pub min: Duration,
-    /// The most.
+    /// The maximum.
     pub max: Duration,
-    /// The grain of what lies between; 1 ms if left out.
+    /// The step between the values of the range; 1 ms if it is 0.
     pub step: Duration,
 }
 
@@ -59,8 +69,8 @@ impl NetworkRules {
     }
 
     /// What is wrong with it: the field and a message.
-    pub(super) fn mistake(&self) -> Option<(&'static str, String)> {
-        let latency = self.latency.mistake();
+    pub(super) fn validation_error(&self) -> Option<(&'static str, String)> {
+        let latency = self.latency.validation_error();
         latency.map(|message| ("latency", message))
     }
 }
@@ -76,7 +86,7 @@ impl Latency {
         }
     }
 
-    pub(super) fn mistake(&self) -> Option<String> {
+    pub(super) fn validation_error(&self) -> Option<String> {
         (self.max < self.min).then(|| "expected a max that is not less than min".into())
     }
 }
@@ -87,13 +97,17 @@ impl<'de> Deserialize<'de> for Latency {
     }
 }
 
-/// A range, all of it optional but `max`.
+/// From a minimum to a maximum.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Range {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub(crate) struct LatencyRange {
+    /// The minimum.
     #[serde(default)]
     min: Duration,
+    /// The maximum.
     max: Duration,
+    /// The step between the values of the range; 1 ms if it is 0.
     #[serde(default)]
     step: Duration,
 }
@@ -126,7 +140,8 @@ impl<'de> Visitor<'de> for LatencyVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Latency, A::Error> {
-        let Range { min, max, step } = Range::deserialize(MapAccessDeserializer::new(map))?;
+        let LatencyRange { min, max, step } =
+            LatencyRange::deserialize(MapAccessDeserializer::new(map))?;
         Ok(Latency { min, max, step })
     }
 }

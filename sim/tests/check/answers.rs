@@ -17,10 +17,10 @@ fn a_violation_is_a_story_with_what_the_row_has_left() {
     let story = answer.to_string();
     for line in [
         "Unsafe within these bounds: a schedule without a fault has two owners at the same time, after 15 s. Bounds: messages ≤ 6 s, no pause, no message lost, no other fault.\n",
-        "6.000  a acts as the owner from here on (the row of a has 9 s left)",
+        "6.000  a believes it holds the lock (the row of a has 9 s left)",
         "11.000  a locks lock for 15 s and waits at most 5 s",
-        "15.000  b acts as the owner from here on (the row of b has 15 s left)",
-        "16.000  a stops acting",
+        "15.000  b believes it holds the lock (the row of b has 15 s left)",
+        "16.000  a no longer believes it holds the lock",
         "Two owners at the same time for 1 s in this schedule.",
     ] {
         assert!(story.contains(line), "{line}\n{story}");
@@ -43,7 +43,7 @@ fn a_row_that_a_failover_takes_is_told_as_gone() {
         r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "1s", "failovers": 1}}"#,
     );
     assert!(
-        answer.to_string().contains("the row of lock is gone"),
+        answer.to_string().contains("the row of lock is deleted"),
         "{answer}"
     );
 }
@@ -86,7 +86,7 @@ fn a_story_has_no_line_that_says_nothing() {
             assert!(!is_free, "{range}");
         }
         let last = story.lines.last().expect("the story has lines");
-        assert!(last.words.contains("stops acting"), "{story}");
+        assert!(last.words.contains("no longer believes"), "{story}");
         let refused = story
             .lines
             .iter()

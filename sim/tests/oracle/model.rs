@@ -8,7 +8,7 @@ mod moves;
 mod steps;
 mod watch;
 
-use locket_sim::check::Situations;
+use locket_sim::check::VisibleStates;
 
 use super::locket::{Due, Locket, LocketRules};
 use super::runner::{Call, Reply, Runner, RunnerRules};
@@ -39,7 +39,7 @@ pub(crate) enum Property {
     FalseLoss,
     Handover,
     OneOwner,
-    Own(Situations),
+    Own(VisibleStates),
     Owned,
     PresenceGap,
     RowAgrees,

@@ -126,8 +126,8 @@ impl Rig {
         rig
     }
 
-    pub(crate) fn act<T>(&mut self, deed: impl FnOnce(&mut Step<'_>) -> T) -> T {
-        deed(&mut self.world.act(&mut self.script, &mut self.events))
+    pub(crate) fn act<T>(&mut self, input: impl FnOnce(&mut Step<'_>) -> T) -> T {
+        input(&mut self.world.act(&mut self.script, &mut self.events))
     }
 
     /// Lets time pass to `ms` milliseconds.

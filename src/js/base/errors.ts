@@ -219,7 +219,7 @@ export class ModuleError extends Error {
 }
 
 /**
- * A run would take more steps than it may: see {@link RunOptions.maxSteps}. A step is one thing that happens, such as that
+ * A run would take more steps than it may: see `RunOptions.maxSteps`. A step is one thing that happens, such as that
  * a message arrives or a process polls.
  */
 export class StepLimitError extends RangeError {

@@ -5,8 +5,11 @@ import { initSync as instantiate, isModuleLoaded, loadModule } from '#glue';
 import { LocketArgumentError } from './errors.js';
 import { loadingFailed } from './wasm.js';
 
-/** Where the module comes from: its address, an answer of `fetch` with it, its bytes, or what was compiled of them. */
-export type ModuleSource = string | URL | Response | BufferSource | WebAssembly.Module;
+/**
+ * Where the module comes from: its address, an answer of `fetch` with it, its bytes, or the `WebAssembly.Module` that was
+ * compiled of them. That one is an `object` here: TypeScript knows its name only where it knows a browser's.
+ */
+export type ModuleSource = string | URL | Response | ArrayBuffer | ArrayBufferView | object;
 
 let carried: (() => Promise<ModuleSource>) | undefined;
 let loading: Promise<void> | undefined;
@@ -59,7 +62,10 @@ async function load(source: ModuleSource | Promise<ModuleSource> | undefined): P
   }
 }
 
-function isSource(value: unknown): value is ModuleSource {
+/** What a {@link ModuleSource} has to be. */
+type CheckedSource = string | URL | Response | BufferSource | WebAssembly.Module;
+
+function isSource(value: unknown): value is CheckedSource {
   const isAddress = typeof value === 'string' || value instanceof URL;
   return isAddress || value instanceof Response || value instanceof WebAssembly.Module || isBytes(value);
 }
@@ -68,7 +74,7 @@ function isBytes(value: unknown): value is BufferSource {
   return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
 }
 
-async function compiled(source: ModuleSource): Promise<WebAssembly.Module> {
+async function compiled(source: CheckedSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (isBytes(source)) return WebAssembly.compile(source);
   const response = source instanceof Response ? source : await fetch(source);

@@ -1,20 +1,9 @@
 // The settings of a lock or presence: one object for clients, scenarios and questions.
 
 import type { Duration } from './duration.js';
+import type { RunnerName } from './runner-name.js';
 
-/**
- * Which runner keeps a lock:
- *
- * * `safe` (the default) counts its lease from the moment when it sends each request, and stops before the lease ends, whatever
- *   happens to the network, to this process or to the machine. One attempt may fail without harm.
- * * `upstream` is Locket's own runner as it is today. It learns of a loss from a failed attempt and from nothing else, so it may
- *   still believe that it holds the lock while another owner does; and any failure ends a lock. Its first attempt and its Release
- *   wait without end, unless the client has a `timeout`. Over gRPC its later attempts wait for a connection; `fetch` has none to
- *   wait for, so here an attempt that reaches no server fails at once.
- * * `upstream-before-2025-10` is the one before; an attempt of it may take a whole TTL.
- * * `cloud-controller` is the Cloud Controller's loop, with a TTL of 15 s and a retry interval of 1 s.
- */
-export type RunnerName = 'cloud-controller' | 'safe' | 'upstream' | 'upstream-before-2025-10';
+export type { RunnerName };
 
 /** A lock or a presence, and how to keep it. Scenarios and questions take the same object. */
 export interface LockSettings {
@@ -35,7 +24,11 @@ export interface LockSettings {
    * `100ms` below 3 s), which allows for clocks that run at different rates. Add what your code needs to stop after its signal.
    */
   margin?: Duration;
-  /** Which runner it is; `safe` by default. */
+  /**
+   * Its runner; `safe` by default. The first attempt and the Release of an upstream runner wait without end, unless the client has
+   * a `timeout`. Over gRPC its later attempts wait for a connection; `fetch` has none to wait for, so here an attempt that reaches
+   * no server fails at once.
+   */
   runner?: RunnerName;
   /** Whether its first attempt has a deadline as the others have; upstream's has not. */
   firstAttemptDeadline?: boolean;

@@ -57,7 +57,7 @@ export interface Advice extends SettingsCost {
   /** The nearest settings that are safe and of use, one for each thing that can be changed; none if the question's own are. */
   alternatives: SafeSettings[];
   /** The things that can be changed to no avail. If that is not known of all of them, searches were cut. */
-  excluded: { words: string; isKnown: boolean }[];
+  excluded: { summary: string; isKnown: boolean }[];
   /** The advice as text for people. */
   text: string;
 }

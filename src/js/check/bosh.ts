@@ -40,7 +40,7 @@ export interface BoshSettings extends Omit<BoshJob, 'properties'> {
   /** The properties that were given and have no effect. */
   ignored: string[];
   /** All that as a sentence. */
-  words: string;
+  summary: string;
   /** The question about them: of a lock, whether two act at once; of a presence, whether it is ever gone. What may go wrong is to be added. */
   question: Question;
 }
@@ -56,11 +56,11 @@ export function boshJobs(): BoshJob[] {
  *
  * @example
  * ```ts
- * const { question, words } = boshSettings({ job: 'rep', properties: { 'diego.rep.locket.lock_ttl': '45s' } });
+ * const { question, summary } = boshSettings({ job: 'rep', properties: { 'diego.rep.locket.lock_ttl': '45s' } });
  * const { verdict } = await explore({ ...question, latency: '1s', pause: '20s' });
  * ```
  *
- * @throws {@link LocketArgumentError} that names the job or the property that makes no sense
+ * @throws `LocketArgumentError` that names the job or the property that makes no sense
  */
 export function boshSettings(input: BoshInput): BoshSettings | null {
   const { job, properties } = checkedInput(input);
@@ -81,7 +81,7 @@ export function checkedInput(input: BoshInput): { job: string; properties: strin
 
 /** A job's settings as the module has them. */
 export interface SettingsJson {
-  words: string;
+  summary: string;
   job: string;
   release: string;
   kind: 'lock' | 'presence';

@@ -72,7 +72,7 @@ const NOT_COMPARED = ['clients', 'firstAttemptDeadline', 'property', 'runner', '
  * console.log(text);
  * ```
  *
- * @throws {@link LocketArgumentError} that names the member of the question that makes no sense
+ * @throws `LocketArgumentError` that names the member of the question that makes no sense
  */
 export async function compareRunners(question: CompareQuestion, options: CompareOptions = {}): Promise<Comparison> {
   await moduleReady();

@@ -124,7 +124,7 @@ export interface Violation {
   because: null;
   /** The smallest schedule, told in words. */
   story: Story;
-  /** The same as a scenario's JSON: {@link runScenario} and {@link Simulation} replay it. */
+  /** The same as a scenario's JSON: `runScenario` and {@link Simulation} replay it. */
   scenario: string;
   /** When the property is broken in the scenario. */
   timeMs: number;
@@ -132,7 +132,7 @@ export interface Violation {
   twoOwnersMs: number | null;
   /** The schedule that breaks it for longest, of all that were tried; `null` if it was not looked for. */
   longest: LongestSchedule | null;
-  /** A link to that moment: see {@link Simulation.fromLink}. */
+  /** A link to that moment: see `Simulation.fromLink`. */
   link: string;
 }
 
@@ -177,7 +177,7 @@ const EXPLORE_OPTIONS = new Set(['longest', 'maxStates', 'signal', 'onProgress']
  * if (verdict === 'unsafe') console.log(text);
  * ```
  *
- * @throws {@link LocketArgumentError} that names the member of the question that makes no sense
+ * @throws `LocketArgumentError` that names the member of the question that makes no sense
  */
 export async function explore(question: Question, options: ExploreOptions = {}): Promise<Exploration> {
   await moduleReady();

@@ -1,6 +1,6 @@
 // What of a failing run's chance is needed for it to fail, in slices or by hand.
 
-import { WasmShrinker } from '#checker';
+import { WasmMinimizer } from '#checker';
 
 import { moduleReady } from '../base/init.js';
 import { knownFields, safeInteger } from '../base/checks.js';
@@ -30,7 +30,7 @@ export interface MinimizedRun {
   runs: number;
   /** Whether nothing more can be left out or made less; if not, `maxRuns` was too few. */
   isComplete: boolean;
-  /** A link to the end of the scenario: see {@link Simulation.fromLink}. */
+  /** A link to the end of the scenario: see `Simulation.fromLink`. */
   link: string;
 }
 
@@ -50,7 +50,7 @@ export interface MinimizeProgress {
   left: number;
 }
 
-/** Options of {@link minimize}. */
+/** Options of `minimize`. */
 export interface MinimizeOptions extends MinimizerOptions {
   /** Ends the work; the promise is rejected with its reason. */
   signal?: AbortSignal;
@@ -61,8 +61,8 @@ export interface MinimizeOptions extends MinimizerOptions {
 const RUNS_DEFAULT = 10_000;
 const RUNS_MAX = 100_000_000;
 const BUDGET_MAX = 2 ** 32 - 1;
-const SHRINKER_OPTIONS = new Set(['seed', 'maxRuns', 'maxSteps']);
-const SHRINK_OPTIONS = new Set([...SHRINKER_OPTIONS, 'signal', 'onProgress']);
+const MINIMIZER_OPTIONS = new Set(['seed', 'maxRuns', 'maxSteps']);
+const MINIMIZE_OPTIONS = new Set([...MINIMIZER_OPTIONS, 'signal', 'onProgress']);
 
 /**
  * Leaves out of a failing random run whatever is not needed for the same expectation not to hold, and makes late messages
@@ -75,11 +75,11 @@ const SHRINK_OPTIONS = new Set([...SHRINKER_OPTIONS, 'signal', 'onProgress']);
  * const { story, scenario: smallest } = await minimize(scenario, { seed: failed[0].seed });
  * ```
  *
- * @throws {@link LocketArgumentError} if every expectation of the run holds
+ * @throws `LocketArgumentError` if every expectation of the run holds
  */
 export async function minimize(scenario: Scenario | string, options: MinimizeOptions = {}): Promise<MinimizedRun> {
   await moduleReady();
-  knownFields('options', options, SHRINK_OPTIONS);
+  knownFields('options', options, MINIMIZE_OPTIONS);
   const { signal, onProgress, ...rest } = options;
   checkWaiting(options);
   const minimizer = new Minimizer(scenario, rest);
@@ -98,7 +98,7 @@ export async function minimize(scenario: Scenario | string, options: MinimizeOpt
 const STATES_PER_RUN = 64;
 
 /**
- * A failing run that is minimized by hand: for a Worker, or wherever {@link minimize} does not fit.
+ * A failing run that is minimized by hand: for a Worker, or wherever `minimize` does not fit.
  *
  * @example
  * ```ts
@@ -108,16 +108,16 @@ const STATES_PER_RUN = 64;
  * ```
  */
 export class Minimizer {
-  readonly #owned: Owned<WasmShrinker>;
+  readonly #owned: Owned<WasmMinimizer>;
   readonly #maxSteps: number;
 
   constructor(scenario: Scenario | string, options: MinimizerOptions = {}) {
-    knownFields('options', options, SHRINKER_OPTIONS);
+    knownFields('options', options, MINIMIZER_OPTIONS);
     const { seed, maxRuns = RUNS_DEFAULT } = options;
     const checked = seed === undefined ? undefined : safeInteger('seed', seed, 0);
     const runs = safeInteger('maxRuns', maxRuns, 1, RUNS_MAX);
     this.#maxSteps = checkSteps(options);
-    const core = callWasm(() => new WasmShrinker(scenarioText(scenario), checked, runs, this.#maxSteps));
+    const core = callWasm(() => new WasmMinimizer(scenarioText(scenario), checked, runs, this.#maxSteps));
     this.#owned = new Owned('minimizer', core);
   }
 
@@ -137,7 +137,7 @@ export class Minimizer {
   /** What it shrank to so far. */
   minimized(): MinimizedRun {
     const { core } = this.#owned;
-    const shrunk = JSON.parse(callWasm(() => core.shrunk())) as Omit<MinimizedRun, 'link'>;
+    const shrunk = JSON.parse(callWasm(() => core.minimized())) as Omit<MinimizedRun, 'link'>;
     return { ...shrunk, link: linkTo(shrunk.scenario) };
   }
 

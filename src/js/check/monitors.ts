@@ -2,7 +2,8 @@
 
 import { LocketArgumentError } from '../base/errors.js';
 import { kindOf } from '../base/checks.js';
-import { type ScenarioEvent, Simulation, type SimulationState } from '../node.js';
+import { type ScenarioEvent, Simulation } from '../node.js';
+import type { SimulationState } from '../simulation/simulation.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 
 /** A moment of a run. */
@@ -31,7 +32,7 @@ export interface MonitorResult {
   timeMs: number | null;
   /** What happened then, each a sentence. */
   words: string[] | null;
-  /** A link to that moment: see {@link Simulation.fromLink}. */
+  /** A link to that moment: see `Simulation.fromLink`. */
   link: string | null;
 }
 
@@ -49,7 +50,7 @@ export interface MonitorResult {
  *
  * @param scenario its text or value, such as the schedule that {@link explore} found; or a simulation, which goes on from where it is
  * @param monitors by name. What one throws is thrown
- * @throws {@link ScenarioError} with line and column for the first mistake
+ * @throws `ScenarioError` with line and column for the first mistake
  */
 export function checkMonitors(scenario: string | Scenario | Simulation, monitors: Record<string, Monitor>): MonitorResult[] {
   const watched = Object.entries(readMonitors(monitors)).map(([name, monitor]) => new Watched(name, monitor));

@@ -3,10 +3,13 @@
 import { LocketArgumentError } from '../base/errors.js';
 import { checkBoolean, checkChoice, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
 import type { LockSettings } from '../base/lock-settings.js';
+import { RUNNERS } from '../base/runner-name.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
-import { type Situation, situations } from './situations.js';
+import { type Bounds, BOUNDS } from './bounds-value.js';
+import { PROPERTIES, type Property } from './property-value.js';
+import { situations } from './situations.js';
 
 /** The settings of a runner in a question: those of {@link LockSettings}, of which `key`, `owner` and `value` are only labels. */
 export interface RunnerQuestion extends Partial<LockSettings> {
@@ -17,79 +20,14 @@ export interface RunnerQuestion extends Partial<LockSettings> {
   };
 }
 
-/** What may go wrong, at most; nothing by default, but for the latency of messages. */
-export interface Bounds {
-  /** How long a message may take; each takes any time up to that. 1 s by default, or what the question's scenario says. */
-  latency?: Duration;
-  /** How many messages may be lost. */
-  lostMessages?: number;
-  /** How many messages may arrive twice, the second time as late as a message may. */
-  duplicates?: number;
-  /**
-   * How often the link between a client and a Locket process may be cut, in one direction or in both; one if `partition` is given.
-   * What is sent over it meanwhile is lost.
-   */
-  partitions?: number;
-  /** How long each may last. */
-  partition?: Duration;
-  /** How many pauses of clients there may be; one if `pause` is given. */
-  pauses?: number;
-  /** How long each may last. */
-  pause?: Duration;
-  /** How often a client may crash. */
-  crashes?: number;
-  /** How often a client that is down or has ended may start again, with the same owner. */
-  restarts?: number;
-  /** How often a client may be told to stop. */
-  stops?: number;
-  /** How often a Locket process may crash. */
-  locketCrashes?: number;
-  /** How long it is down then, at most. */
-  locketDowntime?: Duration;
-  /** How often a Locket process may be paused; once if `locketPause` is given. */
-  locketPauses?: number;
-  /** How long each may last. */
-  locketPause?: Duration;
-  /** How often the database may stall, so that it answers nothing for a while and then everything; once if `stall` is given. */
-  stalls?: number;
-  /** How long each may last. */
-  stall?: Duration;
-  /** How many replies of the database to a Locket process may be lost; not together with a stall or with a paused process. */
-  lostReplies?: number;
-  /** How often the database may fail over. */
-  failovers?: number;
-  /** How many commits it loses each time; one by default. */
-  lostCommits?: number;
-  /** How often an operator may delete the row. */
-  rowDeletions?: number;
-}
-
-/** What must never happen. */
-export type Property =
-  /** Two believe to hold the lock at once for longer than `allow`, which is no time at all by default. */
-  | { is: 'one-owner'; allow?: Duration }
-  /** A runner gives its lock up although the row is still its own. */
-  | { is: 'false-loss' }
-  /** Nobody holds the lock for longer than `allow`, after somebody did and while somebody wants it. */
-  | { is: 'handover'; allow: Duration }
-  /** Somebody wants the lock, and nobody ever holds it for `allow`. */
-  | { is: 'acquired'; allow: Duration }
-  /** There is no row for longer than `allow`, after there was one and while somebody wants it. */
-  | { is: 'presence-gap'; allow: Duration }
-  /** Somebody believes for longer than `allow` while the row is not its own. */
-  | { is: 'belief-matches-row'; allow: Duration }
-  /**
-   * Of your own: it is for longer than `allow`, no time at all by default, in a situation of which `never` says `true`. `never` is asked
-   * once about every situation that there could be, before the search.
-   */
-  | { is: 'own'; never: (situation: Situation) => boolean; allow?: Duration };
+export type { Bounds, Property };
 
 /** A question about settings: two runners of the same ones by default, of which never two may act at once. */
 export interface Question extends RunnerQuestion, Bounds {
   /**
    * A scenario that says who takes part, on which Locket, and how long messages may take, instead of the members that do. What
    * happens is up to the search: a scenario with actions, or with anything else that a search cannot take into account, is a
-   * {@link ScenarioError} with line and column.
+   * `ScenarioError` with line and column.
    */
   scenario?: string | Scenario;
   /** The runners, 1 to 4; what one does not say is taken from the question itself. */
@@ -130,7 +68,7 @@ export function questionValue(question: Question, field: string): object {
   return {
     ...runnerValue(question, ''),
     clients: listed,
-    bounds: converted(question, BOUNDS, ''),
+    bounds: converted(question, BOUND_READS, ''),
     ...converted(question, REST, ''),
   };
 }
@@ -171,16 +109,6 @@ const oneOf =
     return value;
   };
 
-const PROPERTIES: Record<Property['is'], 'may-allow' | 'must-allow' | undefined> = {
-  'one-owner': 'may-allow',
-  'false-loss': undefined,
-  handover: 'must-allow',
-  own: 'may-allow',
-  acquired: 'must-allow',
-  'presence-gap': 'must-allow',
-  'belief-matches-row': 'must-allow',
-};
-
 const property: Read = (field, value) => {
   knownFields(field, value, new Set(['is', 'never', 'allow']));
   const { is, never, allow } = value as { is: Property['is']; never?: unknown; allow?: unknown };
@@ -189,7 +117,7 @@ const property: Read = (field, value) => {
   }
   const allowing = PROPERTIES[is];
   const isOwn = is === 'own';
-  knownFields(field, value, new Set(['is', ...(allowing === undefined ? [] : ['allow']), ...(isOwn ? ['never'] : [])]));
+  knownFields(field, value, new Set(['is', ...(allowing === 'takes-nothing' ? [] : ['allow']), ...(isOwn ? ['never'] : [])]));
   if (allowing === 'must-allow' && allow === undefined) throw new LocketArgumentError(`${field}.allow`, 'expected a duration');
   return {
     is,
@@ -199,7 +127,7 @@ const property: Read = (field, value) => {
 };
 
 const RUNNER: Record<string, Read> = {
-  runner: oneOf('cloud-controller', 'safe', 'upstream', 'upstream-before-2025-10'),
+  runner: oneOf(...RUNNERS),
   kind: oneOf('lock', 'presence'),
   key: label,
   owner: label,
@@ -211,28 +139,7 @@ const RUNNER: Record<string, Read> = {
   clock: rate,
 };
 
-const BOUNDS: Record<keyof Bounds, Read> = {
-  latency: duration,
-  lostMessages: count,
-  duplicates: count,
-  partitions: count,
-  partition: duration,
-  pauses: count,
-  pause: duration,
-  crashes: count,
-  restarts: count,
-  stops: count,
-  locketCrashes: count,
-  locketDowntime: duration,
-  locketPauses: count,
-  locketPause: duration,
-  stalls: count,
-  stall: duration,
-  lostReplies: count,
-  failovers: count,
-  lostCommits: count,
-  rowDeletions: count,
-};
+const BOUND_READS = Object.fromEntries(Object.entries(BOUNDS).map(([name, kind]) => [name, kind === 'count' ? count : duration]));
 
 const REST: Record<string, Read> = {
   scenario: (_, value) => scenarioText(value),

@@ -35,7 +35,7 @@ export interface WalksOptions {
 }
 
 /**
- * What walks have found. `scenario` and what goes with it are of the smallest schedule that was met, which {@link minimize} makes smaller, and
+ * What walks have found. `scenario` and what goes with it are of the smallest schedule that was met, which `minimize` makes smaller, and
  * `null` if none was.
  */
 export interface RandomWalks
@@ -68,7 +68,7 @@ interface WalkedJson extends Pick<AnswerJson, 'bounds' | 'coverage' | 'scenario'
  * const { verdict, text } = await randomWalks(question, { seed: 7 });
  * ```
  *
- * @throws {@link LocketArgumentError} that names the member of the question that makes no sense
+ * @throws `LocketArgumentError` that names the member of the question that makes no sense
  */
 export async function randomWalks(question: Question, options: WalksOptions = {}): Promise<RandomWalks> {
   await moduleReady();

@@ -1,6 +1,6 @@
 // How near a run is to two owners, moment by moment, in slices or by hand.
 
-import { WasmDanger } from '#checker';
+import { WasmSafetyMargin } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
@@ -88,7 +88,7 @@ export interface SafetyMarginOptions extends SafetyMarginSearchOptions {
  * const nearest = moments.filter(({ smallestMs }) => smallestMs !== null);
  * ```
  *
- * @throws {@link LocketArgumentError} if no two runners of the scenario want the same key, or an option makes no sense
+ * @throws `LocketArgumentError` if no two runners of the scenario want the same key, or an option makes no sense
  */
 export async function safetyMargin(
   of: Scenario | Simulation | string,
@@ -118,7 +118,7 @@ export async function safetyMargin(
  * ```
  */
 export class SafetyMarginSearch {
-  readonly #owned: Owned<WasmDanger>;
+  readonly #owned: Owned<WasmSafetyMargin>;
 
   constructor(of: Scenario | Simulation | string, options: SafetyMarginSearchOptions = {}) {
     knownFields('options', options, OPTIONS);
@@ -130,7 +130,7 @@ export class SafetyMarginSearch {
     const step = lengthMs('step', options.step ?? '1s');
     const isRun = of instanceof Simulation;
     const text = isRun ? lengthen(of.link(), {}) : scenarioText(of);
-    const core = namingOptions(() => new WasmDanger(text, isRun, maxSteps, fault, longest, grain, step));
+    const core = namingOptions(() => new WasmSafetyMargin(text, isRun, maxSteps, fault, longest, grain, step));
     this.#owned = new Owned('search', core);
   }
 

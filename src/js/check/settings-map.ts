@@ -129,7 +129,7 @@ export function mapRows(question: MapQuestion): MapQuestion[] {
   const { value, ttls } = mapValue(question);
   // What is tried at most may depend on all rows.
   const longestMs = Math.max(0, ...ttls.map((ttl) => lengthMs('ttl', ttl)));
-  const maxSteps = value.stepsMax ?? Math.floor(longestMs / Math.max(1, lengthMs('grid', question.grid ?? GRID)));
+  const maxSteps = value.maxSteps ?? Math.floor(longestMs / Math.max(1, lengthMs('grid', question.grid ?? GRID)));
   return ttls.map((ttl) => ({ ...question, ttl: [ttl], maxSteps }));
 }
 
@@ -161,7 +161,7 @@ interface MapValue {
   ttl: Duration[];
   retryInterval: Duration[];
   axis: MapAxis;
-  stepsMax: number | undefined;
+  maxSteps: number | undefined;
 }
 
 function mapValue(question: MapQuestion): { axis: MapAxis; value: MapValue; ttls: Duration[]; total: number } {
@@ -172,8 +172,8 @@ function mapValue(question: MapQuestion): { axis: MapAxis; value: MapValue; ttls
   checkChoice('axis', axis, AXES);
   const ttls = lengths('ttl', ttl);
   const retries = lengths('retryInterval', retryInterval);
-  const stepsMax = maxSteps === undefined ? undefined : safeInteger('maxSteps', maxSteps, 0, STEPS_MAX);
-  const value = { question: questionValue(shared, 'question'), ttl: ttls, retryInterval: retries, axis, stepsMax };
+  const checked = maxSteps === undefined ? undefined : safeInteger('maxSteps', maxSteps, 0, STEPS_MAX);
+  const value = { question: questionValue(shared, 'question'), ttl: ttls, retryInterval: retries, axis, maxSteps: checked };
   return { axis, value, ttls, total: ttls.length * retries.length };
 }
 

@@ -18,7 +18,7 @@ const STATES_MAX = 2000;
  * The states that a small question has and what leads from one to the other, in the language of Graphviz (DOT). Red is where the property is
  * broken; mirror images of equal clients are one state.
  *
- * @throws {@link LocketArgumentError} if the question makes no sense, or has too many states
+ * @throws `LocketArgumentError` if the question makes no sense, or has too many states
  */
 export function stateGraph(question: Question, options: StateGraphOptions = {}): string {
   knownFields('options', options, new Set(['maxStates']));

@@ -80,7 +80,7 @@ const OPTIONS = new Set(['seeds', 'firstSeed', 'shard', 'maxSteps', 'monitors', 
  * ```
  *
  * @param scenario one with `"random": true`: in another one seeds decide nothing
- * @throws {@link ScenarioError} with line and column for the first mistake in the scenario
+ * @throws `ScenarioError` with line and column for the first mistake in the scenario
  */
 export async function sweepSeeds(scenario: string | Scenario, options: SweepOptions): Promise<Sweep> {
   await init();
@@ -139,7 +139,7 @@ function monitored(simulation: Simulation, monitors: Record<string, Monitor>, ex
 /**
  * Puts the reports of shares of one sweep together. The report of all shares is the one of the sweep that was not shared.
  *
- * @throws {@link LocketArgumentError} if they are of different sweeps, or if a seed was run twice
+ * @throws `LocketArgumentError` if they are of different sweeps, or if a seed was run twice
  */
 export function mergeSweeps(sweeps: readonly Sweep[]): Sweep {
   if (!Array.isArray(sweeps)) throw new LocketArgumentError('sweeps', `expected an array, not ${kindOf(sweeps)}`);

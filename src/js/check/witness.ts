@@ -34,7 +34,7 @@ export type Witness =
  * if (found.is === 'found') console.log(found.link);
  * ```
  *
- * @throws {@link LocketArgumentError} that names the member of the question that makes no sense
+ * @throws `LocketArgumentError` that names the member of the question that makes no sense
  */
 export async function witness(
   question: Omit<Question, 'property'>,

@@ -4,12 +4,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
 import { type Advice, advise, type AdviseQuestion } from '../check-node.js';
-import { type Duration, durationMs, type RunnerName } from '../node.js';
+import { type Duration, durationMs } from '../node.js';
+import type { RunnerName } from '../types.js';
+import { RUNNERS } from '../base/runner-name.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
 import { readText, writeText } from './files.js';
 import { junit, type TestCase } from './junit.js';
 import { type Finding, lint } from './lint.js';
-import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
+import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
 import { adviceReport, type Judged } from './report.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 import { lookOf } from './verdict-look.js';

@@ -3,7 +3,8 @@
 import type { Command } from 'commander';
 
 import { printableJson } from '../base/text.js';
-import { type CompareQuestion, compareRunners } from '../check-node.js';
+import { compareRunners } from '../check-node.js';
+import type { CompareQuestion } from '../types.js';
 import { duration, ending, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
 import { writeText } from './files.js';
 import { OPTION_OF_FIELD, withBounds } from './question.js';

@@ -3,12 +3,14 @@
 import { type Command, Option } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
-import { explore, type Question, randomWalks, stateGraph, type WhyUnknown } from '../check-node.js';
-import type { Duration, RunnerName } from '../node.js';
+import { explore, type Question, randomWalks, stateGraph } from '../check-node.js';
+import type { Duration } from '../node.js';
+import type { RunnerName, WhyUnknown } from '../types.js';
+import { RUNNERS } from '../base/runner-name.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
 import { SCENARIO_HELP, withScenarioAsync, writeText } from './files.js';
 import { junit } from './junit.js';
-import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
+import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
 import { type Answered, type Asked, explorationReport } from './report.js';
 import { complain, type Paint, paintFor, StatusLine } from './terminal.js';
 import { lookOf } from './verdict-look.js';

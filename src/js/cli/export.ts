@@ -2,7 +2,8 @@
 
 import { type Command, Option } from 'commander';
 
-import { exportTrace, runScenario, type TraceFormat } from '../node.js';
+import { exportTrace, runScenario } from '../node.js';
+import type { TraceFormat } from '../types.js';
 import { EXIT_USAGE, Failure, newCommand, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { openLink } from './replay.js';

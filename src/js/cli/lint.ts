@@ -52,10 +52,10 @@ async function judge(
     const bosh = { job, properties };
     const settings = boshSettings(bosh);
     if (settings === null) return [];
-    const { words, ignored } = settings;
+    const { summary, ignored } = settings;
     const [decides] = Object.keys(places).filter((name) => !ignored.includes(name));
-    const asked = known.get(words) ?? ask({ bosh });
-    known.set(words, asked);
+    const asked = known.get(summary) ?? ask({ bosh });
+    known.set(summary, asked);
     const advice = await asked;
     const there = decides === undefined ? place : places[decides];
     return [{ ...finding, ...there, verdict: advice.overall, message: advice.summary, advice }];

@@ -1,6 +1,7 @@
 // A map of settings as rows of texts, for the terminal and for a browser.
 
-import type { MapCell, SettingsMap } from '../check-node.js';
+import type { SettingsMap } from '../check-node.js';
+import type { MapCell } from '../types.js';
 
 /** What stands in a cell, and how it looks: whether nothing at all breaks it, something does, or nobody knows. */
 export interface Drawn {

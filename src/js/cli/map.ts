@@ -3,14 +3,16 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { printableJson } from '../base/text.js';
-import { joinMaps, type MapAxis, type MapCell, type MapQuestion, mapRows, type DurationRange, mapSettings, type SettingsMap } from '../check-node.js';
+import { joinMaps, type MapQuestion, mapRows, mapSettings, type SettingsMap } from '../check-node.js';
 import { duration, ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
-import type { Duration, RunnerName } from '../node.js';
+import type { Duration } from '../node.js';
+import type { DurationRange, MapAxis, MapCell, RunnerName } from '../types.js';
+import { RUNNERS } from '../base/runner-name.js';
 import { writeText } from './files.js';
 import { checkJobs, inJobs } from './jobs.js';
 import { junit, type TestCase } from './junit.js';
 import { amount, type Drawn, drawn } from './map-table.js';
-import { OPTION_OF_FIELD, type QuestionOptions, questionOf, RUNNERS, withQuestion } from './question.js';
+import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
 import { mapReport, NAMES } from './report.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 

@@ -3,8 +3,9 @@
 import { type Command, Option } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
-import { type SafetyMarginFault, safetyMargin } from '../check-node.js';
+import { safetyMargin } from '../check-node.js';
 import { type Duration, Simulation } from '../node.js';
+import type { SafetyMarginFault } from '../types.js';
 import { duration, ending, EXIT_FAILED, Failure, newCommand, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario } from './files.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';

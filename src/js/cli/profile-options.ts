@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 
-import type { Profile, ProfileChoice } from '../node.js';
+import type { Profile, ProfileChoice } from '../types.js';
 
 /** As it was given; without a default, nothing if it was not. */
 export interface ProfileOptions {

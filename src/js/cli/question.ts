@@ -2,36 +2,17 @@
 
 import { type Command, Option } from 'commander';
 
-import type { Duration, RunnerName } from '../node.js';
-import type { Property, Question } from '../check-node.js';
+import type { Duration } from '../node.js';
+import type { Bounds, Property, Question } from '../check-node.js';
 import { duration, EXIT_USAGE, Failure, PROGRAM, wholeNumber } from './command.js';
+import { BOUND_OPTIONS, PROPERTIES } from './question-options.js';
 
 /** What the options give. */
-export interface QuestionOptions {
+export interface QuestionOptions extends Bounds {
   kind?: 'lock' | 'presence';
   margin?: Duration;
   firstAttemptDeadline?: true;
   clients?: number;
-  latency?: Duration;
-  lostMessages?: number;
-  duplicates?: number;
-  partition?: Duration;
-  partitions?: number;
-  pause?: Duration;
-  pauses?: number;
-  crashes?: number;
-  restarts?: number;
-  stops?: number;
-  locketCrashes?: number;
-  locketDowntime?: Duration;
-  locketPause?: Duration;
-  locketPauses?: number;
-  stall?: Duration;
-  stalls?: number;
-  lostReplies?: number;
-  failovers?: number;
-  lostCommits?: number;
-  rowDeletions?: number;
   property: PropertyName;
   allow?: Duration;
   profile?: 'documented' | 'upstream';
@@ -40,44 +21,16 @@ export interface QuestionOptions {
   maxStates?: number;
 }
 
-export const RUNNERS: RunnerName[] = ['cloud-controller', 'safe', 'upstream', 'upstream-before-2025-10'];
-/** A property of the user's own takes a function, so it is for programs. */
-const PROPERTIES: PropertyName[] = ['one-owner', 'false-loss', 'handover', 'acquired', 'presence-gap', 'belief-matches-row'];
 type PropertyName = Exclude<Property['is'], 'own'>;
-
-/** Those that take a count. */
-const NUMBERS: [flags: string, meaning: string][] = [
-  ['--lost-messages <count>', 'how many messages may be lost'],
-  ['--duplicates <count>', 'how many messages may arrive twice'],
-  ['--partitions <count>', 'how often a link between a client and Locket may be cut; one with --partition'],
-  ['--pauses <count>', 'how many pauses of clients there may be; one with --pause'],
-  ['--crashes <count>', 'how often a client may crash'],
-  ['--restarts <count>', 'how often one that is down may start again'],
-  ['--stops <count>', 'how often a client may be told to stop'],
-  ['--locket-crashes <count>', 'how often a Locket process may crash'],
-  ['--locket-pauses <count>', 'how often a Locket process may be paused; once with --locket-pause'],
-  ['--stalls <count>', 'how often the database may stall; once with --stall'],
-  ['--lost-replies <count>', 'how many replies of the database may be lost'],
-  ['--failovers <count>', 'how often the database may fail over'],
-  ['--lost-commits <count>', 'how many commits it loses then; one by default'],
-  ['--row-deletions <count>', 'how often an operator may delete the row'],
-  ['--processes <count>', 'how many Locket processes there are'],
-  ['--max-states <count>', 'after how many states to give up'],
-];
 
 /** Gives a command the options that say what may go wrong. */
 export function withBounds(command: Command): Command {
-  command
-    .option('--latency <duration>', 'how long a message may take, such as 2s or 250ms; 1s by default', duration)
-    .option('--partition <duration>', 'how long a link between a client and Locket may be cut', duration)
-    .option('--pause <duration>', 'how long a client may be paused; it counts as an owner meanwhile', duration)
-    .option('--locket-pause <duration>', 'how long a Locket process may be paused', duration)
-    .option('--stall <duration>', 'how long the database may answer nothing', duration)
-    .option('--locket-downtime <duration>', 'how long a Locket process is down after a crash, at most', duration);
-  for (const [flags, meaning] of NUMBERS) command.option(flags, meaning, wholeNumber);
+  for (const [flags, kind, meaning] of BOUND_OPTIONS) command.option<unknown>(flags, meaning, kind === 'count' ? wholeNumber : duration);
   return command
     .addOption(new Option('--kind <kind>', 'what runners want; a lock by default').choices(['lock', 'presence']))
     .addOption(new Option('--profile <name>', 'which Locket it is: documented (default), or upstream, the one that ships').choices(['documented', 'upstream']))
+    .option('--processes <count>', 'how many Locket processes there are', wholeNumber)
+    .option('--max-states <count>', 'after how many states to give up', wholeNumber)
     .option('--grid <duration>', 'the step of time; by default one that divides all times, which is exact', duration);
 }
 

@@ -3,7 +3,8 @@
 import type { Command } from 'commander';
 
 import { printableJson } from '../base/text.js';
-import { ScenarioError, Simulation, type SimulationOptions } from '../node.js';
+import { ScenarioError, Simulation } from '../node.js';
+import type { SimulationOptions } from '../types.js';
 import { stories } from '../stories.js';
 import { ending, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, withSteps } from './command.js';
 import { readText } from './files.js';

@@ -3,8 +3,9 @@
 import type { Command } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
-import { mergeSweeps, splitShard, type Sweep, type SweepProgress, sweepSeeds } from '../check-node.js';
+import { mergeSweeps, splitShard, type Sweep, sweepSeeds } from '../check-node.js';
 import { runScenario } from '../node.js';
+import type { SweepProgress } from '../types.js';
 import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { readText, SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { checkJobs, inJobs } from './jobs.js';

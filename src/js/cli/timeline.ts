@@ -1,7 +1,8 @@
 // A run drawn as text: one line for each thing that happened, and the table where it changed.
 
 import { columns, cut, printable } from '../base/text.js';
-import type { Row, ScenarioEvent, ScenarioRun } from '../node.js';
+import type { ScenarioEvent, ScenarioRun } from '../node.js';
+import type { Row } from '../types.js';
 import type { Paint } from './terminal.js';
 
 /** What is told of a run, or of a part of one. */
@@ -31,7 +32,7 @@ export function timeline(run: Told, paint: Paint): string {
 
 /** What was expected and did not hold. */
 export function failureLines({ failures }: Told, paint: Paint): string[] {
-  return failures.map((failure) => paint('red', `✗ expected otherwise: ${printable(failure)}`));
+  return failures.map((failure) => paint('red', `✗ ${printable(failure)}`));
 }
 
 interface Layout {

@@ -3,7 +3,8 @@
 import { type Command, Option } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
-import type { Duration, LocketError, Resource, WatchEvent, WatchOptions } from '../node.js';
+import type { Duration, LocketError, Resource, WatchEvent } from '../node.js';
+import type { WatchOptions } from '../types.js';
 import { asCfdot } from './cfdot.js';
 import { duration, EXIT_FAILED, Failure, milliseconds, newCommand, nonEmpty } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';

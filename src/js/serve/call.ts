@@ -1,7 +1,7 @@
 // One call: from the request to the moment at which its answer is to be sent.
 
-import { Code, type HttpAnswer, type HttpRequest, type LocketServer } from '../node.js';
-import type { Clock } from '../node.js';
+import { Code, type LocketServer } from '../node.js';
+import type { Clock, HttpAnswer, HttpRequest } from '../types.js';
 
 /** Calls one process of a server, and has their answers sent when it is time. */
 export class Calls {

@@ -2,7 +2,8 @@
 
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 
-import { type Clock, type Duration, durationMs, LocketArgumentError, type LocketServer, VirtualClock } from '../node.js';
+import { type Duration, durationMs, LocketArgumentError, type LocketServer, VirtualClock } from '../node.js';
+import type { Clock } from '../types.js';
 import { hostName, isThisMachine } from './callers.js';
 
 /** What can be asked: method and path, then what it does. Bodies and answers are JSON. */

@@ -2,7 +2,7 @@
 
 import { constants, createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 
-import type { HttpAnswer } from '../node.js';
+import type { HttpAnswer } from '../types.js';
 import { type Calls, forbidden, meaningfulHeaders, TOO_SLOW } from './call.js';
 import { type Allowed, refusal } from './callers.js';
 import { limitPings } from './pings.js';

@@ -12,6 +12,7 @@ import { moduleFailed } from '../client/failure.js';
 import type { RunnerClock } from '../client/runner/clock.js';
 import type { ClientMachine, MachineServer } from './client-machine.js';
 import type { Clock, ClockFollower } from './clock.js';
+import type { ProfileComparison } from './comparison.js';
 
 /** What a core needs of the module's server. */
 interface ModuleServer {
@@ -40,6 +41,7 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
   isSilent = false;
   readonly told: MachineServer['told'];
   readonly #owned: Owned<S>;
+  #comparison: ProfileComparison<S> | undefined;
   /** The server's own time starts where the clock stood. */
   #now: number;
 
@@ -55,12 +57,31 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
     return this.#owned.core;
   }
 
-  /** Uses the server at the clock's time. */
-  call<T>(use: (server: S) => T): T {
+  /** From now on everything that is done to the server is done to those of the comparison, too. */
+  compareWith(start: (now: number) => ProfileComparison<S>): void {
+    this.#comparison = callWasm(() => start(this.#now));
+  }
+
+  /** Looks at the server at the clock's time. */
+  look<T>(use: (server: S) => T): T {
     const { now } = this.clock;
     // Most calls come at an instant that the server has reached already.
     if (now > this.#now) this.advanceTo(now);
     return callWasm(() => use(this.server));
+  }
+
+  /** Does something to the server at the clock's time. */
+  call<T>(use: (server: S) => T): T {
+    const result = this.look(use);
+    this.#comparison?.repeat(use);
+    return result;
+  }
+
+  /** Puts a call to the server at the clock's time. `words` names it. */
+  answer(words: () => string, use: (server: S) => unknown): unknown {
+    const answer = this.look(use);
+    this.#comparison?.compare(words, answer, use);
+    return answer;
   }
 
   deadline(): number | undefined {
@@ -71,6 +92,7 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
   advanceTo(now: number): void {
     this.#now = now;
     this.server.advanceTo(now);
+    this.#comparison?.repeat((server) => server.advanceTo(now));
   }
 
   pending(): number {
@@ -102,6 +124,7 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
     this.isSilent ||= quietly;
     if (!quietly) this.waiting.end(new LocketError({ code: Code.Canceled, rawMessage: 'the server was closed' }));
     this.#owned.free();
+    this.#comparison?.free();
   }
 }
 
@@ -110,14 +133,19 @@ export class InProcessCarrier implements Carrier {
   readonly machine: ClientMachine;
   readonly runnerClock: RunnerClock;
   readonly #core: ServerCore;
-  readonly #client: ModuleClient;
+  readonly #process: number;
+  readonly #maxMessageBytes: number | undefined;
+  /** One for each server that is called: the clock's, and those that are compared with it. */
+  readonly #clients = new Map<ModuleServer, ModuleClient>();
   #requests = 0;
 
   constructor(core: ServerCore, machine: ClientMachine, process: number, maxMessageBytes: number | undefined) {
     this.#core = core;
     this.machine = machine;
     this.runnerClock = machine.runnerClock;
-    this.#client = core.call((server) => server.client(process, maxMessageBytes));
+    this.#process = process;
+    this.#maxMessageBytes = maxMessageBytes;
+    core.look((server) => this.#clientOf(server));
   }
 
   /** Counted, not random, so that a run repeats itself. */
@@ -129,27 +157,36 @@ export class InProcessCarrier implements Carrier {
   lock(...[key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs, call]: Parameters<Carrier['lock']>) {
     // Locket only logs the id, and this server keeps no log: a counted one is left out, since a header costs time.
     const sent = id.startsWith(COUNTED_ID) ? '' : id;
-    return this.#carry(call, () => this.#client.lock(key, owner, value, type, typeCode, ttlSeconds, sent, timeoutMs));
+    return this.#carry(call, () => `Lock of '${key}' by '${owner}'`, (client) => client.lock(key, owner, value, type, typeCode, ttlSeconds, sent, timeoutMs));
   }
 
   release(...[key, owner, id, timeoutMs, call]: Parameters<Carrier['release']>) {
-    return this.#carry(call, () => this.#client.release(key, owner, id, timeoutMs));
+    return this.#carry(call, () => `Release of '${key}' by '${owner}'`, (client) => client.release(key, owner, id, timeoutMs));
   }
 
   fetch(...[key, id, timeoutMs, call]: Parameters<Carrier['fetch']>) {
-    return this.#carry(call, () => this.#client.fetch(key, id, timeoutMs));
+    return this.#carry(call, () => `Fetch of '${key}'`, (client) => client.fetch(key, id, timeoutMs));
   }
 
   fetchAll(...[type, typeCode, id, timeoutMs, call]: Parameters<Carrier['fetchAll']>) {
-    return this.#carry(call, () => this.#client.fetchAll(type, typeCode, id, timeoutMs));
+    return this.#carry(call, () => 'FetchAll', (client) => client.fetchAll(type, typeCode, id, timeoutMs));
   }
 
-  #carry(call: CarriedCall, make: () => unknown): Answer {
+  #carry(call: CarriedCall, words: () => string, make: (client: ModuleClient) => unknown): Answer {
     const { machine } = this;
-    if (machine.isFrozen) return machine.running(call).then(() => this.#carry(call, make));
+    if (machine.isFrozen) return machine.running(call).then(() => this.#carry(call, words, make));
     machine.checkAlive();
-    const answer = this.#core.call(make) as Answer;
+    const answer = this.#core.answer(words, (server) => make(this.#clientOf(server))) as Answer;
     if (!(answer instanceof Promise)) return answer;
     return machine.reply(orModuleEnds(() => answer, (thrown) => moduleFailed(thrown, call.requestId)), call);
+  }
+
+  #clientOf(server: ModuleServer): ModuleClient {
+    let client = this.#clients.get(server);
+    if (client === undefined) {
+      client = server.client(this.#process, this.#maxMessageBytes);
+      this.#clients.set(server, client);
+    }
+    return client;
   }
 }

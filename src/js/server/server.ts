@@ -11,7 +11,8 @@ import { carriedOptions } from '../client/client.js';
 import type { Row } from '../client/resource.js';
 import { ClientMachine, NAME_DEFAULT } from './client-machine.js';
 import { AmbientClock, type Clock, follow, VirtualClock } from './clock.js';
-import { checkProfile, type ProfileChoice } from './profile.js';
+import { ProfileComparison, type ProfileDifference } from './comparison.js';
+import { checkProfile, type ProfileChoice, profilePresets } from './profile.js';
 import { InProcessCarrier, ServerCore } from './server-core.js';
 import { TestClient } from './test-client.js';
 
@@ -116,6 +117,8 @@ export class LocketServer<C extends Clock = VirtualClock> {
   readonly #processes: number;
   readonly #unfollow: () => void;
   readonly #core: ServerCore<WasmServer>;
+  readonly #start: (profile: string, now: number) => WasmServer;
+  readonly #isDocumented: boolean;
 
   constructor(options: LocketServerOptions<C> = {}) {
     knownFields('options', options, SERVER_OPTIONS);
@@ -130,8 +133,13 @@ export class LocketServer<C extends Clock = VirtualClock> {
     }
     this.clock = clock as Clock as C;
     const profileJson = typeof profile === 'string' ? JSON.stringify(profile) : jsonText('profile', profile);
-    this.#core = new ServerCore(clock, (name, words) => this.clientChanged(name, words), (now) => new WasmServer(profileJson, seed, this.#processes, now));
-    this.#core.server.setLatency(latencyMs);
+    this.#isDocumented = profile === 'documented';
+    this.#start = (json, now) => {
+      const server = new WasmServer(json, seed, this.#processes, now);
+      server.setLatency(latencyMs);
+      return server;
+    };
+    this.#core = new ServerCore(clock, (name, words) => this.clientChanged(name, words), (now) => this.#start(profileJson, now));
     this.#unfollow = clock instanceof VirtualClock ? follow(clock, this.#core) : () => {};
     // Handed to other clients as their `fetch`, hence bound.
     this.fetch = this.fetch.bind(this);
@@ -149,6 +157,15 @@ export class LocketServer<C extends Clock = VirtualClock> {
   /** Called when something is done to a client's machine, in words behind its name. For those who extend this class. */
   protected clientChanged(name: string, words: string): void {
     void [name, words];
+  }
+
+  /**
+   * If this is the documented Locket, puts all that comes to the shipped one, too, and tells when one of its answers is another, each
+   * switch of the profile once. Leaves out the switches that are known. For those who extend this class; to be called before all else.
+   */
+  protected compareWithShipped(known: ReadonlySet<string>, tell: (difference: ProfileDifference) => void): void {
+    if (!this.#isDocumented) return;
+    this.#core.compareWith((now) => new ProfileComparison(profilePresets(), known, (profile) => this.#start(JSON.stringify(profile), now), tell));
   }
 
   /**
@@ -181,17 +198,17 @@ export class LocketServer<C extends Clock = VirtualClock> {
     checkRequest(request);
     if (!isPlainGrpc(request.headers)) return this.#answerWeb(request, process);
     const { method, path, headers, body } = request;
-    return this.#answer((server) => server.handleGrpc(process, method, path, headers, body));
+    return this.#answer(path, (server) => server.handleGrpc(process, method, path, headers, body));
   }
 
   /** The rows of the `locks` table at this moment, by key. */
   table(): Row[] {
-    return this.#core.call((server) => server.table() as Row[]);
+    return this.#core.look((server) => server.table() as Row[]);
   }
 
   /** What operators look at, at this moment, summed over the running processes. */
   stats(): ServerStats {
-    return this.#core.call((server) => server.stats() as ServerStats);
+    return this.#core.look((server) => server.stats() as ServerStats);
   }
 
   /**
@@ -321,11 +338,11 @@ export class LocketServer<C extends Clock = VirtualClock> {
     // A base path in front of the service is the business of a proxy, which this is. A query is handed on.
     const [, names = '', query = ''] = /^\/?([^?]*)(.*)$/s.exec(path) ?? [];
     const name = `/${names.split('/').slice(-2).join('/')}${query}`;
-    return this.#answer((server) => server.handleHttp(process, method, name, headers, body));
+    return this.#answer(name, (server) => server.handleHttp(process, method, name, headers, body));
   }
 
-  #answer(handle: (server: WasmServer) => unknown): HttpAnswer | Promise<HttpAnswer> {
-    const answer = this.#core.call(handle) as HttpAnswer | Promise<HttpAnswer>;
+  #answer(path: string, handle: (server: WasmServer) => unknown): HttpAnswer | Promise<HttpAnswer> {
+    const answer = this.#core.answer(() => `a request to ${path}`, handle) as HttpAnswer | Promise<HttpAnswer>;
     return answer instanceof Promise ? orModuleEnds(() => answer, (thrown) => thrown) : answer;
   }
 

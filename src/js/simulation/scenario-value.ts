@@ -1,202 +1,393 @@
-// Scenarios as values, for the compiler and for editors. The same in JSON Schema is `locket-wasm/scenario.schema.json`.
+// Made of sim/scenario.schema.json by `make docs`; do not edit.
 
 import type { Duration } from '../base/duration.js';
 import type { ProfileChoice } from '../server/profile.js';
+import type { RunnerName } from '../base/runner-name.js';
 
 /**
- * A run as data: who takes part, what is done to them when, and what is expected.
+ * A run as data: the clients, the actions and faults in it, and the expected outcome.
  *
  * @example
  * ```ts
  * const run = runScenario({
- *   name: 'takeover',
- *   clients: [
- *     { name: 'a', key: 'bbs', retryInterval: '5s' },
- *     { name: 'b', key: 'bbs', retryInterval: '5s', startAt: '1s' },
- *   ],
- *   actions: [{ at: '7s', do: 'crash', node: 'a' }],
+ *   name: 'a renewal is late',
  *   until: '30s',
- *   expect: [{ at: '30s', key: 'bbs', owner: 'b' }],
+ *   clients: [
+ *     { name: 'bbs-0', key: 'bbs', ttl: '15s', retryInterval: '5s' },
+ *     { name: 'bbs-1', key: 'bbs', ttl: '15s', retryInterval: '5s', startAt: '1s' }
+ *   ],
+ *   actions: [
+ *     { at: '7s', do: 'pause', node: 'bbs-0', for: '20s' }
+ *   ],
+ *   expect: [
+ *     { at: '29s', key: 'bbs', owner: 'bbs-1' }
+ *   ]
  * } satisfies Scenario);
  * ```
  */
 export interface Scenario {
-  /** What the run is called. */
+  /** The name of the run. */
   name: string;
-  /** What it teaches, for people. */
+  /** What the scenario shows, for its readers. */
   description?: string;
-  /** Which Locket it runs against; the documents' by default. */
+  /**
+   * The Locket of the run: a preset, or a preset with single switches changed. Default:
+   * `documented`.
+   */
   profile?: ProfileChoice;
-  /** Where ids come from, and the faults of a random run; 0 by default. */
+  /** The seed of modified ids, and of every random decision. */
   seed?: number;
-  /** Whether the seed decides wherever the world could go two ways: latencies, losses, duplicates, ties. */
+  /**
+   * Whether the seed decides latencies, lost and duplicated messages, and the order of events at
+   * one instant. If not, only the listed actions and faults happen.
+   */
   random?: boolean;
-  /** Decisions that are taken whatever the seed says, by place: `{ 'l3.17': 1 }`. */
-  overrides?: Record<string, number>;
-  /** How many Locket processes share the database, 1 (by default) to 16. */
+  /**
+   * Decisions that replace the seed's, by place: `{"l3.17": 1}`. `minimize` and counterexamples
+   * write them.
+   */
+  overrides?: {
+    [k: string]: number;
+  };
+  /** How many Locket processes share the database. Default: `1`. */
   processes?: number;
-  /** What the links between clients and processes do. */
+  /** The links between clients and Locket processes. */
   network?: ScenarioNetwork;
-  /** What the link between processes and database does. */
+  /** The link between Locket processes and their database. */
   database?: ScenarioDatabase;
-  /** When the run ends; by default with the last thing that the scenario says. */
+  /** When the run ends. It goes on until the last action, expectation and start of a runner. */
   until?: Duration;
-  /** Who takes part. */
+  /** The clients of Locket. */
   clients: ScenarioClient[];
-  /** What is done. */
+  /** What happens to clients, processes, links and the database. */
   actions?: ScenarioAction[];
-  /** What must hold. */
+  /** What must hold in the run. */
   expect?: ScenarioExpectation[];
 }
 
-/** How long a message takes: always the same, or a range, of which a run that is not random takes the least. */
-export type ScenarioLatency = Duration | { min?: Duration; max: Duration; step?: Duration };
-
-/** A part of all: a percentage from 0 to 100 with at most one decimal, such as `30%` or `0.5%`. */
-export type Share = `${number}%`;
-
-/** What links between clients and Locket processes do. */
+/** The links between clients and Locket processes. */
 export interface ScenarioNetwork {
+  /** How long a request or a reply takes. */
   latency?: ScenarioLatency;
-  /** How many messages are lost, in a random run. */
+  /** The share of messages that are lost in a random run. */
   loss?: Share;
-  /** How many messages arrive twice, in a random run. */
+  /** The share of messages that arrive twice in a random run. */
   duplicates?: Share;
 }
 
-/** What the link to the database does. */
+/**
+ * How long a message takes: one duration, or a range. A run that is not random takes the
+ * minimum of a range.
+ */
+export type ScenarioLatency =
+  | Duration
+  | {
+      /** The minimum. */
+      min?: Duration;
+      /** The maximum. */
+      max: Duration;
+      /** The step between the values of the range; 1 ms if it is 0. */
+      step?: Duration;
+    };
+
+/** A percentage from 0 to 100 with at most one decimal, such as `30%` or `0.5%`. */
+export type Share = `${number}%`;
+
+/** The link between Locket processes and their database. */
 export interface ScenarioDatabase {
-  /** How long a query or its answer takes. */
+  /** How long a query or its reply takes. */
   latency?: ScenarioLatency;
-  /** How many replies are lost after the commit, in a random run. */
+  /** The share of replies that are lost after the commit in a random run. */
   replyLoss?: Share;
 }
 
 /**
- * A client that wants a key, or several. It is a runner if it has a `retryInterval`, a `runner` or `keys`; the calls of any other are
- * actions. Settings of `acquire` fit.
+ * A client of Locket. With a `retryInterval`, a `runner` or `keys` it is a runner, which takes
+ * its key and renews it. Any other client makes only the calls among the actions. The settings
+ * of `acquire` fit.
  */
 export interface ScenarioClient {
-  /** Unique; also its owner unless that is given. */
+  /** Its name, which no other node has. */
   name: string;
-  /** What it wants: a lock (by default), a presence, or several locks together, without one of which it gives up all. */
+  /**
+   * What it takes. Default: `lock`.
+   *
+   * * `joint`: Several locks together. A client that loses one gives up all.
+   * * `lock`: A lock.
+   * * `presence`: A presence, which says that the client is alive.
+   */
   kind?: 'joint' | 'lock' | 'presence';
-  /** The key it wants; a joint lock has `keys`. */
+  /** Its key; a joint lock has `keys` instead. */
   key?: string;
-  /** The 2 to 16 keys that a joint lock wants, in this order, each once it has the one before. It waits for the first without limit. */
+  /**
+   * The keys of a joint lock. It takes them in this order, and waits for the first without
+   * limit.
+   */
   keys?: string[];
   /** How long a joint lock waits for each key after the first; its TTL by default. */
   keyTimeout?: Duration;
-  /** The owner it presents; its name by default. */
+  /** Its owner in Locket; its name by default. */
   owner?: string;
-  /** What it stores beside the key. */
+  /** The value that it stores with the key. */
   value?: string;
-  /** Its lease, whole seconds; 15 s by default. */
+  /** The lease, in whole seconds. After a crash, other owners wait this long. Default: `15s`. */
   ttl?: Duration;
-  /** How long its runner waits between attempts. */
+  /**
+   * The time between the attempts of its runner. The default is the smaller of 5 s and a third
+   * of `ttl` − `margin`, rounded down to whole seconds or tenths.
+   */
   retryInterval?: Duration;
-  /** Which runner it is. */
-  runner?: 'cloud-controller' | 'safe' | 'upstream' | 'upstream-before-2025-10';
-  /** By how much a safe runner shortens its lease; 1 s by default (500 ms below a TTL of 10 s, 250 ms below 5 s, 100 ms below 3 s). */
+  /** Its runner; `safe` by default. */
+  runner?: RunnerName;
+  /**
+   * How long before the end of its lease a safe runner stops. The default is 1 s (500 ms for a
+   * TTL below 10 s, 250 ms below 5 s, 100 ms below 3 s).
+   */
   margin?: Duration;
-  /** Whether its first attempt has a deadline as the others have; upstream's has not. */
+  /** Whether the first attempt has a deadline like the others; upstream's has none. */
   firstAttemptDeadline?: boolean;
-  /** When its runner starts; at once by default. */
+  /** When its runner starts. */
   startAt?: Duration;
-  /** After how many things of that instant; 0 is before all. Left out, after everything that happens by itself. */
+  /**
+   * How many events of that instant happen before the runner starts. By default it starts after
+   * all events that no action causes.
+   */
   startAfter?: number;
-  /** The Locket process that it prefers, from 0. */
+  /** The index of the Locket process that it prefers. */
   process?: number;
-  /** Its machine's clock. */
+  /** The clock of its machine. */
   clock?: ScenarioClock;
 }
 
-/** A machine's clock. */
+/** The clock of a machine. */
 export interface ScenarioClock {
-  /** How far ahead it is. */
+  /** How far ahead the clock is. */
   offset?: Duration;
-  /** How many microseconds a second it gains; negative if it is slow. */
+  /** How many microseconds the clock gains each second; negative for a slow clock. */
   ratePpm?: number;
 }
 
-/** What each deed needs and takes. */
-export interface ScenarioDeeds {
-  /** A node crashes: what it knows is gone, and nothing is released. */
-  crash: { node: string };
-  /** A link passes nothing. */
-  cut: { from: string; to: string; oneWay?: boolean };
-  /** An operator deletes a row. */
-  'delete-row': { key: string };
-  /** An operator drops the table. */
-  'drop-table': object;
-  /** The database fails over to a replica that lacks its last commits. */
-  'fail-over': { lostCommits: number };
-  /** A client reads who holds its key. */
-  fetch: { node: string };
-  /** A client lists everything of its kind. */
-  'fetch-all': { node: string };
-  /** A cut link passes messages again. */
-  heal: { from: string; to: string; oneWay?: boolean };
-  /** A client takes or renews its key. */
-  lock: { node: string };
-  /** A client sends a Lock in which the resource is missing. */
-  'lock-without-resource': { node: string };
-  /** A link loses its next messages. */
-  'lose-messages': { from: string; to: string; count?: number };
-  /** The replies to the next transactions are lost, although they are committed. */
-  'lose-replies': { count: number };
-  /** The author says something. */
-  note: { text: string };
-  /** A node does nothing until it is resumed, or for a time. */
-  pause: { node: string; for?: Duration };
-  /** An operator writes a row. */
-  'put-row': { key: string; owner: string; ttl?: Duration };
-  /** A client gives its key up. */
-  release: { node: string };
-  /** A node crashes and starts at once; a client may get another owner. */
-  restart: { node: string; owner?: string };
-  /** A paused node goes on. */
-  resume: { node: string };
-  /** The database answers nothing for a time. */
-  stall: { for: Duration };
-  /** A link takes another time from now on. */
-  'set-latency': { from: string; to: string; latency: ScenarioLatency; oneWay?: boolean };
-  /** A node that is down starts. */
-  start: { node: string };
-  /** A client's runner is told to stop, and releases; a Locket process stops. */
-  stop: { node: string };
-  /** As a pause, but the machine's clock stands still too. */
-  suspend: { node: string; for?: Duration };
-}
+/** An action at a moment of the run, once or repeatedly. */
+export type ScenarioAction = ScenarioAct & ScenarioSchedule;
 
-/** Something that is done now; nodes are clients by name, `database`, `locket-0`, or `locket` for all processes. */
-export type ScenarioAct = { [D in keyof ScenarioDeeds]: { do: D } & ScenarioDeeds[D] }[keyof ScenarioDeeds];
+/** An action that happens now. */
+export type ScenarioAct =
+  | {
+      /**
+       * A node crashes and loses what it knows; it releases nothing. A database that is down refuses
+       * every query, and keeps its rows.
+       */
+      do: 'crash';
+      /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
+      node: string;
+    }
+  | {
+      /** A link loses every message, in both directions unless `oneWay` is true. */
+      do: 'cut';
+      /** One end of the link: a node. */
+      from: string;
+      /** The other end of the link: a node. */
+      to: string;
+      /** Whether only the direction from `from` to `to` is affected. */
+      oneWay?: boolean;
+    }
+  | {
+      /** An operator deletes the row of a key. */
+      do: 'delete-row';
+      /** The key of the row. */
+      key: string;
+    }
+  | {
+      /** An operator drops the table. */
+      do: 'drop-table';
+    }
+  | {
+      /** The database fails over to a replica that lacks its last `lostCommits` commits. */
+      do: 'fail-over';
+      /** How many commits are lost. */
+      lostCommits: number;
+    }
+  | {
+      /** A client reads the owner of its key. */
+      do: 'fetch';
+      /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
+      node: string;
+    }
+  | {
+      /** A client lists all resources of its kind. */
+      do: 'fetch-all';
+      /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
+      node: string;
+    }
+  | {
+      /** A link that was cut carries messages again. */
+      do: 'heal';
+      /** One end of the link: a node. */
+      from: string;
+      /** The other end of the link: a node. */
+      to: string;
+      /** Whether only the direction from `from` to `to` is affected. */
+      oneWay?: boolean;
+    }
+  | {
+      /** A client takes or renews its key. */
+      do: 'lock';
+      /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
+      node: string;
+    }
+  | {
+      /** A client sends a Lock request without a resource, as no library does. */
+      do: 'lock-without-resource';
+      /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
+      node: string;
+    }
+  | {
+      /**
+       * A link loses its next messages, in the direction from `from` to `to` unless `oneWay` is
+       * false.
+       */
+      do: 'lose-messages';
+      /** One end of the link: a node. */
+      from: string;
+      /** The other end of the link: a node. */
+      to: string;
+      /** How many messages or replies are lost; 1 message by default. */
+      count?: number;
+      /** Whether only the direction from `from` to `to` is affected. */
+      oneWay?: boolean;
+    }
+  | {
+      /** The database commits its next transactions, and their replies are lost. */
+      do: 'lose-replies';
+      /** How many messages or replies are lost; 1 message by default. */
+      count: number;
+    }
+  | {
+      /** The author comments on this moment. */
+      do: 'note';
+      /** The text of the note. */
+      text: string;
+    }
+  | {
+      /** A node is paused, until `resume` or for a time. Its clock runs on. */
+      do: 'pause';
+      /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
+      node: string;
+      /** How long it lasts. Without it, a paused or suspended node waits for `resume`. */
+      for?: Duration;
+    }
+  | {
+      /** An operator writes the row of a key. */
+      do: 'put-row';
+      /** The key of the row. */
+      key: string;
+      /** The owner. */
+      owner: string;
+      /** The TTL of the row, in whole seconds; 15 s by default. */
+      ttl?: Duration;
+    }
+  | {
+      /** A client releases its key. */
+      do: 'release';
+      /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
+      node: string;
+    }
+  | {
+      /** A node crashes and starts again at once, a client perhaps with another owner. */
+      do: 'restart';
+      /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
+      node: string;
+      /** The owner. */
+      owner?: string;
+    }
+  | {
+      /** A paused or suspended node continues. */
+      do: 'resume';
+      /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
+      node: string;
+    }
+  | {
+      /** A link gets another latency, in both directions unless `oneWay` is true. */
+      do: 'set-latency';
+      /** One end of the link: a node. */
+      from: string;
+      /** The other end of the link: a node. */
+      to: string;
+      /** The new latency of the link. */
+      latency: ScenarioLatency;
+      /** Whether only the direction from `from` to `to` is affected. */
+      oneWay?: boolean;
+    }
+  | {
+      /** The database answers no query for a time. */
+      do: 'stall';
+      /** How long it lasts. Without it, a paused or suspended node waits for `resume`. */
+      for: Duration;
+    }
+  | {
+      /** A node that is down starts. */
+      do: 'start';
+      /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
+      node: string;
+    }
+  | {
+      /** A node stops in order: a runner releases its key and ends, a Locket process drains. */
+      do: 'stop';
+      /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
+      node: string;
+    }
+  | {
+      /** A machine is suspended, until `resume` or for a time. Its clock stops. */
+      do: 'suspend';
+      /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
+      node: string;
+      /** How long it lasts. Without it, a paused or suspended node waits for `resume`. */
+      for?: Duration;
+    };
 
-/** When something is done. */
-export type ScenarioRepetition =
-  | { at: Duration; every?: never; until?: never }
-  | { at: Duration; /** The interval of repetitions. */ every: Duration; /** The last moment of one. */ until: Duration };
+/** When an action happens: once, or at an interval. */
+export type ScenarioSchedule =
+  | {
+      /** When it happens first, from the start of the run. */
+      at: Duration;
+      /**
+       * How many events of that instant happen before it. By default it happens after all events
+       * that no action causes.
+       */
+      after?: number;
+      every?: never;
+      until?: never;
+    }
+  | {
+      /** When it happens first, from the start of the run. */
+      at: Duration;
+      /**
+       * How many events of that instant happen before it. By default it happens after all events
+       * that no action causes.
+       */
+      after?: number;
+      /** The interval of repetitions. */
+      every: Duration;
+      /** The end of repetitions, from the start of the run. */
+      until: Duration;
+    };
 
-/** Something that is done once, or again and again. */
-export type ScenarioAction = ScenarioAct &
-  ScenarioRepetition & {
-    /** After how many things of its instant it is done; 0 is before all. Left out, after everything that happens by itself. */
-    after?: number;
-  };
-
-/** Something that must hold, at a moment or over the whole run. */
+/** What must hold at a moment, or in the whole run. */
 export interface ScenarioExpectation {
-  /** The moment; after everything that happens at it. */
+  /** The moment, after all its events. */
   at?: Duration;
   /** The key that `owner`, `believers` and `twoOwnersFor` are about. */
   key?: string;
-  /** Who the row says owns the key at that moment; `null` if there is no row. */
+  /** The owner of the key's row at that moment; `null` for no row. */
   owner?: string | null;
-  /** The clients that believe at that moment that they hold the key. */
+  /**
+   * The clients that believe at that moment that they hold the key. A joint lock does so once it
+   * holds all its keys.
+   */
   believers?: string[];
-  /** For how long, in the whole run, two clients or more believed it at once. */
+  /** How long in the whole run two or more clients believed so at the same time. */
   twoOwnersFor?: Duration;
-  /** A text that an event at that moment, or at any, must contain. */
+  /** A text that an event must contain: an event at that moment, or any event without `at`. */
   event?: string;
   /** A text that no event may contain. */
   noEvent?: string;

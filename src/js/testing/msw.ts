@@ -3,7 +3,8 @@
 import { http, type HttpHandler } from 'msw';
 
 import { withoutTrailingSlashes } from '../base/text.js';
-import { type Clock, LocketArgumentError, type LocketServer } from '../node.js';
+import { LocketArgumentError, type LocketServer } from '../node.js';
+import type { Clock } from '../types.js';
 
 /** Where Locket is. */
 export interface LocketHandlerOptions {

@@ -1,7 +1,9 @@
 // What happened to a server during a test: calls, changes of the table, and what was done to its processes.
 
-import { type Call, type Clock, type Interceptor, LocketError, LocketServer, type Row, VirtualClock } from '../node.js';
-import type { ClockWait, CloseOptions, FetchAllRequest, LocketServerOptions, ServerClientOptions, TestClient } from '../node.js';
+import { type Interceptor, LocketError, LocketServer, VirtualClock } from '../node.js';
+import type { LocketServerOptions } from '../node.js';
+import type { Call, Clock, ClockWait, CloseOptions, FetchAllRequest, Row, ServerClientOptions, TestClient } from '../types.js';
+import { tellDifference, toldSwitches } from './difference.js';
 import { EndingClock } from './ending-clock.js';
 
 /** One thing that happened, as a line that may get its answer later. */
@@ -20,8 +22,10 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
   #rows = new Map<string, Row>();
   #unlisten: () => void = () => {};
 
-  constructor(options: LocketServerOptions<C>) {
+  /** Tells how the shipped Locket would have answered otherwise, unless nobody wants to hear it. */
+  constructor(options: LocketServerOptions<C>, tellsDifferences = false) {
     super(options);
+    if (tellsDifferences) this.compareWithShipped(toldSwitches, tellDifference);
     const { clock } = this;
     if (clock instanceof VirtualClock) this.#unlisten = clock.onInstant(() => this.#noteChanges());
   }

@@ -1,7 +1,7 @@
 // What a failing test shows: how to repeat it, what happened, and the table at its end.
 
 import { columns, printable, seconds } from '../base/text.js';
-import type { Clock, Row } from '../node.js';
+import type { Clock, Row } from '../types.js';
 import type { RecordedServer } from './record.js';
 
 /** The story of a server, for the message of a failed test. */

@@ -1,6 +1,7 @@
 // What tests claim of a server or of an error, and what to say if it is not so. Matchers and assertions are made of it.
 
-import { LocketArgumentError, LocketError, type Reason, type Row } from '../node.js';
+import { LocketArgumentError, LocketError, type Reason } from '../node.js';
+import type { Row } from '../types.js';
 import { tableLines } from './report.js';
 
 /** What has a locks table: a server, or anything around one. */

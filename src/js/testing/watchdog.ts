@@ -1,7 +1,8 @@
 // Tells a test that waits for a virtual clock which nobody moves, instead of letting it hang.
 
 import { printable, seconds } from '../base/text.js';
-import { type Clock, type ClockWait, type Duration, durationMs, LocketArgumentError, VirtualClock } from '../node.js';
+import { type Duration, durationMs, LocketArgumentError, VirtualClock } from '../node.js';
+import type { Clock, ClockWait } from '../types.js';
 
 /** How a test is watched. */
 export interface Watch {

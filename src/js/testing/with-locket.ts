@@ -1,7 +1,8 @@
 // A server for one test.
 
 import { LocketArgumentError } from '../node.js';
-import type { AmbientClock, Clock, Duration, LocketServer, LocketServerOptions, ServerClientOptions, TestClient, VirtualClock } from '../node.js';
+import type { AmbientClock, Duration, LocketServer, LocketServerOptions, VirtualClock } from '../node.js';
+import type { Clock, ServerClientOptions, TestClient } from '../types.js';
 import { clockOf, NAME_DEFAULT, RecordedServer } from './record.js';
 import { report } from './report.js';
 import { checkWatch, watched } from './watchdog.js';
@@ -20,6 +21,11 @@ export interface WithLocketOptions extends Omit<LocketServerOptions, 'clock'> {
   watchdog?: Duration | false;
   /** How the test is told: `warn` (by default) prints it once, `fail` rejects the test with it. */
   onStall?: 'warn' | 'fail';
+  /**
+   * What happens when the shipped Locket would have answered a call otherwise than the profile `documented`: `warn` (by default) prints it,
+   * each switch of the profile once in a process; `ignore` compares nothing, which is faster.
+   */
+  onDifference?: 'ignore' | 'warn';
 }
 
 /** What a test gets. */
@@ -67,14 +73,15 @@ export function withLocket<A extends unknown[]>(
   const [options, body] = typeof first === 'function' ? [{}, first] : [first, second as LocketTestBody<never, A>];
   if (typeof body !== 'function') throw new LocketArgumentError('body', 'expected the test, a function, behind the options');
   if (typeof options !== 'object' || options === null) throw new LocketArgumentError('options', 'expected an object in front of the test');
-  const { clock = 'virtual', seed: given = 0, watchdog = '1s', onStall = 'warn', ...rest } = options;
+  const { clock = 'virtual', seed: given = 0, watchdog = '1s', onStall = 'warn', onDifference = 'warn', ...rest } = options;
   if (clock !== 'virtual' && clock !== 'ambient') throw new LocketArgumentError('clock', "expected 'virtual' or 'ambient'");
+  if (onDifference !== 'ignore' && onDifference !== 'warn') throw new LocketArgumentError('onDifference', "expected 'ignore' or 'warn'");
   const watch = checkWatch(watchdog, onStall);
   // A function without parameters of its own: of others jest thinks that they want a callback, vitest that they want fixtures.
   return async function (): Promise<void> {
     const args = [...arguments] as A;
     const seed = seedFromEnvironment() ?? given;
-    const server = new RecordedServer({ ...rest, seed, clock: clockOf(clock) as never });
+    const server = new RecordedServer({ ...rest, seed, clock: clockOf(clock) as never }, onDifference === 'warn');
     try {
       const test = { server, clock: server.clock, client: clientsOf(server) };
       await watched(server.clock, watch, async () => body(test, ...args));

@@ -83,7 +83,7 @@ describe('a deployment manifest', () => {
     assert.ok(stdout.startsWith(`✗ ${path}:5:11: diego-api/bbs\n`), stdout);
     assert.match(stdout, /^ {2}bbs keeps a lock with the upstream runner: TTL 15 s, fixed in the job; retry 5 s, fixed in the job\.$/m);
     assert.match(stdout, /^ {2}Unsafe within these bounds: .* Bounds: messages ≤ 1 s, one pause ≤ 9 s, /m);
-    assert.match(stdout, /^ {2}Why: .*acts as the owner from here on\.$/m);
+    assert.match(stdout, /^ {2}Why: .*believes it holds the lock\.$/m);
     assert.match(stdout, /^ {2}Cost: another owner within 24 s after a crash, 720 renewals an hour\.$/m);
     assert.match(stdout, /^ {2}Safe instead: upstream runner, TTL 15 s, retry 3 s; .* renewals an hour\.$/m);
     assert.match(stdout, /routing_api\.lock_ttl has no effect/);
@@ -174,9 +174,9 @@ describe('a job of a BOSH release', () => {
   const REP = { job: 'rep', properties: { 'diego.rep.locket.lock_ttl': '45s' } };
 
   test('its settings are a question for every other function', async () => {
-    const { question, words, ttlMs, isTtlFixed, isRetryIntervalFixed } = boshSettings(REP);
+    const { question, summary, ttlMs, isTtlFixed, isRetryIntervalFixed } = boshSettings(REP);
     assert.deepEqual([ttlMs, isTtlFixed, isRetryIntervalFixed], [45_000, false, true]);
-    assert.equal(words, 'rep keeps a presence with the upstream runner: TTL 45 s; retry 5 s, fixed in the job');
+    assert.equal(summary, 'rep keeps a presence with the upstream runner: TTL 45 s; retry 5 s, fixed in the job');
     assert.equal((await explore({ ...question, latency: '1s', pause: '20s' })).verdict, 'safe');
     assert.equal((await explore({ ...question, latency: '1s', pause: '45s' })).verdict, 'unsafe');
   });

@@ -2,7 +2,7 @@
 //
 // A story as shipped is named; anything else is a link of the package, which carries scenario, acts and cursor.
 
-import type { MapAxis } from 'locket-wasm/check';
+import type { MapAxis } from 'locket-wasm/types';
 
 import { isAxis } from './map.js';
 import { DELAY_MAX_MS } from './questions.js';

@@ -1,6 +1,7 @@
 // One sentence or two about a moment, made from what happens at it and how everything is at it. It passes no verdict.
 
-import type { EventKind, RunnerEventKind, ScenarioEvent, SimulationNode, SimulationState, SimulationTimeline } from 'locket-wasm';
+import type { ScenarioEvent } from 'locket-wasm';
+import type { EventKind, RunnerEventKind, SimulationNode, SimulationState, SimulationTimeline } from 'locket-wasm/types';
 import { clientsOf, type Names, seconds } from 'locket-wasm/picture';
 
 import { listed } from './listed.js';

@@ -1,7 +1,8 @@
 // What the page and the Worker that searches and reads for it say to each other.
 
 import type { Diagnosis, DiagnosisView, LogSource, Reproduction } from 'locket-wasm/diagnose';
-import type { Advice, SafetyMargin, Exploration, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm/check';
+import type { Advice, SafetyMargin, Exploration, MapQuestion, Question } from 'locket-wasm/check';
+import type { MapCell, SearchProgress } from 'locket-wasm/types';
 
 /** What the page asks. */
 export type Asked =

@@ -1,7 +1,8 @@
 // The checker as the page asks it: in a Worker, which is started with the first question.
 
 import type { LogSource } from 'locket-wasm/diagnose';
-import type { Advice, SafetyMargin, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm/check';
+import type { Advice, SafetyMargin, MapQuestion, Question } from 'locket-wasm/check';
+import type { MapCell, SearchProgress } from 'locket-wasm/types';
 
 import type { Answers, Asked, Incident, Reply, Request, TimedExploration } from './checker-words.js';
 import { LONGEST_MS } from './danger.js';

@@ -4,7 +4,8 @@
 import type { LogSource } from 'locket-wasm/diagnose';
 import checker from 'locket-wasm/checker.wasm?url';
 import { Simulation } from 'locket-wasm';
-import { advise, type SafetyMargin, safetyMargin, explore, init, type Question, type SearchProgress, mapSettings } from 'locket-wasm/check';
+import { advise, type SafetyMargin, safetyMargin, explore, init, type Question, mapSettings } from 'locket-wasm/check';
+import type { SearchProgress } from 'locket-wasm/types';
 
 import { durationText } from '../base/time.js';
 import type { Answers, Asked, Incident, Reply, Request, TimedExploration } from './checker-words.js';

@@ -30,7 +30,7 @@ export function completeScenario(context: CompletionContext): CompletionResult |
   const text = (at: SyntaxNode): string => context.state.sliceDoc(at.from, at.to);
   if (node.name === 'PropertyName') {
     const parent = node.parent?.parent;
-    return parent ? { from: node.from, options: members(schemasAt(parent, text)) } : null;
+    return parent ? { from: node.from, options: members(shapesOf(parent, text)) } : null;
   }
   if (node.parent?.name === 'Property' && node.name === 'String') {
     return { from: node.from, options: values(schemasAt(node, text)) };
@@ -39,7 +39,7 @@ export function completeScenario(context: CompletionContext): CompletionResult |
   if (node.name === 'Property') return { from: context.pos, options: values(schemasOfProperty(node, text)) };
   if (node.name === 'Object' || node.name === '{') {
     const object = node.name === 'Object' ? node : node.parent;
-    return object ? { from: context.pos, options: members(schemasAt(object, text)) } : null;
+    return object ? { from: context.pos, options: members(shapesOf(object, text)) } : null;
   }
   return null;
 }
@@ -60,6 +60,17 @@ function values(schemas: Schema[]): Completion[] {
   return [...new Set(known.map((value) => JSON.stringify(value)))].map((label) => ({ label, type: 'enum' }));
 }
 
+/** The schemas that an object can follow with the constants that it has, such as the `do` of an action. */
+function shapesOf(object: SyntaxNode, text: (node: SyntaxNode) => string): Schema[] {
+  const given = object.getChildren('Property').map((property) => [nameOf(property, text), property.lastChild] as const);
+  return schemasAt(object, text).filter(({ properties = {} }) =>
+    given.every(([name, value]) => {
+      const constant = properties[name]?.const;
+      return constant === undefined || value === null || text(value) === JSON.stringify(constant);
+    }),
+  );
+}
+
 /** The schemas that a value of the text has to follow. */
 function schemasAt(node: SyntaxNode, text: (node: SyntaxNode) => string): Schema[] {
   const { parent } = node;
@@ -70,13 +81,17 @@ function schemasAt(node: SyntaxNode, text: (node: SyntaxNode) => string): Schema
 }
 
 function schemasOfProperty(property: SyntaxNode, text: (node: SyntaxNode) => string): Schema[] {
-  const name = property.getChild('PropertyName');
-  if (name === null || property.parent === null) return [];
-  const key = text(name).slice(1, -1);
+  const key = nameOf(property, text);
+  if (key === '' || property.parent === null) return [];
   return schemasAt(property.parent, text).flatMap(({ properties, additionalProperties }) => {
     const member = properties?.[key] ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
     return member ? resolve(member) : [];
   });
+}
+
+function nameOf(property: SyntaxNode, text: (node: SyntaxNode) => string): string {
+  const name = property.getChild('PropertyName');
+  return name === null ? '' : text(name).slice(1, -1);
 }
 
 /** A schema with whatever it refers to or is made of. */

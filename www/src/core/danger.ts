@@ -1,7 +1,7 @@
 // How a danger profile is asked for and drawn.
 
-import type { SimulationNode, SimulationSpan } from 'locket-wasm';
 import type { SafetyMargin } from 'locket-wasm/check';
+import type { SimulationNode, SimulationSpan } from 'locket-wasm/types';
 
 /** The longest pause that is tried. */
 export const LONGEST_MS = 30_000;

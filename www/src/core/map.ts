@@ -1,6 +1,6 @@
 // The settings map: what can be raised in it until two act as the owner, and what a cell of it says, in words and at a glance.
 
-import type { MapAxis, MapCell } from 'locket-wasm/check';
+import type { MapAxis, MapCell } from 'locket-wasm/types';
 import { length } from 'locket-wasm/picture';
 
 import { isSafe } from './map-costs.js';

@@ -1,6 +1,7 @@
 // What the whole timeline of a run contains, whatever moment the cursor is at: overlaps, gaps of a presence, and everything that goes wrong.
 
-import type { ScenarioEvent, SimulationNode, SimulationTimeline } from 'locket-wasm';
+import type { ScenarioEvent } from 'locket-wasm';
+import type { SimulationNode, SimulationTimeline } from 'locket-wasm/types';
 import { type Outcome, outcomeOf } from 'locket-wasm/picture';
 
 /** What a run contains. */

@@ -1,6 +1,7 @@
 // A scenario as it is told, with all that was done in it by hand: the package's simulation, and how deep it may go.
 
-import { LocketArgumentError, type ScenarioAct, Simulation, type SimulationMessage, type SimulationPlace, type SimulationTimeline, StepLimitError } from 'locket-wasm';
+import { LocketArgumentError, Simulation, StepLimitError } from 'locket-wasm';
+import type { ScenarioAct, SimulationMessage, SimulationPlace, SimulationTimeline } from 'locket-wasm/types';
 
 import { durationText } from '../base/time.js';
 import { storyTexts } from './stories.js';

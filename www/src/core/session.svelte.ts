@@ -1,6 +1,7 @@
 // The run that the page shows, and where in it the cursor is. Everything shown comes from here; nothing here draws.
 
-import { ScenarioError, type ScenarioAct, type ScenarioEvent, type Simulation, type SimulationMessage, type SimulationNode, type SimulationState, type SimulationTimeline, StepLimitError, type TraceFormat } from 'locket-wasm';
+import { ScenarioError, type ScenarioEvent, type Simulation, StepLimitError } from 'locket-wasm';
+import type { ScenarioAct, SimulationMessage, SimulationNode, SimulationState, SimulationTimeline, TraceFormat } from 'locket-wasm/types';
 import { namesOf, runnersOf, runPicture, seconds } from 'locket-wasm/picture';
 
 import { print, type Json } from '../base/print.js';

@@ -2,7 +2,8 @@
 //
 // Values are read from the scenario's text, whatever moment is looked at, and what is written is that text.
 
-import { durationMs, type ScenarioClient } from 'locket-wasm';
+import { durationMs } from 'locket-wasm';
+import type { ScenarioClient } from 'locket-wasm/types';
 import { length, runnersOf } from 'locket-wasm/picture';
 
 import type { Json } from '../base/print.js';

@@ -1,6 +1,6 @@
 // What can be done to a thing of the diagram, as verbs: the package's actions with words for people.
 
-import type { ScenarioAct, SimulationMessage, SimulationNode } from 'locket-wasm';
+import type { ScenarioAct, SimulationMessage, SimulationNode } from 'locket-wasm/types';
 import type { Names } from 'locket-wasm/picture';
 
 import type { Session } from './session.svelte.js';

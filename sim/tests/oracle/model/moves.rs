@@ -29,7 +29,7 @@ impl World {
         }
         for (index, message) in self.messages.iter().enumerate() {
             let is_late = message.age >= rules.longest(message.what);
-            moves.extend((is_late && self.is_heard(message)).then_some(Move::Arrive(index)));
+            moves.extend((is_late && self.keeps_alive(message)).then_some(Move::Arrive(index)));
         }
     }
 
@@ -55,7 +55,7 @@ impl World {
         moves.extend(down.map(Move::StartLocket));
         for (index, message) in self.messages.iter().enumerate() {
             let is_early = message.age < rules.longest(message.what);
-            if is_early && message.is_on_its_way() && self.is_heard(message) {
+            if is_early && message.is_on_its_way() && self.keeps_alive(message) {
                 moves.push(Move::Arrive(index));
             }
         }
@@ -105,7 +105,7 @@ impl World {
     }
 
     /// Whether a message's receiver runs: a paused client hears nothing.
-    fn is_heard(&self, message: &Message) -> bool {
+    fn keeps_alive(&self, message: &Message) -> bool {
         let is_to_client = matches!(message.what, What::Reply(_) | What::NoConnection);
         !is_to_client || self.clients[message.client].paused_for.is_none()
     }

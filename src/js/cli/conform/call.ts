@@ -1,6 +1,7 @@
 // A call as data, so that it can be put to two Lockets, and what was answered.
 
-import { type CodeName, type FetchAllRequest, LocketArgumentError, type LocketClient, LocketError, type LockRequest, type ReleaseRequest, type Resource } from '../../node.js';
+import { LocketArgumentError, type LocketClient, LocketError, type Resource } from '../../node.js';
+import type { CodeName, FetchAllRequest, LockRequest, ReleaseRequest } from '../../types.js';
 
 /** One call. */
 export type Call =

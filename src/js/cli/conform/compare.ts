@@ -2,7 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type LocketClient, LocketServer, type ProfileChoice } from '../../node.js';
+import { type LocketClient, LocketServer } from '../../node.js';
+import type { ProfileChoice } from '../../types.js';
 import { answerTo, type Call, told } from './call.js';
 import { keysOf, withOwnKey } from './own-keys.js';
 import type { Sequence } from './sequence.js';

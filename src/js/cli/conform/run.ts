@@ -1,6 +1,6 @@
 // All sequences against an endpoint, so many at once.
 
-import type { Profile } from '../../node.js';
+import type { Profile } from '../../types.js';
 import { type Against, compare, type Compared } from './compare.js';
 import { isMovable } from './own-keys.js';
 import { randomSequence, recordedCases, type Sequence } from './sequence.js';

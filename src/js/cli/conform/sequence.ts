@@ -2,7 +2,7 @@
 
 import recorded from '#cases';
 
-import type { LockRequest, Profile } from '../../node.js';
+import type { LockRequest, Profile } from '../../types.js';
 import type { Call } from './call.js';
 
 /** A step: a call, or time that passes. */

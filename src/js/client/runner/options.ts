@@ -4,6 +4,7 @@ import { LocketArgumentError } from '../../base/errors.js';
 import { checkBoolean, checkChoice, kindOf, knownFields, optionalText, text } from '../../base/checks.js';
 import { type Duration, lengthMs } from '../../base/duration.js';
 import type { LockSettings, RunnerName } from '../../base/lock-settings.js';
+import { RUNNERS } from '../../base/runner-name.js';
 import { typeCodeOf } from '../resource.js';
 
 /** What else a runner may be told. */
@@ -61,7 +62,6 @@ const LOCK_SETTINGS = new Set(['key', 'owner', 'value', 'kind', 'ttl', 'retryInt
 const RUNNER_OPTIONS = new Set(['gaugeInterval']);
 const LOCK_RUNNER_OPTIONS = new Set([...RUNNER_OPTIONS, 'afterLoss']);
 const JOINT_LOCK_OPTIONS = new Set([...RUNNER_OPTIONS, 'keyTimeout']);
-const RUNNERS = ['safe', 'upstream', 'upstream-before-2025-10', 'cloud-controller'];
 const AFTER_LOSS = ['exit', 'retry'];
 const TTL_DEFAULT = '15s';
 

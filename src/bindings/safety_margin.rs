@@ -1,6 +1,6 @@
-//! How near a run is to two owners.
+//! The safety margin of a run.
 
-use locket_sim::simulation::{DangerQuestion, DangerSearch, Simulation, Trouble};
+use locket_sim::simulation::{MarginQuestion, NodeFault, SafetyMarginSearch, Simulation};
 use locket_sim::time::Duration;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -8,35 +8,35 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::text::thrown;
 use super::views::object;
 
-/// A danger profile under way.
+/// The search for a safety margin.
 #[wasm_bindgen]
-pub struct WasmDanger(DangerSearch);
+pub struct WasmSafetyMargin(SafetyMarginSearch);
 
 #[wasm_bindgen]
-impl WasmDanger {
+impl WasmSafetyMargin {
     /// Of a scenario, or of the run that a link leads to. The lengths are in milliseconds.
     #[wasm_bindgen(constructor)]
     pub fn new(
         run: &str,
         is_link: bool,
-        steps_max: f64,
-        trouble: &str,
+        max_steps: f64,
+        fault: &str,
         longest: f64,
         grain: f64,
         step: f64,
     ) -> Result<Self, JsValue> {
         let simulation = match is_link {
-            true => Simulation::from_link_within(run, steps_max as u64),
-            false => Simulation::from_json_within(run, steps_max as u64),
+            true => Simulation::from_link_within(run, max_steps as u64),
+            false => Simulation::from_json_within(run, max_steps as u64),
         };
-        let known = Trouble::ALL.iter().find(|(_, name)| *name == trouble);
-        let question = DangerQuestion {
-            trouble: known.map_or(Trouble::Pause, |(trouble, _)| *trouble),
+        let known = NodeFault::ALL.iter().find(|(_, name)| *name == fault);
+        let question = MarginQuestion {
+            fault: known.map_or(NodeFault::Pause, |(fault, _)| *fault),
             longest: duration(longest),
             grain: duration(grain),
             step: duration(step),
         };
-        let search = simulation.map_err(thrown)?.danger(question);
+        let search = simulation.map_err(thrown)?.safety_margin(question);
         search.map(Self).map_err(thrown)
     }
 
@@ -55,7 +55,7 @@ impl WasmDanger {
         self.0.moments() as f64
     }
 
-    /// What is known so far: as JSON, and as text for people.
+    /// The result so far: as JSON, and as text for people.
     pub fn profile(&self) -> JsValue {
         let profile = self.0.profile();
         object([

@@ -1,32 +1,32 @@
-//! What of a failing run's chance is needed for it to fail: the fewest and smallest decisions.
+//! Minimizes a failing run: the fewest and smallest random decisions with which it still fails.
 //!
 //! A random run decides hundreds of times otherwise than usual, and an expectation does not hold.
-//! A [`Shrinker`] takes these decisions down as overrides of the plain run and then leaves out as many as it can,
-//! and makes late messages as punctual as it can, so that **the same expectation still does not
-//! hold**. At the end no decision can be left out, and no delay be a step less, with all else as it
-//! is; fewer by another way there may be.
+//! A [`Minimizer`] writes these decisions down as overrides of the plain run. Then it leaves out as
+//! many as it can and shortens delays as far as it can, so that **the same expectation still
+//! fails**. At the end no single decision can be left out and no single delay can be a step
+//! shorter. Another choice of decisions may be smaller.
 //!
 //! Deterministic: the same scenario and seed give the same result everywhere, however it is sliced.
 //!
 //! ```
 //! use locket_sim::scenario::STEPS_DEFAULT;
-//! use locket_sim::simulation::Shrinker;
+//! use locket_sim::simulation::Minimizer;
 //!
 //! let scenario = r#"{
 //!     "name": "lossy", "profile": "upstream", "until": "60s", "random": true, "seed": 1,
 //!     "network": { "latency": { "min": "10ms", "max": "500ms", "step": "10ms" }, "loss": "30%" },
 //!     "clients": [{ "name": "a", "key": "k", "ttl": "15s", "retryInterval": "5s", "runner": "upstream" }],
-//!     "expect": [{ "noEvent": "stops acting" }]
+//!     "expect": [{ "noEvent": "no longer believes" }]
 //! }"#;
-//! let mut shrinker = Shrinker::new(scenario, None, 10_000, STEPS_DEFAULT)?;
-//! shrinker.run(u64::MAX);
-//! let shrunk = shrinker.shrunk();
-//! assert!(shrunk.overrides.len() == 1 && shrunk.decisions > 3);
+//! let mut minimizer = Minimizer::new(scenario, None, 10_000, STEPS_DEFAULT)?;
+//! minimizer.run(u64::MAX);
+//! let minimized = minimizer.minimized();
+//! assert!(minimized.overrides.len() == 1 && minimized.decisions > 3);
 //! # Ok::<(), locket_sim::simulation::SimulationError>(())
 //! ```
 
 mod removal;
-mod words;
+mod sentence;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,9 +40,9 @@ use crate::sorted::map_of;
 use crate::trace::{Check, Recorder, Run};
 use crate::world::choice::Site;
 
-/// The shrinking of a failing run, under way: let it [`run`](Self::run) in slices until it is done.
+/// The minimizing of a failing run, under way: let it [`run`](Self::run) in slices until it is done.
 #[derive(Clone, Debug)]
-pub struct Shrinker {
+pub struct Minimizer {
     source: String,
     /// The scenario without chance.
     plain: Scenario,
@@ -50,13 +50,13 @@ pub struct Shrinker {
     decisions: usize,
     attempts: Attempts,
     runs: u64,
-    runs_max: u64,
-    steps_max: u64,
+    max_runs: u64,
+    max_steps: u64,
 }
 
-/// What a failing run shrank to.
+/// The minimized run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shrunk {
+pub struct Minimized {
     /// The scenario, in JSON: without chance, with the decisions as overrides. It fails as the run did.
     pub scenario: String,
     /// The decisions that are needed.
@@ -75,27 +75,27 @@ pub struct Shrunk {
     pub is_complete: bool,
 }
 
-impl Shrinker {
+impl Minimizer {
     /// Begins with a scenario in JSON, of any seed if one is given, else with the chance and the
-    /// overrides that it has itself. At most `runs_max` runs are tried, each of at most `steps_max` steps.
+    /// overrides that it has itself. At most `max_runs` runs are tried, each of at most `max_steps` steps.
     ///
     /// # Errors
     ///
-    /// A mistake in the scenario, that all its expectations hold, or that it takes more steps.
+    /// The scenario is not valid, all its expectations hold, or it takes more steps.
     pub fn new(
         text: &str,
         seed: Option<u64>,
-        runs_max: u64,
-        steps_max: u64,
+        max_runs: u64,
+        max_steps: u64,
     ) -> Result<Self, SimulationError> {
         let mut scenario = Scenario::from_json(text)?;
         if let Some(seed) = seed {
             (scenario.seed, scenario.random) = (seed, true);
         }
-        let (run, picked) = recorded(scenario.clone(), steps_max)?;
+        let (run, picked) = recorded(scenario.clone(), max_steps)?;
         let is_broken = |check: &Check| !check.failures.is_empty();
         let Some(expectation) = run.checks.iter().position(is_broken) else {
-            let message = "every expectation holds, so there is nothing to shrink";
+            let message = "every expectation holds; only a failing run can be minimized";
             return Err(SimulationError::argument("scenario", message));
         };
         scenario.random = false;
@@ -106,15 +106,15 @@ impl Shrinker {
             decisions: picked.len(),
             attempts: Attempts::new(picked.into_iter().collect()),
             runs: 0,
-            runs_max,
-            steps_max,
+            max_runs,
+            max_steps,
         })
     }
 
     /// Tries up to `budget` runs more. Whether it is done.
     pub fn run(&mut self, budget: u64) -> bool {
         for _ in 0..budget {
-            if self.runs >= self.runs_max {
+            if self.runs >= self.max_runs {
                 return true;
             }
             let Some(candidate) = self.attempts.next() else {
@@ -124,7 +124,7 @@ impl Shrinker {
             let fails = self.fails_with(candidate);
             self.attempts.judge(fails);
         }
-        self.runs >= self.runs_max || self.attempts.is_over()
+        self.runs >= self.max_runs || self.attempts.is_over()
     }
 
     /// How many runs were tried.
@@ -137,15 +137,15 @@ impl Shrinker {
         (self.attempts.kept().len(), self.decisions)
     }
 
-    /// What it shrank to so far.
-    pub fn shrunk(&self) -> Shrunk {
+    /// The smallest failing run so far.
+    pub fn minimized(&self) -> Minimized {
         let overrides = map_of(self.attempts.kept().iter().copied());
         let scenario = self.plain_with(overrides.clone());
         let run = scenario.run_without_trace();
         let failure = run.checks[self.expectation].failures.first();
-        Shrunk {
+        Minimized {
             scenario: self.text(&overrides),
-            story: words::story(&Arc::new(Cast::new(scenario))),
+            story: sentence::story(&Arc::new(Cast::new(scenario))),
             overrides,
             expectation: self.expectation,
             failure: failure.cloned().unwrap_or_default(),
@@ -157,8 +157,8 @@ impl Shrinker {
 
     fn fails_with(&self, decisions: Vec<Decision>) -> bool {
         let scenario = self.plain_with(decisions.into_iter().collect());
-        let mut execution = Execution::new(scenario, self.steps_max).without_trace();
-        // One that takes too long is none that anybody wants to see.
+        let mut execution = Execution::new(scenario, self.max_steps).without_trace();
+        // A run that takes too long is no useful result.
         execution.run(u64::MAX) == Ok(true)
             && !execution.finish().checks[self.expectation]
                 .failures
@@ -182,7 +182,7 @@ impl Shrinker {
     }
 }
 
-impl Shrunk {
+impl Minimized {
     /// As JSON: `scenario`, `overrides` by place, `story`, `expectation`, `failure`, `decisions`,
     /// `runs` and `isComplete`.
     pub fn to_json(&self) -> String {
@@ -213,12 +213,12 @@ fn write_overrides(overrides: &BTreeMap<Site, u32>, json: &mut json::Json) {
 /// Runs a scenario, and takes down what it decided otherwise than usual.
 fn recorded(
     scenario: Scenario,
-    steps_max: u64,
+    max_steps: u64,
 ) -> Result<(Run, BTreeMap<Site, u32>), StepsExceeded> {
     let end = scenario.end();
     let mut running = Running::recording(Arc::new(Cast::new(scenario)));
     let mut recorder = Recorder::default();
-    running.run_within(end, &mut recorder, steps_max)?;
+    running.run_within(end, &mut recorder, max_steps)?;
     let run = running.finish(recorder);
     Ok((run, running.into_picked()))
 }

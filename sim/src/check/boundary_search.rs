@@ -1,20 +1,20 @@
-//! The least of some numbers for which something holds, asked one number at a time.
+//! A boundary search: the smallest number for which a condition holds, one query at a time.
 
-/// Looks for the least number below an end for which something holds.
+/// Finds the smallest number below an end for which a condition holds.
 #[derive(Clone, Debug)]
-pub(super) struct Least {
-    /// It holds for none below.
+pub(super) struct BoundarySearch {
+    /// It holds for no smaller number.
     low: u64,
-    /// It holds for this one, unless it is the end.
+    /// It holds for this number, unless it is the end.
     high: u64,
     end: u64,
-    /// How many numbers are left out before the next one; always none if none may be.
+    /// How many numbers are skipped before the next query; always 0 if `may_skip` is false.
     skip: u64,
     may_skip: bool,
 }
 
-impl Least {
-    /// Of something that holds for all numbers above one for which it does: few are asked.
+impl BoundarySearch {
+    /// For a condition that holds for all numbers above the smallest: needs few queries.
     pub(super) const fn of_rising(end: u64) -> Self {
         Self {
             low: 0,
@@ -25,7 +25,7 @@ impl Least {
         }
     }
 
-    /// Of anything: one number after the other is asked.
+    /// For any condition: asks for one number after the other.
     pub(super) const fn of_any(end: u64) -> Self {
         Self {
             may_skip: false,
@@ -33,7 +33,7 @@ impl Least {
         }
     }
 
-    /// The number that is to be asked next; none if all is known.
+    /// The next number to ask for; `None` if the search is done.
     pub(super) const fn asked(&self) -> Option<u64> {
         if self.low == self.high {
             return None;
@@ -45,7 +45,7 @@ impl Least {
         Some(if far < self.end { far } else { self.end - 1 })
     }
 
-    /// Takes the answer for the number that was asked.
+    /// Takes the answer for [`Self::asked`].
     pub(super) const fn note(&mut self, holds: bool) {
         let Some(asked) = self.asked() else {
             return;
@@ -60,12 +60,12 @@ impl Least {
         }
     }
 
-    /// Up to which number, not included, it is known to hold for none.
+    /// It is known to hold for no number below this one.
     pub(super) const fn none_below(&self) -> u64 {
         self.low
     }
 
-    /// The least number for which it holds, once all is known; none if it holds for none.
+    /// The smallest number for which it holds, once the search is done; `None` if it holds for none.
     pub(super) fn found(&self) -> Option<u64> {
         (self.low == self.high && self.high < self.end).then_some(self.high)
     }
@@ -75,14 +75,14 @@ impl Least {
 mod tests {
     use super::*;
 
-    /// What is found, and how many numbers were asked.
-    fn found(mut least: Least, holds: impl Fn(u64) -> bool) -> (Option<u64>, u32) {
+    /// The result, and the number of queries.
+    fn found(mut search: BoundarySearch, holds: impl Fn(u64) -> bool) -> (Option<u64>, u32) {
         let mut count = 0;
-        while let Some(asked) = least.asked() {
-            least.note(holds(asked));
+        while let Some(asked) = search.asked() {
+            search.note(holds(asked));
             count += 1;
         }
-        (least.found(), count)
+        (search.found(), count)
     }
 
     #[test]
@@ -92,12 +92,12 @@ mod tests {
                 let expected = (first < end).then_some(first);
                 let holds = |number| number >= first;
                 assert_eq!(
-                    found(Least::of_rising(end), holds).0,
+                    found(BoundarySearch::of_rising(end), holds).0,
                     expected,
                     "{first} of {end}"
                 );
                 assert_eq!(
-                    found(Least::of_any(end), holds).0,
+                    found(BoundarySearch::of_any(end), holds).0,
                     expected,
                     "{first} of {end}"
                 );
@@ -107,13 +107,13 @@ mod tests {
 
     #[test]
     fn few_numbers_are_asked_where_all_above_hold_too() {
-        let (_, asked) = found(Least::of_rising(1_000), |number| number >= 700);
+        let (_, asked) = found(BoundarySearch::of_rising(1_000), |number| number >= 700);
         assert!(asked < 22, "{asked}");
     }
 
     #[test]
     fn of_anything_the_first_is_found_although_a_later_one_does_not_hold() {
         let holds = |number| number == 3 || number > 20;
-        assert_eq!(found(Least::of_any(40), holds).0, Some(3));
+        assert_eq!(found(BoundarySearch::of_any(40), holds).0, Some(3));
     }
 }

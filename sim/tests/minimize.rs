@@ -1,11 +1,11 @@
-//! Claims about shrinking: what of a failing run's chance is needed for it to fail.
+//! Claims about minimizing: what of a failing run's chance is needed for it to fail.
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
 use std::collections::BTreeMap;
 
 use locket_sim::scenario::{STEPS_DEFAULT, Scenario};
-use locket_sim::simulation::{Shrinker, Shrunk, Simulation, SimulationError};
+use locket_sim::simulation::{Minimized, Minimizer, Simulation, SimulationError};
 use locket_sim::world::choice::{Site, SiteKind};
 
 /// Before October 2025 one lost renewal gave two owners; everything else that happens here is
@@ -38,29 +38,29 @@ const SLOW: &str = r#"{
     "expect": [{ "key": "k", "twoOwnersFor": "0s" }]
 }"#;
 
-fn shrinker(text: &str, seed: u64) -> Result<Shrinker, SimulationError> {
-    Shrinker::new(text, Some(seed), 10_000, STEPS_DEFAULT)
+fn minimizer(text: &str, seed: u64) -> Result<Minimizer, SimulationError> {
+    Minimizer::new(text, Some(seed), 10_000, STEPS_DEFAULT)
 }
 
 /// The first seeds with which a scenario fails.
 fn failing(text: &str, count: usize) -> Vec<u64> {
-    let fails = |seed: &u64| shrinker(text, *seed).is_ok();
+    let fails = |seed: &u64| minimizer(text, *seed).is_ok();
     let seeds: Vec<u64> = (0..500).filter(fails).take(count).collect();
     assert_eq!(seeds.len(), count);
     seeds
 }
 
-fn shrunk(text: &str, seed: u64) -> Shrunk {
-    let mut shrinker = shrinker(text, seed).unwrap();
-    assert!(shrinker.run(u64::MAX));
-    let shrunk = shrinker.shrunk();
-    assert!(shrunk.is_complete);
-    shrunk
+fn minimized(text: &str, seed: u64) -> Minimized {
+    let mut minimizer = minimizer(text, seed).unwrap();
+    assert!(minimizer.run(u64::MAX));
+    let minimized = minimizer.minimized();
+    assert!(minimized.is_complete);
+    minimized
 }
 
 /// What does not hold in a run of the scenario with these overrides, by expectation.
-fn failures(shrunk: &Shrunk, overrides: &BTreeMap<Site, u32>) -> Vec<usize> {
-    let mut scenario = Scenario::from_json(&shrunk.scenario).unwrap();
+fn failures(minimized: &Minimized, overrides: &BTreeMap<Site, u32>) -> Vec<usize> {
+    let mut scenario = Scenario::from_json(&minimized.scenario).unwrap();
     assert!(!scenario.random);
     scenario.overrides.clone_from(overrides);
     let checks = scenario.run().checks.into_iter().enumerate();
@@ -72,11 +72,11 @@ fn failures(shrunk: &Shrunk, overrides: &BTreeMap<Site, u32>) -> Vec<usize> {
 fn of_all_that_a_seed_decides_the_one_that_matters_is_left() {
     let mut decisions = 0;
     for seed in failing(ONE_LOSS, 5) {
-        let shrunk = shrunk(ONE_LOSS, seed);
-        decisions += shrunk.decisions;
-        let kinds: Vec<_> = shrunk.overrides.keys().map(|site| site.kind).collect();
+        let minimized = minimized(ONE_LOSS, seed);
+        decisions += minimized.decisions;
+        let kinds: Vec<_> = minimized.overrides.keys().map(|site| site.kind).collect();
         assert_eq!(kinds, [SiteKind::Loss], "{seed}");
-        assert_eq!(shrunk.expectation, 1);
+        assert_eq!(minimized.expectation, 1);
     }
     assert!(decisions > 100, "{decisions}");
 }
@@ -85,10 +85,10 @@ fn of_all_that_a_seed_decides_the_one_that_matters_is_left() {
 fn what_is_left_fails_in_the_same_way_and_without_chance() {
     for (text, expectation) in [(ONE_LOSS, 1), (SLOW, 0)] {
         for seed in failing(text, 3) {
-            let shrunk = shrunk(text, seed);
-            assert_eq!(failures(&shrunk, &shrunk.overrides), [expectation]);
-            let scenario = Scenario::from_json(&shrunk.scenario).unwrap();
-            assert_eq!(scenario.overrides, shrunk.overrides);
+            let minimized = minimized(text, seed);
+            assert_eq!(failures(&minimized, &minimized.overrides), [expectation]);
+            let scenario = Scenario::from_json(&minimized.scenario).unwrap();
+            assert_eq!(scenario.overrides, minimized.overrides);
             assert_eq!(scenario.seed, seed);
         }
     }
@@ -97,18 +97,18 @@ fn what_is_left_fails_in_the_same_way_and_without_chance() {
 #[test]
 fn nothing_more_can_be_left_out_and_no_delay_be_less() {
     for seed in failing(SLOW, 5) {
-        let shrunk = shrunk(SLOW, seed);
-        for (site, picked) in &shrunk.overrides {
-            let mut fewer = shrunk.overrides.clone();
+        let minimized = minimized(SLOW, seed);
+        for (site, picked) in &minimized.overrides {
+            let mut fewer = minimized.overrides.clone();
             fewer.remove(site);
             assert!(
-                failures(&shrunk, &fewer).is_empty(),
+                failures(&minimized, &fewer).is_empty(),
                 "{seed} without {site}"
             );
-            let mut less = shrunk.overrides.clone();
+            let mut less = minimized.overrides.clone();
             less.insert(*site, picked - 1);
             assert!(
-                failures(&shrunk, &less).is_empty(),
+                failures(&minimized, &less).is_empty(),
                 "{seed} with less of {site}"
             );
         }
@@ -116,20 +116,20 @@ fn nothing_more_can_be_left_out_and_no_delay_be_less() {
 }
 
 #[test]
-fn shrinking_twice_gives_the_same_and_what_is_shrunk_shrinks_no_further() {
+fn minimizing_twice_gives_the_same_and_a_minimized_run_stays_as_it_is() {
     let seed = failing(SLOW, 1)[0];
-    let once = shrunk(SLOW, seed);
-    assert_eq!(shrunk(SLOW, seed), once);
-    let mut again = Shrinker::new(&once.scenario, None, 10_000, STEPS_DEFAULT).unwrap();
+    let once = minimized(SLOW, seed);
+    assert_eq!(minimized(SLOW, seed), once);
+    let mut again = Minimizer::new(&once.scenario, None, 10_000, STEPS_DEFAULT).unwrap();
     again.run(u64::MAX);
-    assert_eq!(again.shrunk().overrides, once.overrides);
-    assert_eq!(again.shrunk().scenario, once.scenario);
+    assert_eq!(again.minimized().overrides, once.overrides);
+    assert_eq!(again.minimized().scenario, once.scenario);
 }
 
 #[test]
 fn slices_change_nothing() {
     let seed = failing(ONE_LOSS, 1)[0];
-    let mut sliced = shrinker(ONE_LOSS, seed).unwrap();
+    let mut sliced = minimizer(ONE_LOSS, seed).unwrap();
     let mut left = vec![sliced.left().0];
     while !sliced.run(1) {
         left.push(sliced.left().0);
@@ -138,28 +138,28 @@ fn slices_change_nothing() {
         left.is_sorted_by(|before, after| before >= after),
         "{left:?}"
     );
-    assert_eq!(sliced.shrunk(), shrunk(ONE_LOSS, seed));
+    assert_eq!(sliced.minimized(), minimized(ONE_LOSS, seed));
 }
 
 #[test]
 fn with_too_few_runs_it_says_so_and_what_it_has_fails_all_the_same() {
     let seed = failing(SLOW, 1)[0];
-    let mut shrinker = Shrinker::new(SLOW, Some(seed), 5, STEPS_DEFAULT).unwrap();
-    assert!(shrinker.run(u64::MAX));
-    let shrunk = shrinker.shrunk();
-    assert!(!shrunk.is_complete);
-    assert_eq!(shrunk.runs, 5);
-    assert_eq!(failures(&shrunk, &shrunk.overrides), [0]);
+    let mut minimizer = Minimizer::new(SLOW, Some(seed), 5, STEPS_DEFAULT).unwrap();
+    assert!(minimizer.run(u64::MAX));
+    let minimized = minimizer.minimized();
+    assert!(!minimized.is_complete);
+    assert_eq!(minimized.runs, 5);
+    assert_eq!(failures(&minimized, &minimized.overrides), [0]);
 }
 
 #[test]
 fn each_decision_is_told_in_words_at_its_time() {
     let seed = failing(ONE_LOSS, 1)[0];
-    let shrunk = shrunk(ONE_LOSS, seed);
-    let [sentence] = &shrunk.story[..] else {
-        panic!("{:?}", shrunk.story);
+    let minimized = minimized(ONE_LOSS, seed);
+    let [sentence] = &minimized.story[..] else {
+        panic!("{:?}", minimized.story);
     };
-    let simulation = Simulation::from_json(&shrunk.scenario).unwrap();
+    let simulation = Simulation::from_json(&minimized.scenario).unwrap();
     let messages = simulation.timeline().unwrap().messages;
     let mut lost = messages.iter().filter(|it| it.flight.arrives.is_none());
     let flight = lost.next().unwrap().flight;
@@ -171,20 +171,20 @@ fn each_decision_is_told_in_words_at_its_time() {
 }
 
 #[test]
-fn a_run_that_does_not_fail_cannot_be_shrunk() {
+fn a_run_that_does_not_fail_cannot_be_minimized() {
     let seed = failing(ONE_LOSS, 1)[0];
     let fine = (0..)
-        .find(|seed| shrinker(ONE_LOSS, *seed).is_err())
+        .find(|seed| minimizer(ONE_LOSS, *seed).is_err())
         .unwrap();
     assert_ne!(fine, seed);
-    let error = shrinker(ONE_LOSS, fine).unwrap_err();
+    let error = minimizer(ONE_LOSS, fine).unwrap_err();
     assert!(
         error
             .to_string()
             .starts_with("scenario: every expectation holds")
     );
     assert!(matches!(
-        shrinker("{}", 0).unwrap_err(),
+        minimizer("{}", 0).unwrap_err(),
         SimulationError::Scenario(_)
     ));
 }

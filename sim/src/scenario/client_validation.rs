@@ -7,7 +7,7 @@ use crate::node::clock::{RATE_PPM_MAX, RATE_PPM_MIN};
 
 impl Client {
     /// What is wrong with it: the field and a message.
-    pub(super) fn mistake(
+    pub(super) fn validation_error(
         &self,
         name_is_taken: bool,
         processes: usize,
@@ -15,13 +15,13 @@ impl Client {
         if name_is_taken {
             return Some((
                 "name",
-                format!("a node named {:?} is there already", self.name),
+                format!("another node is already named {:?}", self.name),
             ));
         }
         if !self.ttl.as_ms().is_multiple_of(1000) {
             return Some((
                 "ttl",
-                "expected whole seconds, Locket knows no fractions".into(),
+                "expected whole seconds: Locket has no fractions".into(),
             ));
         }
         if self.process >= processes {
@@ -36,13 +36,13 @@ impl Client {
                 format!("expected a ratePpm from {RATE_PPM_MIN} to {RATE_PPM_MAX}"),
             ));
         }
-        self.mistake_about_keys()
+        self.keys_error()
     }
 
-    fn mistake_about_keys(&self) -> Option<(&'static str, String)> {
+    fn keys_error(&self) -> Option<(&'static str, String)> {
         let wrong = |field, message: &str| Some((field, message.to_owned()));
         if self.kind != ClientKind::Joint {
-            let only = "only a client of kind joint has it";
+            let only = "only a client of kind joint has this member";
             let keys = (!self.keys.is_empty()).then_some("keys");
             let timeout = self.key_timeout.map(|_| "keyTimeout");
             if self.key.is_none() {
@@ -51,7 +51,7 @@ impl Client {
             return keys.or(timeout).and_then(|field| wrong(field, only));
         }
         if self.key.is_some() {
-            return wrong("key", "a client of kind joint has `keys` instead");
+            return wrong("key", "a client of kind joint has `keys` and no `key`");
         }
         if !(2..=KEYS_MAX).contains(&self.keys.len()) {
             let message = format!("a joint lock needs 2 to {KEYS_MAX} keys");
@@ -59,6 +59,6 @@ impl Client {
         }
         let mut seen = BTreeSet::new();
         let twice = self.keys.iter().find(|key| !seen.insert(*key));
-        twice.map(|key| ("keys", format!("the key {key:?} is wanted twice")))
+        twice.map(|key| ("keys", format!("the key {key:?} is listed twice")))
     }
 }

@@ -1,19 +1,19 @@
-//! What can still become of a runner, seen from a moment, with times relative to it.
+//! The canonical state of a runner: its possible futures, with times relative to a moment.
 //!
-//! Two runners of the same settings and the same outlook do the same from here on, whenever
+//! Two runners of the same settings and the same canonical state do the same from here on, whenever
 //! that is and whatever led there. Texts that only logs and events repeat are left out, and so
-//! are request ids: whoever compares outlooks gives out one id and drops replies to calls that
-//! are over. This is what makes the set of situations finite that a search has to visit.
+//! are request ids: a search that compares states gives out one id and drops replies to calls that
+//! are over. This makes the set of states finite that a search has to visit.
 
 use super::settings::{LeaseAccounting, RetryFrom};
 use super::{Attempt, Phase, Runner};
 use crate::protocol::message::Method;
 use crate::time::{Duration, Time};
 
-/// What can still become of a runner, with times relative to a moment; equal outlooks have the
+/// The canonical state of a runner, with times relative to a moment; equal states have the
 /// same future.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Outlook {
+pub struct CanonicalRunner {
     stage: Stage,
     /// How long the runner goes on believing if nothing happens; `None` if it does not believe.
     belief: Option<Duration>,
@@ -39,8 +39,8 @@ enum Stage {
 }
 
 impl Runner {
-    /// What can still become of the runner, seen from `now`.
-    pub fn outlook(&self, now: Time) -> Outlook {
+    /// The canonical state of the runner at `now`.
+    pub fn canonical(&self, now: Time) -> CanonicalRunner {
         let remaining = |until: Time| until.since(now);
         let calling = |method, attempt: &Attempt| Stage::Calling {
             method,
@@ -67,7 +67,7 @@ impl Runner {
             Time::MAX => Duration::from_ms(u64::MAX),
             end => remaining(end),
         });
-        Outlook {
+        CanonicalRunner {
             stage,
             belief,
             ready: self.ready,

@@ -1,4 +1,4 @@
-//! The end of all that is wrong at a moment.
+//! The end of all faults at a moment.
 
 use super::network::Network;
 use super::step::Step;
@@ -6,11 +6,11 @@ use super::{DATABASE, Due};
 use crate::node::database::DatabaseInput;
 
 impl Step<'_> {
-    /// Ends every fault that is under way: paused nodes go on, Locket processes and the database
-    /// are there again, a stall is over, no answer is lost any more, and links are as given.
+    /// Ends every current fault: paused nodes resume, Locket processes and the database start, a stall
+    /// ends, no further answer is lost, and links are as given.
     ///
-    /// What has happened stays: a client that has crashed is down, a row that is gone is gone, and
-    /// a message on its way arrives when it would have.
+    /// Earlier effects stay: a crashed client is down, a deleted row stays deleted, and
+    /// a message on its way arrives at its time.
     pub fn end_faults(&mut self, links: Network) {
         self.world.network = links;
         self.tell_database(DatabaseInput::KeepAnswers, None);

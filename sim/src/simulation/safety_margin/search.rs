@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{DangerMoment, DangerProfile, DangerQuestion};
+use super::{MarginMoment, MarginQuestion, SafetyMargin};
 use crate::scenario::{Cast, Continuation, Running, StepsExceeded};
 use crate::simulation::branch::Branch;
 use crate::simulation::{Simulation, SimulationError};
@@ -11,7 +11,7 @@ use crate::trace::Recorder;
 use crate::world::network::NodeId;
 
 /// A profile under way; let it [`run`](Self::run) in slices until it is done.
-pub struct DangerSearch {
+pub struct SafetyMarginSearch {
     cast: Arc<Cast>,
     branch: Branch,
     end: Time,
@@ -19,12 +19,12 @@ pub struct DangerSearch {
     here: Running,
     before: Running,
     stage: Stage,
-    profile: DangerProfile,
+    profile: SafetyMargin,
     /// How many steps the run and each continuation may take.
-    steps_max: u64,
+    max_steps: u64,
 }
 
-/// What is to be tried.
+/// The next step of the search.
 enum Stage {
     /// Nothing: all moments are known.
     Done,
@@ -34,60 +34,63 @@ enum Stage {
     Moment,
     /// The point of no return lies after the first of these moments, and not after the second.
     NoReturn { after: Time, by: Time },
-    /// A node is in trouble for so long, in the run without its faults.
-    Trouble {
-        calm: Box<Continuation>,
+    /// A fault of a node with this length, in the run without its own faults.
+    NodeFault {
+        base: Box<Continuation>,
         length: Duration,
         node: usize,
     },
 }
 
-/// What to try next, and how many things were done.
+/// The next step, and how much work was done.
 type Tried = Result<(Stage, u64), StepsExceeded>;
 
 impl Simulation {
     /// How near the branch that it is in is to two owners, at each moment from its start to its
-    /// end; see [`DangerProfile`]. Where the simulation is does not matter.
+    /// end; see [`SafetyMargin`]. Where the simulation is does not matter.
     ///
     /// # Errors
     ///
     /// The question makes no sense, or asks for too many moments or lengths; or no two runners
     /// want the same key.
-    pub fn danger(&self, question: DangerQuestion) -> Result<DangerSearch, SimulationError> {
+    pub fn safety_margin(
+        &self,
+        question: MarginQuestion,
+    ) -> Result<SafetyMarginSearch, SimulationError> {
         let end = self.end().max(self.branch().reached.time);
         question.check(end)?;
         self.check_rivals()?;
         let here = Running::new(Arc::clone(&self.cast));
-        Ok(DangerSearch {
+        Ok(SafetyMarginSearch {
             cast: Arc::clone(&self.cast),
             branch: self.branch().clone(),
             end,
             before: here.clone(),
             here,
             stage: Stage::Moment,
-            profile: DangerProfile {
+            profile: SafetyMargin {
                 question,
                 moments: Vec::new(),
                 point_of_no_return: None,
                 two_owners_at: None,
             },
-            steps_max: self.steps_max,
+            max_steps: self.max_steps,
         })
     }
 
-    /// Without rivals nothing would ever be in danger, and a profile would only seem to say so.
+    /// Without rivals no moment would have a margin, and a result would only seem to say so.
     fn check_rivals(&self) -> Result<(), SimulationError> {
         let clients = &self.scenario().clients;
         let runners = |of: &Vec<usize>| of.iter().filter(|&&it| clients[it].is_runner()).count();
         if self.cast.by_key.values().any(|of| runners(of) > 1) {
             return Ok(());
         }
-        let message = "no two runners want the same key, so no two can act at once; a client without `retry` and `runner` is no runner and believes nothing";
+        let message = "no two runners want the same key, so there are never two owners; give a second client the key and a `retryInterval`";
         Err(SimulationError::argument("scenario", message))
     }
 }
 
-impl DangerSearch {
+impl SafetyMarginSearch {
     /// Does about `budget` things more in continuations of the run. Whether the profile is done.
     ///
     /// # Errors
@@ -101,7 +104,7 @@ impl DangerSearch {
                 Stage::Exceeded(exceeded) => Err(exceeded),
                 Stage::Moment => self.try_moment(),
                 Stage::NoReturn { after, by } => self.try_no_return(after, by),
-                Stage::Trouble { calm, length, node } => self.try_trouble(calm, length, node),
+                Stage::NodeFault { base, length, node } => self.try_fault(base, length, node),
             };
             match tried {
                 Ok((next, done)) => {
@@ -117,8 +120,8 @@ impl DangerSearch {
         Ok(matches!(self.stage, Stage::Done))
     }
 
-    /// What is known so far.
-    pub const fn profile(&self) -> &DangerProfile {
+    /// The result so far.
+    pub const fn profile(&self) -> &SafetyMargin {
         &self.profile
     }
 
@@ -133,8 +136,8 @@ impl DangerSearch {
         let last = self.profile.moments.last().map(|last| last.at);
         let next = match (breaks, self.profile.point_of_no_return, last) {
             (false, ..) => {
-                let calm = Box::new(self.here.continuation());
-                self.trouble(calm, self.profile.question.grain, 0)?
+                let base = Box::new(self.here.continuation());
+                self.fault(base, self.profile.question.grain, 0)?
             }
             (true, None, Some(after)) => Stage::NoReturn { after, by },
             (true, None, None) => self.no_return_at(by)?,
@@ -143,36 +146,36 @@ impl DangerSearch {
         Ok((next, done))
     }
 
-    fn try_trouble(&mut self, calm: Box<Continuation>, length: Duration, node: usize) -> Tried {
-        let trouble = self.profile.question.trouble;
-        let troubled = calm.with(trouble, self.node(node), length);
+    fn try_fault(&mut self, base: Box<Continuation>, length: Duration, node: usize) -> Tried {
+        let fault = self.profile.question.fault;
+        let faulty = base.with(fault, self.node(node), length);
         let until = self.here.world.now() + length + self.aftermath();
-        let (breaks, done) = troubled.two_act_by(until, self.steps_max)?;
+        let (breaks, done) = faulty.two_act_by(until, self.max_steps)?;
         let next = if breaks {
             self.note(Some(length), Some(node))?
         } else {
-            self.trouble(calm, length, node + 1)?
+            self.fault(base, length, node + 1)?
         };
         Ok((next, done))
     }
 
-    /// What to try after all nodes before this one.
-    fn trouble(
+    /// The next step after all nodes before this one.
+    fn fault(
         &mut self,
-        calm: Box<Continuation>,
+        base: Box<Continuation>,
         length: Duration,
         node: usize,
     ) -> Result<Stage, StepsExceeded> {
         let question = self.profile.question;
         if node < self.nodes() {
-            return Ok(Stage::Trouble { calm, length, node });
+            return Ok(Stage::NodeFault { base, length, node });
         }
         let length = Duration::from_ms(length.as_ms() + question.grain.as_ms());
         if length > question.longest {
             return self.note(None, None);
         }
         let node = 0;
-        Ok(Stage::Trouble { calm, length, node })
+        Ok(Stage::NodeFault { base, length, node })
     }
 
     /// Halves the time in which the point of no return lies, until that is one moment.
@@ -183,7 +186,7 @@ impl DangerSearch {
         }
         let middle = after + half;
         let mut running = self.before.clone();
-        advance(&self.branch, &mut running, middle, self.steps_max)?;
+        advance(&self.branch, &mut running, middle, self.max_steps)?;
         let (breaks, done) = self.breaks_by_itself(&running)?;
         let (after, by) = if breaks {
             (after, middle)
@@ -199,7 +202,7 @@ impl DangerSearch {
         self.note(Some(Duration::ZERO), None)
     }
 
-    /// Notes a moment. What to try then: the next one.
+    /// Adds a moment to the result; the next step is the next moment.
     fn note(
         &mut self,
         smallest: Option<Duration>,
@@ -209,28 +212,28 @@ impl DangerSearch {
         let node = node.map(|node| self.cast.names.of(self.node(node)).to_owned());
         self.profile
             .moments
-            .push(DangerMoment { at, smallest, node });
+            .push(MarginMoment { at, smallest, node });
         let next = at + self.profile.question.step;
         let is_over = next > self.end;
         self.before.clone_from(&self.here);
         // Two may come to act after the last moment.
         let next = next.min(self.end + Duration::from_ms(1));
-        let first = advance(&self.branch, &mut self.here, next, self.steps_max)?;
+        let first = advance(&self.branch, &mut self.here, next, self.max_steps)?;
         let earlier = self.profile.two_owners_at;
         self.profile.two_owners_at = earlier.or(first);
         Ok(if is_over { Stage::Done } else { Stage::Moment })
     }
 
-    /// Whether two act at once, now or later, if nothing goes wrong from a run's moment on.
+    /// Whether a run has two owners, now or later, without another fault.
     fn breaks_by_itself(&self, running: &Running) -> Result<(bool, u64), StepsExceeded> {
         if running.two_act() {
             return Ok((true, 0));
         }
         let until = self.end.max(running.world.now() + self.aftermath());
-        running.continuation().two_act_by(until, self.steps_max)
+        running.continuation().two_act_by(until, self.max_steps)
     }
 
-    /// How many nodes may be in trouble: clients, and then Locket processes.
+    /// The number of nodes that can have the fault: clients, and then Locket processes.
     fn nodes(&self) -> usize {
         self.here.world.clients() + self.here.world.processes()
     }
@@ -243,8 +246,7 @@ impl DangerSearch {
         }
     }
 
-    /// For how long a continuation is followed after its trouble: until every lease has ended and
-    /// been tried for, twice.
+    /// How long a continuation is followed after its fault: two leases and two retry intervals.
     fn aftermath(&self) -> Duration {
         let clients = &self.cast.scenario.clients;
         let ttl = clients.iter().map(|it| it.ttl).max().unwrap_or_default();
@@ -264,7 +266,7 @@ fn advance(
     branch: &Branch,
     running: &mut Running,
     at: Time,
-    steps_max: u64,
+    max_steps: u64,
 ) -> Result<Option<Time>, StepsExceeded> {
     let Some(limit) = at.as_ms().checked_sub(1).map(Time::from_ms) else {
         return Ok(None);
@@ -273,7 +275,7 @@ fn advance(
     let mut first = None;
     let (mut instant, mut acts) = (running.world.now(), running.two_act());
     loop {
-        running.check_steps(limit, steps_max)?;
+        running.check_steps(limit, max_steps)?;
         if !branch.tick(running, &mut recorder, limit) {
             break;
         }

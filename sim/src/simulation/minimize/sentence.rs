@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::amounts::Seconds;
 use crate::scenario::{Cast, Running};
 use crate::time::Duration;
 use crate::trace::Recorder;
@@ -10,7 +11,7 @@ use crate::world::DATABASE;
 use crate::world::choice::{Site, SiteKind};
 use crate::world::network::NodeId;
 
-/// What was decided otherwise than usual in a run of a scenario, each with its time.
+/// The unusual decisions in a run of a scenario, each with its time.
 pub(super) fn story(cast: &Arc<Cast>) -> Vec<String> {
     let end = cast.scenario.end();
     let mut running = Running::recording(Arc::clone(cast));
@@ -54,14 +55,14 @@ fn sentence(cast: &Cast, site: Site, picked: u32) -> String {
                 false => scenario.network.latency,
             };
             let step = latency.step.as_ms().max(1);
-            let late = Duration::from_ms(step.saturating_mul(picked.into()));
-            format!("{} takes {late} longer than it could", message())
+            let late = Seconds(Duration::from_ms(step.saturating_mul(picked.into())));
+            format!("{} takes {late} longer than its link needs", message())
         }
         SiteKind::Duplicate => format!("{} arrives twice", message()),
         SiteKind::Loss => format!("{} is lost", message()),
         SiteKind::Tie => {
             let others = if picked == 1 { "another" } else { "others" };
-            format!("something that is due goes before {others}, against the usual order")
+            format!("the usual order of simultaneous events changes: one goes before {others}")
         }
     }
 }

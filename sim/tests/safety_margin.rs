@@ -1,10 +1,12 @@
-//! Claims about danger profiles: how near a run is to two owners, moment by moment.
+//! Claims about safety margins: the shortest fault, moment by moment, that gives two owners.
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
 use locket_sim::check::{Bounds, ClientQuestion, Question, Reductions, Search, Verdict};
 use locket_sim::scenario::RunnerKind;
-use locket_sim::simulation::{DangerProfile, DangerQuestion, Simulation, SimulationError, Trouble};
+use locket_sim::simulation::{
+    MarginQuestion, NodeFault, SafetyMargin, Simulation, SimulationError,
+};
 use locket_sim::time::{Duration, Time};
 
 const PAUSED: &str = include_str!("../scenarios/holder-paused-longer-than-its-lease.json");
@@ -22,23 +24,23 @@ const fn at(ms: u64) -> Time {
     Time::from_ms(ms)
 }
 
-fn asked(simulation: &Simulation, question: DangerQuestion) -> DangerProfile {
-    let mut search = simulation.danger(question).unwrap();
+fn asked(simulation: &Simulation, question: MarginQuestion) -> SafetyMargin {
+    let mut search = simulation.safety_margin(question).unwrap();
     assert_eq!(search.run(u64::MAX), Ok(true));
     assert_eq!(search.profile().moments.len() as u64, search.moments());
     search.profile().clone()
 }
 
-fn profile_with(scenario: &str, question: DangerQuestion) -> DangerProfile {
+fn profile_with(scenario: &str, question: MarginQuestion) -> SafetyMargin {
     asked(&Simulation::from_json(scenario).unwrap(), question)
 }
 
-fn profile(scenario: &str) -> DangerProfile {
-    profile_with(scenario, DangerQuestion::default())
+fn profile(scenario: &str) -> SafetyMargin {
+    profile_with(scenario, MarginQuestion::default())
 }
 
-/// How many seconds of trouble are enough, moment by moment.
-fn seconds(profile: &DangerProfile) -> Vec<Option<u64>> {
+/// How many seconds of the fault are enough, moment by moment.
+fn seconds(profile: &SafetyMargin) -> Vec<Option<u64>> {
     let smallest = profile.moments.iter().map(|it| it.smallest);
     smallest.map(|it| Some(it?.as_ms() / 1000)).collect()
 }
@@ -56,7 +58,7 @@ fn each_second_of_a_pause_leaves_a_second_less_until_two_owners() {
 }
 
 #[test]
-fn a_renewal_takes_the_danger_back() {
+fn a_renewal_restores_the_margin() {
     let profile = profile(COLLISION);
     // Right before the renewals at 5 s and 10 s, and a second later.
     let seconds = seconds(&profile);
@@ -96,7 +98,7 @@ fn a_reply_that_is_on_its_way_cannot_be_called_back() {
 }
 
 #[test]
-fn nothing_is_needed_while_two_act_and_the_danger_ends_with_that() {
+fn no_fault_is_needed_while_there_are_two_owners_and_only_then() {
     let profile = profile(PAUSED);
     let seconds = seconds(&profile);
     assert_eq!(seconds[24..=26], [Some(0); 3]);
@@ -104,10 +106,10 @@ fn nothing_is_needed_while_two_act_and_the_danger_ends_with_that() {
 }
 
 #[test]
-fn short_pauses_are_never_dangerous_to_a_runner_that_renews() {
-    let question = DangerQuestion {
+fn short_pauses_never_give_a_runner_that_renews_a_rival() {
+    let question = MarginQuestion {
         longest: s(12),
-        ..DangerQuestion::default()
+        ..MarginQuestion::default()
     };
     let profile = profile_with(COLLISION, question);
     assert!(seconds(&profile).iter().all(Option::is_none));
@@ -116,23 +118,23 @@ fn short_pauses_are_never_dangerous_to_a_runner_that_renews() {
 }
 
 #[test]
-fn no_pause_is_dangerous_to_the_safe_runner_and_no_cut() {
-    for trouble in [Trouble::Pause, Trouble::Cut] {
-        let question = DangerQuestion {
-            trouble,
-            ..DangerQuestion::default()
+fn no_pause_and_no_cut_gives_the_safe_runner_a_rival() {
+    for fault in [NodeFault::Pause, NodeFault::Cut] {
+        let question = MarginQuestion {
+            fault,
+            ..MarginQuestion::default()
         };
         let profile = profile_with(SAFE, question);
-        assert!(seconds(&profile).iter().all(Option::is_none), "{trouble:?}");
+        assert!(seconds(&profile).iter().all(Option::is_none), "{fault:?}");
         assert_eq!(profile.point_of_no_return, None);
     }
 }
 
 #[test]
-fn a_cut_is_dangerous_to_a_runner_whose_attempts_last_as_long_as_its_lease() {
-    let question = DangerQuestion {
-        trouble: Trouble::Cut,
-        ..DangerQuestion::default()
+fn a_cut_gives_two_owners_if_attempts_last_as_long_as_the_lease() {
+    let question = MarginQuestion {
+        fault: NodeFault::Cut,
+        ..MarginQuestion::default()
     };
     let today = profile_with(COLLISION, question);
     assert!(seconds(&today).iter().all(Option::is_none));
@@ -146,10 +148,10 @@ fn a_cut_is_dangerous_to_a_runner_whose_attempts_last_as_long_as_its_lease() {
 }
 
 #[test]
-fn a_suspension_is_dangerous_even_to_the_safe_runner() {
-    let question = DangerQuestion {
-        trouble: Trouble::Suspend,
-        ..DangerQuestion::default()
+fn a_suspension_gives_even_the_safe_runner_a_rival() {
+    let question = MarginQuestion {
+        fault: NodeFault::Suspend,
+        ..MarginQuestion::default()
     };
     let suspended = profile_with(SUSPENDED, question);
     assert!(suspended.point_of_no_return.is_some());
@@ -206,7 +208,7 @@ fn what_was_done_from_outside_counts_and_what_comes_later_does_not() {
     simulation
         .act_json(r#"{ "do": "pause", "node": "bbs-0" }"#)
         .unwrap();
-    let profile = asked(&simulation, DangerQuestion::default());
+    let profile = asked(&simulation, MarginQuestion::default());
     let seconds = seconds(&profile);
     assert_eq!(seconds[6..=8], [Some(17), Some(16), Some(15)]);
 }
@@ -214,16 +216,16 @@ fn what_was_done_from_outside_counts_and_what_comes_later_does_not() {
 #[test]
 fn the_place_of_the_simulation_does_not_matter() {
     let mut simulation = Simulation::from_json(PAUSED).unwrap();
-    let before = asked(&simulation, DangerQuestion::default());
+    let before = asked(&simulation, MarginQuestion::default());
     simulation.seek_time(at(24_000)).unwrap();
-    assert_eq!(asked(&simulation, DangerQuestion::default()), before);
+    assert_eq!(asked(&simulation, MarginQuestion::default()), before);
     assert_eq!(simulation.now(), at(24_000));
 }
 
 #[test]
 fn slices_do_not_change_what_is_found() {
     let simulation = Simulation::from_json(PAUSED).unwrap();
-    let mut search = simulation.danger(DangerQuestion::default()).unwrap();
+    let mut search = simulation.safety_margin(MarginQuestion::default()).unwrap();
     let mut slices = 0;
     while !search.run(100).unwrap() {
         slices += 1;
@@ -236,23 +238,23 @@ fn slices_do_not_change_what_is_found() {
 fn what_cannot_be_answered_is_refused_with_its_reason() {
     let refused = |scenario: &str, question| {
         let simulation = Simulation::from_json(scenario).unwrap();
-        match simulation.danger(question).map(drop).unwrap_err() {
+        match simulation.safety_margin(question).map(drop).unwrap_err() {
             SimulationError::Argument { field, .. } => field,
             other @ (SimulationError::Link(_)
             | SimulationError::Scenario(_)
             | SimulationError::Steps(_)) => other.to_string(),
         }
     };
-    let usual = DangerQuestion::default();
+    let usual = MarginQuestion::default();
     let (step, grain, longest) = (s(0), s(0), s(0));
-    assert_eq!(refused(PAUSED, DangerQuestion { step, ..usual }), "step");
-    assert_eq!(refused(PAUSED, DangerQuestion { grain, ..usual }), "grain");
+    assert_eq!(refused(PAUSED, MarginQuestion { step, ..usual }), "step");
+    assert_eq!(refused(PAUSED, MarginQuestion { grain, ..usual }), "grain");
     assert_eq!(
-        refused(PAUSED, DangerQuestion { longest, ..usual }),
+        refused(PAUSED, MarginQuestion { longest, ..usual }),
         "longest"
     );
     let step = Duration::from_ms(1);
-    assert_eq!(refused(PAUSED, DangerQuestion { step, ..usual }), "step");
+    assert_eq!(refused(PAUSED, MarginQuestion { step, ..usual }), "step");
     assert_eq!(refused(FIRST_LOOK, usual), "scenario");
 }
 
@@ -261,7 +263,7 @@ fn a_profile_is_told_in_words_and_as_json() {
     let profile = profile(PAUSED);
     let text = profile.to_string();
     assert!(
-        text.contains("   23.000 s  █████████████████████████████   bbs-0 paused for 1s\n"),
+        text.contains("   23.000 s  █████████████████████████████   bbs-0 paused for 1 s\n"),
         "{text}"
     );
     assert!(text.contains("point of no return: 23.001 s"), "{text}");

@@ -1,4 +1,4 @@
-//! Numbers in words: lengths of time, counts, and how many there may be of something.
+//! Lengths of time, counts and bounds as people write them.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::time::Duration;
 
 /// A length of time in seconds: `6 s`, `2.5 s`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seconds(pub(super) Duration);
+pub(crate) struct Seconds(pub(crate) Duration);
 
 impl fmt::Display for Seconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -20,7 +20,7 @@ impl fmt::Display for Seconds {
 
 /// A number with its thousands apart: `1,210`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Thousands(pub(super) u64);
+pub(crate) struct Thousands(pub(crate) u64);
 
 impl fmt::Display for Thousands {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -36,13 +36,13 @@ impl fmt::Display for Thousands {
 }
 
 /// A count with its noun: `1 fault`, `2 faults`.
-pub(super) fn count(number: u64, noun: &str) -> String {
+pub(crate) fn count(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", Thousands(number))
 }
 
 /// A count that is a bound: `one pause`, `up to 2 pauses`.
-pub(super) fn up_to(number: u8, one: &str, several: &str) -> String {
+pub(crate) fn up_to(number: u8, one: &str, several: &str) -> String {
     if number == 1 {
         format!("one {one}")
     } else {

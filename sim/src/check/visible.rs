@@ -1,5 +1,5 @@
-//! What can be seen of a state: who believes to hold the lock, who runs, and whose the row is. And
-//! sets of that, for properties that users make.
+//! The visible part of a state: which clients believe they hold the lock, which run, and which owns
+//! the row. And sets of visible states, for properties that users define.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use serde::de::{Deserialize, Deserializer, Error};
 
 use super::question::CLIENTS_MAX;
 
-/// What a property sees of a state. Clients are bits, by their number in the question.
+/// The visible part of a state. Clients are bits, by their number in the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Situation {
-    /// The clients that believe to hold the lock; a paused one goes on believing.
+pub struct VisibleState {
+    /// The clients that believe they hold the lock; a paused client keeps its belief.
     pub believers: u8,
     /// The clients whose runner has started and not ended.
     pub running: u8,
@@ -18,8 +18,8 @@ pub struct Situation {
     pub owner: Option<u8>,
 }
 
-impl Situation {
-    /// Whether a client believes to hold the lock.
+impl VisibleState {
+    /// Whether a client believes it holds the lock.
     pub const fn believes(self, client: u8) -> bool {
         self.believers >> client & 1 != 0
     }
@@ -29,7 +29,7 @@ impl Situation {
         self.running >> client & 1 != 0
     }
 
-    /// The clients that believe to hold the lock while the row is not theirs.
+    /// The clients that believe they hold the lock while the row is not theirs.
     pub(super) fn disagreeing(self) -> u8 {
         self.believers & !self.owner.map_or(0, |owner| 1 << owner)
     }
@@ -73,64 +73,65 @@ impl Situation {
 
 /// All clients.
 const BITS: u16 = (1 << CLIENTS_MAX) - 1;
-/// How many situations there are: the row is nobody's or one of the clients'.
+/// The number of visible states: the row has no owner or one of the clients.
 const COUNT: usize = (CLIENTS_MAX + 1) << (2 * CLIENTS_MAX);
 const WORDS: usize = COUNT / 64;
 /// Of a word in JSON.
 const DIGITS: usize = 16;
 
-/// A set of situations.
+/// A set of visible states.
 ///
 /// ```
-/// use locket_sim::check::Situations;
+/// use locket_sim::check::VisibleStates;
 ///
-/// let a_alone = Situations::of(|situation| situation.believers == 1 && situation.running == 1);
+/// let a_alone = VisibleStates::of(|state| state.believers == 1 && state.running == 1);
 /// ```
 ///
-/// In JSON it is a text of hexadecimal digits: 16 for each 64 situations, the first one in the
-/// lowest bit. The number of a situation has in its lowest four bits who believes, in the next
-/// four who runs, and above them 0 if the row is nobody's or one more than the owner's number.
+/// In JSON it is a text of hexadecimal digits: 16 for each 64 visible states, the first one in the
+/// lowest bit. The number of a visible state has the believing clients in its lowest four bits and
+/// the running clients in the next four. Above them it has 0 for no owner, or one more than the
+/// number of the row's owner.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Situations([u64; WORDS]);
+pub struct VisibleStates([u64; WORDS]);
 
-impl Situations {
+impl VisibleStates {
     /// Those of which `is_one` says so. It is asked once about each.
-    pub fn of(is_one: impl Fn(Situation) -> bool) -> Self {
+    pub fn of(is_one: impl Fn(VisibleState) -> bool) -> Self {
         let mut words = [0; WORDS];
-        for situation in Situation::all().filter(|it| is_one(*it)) {
-            let number = situation.number();
+        for state in VisibleState::all().filter(|it| is_one(*it)) {
+            let number = state.number();
             words[number / 64] |= 1 << (number % 64);
         }
         Self(words)
     }
 
-    /// Whether a situation is one of them.
-    pub fn contains(&self, situation: Situation) -> bool {
-        let number = situation.number();
+    /// Whether a visible state is one of them.
+    pub fn contains(&self, state: VisibleState) -> bool {
+        let number = state.number();
         self.0[number / 64] >> (number % 64) & 1 != 0
     }
 
     /// Whether they are the same with two clients in each other's place.
     pub(super) fn are_same_with_swapped(&self, one: u8, other: u8) -> bool {
-        *self == Self::of(|situation| self.contains(situation.swapped(one, other)))
+        *self == Self::of(|state| self.contains(state.swapped(one, other)))
     }
 }
 
-impl fmt::Debug for Situations {
+impl fmt::Debug for VisibleStates {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count: u32 = self.0.iter().map(|word| word.count_ones()).sum();
-        write!(f, "{count} of {COUNT} situations")
+        write!(f, "{count} of {COUNT} visible states")
     }
 }
 
-impl fmt::Display for Situations {
+impl fmt::Display for VisibleStates {
     /// As in JSON.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|word| write!(f, "{word:016x}"))
     }
 }
 
-impl<'de> Deserialize<'de> for Situations {
+impl<'de> Deserialize<'de> for VisibleStates {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = <&str>::deserialize(deserializer)?;
         let wrong = || D::Error::custom(format!("expected {} hexadecimal digits", WORDS * DIGITS));
@@ -151,33 +152,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_situation_has_a_number_of_its_own() {
-        for (number, situation) in Situation::all().enumerate() {
-            assert_eq!(situation.number(), number);
+    fn every_visible_state_has_its_own_number() {
+        for (number, state) in VisibleState::all().enumerate() {
+            assert_eq!(state.number(), number);
         }
     }
 
     #[test]
     fn a_set_that_was_written_is_read_as_the_same() {
-        let set = Situations::of(|it| it.believes(1) && it.owner.is_none());
-        let read: Situations = serde_json::from_str(&format!("\"{set}\"")).unwrap();
+        let set = VisibleStates::of(|it| it.believes(1) && it.owner.is_none());
+        let read: VisibleStates = serde_json::from_str(&format!("\"{set}\"")).unwrap();
         assert_eq!(read, set);
         for wrong in ["", "0", &"g".repeat(320), &"+".repeat(320)] {
-            assert!(serde_json::from_str::<Situations>(&format!("\"{wrong}\"")).is_err());
+            assert!(serde_json::from_str::<VisibleStates>(&format!("\"{wrong}\"")).is_err());
         }
     }
 
     #[test]
     fn who_has_changed_places_twice_is_back() {
-        for situation in Situation::all() {
-            assert_eq!(situation.swapped(0, 2).swapped(0, 2), situation);
+        for state in VisibleState::all() {
+            assert_eq!(state.swapped(0, 2).swapped(0, 2), state);
         }
     }
 
     #[test]
     fn a_set_that_names_a_client_is_another_with_it_in_anothers_place() {
-        let any_two = Situations::of(|it| it.believers.count_ones() == 2);
-        let first = Situations::of(|it| it.believes(0) && it.owner == Some(1));
+        let any_two = VisibleStates::of(|it| it.believers.count_ones() == 2);
+        let first = VisibleStates::of(|it| it.believes(0) && it.owner == Some(1));
         assert!(any_two.are_same_with_swapped(0, 1));
         assert!(!first.are_same_with_swapped(0, 1));
         assert!(first.are_same_with_swapped(2, 3));

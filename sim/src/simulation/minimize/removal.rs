@@ -1,11 +1,11 @@
 //! Which decisions are tried next: fewer of them by delta debugging (Zeller and Hildebrandt, 2002),
 //! then smaller ones by halving.
 //!
-//! Knows nothing of runs; whoever tries says whether the failure is still there.
+//! Knows nothing of runs; the caller tries each proposal and says whether it still fails.
 
 use crate::world::choice::{Site, SiteKind};
 
-/// What was decided at a place.
+/// The decision at a place.
 pub(super) type Decision = (Site, u32);
 
 /// A list of decisions that becomes shorter and smaller.
@@ -78,14 +78,14 @@ impl Attempts {
                 *(if fails { high } else { low }) = tried;
             }
             Stage::Over => {}
-            // What followed those that were left out stands in their place now.
+            // The decisions after those that were left out move up.
             Stage::Remove { .. } if fails => {}
             Stage::Remove { from, count } => *from += *count,
         }
         self.settle();
     }
 
-    /// Goes on to what there is to be tried.
+    /// Goes on to the next proposal.
     fn settle(&mut self) {
         loop {
             self.stage = match self.stage {
@@ -101,7 +101,7 @@ impl Attempts {
                 Stage::Remove { .. } => self.lower(0),
                 Stage::Lower { low, high, .. } if high - low > 1 => return,
                 Stage::Lower { index, .. } if index + 1 < self.kept.len() => self.lower(index + 1),
-                // What is less may make others needless.
+                // A smaller decision may make others needless.
                 Stage::Lower { .. } if std::mem::take(&mut self.has_changed) => {
                     Stage::Remove { from: 0, count: 1 }
                 }
@@ -117,7 +117,7 @@ impl Attempts {
             .get(index)
             .map_or(0, |(site, picked)| match site.kind {
                 SiteKind::Delay | SiteKind::Tie => *picked,
-                // It befalls or it does not.
+                // The fault happens or does not.
                 SiteKind::CommitAnswer | SiteKind::Duplicate | SiteKind::Loss => 0,
             });
         Stage::Lower {
@@ -148,7 +148,7 @@ mod tests {
         )
     }
 
-    fn shrunk(decisions: Vec<Decision>, fails: impl Fn(&[Decision]) -> bool) -> Vec<Decision> {
+    fn minimized(decisions: Vec<Decision>, fails: impl Fn(&[Decision]) -> bool) -> Vec<Decision> {
         let mut attempts = Attempts::new(decisions);
         while let Some(tried) = attempts.next() {
             attempts.judge(fails(&tried));
@@ -167,7 +167,7 @@ mod tests {
                 let has = |count| tried.iter().any(|(site, _)| site.count == count);
                 needed.iter().all(|&count| has(count))
             };
-            let left = shrunk(losses.clone(), fails);
+            let left = minimized(losses.clone(), fails);
             assert!(left.iter().map(|(site, _)| site.count).eq(needed.clone()));
         }
     }
@@ -178,7 +178,7 @@ mod tests {
             decision(SiteKind::Delay, 0, 1_000),
             decision(SiteKind::Delay, 1, 7),
         ];
-        let left = shrunk(late, |tried| {
+        let left = minimized(late, |tried| {
             tried
                 .iter()
                 .any(|(site, picked)| site.count == 0 && *picked >= 37)
@@ -193,7 +193,7 @@ mod tests {
             decision(SiteKind::Delay, 0, 8),
             decision(SiteKind::Loss, 1, 999),
         ];
-        let left = shrunk(decisions, |tried| {
+        let left = minimized(decisions, |tried| {
             let delay = tried.iter().find(|(site, _)| site.kind == SiteKind::Delay);
             delay.is_some_and(|(_, picked)| *picked < 8 || tried.len() == 2)
         });

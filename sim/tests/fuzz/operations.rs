@@ -1,19 +1,19 @@
 //! What somebody does to a simulation: moves in its time, branches, acts and calls.
 
 use locket_sim::scenario::Position;
-use locket_sim::simulation::{DangerQuestion, Place, Simulation, SimulationError, Trouble};
+use locket_sim::simulation::{MarginQuestion, NodeFault, Place, Simulation, SimulationError};
 use locket_sim::time::{Duration, Time};
 use proptest::prelude::*;
 
 use super::json::changed;
 
 #[derive(Clone, Debug)]
-pub(super) enum Deed {
+pub(super) enum Operation {
     Act(String),
     Back,
     Branch,
     Call(String),
-    Danger(u64),
+    SafetyMargin(u64),
     Restore(usize, u64, u32),
     SeekEvent(usize),
     SeekTime(u64),
@@ -21,25 +21,25 @@ pub(super) enum Deed {
     Switch(usize),
 }
 
-pub(super) fn deed() -> impl Strategy<Value = Deed> {
+pub(super) fn operation() -> impl Strategy<Value = Operation> {
     let acts = ACTS.iter().map(ToString::to_string).collect();
     let calls = CALLS.iter().map(ToString::to_string).collect();
     let time = || prop_oneof![9 => 0_u64..120_000, 1 => any::<u64>()];
     prop_oneof![
-        4 => changed(acts).prop_map(Deed::Act),
-        2 => Just(Deed::Back),
-        1 => Just(Deed::Branch),
-        2 => changed(calls).prop_map(Deed::Call),
-        1 => (0_u64..20_000).prop_map(Deed::Danger),
-        1 => (0_usize..3, time(), 0_u32..4).prop_map(|(a, b, c)| Deed::Restore(a, b, c)),
-        1 => (0_usize..200).prop_map(Deed::SeekEvent),
-        3 => time().prop_map(Deed::SeekTime),
-        3 => Just(Deed::Step),
-        1 => (0_usize..3).prop_map(Deed::Switch),
+        4 => changed(acts).prop_map(Operation::Act),
+        2 => Just(Operation::Back),
+        1 => Just(Operation::Branch),
+        2 => changed(calls).prop_map(Operation::Call),
+        1 => (0_u64..20_000).prop_map(Operation::SafetyMargin),
+        1 => (0_usize..3, time(), 0_u32..4).prop_map(|(a, b, c)| Operation::Restore(a, b, c)),
+        1 => (0_usize..200).prop_map(Operation::SeekEvent),
+        3 => time().prop_map(Operation::SeekTime),
+        3 => Just(Operation::Step),
+        1 => (0_usize..3).prop_map(Operation::Switch),
     ]
 }
 
-impl Deed {
+impl Operation {
     /// Does it; what is refused is refused.
     pub(super) fn perform(&self, simulation: &mut Simulation) -> Result<(), SimulationError> {
         match self {
@@ -53,13 +53,13 @@ impl Deed {
                 Ok(())
             }
             Self::Call(call) => simulation.call_json(call).map(drop),
-            Self::Danger(longest) => {
-                let question = DangerQuestion {
-                    trouble: Trouble::Pause,
+            Self::SafetyMargin(longest) => {
+                let question = MarginQuestion {
+                    fault: NodeFault::Pause,
                     longest: Duration::from_ms(*longest),
-                    ..DangerQuestion::default()
+                    ..MarginQuestion::default()
                 };
-                simulation.danger(question)?.run(50).map(drop)
+                simulation.safety_margin(question)?.run(50).map(drop)
             }
             Self::Restore(branch, ms, count) => simulation.restore(Place {
                 branch: *branch,

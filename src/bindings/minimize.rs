@@ -1,28 +1,28 @@
-//! What of a failing run matters.
+//! Minimizes a failing run.
 
-use locket_sim::simulation::Shrinker;
+use locket_sim::simulation::Minimizer;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::text::thrown;
 
-/// The shrinking of a failing run, under way.
+/// The minimization of a failing run, under way.
 #[wasm_bindgen]
-pub struct WasmShrinker(Shrinker);
+pub struct WasmMinimizer(Minimizer);
 
 #[wasm_bindgen]
-impl WasmShrinker {
+impl WasmMinimizer {
     /// Of a scenario with this seed, or with what it says itself.
     #[wasm_bindgen(constructor)]
     pub fn new(
         scenario: &str,
         seed: Option<f64>,
-        runs_max: f64,
-        steps_max: f64,
+        max_runs: f64,
+        max_steps: f64,
     ) -> Result<Self, JsValue> {
         let seed = seed.map(|seed| seed as u64);
-        let shrinker = Shrinker::new(scenario, seed, runs_max as u64, steps_max as u64);
-        shrinker.map(Self).map_err(thrown)
+        let minimizer = Minimizer::new(scenario, seed, max_runs as u64, max_steps as u64);
+        minimizer.map(Self).map_err(thrown)
     }
 
     /// Tries up to `budget` runs more. Whether it is done.
@@ -40,8 +40,8 @@ impl WasmShrinker {
         self.0.left().0
     }
 
-    /// What it shrank to so far, as JSON.
-    pub fn shrunk(&self) -> String {
-        self.0.shrunk().to_json()
+    /// The smallest failing run so far, as JSON.
+    pub fn minimized(&self) -> String {
+        self.0.minimized().to_json()
     }
 }

@@ -2,15 +2,16 @@
 
 use std::fmt;
 
-use super::{DangerMoment, DangerProfile, DangerQuestion};
+use super::{MarginMoment, MarginQuestion, SafetyMargin};
+use crate::amounts::Seconds;
 use crate::json::Json;
-use crate::scenario::Trouble;
+use crate::scenario::NodeFault;
 use crate::time::{Duration, Time};
 
 /// How long the longest bar is.
 const BAR: u64 = 30;
 
-impl Trouble {
+impl NodeFault {
     /// All kinds, with their names.
     pub const ALL: [(Self, &str); 3] = [
         (Self::Cut, "cut"),
@@ -18,7 +19,7 @@ impl Trouble {
         (Self::Suspend, "suspend"),
     ];
 
-    /// What befalls somebody, in words.
+    /// The state of the node, as a participle.
     const fn words(self) -> &'static str {
         match self {
             Self::Cut => "cut off",
@@ -28,7 +29,7 @@ impl Trouble {
     }
 }
 
-impl DangerProfile {
+impl SafetyMargin {
     /// As JSON: `moments`, each with `at`, `smallest` and `node`, then `pointOfNoReturn` and
     /// `twoOwnersAt`; times in milliseconds.
     pub fn to_json(&self) -> String {
@@ -51,52 +52,56 @@ impl DangerProfile {
         json.close('}').take()
     }
 
-    /// What matters most, a sentence each.
+    /// The most important facts, one sentence each.
     pub fn words(&self) -> Vec<String> {
-        let mut words = vec![self.words_of_the_least()];
+        let mut words = vec![self.words_of_the_nearest()];
         if let Some(time) = self.point_of_no_return {
             words.push(format!(
-                "point of no return: {time} s; from then on two act at once although nothing more goes wrong"
+                "point of no return: {time} s. From then on two owners are certain, without any further fault."
             ));
         }
         if let Some(time) = self.two_owners_at {
-            words.push(format!("two act at once from {time} s"));
+            words.push(format!("two owners from {time} s"));
         }
         words
     }
 
-    fn words_of_the_least(&self) -> String {
-        let what = self.question.trouble.words();
-        let troubled = self.moments.iter().filter(|it| it.node.is_some());
-        match troubled.min_by_key(|it| it.smallest) {
-            Some(least) => format!(
-                "most dangerous at {} s: {} {what} for {} is enough for two to act at once",
-                least.at,
-                least.node.as_deref().unwrap_or_default(),
-                least.smallest.unwrap_or_default(),
+    fn words_of_the_nearest(&self) -> String {
+        let what = self.question.fault.words();
+        let faulty = self.moments.iter().filter(|it| it.node.is_some());
+        match faulty.min_by_key(|it| it.smallest) {
+            Some(nearest) => format!(
+                "smallest margin at {} s: {} {what} for {} gives two owners",
+                nearest.at,
+                nearest.node.as_deref().unwrap_or_default(),
+                Seconds(nearest.smallest.unwrap_or_default()),
             ),
             None => format!(
-                "no node {what} for up to {} makes two act at once",
-                self.question.longest
+                "no node {what} for up to {} gives two owners",
+                Seconds(self.question.longest)
             ),
         }
     }
 }
 
-impl DangerMoment {
-    fn words(&self, question: &DangerQuestion) -> String {
+impl MarginMoment {
+    fn words(&self, question: &MarginQuestion) -> String {
         match (self.smallest, &self.node) {
             (Some(smallest), Some(node)) => {
-                format!("{node} {} for {smallest}", question.trouble.words())
+                format!(
+                    "{node} {} for {}",
+                    question.fault.words(),
+                    Seconds(smallest)
+                )
             }
-            (Some(_), None) => "unavoidable".to_owned(),
-            (None, _) => format!("safe up to {}", question.longest),
+            (Some(_), None) => "two owners are certain".to_owned(),
+            (None, _) => format!("safe up to {}", Seconds(question.longest)),
         }
     }
 }
 
 /// A line for each moment, with a bar that is the longer the nearer two owners are.
-impl fmt::Display for DangerProfile {
+impl fmt::Display for SafetyMargin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let longest = self.question.longest;
         for moment in &self.moments {
@@ -105,8 +110,8 @@ impl fmt::Display for DangerProfile {
                 .unwrap_or(longest)
                 .as_ms()
                 .min(longest.as_ms());
-            let danger = longest.as_ms() - left;
-            let bar = danger * BAR / longest.as_ms().max(1);
+            let lost = longest.as_ms() - left;
+            let bar = lost * BAR / longest.as_ms().max(1);
             let bar = match moment.smallest {
                 Some(_) => "█".repeat(bar.max(1) as usize),
                 None => "·".to_owned(),

@@ -1,0 +1,160 @@
+// Makes TypeScript types of the JSON Schemas that Rust writes of its types: one description of each shape. A test fails if one of
+// the files is out of date.
+//
+//   node docs/types.mjs   (also a part of `make docs`; this needs no package)
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, relative } from 'node:path/posix';
+import { pathToFileURL } from 'node:url';
+
+import { compile } from 'json-schema-to-typescript';
+import { format } from 'prettier';
+
+import { exampleText } from './example.mjs';
+import { allowances, boundKinds, boundOptions } from './question-lists.mjs';
+
+const SCENARIO = 'sim/scenario.schema.json';
+const QUESTION = 'sim/question.schema.json';
+const read = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
+
+export const SCENARIO_SCHEMA = read(SCENARIO);
+const { Profile, ...DEFINITIONS } = { Scenario: SCENARIO_SCHEMA, ...SCENARIO_SCHEMA.$defs };
+const { Bounds, Property } = read(QUESTION).$defs;
+
+/** The types that each file declares, in the order of a reader, and lists of what they name. */
+const FILES = {
+  'src/js/base/runner-name.ts': {
+    source: SCENARIO,
+    types: { RunnerName: DEFINITIONS.RunnerName },
+    lists: { 'RUNNERS: readonly RunnerName[]': DEFINITIONS.RunnerName.oneOf.map((runner) => runner.const) },
+  },
+  'src/js/check/bounds-value.ts': {
+    source: QUESTION,
+    types: { Bounds },
+    lists: { "BOUNDS: Readonly<Record<keyof Bounds, 'count' | 'duration'>>": boundKinds(Bounds) },
+  },
+  'src/js/check/property-value.ts': {
+    source: QUESTION,
+    types: { Property },
+    lists: { "PROPERTIES: Readonly<Record<Property['is'], 'may-allow' | 'must-allow' | 'takes-nothing'>>": allowances(Property) },
+  },
+  'src/js/cli/question-options.ts': {
+    source: QUESTION,
+    types: {},
+    lists: {
+      "BOUND_OPTIONS: [flags: string, kind: 'count' | 'duration', meaning: string][]": boundOptions(Bounds),
+      // A property of the user's own takes a function, so it is for programs.
+      'PROPERTIES: readonly string[]': Object.keys(allowances(Property)).filter((name) => name !== 'own'),
+    },
+  },
+  'src/js/server/profile-value.ts': { source: SCENARIO, types: { Profile: chosen(Profile) } },
+  'src/js/simulation/scenario-value.ts': {
+    source: SCENARIO,
+    types: Object.fromEntries(Object.entries(DEFINITIONS).filter(([name]) => /^(Scenario|Share)/.test(name))),
+  },
+};
+
+/** The types that are written by hand, because they are more than a shape. */
+const BY_HAND = { Duration: 'src/js/base/duration.ts', ProfileChoice: 'src/js/server/profile.ts', Situation: 'src/js/check/situations.ts' };
+
+/** What TypeScript knows of a text: its form, or the function that it is made of. */
+const TEXTS = { Share: '`${number}%`', Situations: '(situation: Situation) => boolean' };
+
+/** The generated files by name. */
+export async function types() {
+  const files = Object.entries(FILES).map(async ([file, content]) => [file, await typesFile(file, content)]);
+  return Object.fromEntries(await Promise.all(files));
+}
+
+async function typesFile(file, { source, types, lists = {} }) {
+  const declared = await Promise.all(Object.entries(types).map(([name, schema]) => declaration(name, schema)));
+  const values = await Promise.all(Object.entries(lists).map(([name, value]) => formatted(`export const ${name} = ${JSON.stringify(value)};`)));
+  const text = [...declared, ...values].join('\n');
+  const others = Object.fromEntries(Object.entries(FILES).flatMap(([path, it]) => Object.keys(it.types).map((name) => [name, path])));
+  const imports = Object.entries({ ...BY_HAND, ...others })
+    .filter(([name, path]) => path !== file && new RegExp(`\\b${name}\\b`).test(text.replaceAll(/\/\*.*?\*\//gs, '')))
+    .map(([name, path]) => `import type { ${name} } from '${importPath(file, path)}';\n`);
+  const head = `// Made of ${source} by \`make docs\`; do not edit.\n`;
+  return [head, imports.join(''), text].filter((part) => part !== '').join('\n');
+}
+
+function importPath(from, to) {
+  const path = relative(dirname(from), to).replace(/\.ts$/, '.js');
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+const STYLE = { printWidth: 100, singleQuote: true };
+const formatted = (text) => format(text, { ...STYLE, parser: 'typescript' });
+
+async function declaration(name, schema) {
+  const { title, $defs, ...rest } = schema;
+  const shape = TEXTS[name] ? { description: rest.description, tsType: TEXTS[name] } : rest;
+  const text = await compile(typed(shape), name, {
+    additionalProperties: false,
+    bannerComment: '',
+    style: STYLE,
+  });
+  const example = name === 'Scenario' ? EXAMPLE_LINES : '';
+  return text.replace(/\n \*\/\nexport/, `${example}\n */\nexport`).replaceAll(/\/\*\*\n\s*\* ([^\n]*)\n\s*\*\//g, '/** $1 */');
+}
+
+const EXAMPLE_LINES = `
+ *
+ * @example
+ * \`\`\`ts
+ * const run = runScenario(${literal(exampleText()).replaceAll('\n', '\n * ')} satisfies Scenario);
+ * \`\`\``;
+
+/** JSON as TypeScript is written. */
+function literal(json) {
+  return json.replaceAll(/"(\w+)":/g, '$1:').replaceAll('"', "'");
+}
+
+/** A profile with all its switches. */
+function chosen({ properties: { extends: _, ...switches }, ...rest }) {
+  const description = 'The switches in which the published documents and the shipped Locket differ.';
+  return { ...rest, description, properties: switches, required: Object.keys(switches) };
+}
+
+/** A schema as the compiler of types wants it: references by name, and no rules that no type can say. */
+function typed(schema) {
+  if (typeof schema !== 'object') return schema;
+  const { $ref, if: _if, then: _then, else: _else, dependentRequired, unevaluatedProperties, propertyNames, minItems, maxItems, ...rest } = schema;
+  if (rest.anyOf?.every((choice) => Object.keys(choice).join() === 'required')) delete rest.anyOf;
+  if (rest.description !== undefined) rest.description = wrapped(documentation(schema));
+  if ($ref !== undefined) return { ...rest, tsType: nameOf($ref) === 'Situations' ? TEXTS.Situations : nameOf($ref) };
+  if (rest.oneOf) rest.oneOf = rest.oneOf.map(withMeaningInside);
+  for (const list of ['oneOf', 'anyOf', 'allOf']) if (rest[list]) rest[list] = rest[list].map(typed);
+  if (rest.items) rest.items = typed(rest.items);
+  if (rest.properties) rest.properties = Object.fromEntries(Object.entries(rest.properties).map(([name, member]) => [name, typed(member)]));
+  return rest;
+}
+
+const nameOf = ($ref) => $ref.split('/').pop();
+
+/** What a shape of a union means is said of the member that tells it from the others. */
+function withMeaningInside({ description, ...shape }) {
+  const [name, constant] = Object.entries(shape.properties ?? {}).find(([, member]) => member.const !== undefined) ?? [];
+  if (name === undefined || constant.description !== undefined) return { description, ...shape };
+  return { ...shape, properties: { ...shape.properties, [name]: { ...constant, description } } };
+}
+
+/** What a value is, its default, and what each of its values means. */
+function documentation({ description, default: given, oneOf = [] }) {
+  const byDefault = GOES_WITHOUT_SAYING.has(given) ? '' : ` Default: \`${given}\`.`;
+  const values = oneOf.filter((choice) => choice.const !== undefined && choice.description !== undefined);
+  return [`${description}${byDefault}`, values.map((value) => `* \`${value.const}\`: ${value.description}`).join('\n')].filter(Boolean).join('\n\n');
+}
+
+/** Defaults that no reader needs to see. */
+export const GOES_WITHOUT_SAYING = new Set([undefined, false, '', 0, '0s', '0%']);
+
+/** Lines of at most 96 characters; the rest of a list's item stands below its text. */
+function wrapped(text) {
+  const lines = text.split('\n').map((line) => line.replaceAll(/(.{1,92})(?: |$)/g, (_, part, at) => `${at > 0 ? (line.startsWith('* ') ? '\n  ' : '\n') : ''}${part}`));
+  return lines.join('\n');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const [name, text] of Object.entries(await types())) writeFileSync(new URL(`../${name}`, import.meta.url), text);
+}

@@ -1,0 +1,179 @@
+//! JSON Schema of what is read from text: behind the feature `schema`, and in no wasm module.
+//!
+//! Types that serde derives have a derived schema beside it. Here are the values that have a text
+//! form of their own, and what the derived schemas have in common.
+
+use std::borrow::Cow;
+
+use schemars::generate::SchemaSettings;
+use schemars::transform::{RecursiveTransform, Transform as _};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+
+use crate::check::{QuestionText, VisibleStates};
+use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
+use crate::scenario::{Latency, LatencyRange, Scenario, Share};
+use crate::time::Duration;
+
+/// The JSON Schema of scenarios.
+pub fn scenario() -> Value {
+    of::<Scenario>()
+}
+
+/// The JSON Schema of questions, in the form that the module reads.
+pub fn question() -> Value {
+    of::<QuestionText>()
+}
+
+fn of<T: JsonSchema>() -> Value {
+    let mut schema = SchemaSettings::draft2020_12()
+        .into_generator()
+        .into_root_schema_for::<T>();
+    RecursiveTransform(bound_integers).transform(&mut schema);
+    RecursiveTransform(join_lines).transform(&mut schema);
+    RecursiveTransform(drop_null_default).transform(&mut schema);
+    schema.into()
+}
+
+/// An integer's limits instead of the name of its Rust type, which other programs do not know.
+fn bound_integers(schema: &mut Schema) {
+    let format = schema.get("format").and_then(Value::as_str);
+    let limits = match format {
+        Some("int32") => (json!(i32::MIN), json!(i32::MAX)),
+        Some("uint") | Some("uint64") => (json!(0), json!(u64::MAX)),
+        Some("uint8") => (json!(0), json!(u8::MAX)),
+        Some("uint32") => (json!(0), json!(u32::MAX)),
+        _ => return,
+    };
+    schema.remove("format");
+    for (name, limit) in [("minimum", limits.0), ("maximum", limits.1)] {
+        if schema.get(name).is_none() {
+            schema.insert(name.to_owned(), limit);
+        }
+    }
+}
+
+/// The lines of a doc comment are one text; an empty line begins a new paragraph.
+fn join_lines(schema: &mut Schema) {
+    if let Some(Value::String(text)) = schema.get_mut("description") {
+        let paragraphs = text.split("\n\n").map(|lines| lines.replace('\n', " "));
+        *text = paragraphs.collect::<Vec<_>>().join("\n\n");
+    }
+}
+
+/// A member without a default says nothing about one.
+fn drop_null_default(schema: &mut Schema) {
+    if schema.get("default").is_some_and(Value::is_null) {
+        schema.remove("default");
+    }
+}
+
+/// Members that may be left out are not `null` instead.
+pub(crate) fn without_null(schema: &mut Schema) {
+    let members = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for member in members.into_iter().flat_map(|it| it.values_mut()) {
+        let Some(member) = member.as_object_mut() else {
+            continue;
+        };
+        if let Some(Value::Array(types)) = member.get_mut("type") {
+            types.retain(|it| it != "null");
+            if let [only] = &types[..] {
+                let only = only.clone();
+                member.insert("type".to_owned(), only);
+            }
+        }
+        if let Some(Value::Array(choices)) = member.get_mut("anyOf") {
+            choices.retain(|it| *it != json!({ "type": "null" }));
+            if let [Value::Object(only)] = &choices[..] {
+                let only = only.clone();
+                member.shift_remove("anyOf");
+                // What is said of the member comes before what is said of its type.
+                for (name, value) in only {
+                    member.entry(name).or_insert(value);
+                }
+            }
+        }
+    }
+}
+
+/// An empty list is what a reader sees where the member is left out, and not what it may be.
+pub(crate) fn without_default(schema: &mut Schema) {
+    schema.remove("default");
+}
+
+impl JsonSchema for Duration {
+    fn schema_name() -> Cow<'static, str> {
+        "Duration".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A length of time with its unit, such as `15s`, `250ms`, `1.5m` or `2h`.",
+            "type": "string",
+            "pattern": r"^\s*[0-9]+(\.[0-9]+)?\s*(ms|s|m|h)\s*$",
+        })
+    }
+}
+
+/// For the defaults that a schema names.
+impl Serialize for Duration {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl JsonSchema for Share {
+    fn schema_name() -> Cow<'static, str> {
+        "Share".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A percentage from 0 to 100 with at most one decimal, such as `30%` or `0.5%`.",
+            "type": "string",
+            "pattern": r"^\s*([0-9]{1,2}(\.[0-9])?|0[0-9]{2}(\.[0-9])?|100(\.0)?)\s*%\s*$",
+        })
+    }
+}
+
+impl JsonSchema for Latency {
+    fn schema_name() -> Cow<'static, str> {
+        "ScenarioLatency".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "How long a message takes: one duration, or a range. A run that is not random takes the minimum of a range.",
+            "oneOf": [generator.subschema_for::<Duration>(), generator.subschema_for::<LatencyRange>()],
+        })
+    }
+}
+
+impl JsonSchema for Profile {
+    fn schema_name() -> Cow<'static, str> {
+        "ProfileChoice".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "The name of a preset, or a preset with single switches changed.",
+            "oneOf": [generator.subschema_for::<ProfilePreset>(), generator.subschema_for::<ProfileChanges>()],
+        })
+    }
+}
+
+/// One hexadecimal digit for each four states.
+impl JsonSchema for VisibleStates {
+    fn schema_name() -> Cow<'static, str> {
+        "VisibleStates".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A set of states, one bit for each.",
+            "type": "string",
+            "pattern": "^[0-9a-fA-F]*$",
+        })
+    }
+}

@@ -1,0 +1,82 @@
+// Made of sim/question.schema.json by `make docs`; do not edit.
+
+import type { Duration } from '../base/duration.js';
+
+/** The most that may go wrong in a search: nothing, but for the latency of messages. */
+export interface Bounds {
+  /**
+   * The longest latency of a message, 1 s by default; each message takes any time up to it. A
+   * scenario's latency replaces the default.
+   */
+  latency?: Duration;
+  /** How many messages may be lost. */
+  lostMessages?: number;
+  /** How many messages may arrive twice, the second time within the longest latency too. */
+  duplicates?: number;
+  /**
+   * How many times the link between a client and a Locket process may be cut, in one direction
+   * or in both; 1 if `partition` is given. A cut link loses its messages.
+   */
+  partitions?: number;
+  /** The longest partition. */
+  partition?: Duration;
+  /** How many times a client may be paused; 1 if `pause` is given. */
+  pauses?: number;
+  /** The longest pause of a client, which may believe meanwhile that it holds the lock. */
+  pause?: Duration;
+  /** How many times a client may crash. */
+  crashes?: number;
+  /** How many times a client that is down or has exited may start again, with the same owner. */
+  restarts?: number;
+  /** How many times a client may be stopped in order. */
+  stops?: number;
+  /** How many times a Locket process may crash. */
+  locketCrashes?: number;
+  /** The longest downtime of a Locket process after a crash. */
+  locketDowntime?: Duration;
+  /** How many times a Locket process may be paused; 1 if `locketPause` is given. */
+  locketPauses?: number;
+  /** The longest pause of a Locket process. */
+  locketPause?: Duration;
+  /**
+   * How many times the database may stall; 1 if `stall` is given. A database that stalls answers
+   * no query, and afterwards all of them.
+   */
+  stalls?: number;
+  /** The longest stall of the database. */
+  stall?: Duration;
+  /**
+   * How many replies of the database to a Locket process may be lost; none together with a stall
+   * or a pause of a process.
+   */
+  lostReplies?: number;
+  /** How many times the database may fail over. */
+  failovers?: number;
+  /** How many commits a failover loses; 1 by default. */
+  lostCommits?: number;
+  /** How many times an operator may delete the row. */
+  rowDeletions?: number;
+}
+
+export const BOUNDS: Readonly<Record<keyof Bounds, 'count' | 'duration'>> = {
+  latency: 'duration',
+  lostMessages: 'count',
+  duplicates: 'count',
+  partitions: 'count',
+  partition: 'duration',
+  pauses: 'count',
+  pause: 'duration',
+  crashes: 'count',
+  restarts: 'count',
+  stops: 'count',
+  locketCrashes: 'count',
+  locketDowntime: 'duration',
+  locketPauses: 'count',
+  locketPause: 'duration',
+  stalls: 'count',
+  stall: 'duration',
+  lostReplies: 'count',
+  failovers: 'count',
+  lostCommits: 'count',
+  rowDeletions: 'count',
+};

@@ -1,0 +1,70 @@
+// Made of sim/question.schema.json by `make docs`; do not edit.
+
+import type { Duration } from '../base/duration.js';
+import type { Situation } from './situations.js';
+
+/** What must never happen. */
+export type Property =
+  | {
+      /** A runner gives its lock up although the row is still its own. */
+      is: 'false-loss';
+    }
+  | {
+      /** The lock has no owner for longer than `allow`, after it had one and while a client wants it. */
+      is: 'handover';
+      /** How long it may last. */
+      allow: Duration;
+    }
+  | {
+      /** Two clients believe at the same time, for longer than `allow`, that they hold the lock. */
+      is: 'one-owner';
+      /** How long it may last. */
+      allow?: Duration;
+    }
+  | {
+      /**
+       * A situation for which `never` is true lasts longer than `allow`. The search asks `never`
+       * once about every situation that is possible, before it begins.
+       */
+      is: 'own';
+      /** Which situations. */
+      never: (situation: Situation) => boolean;
+      /** How long it may last. */
+      allow?: Duration;
+    }
+  | {
+      /** A client wants the lock, and for `allow` from the start on no client holds it. */
+      is: 'acquired';
+      /** How long it may last. */
+      allow: Duration;
+    }
+  | {
+      /**
+       * The presence has no row for longer than `allow`, after it had one and while a client wants
+       * it.
+       */
+      is: 'presence-gap';
+      /** How long it may last. */
+      allow: Duration;
+    }
+  | {
+      /**
+       * A client believes for longer than `allow` that it holds the lock, while the row is not its
+       * own.
+       */
+      is: 'belief-matches-row';
+      /** How long it may last. */
+      allow: Duration;
+    };
+
+export const PROPERTIES: Readonly<
+  Record<Property['is'], 'may-allow' | 'must-allow' | 'takes-nothing'>
+> = {
+  'false-loss': 'takes-nothing',
+  handover: 'must-allow',
+  'one-owner': 'may-allow',
+  own: 'may-allow',
+  acquired: 'must-allow',
+  'presence-gap': 'must-allow',
+  'belief-matches-row': 'must-allow',
+};

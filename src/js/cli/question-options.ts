@@ -1,0 +1,65 @@
+// Made of sim/question.schema.json by `make docs`; do not edit.
+
+export const BOUND_OPTIONS: [flags: string, kind: 'count' | 'duration', meaning: string][] = [
+  [
+    '--latency <duration>',
+    'duration',
+    'the longest latency of a message, 1 s by default; each message takes any time up to it',
+  ],
+  ['--lost-messages <count>', 'count', 'how many messages may be lost'],
+  [
+    '--duplicates <count>',
+    'count',
+    'how many messages may arrive twice, the second time within the longest latency too',
+  ],
+  [
+    '--partitions <count>',
+    'count',
+    'how many times the link between a client and a Locket process may be cut, in one direction or in both; 1 if --partition is given',
+  ],
+  ['--partition <duration>', 'duration', 'the longest partition'],
+  ['--pauses <count>', 'count', 'how many times a client may be paused; 1 if --pause is given'],
+  [
+    '--pause <duration>',
+    'duration',
+    'the longest pause of a client, which may believe meanwhile that it holds the lock',
+  ],
+  ['--crashes <count>', 'count', 'how many times a client may crash'],
+  [
+    '--restarts <count>',
+    'count',
+    'how many times a client that is down or has exited may start again, with the same owner',
+  ],
+  ['--stops <count>', 'count', 'how many times a client may be stopped in order'],
+  ['--locket-crashes <count>', 'count', 'how many times a Locket process may crash'],
+  [
+    '--locket-downtime <duration>',
+    'duration',
+    'the longest downtime of a Locket process after a crash',
+  ],
+  [
+    '--locket-pauses <count>',
+    'count',
+    'how many times a Locket process may be paused; 1 if --locket-pause is given',
+  ],
+  ['--locket-pause <duration>', 'duration', 'the longest pause of a Locket process'],
+  ['--stalls <count>', 'count', 'how many times the database may stall; 1 if --stall is given'],
+  ['--stall <duration>', 'duration', 'the longest stall of the database'],
+  [
+    '--lost-replies <count>',
+    'count',
+    'how many replies of the database to a Locket process may be lost; none together with a stall or a pause of a process',
+  ],
+  ['--failovers <count>', 'count', 'how many times the database may fail over'],
+  ['--lost-commits <count>', 'count', 'how many commits a failover loses; 1 by default'],
+  ['--row-deletions <count>', 'count', 'how many times an operator may delete the row'],
+];
+
+export const PROPERTIES: readonly string[] = [
+  'false-loss',
+  'handover',
+  'one-owner',
+  'acquired',
+  'presence-gap',
+  'belief-matches-row',
+];
