@@ -1,10 +1,10 @@
-// Writes the files that follow from others: pages of docs/reference/, and TypeScript types of JSON Schemas. A test fails if
-// one of them is out of date.
+// Writes the generated files: the pages of docs/reference/ that follow from the package, and TypeScript types from JSON
+// Schemas. A test fails if one of them is out of date.
 //
 //   node docs/generate.mjs   (through `make docs`)
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { profilePresets } from 'locket-wasm';
@@ -13,16 +13,12 @@ import { scenarioPage } from './scenario-page.mjs';
 import { SCENARIO_SCHEMA, types } from './types.mjs';
 
 const ROOT = new URL('../', import.meta.url);
-const read = (path) => readFileSync(new URL(path, ROOT), 'utf8');
 
 /** The generated files by name. */
 export async function files() {
-  const pages = {
-    'docs/reference/command-line.md': commandLine(),
-    'docs/reference/differences.md': differences(),
-    'docs/reference/scenarios.md': scenarioPage(),
-  };
-  return { ...pages, ...(await types()) };
+  const pages = { 'command-line': commandLine(), differences: differences(), scenarios: scenarioPage() };
+  const named = Object.entries(pages).map(([name, text]) => [`docs/reference/${name}.md`, text]);
+  return { ...Object.fromEntries(named), ...(await types()) };
 }
 
 const from = (source) => `<!-- Made of ${source} by \`make docs\`; do not edit. -->\n`;

@@ -170,7 +170,8 @@ fn map(text: &str) -> SettingsMap {
     SettingsMap::new(question).expect("every cell makes sense")
 }
 
-/// Both in turn, so that whoever shares the machine disturbs both alike; the best run of each counts.
+/// Both in turn, so that whoever shares the machine disturbs both alike; the best run of each
+/// counts.
 fn beside_stateright() {
     let question = question(
         r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "2s", "pause": "5s"}}"#,

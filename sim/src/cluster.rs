@@ -271,7 +271,8 @@ impl Cluster {
         process
     }
 
-    /// Stops a process as a crash does: it loses its timers, and the rows stay. Says whether it ran.
+    /// Stops a process as a crash does: it loses its timers, and the rows stay. Says whether it
+    /// ran.
     pub fn stop(&mut self, process: usize) -> bool {
         let is_running = self.is_running(process);
         if is_running {
@@ -365,10 +366,10 @@ impl Cluster {
         self.edit(now, log, |table, now| table.put_row(row, now))
     }
 
-    /// Has the next Lock of a free key lose a race: `owner` asks for the same key at the same moment
-    /// and inserts the row first. The call is then answered with `sql-resource-exists` on PostgreSQL
-    /// and with `lock-collision` on MySQL. A transaction takes no time here, so races do not happen
-    /// otherwise.
+    /// Has the next Lock of a free key lose a race: `owner` asks for the same key at the same
+    /// moment and inserts the row first. The call is then answered with `sql-resource-exists` on
+    /// PostgreSQL and with `lock-collision` on MySQL. A transaction takes no time here, so races do
+    /// not happen otherwise.
     pub fn lose_insert_race(&mut self, owner: String) {
         self.rival = Some(owner);
     }

@@ -7,8 +7,8 @@ use locket_sim::simulation::{NodeKind, Simulation};
 use locket_sim::time::{Duration, Time};
 use locket_sim::trace::Run;
 
-/// A scenario of a joint lock `a` on the keys `x` and `y` and somebody else, `b`, who calls by
-/// hand for `y`, with some more members of `a`.
+/// A scenario of a joint lock `a` on the keys `x` and `y` and another client, `b`, that is called
+/// by hand for `y`, with some more members of `a`.
 fn scenario(more: &str, actions: &str) -> String {
     format!(
         r#"{{"name": "n", "profile": "upstream", "until": "30s",
@@ -24,7 +24,7 @@ fn run(more: &str, actions: &str) -> Run {
     run_text(&scenario(more, actions)).unwrap()
 }
 
-/// What the events at a moment say, without calls and rows.
+/// The sentences of the events at a moment, without calls and rows.
 fn said(run: &Run, at_ms: u64) -> Vec<String> {
     let at = Time::from_ms(at_ms);
     let events = run.events.iter().filter(|event| event.time() == at);
@@ -109,7 +109,7 @@ fn the_safe_one_leaves_no_runner_behind_when_a_key_is_late() {
     assert_eq!(
         rows(&upstream),
         ["y"],
-        "kept by a runner that nobody told to stop"
+        "kept by a runner without a stop signal"
     );
     assert!(rows(&safe).is_empty());
 }
@@ -126,7 +126,7 @@ fn the_timeout_is_the_ttl_unless_given() {
 
 #[test]
 fn calls_of_several_runners_wait_beside_each_other() {
-    // Both renewals of 5 s are on their way when the process dies; both hear of it.
+    // Both renewals of 5 s are on their way when the process dies; both clients learn it.
     let run = run(
         r#", "runner": "safe""#,
         r#"{"at": "4s", "do": "stall", "for": "20s"},

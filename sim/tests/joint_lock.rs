@@ -102,7 +102,7 @@ impl<G: Member> Rig<G> {
             self.machine
                 .handle_timeout(self.now, &mut self.ids, &mut ());
             let next = self.machine.deadline();
-            assert_ne!(next, Some(due), "time stands still at {due}");
+            assert_ne!(next, Some(due), "no time passes at {due}");
         }
         due.is_some()
     }

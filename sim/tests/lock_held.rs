@@ -18,7 +18,7 @@ fn gauge() -> LockHeld {
     LockHeld::new(TICK, s(0))
 }
 
-/// What is to be sent when the clock shows `now`.
+/// The metric to send when the clock shows `now`.
 fn value(gauge: &mut LockHeld, now: u64) -> Option<u8> {
     gauge.handle_timeout(ms(now), &mut IdSource::new(1), &mut ());
     gauge.poll_value()

@@ -58,7 +58,7 @@ fn minimized(text: &str, seed: u64) -> Minimized {
     minimized
 }
 
-/// What does not hold in a run of the scenario with these overrides, by expectation.
+/// The failed expectations of a run with these overrides, by number.
 fn failures(minimized: &Minimized, overrides: &BTreeMap<Site, u32>) -> Vec<usize> {
     let mut scenario = Scenario::from_json(&minimized.scenario).unwrap();
     assert!(!scenario.random);

@@ -108,9 +108,9 @@ fn a_late_poll_does_not_shift_the_rhythm() {
     assert_eq!(server.poll_deadline(), Some(s(15)));
 }
 
-// B77: upstream emits the counts every 60 s; here they are state that is read. So the
-// claim is that they stand at 1, 2, 3 and 4 when a minute's rows have expired, and that each
-// time the table was listed again, which shows in the registration of a row that stays.
+// B77: upstream emits the counts every 60 s; here they are state that is read. So the counts must
+// be 1, 2, 3 and 4 when a minute's rows have expired. The table must be listed again each time,
+// which shows in the registration of a row that stays.
 #[test]
 fn expired_rows_are_counted_up_and_the_table_is_listed_again_each_time() {
     let mut locket = Locket::new(Profile::UPSTREAM);

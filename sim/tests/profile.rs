@@ -541,7 +541,7 @@ fn an_overflowing_ttl_may_wrap_under_both_rules_of_expiry() {
 
 // D2, D3, D4: type_rules
 
-/// What a set of rules makes of every combination of string and code: the type that Lock
+/// The result of a set of rules for every combination of string and code: the type that Lock
 /// stores and the type that FetchAll lists, `-` for invalid-type.
 fn check_types(type_rules: TypeRules, expected: &[(&str, i32, &str, &str)]) {
     for preset in PRESETS {

@@ -84,7 +84,7 @@ fn check(profile: Profile, seed: u64) {
     }
 }
 
-/// What a step may do.
+/// The actions of a step.
 #[derive(Clone, Debug)]
 enum Action {
     Call(usize, Request),
@@ -98,7 +98,7 @@ enum Action {
     Update(RowChanges),
 }
 
-/// What came of it.
+/// The outcome.
 #[derive(Debug, PartialEq)]
 enum Said {
     Answer(Result<Response, LockError>),

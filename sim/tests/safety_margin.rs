@@ -45,7 +45,7 @@ fn seconds(profile: &SafetyMargin) -> Vec<Option<u64>> {
     smallest.map(|it| Some(it?.as_ms() / 1000)).collect()
 }
 
-// What is found
+// The result
 
 #[test]
 fn each_second_of_a_pause_leaves_a_second_less_until_two_owners() {
@@ -74,14 +74,18 @@ fn the_point_of_no_return_is_when_waking_up_comes_too_late_to_renew() {
     assert_eq!(profile.two_owners_at, Some(at(23_200)));
 }
 
-/// What the point of no return claims is done in the scenario itself.
+/// The scenario itself confirms the point of no return.
 #[test]
 fn a_pause_that_ends_before_the_point_of_no_return_harms_nobody() {
-    for (length, two_act) in [("17000ms", false), ("17001ms", true)] {
+    for (length, has_two_owners) in [("17000ms", false), ("17001ms", true)] {
         let ended = PAUSED.replace(r#""for": "20s""#, &format!(r#""for": "{length}""#));
         let timeline = Simulation::from_json(&ended).unwrap().timeline().unwrap();
         let mut spans = timeline.two_owners.values().flatten();
-        assert_eq!(spans.any(|span| span.from < span.to), two_act, "{length}");
+        assert_eq!(
+            spans.any(|span| span.from < span.to),
+            has_two_owners,
+            "{length}"
+        );
     }
 }
 
@@ -186,7 +190,7 @@ fn the_least_pause_of_all_moments_and_phases_is_the_checkers() {
     }
 }
 
-/// The least pause that is enough at any moment if the second runner starts so much later.
+/// The shortest pause that suffices at any moment if the second runner starts so much later.
 fn least(ttl: u64, retry_interval: u64, phase: u64) -> Option<u64> {
     let scenario = format!(
         r#"{{ "name": "phase", "profile": "upstream", "until": "{ttl}s",
@@ -199,7 +203,7 @@ fn least(ttl: u64, retry_interval: u64, phase: u64) -> Option<u64> {
     seconds(&profile(&scenario)).into_iter().flatten().min()
 }
 
-// What it is told of
+// Its arguments
 
 #[test]
 fn what_was_done_from_outside_counts_and_what_comes_later_does_not() {

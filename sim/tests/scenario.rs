@@ -26,7 +26,7 @@ fn run(profile: &str, actions: &str) -> Run {
     run_text(&scenario_of(profile, actions)).expect("the scenario is right")
 }
 
-/// What happened, one line each, without how it came about.
+/// The events, one line each, without the handling of calls.
 fn told(run: &Run) -> Vec<String> {
     told_if(run, |what| {
         matches!(
@@ -431,19 +431,19 @@ fn the_first_look_goes_as_its_notes_say() {
         "17.000 bbs-1 locks bbs for 15 s: lock-collision (AlreadyExists)",
         "22.000 bbs-1 locks bbs for 15 s: lock-collision (AlreadyExists)",
         "25.000 bbs expires: bbs-0 has not renewed it within its TTL",
-        "25.000 15 s after the last renewal the lock is gone; bbs-1's next attempt takes it",
+        "25.000 15 s after its last renewal the lock expires; bbs-1's next attempt takes it",
         "26.000 cell-1 expires: cell-1 has not renewed it within its TTL",
         "27.000 bbs-1 locks bbs for 15 s: bbs-1 holds it",
-        "28.000 nobody knows cell-1 any more",
+        "28.000 cell-1 has no presence any more",
         "28.000 cell-1 asks who holds cell-1: resource-not-found (NotFound)",
         "32.000 bbs-1 locks bbs for 15 s: bbs-1 holds it",
-        "33.000 cell-1 comes back, as a new row",
+        "33.000 cell-1 comes back with a new row",
         "33.000 cell-1 locks cell-1 for 15 s: cell-1 holds it",
-        "35.000 bbs-0 comes back too, and finds that the lock is somebody else's",
+        "35.000 bbs-0 comes back too, but bbs-1 holds the lock",
         "35.000 bbs-0 locks bbs for 15 s: lock-collision (AlreadyExists)",
         "37.000 bbs-1 locks bbs for 15 s: bbs-1 holds it",
         "38.000 cell-1 locks cell-1 for 15 s: cell-1 holds it",
-        "38.000 bbs-1 hands over cleanly: no waiting for the TTL",
+        "38.000 bbs-1 releases the lock: bbs-0 does not wait for the TTL",
         "38.000 bbs-1 releases bbs: done",
         "40.000 bbs-0 locks bbs for 15 s: bbs-0 holds it",
         "43.000 cell-1 locks cell-1 for 15 s: cell-1 holds it",

@@ -1,4 +1,4 @@
-//! Claims about how much a run may do: a short text cannot keep anybody busy for long.
+//! Claims about the limit of a run's work: a short text cannot take long.
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
@@ -10,7 +10,7 @@ use locket_sim::time::{Duration, Time};
 
 const FIRST_LOOK: &str = include_str!("../scenarios/first-look.json");
 
-/// Nobody does anything in it, and every process polls every five seconds for 416 days.
+/// No client does anything in it, and every process polls every five seconds for 416 days.
 const QUIET: &str = r#"{
     "name": "quiet", "profile": "upstream", "processes": 16, "until": "10000h", "clients": [],
     "actions": [{ "at": "1s", "do": "note", "text": "a note" }]
@@ -61,7 +61,7 @@ fn a_run_ends_after_as_many_steps_as_it_may_take_and_says_how_far_they_led() {
             polls * 16 * 3 <= STEPS && STEPS < (polls + 2) * 16 * 3,
             "{exceeded}"
         );
-        assert!(exceeded.to_string().starts_with("the run took 50000 steps"));
+        assert!(exceeded.to_string().contains("limit of 50000 steps"));
     }
 }
 
@@ -105,7 +105,7 @@ fn slices_change_neither_the_run_nor_where_it_is_ended() {
 
 #[test]
 fn what_was_due_and_comes_to_nothing_is_a_step_too() {
-    // Each poll waits ten minutes for a database that stands still, and each tick meanwhile is left out.
+    // Each poll waits ten minutes for a stalled database, and each tick meanwhile is left out.
     let stuck = QUIET.replace(
         r#""do": "note", "text": "a note""#,
         r#""do": "pause", "node": "database""#,
@@ -148,7 +148,7 @@ fn a_simulation_stays_where_it_is_if_a_place_is_too_far() {
         .act_json(r#"{ "do": "note", "text": "here" }"#)
         .unwrap();
     assert_eq!(simulation.current_branch(), 0);
-    // What is near can still be reached.
+    // A near moment can still be reached.
     simulation.seek_time(Time::from_ms(60_000)).unwrap();
     assert_eq!(simulation.now(), Time::from_ms(60_000));
 }

@@ -282,7 +282,7 @@ fn stopping_and_starting_say_whether_there_was_anything_to_do() {
     assert!(!locket.restart(1));
 }
 
-// A table that is gone
+// A dropped table
 
 // B29, S35
 #[test]

@@ -30,8 +30,8 @@ impl WasmSearch {
         self.0.run(budget.into()).name().to_owned()
     }
 
-    /// After a violation, goes on by up to `budget` states to find the longest one. Whether there is
-    /// no more to find.
+    /// After a violation, goes on by up to `budget` states to find the longest one. Whether there
+    /// is no more to find.
     #[wasm_bindgen(js_name = runToLongest)]
     pub fn run_to_longest(&mut self, budget: u32) -> bool {
         if !self.0.has_all() {
@@ -40,7 +40,8 @@ impl WasmSearch {
         self.0.has_all()
     }
 
-    /// Why the search may take long, and with what it would not, if one setting alone is the reason.
+    /// Why the search may take long, and with what it would not, if one setting alone is the
+    /// reason.
     pub fn hint(&self) -> Option<String> {
         let finest = self.0.question().finest()?;
         self.0.question().grid.is_none().then(|| finest.to_string())

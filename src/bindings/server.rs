@@ -94,8 +94,8 @@ impl WasmServer {
         answered(grpc_web::handle(&self.server, process, request))
     }
 
-    /// Answers a raw plain gRPC request, as [`WasmServer::handle_http`] does a gRPC-Web one. Without
-    /// a body it ended with its headers.
+    /// Answers a raw plain gRPC request, as [`WasmServer::handle_http`] does a gRPC-Web one.
+    /// Without a body it ended with its headers.
     #[wasm_bindgen(js_name = handleGrpc)]
     pub fn handle_grpc(
         &self,

@@ -12,8 +12,8 @@ use crate::transport::grpc_web_client::OUTCOME;
 /// The outcome of a failed call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// It certainly changed nothing, and Locket did not refuse it. It was given up before it was sent,
-    /// no server listens at that address, or it only reads and its answer did not come.
+    /// It certainly changed nothing, and Locket did not refuse it. It was given up before it was
+    /// sent, no server listens at that address, or it only reads and its answer did not come.
     NoEffect,
     /// Certainly nothing: Locket or a proxy said no.
     Refused,
@@ -51,7 +51,8 @@ impl CallError {
         }
     }
 
-    /// The error of a call of this method. One that only reads has no effect, whatever became of it.
+    /// The error of a call of this method. One that only reads has no effect, whatever became of
+    /// it.
     pub(super) fn of(self, method: Method) -> Self {
         let is_read = matches!(method, Method::Fetch | Method::FetchAll);
         let outcome = match self.outcome {

@@ -6,8 +6,8 @@
 //! the machine has ended.
 //!
 //! It waits for nothing itself, so it is the same on real timers as on a virtual clock.
-//! [`in_process`] drives machines against a [`ReferenceServer`](crate::ReferenceServer).
-//! `network` drives them, in wasm, against a real Locket. The npm package's `acquire`, `presence`,
+//! [`in_process`] drives machines against a reference server. `network` drives them, in wasm,
+//! against a real Locket. The npm package's `acquire`, `presence`,
 //! `lockRunner` and `jointLock` are loops around it in JavaScript, where timers, promises and abort
 //! signals are.
 

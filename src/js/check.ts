@@ -1,5 +1,4 @@
-// What `locket-wasm/check` offers, whatever way its entries load the module: questions about settings and runs. Shapes that
-// programs seldom name are in types.ts.
+// What `locket-wasm/check` exports: questions about settings and runs. types.ts has the other types.
 
 export { init } from './base/init.js';
 export { advise, type Advice, type AdviseQuestion } from './check/advise.js';

@@ -1,4 +1,4 @@
-// What `locket-wasm` offers, whatever way its entries load the module. Shapes that programs seldom name are in types.ts.
+// What `locket-wasm` exports, on every platform. types.ts has the other types.
 
 export * from './client.js';
 export { durationMs } from './base/duration.js';

@@ -1,11 +1,12 @@
 // The licences of the crates inside the modules, as a text for the package. Their licences ask for that: a module is a copy of them.
 //
-// Not cargo-about: it is one more program to install for what `cargo metadata` says already.
+// Not cargo-about: it is one more program to install for what `cargo metadata` and `cargo tree` say already.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+const TARGET = 'wasm32-unknown-unknown';
 const INTRODUCTION = `The WebAssembly modules of this package contain the crates below, and parts of Rust's standard library
 (copyright The Rust Project Developers, MIT OR Apache-2.0; the text of the latter is in LICENSE).
 `;
@@ -22,20 +23,14 @@ export function notices() {
   return [INTRODUCTION, ...parts].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** Crates of others that are linked in: reached by normal dependencies, not through macros, which only run while it is compiled. */
+/** Crates of others that are linked in. Macros only run while it is compiled; features that tests ask for are not in the modules. */
 export function cratesInside() {
-  const args = ['metadata', '--format-version', '1', '--locked', '--filter-platform', 'wasm32-unknown-unknown'];
-  const { packages, resolve } = JSON.parse(execFileSync('cargo', args, { maxBuffer: 2 ** 28 }).toString());
-  const crates = new Map(packages.map((crate) => [crate.id, crate]));
-  const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
-  const found = new Set();
-  const visit = (id) => {
-    if (found.has(id) || crates.get(id).targets.some(({ kind }) => kind.includes('proc-macro'))) return;
-    found.add(id);
-    for (const { pkg, dep_kinds: kinds } of nodes.get(id).deps) if (kinds.some(({ kind }) => kind === null)) visit(pkg);
-  };
-  visit(packages.find(({ name, source }) => name === 'locket-wasm' && source === null).id);
-  return [...found].map((id) => crates.get(id)).filter(({ source }) => source !== null).sort((a, b) => a.id.localeCompare(b.id));
+  const cargo = (...args) => execFileSync('cargo', [...args, '--locked'], { maxBuffer: 2 ** 28 }).toString();
+  const { packages } = JSON.parse(cargo('metadata', '--format-version', '1', '--filter-platform', TARGET));
+  const tree = cargo('tree', '-p', 'locket-wasm', '-e', 'normal,no-proc-macro', '--target', TARGET, '--prefix', 'none', '--format', '{p}');
+  const linked = new Set(tree.split('\n').map((line) => line.split(' ').slice(0, 2).join(' ')));
+  const crates = packages.filter(({ name, version, source }) => source !== null && linked.has(`${name} v${version}`));
+  return crates.sort((a, b) => a.id.localeCompare(b.id));
 }
 
 /** A crate without the text has that of another one of its repository. */

@@ -91,6 +91,7 @@ export type {
   LinkOptions,
   RunUntilAsyncOptions,
   Simulation,
+  SimulationAct,
   SimulationBranch,
   SimulationClientOptions,
   SimulationNode,

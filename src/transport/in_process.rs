@@ -37,8 +37,8 @@ use crate::proto;
 use crate::proto::locket_client::LocketClient;
 use crate::proto::locket_server::{Locket, LocketServer};
 
-/// The largest message, in bytes, that gRPC accepts by default: Locket and its clients (B6). Neither
-/// checks its requests.
+/// The largest message, in bytes, that gRPC accepts by default: Locket and its clients (B6).
+/// Neither checks its requests.
 pub const MESSAGE_SIZE_MAX: usize = 4 * 1024 * 1024;
 
 /// Locket in this process, on a clock that only its user moves.
@@ -116,8 +116,8 @@ impl ReferenceServer {
         self.client_carrier(process, MESSAGE_SIZE_MAX).into_client()
     }
 
-    /// The carrier of calls to process number `process`, and of answers of any size, as Locket sends
-    /// them.
+    /// The carrier of calls to process number `process`, and of answers of any size, as Locket
+    /// sends them.
     pub fn carrier(&self, process: usize) -> Carrier {
         self.client_carrier(process, usize::MAX)
     }

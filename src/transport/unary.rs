@@ -44,7 +44,8 @@ impl Refusal {
         Self::ok(Status::internal(message))
     }
 
-    /// A request that is no gRPC passes Envoy's filter unchanged, and so does grpc-go's answer to it.
+    /// A request that is no gRPC passes Envoy's filter unchanged, and so does grpc-go's answer to
+    /// it.
     pub(super) fn into_answer(self, content_type: HeaderValue) -> Answer {
         let content_type = match self.0 {
             StatusCode::UNSUPPORTED_MEDIA_TYPE => HeaderValue::from_static("application/grpc"),

@@ -197,7 +197,7 @@ fn answers_take_their_time_and_deadlines_are_kept() {
     assert_eq!(lives(&notices, runner), []);
 }
 
-/// A laptop that is closed for an hour: its timers and its monotonic clock stand still.
+/// A laptop that is closed for an hour: its timers and its monotonic clock are frozen.
 #[wasm_bindgen_test]
 fn a_suspended_machine_finds_its_lock_gone_before_it_reads_the_answer_that_waits() {
     let at = |monotonic: u64, wall: u64| Reading {

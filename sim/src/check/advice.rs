@@ -49,9 +49,9 @@ pub struct SparePause {
 /// The cost of settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
-    /// How long a lock may be without an owner after its holder has crashed: the TTL, a retry interval
-    /// and four messages. These are the holder's last renewal, the refusal of the waiter, the waiter's
-    /// next attempt and its answer.
+    /// How long a lock may be without an owner after its holder has crashed: the TTL, a retry
+    /// interval and four messages. These are the holder's last renewal, the refusal of the waiter,
+    /// the waiter's next attempt and its answer.
     pub handover_max: Duration,
     /// Whether a search has shown that it is never longer.
     pub is_handover_proved: bool,
@@ -84,8 +84,8 @@ pub struct Excluded {
 }
 
 impl Advice {
-    /// Whether the settings are safe and owners keep their locks: what is wrong with either is wrong
-    /// with both.
+    /// Whether the settings are safe and owners keep their locks: what is wrong with either is
+    /// wrong with both.
     pub fn overall(&self) -> Verdict {
         let both = [self.verdict, self.false_loss];
         let worst_first = [
@@ -101,7 +101,7 @@ impl Advice {
 
     /// The results about the settings, in a line.
     pub fn summary(&self) -> String {
-        let spare = self.spare_pause.map(|it| format!(" To spare: {it}."));
+        let spare = self.spare_pause.map(|it| format!(" Spare pause: {it}."));
         let spare = spare.unwrap_or_default();
         format!("{} {}{spare}", self.words, self.false_loss_words())
     }
@@ -183,8 +183,8 @@ impl fmt::Display for Cost {
 
 impl fmt::Display for SparePause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let least = if self.is_exact { "" } else { "at least " };
-        write!(f, "{least}{} of pause", Seconds(self.pause))
+        let at_least = if self.is_exact { "" } else { "at least " };
+        write!(f, "{at_least}{}", Seconds(self.pause))
     }
 }
 
@@ -199,7 +199,7 @@ impl fmt::Display for Advice {
             writeln!(f, "Why: {reason}.")?;
         }
         if let Some(spare) = self.spare_pause {
-            writeln!(f, "To spare: {spare}.")?;
+            writeln!(f, "Spare pause: {spare}.")?;
         }
         writeln!(f, "Cost: {}.", self.cost)?;
         for it in &self.alternatives {
@@ -221,7 +221,7 @@ impl fmt::Display for Advice {
         }
         for Excluded { summary, is_known } in &self.excluded {
             let verdict = if *is_known {
-                "Of no use either"
+                "Does not help"
             } else {
                 "Unknown"
             };

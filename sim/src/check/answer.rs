@@ -31,7 +31,8 @@ pub struct Answer {
     pub counterexample: Option<(Counterexample, Story)>,
     /// The visited counterexample with the longest violation.
     pub longest: Option<Counterexample>,
-    /// Whether nothing breaks it for longer: everything was visited, in steps as fine as that takes.
+    /// Whether nothing breaks it for longer: everything was visited, in steps as fine as that
+    /// takes.
     pub has_longest: bool,
     /// Whether the property is broken on the search's grid only: a clock has a rate of its own, and
     /// the world, which is exact, does not repeat the schedule. Then nothing is known.
@@ -187,7 +188,7 @@ impl Answer {
                 "Not tested within these bounds: none of {states} can show whether a schedule {breaks}. Ask something else."
             ),
             Verdict::NotFinished if self.is_off_grid => format!(
-                "Unknown within these bounds: on the search's grid a schedule {breaks}, but an exact run does not show it. A clock with a rate of its own has timers that are due between the steps of the grid."
+                "Unknown within these bounds: on the search's grid a schedule {breaks}, but an exact run does not show it. A clock with its own rate has timers that are due between the steps of the grid."
             ),
             Verdict::NotFinished if faults == 0 => format!(
                 "Unknown within these bounds: the search stopped at {states}. No schedule without a fault that ends before {time} {breaks}."

@@ -254,9 +254,9 @@ impl BoshSettings {
             && (other.retry_interval == self.retry_interval || !self.job.retry_interval.is_fixed())
     }
 
-    /// As JSON: `job`, `release`, `kind`, `runner`, `summary`, `ignored`, `ttl` and `retry`. The last two
-    /// have their `value` in milliseconds and whether it `isFixed`. Of the question it has the number
-    /// of `clients` and whether it is about a `gap`.
+    /// As JSON: `job`, `release`, `kind`, `runner`, `summary`, `ignored`, `ttl` and `retry`. The
+    /// last two have their `value` in milliseconds and whether it `isFixed`. Of the question it has
+    /// the number of `clients` and whether it is about a `gap`.
     pub fn to_json(&self) -> String {
         let mut json = Json::default();
         self.write(&mut json);

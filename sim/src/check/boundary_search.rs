@@ -65,7 +65,8 @@ impl BoundarySearch {
         self.low
     }
 
-    /// The smallest number for which it holds, once the search is done; `None` if it holds for none.
+    /// The smallest number for which it holds, once the search is done; `None` if it holds for
+    /// none.
     pub(super) fn found(&self) -> Option<u64> {
         (self.low == self.high && self.high < self.end).then_some(self.high)
     }

@@ -130,13 +130,13 @@ impl Fault {
     const fn nouns(self) -> (&'static str, &'static str) {
         match self {
             Self::Crash => ("crash", "crashes"),
-            Self::Duplicate => ("message twice", "messages twice"),
+            Self::Duplicate => ("duplicate message", "duplicate messages"),
             Self::RowDeletion => ("row deleted", "rows deleted"),
             Self::Failover => ("failover", "failovers"),
             Self::LocketCrash => ("Locket crash", "Locket crashes"),
             Self::LocketPause => ("Locket pause", "Locket pauses"),
             Self::LostMessage => ("message", "messages"),
-            Self::LostReply => ("database reply lost", "database replies lost"),
+            Self::LostReply => ("lost database reply", "lost database replies"),
             Self::Partition => ("partition", "partitions"),
             Self::Pause => ("pause", "pauses"),
             Self::Restart => ("restart", "restarts"),

@@ -1,8 +1,8 @@
 //! When two upstream runners can be owners at the same time, as a formula.
 //!
 //! It is for one Locket process, requests and replies that take up to `d` each, and one pause of up
-//! to `P`. Attempts have a deadline of `r`, of which the first may have none. The formula explains why
-//! settings are unsafe. The search decides it; a test compares both over a whole grid.
+//! to `P`. Attempts have a deadline of `r`, of which the first may have none. The formula explains
+//! why settings are unsafe. The search decides it; a test compares both over a whole grid.
 
 use std::fmt;
 

@@ -19,8 +19,8 @@ use super::visible::VisibleState;
 pub const GRAPH_STATES_MAX: usize = 2_000;
 
 impl Question {
-    /// Its states and what leads from one to the other, as a graph in DOT. Red is where the property
-    /// is broken; mirror images of equal clients are one state.
+    /// Its states and what leads from one to the other, as a graph in DOT. Red is where the
+    /// property is broken; mirror images of equal clients are one state.
     ///
     /// # Errors
     ///

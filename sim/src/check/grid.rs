@@ -64,8 +64,8 @@ impl Question {
         times
     }
 
-    /// The setting or bound that makes the exact grid much finer, if one alone does, and the nearest
-    /// values with which it would not.
+    /// The setting or bound that makes the exact grid much finer, if one alone does, and the
+    /// nearest values with which it would not.
     pub fn finest(&self) -> Option<Finest> {
         let times = self.times();
         let grid = self.exact_grid();

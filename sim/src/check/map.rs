@@ -354,8 +354,8 @@ impl SettingsMap {
         }
     }
 
-    /// As JSON: an array of cells with `ttl` and `retry` in milliseconds, and `breaksAt`, `safeUpTo` and `formula`
-    /// in milliseconds, losses or parts per million.
+    /// As JSON: an array of cells with `ttl` and `retry` in milliseconds, and `breaksAt`,
+    /// `safeUpTo` and `formula` in milliseconds, losses or parts per million.
     pub fn to_json(&self) -> String {
         let amount = |steps: Option<u32>| steps.map(|steps| self.amount(steps));
         let mut json = Json::default();

@@ -33,9 +33,9 @@
 //!
 //! # What is left out
 //!
-//! * A pause, a stall or a partition that begins where no message is held up or sent. It has no effect
-//!   until a message is, and a fault that begins then has more of its longest time left: it can do
-//!   all that the earlier fault can.
+//! * A pause, a stall or a partition that begins where no message is held up or sent. It has no
+//!   effect until a message is, and a fault that begins then has more of its longest time left: it
+//!   can do all that the earlier fault can.
 //! * Replies to calls that are over. The machine drops them whenever they come. Where
 //!   pings can fail they count, since they show that a connection is alive.
 //! * Time between a query's departure and its arrival at the database. An event between them

@@ -71,7 +71,8 @@ pub(super) struct Model {
     /// Up to what it is counted how long it lasts.
     pub(super) horizon: u16,
     allowed: [u8; FAULTS],
-    /// Whether a client's pings can fail, so that the time of its last message from a process matters.
+    /// Whether a client's pings can fail, so that the time of its last message from a process
+    /// matters.
     keepalive: bool,
     /// Names for messages.
     named: u32,

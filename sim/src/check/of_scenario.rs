@@ -23,7 +23,8 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// A validation error of the scenario, or its first part that a search cannot take into account.
+    /// A validation error of the scenario, or its first part that a search cannot take into
+    /// account.
     pub fn of_scenario(text: &str) -> Result<Self, ScenarioError> {
         let scenario = Scenario::from_json_of_any_length(text)?;
         let refused = |(path, message): Refusal| ScenarioError::at(text, &path, message);
@@ -119,17 +120,17 @@ fn refusal_of_the_whole(scenario: &Scenario) -> Option<Refusal> {
         (
             network.loss != Share::default(),
             &["network", "loss"],
-            "a search has no probabilities; set its bounds.losses instead",
+            "a search has no probabilities; set bounds.lostMessages instead",
         ),
         (
             network.duplicates != Share::default(),
             &["network", "duplicates"],
-            "a search has no probabilities; set its bounds.duplicates instead",
+            "a search has no probabilities; set bounds.duplicates instead",
         ),
         (
             database.latency != Latency::default() || database.reply_loss != Share::default(),
             &["database"],
-            "in a search the database answers at once; set bounds.lostAnswers instead",
+            "in a search the database answers at once; set bounds.lostReplies instead",
         ),
         (
             !(1..=CLIENTS_MAX).contains(&scenario.clients.len()),
@@ -169,7 +170,7 @@ fn refusal_of_client(
     }
     if others.iter().any(|other| other.owner() == client.owner()) {
         let field = client.owner.as_ref().map_or("name", |_| "owner");
-        return refuse(field, "in a search every client has an owner of its own");
+        return refuse(field, "in a search every client has its own owner");
     }
     if client.start_at > Duration::ZERO {
         let message = "in a search every client may start at any time; leave this out";

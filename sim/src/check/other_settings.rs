@@ -146,9 +146,9 @@ impl Question {
     ///
     /// Upstream's runners time their attempts without regard to the TTL, and start at any time. So
     /// if two of them, A and then B, are ever owners at the same time, they can be with a shorter
-    /// TTL too. Let A start with the attempt that got it the lock, and B with its first attempt that
-    /// Locket granted after that. Each message takes as long as before. B's answer comes at once, or
-    /// as soon as A knows that it is an owner, up to the longest delay.
+    /// TTL too. Let A start with the attempt that got it the lock, and B with its first attempt
+    /// that Locket granted after that. Each message takes as long as before. B's answer comes at
+    /// once, or as soon as A knows that it is an owner, up to the longest delay.
     ///
     /// Locket granted B the lock when A's row had expired, and a shorter-lived row has expired by
     /// then, too. Until then A was alone and was never refused. So both are owners, with no more

@@ -212,8 +212,8 @@ impl Property {
 }
 
 impl Question {
-    /// Whether two runners of the same settings can ever believe at once that they hold the lock, on
-    /// a Locket as documented, if each message takes up to a second and nothing goes wrong.
+    /// Whether two runners of the same settings can ever believe at once that they hold the lock,
+    /// on a Locket as documented, if each message takes up to a second and nothing goes wrong.
     pub fn one_owner(client: ClientQuestion) -> Self {
         Self {
             profile: Profile::DOCUMENTED,
@@ -270,8 +270,8 @@ impl Question {
         }
     }
 
-    /// Whether a clock has a rate of its own, so that its timers are due between the instants of the
-    /// search.
+    /// Whether a clock has a rate of its own, so that its timers are due between the instants of
+    /// the search.
     pub(super) fn has_rates(&self) -> bool {
         self.clients.iter().any(|client| client.rate_ppm != 0)
     }

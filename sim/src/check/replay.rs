@@ -97,9 +97,9 @@ impl Schedule {
     ///
     /// # Errors
     ///
-    /// The simulation disagrees with the search, which is a bug in the checker. Where a clock has a rate of its
-    /// own, timers are due between the instants of the search, and the error may say no more than
-    /// that they are.
+    /// The simulation disagrees with the search, which is a bug in the checker. Where a clock has a
+    /// rate of its own, timers are due between the instants of the search, and the error may say no
+    /// more than that they are.
     pub fn counterexample(&self, question: &Question) -> Result<Counterexample, ReplayError> {
         if !question.has_rates() {
             return self.played(question, Play::new(self, question)?);

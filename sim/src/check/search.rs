@@ -78,8 +78,8 @@ pub enum Verdict {
     NotFinished,
     /// The property holds in every state, but no state put it to the test.
     NeverExercised,
-    /// The property holds in the steps that were asked for, which are [coarser](Question::is_preview)
-    /// than an exact answer takes: between them it may be broken.
+    /// The property holds in the steps that were asked for, which are
+    /// [coarser](Question::is_preview) than an exact answer takes: between them it may be broken.
     Preview,
     /// The property holds, whatever happens within the bounds.
     Safe,
@@ -227,8 +227,8 @@ impl Search {
         &self.model.question
     }
 
-    /// Visits the states of a batch in order. Results that were computed ahead of time equal those of
-    /// following them one by one, so the number of cores changes nothing.
+    /// Visits the states of a batch in order. Results that were computed ahead of time equal those
+    /// of following them one by one, so the number of cores changes nothing.
     fn visit_batch(&mut self, cost: Cost) {
         let mut batch = std::mem::take(&mut self.batch);
         let found_before = self.first.is_some();

@@ -318,7 +318,8 @@ const fn turn_of(what: &What) -> Option<Turn> {
     }
 }
 
-/// The numbers on which it depends that there are two owners, one at a time with all else unchanged.
+/// The numbers on which it depends that there are two owners, one at a time with all else
+/// unchanged.
 fn ranges(scenario: &Scenario) -> Vec<Range> {
     let delays = scenario
         .overrides

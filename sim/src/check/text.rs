@@ -250,7 +250,8 @@ impl ClientText {
 }
 
 impl From<BoundsText> for Bounds {
-    /// A pause, a partition or a stall that is given a length means one, and a failover loses one commit.
+    /// A pause, a partition or a stall that is given a length means one, and a failover loses one
+    /// commit.
     fn from(text: BoundsText) -> Self {
         let one_if_long = |length: Duration| u8::from(length > Duration::ZERO);
         Self {

@@ -22,7 +22,8 @@ impl Timing {
 }
 
 impl Schedule {
-    /// The same things in the same order, timers when they are due, and everything else by `timing`.
+    /// The same things in the same order, timers when they are due, and everything else by
+    /// `timing`.
     pub(super) fn timed(&self, question: &Question, timing: Timing) -> Result<Self, ReplayError> {
         let mut all_late = self.clone();
         all_late.step = Duration::from_ms(1);

@@ -78,7 +78,8 @@ impl Watch {
         }
     }
 
-    /// Looks whether the lock has an owner: also one that comes and goes within an instant was there.
+    /// Looks whether the lock has an owner: also one that comes and goes within an instant was
+    /// there.
     pub(super) fn note_owner(&mut self, running: &Running) {
         self.had_owner |= self.property.has_owner(view(running));
     }

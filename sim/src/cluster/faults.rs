@@ -279,8 +279,8 @@ impl Cluster {
         given_up.chain(self.faults.stall_ends).min()
     }
 
-    /// Ends a stall that is over at `now`, and calls that have waited too long. A call that gets its
-    /// answer at the very instant at which it would be given up is in time.
+    /// Ends a stall that is over at `now`, and calls that have waited too long. A call that gets
+    /// its answer at the very instant at which it would be given up is in time.
     pub(super) fn pass_faults(&mut self, now: Time) {
         if self.faults.stall_ends.is_some_and(|end| end <= now) {
             self.faults.stall_ends = None;

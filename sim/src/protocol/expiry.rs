@@ -179,7 +179,8 @@ impl Expiry {
             .schedule(id, &mut self.timers[id].lease, deadline);
     }
 
-    /// When the timer of a row fires, if one stands for it as it is now: one for an earlier write of it deletes nothing.
+    /// When the timer of a row fires, if one stands for it as it is now: one for an earlier write
+    /// of it deletes nothing.
     pub fn lease_ends(&self, row: &Registration) -> Option<Time> {
         let id = self.find(row)?;
         let timer = &self.timers[id];

@@ -28,8 +28,9 @@ use crate::time::{Duration, Time};
 /// inputs and queries of a member go through [`update`](Self::update). Runners also have
 /// [`handle_reply`](Self::handle_reply) and [`poll_output`](Self::poll_output).
 ///
-/// After every input, take the outputs of all members and ask for the deadline again. A member that was abandoned goes on giving outputs after the
-/// group has ended; a caller that ends the process with the group drops both.
+/// After every input, take the outputs of all members and ask for the deadline again. A member that
+/// was abandoned goes on giving outputs after the group has ended; a caller that ends the process
+/// with the group drops both.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct JointLock<M: Member> {
     members: Vec<TimeoutRunner<M>>,

@@ -57,7 +57,8 @@ impl<'a> Operation<'a> {
     }
 }
 
-/// The outcome of a committed transaction. It travels back to the process, so large parts are boxed.
+/// The outcome of a committed transaction. It travels back to the process, so large parts are
+/// boxed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// Whether there was a row to delete.

@@ -41,7 +41,7 @@ impl Cast {
     }
 
     /// Whether two clients or more believe now to hold the same key.
-    pub(crate) fn two_act(&self, world: &World) -> bool {
+    pub(crate) fn has_two_owners(&self, world: &World) -> bool {
         let acting = |clients: &Vec<usize>| {
             let acting = clients.iter().filter(|&&it| world.believes_held(it));
             acting.count()

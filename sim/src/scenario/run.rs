@@ -56,6 +56,6 @@ impl Scenario {
 
 fn run_to_end(mut execution: Execution) -> Run {
     let is_done = execution.run(u64::MAX);
-    assert_eq!(is_done, Ok(true), "nobody lives to see so many steps");
+    assert_eq!(is_done, Ok(true), "no run takes so many steps");
     execution.finish()
 }

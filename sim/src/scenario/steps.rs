@@ -30,7 +30,7 @@ impl fmt::Display for StepsExceeded {
         } = self;
         write!(
             f,
-            "the run took {max_steps} steps, all that it is allowed, to come to {reached} s of {until} s; allow it more, or end it earlier"
+            "the run reached {reached} s of {until} s within its limit of {max_steps} steps; raise the limit, or end the run earlier"
         )
     }
 }

@@ -31,8 +31,8 @@ impl Branch {
         }
     }
 
-    /// Takes the next step of this branch up to `limit`, which may be an act from outside. Says whether there
-    /// was one.
+    /// Takes the next step of this branch up to `limit`, which may be an act from outside. Says
+    /// whether there was one.
     pub(super) fn tick(&self, running: &mut Running, recorder: &mut Recorder, limit: Time) -> bool {
         let here = running.position();
         let next = self.acts.get(running.acts);

@@ -40,7 +40,8 @@ use crate::sorted::map_of;
 use crate::trace::{Check, Recorder, Run};
 use crate::world::choice::Site;
 
-/// The minimizing of a failing run, under way: let it [`run`](Self::run) in slices until it is done.
+/// The minimizing of a failing run, under way: let it [`run`](Self::run) in slices until it is
+/// done.
 #[derive(Clone, Debug)]
 pub struct Minimizer {
     source: String,
@@ -57,7 +58,8 @@ pub struct Minimizer {
 /// The minimized run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Minimized {
-    /// The scenario, in JSON: without chance, with the decisions as overrides. It fails as the run did.
+    /// The scenario, in JSON: without chance, with the decisions as overrides. It fails as the run
+    /// did.
     pub scenario: String,
     /// The decisions that are needed.
     pub overrides: BTreeMap<Site, u32>,
@@ -77,7 +79,8 @@ pub struct Minimized {
 
 impl Minimizer {
     /// Begins with a scenario in JSON, of any seed if one is given, else with the chance and the
-    /// overrides that it has itself. At most `max_runs` runs are tried, each of at most `max_steps` steps.
+    /// overrides that it has itself. At most `max_runs` runs are tried, each of at most `max_steps`
+    /// steps.
     ///
     /// # Errors
     ///

@@ -16,8 +16,8 @@
 //! The search does not try:
 //!
 //! * any other fault, then or later;
-//! * slow messages: those sent from then on take the shortest time of their link, and those on their
-//!   way arrive as in the run;
+//! * slow messages: those sent from then on take the shortest time of their link, and those on
+//!   their way arrive as in the run;
 //! * other orders of simultaneous events, which move the result by a millisecond or a grain.
 //!
 //! So a result is about this run. [`check`](crate::check) answers for every schedule.
@@ -61,8 +61,8 @@ impl Default for MarginQuestion {
 pub struct MarginMoment {
     /// The moment, right before what happens at it.
     pub at: Time,
-    /// The shortest fault from this moment on that gives two owners. 0: there are two owners now, or
-    /// will be without another fault. `None`: even the longest fault does not suffice.
+    /// The shortest fault from this moment on that gives two owners. 0: there are two owners now,
+    /// or will be without another fault. `None`: even the longest fault does not suffice.
     pub smallest: Option<Duration>,
     /// The node with the fault; `None` where no fault is needed or none suffices.
     pub node: Option<String>,

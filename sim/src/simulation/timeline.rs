@@ -1,8 +1,8 @@
 //! A branch over its whole time, for a space-time diagram: the messages from their sending to their
 //! arrival, the owners of each key, the beliefs of clients, and the pauses of nodes.
 //!
-//! It covers the run from start to end, by the same ticks as any run. The position of the simulation
-//! does not matter and does not change.
+//! It covers the run from start to end, by the same ticks as any run. The position of the
+//! simulation does not matter and does not change.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

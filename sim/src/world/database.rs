@@ -231,7 +231,8 @@ impl World {
         if !database.state.is_running() {
             return;
         }
-        // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in vain.
+        // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in
+        // vain.
         let clock = &database.state.clock;
         let timer = database.state.timer.map(|timer| clock.local(timer));
         if timer.is_some_and(|timer| database.machine.table().is_idle_before(timer)) {

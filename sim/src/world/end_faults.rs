@@ -6,8 +6,8 @@ use super::{DATABASE, Due};
 use crate::node::database::DatabaseInput;
 
 impl Step<'_> {
-    /// Ends every current fault: paused nodes resume, Locket processes and the database start, a stall
-    /// ends, no further answer is lost, and links are as given.
+    /// Ends every current fault: paused nodes resume, Locket processes and the database start, a
+    /// stall ends, no further answer is lost, and links are as given.
     ///
     /// Earlier effects stay: a crashed client is down, a deleted row stays deleted, and
     /// a message on its way arrives at its time.

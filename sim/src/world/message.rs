@@ -7,7 +7,8 @@ use super::network::NodeId;
 use crate::node::message::{Answer, IncomingCall, Query, Reply, Transaction};
 use crate::time::Time;
 
-/// A message on its way. It moves several times, so it is small: large things in it are behind pointers.
+/// A message on its way. It moves several times, so it is small: large things in it are behind
+/// pointers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Message {
     pub(super) from: NodeId,
@@ -46,8 +47,8 @@ pub(super) enum Body {
 }
 
 impl Body {
-    /// The message as a [`Flight`]; `None` for messages that no view shows: a poll, its answer, and a
-    /// message of a node to itself.
+    /// The message as a [`Flight`]; `None` for messages that no view shows: a poll, its answer, and
+    /// a message of a node to itself.
     pub(super) fn flight(
         &self,
         from: NodeId,

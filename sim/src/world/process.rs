@@ -147,7 +147,8 @@ impl World {
     pub(super) fn schedule_process(&mut self, process: usize) {
         let locket = &mut self.lockets[process];
         let clock = &locket.state.clock;
-        // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in vain.
+        // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in
+        // vain.
         let timer = locket.state.timer.map(|timer| clock.local(timer));
         if timer.is_some_and(|timer| locket.machine.is_idle_before(timer)) {
             return;

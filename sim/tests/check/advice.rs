@@ -130,7 +130,7 @@ fn a_pause_to_spare_of_which_no_end_was_found_is_at_least_that() {
         })
     );
     let text = unlimited.to_string();
-    assert!(text.contains("To spare: at least 12 s of pause."), "{text}");
+    assert!(text.contains("Spare pause: at least 12 s."), "{text}");
 
     let cut = upstream(15, 5, one_pause(1, 3)).advise(4_000);
     let cut = cut.expect("the question makes sense");
@@ -149,11 +149,11 @@ fn advice_says_which_changes_are_of_no_use() {
     assert!(advice.alternatives.is_empty(), "{advice}");
     let text = advice.to_string();
     assert!(
-        text.contains("Of no use either: a longer TTL, up to 12 s."),
+        text.contains("Does not help: a longer TTL, up to 12 s."),
         "{text}"
     );
     assert_eq!(
-        text.matches("Of no use either: ").count(),
+        text.matches("Does not help: ").count(),
         advice.excluded.len(),
         "{text}"
     );

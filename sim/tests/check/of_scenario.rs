@@ -104,7 +104,7 @@ fn what_a_search_cannot_take_into_account_is_an_error_with_its_place() {
         assert!(error.column > 0 && !error.message.is_empty(), "{error}");
     }
     let manual = r#"{"name": "m", "clients": [{"name": "a", "key": "k"}]}"#;
-    let error = Question::of_scenario(manual).expect_err("nobody runs");
+    let error = Question::of_scenario(manual).expect_err("no client is a runner");
     assert_eq!(error.path, "clients[0]");
     let mixed = r#"{"name": "m", "profile": {"base": "upstream", "poll": false}, "clients": []}"#;
     assert!(Question::of_scenario(mixed).is_err());

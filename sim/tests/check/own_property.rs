@@ -75,8 +75,8 @@ fn what_is_found_is_a_run_that_comes_there() {
 
 #[test]
 fn what_a_safe_runner_never_does_has_no_run() {
-    let two_act = runners(RunnerKind::Safe, |it| it.believers == 3);
-    assert_eq!(verdict(&two_act), Verdict::Safe);
+    let has_two_owners = runners(RunnerKind::Safe, |it| it.believers == 3);
+    assert_eq!(verdict(&has_two_owners), Verdict::Safe);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 #[path = "../../examples/production.rs"]
 mod page;
 
-/// Rows that take longer are left to whoever writes the page.
+/// Rows that take longer run only when the page is written.
 const STATES_MAX: usize = 60_000;
 
 #[test]

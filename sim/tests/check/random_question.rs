@@ -23,7 +23,7 @@ const CLOUD_CONTROLLER: ClientQuestion = ClientQuestion::new(
 ///
 /// # Errors
 ///
-/// What is wrong with the answer.
+/// The error in the answer.
 pub(super) fn verdict(question: &Question) -> Result<Verdict, String> {
     let search = Search::new(question.clone(), Reductions::default(), STATES_MAX);
     let mut search = search.map_err(|error| format!("a question is refused: {error}"))?;
@@ -58,7 +58,7 @@ pub(super) fn verdict(question: &Question) -> Result<Verdict, String> {
     Ok(answer.verdict)
 }
 
-/// What a question is made of: a generator, whatever it draws from.
+/// The source of a question: a generator with any source of numbers.
 pub(super) struct Random<R>(pub(super) R);
 
 impl<R: Rng> Random<R> {

@@ -1,8 +1,8 @@
 //! Random questions: none ends as a bug of the checker, and whatever is found breaks its
 //! property in the full world by more than is tolerated.
 //!
-//! A failure prints its case. `SEED=7 CASES=5000 cargo test -p locket-sim --test check random_questions`
-//! tries others, or more of them.
+//! A failure prints its case. `SEED=7 CASES=5000 cargo test -p locket-sim --test check
+//! random_questions` tries others, or more of them.
 
 #![allow(clippy::print_stdout, reason = "a seed is printed to be tried again")]
 

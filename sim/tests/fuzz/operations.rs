@@ -1,4 +1,4 @@
-//! What somebody does to a simulation: moves in its time, branches, acts and calls.
+//! The operations on a simulation: moves in its time, branches, acts and calls.
 
 use locket_sim::scenario::Position;
 use locket_sim::simulation::{MarginQuestion, NodeFault, Place, Simulation, SimulationError};

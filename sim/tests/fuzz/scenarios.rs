@@ -8,7 +8,7 @@ use super::json::changed;
 use super::round::fuzz;
 use super::shipped::scenarios;
 
-/// What a run may take.
+/// The limit of a run.
 const STEPS: u64 = 2_000;
 /// Exports of more than these events say no more than those of fewer.
 const EVENTS_MAX: usize = 2_000;

@@ -1,4 +1,4 @@
-//! Simulations that somebody walks through: whatever was done, a link tells the same moment.
+//! Random walks through simulations: after any operations, a link leads to the same moment.
 
 use locket_sim::simulation::{Minimizer, Simulation};
 use proptest::prelude::*;

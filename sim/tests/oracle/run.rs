@@ -15,8 +15,8 @@ use locket_sim::world::{ClientSettings, DATABASE, World, WorldSettings};
 use super::question::bound;
 use super::sample::Random;
 
-/// When a run ends, in milliseconds: before a keepalive, which the checker leaves out where there is
-/// no partition, could notice a dead connection.
+/// When a run ends, in milliseconds: before a keepalive, which the checker leaves out where there
+/// is no partition, could notice a dead connection.
 const END: u64 = 30_000;
 /// And with a partition: after one has noticed it.
 const END_WITH_PARTITION: u64 = 50_000;
@@ -48,9 +48,9 @@ pub(crate) struct Run<'a> {
     question: &'a Question,
     pub(crate) world: World,
     script: Script,
-    /// What the last step did.
+    /// The last step.
     events: Vec<WorldEvent>,
-    /// Whether somebody has held the lock, or a row was there, where the property asks.
+    /// Whether a client has held the lock, or a row existed, where the property asks.
     had: bool,
     /// For how long it has been as it must not last, in milliseconds, by client where that is
     /// about one.
@@ -158,7 +158,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// What the property sees.
+/// The state that the property sees.
 impl Run<'_> {
     /// Looks at what is so, or has happened, if only for an instant.
     fn look(&mut self) {

@@ -25,14 +25,14 @@ impl Random {
     }
 }
 
-/// What the environment sets by this name, if it does.
+/// The value of this environment variable, if it is set.
 pub(crate) fn number(name: &str) -> Option<u64> {
     let value = std::env::var_os(name)?;
     let value = value.to_str().and_then(|value| value.parse().ok());
     Some(value.unwrap_or_else(|| panic!("{name} is not a number")))
 }
 
-/// What can go wrong, by its name in a question.
+/// The faults, by their names in a question.
 pub(crate) const FAULTS: [&str; 9] = [
     "crashes",
     "rowDeletions",

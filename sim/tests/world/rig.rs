@@ -59,7 +59,7 @@ pub(crate) fn client(runner: RunnerSettings) -> ClientSettings {
     }
 }
 
-/// Somebody whose calls are made by the test.
+/// A client whose calls are made by the test.
 pub(crate) fn by_hand() -> ClientSettings {
     ClientSettings {
         machine: None,
@@ -150,7 +150,7 @@ impl Rig {
     }
 }
 
-/// What has happened, each with its milliseconds.
+/// The events, each with its milliseconds.
 impl Rig {
     /// When it happened at this node.
     pub(crate) fn times(&self, node: NodeId, is: impl Fn(&What) -> bool) -> Vec<u64> {

@@ -1,4 +1,5 @@
-// What a server in this process is made of: the wasm object with the clock that moves it, and the carrier of its clients' calls.
+// The core of an in-process server: the wasm object with the clock that moves it, and the carrier
+// of its clients' calls.
 
 import { onAbort } from '#glue';
 
@@ -14,7 +15,7 @@ import type { ClientMachine, MachineServer } from './client-machine.js';
 import type { Clock, ClockFollower } from './clock.js';
 import type { ProfileComparison } from './comparison.js';
 
-/** What a core needs of the module's server. */
+/** The part of the module's server that a core needs. */
 interface ModuleServer {
   deadline(): number | undefined;
   advanceTo(now: number): void;
@@ -23,7 +24,7 @@ interface ModuleServer {
   free(): void;
 }
 
-/** What a carrier needs of the module's client. */
+/** The part of the module's client that a carrier needs. */
 interface ModuleClient {
   lock(...call: [string, string, string, string, number, number, string, number | undefined]): unknown;
   release(...call: [string, string, string, number | undefined]): unknown;
@@ -33,22 +34,22 @@ interface ModuleClient {
 
 const COUNTED_ID = '00000000-0000-4000-8000-';
 
-/** The wasm object and the clock that moves it; what a virtual clock drives. */
+/** The wasm object and the clock that moves it; a virtual clock drives it. */
 export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockFollower, MachineServer {
   readonly clock: Clock;
   readonly waiting = new WaitList();
-  /** Whether what waits stays as it is, although the server is closed. */
+  /** Whether waits stay unsettled, although the server is closed. */
   isSilent = false;
-  readonly told: MachineServer['told'];
+  readonly changed: MachineServer['changed'];
   readonly #owned: Owned<S>;
   #comparison: ProfileComparison<S> | undefined;
-  /** The server's own time starts where the clock stood. */
+  /** The server's own time starts at the clock's time. */
   #now: number;
 
-  constructor(clock: Clock, told: MachineServer['told'], start: (now: number) => S) {
+  constructor(clock: Clock, changed: MachineServer['changed'], start: (now: number) => S) {
     this.clock = clock;
-    this.told = told;
-    // Read once: an ambient clock goes on while the server is made.
+    this.changed = changed;
+    // Read once: an ambient clock runs on while the server is created.
     this.#now = clock.now;
     this.#owned = new Owned('server', callWasm(() => start(this.#now)));
   }
@@ -65,7 +66,7 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
   /** Looks at the server at the clock's time. */
   look<T>(use: (server: S) => T): T {
     const { now } = this.clock;
-    // Most calls come at an instant that the server has reached already.
+    // Most calls come at an instant that the server has already reached.
     if (now > this.#now) this.advanceTo(now);
     return callWasm(() => use(this.server));
   }
@@ -88,7 +89,7 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
     return this.server.deadline();
   }
 
-  /** Also at the same instant again: what a call did may be due at once. */
+  /** Also repeats an instant: the effects of a call may be due at once. */
   advanceTo(now: number): void {
     this.#now = now;
     this.server.advanceTo(now);
@@ -99,12 +100,12 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
     return this.server.pending();
   }
 
-  /** What waits for the clock, on any machine. */
+  /** The waits for the clock, on any machine. */
   waits(): WaitWords[] {
     return this.waiting.describe();
   }
 
-  /** Fulfilled when what a raw request is answered with arrives. */
+  /** Fulfilled when the answer to a raw request arrives. */
   arrives(afterMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void): void => {
@@ -116,7 +117,7 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
       const atMs = this.clock.now + afterMs;
       const timer = this.clock.setTimeout(() => end(resolve), afterMs);
       const stopListening = onAbort(signal, () => end(() => reject(signal.reason as Error)));
-      const leave = this.waiting.add({ describe: () => ({ words: 'fetch goes on', atMs }), end: (error) => end(() => reject(error)) });
+      const leave = this.waiting.add({ describe: () => ({ words: 'fetch gets its answer', atMs }), end: (error) => end(() => reject(error)) });
     });
   }
 
@@ -148,14 +149,15 @@ export class InProcessCarrier implements Carrier {
     core.look((server) => this.#clientOf(server));
   }
 
-  /** Counted, not random, so that a run repeats itself. */
+  /** Counted, not random, so that runs are reproducible. */
   nextRequestId(): string {
     this.#requests += 1;
     return COUNTED_ID + this.#requests.toString(16).padStart(12, '0');
   }
 
   lock(...[key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs, call]: Parameters<Carrier['lock']>) {
-    // Locket only logs the id, and this server keeps no log: a counted one is left out, since a header costs time.
+    // Locket only logs the id, and this server has no log: a counted id is left out, because a
+    // header costs time.
     const sent = id.startsWith(COUNTED_ID) ? '' : id;
     return this.#carry(call, () => `Lock of '${key}' by '${owner}'`, (client) => client.lock(key, owner, value, type, typeCode, ttlSeconds, sent, timeoutMs));
   }

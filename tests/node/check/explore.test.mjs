@@ -261,8 +261,8 @@ describe('advice', () => {
   test('about safe settings says what is to spare', async () => {
     const { overall, sparePauseMs, isSparePauseExact, alternatives, summary, text } = await advise(shipped({ latency: '1s', pause: '5s' }));
     assert.deepEqual([overall, sparePauseMs, isSparePauseExact, alternatives], ['safe', 2_000, true, []]);
-    assert.match(summary, /^Safe within these bounds: .* one pause ≤ 5 s, .* Without a fault, no owner gives up a lock that is still its own\. To spare: 2 s of pause\.$/);
-    assert.match(text, /^Safe within these bounds: .*\n[^]*^To spare: 2 s of pause\.$/m);
+    assert.match(summary, /^Safe within these bounds: .* one pause ≤ 5 s, .* Without a fault, no owner gives up a lock that is still its own\. Spare pause: 2 s\.$/);
+    assert.match(text, /^Safe within these bounds: .*\n[^]*^Spare pause: 2 s\.$/m);
     const pause = async (seconds) => (await explore(shipped({ latency: '1s', pause: `${seconds}s` }))).verdict;
     assert.deepEqual([await pause(7), await pause(8)], ['safe', 'unsafe']);
   });

@@ -4,12 +4,15 @@ import type { Diagnosis, DiagnosisView, LogSource, Reproduction } from 'locket-w
 import type { Advice, SafetyMargin, Exploration, MapQuestion, Question } from 'locket-wasm/check';
 import type { MapCell, SearchProgress } from 'locket-wasm/types';
 
+import type { ManifestJob } from './manifest.js';
+
 /** What the page asks. */
 export type Asked =
   | { do: 'advise'; question: Question }
   | { do: 'danger'; link: string; stepMs: number; longestMs: number }
   | { do: 'diagnose'; logs: LogSource[] }
   | { do: 'explore'; question: Question }
+  | { do: 'manifest'; text: string }
   | { do: 'map'; rows: MapQuestion[]; maxStates: number };
 
 /** What it is answered in the end. */
@@ -18,6 +21,7 @@ export interface Answers {
   danger: SafetyMargin;
   diagnose: Incident;
   explore: TimedExploration;
+  manifest: ManifestJob[];
   /** Its rows have come one by one. */
   map: undefined;
 }

@@ -44,6 +44,7 @@ async function find(number: number, asked: Asked, signal: AbortSignal): Promise<
   if (asked.do === 'diagnose') return await readLogs(number, asked.logs, signal);
   if (asked.do === 'danger') return await answerDanger(asked, signal);
   if (asked.do === 'explore') return await answerQuestion(number, asked.question, signal);
+  if (asked.do === 'manifest') return (await import('./manifest.js')).manifestJobs(asked.text);
   for (const row of asked.rows) {
     const { cells } = await mapSettings(row, { signal, maxStates: Math.min(asked.maxStates, STATES_MAX) });
     reply({ number, is: 'row', cells });

@@ -78,7 +78,7 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
   clockRate: {
     label: 'a slow clock',
     title: 'How slow a clock is safe?',
-    number: 'the smallest slowness of one client’s clock',
+    number: 'the smallest error of one client’s slow clock',
     short: percent,
     amount: (ppm) => `a clock that is ${percent(ppm)} slow`,
     upToAmount: (ppm) => `a clock that is up to ${percent(ppm)} slow`,

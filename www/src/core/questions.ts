@@ -1,4 +1,4 @@
-// What the checker is asked about a scenario's settings, and about a map of settings.
+// The checker's questions about a scenario's settings, and about a map of settings.
 
 import type { Duration, Scenario } from 'locket-wasm';
 import type { MapQuestion, Question } from 'locket-wasm/check';

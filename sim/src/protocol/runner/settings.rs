@@ -194,7 +194,8 @@ impl RunnerSettings {
         }
     }
 
-    /// How long a lock is held from the moment a good attempt was sent; `None` if the runner does not count its lease.
+    /// How long a lock is held from the moment a good attempt was sent; `None` if the runner does
+    /// not count its lease.
     pub fn lease(&self) -> Option<Duration> {
         match self.lease {
             LeaseAccounting::FromSend { margin } => {
@@ -224,7 +225,8 @@ impl RunnerSettings {
         }
     }
 
-    /// When the lease of a good attempt sent at `sent` ends; the end of time if the runner does not count.
+    /// When the lease of a good attempt sent at `sent` ends; the end of time if the runner does not
+    /// count.
     pub(super) fn lease_end(&self, sent: Time) -> Time {
         self.lease().map_or(Time::MAX, |lease| sent + lease)
     }

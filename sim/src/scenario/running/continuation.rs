@@ -59,8 +59,8 @@ impl Running {
     }
 
     /// Whether two clients or more believe now to hold the same key.
-    pub(crate) fn two_act(&self) -> bool {
-        self.cast.two_act(&self.world)
+    pub(crate) fn has_two_owners(&self) -> bool {
+        self.cast.has_two_owners(&self.world)
     }
 }
 
@@ -93,7 +93,7 @@ impl Continuation {
     /// # Errors
     ///
     /// It takes more steps than that.
-    pub(crate) fn two_act_by(
+    pub(crate) fn has_two_owners_by(
         mut self,
         until: Time,
         max_steps: u64,
@@ -103,7 +103,7 @@ impl Continuation {
             let next = self.next_time().filter(|next| *next <= until);
             // At an instant that is not over what is so may change before any time passes.
             let passes = next.is_none_or(|next| next > self.world.now());
-            if passes && self.cast.two_act(&self.world) {
+            if passes && self.cast.has_two_owners(&self.world) {
                 return Ok((true, done));
             }
             if next.is_none() {

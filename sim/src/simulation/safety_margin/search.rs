@@ -150,7 +150,7 @@ impl SafetyMarginSearch {
         let fault = self.profile.question.fault;
         let faulty = base.with(fault, self.node(node), length);
         let until = self.here.world.now() + length + self.aftermath();
-        let (breaks, done) = faulty.two_act_by(until, self.max_steps)?;
+        let (breaks, done) = faulty.has_two_owners_by(until, self.max_steps)?;
         let next = if breaks {
             self.note(Some(length), Some(node))?
         } else {
@@ -226,11 +226,13 @@ impl SafetyMarginSearch {
 
     /// Whether a run has two owners, now or later, without another fault.
     fn breaks_by_itself(&self, running: &Running) -> Result<(bool, u64), StepsExceeded> {
-        if running.two_act() {
+        if running.has_two_owners() {
             return Ok((true, 0));
         }
         let until = self.end.max(running.world.now() + self.aftermath());
-        running.continuation().two_act_by(until, self.max_steps)
+        running
+            .continuation()
+            .has_two_owners_by(until, self.max_steps)
     }
 
     /// The number of nodes that can have the fault: clients, and then Locket processes.
@@ -273,7 +275,7 @@ fn advance(
     };
     let mut recorder = Recorder::default();
     let mut first = None;
-    let (mut instant, mut acts) = (running.world.now(), running.two_act());
+    let (mut instant, mut acts) = (running.world.now(), running.has_two_owners());
     loop {
         running.check_steps(limit, max_steps)?;
         if !branch.tick(running, &mut recorder, limit) {
@@ -284,7 +286,7 @@ fn advance(
         if acts && now > instant {
             first.get_or_insert(instant);
         }
-        (instant, acts) = (now, running.two_act());
+        (instant, acts) = (now, running.has_two_owners());
     }
     running.pass_to(at);
     if acts && at > instant {

@@ -1,4 +1,4 @@
-//! What can happen in a state.
+//! The moves of a state.
 
 use super::{Fault, Message, Move, Rules, What, World};
 use crate::oracle::runner::Phase;
@@ -16,7 +16,7 @@ impl World {
         moves
     }
 
-    /// What happens by itself before time can pass.
+    /// The due moves, which come before time can pass.
     fn due(&self, moves: &mut Vec<Move>, rules: &Rules) {
         self.locket
             .due(&rules.locket, |due| moves.push(Move::Locket(due)));
@@ -33,7 +33,7 @@ impl World {
         }
     }
 
-    /// Whether nobody has started, or a pause or an outage has lasted as long as it may.
+    /// Whether no client has started, or a pause or an outage has lasted as long as it may.
     fn must_change(&self, rules: &Rules) -> bool {
         let mut clients = self.clients.iter();
         let mut processes = 0..rules.processes;
@@ -44,7 +44,7 @@ impl World {
             || processes.any(|it| self.locket.down_for(it) == Some(rules.locket_downtime))
     }
 
-    /// What may happen before it has to.
+    /// Moves that may come early.
     fn at_any_time(&self, moves: &mut Vec<Move>, rules: &Rules) {
         for (index, client) in self.clients.iter().enumerate() {
             let is_new = client.runner.phase == Phase::NotStarted;
@@ -104,7 +104,7 @@ impl World {
         self.used[fault as usize] < rules.allowed[fault as usize]
     }
 
-    /// Whether a message's receiver runs: a paused client hears nothing.
+    /// Whether a message's receiver runs: a paused client receives no message.
     fn keeps_alive(&self, message: &Message) -> bool {
         let is_to_client = matches!(message.what, What::Reply(_) | What::NoConnection);
         !is_to_client || self.clients[message.client].paused_for.is_none()

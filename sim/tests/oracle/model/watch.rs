@@ -1,4 +1,4 @@
-//! What must never happen.
+//! The property.
 
 use locket_sim::check::VisibleState;
 
