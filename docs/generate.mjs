@@ -67,7 +67,7 @@ ${others.join('\n')}
 * **A request without a message** gets no reply from the real server. Here the reply is Internal.
 * **Time is virtual.** A reply takes no time unless you set a latency. A transaction takes no time either, so two Locks
   never meet in the database.
-* **Two owners that insert one free key** at the same time: the real Locket on PostgreSQL refuses many of them with
+* **Two owners insert one free key** at the same time. The real Locket on PostgreSQL refuses many of them with
   Unknown \`sql-resource-exists\`, and on MySQL retries after 500 ms. \`LocketServer.loseInsertRace\` does this to a
   client. In scenarios it does not happen.
 * **A database that stops or stalls** does so for all processes, and serves their calls in the order of arrival.

@@ -41,7 +41,7 @@ export const WORDS = [
   // -- subjects without a name
   { not: [/\bwh(oever|omever)\b/], say: 'name the client, owner or holder', found: ['Whoever treats that as a refusal'] },
   { not: [/\b(some|any|no|every)body\b/, /\b(some|any)one(?! of)\b/, /\bno one\b/], say: 'name the client, owner, reader or caller', found: ['nobody holds it', 'somebody opens it', 'clients that no one here wrote'] },
-  { not: [/\b(?:than|as|is|for|and|by|of|to|from) one (that|which|who)\b/, /(?<!\w\s+)\bone (that|which|who)\b/], say: 'name the thing', found: ['for one that is paused', 'One that is not held expires.'] },
+  { not: [/\b(?:than|as|is|for|and|by|of|to|from) one (that|which|who)\b/, /\b(?<!\w\s+)one (that|which|who)\b/], say: 'name the thing', found: ['for one that is paused', 'One that is not held expires.'] },
   { not: [/\b(him|her)self\b/], say: 'name the client; "itself"', found: ['waits for himself'] },
   { not: [/\bwhat there is\b/], say: 'name the thing: "lists the routes"', found: ['GET / lists what there is'] },
   { not: [/\bwhat is not \w+ed\b/], say: 'name the thing: "a lock that is not renewed expires"', found: ['what is not renewed expires'] },
