@@ -1,4 +1,4 @@
-// What `locket-wasm/check` exports: questions about settings and runs.
+// The exports of `locket-wasm/check`: questions about settings and runs.
 
 export { init, type ModuleSource } from './base/init.js';
 export { advise, type Advice, type AdviseOptions, type AdviseQuestion, type SafeSettings, type SettingsCost } from './check/advise.js';

@@ -1,4 +1,4 @@
-// What `locket-wasm/client` exports: a client of a real Locket.
+// The exports of `locket-wasm/client`: a client of a real Locket.
 
 export type {
   Call,

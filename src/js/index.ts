@@ -1,4 +1,4 @@
-// What `locket-wasm` exports, on every platform.
+// The exports of `locket-wasm`, on every platform.
 
 export * from './client.js';
 export { AmbientClock, VirtualClock, type Clock, type ClockWait, type RunUntilOptions } from './server/clock.js';
