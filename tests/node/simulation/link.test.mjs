@@ -65,7 +65,7 @@ describe('links of other versions', () => {
   test('a missing story is reported', () => {
     assert.throws(() => Simulation.fromLink(link({ stories })), /pass `stories` with its text/);
     assert.throws(() => Simulation.fromLink(link({ stories }), { stories: {} }), LocketArgumentError);
-    assert.throws(() => Simulation.fromLink('l2.constructor.AAAA', { stories }), /give `stories`/);
+    assert.throws(() => Simulation.fromLink('l2.constructor.AAAA', { stories }), /pass `stories`/);
   });
 });
 
