@@ -1,4 +1,4 @@
-// What `locket-wasm/check` exports: questions about settings and runs. types.ts has the other types.
+// The exports of `locket-wasm/check`: questions about settings and runs. types.ts has the other types.
 
 export { init } from './base/init.js';
 export { advise, type Advice, type AdviseQuestion } from './check/advise.js';

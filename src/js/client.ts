@@ -1,4 +1,4 @@
-// What `locket-wasm/client` exports: a client of a real Locket. types.ts has the other types.
+// The exports of `locket-wasm/client`: a client of a real Locket. types.ts has the other types.
 
 export type { CallOptions, Interceptor } from './client/call.js';
 export { LocketClient } from './client/client.js';

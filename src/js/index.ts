@@ -1,4 +1,4 @@
-// What `locket-wasm` exports, on every platform. types.ts has the other types.
+// The exports of `locket-wasm`, on every platform. types.ts has the other types.
 
 export * from './client.js';
 export { durationMs } from './base/duration.js';

@@ -287,7 +287,7 @@ test('a file of locket-wasm record opens as any log, with the times between two 
 test('files without a line about locks are answered in words', async () => {
   const page = await openLogs();
   await page.locator('input[type=file]').setInputFiles(filesOf([{ name: 'x.txt', data: 'hello\n' }]));
-  assert.match(await page.getByRole('alert').innerText(), /^The files have no line about locks\. Give the logs of Locket/);
+  assert.match(await page.getByRole('alert').innerText(), /^The files have no line about locks\. Choose the logs of Locket/);
   await page.done();
 });
 

@@ -28,7 +28,7 @@ export type Code = (typeof Code)[keyof typeof Code];
 export type CodeName = keyof typeof Code;
 
 /**
- * What a failed call did:
+ * The effect of a failed call:
  *
  * * `refused`: certainly nothing. Locket, or a proxy in front of it, refused the call.
  * * `no-effect`: certainly nothing, without a refusal. The call was not sent, because it was
@@ -89,7 +89,7 @@ export class LocketError extends Error {
   readonly codeName: CodeName;
   /** Locket's own reason, such as `lock-collision`; `undefined` for other failures. */
   readonly reason: Reason | undefined;
-  /** What the call did: see {@link Outcome}. */
+  /** The effect of the call: see {@link Outcome}. */
   readonly outcome: Outcome;
   /** The gRPC message, unchanged. */
   readonly rawMessage: string;
@@ -291,7 +291,7 @@ function nameOf(code: Code): CodeName {
   return names.find((name) => Code[name] === code) ?? 'Unknown';
 }
 
-/** What to do about each reason, for the message. */
+/** The remedy for each reason, for the message. */
 const REMEDIES: Record<Reason, string> = {
   'invalid-key': 'pass a key that is not empty',
   'invalid-owner': 'pass an owner that is not empty',
@@ -303,7 +303,7 @@ const REMEDIES: Record<Reason, string> = {
   'sql-bad-request': 'a text is too long: key and owner take 255 characters, value takes 4096',
   'sql-resource-exists': 'another owner took the key at the same time; try again',
   'sql-resource-not-found': 'no owner holds the key',
-  'sql-unrecoverable': 'the locks table is gone; restart Locket',
+  'sql-unrecoverable': 'the locks table does not exist; restart Locket',
 };
 
 function isReason(message: string): message is Reason {

@@ -70,7 +70,7 @@ export function diagnosisReport({ summary, findings, limits, keys }: Diagnosis, 
   });
   const notes = limits.map((limit) => `<li>${escaped(limit)}</li>`);
   const body = `<p>${escaped(summary)}</p>\n${keys.length === 0 ? '' : `<div class="picture">${picture}</div>`}\n${sections.join('\n')}\n<ul>${notes.join('')}</ul>`;
-  return page('What the logs show', body);
+  return page('Incident report', body);
 }
 
 /** The most findings in a report. */

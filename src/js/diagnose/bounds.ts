@@ -40,7 +40,7 @@ export function boundsOf({ clients, actions = [], until }: Scenario): Bounds {
       case 'stall':
         return (add('stalls'), last('stall', msOf(action.for)));
       case 'cut': {
-        // One that is never healed says who asks which Locket.
+        // A cut that never heals only decides which Locket a client asks.
         const cutMs = undone(index, (other) => other.do === 'heal' && other.from === action.from && other.to === action.to);
         return cutMs === undefined ? undefined : (add('partitions'), last('partition', cutMs));
       }

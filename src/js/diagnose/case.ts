@@ -72,7 +72,7 @@ function keyCase(key: string, events: readonly LogEvent[], all: readonly Client[
   const strangers = strangersOf(key, rows, own, endMs);
   const clients = [...own, ...strangers];
   const beliefs = clients.flatMap((client) => client.beliefs).sort((a, b) => a.from.ms - b.from.ms);
-  // Without any, nobody would speak of a row but a client or a look.
+  // Without any Locket log, only clients and polls mention a row.
   const isLocketMissing = rows.some(({ inserted, lines }, index) => inserted === undefined && index > 0 && (hasLocket || lines[0]?.kind !== 'look-found'));
   const isPresence = own.some((client) => client.isPresence) || rows.some((row) => row.isPresence);
   return { key, isPresence, ttlMs, retryIntervalMs: retryOf(rows, own, ttlMs), rows, clients, beliefs, isLocketMissing };
@@ -113,7 +113,7 @@ function settle(belief: Belief, rows: readonly RowLife[], ttlMs: number | undefi
   if (last === undefined) return;
   const renewed = [...last.renewals, ...(last.renewed === undefined ? [] : [last.renewed])].findLast(({ ms }) => ms > belief.from.ms && ms < untilMs);
   if (until === null && last.end !== 'open' && last.end !== 'table-missing') {
-    // Its row is gone for good, and it says nothing.
+    // Its row was deleted and not created again, and its log is silent.
     const silent = renewed === undefined ? last.to.ms : renewed.ms + (ttlMs ?? 0) / 6;
     Object.assign(belief, { end: 'vanished', to: between(renewed ?? belief.from, null, Math.min(silent, last.to.ms)) });
   } else if (until !== null && renewed !== undefined) {

@@ -108,7 +108,7 @@ class BeliefReader {
   take(event: LogEvent): void {
     switch (event.kind) {
       case 'client-acquired':
-        // A second time without an end in between: one that is not in the log.
+        // A second start without an end in between: the log lacks the end.
         if (this.#open !== undefined) this.#close('restarted', this.#unseen(event), event);
         this.#begin(this.clocks.instantOf(event), event);
         break;
@@ -148,7 +148,7 @@ class BeliefReader {
     Object.assign(belief, { end, to, lost: line?.kind === 'client-lost' ? line : undefined });
   }
 
-  /** What ends a client is said just before its end. */
+  /** The line about an end comes just before the end. */
   #justBefore(event: LogEvent): Instant {
     return { ...this.#unseen(event), ms: this.clocks.instantOf(event).ms };
   }

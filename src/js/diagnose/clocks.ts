@@ -6,7 +6,7 @@ import type { LogEvent, Machine } from './evidence.js';
 import type { Instant } from './instant.js';
 import { isTimeout, NEAR_MS, type Order } from './order.js';
 
-/** What is known of a machine's clock. */
+/** The reading of a machine's clock. */
 export interface ClockReading {
   machine: Machine;
   /** By how much it is ahead of the report's clock. */
@@ -50,7 +50,7 @@ export class Clocks {
     return new Clocks(reference, reference === first ? rough : readings(machines, all, reference));
   }
 
-  /** What is known of the clocks. */
+  /** The readings of all clocks. */
   list(): ClockReading[] {
     return [...this.#readings.values()];
   }
@@ -152,7 +152,7 @@ function readings(machines: readonly Machine[], orders: readonly Order[], refere
   });
 }
 
-/** What replies say; if they say nothing, the middle of narrow bounds, or no difference at all. */
+/** The difference by replies; without replies, the middle of narrow bounds, or no difference. */
 function likelyAhead(byReplies: number | undefined, earliestMs: number | null, latestMs: number | null): number {
   const isNarrow = earliestMs !== null && latestMs !== null && latestMs - earliestMs < 4 * AGREEMENT_MS;
   const likely = byReplies ?? (isNarrow ? (earliestMs + latestMs) / 2 : 0);

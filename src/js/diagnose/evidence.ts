@@ -38,7 +38,7 @@ export interface LogEvent {
 export interface Machine {
   /** Its name and the process. */
   id: string;
-  /** What its files are called, without what all files' names have in common; rotated files are one machine's. */
+  /** Its files' name, without the common part of all names; rotated files belong to one machine. */
   name: string;
   source: string;
   isLocket: boolean;

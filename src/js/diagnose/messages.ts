@@ -1,7 +1,7 @@
 // The event kind of each message of Locket and its clients. This is the only place that knows the
 // names of messages.
 
-/** What a line says. */
+/** The kinds of events. */
 export type EventKind =
   // Of a Locket process.
   | 'locket-started'
@@ -104,7 +104,7 @@ const LOOK = new Map<string, EventKind>([
 
 const SESSION = 'locket-lock.';
 
-/** What a message says, with or without its source before it; `undefined` if it is not about locks. */
+/** The kind of a message, with or without its source before it; `undefined` if it is not about locks. */
 export function kindOf(message: string): EventKind | undefined {
   const session = message.lastIndexOf(SESSION);
   if (session >= 0) return CLIENT.get(message.slice(session + SESSION.length));

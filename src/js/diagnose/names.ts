@@ -1,4 +1,4 @@
-// What machines are called: by their files, as people speak of them.
+// The names of machines, from their files.
 
 /** The names of files' machines: without what all of them begin with, and without what says that a file is a log. */
 export function machineNames(files: readonly string[]): string[] {

@@ -79,7 +79,7 @@ const FAST_MS = 100;
 /** How long after it has given up a client says so. */
 const GIVING_UP_MS = 5;
 
-/** Whether a call ended since nobody answered, so that Locket may have handled it later. */
+/** Whether a call ended without an answer, so that Locket may have handled it later. */
 export const isTimeout = ({ error }: Pick<LogEvent, 'error'>): boolean => error.includes('DeadlineExceeded');
 
 /** A client learns of its row's insertion after it; it cannot have asked before it started, or long before. */

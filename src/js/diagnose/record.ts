@@ -4,7 +4,7 @@
 import { type LogLine, timeOf } from './lager.js';
 import { LOOKS } from './messages.js';
 
-/** What a line says of single keys: a line for each, of the time at which it was seen. */
+/** The parts of a line about single keys: a line for each, with the time of its poll. */
 export function looksOf(line: LogLine): LogLine[] {
   const { data, atMs } = line;
   const sinceMs = timeOf(data['since']);

@@ -214,7 +214,7 @@ class RowReader {
     this.#open = undefined;
   }
 
-  /** The table is gone, and with it the row, if it was there. */
+  /** The table was dropped, and its row with it. */
   #lose(event: LogEvent, at: Instant): void {
     if (this.#open === undefined) return;
     const seen = this.#seen as Instant;
@@ -241,7 +241,7 @@ class RowReader {
 
   #lastLifeEnd = () => this.#lives.at(-1)?.to ?? null;
 
-  /** What an answer says was so when it was made: after the request, and not after the answer. */
+  /** An answer describes a moment after the request and before the answer. */
   #since = ({ askedMs, atMs, ttlMs }: LogEvent, at: Instant) => widened(at, askedMs === undefined ? (ttlMs ?? this.ttlMs ?? 0) : atMs - askedMs, 0);
 }
 

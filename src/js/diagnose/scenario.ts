@@ -16,7 +16,7 @@ export interface Reproduction {
   question: Question;
 }
 
-/** What each cause does to the nodes; what must not happen then is told. */
+/** The actions of each cause on the nodes; each returns the property that fails. */
 const RECIPES: Partial<Record<CauseKind, (stage: Stage) => Property>> = {
   'holder-frozen': frozen,
   'holder-vanished': crashed,

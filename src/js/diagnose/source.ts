@@ -6,7 +6,7 @@ import { LocketArgumentError } from '../base/errors.js';
 export interface LogSource {
   /** The file's name, with which findings point at its lines. Each process should have a file of its own. */
   name: string;
-  /** What stands in it; gzipped data is unpacked. */
+  /** Its content; gzipped data is unpacked. */
   data: string | Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 

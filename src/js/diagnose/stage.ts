@@ -132,7 +132,7 @@ export class Stage {
     }
   }
 
-  /** Those that matter: a twin of the holder, and its successor. */
+  /** The relevant clients: one with the holder's owner name, and its successor. */
   #lanes(): Lane[] {
     const next = this.successor();
     const after = next === undefined ? [] : this.timeline.lanes.filter((lane) => lane.parts.some(({ fromMs }) => fromMs > next.part.fromMs && fromMs < next.part.toMs + FAR_MS));

@@ -23,12 +23,12 @@ const EVENTS_MAX = 1_000;
 const EVENTS_HARD_MAX = 40 * EVENTS_MAX;
 /** Lines of one time may stand so far apart, by their clocks and in their files. */
 const SLACK_MS = 300_000;
-/** What happened may be explained by lines so long before. */
+/** The cause of an event may be this much earlier. */
 const KEPT_MS = 120_000;
 /** The last of each of these is needed however long ago it was. */
 const LASTING: readonly EventKind[] = ['client-started', 'client-acquired', 'client-lost', 'client-completed', 'inserted', 'timer-deleted', 'released', 'locket-started', 'locket-stopping'];
 
-/** What reading needs. */
+/** The input of a reading. */
 export interface ReadOptions {
   /** Of keys of which neither a line nor a dump says it. */
   ttlMs: number | undefined;
@@ -90,7 +90,7 @@ export class Windows {
     return caseOf(this.#machines.list(untilMs), (key) => dumped.get(key) ?? this.options.ttlMs);
   }
 
-  /** What is judged and not needed by later lines. */
+  /** Events that are done and that no later line needs. */
   #forget(whole: Case, untilMs: number): void {
     const lasting = lastOf(whole, untilMs);
     this.#count = this.#machines.retain((event) => event.atMs > untilMs - KEPT_MS || lasting.has(event));

@@ -12,7 +12,7 @@ export class Chunks {
   #isEnded = false;
   #error: Error | undefined;
 
-  /** `cancel` is called when nobody wants the rest. */
+  /** `cancel` is called when the reader stops. */
   constructor(cancel: () => void) {
     this.#cancel = cancel;
   }

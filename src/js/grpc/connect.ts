@@ -17,7 +17,7 @@ const HEADERS_SIZE_MAX = 60 * 1024;
 /** Megabytes for what waits to be sent. With Node's 10 a few thousand calls at once fail. */
 const SESSION_MEMORY_MAX = 1024;
 
-/** What a connection is made of. */
+/** The parts of a connection. */
 export interface Connected {
   session: ClientHttp2Session;
   socket: Socket;

@@ -67,7 +67,7 @@ export class Incoming {
     return Number(this.#head[':status'] ?? 0);
   }
 
-  /** What came after the body; `undefined` if nothing did. */
+  /** The trailers after the body; `undefined` if there were none. */
   get trailers(): Record<string, string> | undefined {
     if (this.#trailers === undefined) return undefined;
     const record: Record<string, string> = {};

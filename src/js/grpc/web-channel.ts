@@ -69,7 +69,7 @@ function exchange(request: ClientRequest, { headers = {}, body, signal }: Reques
     request.once('close', () => signal?.removeEventListener('abort', giveUp));
     request.once('socket', (socket) => {
       isConnected = !socket.connecting;
-      // One that is kept has said so already.
+      // A kept socket has connected earlier.
       if (!isConnected) socket.once('encrypted' in socket && (socket as TLSSocket).encrypted ? 'secureConnect' : 'connect', () => (isConnected = true));
     });
     request.once('error', (error) => reject(isConnected ? error : new NotSent('no connection', { cause: inWords(error) })));

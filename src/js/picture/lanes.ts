@@ -9,7 +9,7 @@ export interface Lane {
   /** `row:` and a key, or `node:` and a node's name. */
   id: string;
   kind: 'client' | 'database' | 'locket' | 'row';
-  /** What it is called. */
+  /** Its name. */
   name: string;
   /** The keys that it is about: of a row its own, of a client those that it wants. */
   keys: readonly string[];
@@ -26,7 +26,7 @@ export interface Lanes {
   height: number;
   /** Too many for their names. */
   areDense: boolean;
-  /** Where a message of somebody begins or ends: with the servers folded that is the lock. */
+  /** The lane where a node's messages begin or end: with folded servers, the lock's lane. */
   laneOf: (name: string, client: string) => Lane | undefined;
 }
 
@@ -107,7 +107,7 @@ function serverLanes(cast: readonly SimulationNode[]): Unplaced[] {
   return [...processes, { id: 'node:database', kind: 'database', name: 'database', keys: [] }];
 }
 
-/** Keys that somebody wants together, directly or by way of others. */
+/** Keys that a client wants together, directly or through other clients. */
 function groups(wishes: readonly string[][]): Set<string>[] {
   return wishes.reduce<Set<string>[]>((found, wish) => {
     const [first, ...others] = found.filter((group) => wish.some((key) => group.has(key)));
@@ -117,7 +117,7 @@ function groups(wishes: readonly string[][]): Set<string>[] {
   }, []);
 }
 
-/** The number of an owner's colour: the same wherever it stands. One that is not in the list has one of its own. */
+/** The number of an owner's colour: the same wherever it stands. Owners outside the list share another colour. */
 export function colourIndexes(owners: Iterable<string>): (owner: string) => number {
   const known = new Map([...new Set(owners)].map((owner, index) => [owner, index % OWNER_COLOURS]));
   return (owner) => known.get(owner) ?? OWNER_COLOURS;

@@ -19,7 +19,7 @@ export interface Layer {
   dash?: string;
 }
 
-/** What a scene is made of. */
+/** The input of a scene. */
 export interface SceneInput {
   timeline: SimulationTimeline;
   lanes: Lanes;

@@ -51,7 +51,7 @@ function inView(messages: readonly SimulationMessage[], fromMs: number, toMs: nu
 /** A message that takes longer than this is not looked for once it is out of view. */
 const ON_THE_WAY_MS = 3_600_000;
 
-/** What is sent within a time; all of it comes by the time of sending. */
+/** The messages sent within a time, in the order of sending. */
 function inTime<Sent extends { sentMs: number }>(all: readonly Sent[], fromMs: number, toMs: number): Sent[] {
   return all.slice(firstAfter(all, fromMs - 1), firstAfter(all, toMs));
 }
@@ -74,7 +74,7 @@ export function linesOf({ timeline, lanes, x, fromMs, toMs }: SceneInput): Line[
     const [from, to] = [lanes.laneOf(message.from, client), lanes.laneOf(message.to, client)];
     if (from === undefined || to === undefined || from === to) return [];
     const [y1, end] = [edgeOf(lanes, from, to), edgeOf(lanes, to, from)];
-    // One that is lost gets half of the way.
+    // A lost message ends halfway.
     const y2 = message.fate === 'lost' ? (y1 + end) / 2 : end;
     return [{ x1: x(message.sentMs), y1, x2: x(message.arrivesMs ?? message.sentMs), y2, message }];
   });
@@ -107,7 +107,7 @@ function lineLayers(input: SceneInput): Layer[] {
   }));
 }
 
-/** What each part of a timeline draws of, found once: zooming asks for another part again and again. */
+/** The marks of a timeline, computed once: zooming reads them again and again. */
 interface Marks {
   lanes: Lanes;
   /** The numbers of the events in which Locket refuses. */

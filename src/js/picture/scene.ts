@@ -15,7 +15,7 @@ export interface Label {
   tone: 'danger' | 'ink' | 'soft';
 }
 
-/** What is drawn. */
+/** The scene. */
 export interface Scene {
   layers: Layer[];
   labels: Label[];
@@ -54,7 +54,7 @@ class Bars {
     this.#input = input;
   }
 
-  /** What stands behind all bars: the columns of overlaps, and clients that are frozen or down. */
+  /** Marks behind all bars: the columns of overlaps, and clients that are frozen or down. */
   behind(): Layer[] {
     const { timeline, lanes } = this.#input;
     const columns = timeline.twoOwners.map((span) => {
@@ -70,7 +70,7 @@ class Bars {
     ];
   }
 
-  /** Solid: who holds the lock. Dashed: nobody does, between two owners. */
+  /** Solid: the owner of the lock. Dashed: the lock is free between two owners. */
   truths(): Layer[] {
     const { timeline, colour, names, lanes } = this.#input;
     const byLane = new Map<string, Span[]>();
@@ -158,7 +158,7 @@ class Bars {
     return this.#rect(span, middle - high / 2, high, least);
   }
 
-  /** What is far out of view is cut there: browsers draw long dashes and patterns slowly. */
+  /** Marks far out of view are cut there: browsers draw long dashes and patterns slowly. */
   #rect({ fromMs, toMs }: Span, y: number, height: number, least: number): string {
     const [x1, x2] = this.#visible({ fromMs, toMs });
     return x2 < x1 ? '' : `M${round(x1)} ${y}h${round(Math.max(x2 - x1, least))}v${height}H${round(x1)}Z`;

@@ -7,7 +7,7 @@ import { isIP } from 'node:net';
 
 import { isLoopback } from './loopback.js';
 
-/** What is allowed besides this machine itself; `*` is anything. */
+/** The allowed callers besides this machine; `*` is anything. */
 export interface Allowed {
   origins: ReadonlySet<string>;
   hosts: ReadonlySet<string>;

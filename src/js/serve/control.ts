@@ -99,7 +99,7 @@ async function act(server: LocketServer<Clock>, request: IncomingMessage, inTurn
     if (known === undefined) throw new Refused(404, `no route ${path}; GET / lists the routes`);
     throw new Refused(405, `${path} takes ${known.split(' ')[0]}, not ${request.method}`);
   }
-  // Only what has arrived waits for its turn: a slow sender delays nobody else.
+  // Only complete requests wait for their turn: a slow sender delays no other request.
   const given = await body(request);
   return inTurn(() => action(server, given));
 }

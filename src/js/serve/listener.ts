@@ -63,7 +63,7 @@ export class Listener {
     http2.on('session', (session) => {
       this.#sessions.add(session);
       session.once('close', () => this.#sessions.delete(session));
-      // Also ends what is left of a connection that broke HTTP/2's rules: it is told so, and then only silent.
+      // Also ends a connection that broke HTTP/2's rules: after the error it would stay open and silent.
       session.setTimeout(IDLE_MS, () => session.close());
       this.#slowSenders.add(session);
     });
@@ -112,7 +112,7 @@ const isUndecided = (socket: Socket): boolean => undecided.has(socket);
 /** Looks at a connection's first bytes and puts them back. */
 function sniff(socket: Socket, timeoutMs: number, decided: (isHttp2: boolean) => void): void {
   undecided.add(socket);
-  // Until somebody else minds.
+  // Until another listener handles errors.
   const ignore = (): void => {};
   socket.on('error', ignore);
   const timer = setTimeout(() => socket.destroy(), timeoutMs);

@@ -3,7 +3,7 @@
 import { AmbientClock } from '../node.js';
 
 /**
- * Real time that neither jumps nor goes back when somebody sets the machine's clock: leases last as long as they
+ * Real time that neither jumps nor goes back when the machine's clock is set: leases last as long as they
  * should. Milliseconds since the process began.
  */
 export class MonotonicClock extends AmbientClock {

@@ -64,7 +64,7 @@ export function follow(clock: VirtualClock, follower: ClockFollower): () => void
 }
 
 /**
- * A clock that stands still until the test moves it, and then stops at every instant at which
+ * A clock that only moves when the test moves it, and then stops at every instant at which
  * something is due.
  *
  * At one instant, leases end first; then callbacks run in the order of their scheduling. Methods

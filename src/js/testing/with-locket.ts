@@ -15,7 +15,7 @@ export interface WithLocketOptions extends Omit<LocketServerOptions, 'clock'> {
    */
   clock?: 'virtual' | 'ambient';
   /**
-   * How long a virtual clock may stand still in real time while something waits for it. After that,
+   * How long a virtual clock may stay unchanged in real time while something waits for it. After that,
    * a message says what waits and how to move the clock. `1s` by default; `false` turns it off.
    */
   watchdog?: Duration | false;

@@ -15,7 +15,7 @@ export interface PlannedAction {
 
 type Members = { [key: string]: Json };
 
-/** What a scenario does, but for remarks and for what repeats. */
+/** The actions of a scenario, without notes and repetitions. */
 export function actionsOf(text: string): PlannedAction[] {
   return listOf(JSON.parse(text) as Members).flatMap((action, index): PlannedAction[] => {
     const { at, do: deed, every } = action;

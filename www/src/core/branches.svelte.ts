@@ -5,7 +5,7 @@ import type { SimulationSpan, SimulationTimeline } from 'locket-wasm/types';
 
 import type { Deed } from './run.js';
 
-/** A line of events: what was opened, or what somebody made of it. */
+/** A line of events: the opened run, or a change of it. */
 export interface Branch {
   id: number;
   simulation: Simulation;
@@ -15,7 +15,7 @@ export interface Branch {
   scenario: string;
   /** Where it left which other one; `null` for the first. */
   from: { branch: number; timeMs: number } | null;
-  /** What was done in it, in words without a full stop. */
+  /** The action of the branch, as words without a full stop. */
   words: string;
   /** Everything that was done by hand up to its end, in order. */
   deeds: readonly Deed[];
@@ -67,7 +67,7 @@ export class Branches {
     return [...this.shown, ...this.#undone].some((one) => one.id === id);
   }
 
-  /** Goes to a branch, also to one that was undone. */
+  /** Goes to a branch, even if it was undone. */
   go(id: number): Branch | undefined {
     const undone = this.#undone.findIndex((one) => one.id === id);
     if (undone >= 0) this.shown = [...this.shown, ...this.#undone.splice(undone, 1)];

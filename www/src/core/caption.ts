@@ -8,7 +8,7 @@ import { listed } from './listed.js';
 
 /** An instant of a run. */
 export interface Moment {
-  /** The whole run: when a lock expires that nobody renews. */
+  /** The whole run: it shows when a lock expires without a renewal. */
   timeline: SimulationTimeline;
   /** How many events have happened by now. */
   happened: number;

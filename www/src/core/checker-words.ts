@@ -1,4 +1,4 @@
-// What the page and the Worker that searches and reads for it say to each other.
+// Messages between the page and its Worker, which searches and reads logs.
 
 import type { Diagnosis, DiagnosisView, LogSource, Reproduction } from 'locket-wasm/diagnose';
 import type { Advice, SafetyMargin, Exploration, MapQuestion, Question } from 'locket-wasm/check';
@@ -6,7 +6,7 @@ import type { MapCell, SearchProgress } from 'locket-wasm/types';
 
 import type { ManifestJob } from './manifest.js';
 
-/** What the page asks. */
+/** The questions of the page. */
 export type Asked =
   | { do: 'advise'; question: Question }
   | { do: 'danger'; link: string; stepMs: number; longestMs: number }
@@ -15,7 +15,7 @@ export type Asked =
   | { do: 'manifest'; text: string }
   | { do: 'map'; rows: MapQuestion[]; maxStates: number };
 
-/** What it is answered in the end. */
+/** The final answers. */
 export interface Answers {
   advise: Advice;
   danger: SafetyMargin;
@@ -26,14 +26,14 @@ export interface Answers {
   map: undefined;
 }
 
-/** What the Worker is told; each question has a number of its own. */
+/** A request to the Worker; each question has a number of its own. */
 export type Request = { number: number } & (Asked | { do: 'cancel' });
 
 /** What logs show, in texts that can be put anywhere: nothing in them turns what is around them about. */
 export interface Incident {
   diagnosis: Diagnosis;
   view: DiagnosisView;
-  /** What does the worst of it again; `null` if nothing can. */
+  /** A replay of the worst finding; `null` if there is none. */
   reproduction: Reproduction | null;
 }
 
@@ -42,7 +42,7 @@ export type TimedExploration = Exploration & {
   tookMs: number;
 };
 
-/** What the Worker answers. After `done` or `failed` nothing more comes to that number. */
+/** A reply of the Worker. `done` or `failed` is the last one for its number. */
 export type Reply =
   | { number: number; is: 'progress'; progress: SearchProgress }
   | { number: number; is: 'read'; bytes: number }

@@ -27,7 +27,7 @@ export class Checker {
     return await this.#ask({ do: 'advise', question }, signal, () => {});
   }
 
-  /** How near a run is to two owners, moment by moment; a link of the whole run says which. */
+  /** The safety margin of a run, moment by moment; the link contains the whole run. */
   async danger(link: string, stepMs: number, signal: AbortSignal): Promise<SafetyMargin> {
     return await this.#ask({ do: 'danger', link, stepMs, longestMs: LONGEST_MS }, signal, () => {});
   }

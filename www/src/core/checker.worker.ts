@@ -12,7 +12,7 @@ import type { Answers, Asked, Incident, Reply, Request, TimedExploration } from 
 
 /** Some 100 MB: what a phone has left. A search that needs more says that it is unfinished. */
 const STATES_MAX = 1_000_000;
-/** Progress more often than this nobody reads. */
+/** More frequent progress is useless. */
 const PROGRESS_EVERY_MS = 100;
 
 const checkerLoaded = init(checker);
@@ -82,7 +82,7 @@ async function answerQuestion(number: number, question: Question, signal: AbortS
   return { ...found, tookMs: performance.now() - began };
 }
 
-/** Tells of progress, but not more often than somebody reads it. */
+/** Limits how often progress is reported. */
 function seldom<Progress>(tell: (progress: Progress) => void): (progress: Progress) => void {
   let saidAt = performance.now();
   return (progress) => {

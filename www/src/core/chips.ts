@@ -15,7 +15,7 @@ export interface Chip {
   press: (session: Session) => void;
 }
 
-/** How long a freeze lasts if nobody says otherwise. */
+/** The default length of a freeze. */
 export const FREEZE_MS = 20_000;
 
 /** The chips of a client. */

@@ -5,7 +5,7 @@ import { syntaxTree } from '@codemirror/language';
 import type { SyntaxNode } from '@lezer/common';
 import schema from 'locket-wasm/scenario.schema.json';
 
-/** What is used of JSON Schema. */
+/** The part of JSON Schema that is used. */
 interface Schema {
   $ref?: string;
   $defs?: Record<string, Schema>;
@@ -24,7 +24,7 @@ interface Schema {
 
 const ROOT = schema as Schema;
 
-/** What can stand at the cursor. */
+/** The completions at the cursor. */
 export function completeScenario(context: CompletionContext): CompletionResult | null {
   const node = syntaxTree(context.state).resolveInner(context.pos, -1);
   const text = (at: SyntaxNode): string => context.state.sliceDoc(at.from, at.to);

@@ -8,7 +8,7 @@ export type Faults = Partial<Pick<Bounds, FaultName | 'lostCommits'>>;
 
 interface Action { do?: unknown; node?: unknown; count?: unknown; lostCommits?: unknown; every?: unknown }
 
-/** How often each thing goes wrong. What repeats without end is left out, and so is what befalls a Locket process. */
+/** The number of each fault. Endless repetitions and faults of Locket processes are left out. */
 export function faultsOf(scenario: string): Faults {
   const { clients = [], actions = [] } = JSON.parse(scenario) as { clients?: { name?: unknown }[]; actions?: Action[] };
   const names = new Set(clients.map(({ name }) => name));

@@ -41,7 +41,7 @@ export function keysOf({ diagnosis, view }: Incident, finding: Finding | undefin
   return [...own, ...view.keys];
 }
 
-/** Whose rows are called as their clients are: nobody knows owners by their ids. */
+/** The names of clients for their owner ids, which readers do not know. */
 export function namesOf(timelines: readonly KeyTimeline[]): (owner: string) => string {
   const names = new Map<string, string[]>();
   for (const { lanes } of timelines) {

@@ -1,4 +1,4 @@
-// A runner of the production client that somebody started on the page, and what has become of it.
+// A runner of the production client on this page, with its events.
 
 import type { LocketClient, Runner, RunnerEvent } from 'locket-wasm';
 import type { RunnerName } from 'locket-wasm/types';
@@ -6,7 +6,7 @@ import type { RunnerName } from 'locket-wasm/types';
 import { durationText } from '../base/time.js';
 import type { LiveKind } from './live.svelte.js';
 
-/** What to hold, and how. */
+/** The lock to hold, and its settings. */
 export interface RunnerWish {
   kind: LiveKind;
   key: string;
@@ -22,7 +22,7 @@ export interface LiveSpan {
   toMs: number | undefined;
 }
 
-/** What stays of events: so many, the last ones. */
+/** The most events to keep; older ones are dropped. */
 const EVENTS_MAX = 200;
 
 export class LiveRunner {
@@ -43,7 +43,7 @@ export class LiveRunner {
     void this.#listen();
   }
 
-  /** Whether it acts as the owner at this moment. */
+  /** Whether it believes now that it holds the lock. */
   get held(): boolean {
     return this.#runner.held;
   }
@@ -58,7 +58,7 @@ export class LiveRunner {
     await this.#runner.stop();
   }
 
-  /** Ends as a crash does: nobody is told. */
+  /** Ends as a crash does, without a Release. */
   abandon(): void {
     this.#runner.abandon();
   }

@@ -1,4 +1,4 @@
-// A real Locket behind a gRPC-Web endpoint, as it is right now: asked again and again while somebody looks.
+// A real Locket behind a gRPC-Web endpoint, polled while the view is open.
 
 import { LocketClient, LocketError, type Resource } from 'locket-wasm';
 
@@ -33,7 +33,7 @@ export class Live {
   holders = $state.raw<ReadonlyMap<string, (LiveSpan & { label: string })[]>>(new Map());
 
   #client: LocketClient | undefined;
-  /** What was claimed here, by key and owner. */
+  /** The claims of this page, by key and owner. */
   readonly #claimed = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -130,7 +130,7 @@ export class Live {
     }
   }
 
-  /** What was said a moment ago holds on if it is said again. */
+  /** A period continues if the next poll confirms it. */
   #noteHolders(nowMs: number): void {
     const holders = new Map(this.holders);
     for (const key of new Set([...holders.keys(), ...this.rows.map((row) => row.key)])) {

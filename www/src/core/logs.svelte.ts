@@ -1,4 +1,4 @@
-// Logs that somebody gave to the page: how far they are read, what they show, and which finding is looked at.
+// The visitor's logs: the progress of reading, the diagnosis, and the chosen finding.
 
 import type { Finding, LogSource } from 'locket-wasm/diagnose';
 
@@ -6,7 +6,7 @@ import type { Checker } from './checker.js';
 import type { Incident } from './checker-words.js';
 
 export class Logs {
-  /** What is being read, if so. */
+  /** The progress of reading, while it lasts. */
   reading = $state.raw<{ files: number; bytes: number; totalBytes: number } | undefined>();
   incident = $state.raw<Incident | undefined>();
   /** Why nothing is shown, for people. */

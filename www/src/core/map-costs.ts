@@ -1,4 +1,4 @@
-// What safe cells of the map cost, and which TTL of each column is the cheapest.
+// The cost of the map's safe cells, and the cheapest TTL of each column.
 
 import type { MapCell } from 'locket-wasm/types';
 
@@ -17,7 +17,7 @@ export function isSafe({ breaksAt, safeUpTo, isComplete }: MapCell, freezeMs: nu
   return safeUpTo !== null && safeUpTo >= freezeMs;
 }
 
-/** How far a bar reaches: the shortest freeze that breaks the cell, or the longest that is proved safe. */
+/** The length of a bar: the shortest freeze that breaks the cell, or the longest safe one. */
 export function reachOf({ breaksAt, safeUpTo }: MapCell): number {
   return breaksAt ?? safeUpTo ?? 0;
 }

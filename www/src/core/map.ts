@@ -1,4 +1,4 @@
-// The settings map: what can be raised in it until two act as the owner, and what a cell of it says, in words and at a glance.
+// The settings map: its axes, and the text of a cell, long and short.
 
 import type { MapAxis, MapCell } from 'locket-wasm/types';
 import { length } from 'locket-wasm/picture';
@@ -6,7 +6,7 @@ import { length } from 'locket-wasm/picture';
 import { isSafe } from './map-costs.js';
 import type { RunnerKind } from './settings.js';
 
-/** What a map is about. */
+/** The subject of a map. */
 export interface MapSettings {
   axis: MapAxis;
   runner: RunnerKind;
@@ -18,7 +18,7 @@ export type Level = 'none' | 'safe' | 'some' | 'unknown' | 'waiting';
 interface AxisWords {
   label: string;
   title: string;
-  /** What each number is. */
+  /** The meaning of a cell's number. */
   number: string;
   /** An amount of it, as short as a cell is. */
   short: (amount: number) => string;
@@ -102,7 +102,7 @@ export function levelOf(axis: MapAxis, cell: MapCell | undefined, freezeMs: numb
   return breaksAt === 0 ? 'none' : 'some';
 }
 
-/** What a cell says of the visitor's own settings. */
+/** The verdict of a cell on the visitor's own settings. */
 export function cellVerdict(axis: MapAxis, { breaksAt, safeUpTo, isComplete }: MapCell): string {
   const { amount, upToAmount } = AXES[axis];
   if (breaksAt === 0) return 'Unsafe: two owners without any fault';

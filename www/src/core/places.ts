@@ -2,7 +2,7 @@
 
 import type { Session } from './session.svelte.js';
 
-/** What an entry of the history holds beside its address. */
+/** The state of a history entry besides its address. */
 interface Place {
   /** Branches are of what was opened then. */
   opening: number;

@@ -18,7 +18,7 @@ export const DELAY_MAX_MS = 10_000;
 
 type ScenarioProfile = Scenario['profile'];
 
-/** What beside its settings makes a runner of a scenario what it is. */
+/** The members of a client that define its runner, besides its settings. */
 const RUNNER_MEMBERS = ['firstAttemptDeadline', 'kind', 'margin'] as const;
 
 /**
@@ -64,7 +64,7 @@ export function breakingFreeze({ ttl = '15s', retryInterval = '5s', pause: _, pa
 /** How far the map goes; a pause as far as it takes to reach the TTL. */
 const MAP_STEPS_MAX: Partial<Record<MapAxis, number>> = { latency: 6, lostMessages: 3, clockRate: 6 };
 
-/** One row of the map: the least that gives two owners, for each retry interval. */
+/** One row of the map: the smallest value that gives two owners, for each retry interval. */
 export function mapRow(ttlSeconds: number, retrySeconds: readonly number[], { axis, runner }: MapSettings, delayMs: number): MapQuestion {
   const maxSteps = MAP_STEPS_MAX[axis];
   return {
@@ -78,7 +78,7 @@ export function mapRow(ttlSeconds: number, retrySeconds: readonly number[], { ax
   };
 }
 
-/** What a cell of the map is about, with so much of what is raised. */
+/** The question of a map cell, with the given value of its axis. */
 export function cellQuestion(ttlMs: number, retryIntervalMs: number, { axis, runner }: MapSettings, delayMs: number, amount: number): Question {
   const common: Question = { runner, profile: 'upstream', ttl: durationText(ttlMs), retryInterval: durationText(retryIntervalMs), latency: durationText(AXES[axis].hasDelay ? delayMs : 0) };
   if (axis === 'pause') return { ...common, ...pauseOf(amount) };

@@ -31,7 +31,7 @@ export function deedOf(atMs: number, act: ScenarioAct, count = Infinity): Deed {
   };
 }
 
-/** Where a deed led: the branch of the simulation, its moment, and the whole of it. */
+/** The result of an action: its branch, its moment, and its timeline. */
 export interface Done {
   here: SimulationPlace;
   timeline: SimulationTimeline;
@@ -48,7 +48,9 @@ export function openLink(link: string): Simulation {
   return Simulation.fromLink(link, { stories: texts, maxSteps: STEPS_MAX });
 }
 
-/** The whole of a simulation's branch. Also one that nobody has looked at to its end can then be acted on without losing it. */
+/**
+ * The timeline of a whole branch. It also makes the branch complete, so that an action keeps it.
+ */
 export function wholeOf(simulation: Simulation): SimulationTimeline {
   const here = simulation.snapshot();
   const timeline = simulation.timeline();
@@ -70,7 +72,7 @@ export function doIn(simulation: Simulation, act: (simulation: Simulation) => vo
   }
 }
 
-/** What is told at a branch's end, for instance a link to the whole of it. */
+/** A value at a branch's end, for instance a link to all of it. */
 export function atEnd(simulation: Simulation, endMs: number, tell: (simulation: Simulation) => string): string {
   const here = simulation.snapshot();
   simulation.seek({ timeMs: endMs });

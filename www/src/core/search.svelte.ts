@@ -31,7 +31,7 @@ export class SettingsSearch {
   readonly question = $derived(this.asked === undefined ? undefined : (JSON.parse(this.asked) as Question));
   readonly bounds = $derived(this.question && boundsOf(this.question));
   readonly facts = $derived.by((): SearchFacts => factsOf(this.question === undefined ? undefined : this.found, this.bounds));
-  /** What of this run the search does not allow. */
+  /** The faults of this run that the search does not allow. */
   readonly leaves = $derived.by(() => (this.bounds === undefined ? [] : leaving(this.#session.facts.wrong, this.bounds, this.#session.scenario)));
   readonly status = $derived.by((): Status => {
     const { facts, mistake } = this.#session;

@@ -21,7 +21,7 @@ const STORY_MS = 8_000;
 /** Events that are only the way to others. */
 const PLUMBING = new Set<ScenarioEvent['kind']>(['answered', 'called', 'handled', 'row-deleted', 'row-written']);
 
-/** What becomes of runners all the time; a remark of the author stands until something else happens. */
+/** Routine events of runners; a note of the author stays until another event happens. */
 const ROUTINE = new Set<ScenarioEvent['runner']>(['ready', 'renewed', 'retrying']);
 
 export class Session {
@@ -48,7 +48,7 @@ export class Session {
   readonly #branches = new Branches();
   readonly branches = $derived(this.#branches.shown);
   readonly branch = $derived(this.#branches.current);
-  /** The text of what is shown, which has no mistake. */
+  /** The last valid text. */
   readonly scenario = $derived(this.branch?.scenario ?? '{}');
   /** The shipped story, as long as nothing was made of it. */
   readonly story = $derived(this.branch?.from === null ? this.opened : undefined);
@@ -91,7 +91,7 @@ export class Session {
     const { name, description = '' } = JSON.parse(this.scenario) as { name?: string; description?: string };
     return { name: name ?? '', description };
   });
-  /** The moment that the run is about: the story's, or the first at which two act as owner. */
+  /** The moment of the run: the story's, or the first with two owners. */
   readonly momentMs = $derived(this.story?.momentMs ?? this.timeline.twoOwners[0]?.fromMs ?? this.endMs);
 
   /** How often play was begun. */
@@ -242,7 +242,7 @@ export class Session {
     return before !== undefined;
   }
 
-  /** Whether this branch was opened by a deed at this very moment, which a second press takes back. */
+  /** Whether an action at this very moment opened this branch, so that a second press undoes it. */
   get isFreshDeed(): boolean {
     const { branch } = this;
     return branch !== undefined && branch.change === undefined && branch.from?.timeMs === this.nowMs && branch === this.branches.at(-1);
@@ -333,7 +333,7 @@ export class Session {
     }
   }
 
-  /** Shows another text as a branch, at the same time, with these deeds done again. */
+  /** Shows another text as a branch, at the same time, with these actions repeated. */
   #branchOff(text: string, words: string, change: string, deeds: readonly Deed[]): void {
     this.pause();
     const { branch, nowMs } = this;
@@ -383,7 +383,7 @@ export class Session {
     if (events !== undefined && events < this.happened) this.#move((simulation) => simulation.seek({ event: events }));
   }
 
-  /** What the author remarks, as long as nothing but routine has happened since. */
+  /** The author's note, as long as only routine events follow it. */
   #note(): string | undefined {
     const { events } = this.timeline;
     const news = this.#last((event) => !PLUMBING.has(event.kind) && !ROUTINE.has(event.runner));
@@ -424,7 +424,7 @@ function timersOf({ pending }: SimulationState): Map<string, number> {
   return timers;
 }
 
-/** What the author remarks at the moment of an event. */
+/** The author's note at the moment of an event. */
 function noteOf(events: ScenarioEvent[], index: number): ScenarioEvent | undefined {
   const at = events[index]?.timeMs;
   for (let i = index; i >= 0 && events[i]?.timeMs === at; i--) if (events[i]?.kind === 'noted') return events[i];

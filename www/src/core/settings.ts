@@ -10,7 +10,7 @@ import type { Json } from '../base/print.js';
 import { print } from '../base/print.js';
 import { durationText } from '../base/time.js';
 
-/** What a client has that says nothing else. */
+/** The default TTL. */
 const TTL_USUAL_MS = 15_000;
 const RETRY_USUAL_MS = 5_000;
 
@@ -24,7 +24,7 @@ export interface Settings {
 /** Which runner clients are; the Cloud Controller's loop has no settings, and stays what it is. */
 export type RunnerKind = NonNullable<ScenarioClient['runner']>;
 
-/** What people choose from. */
+/** The choices of runners. */
 export const RUNNERS: readonly [runner: RunnerKind, label: string][] = [
   ['upstream', 'upstream'],
   ['upstream-before-2025-10', 'before Oct. 2025'],
@@ -39,12 +39,12 @@ export const SETTINGS_HELP: readonly [label: string, what: string][] = [
   ['Client', 'how clients keep their lock. Diego runs upstream. Before October 2025, one attempt could take as long as the TTL. The safe runner counts its lease from its request, and stops in time'],
 ];
 
-/** What can be changed. */
+/** A change of the settings. */
 export type Change = Partial<Settings> & { runner?: RunnerKind };
 
 type Members = { [key: string]: Json };
 
-/** The settings of a scenario: those of its first client with a runner; `undefined` if nobody in it has one. */
+/** The settings of the first client with a runner; `undefined` without one. */
 export function settingsOf(text: string): Settings | undefined {
   const scenario = JSON.parse(text) as Members;
   const runners = runnersOf(text);
@@ -59,7 +59,7 @@ export function settingsOf(text: string): Settings | undefined {
   };
 }
 
-/** A pause without a length lasts until somebody resumes it, or to the end. */
+/** A pause without a length lasts until a `resume`, or to the end. */
 function pauseMs(pause: Members, actions: Members[], endMs: number): number {
   if (pause['for'] !== undefined) return ms(pause['for'], 0);
   const fromMs = ms(pause['at'], 0);
@@ -103,7 +103,7 @@ export function withSettings(text: string, change: Change, pauseAt: { node: stri
   return print({ ...scenario, clients, actions });
 }
 
-/** Which runner the clients are; `undefined` if nobody in the scenario has one that could be changed. */
+/** The runner of the clients; `undefined` if no client has a runner that can change. */
 export function runnerOf(text: string): RunnerKind | undefined {
   const first = list((JSON.parse(text) as Members)['clients']).find(isRunner);
   return first && ((first['runner'] as RunnerKind | undefined) ?? 'safe');

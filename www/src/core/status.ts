@@ -24,7 +24,7 @@ export interface Status {
   tone: Tone;
   /** The fact that matters, in bold. */
   strong: string;
-  /** What follows it. */
+  /** The text after it. */
   rest: string;
   /** The line's button: the moment of this run, the search's counterexample, or a check that includes this run. */
   action: 'include' | 'moment' | 'schedule' | undefined;

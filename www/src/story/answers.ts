@@ -1,4 +1,4 @@
-// What a search says about the settings of a run: the two questions at the end of the first visit. Loaded when one is asked.
+// The answers of a search to the two questions at the end of the first visit, loaded on request.
 
 import { length } from 'locket-wasm/picture';
 

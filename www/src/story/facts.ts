@@ -1,4 +1,4 @@
-// What happens in a run as far as its captions tell it, made from the simulator's events.
+// The events of a run that its captions show, from the simulator's events.
 
 import type { ScenarioEvent } from 'locket-wasm';
 import type { SimulationTimeline } from 'locket-wasm/types';
@@ -49,7 +49,7 @@ function factsOfEvent(event: ScenarioEvent, { names, ttlMs, holders, outages }: 
   return kind === 'expired' ? [{ is: 'expires', client: owner, atMs, ttlMs, isAway }] : [];
 }
 
-/** A Release that Locket has done, for whomever. */
+/** A Release that Locket executed, by any caller. */
 export function isRelease({ kind, asks, ok }: ScenarioEvent): boolean {
   return kind === 'handled' && ok === true && asks !== null && asks.startsWith('releases');
 }

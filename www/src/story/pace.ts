@@ -42,7 +42,7 @@ export function paceOf(run: Run, beat: Beat): Pace {
   };
 }
 
-/** What flies starts and lands softly; other time passes evenly. */
+/** Flights start and land softly; other time passes evenly. */
 function eased(along: number, { fromMs, toMs, lastsMs }: Stretch): number {
   const isFlight = (toMs - fromMs) * QUIET_SPEED < lastsMs;
   return isFlight ? along * along * (3 - 2 * along) : along;
@@ -65,7 +65,7 @@ function stretchesOf(run: Run, beat: Beat): Stretch[] {
   return stretches;
 }
 
-/** What flies, of one kind; harm is never routine. */
+/** The flights of one kind; a harmful write is never routine. */
 function flightsOf(all: readonly (Message | Write)[]): (Span & { lastsMs: number })[] {
   return all.map((one, index) => {
     const isRoutine = all.slice(0, index).some((before) => before.client === one.client && kindOf(before) === kindOf(one));

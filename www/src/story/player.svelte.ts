@@ -7,7 +7,7 @@ import { type Scene, sceneOf } from './scene.js';
 /** How long "Play all" waits after each beat. */
 export const READING_MS = 1_500;
 
-/** What a visitor does with a run on the stage. */
+/** The visitor's control of a run on the stage. */
 export class Player {
   readonly run: Run;
   /** The beat, from 0. */
@@ -103,7 +103,7 @@ export class Player {
     this.showMs = this.#pace.lastsMs;
   }
 
-  /** Stands still here. */
+  /** Stops here. */
   stop(): void {
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#timer);

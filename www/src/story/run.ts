@@ -61,9 +61,9 @@ export interface Run {
   holders: ({ client: Letter } & Span)[];
   /** When the lock was taken or renewed, and when it then expires. */
   leases: { atMs: number; endsMs: number }[];
-  /** How the lock was lost, where no one took it at once. */
+  /** How the lock was lost, if no client took it at once. */
   losses: { atMs: number; words: string }[];
-  /** Belief: who acts as the owner. */
+  /** Belief: when a client believes it holds the lock. */
   beliefs: ({ client: Letter } & Span)[];
   /** When a client is frozen or down. */
   outages: ({ client: Letter; status: 'down' | 'paused' } & Span)[];

@@ -4,11 +4,13 @@ import { tenths } from '../base/time.js';
 import { type Beat, harmMs, isWithin, type Letter, LETTERS, type Message, type Run, type Span, type Write } from './run.js';
 import { LINES } from './writes.js';
 
-/** What becomes of a client. */
+/** A client on the stage. */
 export interface ClientScene {
   letter: Letter;
   name: string;
-  /** Whether it acts as the owner; if so, whether the stage already shows that this is wrong. */
+  /**
+   * Whether it believes it holds the lock, and whether the stage already shows that this is wrong.
+   */
   believes: boolean;
   isWrong: boolean;
   isFrozen: boolean;
@@ -41,7 +43,7 @@ export interface Scene {
   timeMs: number;
   lock: { key: string; owner: Letter | null; share: number; words: string };
   clients: readonly ClientScene[];
-  /** Who wrote each line of the file, if anyone has. */
+  /** The writer of each line of the file. */
   lines: readonly (Write | null)[];
   /** The last line that was lost. */
   overwritten: Write | null;

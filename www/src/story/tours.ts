@@ -8,7 +8,7 @@ export interface WritePace {
 
 /** A run for the stage. */
 export interface Tour {
-  /** What addresses say. */
+  /** Its name in addresses. */
   id: string;
   /** The line above the stage. */
   hook: string;
@@ -17,7 +17,7 @@ export interface Tour {
   note: string;
   /** The name of a shipped scenario. */
   story: string;
-  /** What is different in it, for all clients. */
+  /** The changed settings of all clients. */
   clients?: { ttl?: string; runner?: 'safe' };
   /** How long a message takes, where the scenario has none: what takes no time cannot be seen to fly. */
   latency?: string;

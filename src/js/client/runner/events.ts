@@ -3,7 +3,7 @@
 import type { LocketError, LockLostError } from '../../base/errors.js';
 
 /**
- * What happened to a runner:
+ * The events of a runner:
  *
  * * `acquired`: it holds a lock from now on. `ready`: it holds everything for the first time.
  * * `renewed`: a renewal succeeded. `retrying`: an attempt failed, and another one follows.

@@ -1,8 +1,8 @@
-// What the error of a line means, by the texts of Locket, gRPC and the databases' drivers.
+// The meaning of a line's error, from the texts of Locket, gRPC and the databases' drivers.
 
 import { isTableMissing } from '../rows.js';
 
-/** What an error says. */
+/** The meaning of an error. */
 export type ErrorKind =
   | 'collision'
   /** Nothing listens at Locket's address. */
@@ -40,7 +40,7 @@ export function errorKindOf(error: string): ErrorKind {
   return says(error, DOWN) || error.includes('sql-') ? 'database-down' : 'other';
 }
 
-/** What an error says that Locket had with its database. */
+/** The meaning of an error between Locket and its database. */
 export function databaseErrorKindOf(error: string): ErrorKind {
   if (isTableMissing({ error })) return 'table-missing';
   if (says(error, INVALID)) return 'invalid';

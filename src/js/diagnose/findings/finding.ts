@@ -4,7 +4,7 @@ import type { LogEvent } from '../evidence.js';
 import type { Instant } from '../instant.js';
 import type { Bounds, CauseKind, EvidenceLine, Finding } from '../model.js';
 
-/** What a finding says, before its moments and lines are plain data. */
+/** A finding, before its moments and lines become plain data. */
 export interface Found
   extends Pick<Finding, 'certainty' | 'kind' | 'severity' | 'summary'>,
     Partial<Pick<Finding, 'bothRunningMaxMs' | 'isOpen' | 'key' | 'owners' | 'processes'>> {

@@ -11,7 +11,7 @@ import { type Cause, type Found, finding, listed, quoted, span } from './finding
 
 /** Shorter overlaps and gaps are what clocks and replies differ by. */
 const LEAST_MS = 20;
-/** A client hears of its row so soon. */
+/** A client learns of its row within this time. */
 const NEAR_MS = 1_000;
 
 /** All of a key. */
@@ -150,7 +150,7 @@ function sameOwnerNames(own: KeyCase): Found[] {
   });
 }
 
-// -- nobody
+// -- no holder
 
 function nobodyHolding(own: KeyCase, whole: Case, causes: Causes): Found[] {
   const found: Found[] = [];
@@ -253,7 +253,7 @@ function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[
   });
 }
 
-/** A client that went on although its row was not there, and heard nothing of it: the next renewal has inserted a new one. */
+/** A client that continued without a row and did not learn of it: its next renewal inserted a new row. */
 function holdersWithoutRow(own: KeyCase, causes: Causes): Found[] {
   return own.rows.flatMap((row, index) => {
     const next = own.rows[index + 1];
