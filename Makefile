@@ -115,12 +115,15 @@ lint: $(PACKAGE) ## check formatting, lints, docs and types
 	publint pkg --strict
 	attw --pack pkg --config-path tests/types/attw.json --format table-flipped
 	node tests/sizes.mjs
+	node docs/prose/check.mjs
 	svelte-check --workspace www --tsconfig ./tsconfig.json --fail-on-warnings --output human
+	for workflow in .github/workflows/*.yml; do action-validator $$workflow || exit; done
 	for script in .ci/setup .ci/run; do bash -n $$script || exit; done
 	find .ci docs src tests -name '*.mjs' -not -path '*/node_modules/*' | while read -r script; do node --check $$script || exit; done
 
-docs: build | setup-typedoc ## write the generated pages of docs/, and the API references into target/docs/
+docs: $(PAGE) | setup-typedoc setup-browser ## write the generated pages and pictures of docs/, and the API references into target/docs/
 	node docs/generate.mjs
+	node docs/picture.mjs
 	docs/api/node_modules/.bin/typedoc --options docs/api/typedoc.json
 	cargo doc --workspace --no-deps
 	rm -rf target/docs/rust && cp -r target/doc target/docs/rust

@@ -1,10 +1,10 @@
-// Writes the files that are made of others: pages of the package itself, TypeScript types of JSON Schemas, and a JSON Schema of
-// TypeScript types. A test fails if one of them is out of date.
+// Writes the generated files: the pages of docs/reference/ that follow from the package, TypeScript types from JSON
+// Schemas, and a JSON Schema from TypeScript types. A test fails if one of them is out of date.
 //
 //   node docs/generate.mjs   (through `make docs`)
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { profilePresets } from 'locket-wasm';
@@ -14,12 +14,13 @@ import { scenarioPage } from './scenario-page.mjs';
 import { SCENARIO_SCHEMA, types } from './types.mjs';
 
 const ROOT = new URL('../', import.meta.url);
-const read = (path) => readFileSync(new URL(path, ROOT), 'utf8');
 
 /** The generated files by name. */
 export async function files() {
-  const pages = { 'docs/command-line.md': commandLine(), 'docs/differences.md': differences(), 'docs/scenarios.md': scenarioPage() };
-  return { ...pages, 'src/js/diagnose/diagnosis.schema.json': diagnosisSchema(), ...(await types()) };
+  const pages = { 'command-line': commandLine(), differences: differences(), scenarios: scenarioPage() };
+  const named = Object.entries(pages).map(([name, text]) => [`docs/reference/${name}.md`, text]);
+  const schemas = { 'src/js/diagnose/diagnosis.schema.json': diagnosisSchema() };
+  return { ...Object.fromEntries(named), ...schemas, ...(await types()) };
 }
 
 const from = (source) => `<!-- Made of ${source} by \`make docs\`; do not edit. -->\n`;
@@ -44,11 +45,15 @@ function differences() {
   return `${from('sim/scenario.schema.json and the presets')}
 # How it differs from the real Locket
 
-Two things are called Locket: the one of the published documents, and the one that ships. They differ, and programs were written
-for both. [Which profile should I test with?](profiles.md) The profile \`documented\` (the default) is the first, \`upstream\` the second: its answers were compared with those of the real
-server, case by case (\`make test-vectors\`). An object mixes them: \`{ extends: 'upstream', releaseMissing: 'not-found' }\`.
+${DIFFERENCES_EXAMPLE}
+There are two Lockets: that of the published documents, and that which ships. They differ, and programs were written for
+both. The profile \`documented\` (the default) answers as the first, \`upstream\` as the second. The answers of
+\`upstream\` were compared with those of the real server, case by case (\`make test-vectors\`).
 
-| switch | what it decides | documented | upstream |
+[Which profile should I test with?](profiles.md) An object mixes them:
+\`{ extends: 'upstream', releaseMissing: 'not-found' }\`.
+
+| switch | meaning | documented | upstream |
 |---|---|---|---|
 ${rows.join('\n')}
 
@@ -56,42 +61,43 @@ Values that neither preset has:
 
 ${others.join('\n')}
 
-## Where it differs from both
+## Differences from both
 
-* A request without a resource kills the real process; under \`nilResource: 'crash'\` it is answered with Internal, and the process goes on.
-* A unary request that ends with its headers, without a message, is never answered by the real server; it is answered with Internal.
-* Latency is virtual: an answer takes no time unless you say how long. So does a transaction, and two Locks are never in the database
-  at once: of owners that insert a free key together, the real Locket on PostgreSQL refuses many with Unknown \`sql-resource-exists\`
-  instead of \`lock-collision\`; on MySQL it tries again after 500 ms. \`LocketServer.loseInsertRace\` has it happen to a client; in
-  scenarios it does not happen.
-* A database that is down or stalls does so for all processes at once, and calls wait for it in the order of their arrival.
-  \`stopDatabase\`, \`stallDatabase\`, \`loseReplies\` and \`dropTable\` of \`LocketServer\` cause such faults, and so does the control
-  endpoint of \`serve\`.
-* What MySQL does is what was seen of MariaDB 10.11 with its default collation (\`make test-vectors\` replays it): letters of
-  either case, Latin letters up to U+017F with and without accents, and texts with and without spaces at the end are one, and so
-  are all characters beyond the basic plane. Not seen, and taken from manuals: the codes of errors other than those of length
-  and outage, what becomes of text that is not UTF-8, and the accents of other letters, which tell keys apart here. MySQL 8
-  itself was not seen: its default collation knows more accents, and takes spaces at the end into account.
-* It keeps nothing: with the process, its locks are gone.
-* No metrics are emitted; \`stats()\` has the counters. No TLS but in \`locket-wasm serve\`.
+* **A request without a resource** kills the real process. With \`nilResource: 'crash'\` the reply here is Internal, and
+  the process goes on.
+* **A request without a message** gets no reply from the real server. Here the reply is Internal.
+* **Time is virtual.** A reply takes no time unless you set a latency. A transaction takes no time either, so two Locks
+  never meet in the database.
+* **Two owners that insert one free key** at the same time: the real Locket on PostgreSQL refuses many of them with
+  Unknown \`sql-resource-exists\`, and on MySQL retries after 500 ms. \`LocketServer.loseInsertRace\` does this to a
+  client. In scenarios it does not happen.
+* **A database that stops or stalls** does so for all processes, and serves their calls in the order of arrival.
+* **MySQL** is the MariaDB 10.11 that we observed, with its default collation (\`make test-vectors\` replays it). It
+  ignores case, accents of Latin letters up to U+017F, and trailing spaces. All characters beyond the basic plane are
+  one.
+* **Not observed on MySQL:** most error codes, text that is not UTF-8, and accents of other letters. MySQL 8 knows more
+  accents, and compares trailing spaces.
+* **A server keeps nothing.** Its locks end with its process.
+* **No metrics, no TLS.** \`stats()\` has the counters. \`locket-wasm serve\` has TLS.
 
-The same questions put to both:
+Next: [the facts behind the rules](../understand/behaviour.md), or [which profile to test with](profiles.md).
+`;
+}
 
-\`\`\`js
+const DIFFERENCES_EXAMPLE = `\`\`\`js
 import { LocketServer } from 'locket-wasm';
 
 for (const profile of ['documented', 'upstream']) {
   const server = new LocketServer({ profile });
-  const answer = await server.client().release({ key: 'nobody has it', owner: 'me' }).then(() => 'ok', (error) => error.reason);
+  const answer = await server.client().release({ key: 'free', owner: 'me' }).then(() => 'ok', (error) => error.reason);
   console.log(profile, answer);
 }
 // documented resource-not-found
 // upstream ok
 \`\`\`
 `;
-}
 
-// -- command-line.md: what --help prints
+// -- command-line.md: the help of each command
 
 function commandLine() {
   const help = (...args) => {
@@ -99,13 +105,15 @@ function commandLine() {
     return `\`\`\`text\n${stdout.trimEnd()}\n\`\`\`\n`;
   };
   const commands = help().match(/^ {2}[a-z-]+(?= \[|$)/gm).map((name) => name.trim()).filter((name) => name !== 'help');
-  return `${from('what `--help` prints')}
+  return `${from('the output of `--help`')}
 # Command line
 
+${help()}
 \`npx locket-wasm\` runs it where the package is installed.
 
-${help()}
-${commands.map((name) => `## ${name}\n\n${help(name)}`).join('\n')}`;
+${commands.map((name) => `## ${name}\n\n${help(name)}`).join('\n')}
+Next: [use it in CI](../do/ci.md), or [the scenario reference](scenarios.md).
+`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -10,17 +10,15 @@ export function scenarioPage() {
 
 # Scenario reference
 
-${SCHEMA.description}
-It is JSON; \`locket-wasm/scenario.schema.json\` is its schema, with which editors complete and check it. Members that are not listed
-here are refused, with line and column.
-
-This is a small scenario. \`locket-wasm run\` prints its story, and \`runScenario\` runs it:
-
 \`\`\`json
 ${exampleText()}
 \`\`\`
 
-The [shipped scenarios](../sim/scenarios/README.md) show everything at work.
+${SCHEMA.description} \`locket-wasm run\` and \`runScenario\` run it. The format is JSON, and
+\`locket-wasm/scenario.schema.json\` is its schema for editors. A member that is not listed here is refused, with its line
+and column.
+
+The [shipped scenarios](../../sim/scenarios/README.md) are examples of every member.
 
 ## The scenario
 
@@ -52,6 +50,8 @@ ${membersTable({ properties: Object.assign({}, ...$defs.ScenarioAct.oneOf.map(({
 | duration | ${$defs.Duration.description} |
 | share | ${$defs.Share.description} |
 | latency | ${$defs.ScenarioLatency.description} Members of a range: ${inner($defs.ScenarioLatency.oneOf[1])} |
+
+Next: [simulate an incident](../do/simulate.md), or [the command line](command-line.md).
 `;
 }
 

@@ -5,9 +5,9 @@
 //! package `locket-wasm`; from Rust it offers the [reference server](ReferenceServer), natively
 //! and in wasm, and, in wasm, a client of a real Locket.
 //!
-//! Reading order: [`proto`] is the wire contract, [`convert`] the only place that knows both
-//! the wire's types and the rules', [`transport`] how a call reaches a server, [`driver`] what
-//! runs the rules' lock and presence runners in production, and
+//! Reading order: [`proto`] is the wire contract. [`convert`] is the only place that knows both
+//! the wire's types and the rules' types. [`transport`] brings a call to a server. [`driver`] runs
+//! the rules' lock and presence runners in production, and
 #![cfg_attr(
     target_arch = "wasm32",
     doc = "[`client`] what a program calls that has a real Locket to talk to."

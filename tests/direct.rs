@@ -82,7 +82,7 @@ fn direct(
     outcome(result, after)
 }
 
-/// Requests near good ones, with every kind of mistake.
+/// Requests near good ones, with every kind of error.
 fn any_request(random: &mut Pcg64Mcg) -> Request {
     let mut pick = |count: usize| random.next_u32() as usize % count;
     let texts = ["", "bbs", "cell", "ü\u{1f512}", "with space "];

@@ -1,4 +1,4 @@
-//! What the real Locket answers to requests that no client library sends.
+//! The answers of the real Locket to requests that no client library sends.
 //!
 //! Texts and what is accepted are those of the decoder that gogo/protobuf generated for it, and of
 //! grpc-go, as seen from outside. A failing random run names its seed; `SEED=17 cargo test -p
@@ -56,7 +56,7 @@ fn status_of(answer: &Answer) -> Status {
         .unwrap()
 }
 
-/// What is said about a message that cannot be read; empty if it can be.
+/// The error for a message that cannot be read; empty if it can be.
 fn fault(method: &str, message: &[u8]) -> String {
     let status = status_of(&call(&upstream(), method, message));
     match status.message().split_once("error unmarshalling request: ") {
@@ -350,7 +350,7 @@ fn an_answer_over_4_mib_is_sent_and_refused_by_clients_that_do_not_ask_for_more(
     );
 }
 
-/// What a random message may lead to besides Locket's own refusals.
+/// The possible outcomes of a random message, besides Locket's own refusals.
 const FAULTS: [&str; 7] = [
     "proto: illegal wireType ",
     "proto: integer overflow",

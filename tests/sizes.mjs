@@ -1,7 +1,7 @@
-// What the package may weigh. Prints what it does weigh, and fails if that is more than the README promises: `make lint`.
+// What the package may weigh. Prints what it does weigh, and fails if that is more than docs/reference/sizes.md promises: `make lint`.
 //
-//   node tests/sizes.mjs           checks the built package and the README's table
-//   node tests/sizes.mjs --write   writes the README's table anew, after a budget was changed below
+//   node tests/sizes.mjs           checks the built package and the table of that page
+//   node tests/sizes.mjs --write   writes the table anew, after a budget was changed below
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 
 const ROOT = new URL('../', import.meta.url);
-const README = new URL('README.md', ROOT);
+const PAGE = new URL('docs/reference/sizes.md', ROOT);
 const TABLE = /(?<=<!-- tests\/sizes\.mjs -->\n\n)[^]*?(?=\n\n)/;
 
 /** In thousands of bytes, gzipped as servers do it; some percent above what is there, so that a change is noticed and a fix is not. */
@@ -28,12 +28,12 @@ const BUDGETS = [
 
 const rows = BUDGETS.map(({ what, kilobytes }) => `| ${what} | ${kilobytes} KB |`);
 const table = ['| gzipped | at most |', '|---|---:|', ...rows].join('\n');
-const readme = readFileSync(README, 'utf8');
+const page = readFileSync(PAGE, 'utf8');
 if (process.argv[2] === '--write') {
-  writeFileSync(README, readme.replace(TABLE, () => table));
+  writeFileSync(PAGE, page.replace(TABLE, () => table));
 } else {
   const problems = BUDGETS.map(problemOf).filter(Boolean);
-  if (TABLE.exec(readme)?.[0] !== table) problems.push("README.md has another table of sizes: 'node tests/sizes.mjs --write' writes it anew");
+  if (TABLE.exec(page)?.[0] !== table) problems.push("docs/reference/sizes.md has another table of sizes: 'node tests/sizes.mjs --write' writes it anew");
   for (const problem of problems) console.error(`sizes: ${problem}`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

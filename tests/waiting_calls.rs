@@ -140,7 +140,7 @@ fn a_runner_goes_through_a_stall_and_has_its_lock_at_the_end() {
     world.start(Machine::Runner(Runner::new(settings)), IdSource::new(1));
     world.advance_to(Time::from_ms(60_000));
 
-    let held = world.take_told().into_iter();
+    let held = world.take_notices().into_iter();
     let times: Vec<u64> = held
         .filter(|told| matches!(told.output, Output::Held(true)))
         .map(|told| told.at.as_ms())

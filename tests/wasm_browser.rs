@@ -1,4 +1,5 @@
-//! The claims of `wasm/` about the module as wasm, in a browser: `wasm-pack test --headless --chrome`.
+//! The claims of `wasm/` about the module as wasm, in a browser: `wasm-pack test --headless
+//! --chrome`.
 
 #![cfg(target_arch = "wasm32")]
 

@@ -176,9 +176,11 @@ async fn a_read_that_fails_has_no_effect() {
 async fn an_error_says_why_and_keeps_metadata() {
     let error = fetched("unreachable", 0)
         .await
-        .expect_err("nobody is there");
+        .expect_err("no server listens");
     assert!(error.message().contains("ECONNREFUSED"), "{error}");
-    let error = fetched("collision", 0).await.expect_err("somebody has it");
+    let error = fetched("collision", 0)
+        .await
+        .expect_err("another client has it");
     assert_eq!(error.message(), "lock-collision");
     let metadata = error.metadata();
     assert_eq!(
@@ -196,7 +198,7 @@ async fn a_deadline_passes_here_too() {
     let error = client
         .lock(LockRequest::default())
         .await
-        .expect_err("nobody answers");
+        .expect_err("no answer comes");
     end(&state);
     assert_eq!(
         (error.code(), error.outcome()),
@@ -314,7 +316,7 @@ async fn a_runner_holds_its_lock_until_it_is_told_to_end() {
     let (told, mut outputs) = futures::channel::mpsc::unbounded();
     let runner = Machine::Runner(Runner::new(settings));
     let running = Running::start(runner, client(), move |output| {
-        // Nobody listens any more when the test has failed.
+        // When the test has failed, there is no listener any more.
         let _ = told.unbounded_send(output);
     });
     assert_eq!(outputs.next().await, Some(Output::Held(true)));

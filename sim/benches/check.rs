@@ -164,13 +164,14 @@ fn map(text: &str) -> SettingsMap {
         ttls: (3..=14).map(Duration::from_seconds).collect(),
         retries: (1..=5).map(Duration::from_seconds).collect(),
         axis: Axis::Pause,
-        steps_max: 14,
+        max_steps: 14,
         states_max: STATES_MAX,
     };
     SettingsMap::new(question).expect("every cell makes sense")
 }
 
-/// Both in turn, so that whoever shares the machine disturbs both alike; the best run of each counts.
+/// Both in turn, so that whoever shares the machine disturbs both alike; the best run of each
+/// counts.
 fn beside_stateright() {
     let question = question(
         r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "2s", "pause": "5s"}}"#,

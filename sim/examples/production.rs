@@ -1,6 +1,6 @@
-//! Which production settings are safe?, as the page `docs/settings.md`.
+//! Which production settings are safe?, as the page `docs/reference/settings.md`.
 //!
-//!     cargo run --release -p locket-sim --example production > docs/settings.md
+//!     cargo run --release -p locket-sim --example production > docs/reference/settings.md
 
 use std::fmt::Write as _;
 

@@ -80,7 +80,7 @@ struct Process {
     poll_finds_something: bool,
 }
 
-/// What operators look at (B82, B85).
+/// The metrics that operators see.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Stats {
     /// Rows of type `lock` with an owner (`ActiveLocks`).
@@ -141,7 +141,7 @@ impl Cluster {
         } else {
             self.begin_call(process, request, caller, log)
         };
-        // The call may have killed it, and whoever else waits for it.
+        // The call may have killed the process, and with it all other calls in it.
         if !self.is_running(process) {
             self.calls.process_ended(process, self.now);
         }
@@ -181,7 +181,7 @@ impl Cluster {
         let handled = self.handle(process, &rivals, Caller::default(), self.now, log);
         let has_won = matches!(handled, Handled::Answered(Ok(_)));
         if !has_won {
-            // What cannot be inserted leads to no race.
+            // A row that cannot be inserted leads to no race.
             self.rival = Some(owner);
         }
         has_won
@@ -234,7 +234,7 @@ impl Cluster {
         }
         self.now = self.now.max(now);
         // Idle processes stand where they would if they had polled all the while, so that equal
-        // situations are equal states.
+        // clusters are equal states.
         for process in &mut self.processes {
             process.pass_idle_polls(self.now);
         }
@@ -271,7 +271,8 @@ impl Cluster {
         process
     }
 
-    /// Stops a process as a crash does: its timers are gone, the rows stay. Says whether it ran.
+    /// Stops a process as a crash does: it loses its timers, and the rows stay. Says whether it
+    /// ran.
     pub fn stop(&mut self, process: usize) -> bool {
         let is_running = self.is_running(process);
         if is_running {
@@ -296,7 +297,7 @@ impl Cluster {
         true
     }
 
-    /// What a process does first.
+    /// The first actions of a process that starts.
     fn begin(&mut self, process: usize, log: &mut dyn Log) {
         self.database.table_mut().create_table();
         self.poll(process, self.now, log);
@@ -326,7 +327,7 @@ impl Cluster {
     }
 }
 
-/// What operators see and do.
+/// The view and the actions of operators.
 impl Cluster {
     /// The table as it is at `now`.
     pub fn table(&mut self, now: Time, log: &mut dyn Log) -> &LockTable {
@@ -365,9 +366,10 @@ impl Cluster {
         self.edit(now, log, |table, now| table.put_row(row, now))
     }
 
-    /// Has the next Lock of a free key lose a race: `owner` asks for the same at the same moment
-    /// and inserts the row first, and the call is answered as the database has it answered then:
-    /// `sql-resource-exists` on PostgreSQL, lock-collision on MySQL. A transaction takes no time here, so no race comes about by itself.
+    /// Has the next Lock of a free key lose a race: `owner` asks for the same key at the same
+    /// moment and inserts the row first. The call is then answered with `sql-resource-exists` on
+    /// PostgreSQL and with `lock-collision` on MySQL. A transaction takes no time here, so races do
+    /// not happen otherwise.
     pub fn lose_insert_race(&mut self, owner: String) {
         self.rival = Some(owner);
     }

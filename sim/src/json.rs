@@ -7,8 +7,8 @@ use std::fmt::{Display, Write as _};
 
 use crate::time::{Duration, Time};
 
-/// A JSON text that grows. Whoever writes it sees to it that what is opened is closed, and that
-/// members of objects have keys.
+/// A JSON text that grows. The caller closes each object and list it opens, and gives
+/// each member of an object its key.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Json {
     text: String,

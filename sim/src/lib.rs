@@ -1,20 +1,22 @@
 //! Locket's rules and a deterministic simulation of them.
 //!
-//! Everything here is **sans-I/O**: told the time and the input, asked for the outputs and
+//! Everything here is **sans-I/O**: it gets the time and an input, and gives outputs and
 //! the next deadline. Nothing reads a clock, randomness, the environment, a file or the
 //! network, and nothing knows protobuf, JavaScript or HTTP. The same scenario and seed give
 //! the same trace on every platform.
 //!
 //! Reading order: [`protocol::lock_table`] holds the rules of the `locks` table,
 //! [`protocol::server`] a Locket process, [`cluster`] one database with its
-//! processes, [`scenario`] a run as data, [`simulation`] one that is stepped through,
-//! [`trace`] what happened in it, and [`check`] what can happen at all.
+//! processes. [`scenario`] is a run as data, [`simulation`] a run in steps,
+//! [`trace`] the events of a run, and [`check`] the search of all schedules.
 
+mod amounts;
 mod json;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod sorted;
 pub mod time;
+mod unit_text;
 
 pub mod protocol;
 

@@ -11,7 +11,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use crate::check::{QuestionText, Situations};
+use crate::check::{QuestionText, VisibleStates};
 use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
 use crate::scenario::{Latency, LatencyRange, Scenario, Share};
 use crate::time::Duration;
@@ -163,15 +163,15 @@ impl JsonSchema for Profile {
     }
 }
 
-/// One hexadecimal digit for each four situations.
-impl JsonSchema for Situations {
+/// One hexadecimal digit for each four states.
+impl JsonSchema for VisibleStates {
     fn schema_name() -> Cow<'static, str> {
-        "Situations".into()
+        "VisibleStates".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "A set of situations, one bit for each.",
+            "description": "A set of states, one bit for each.",
             "type": "string",
             "pattern": "^[0-9a-fA-F]*$",
         })

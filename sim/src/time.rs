@@ -8,7 +8,9 @@ use std::fmt;
 use std::ops::Add;
 use std::str::FromStr;
 
-use serde::de::{self, Deserialize, Deserializer, Visitor};
+use serde::de::{Deserialize, Deserializer};
+
+use crate::unit_text;
 
 /// A point in time: whole milliseconds since the clock's own zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,8 +57,7 @@ impl fmt::Display for Time {
 /// A length of time in whole milliseconds.
 ///
 /// In text it is a number with its unit: `"15s"`, `"250ms"`, `"1.5m"`, `"2h"`. A bare number is
-/// refused: whoever writes 5 may mean seconds or milliseconds, and what is then said to be safe is
-/// about other settings.
+/// refused: 5 may mean seconds or milliseconds, and a verdict about the wrong one would mislead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Duration(u64);
 
@@ -112,10 +113,15 @@ pub struct ParseDurationError {
 
 impl fmt::Display for ParseDurationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown: String = self.text.trim().chars().take(40).collect();
-        let is_bare = shown.ends_with(|last: char| last.is_ascii_digit());
-        if let (true, Some(ms)) = (is_bare, parse_ms(&format!("{shown}s"))) {
-            return write!(f, "{shown} has no unit; write {shown}s or {ms}ms");
+        let text = self.text.trim();
+        let shown: String = text.chars().take(SHOWN_MAX).collect();
+        let is_bare = text.ends_with(|last: char| last.is_ascii_digit());
+        // A text that is cut short here cannot show how to write it.
+        if shown == text
+            && is_bare
+            && let Some(ms) = parse_ms(&format!("{text}s"))
+        {
+            return write!(f, "{text} has no unit; write {text}s or {ms}ms");
         }
         write!(
             f,
@@ -138,27 +144,13 @@ impl FromStr for Duration {
 
 impl<'de> Deserialize<'de> for Duration {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(DurationVisitor)
+        let expected = "a duration with its unit, such as \"15s\" or \"250ms\"";
+        unit_text::deserialize(deserializer, expected)
     }
 }
 
-struct DurationVisitor;
-
-impl Visitor<'_> for DurationVisitor {
-    type Value = Duration;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a duration with its unit, such as \"15s\" or \"250ms\"")
-    }
-
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Duration, E> {
-        self.visit_str(&number.to_string())
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Duration, E> {
-        text.parse().map_err(E::custom)
-    }
-}
+/// How many characters of a text an error shows.
+const SHOWN_MAX: usize = 40;
 
 /// Units from small to large, with their length in milliseconds.
 const UNITS: [(&str, u64); 4] = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)];
@@ -209,13 +201,24 @@ mod tests {
             );
         }
         let numbers = r#"[5]"#;
-        let mistake = serde_json::from_str::<Vec<Duration>>(numbers).unwrap_err();
+        let error = serde_json::from_str::<Vec<Duration>>(numbers).unwrap_err();
         assert!(
-            mistake
+            error
                 .to_string()
                 .starts_with("5 has no unit; write 5s or 5000ms"),
-            "{mistake}"
+            "{error}"
         );
+    }
+
+    #[test]
+    fn a_long_text_with_a_unit_is_not_said_to_have_none() {
+        let long = format!("0.{}s", "0".repeat(60));
+        let tiny = format!("0.{}1s", "0".repeat(60));
+        assert_eq!(long.parse::<Duration>().ok(), None);
+        for text in [long, tiny] {
+            let message = text.parse::<Duration>().unwrap_err().to_string();
+            assert!(message.contains("is not a duration"), "{message}");
+        }
     }
 
     #[test]

@@ -170,7 +170,8 @@ fn a_database_that_is_down_refuses_at_once_and_keeps_its_rows() {
     }
 }
 
-// Seen on the real server: a deletion that fails is forgotten, and the next poll grants the TTL anew.
+// Seen on the real server: a deletion that fails is forgotten, and the next poll grants the TTL
+// anew.
 #[test]
 fn a_row_that_is_due_while_the_database_is_down_gets_its_whole_ttl_again() {
     let mut rig = Rig::new(Profile::UPSTREAM);

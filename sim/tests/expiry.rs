@@ -83,7 +83,6 @@ impl Timers {
 
 // One process's timers
 
-// T95
 #[test]
 fn a_lease_that_ends_is_one_attempt_to_delete_its_snapshot() {
     let mut timers = Timers::of([funky(6)]);
@@ -91,7 +90,7 @@ fn a_lease_that_ends_is_one_attempt_to_delete_its_snapshot() {
     assert_eq!(timers.attempts_by(s(25)), [funky(6)]);
 }
 
-// T95, to the millisecond
+// Exact to the millisecond.
 #[test]
 fn a_timer_does_not_fire_a_millisecond_early() {
     let mut timers = Timers::of([funky(6)]);
@@ -100,7 +99,6 @@ fn a_timer_does_not_fire_a_millisecond_early() {
     assert_eq!(timers.expiry.deadline(Time::MAX), Some(s(25)));
 }
 
-// T96
 #[test]
 fn an_expired_lock_is_counted_as_a_lock() {
     let mut timers = Timers::of([funky(6)]);
@@ -110,7 +108,6 @@ fn an_expired_lock_is_counted_as_a_lock() {
     assert_eq!(timers.expired(), [0, 1]);
 }
 
-// T97
 #[test]
 fn an_expired_presence_is_counted_as_a_presence() {
     let mut timers = Timers::of([funky_presence()]);
@@ -133,7 +130,6 @@ fn an_expired_row_of_any_other_type_is_counted_as_a_lock() {
     assert_eq!(timers.expired(), [0, 1]);
 }
 
-// T98, T99
 #[test]
 fn a_registration_is_logged_with_its_type() {
     let timers = Timers::of([funky(6), funky_presence()]);
@@ -148,7 +144,7 @@ fn a_registration_is_logged_with_its_type() {
     assert_eq!(types, ["lock", "presence"]);
 }
 
-// T100, B66
+// B66
 #[test]
 fn a_deletion_that_failed_is_logged_and_not_counted() {
     let mut timers = Timers::of([funky(6)]);
@@ -185,7 +181,7 @@ fn a_row_that_is_gone_already_is_not_counted() {
     assert_eq!(timers.logs.messages(), ["register-ttl"]);
 }
 
-// T101, B63
+// B63
 #[test]
 fn a_larger_index_replaces_the_timer() {
     let mut timers = Timers::of([funky(6)]);
@@ -222,7 +218,6 @@ fn a_larger_index_with_a_shorter_ttl_ends_the_lease_sooner() {
     assert_eq!(timers.attempts_by(s(100)), []);
 }
 
-// T102
 #[test]
 fn registrations_during_an_attempt_outlive_it() {
     let mut timers = Timers::of([funky(6)]);
@@ -248,7 +243,6 @@ fn a_registration_of_the_same_index_during_an_attempt_is_ignored() {
     assert_eq!(timers.attempts_by(s(1000)), []);
 }
 
-// T103
 #[test]
 fn the_same_index_again_is_ignored() {
     let mut timers = Timers::of([funky(6)]);
@@ -259,7 +253,6 @@ fn the_same_index_again_is_ignored() {
     assert_eq!(timers.attempts_by(s(25)), [funky(6)]);
 }
 
-// T104
 #[test]
 fn a_smaller_index_is_ignored() {
     let mut timers = Timers::of([funky(6)]);
@@ -270,7 +263,7 @@ fn a_smaller_index_is_ignored() {
     assert_eq!(timers.attempts_by(s(100)), [funky(6)]);
 }
 
-// T105, B70
+// B70
 #[test]
 fn a_smaller_index_after_the_timer_fired_is_a_new_timer() {
     let mut timers = Timers::of([funky(6)]);
@@ -281,7 +274,7 @@ fn a_smaller_index_after_the_timer_fired_is_a_new_timer() {
     assert_eq!(timers.attempts_by(s(50)), [funky(5)]);
 }
 
-// T106, B65
+// B65
 #[test]
 fn another_id_of_the_same_key_is_a_timer_of_its_own() {
     let other = Registration {
@@ -295,7 +288,6 @@ fn another_id_of_the_same_key_is_a_timer_of_its_own() {
     assert_eq!(timers.attempts_by(s(25)), [funky(6), other]);
 }
 
-// T107
 #[test]
 fn another_key_does_not_disturb_a_timer() {
     let another = Registration {
@@ -310,7 +302,6 @@ fn another_key_does_not_disturb_a_timer() {
     assert_eq!(timers.attempts_by(s(25)), [another, funky(7)]);
 }
 
-// T108
 #[test]
 fn the_same_row_after_its_timer_fired_is_a_new_timer() {
     let mut timers = Timers::of([funky(6)]);

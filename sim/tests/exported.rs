@@ -1,6 +1,8 @@
-//! Exported Rust tests compile and hold: `data/exported.rs` is what is exported, and is a part of this test.
+//! Exported Rust tests compile and hold: `data/exported.rs` is what is exported, and is a part of
+//! this test.
 //!
-//! If a change of the export is meant, write it anew: `UPDATE_EXPORTED=1 cargo test -p locket-sim --test exported`
+//! If a change of the export is meant, write it anew: `UPDATE_EXPORTED=1 cargo test -p locket-sim
+//! --test exported`
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
@@ -19,7 +21,7 @@ mod exported {
     include!("data/exported.rs");
 }
 
-/// Two scenarios, of which one makes it hard, and a link to where somebody has acted.
+/// Two scenarios, one of them with hard texts, and a link to a run with an act.
 fn exported_now() -> String {
     let scenarios = [FIRST_LOOK, HOSTILE].map(|text| {
         let run = run_text(text).unwrap();

@@ -1,8 +1,9 @@
 //! Fuzzing of what is read from texts: scenarios, links, questions, properties of jobs.
 //!
-//! Whatever the text, nothing panics and nothing goes on without end; a mistake is a value that
-//! says what it is; what was taken can be written and read again; and the same text twice gives
-//! the same run. A short round runs with every test, a long one by `make fuzz`.
+//! With any text, no call panics and every call ends. An error is a value with its message. An
+//! accepted text can be written and read again. The same text twice gives the same run.
+//!
+//! A short round runs with every test, a long one by `make fuzz`.
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
@@ -10,10 +11,10 @@
 mod random_question;
 
 mod fuzz {
-    mod deeds;
     mod jobs;
     mod json;
     mod links;
+    mod operations;
     mod question_texts;
     mod questions;
     mod round;

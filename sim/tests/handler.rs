@@ -1,9 +1,9 @@
 //! Claims about one request at one process: validation, what the database is asked, what is
 //! counted, logged and registered. The database's answer is given by the test.
 //!
-//! T58, an operation timeout on the database's side, has no clock to run on here, since the
-//! database answers within the call. What is left of it is what the handler makes of a
-//! database that gave up: see `a_database_that_gives_up_is_a_deadline_exceeded`.
+//! Upstream also tests an operation timeout on the database's side. There is no
+//! clock for it here, since the database answers within the call. The rest of it is the answer of
+//! the handler when the database gave up: see `a_database_that_gives_up_is_a_deadline_exceeded`.
 
 mod common;
 
@@ -179,7 +179,6 @@ fn check_the_work_goes_on(request: &Request, outcome: Outcome, expected: &Respon
     assert_eq!((counters.succeeded, counters.cancelled), (1, 1));
 }
 
-// T54
 #[test]
 fn a_lock_is_done_although_its_caller_gave_up() {
     let outcome = Outcome::Locked(Some(stored().into()));
@@ -198,13 +197,11 @@ fn a_lock_whose_caller_gave_up_is_registered_all_the_same() {
     assert_eq!(served.server.expiry().len(), 1);
 }
 
-// T55
 #[test]
 fn a_release_is_done_although_its_caller_gave_up() {
     check_the_work_goes_on(&test_release(), Outcome::Released, &Response::Release);
 }
 
-// T56
 #[test]
 fn a_fetch_is_done_although_its_caller_gave_up() {
     let outcome = Outcome::Fetched(test_resource().into());
@@ -212,7 +209,6 @@ fn a_fetch_is_done_although_its_caller_gave_up() {
     check_the_work_goes_on(&fetch("test"), outcome, &expected);
 }
 
-// T57
 #[test]
 fn a_fetch_all_is_done_although_its_caller_gave_up() {
     let outcome = Outcome::FetchedAll(two_resources());
@@ -220,7 +216,7 @@ fn a_fetch_all_is_done_although_its_caller_gave_up() {
     check_the_work_goes_on(&fetch_all("", TypeCode::Lock), outcome, &expected);
 }
 
-// Instead of T58; B13, B22
+// B13, B22
 #[test]
 fn a_database_that_gives_up_is_a_deadline_exceeded() {
     let served = serve(&test_lock(), Err(LockError::DeadlineExceeded), WAITING);

@@ -7,8 +7,8 @@ use locket_sim::simulation::{NodeKind, Simulation};
 use locket_sim::time::{Duration, Time};
 use locket_sim::trace::Run;
 
-/// A scenario of a joint lock `a` on the keys `x` and `y` and somebody else, `b`, who calls by
-/// hand for `y`, with some more members of `a`.
+/// A scenario of a joint lock `a` on the keys `x` and `y` and another client, `b`, that is called
+/// by hand for `y`, with some more members of `a`.
 fn scenario(more: &str, actions: &str) -> String {
     format!(
         r#"{{"name": "n", "profile": "upstream", "until": "30s",
@@ -24,7 +24,7 @@ fn run(more: &str, actions: &str) -> Run {
     run_text(&scenario(more, actions)).unwrap()
 }
 
-/// What the events at a moment say, without calls and rows.
+/// The sentences of the events at a moment, without calls and rows.
 fn said(run: &Run, at_ms: u64) -> Vec<String> {
     let at = Time::from_ms(at_ms);
     let events = run.events.iter().filter(|event| event.time() == at);
@@ -32,7 +32,7 @@ fn said(run: &Run, at_ms: u64) -> Vec<String> {
     told.map(|event| event.words(&run.names)).collect()
 }
 
-fn check_mistake(client: &str, message: &str) {
+fn check_error(client: &str, message: &str) {
     let text = format!("{{\"name\": \"n\", \"clients\": [\n{client}\n]}}");
     let error = Scenario::from_json(&text).unwrap_err();
     assert_eq!(error.to_string(), message);
@@ -47,11 +47,11 @@ fn it_takes_its_keys_one_after_another_and_acts_with_the_last() {
     assert_eq!(
         said,
         [
-            "a's runner for x has taken it",
+            "a's runner for x has acquired the lock",
             "a's runner for x is ready",
-            "a's runner for y has taken it",
+            "a's runner for y has acquired the lock",
             "a's runner for y is ready",
-            "a holds all its keys and acts from here on",
+            "a believes it holds all its keys",
         ]
     );
     let keys: Vec<_> = run.table.iter().map(|row| &*row.path).collect();
@@ -65,12 +65,12 @@ fn it_acts_no_more_before_it_releases_anything() {
     assert_eq!(
         said(&run, 12_000),
         [
-            "a acts no more",
-            "a's runner for y is told to stop",
-            "a's runner for y has released it",
+            "a no longer believes it holds all its keys",
+            "a's runner for y receives the stop signal",
+            "a's runner for y has released the lock",
             "a's runner for y ends",
-            "a's runner for x is told to stop",
-            "a's runner for x has released it",
+            "a's runner for x receives the stop signal",
+            "a's runner for x has released the lock",
             "a's runner for x ends",
             "a ends",
         ]
@@ -90,9 +90,9 @@ fn what_led_to_a_loss_is_told_before_what_follows() {
     assert_eq!(
         without_ends[1..4],
         [
-            "a's runner for y has lost it: its renewal failed with lock-collision",
-            "a acts no more",
-            "a's runner for x is told to stop",
+            "a's runner for y has lost the lock: its renewal failed with lock-collision",
+            "a no longer believes it holds all its keys",
+            "a's runner for x receives the stop signal",
         ]
     );
 }
@@ -109,7 +109,7 @@ fn the_safe_one_leaves_no_runner_behind_when_a_key_is_late() {
     assert_eq!(
         rows(&upstream),
         ["y"],
-        "kept by a runner that nobody told to stop"
+        "kept by a runner without a stop signal"
     );
     assert!(rows(&safe).is_empty());
 }
@@ -126,7 +126,7 @@ fn the_timeout_is_the_ttl_unless_given() {
 
 #[test]
 fn calls_of_several_runners_wait_beside_each_other() {
-    // Both renewals of 5 s are on their way when the process dies; both hear of it.
+    // Both renewals of 5 s are on their way when the process dies; both clients learn it.
     let run = run(
         r#", "runner": "safe""#,
         r#"{"at": "4s", "do": "stall", "for": "20s"},
@@ -197,24 +197,24 @@ fn a_simulation_shows_all_its_keys() {
 
 #[test]
 fn it_needs_further_keys_all_of_them_different() {
-    check_mistake(
+    check_error(
         r#"{"name": "a", "kind": "joint", "key": "x"}"#,
-        "2:39: clients[0].key: a client of kind joint has `keys` instead",
+        "2:39: clients[0].key: a client of kind joint has `keys` and no `key`",
     );
-    check_mistake(
+    check_error(
         r#"{"name": "a", "kind": "joint", "keys": ["x", "y", "x"]}"#,
-        r#"2:40: clients[0].keys: the key "x" is wanted twice"#,
+        r#"2:40: clients[0].keys: the key "x" is listed twice"#,
     );
 }
 
 #[test]
 fn nobody_else_has_keys_or_a_key_timeout() {
-    check_mistake(
+    check_error(
         r#"{"name": "a", "key": "x", "keys": ["x", "y"]}"#,
-        "2:35: clients[0].keys: only a client of kind joint has it",
+        "2:35: clients[0].keys: only a client of kind joint has this member",
     );
-    check_mistake(
+    check_error(
         r#"{"name": "a", "kind": "presence", "key": "x", "keyTimeout": "1s"}"#,
-        "2:61: clients[0].keyTimeout: only a client of kind joint has it",
+        "2:61: clients[0].keyTimeout: only a client of kind joint has this member",
     );
 }

@@ -102,7 +102,7 @@ impl<G: Member> Rig<G> {
             self.machine
                 .handle_timeout(self.now, &mut self.ids, &mut ());
             let next = self.machine.deadline();
-            assert_ne!(next, Some(due), "time stands still at {due}");
+            assert_ne!(next, Some(due), "no time passes at {due}");
         }
         due.is_some()
     }
@@ -171,7 +171,7 @@ fn boom() -> End {
     Err("boom".into())
 }
 
-// T134, C20
+// C20
 #[test]
 fn members_start_one_after_another_and_the_group_is_ready_when_all_are() {
     let mut rig = group(2);
@@ -189,7 +189,7 @@ fn members_start_one_after_another_and_the_group_is_ready_when_all_are() {
     assert_eq!(rig.signals(), [0, 0]);
 }
 
-// T135, C20
+// C20
 #[test]
 fn a_group_without_members_is_ready_at_once_and_waits_for_a_signal() {
     let mut rig = group(0);
@@ -201,7 +201,7 @@ fn a_group_without_members_is_ready_at_once_and_waits_for_a_signal() {
     assert_eq!(rig.machine.exited(), Some(Ok(())));
 }
 
-// T136, C21
+// C21
 #[test]
 fn a_first_member_that_fails_ends_the_group() {
     let mut rig = group(2);
@@ -213,7 +213,7 @@ fn a_first_member_that_fails_ends_the_group() {
     assert_eq!(rig.starts(), [1, 0]);
 }
 
-// T137, C21
+// C21
 #[test]
 fn a_second_member_that_fails_stops_the_first_and_ends_the_group() {
     let mut rig = group(2);
@@ -237,7 +237,7 @@ fn a_second_member_that_fails_stops_the_first_and_ends_the_group() {
     assert_eq!(rig.machine.exited(), Some(expected));
 }
 
-// T138, C19
+// C19
 #[test]
 fn the_first_member_may_be_waited_for_without_limit() {
     let mut rig = group(2);
@@ -250,7 +250,7 @@ fn the_first_member_may_be_waited_for_without_limit() {
     assert!(rig.machine.is_ready());
 }
 
-// T139, C19, S40
+// C19, S40
 #[test]
 fn the_second_member_must_be_ready_in_time_after_its_start() {
     let mut rig = group(2);
@@ -398,7 +398,7 @@ fn there_is_no_member_of_a_number_too_large() {
 }
 
 #[test]
-fn groups_in_the_same_situation_are_equal() {
+fn groups_in_the_same_state_are_equal() {
     let hash = |machine: &JointLock<Fake>| {
         let mut hasher = DefaultHasher::new();
         machine.hash(&mut hasher);

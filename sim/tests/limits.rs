@@ -29,7 +29,7 @@ fn with_value(value: &str) -> Resource {
     }
 }
 
-/// What Lock answers on an empty table, in both presets, which must agree.
+/// The answer of Lock on an empty table, in both presets, which must agree.
 fn lock_once(resource: &Resource) -> Result<Response, LockError> {
     let request = lock_of(resource.clone(), 15);
     let [documented, upstream] = PRESETS.map(|profile| Locket::new(profile).handle(&request));

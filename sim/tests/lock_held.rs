@@ -18,7 +18,7 @@ fn gauge() -> LockHeld {
     LockHeld::new(TICK, s(0))
 }
 
-/// What is to be sent when the clock shows `now`.
+/// The metric to send when the clock shows `now`.
 fn value(gauge: &mut LockHeld, now: u64) -> Option<u8> {
     gauge.handle_timeout(ms(now), &mut IdSource::new(1), &mut ());
     gauge.poll_value()
@@ -28,7 +28,7 @@ fn start(gauge: &mut LockHeld) {
     gauge.start(s(0), &mut IdSource::new(1), &mut ());
 }
 
-// T149, C25
+// C25
 #[test]
 fn a_tick_sends_what_is_set() {
     let mut gauge = gauge();
@@ -41,7 +41,7 @@ fn a_tick_sends_what_is_set() {
     assert_eq!(LOCK_HELD, "LockHeld");
 }
 
-// T150, C25, C26
+// C25, C26
 #[test]
 fn the_gauge_is_0_until_its_runner_starts() {
     let mut gauge = gauge();

@@ -89,7 +89,6 @@ fn quack_registration(modified_index: i64, ttl_in_seconds: i64) -> Registration 
 
 // Lock
 
-// T60
 #[test]
 fn a_new_row_of_a_code_has_that_type_and_index_1() {
     let mut table = table();
@@ -103,7 +102,6 @@ fn a_new_row_of_a_code_has_that_type_and_index_1() {
     assert_eq!(table.rows(), [quack_row(1, 10)]);
 }
 
-// T61
 #[test]
 fn a_new_row_of_a_type_string_is_the_same() {
     let mut table = table();
@@ -117,7 +115,6 @@ fn a_new_row_of_a_type_string_is_the_same() {
     assert_eq!(table.rows(), [quack_row(1, 10)]);
 }
 
-// T62
 #[test]
 fn a_lock_that_gets_no_id_fails_and_stores_nothing() {
     let mut table = table();
@@ -134,7 +131,7 @@ fn a_lock_that_gets_no_id_fails_and_stores_nothing() {
     assert!(table.is_empty());
 }
 
-// T62, B44
+// B44
 #[test]
 fn a_takeover_that_gets_no_id_leaves_the_row_alone() {
     let free = Row {
@@ -156,7 +153,7 @@ fn a_takeover_that_gets_no_id_leaves_the_row_alone() {
     assert_eq!(table.rows(), [free]);
 }
 
-// T63, B43
+// B43
 #[test]
 fn a_row_without_an_owner_is_taken_over_in_place() {
     let free = Row {
@@ -191,7 +188,7 @@ fn a_takeover_keeps_an_id_that_is_there() {
     assert_eq!(table.rows()[0].modified_id.as_deref(), Some("kept"));
 }
 
-// T64, B41
+// B41
 #[test]
 fn another_owner_collides_and_changes_nothing() {
     let mut table = table();
@@ -209,7 +206,6 @@ fn another_owner_collides_and_changes_nothing() {
     assert_eq!(table.rows(), [quack_row(1, 10)]);
 }
 
-// T65
 #[test]
 fn a_renewal_raises_the_index_and_keeps_the_id() {
     let mut table = table();
@@ -297,7 +293,6 @@ fn release_quack<'a>(owner: &'a str) -> Operation<'a> {
     Operation::Release { key, owner }
 }
 
-// T67
 #[test]
 fn the_owner_releases_its_row() {
     let mut table = table_of([quack_row(500, 501)]);
@@ -308,7 +303,6 @@ fn the_owner_releases_its_row() {
     assert!(table.is_empty());
 }
 
-// T68
 #[test]
 fn a_release_by_another_owner_collides_and_keeps_the_row() {
     let mut table = table_of([quack_row(500, 501)]);
@@ -319,7 +313,6 @@ fn a_release_by_another_owner_collides_and_keeps_the_row() {
     assert_eq!(table.rows(), [quack_row(500, 501)]);
 }
 
-// T70
 #[test]
 fn a_release_of_a_missing_row_succeeds() {
     let outcome = apply(&mut table(), release_quack("jim"));

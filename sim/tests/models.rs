@@ -19,7 +19,7 @@ fn normalized(type_name: &str, type_code: TypeCode) -> (String, TypeCode) {
     (resource.type_name, resource.type_code)
 }
 
-// T1, B31
+// B31
 #[test]
 fn a_code_decides_the_stored_type_and_only_without_one_the_string_does() {
     let stored = [
@@ -38,7 +38,6 @@ fn a_code_without_a_name_leaves_the_string_as_it_is() {
     assert_eq!(typed("dog", TypeCode::Other(7)).stored_type(), "dog");
 }
 
-// T2
 #[test]
 fn a_string_stands_for_its_code_and_any_other_for_none() {
     let codes = ["presence", "lock", "sandwich"].map(TypeCode::from_name);
@@ -57,7 +56,6 @@ fn a_type_string_is_compared_exactly() {
     }
 }
 
-// T3
 #[test]
 fn normalising_without_a_code_takes_it_from_the_string_and_keeps_the_string() {
     assert_eq!(
@@ -70,7 +68,6 @@ fn normalising_without_a_code_takes_it_from_the_string_and_keeps_the_string() {
     );
 }
 
-// T4
 #[test]
 fn normalising_with_a_code_replaces_a_string_that_disagrees() {
     assert_eq!(

@@ -136,7 +136,7 @@ fn a_nul_byte_is_a_byte_like_any_other() {
     assert_eq!(locket.fetch("a\0b").unwrap().key, "a\0b");
 }
 
-// What is not UTF-8 comes from the wire as NUL bytes only.
+// A text that is not UTF-8 comes from the wire as NUL bytes only.
 #[test]
 fn what_is_no_text_is_refused_by_a_write_and_found_by_no_read() {
     let mut locket = mysql();

@@ -2,9 +2,9 @@
 //!
 //! It is written from the observed behaviour of Locket and its runners and shares no rule with
 //! `check` or `protocol`: integers in units, one unit of time after another, every order of
-//! everything within an instant, faults included, and nothing left out. What it says of random
-//! questions the checker has to say, too: the verdict, the first violation (faults, then time) and
-//! how long two owners act at once.
+//! everything within an instant, faults included, and nothing left out. For random questions the
+//! checker must agree with it on the verdict, the first violation (faults, then time) and how long
+//! there are two owners.
 //!
 //! In the other direction, random runs of the full world never do what the checker has proved to be
 //! impossible.

@@ -47,7 +47,7 @@ fn registered(logs: &Logs) -> Vec<&str> {
     lines.into_iter().map(|line| &*line.key).collect()
 }
 
-// T109, B75
+// B75
 #[test]
 fn a_process_polls_when_it_starts_and_registers_all_rows_in_their_order() {
     let mut server = Server::new(Profile::UPSTREAM, s(3));
@@ -60,7 +60,7 @@ fn a_process_polls_when_it_starts_and_registers_all_rows_in_their_order() {
     assert_eq!(server.expiry().len(), 2);
 }
 
-// T109: "with filter ''" means rows of all types.
+// "with filter ''" means rows of all types.
 #[test]
 fn a_poll_finds_rows_of_all_types() {
     let mut locket = Locket::new(Profile::UPSTREAM);
@@ -72,7 +72,7 @@ fn a_poll_finds_rows_of_all_types() {
     assert_eq!(locket.end_of("dog"), Some(15_000));
 }
 
-// T110, B76
+// B76
 #[test]
 fn a_process_polls_again_every_5_seconds() {
     let mut server = Server::new(Profile::UPSTREAM, s(0));
@@ -108,9 +108,9 @@ fn a_late_poll_does_not_shift_the_rhythm() {
     assert_eq!(server.poll_deadline(), Some(s(15)));
 }
 
-// T111, B77: upstream emits the counts every 60 s; here they are state that is read. So the
-// claim is that they stand at 1, 2, 3 and 4 when a minute's rows have expired, and that each
-// time the table was listed again, which shows in the registration of a row that stays.
+// B77: upstream emits the counts every 60 s; here they are state that is read. So the counts must
+// be 1, 2, 3 and 4 when a minute's rows have expired. The table must be listed again each time,
+// which shows in the registration of a row that stays.
 #[test]
 fn expired_rows_are_counted_up_and_the_table_is_listed_again_each_time() {
     let mut locket = Locket::new(Profile::UPSTREAM);
@@ -133,7 +133,6 @@ fn expired_rows_are_counted_up_and_the_table_is_listed_again_each_time() {
     }
 }
 
-// T112
 #[test]
 fn a_poll_that_fails_is_logged_and_the_next_one_comes_all_the_same() {
     let mut server = Server::new(Profile::UPSTREAM, s(0));

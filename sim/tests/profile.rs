@@ -242,7 +242,7 @@ fn a_shuffled_list_differs_after_writes() {
 
 // D5, D6: invalid_type_error
 
-/// What is said to a Lock that is wrong in type, TTL and owner, then without one mistake after
+/// The errors of a Lock with a wrong type, TTL and owner, then without one error after
 /// the other.
 fn ranked(invalid_type_error: InvalidTypeError, preset: Profile) -> Vec<LockError> {
     let profile = Profile {
@@ -541,7 +541,7 @@ fn an_overflowing_ttl_may_wrap_under_both_rules_of_expiry() {
 
 // D2, D3, D4: type_rules
 
-/// What a set of rules makes of every combination of string and code: the type that Lock
+/// The result of a set of rules for every combination of string and code: the type that Lock
 /// stores and the type that FetchAll lists, `-` for invalid-type.
 fn check_types(type_rules: TypeRules, expected: &[(&str, i32, &str, &str)]) {
     for preset in PRESETS {

@@ -60,12 +60,12 @@ fn check(profile: Profile, seed: u64) {
         model.processes.push(Some(ModelProcess::started(0)));
     }
     for step in 0..STEPS {
-        let deed = random.deed(processes, &mut cluster);
-        let said = perform(&mut cluster, &deed);
-        let expected = model.perform(&deed);
+        let action = random.action(processes, &mut cluster);
+        let said = perform(&mut cluster, &action);
+        let expected = model.perform(&action);
         let replay = || {
             format!(
-                "step {step} of seed {seed}: {deed:?}\nSEED={seed} replays it, see the head of this file"
+                "step {step} of seed {seed}: {action:?}\nSEED={seed} replays it, see the head of this file"
             )
         };
         assert_eq!(said, expected, "{}", replay());
@@ -84,9 +84,9 @@ fn check(profile: Profile, seed: u64) {
     }
 }
 
-/// What a step may do.
+/// The actions of a step.
 #[derive(Clone, Debug)]
-enum Deed {
+enum Action {
     Call(usize, Request),
     Delete(String),
     Drop,
@@ -98,7 +98,7 @@ enum Deed {
     Update(RowChanges),
 }
 
-/// What came of it.
+/// The outcome.
 #[derive(Debug, PartialEq)]
 enum Said {
     Answer(Result<Response, LockError>),
@@ -114,30 +114,30 @@ fn shown(rows: Vec<Row>) -> Vec<String> {
         .collect()
 }
 
-fn perform(cluster: &mut Cluster, deed: &Deed) -> Said {
+fn perform(cluster: &mut Cluster, action: &Action) -> Said {
     let now = cluster.now();
-    match deed {
-        Deed::Call(process, request) => {
+    match action {
+        Action::Call(process, request) => {
             let handled = cluster.handle(*process, request, WAITING, now, &mut ());
             Said::Answer(handled.answer().expect("no fault was caused"))
         }
-        Deed::Delete(key) => Said::Done(cluster.delete_row(key, now, &mut ())),
-        Deed::Drop => {
+        Action::Delete(key) => Said::Done(cluster.delete_row(key, now, &mut ())),
+        Action::Drop => {
             cluster.drop_table(now, &mut ());
             Said::Nothing
         }
-        Deed::Pass(ms) => {
+        Action::Pass(ms) => {
             cluster.handle_timeout(Time::from_ms(now.as_ms() + ms), &mut ());
             Said::Nothing
         }
-        Deed::Put(row) => Said::Edited(cluster.put_row(row.clone(), now, &mut ())),
-        Deed::Restart(process) => Said::Done(cluster.restart(*process, now, &mut ())),
-        Deed::Start(process) => Said::Done(cluster.start(*process, now, &mut ())),
-        Deed::Stop(process) => {
+        Action::Put(row) => Said::Edited(cluster.put_row(row.clone(), now, &mut ())),
+        Action::Restart(process) => Said::Done(cluster.restart(*process, now, &mut ())),
+        Action::Start(process) => Said::Done(cluster.start(*process, now, &mut ())),
+        Action::Stop(process) => {
             cluster.handle_timeout(now, &mut ());
             Said::Done(cluster.stop(*process))
         }
-        Deed::Update(changes) => Said::Edited(cluster.update_rows(changes, now, &mut ())),
+        Action::Update(changes) => Said::Edited(cluster.update_rows(changes, now, &mut ())),
     }
 }
 
@@ -153,21 +153,21 @@ impl Random {
         from[self.below(from.len())].clone()
     }
 
-    fn deed(&mut self, processes: usize, cluster: &mut Cluster) -> Deed {
+    fn action(&mut self, processes: usize, cluster: &mut Cluster) -> Action {
         let process = self.below(processes);
         match self.below(100) {
-            0..40 => Deed::Call(process, self.lock()),
-            40..48 => Deed::Call(process, release(self.key(), self.owner())),
-            48..52 => Deed::Call(process, fetch(self.key())),
-            52..56 => Deed::Call(process, fetch_all(self.type_name(), self.type_code())),
-            56..86 => Deed::Pass(self.pause(cluster)),
-            86..90 => Deed::Put(self.row()),
-            90..92 => Deed::Update(self.changes()),
-            92..94 => Deed::Delete(self.key().to_owned()),
-            94 => Deed::Restart(process),
-            95 => Deed::Stop(process),
-            96 if self.below(4) == 0 => Deed::Drop,
-            _ => Deed::Start(process),
+            0..40 => Action::Call(process, self.lock()),
+            40..48 => Action::Call(process, release(self.key(), self.owner())),
+            48..52 => Action::Call(process, fetch(self.key())),
+            52..56 => Action::Call(process, fetch_all(self.type_name(), self.type_code())),
+            56..86 => Action::Pass(self.pause(cluster)),
+            86..90 => Action::Put(self.row()),
+            90..92 => Action::Update(self.changes()),
+            92..94 => Action::Delete(self.key().to_owned()),
+            94 => Action::Restart(process),
+            95 => Action::Stop(process),
+            96 if self.below(4) == 0 => Action::Drop,
+            _ => Action::Start(process),
         }
     }
 
@@ -228,7 +228,7 @@ impl Random {
         changes
     }
 
-    /// Some time, often just up to when something happens, for ties are where mistakes live.
+    /// Some time, often just up to when something happens, for ties are where bugs live.
     fn pause(&mut self, cluster: &mut Cluster) -> u64 {
         let now = cluster.now().as_ms();
         let until_poll = 5_000 - now % 5_000;
@@ -350,29 +350,33 @@ impl Model {
         (shown(rows), expired)
     }
 
-    fn perform(&mut self, deed: &Deed) -> Said {
-        let pause = if let Deed::Pass(ms) = deed { *ms } else { 0 };
+    fn perform(&mut self, action: &Action) -> Said {
+        let pause = if let Action::Pass(ms) = action {
+            *ms
+        } else {
+            0
+        };
         self.pass(self.now + pause);
-        match deed {
-            Deed::Call(process, request) => Said::Answer(self.call(*process, request)),
-            Deed::Delete(key) => Said::Done(self.rows.remove(key).is_some()),
-            Deed::Drop => {
+        match action {
+            Action::Call(process, request) => Said::Answer(self.call(*process, request)),
+            Action::Delete(key) => Said::Done(self.rows.remove(key).is_some()),
+            Action::Drop => {
                 self.rows.clear();
                 self.dropped = true;
                 Said::Nothing
             }
-            Deed::Pass(_) => Said::Nothing,
-            Deed::Put(row) => Said::Edited(self.edit(|model| {
+            Action::Pass(_) => Said::Nothing,
+            Action::Put(row) => Said::Edited(self.edit(|model| {
                 model.rows.remove(&row.path);
                 model.write(row.clone());
             })),
-            Deed::Restart(process) => {
+            Action::Restart(process) => {
                 self.processes[*process] = None;
                 Said::Done(self.start(*process))
             }
-            Deed::Start(process) => Said::Done(self.start(*process)),
-            Deed::Stop(process) => Said::Done(self.processes[*process].take().is_some()),
-            Deed::Update(changes) => Said::Edited(self.edit(|model| {
+            Action::Start(process) => Said::Done(self.start(*process)),
+            Action::Stop(process) => Said::Done(self.processes[*process].take().is_some()),
+            Action::Update(changes) => Said::Edited(self.edit(|model| {
                 for row in model.rows.clone().into_values().map(|it| it.row) {
                     model.write(Row {
                         owner: changes.owner.clone().or(row.owner),

@@ -38,7 +38,6 @@ use rig::*;
 
 // The first attempt
 
-// T113
 #[test]
 fn a_runner_locks_at_once_and_is_ready_when_locket_agrees() {
     let mut rig = Rig::start(upstream());
@@ -53,7 +52,6 @@ fn a_runner_locks_at_once_and_is_ready_when_locket_agrees() {
     assert_eq!(rig.messages(), ["started", "acquired-lock"]);
 }
 
-// T114
 #[test]
 fn the_first_attempt_carries_a_request_id() {
     assert!(Rig::start(upstream()).last_call().request_id.is_some());
@@ -74,7 +72,6 @@ fn the_first_attempt_has_no_deadline_and_fails_fast() {
     assert_eq!(rig.attempts(), [0]);
 }
 
-// T115, T116, T121
 #[test]
 fn a_failed_first_attempt_is_logged_with_its_id_and_its_error() {
     for (error, text) in [
@@ -95,7 +92,6 @@ fn a_failed_first_attempt_is_logged_with_its_id_and_its_error() {
     }
 }
 
-// T122
 #[test]
 fn a_failed_first_attempt_names_the_owner() {
     let mut rig = Rig::start(upstream());
@@ -135,7 +131,6 @@ fn the_owner_is_fetched_whatever_the_first_attempt_failed_of() {
     }
 }
 
-// T123
 #[test]
 fn a_failed_fetch_of_the_owner_is_logged_too() {
     let mut rig = Rig::start(upstream());
@@ -155,7 +150,6 @@ fn a_failed_fetch_of_the_owner_is_logged_too() {
 
 // Later attempts
 
-// T117, T118, T119, T120
 #[test]
 fn a_waiter_tries_again_after_the_interval_with_a_new_id_and_a_deadline() {
     let mut rig = Rig::start(upstream());
@@ -183,7 +177,6 @@ fn a_waiter_tries_again_after_the_interval_with_a_new_id_and_a_deadline() {
     assert_eq!(rig.methods(), [Method::Lock, Method::Fetch, Method::Lock]);
 }
 
-// T124
 #[test]
 fn a_waiter_collides_silently_after_the_first_time() {
     let mut rig = Rig::start(upstream());
@@ -196,7 +189,6 @@ fn a_waiter_collides_silently_after_the_first_time() {
     assert!(matches!(rig.last_event(), Event::Retrying { .. }));
 }
 
-// T125
 #[test]
 fn a_waiter_is_ready_as_soon_as_it_succeeds_and_goes_on() {
     let mut rig = Rig::start(upstream());
@@ -210,7 +202,7 @@ fn a_waiter_is_ready_as_soon_as_it_succeeds_and_goes_on() {
     assert_eq!(rig.attempts(), [0, 5_000, 10_000]);
 }
 
-// T126, T132, C12
+// C12
 #[test]
 fn a_holder_renews_at_every_interval_without_a_word() {
     for settings in [upstream(), presence_of(upstream())] {
@@ -337,7 +329,7 @@ fn after(settings: RunnerSettings, answer: &Result<Response, LockError>) -> Runn
 }
 
 #[test]
-fn runners_in_the_same_situation_are_equal_whatever_led_there() {
+fn runners_in_the_same_state_are_equal_whatever_led_there() {
     for settings in [upstream(), safe(), cloud_controller()] {
         let always = after(settings.clone(), &Ok(Response::Lock));
         let at_last = after(settings, &Err(LockError::LockCollision));

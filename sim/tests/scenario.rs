@@ -1,7 +1,7 @@
-//! Claims about scenarios: what their text may say, how a mistake in it is answered, and what
+//! Claims about scenarios: what their text may say, how an error in it is reported, and what
 //! a run of one tells.
 
-use locket_sim::scenario::{ClientKind, Deed, Scenario, run_text};
+use locket_sim::scenario::{ActionKind, ClientKind, Scenario, run_text};
 use locket_sim::time::Duration;
 use locket_sim::trace::{Event, Run};
 use locket_sim::world::event::What;
@@ -26,7 +26,7 @@ fn run(profile: &str, actions: &str) -> Run {
     run_text(&scenario_of(profile, actions)).expect("the scenario is right")
 }
 
-/// What happened, one line each, without how it came about.
+/// The events, one line each, without the handling of calls.
 fn told(run: &Run) -> Vec<String> {
     told_if(run, |what| {
         matches!(
@@ -69,8 +69,8 @@ fn what_is_left_out_has_its_default() {
     assert_eq!(client.ttl, Duration::from_seconds(15));
     let action = &scenario.actions[0];
     assert_eq!(
-        (action.deed, action.node.as_deref()),
-        (Deed::Lock, Some("a"))
+        (action.kind, action.node.as_deref()),
+        (ActionKind::Lock, Some("a"))
     );
 }
 
@@ -87,16 +87,16 @@ fn a_run_ends_with_its_last_action_if_that_is_after_until() {
 }
 
 /// That the text is refused at that line and column, with that path and message.
-fn check_mistake(text: &str, expected: &str) {
-    let error = Scenario::from_json(text).expect_err("there is a mistake");
+fn check_error(text: &str, expected: &str) {
+    let error = Scenario::from_json(text).expect_err("the text is not valid");
 
     assert_eq!(error.to_string(), expected);
 }
 
 #[test]
 fn text_that_ends_too_early_is_refused_where_it_ends() {
-    check_mistake("", "1:1: EOF while parsing a value");
-    check_mistake("{\n", "2:1: EOF while parsing an object");
+    check_error("", "1:1: EOF while parsing a value");
+    check_error("{\n", "2:1: EOF while parsing an object");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn text_after_the_end_is_refused_where_it_begins() {
 
 #[test]
 fn a_text_that_is_no_object_is_refused() {
-    check_mistake(
+    check_error(
         "null",
         "1:4: invalid type: null, expected a scenario, which is an object",
     );
@@ -121,12 +121,12 @@ fn a_text_that_is_no_object_is_refused() {
 
 #[test]
 fn a_missing_field_is_named() {
-    check_mistake("{\n  \"name\": \"n\"}", "2:14: missing field `clients`");
+    check_error("{\n  \"name\": \"n\"}", "2:14: missing field `clients`");
 }
 
 #[test]
 fn an_unknown_field_is_answered_with_the_known_ones() {
-    check_mistake(
+    check_error(
         "{\n  \"name\": \"n\",\n  \"colour\": 1\n}",
         "3:10: colour: unknown field `colour`, expected one of `name`, `description`, `profile`, `seed`, `random`, `overrides`, `processes`, `network`, `database`, `until`, `clients`, `actions`, `expect`",
     );
@@ -140,7 +140,7 @@ fn with_action(action: &str) -> String {
 }
 
 #[test]
-fn a_mistake_in_an_action_is_answered_with_its_place_and_path() {
+fn an_error_in_an_action_is_answered_with_its_place_and_path() {
     for (action, expected) in [
         (
             r#"{ "at": "x", "do": "note" }"#,
@@ -207,15 +207,15 @@ fn a_mistake_in_an_action_is_answered_with_its_place_and_path() {
             "5:71: actions[0].until: expected a moment not before `at`",
         ),
     ] {
-        check_mistake(&with_action(action), expected);
+        check_error(&with_action(action), expected);
     }
 }
 
 #[test]
-fn too_many_repetitions_are_a_mistake() {
+fn too_many_repetitions_are_an_error() {
     let endless = r#"{ "at": "0s", "do": "note", "text": "t", "every": "1ms", "until": "1000s" }"#;
 
-    check_mistake(
+    check_error(
         &with_action(endless),
         "4:14: actions: the run would fill 954 MiB with all repetitions, more than 64; raise an `every` or a `retryInterval`, or lower an `until`",
     );
@@ -223,13 +223,13 @@ fn too_many_repetitions_are_a_mistake() {
 
 #[test]
 fn clients_have_different_names_and_ttls_of_whole_seconds() {
-    check_mistake(
+    check_error(
         "{\n  \"name\": \"n\",\n  \"clients\": [{\"name\":\"a\",\"key\":\"k\"},\n{\"name\":\"a\",\"key\":\"k\"}],\n  \"actions\": []}",
-        "4:9: clients[1].name: a node named \"a\" is there already",
+        "4:9: clients[1].name: another node is already named \"a\"",
     );
-    check_mistake(
+    check_error(
         "{\n  \"name\": \"n\",\n  \"clients\": [{\"name\":\"a\",\"key\":\"k\",\"ttl\":\"1.5s\"}],\n  \"actions\": []}",
-        "3:43: clients[0].ttl: expected whole seconds, Locket knows no fractions",
+        "3:43: clients[0].ttl: expected whole seconds: Locket has no fractions",
     );
 }
 
@@ -254,8 +254,8 @@ fn there_are_1_to_16_processes() {
 }
 
 #[test]
-fn a_mistake_in_the_profile_is_answered_with_its_place() {
-    check_mistake(
+fn an_error_in_the_profile_is_answered_with_its_place() {
+    check_error(
         "{\n  \"name\": \"n\",\n  \"profile\": \"upstreem\"\n}",
         "3:23: profile: unknown variant `upstreem`, expected `documented` or `upstream`",
     );
@@ -307,7 +307,7 @@ fn every_change_of_the_table_is_told() {
     });
     let expected = [
         "0.000 row k owner=a type=lock ttl=15 index=1",
-        "2.000 the row of k is gone",
+        "2.000 the row of k is deleted",
     ];
     assert_eq!(tables, expected);
 }
@@ -337,11 +337,11 @@ fn processes_that_stop_and_start_are_told() {
 
     let expected = [
         "0.000 a locks k for 15 s: a holds it",
-        "1.000 locket-0 crashes: what it knew is gone",
-        "1.000 locket-1 crashes: what it knew is gone",
+        "1.000 locket-0 crashes",
+        "1.000 locket-1 crashes",
         "2.000 b locks k for 15 s: no Locket process is running; start one (Unavailable)",
         "3.000 locket-1 starts",
-        "4.000 locket-1 crashes: what it knew is gone",
+        "4.000 locket-1 crashes",
         "4.000 locket-1 starts",
         "19.000 k expires: a has not renewed it within its TTL",
     ];
@@ -431,19 +431,19 @@ fn the_first_look_goes_as_its_notes_say() {
         "17.000 bbs-1 locks bbs for 15 s: lock-collision (AlreadyExists)",
         "22.000 bbs-1 locks bbs for 15 s: lock-collision (AlreadyExists)",
         "25.000 bbs expires: bbs-0 has not renewed it within its TTL",
-        "25.000 15 s after the last renewal the lock is gone; bbs-1's next attempt takes it",
+        "25.000 15 s after its last renewal the lock expires; bbs-1's next attempt takes it",
         "26.000 cell-1 expires: cell-1 has not renewed it within its TTL",
         "27.000 bbs-1 locks bbs for 15 s: bbs-1 holds it",
-        "28.000 nobody knows cell-1 any more",
+        "28.000 cell-1 has no presence any more",
         "28.000 cell-1 asks who holds cell-1: resource-not-found (NotFound)",
         "32.000 bbs-1 locks bbs for 15 s: bbs-1 holds it",
-        "33.000 cell-1 comes back, as a new row",
+        "33.000 cell-1 comes back with a new row",
         "33.000 cell-1 locks cell-1 for 15 s: cell-1 holds it",
-        "35.000 bbs-0 comes back too, and finds that the lock is somebody else's",
+        "35.000 bbs-0 comes back too, but bbs-1 holds the lock",
         "35.000 bbs-0 locks bbs for 15 s: lock-collision (AlreadyExists)",
         "37.000 bbs-1 locks bbs for 15 s: bbs-1 holds it",
         "38.000 cell-1 locks cell-1 for 15 s: cell-1 holds it",
-        "38.000 bbs-1 hands over cleanly: no waiting for the TTL",
+        "38.000 bbs-1 releases the lock: bbs-0 does not wait for the TTL",
         "38.000 bbs-1 releases bbs: done",
         "40.000 bbs-0 locks bbs for 15 s: bbs-0 holds it",
         "43.000 cell-1 locks cell-1 for 15 s: cell-1 holds it",

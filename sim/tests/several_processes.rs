@@ -240,10 +240,10 @@ fn a_process_added_later_registers_what_it_finds() {
     assert_eq!(locket.end_of("bbs"), Some(27_000));
 }
 
-// A process that is frozen: nobody asks it for what has fired, and then all at once.
+// A frozen process: its timers fire late, and all at once.
 
-/// What a process that locked some keys at 0 with a TTL of 15 s tries to delete at `now`, and
-/// whether the table let it.
+/// The deletions at `now` of a process that locked some keys at 0 with a TTL of 15 s, and
+/// whether the table accepted each.
 fn wake_up(table: &mut LockTable, frozen: &mut Server, now: Time) -> Vec<(String, bool)> {
     let mut attempts = Vec::new();
     while let Some((fired, row)) = frozen.poll_fired(now) {
@@ -313,7 +313,7 @@ fn registrations_that_arrive_out_of_order_do_not_shorten_the_lease() {
     assert_eq!(server.deadline(Time::MAX), Some(s(20)));
 }
 
-// B18: of a cluster, only the call fails; to lose the process is for whoever models nodes.
+// B18: of a cluster, only the call fails; only a model of nodes loses the process.
 #[test]
 fn a_call_without_a_resource_leaves_the_process_running() {
     let mut locket = two();

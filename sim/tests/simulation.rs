@@ -22,7 +22,7 @@ use locket_sim::world::view::{NodeStatus, PendingWhat};
 const FIRST_LOOK: &str = include_str!("../scenarios/first-look.json");
 const FAULTY: &str = include_str!("data/faulty.json");
 
-/// Two runners and a client `me` whose calls somebody else makes.
+/// Two runners and a client `me` whose calls come from outside.
 const OPEN: &str = r#"{
     "name": "open", "profile": "upstream", "until": "1m",
     "network": { "latency": "10ms" },

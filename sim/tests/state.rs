@@ -23,7 +23,7 @@ fn check_equal(one: &Cluster, other: &Cluster) {
     assert_eq!(hash(one), hash(other));
 }
 
-/// What all these tests start from: rows of several ages, timers and polls under way.
+/// The first state of all these tests: rows of several ages, timers and polls under way.
 fn busy(profile: Profile) -> Locket {
     let mut locket = Locket::with_processes(profile, 2);
     locket.at(300).via(0).lock("a", "o", 15).unwrap();

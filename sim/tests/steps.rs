@@ -1,16 +1,16 @@
-//! Claims about how much a run may do: a short text cannot keep anybody busy for long.
+//! Claims about the limit of a run's work: a short text cannot take long.
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use locket_sim::scenario::{Execution, STEPS_DEFAULT, Scenario, StepsExceeded};
-use locket_sim::simulation::{DangerQuestion, Shrinker, Simulation, SimulationError};
+use locket_sim::simulation::{MarginQuestion, Minimizer, Simulation, SimulationError};
 use locket_sim::time::{Duration, Time};
 
 const FIRST_LOOK: &str = include_str!("../scenarios/first-look.json");
 
-/// Nobody does anything in it, and every process polls every five seconds for 416 days.
+/// No client does anything in it, and every process polls every five seconds for 416 days.
 const QUIET: &str = r#"{
     "name": "quiet", "profile": "upstream", "processes": 16, "until": "10000h", "clients": [],
     "actions": [{ "at": "1s", "do": "note", "text": "a note" }]
@@ -29,9 +29,9 @@ const FAILING: &str = r#"{
 /// Few enough for a test.
 const STEPS: u64 = 50_000;
 
-fn execution(text: &str, steps_max: u64) -> Execution {
+fn execution(text: &str, max_steps: u64) -> Execution {
     let scenario = Scenario::from_json_of_any_length(text).unwrap();
-    Execution::new(scenario, steps_max)
+    Execution::new(scenario, max_steps)
 }
 
 fn exceeded<T: std::fmt::Debug>(result: Result<T, SimulationError>) -> StepsExceeded {
@@ -54,14 +54,14 @@ fn a_run_ends_after_as_many_steps_as_it_may_take_and_says_how_far_they_led() {
         execution(QUIET, STEPS).without_trace(),
     ] {
         let exceeded = { execution }.run(u64::MAX).unwrap_err();
-        assert_eq!((exceeded.steps_max, exceeded.until), (STEPS, hours(10_000)));
+        assert_eq!((exceeded.max_steps, exceeded.until), (STEPS, hours(10_000)));
         // A poll of 16 processes takes each of them three steps.
         let polls = exceeded.reached.as_ms() / 5_000;
         assert!(
             polls * 16 * 3 <= STEPS && STEPS < (polls + 2) * 16 * 3,
             "{exceeded}"
         );
-        assert!(exceeded.to_string().starts_with("the run took 50000 steps"));
+        assert!(exceeded.to_string().contains("limit of 50000 steps"));
     }
 }
 
@@ -105,7 +105,7 @@ fn slices_change_neither_the_run_nor_where_it_is_ended() {
 
 #[test]
 fn what_was_due_and_comes_to_nothing_is_a_step_too() {
-    // Each poll waits ten minutes for a database that stands still, and each tick meanwhile is left out.
+    // Each poll waits ten minutes for a stalled database, and each tick meanwhile is left out.
     let stuck = QUIET.replace(
         r#""do": "note", "text": "a note""#,
         r#""do": "pause", "node": "database""#,
@@ -148,7 +148,7 @@ fn a_simulation_stays_where_it_is_if_a_place_is_too_far() {
         .act_json(r#"{ "do": "note", "text": "here" }"#)
         .unwrap();
     assert_eq!(simulation.current_branch(), 0);
-    // What is near can still be reached.
+    // A near moment can still be reached.
     simulation.seek_time(Time::from_ms(60_000)).unwrap();
     assert_eq!(simulation.now(), Time::from_ms(60_000));
 }
@@ -176,7 +176,7 @@ fn a_link_to_a_place_that_is_too_far_is_refused() {
         URL_SAFE_NO_PAD.encode(format!("{header}\n{QUIET}"))
     );
     let refused = exceeded(Simulation::from_link_within(&link, STEPS).map(drop));
-    assert_eq!(refused.steps_max, STEPS);
+    assert_eq!(refused.max_steps, STEPS);
     let near = link_to(QUIET, 60_000);
     assert_eq!(
         Simulation::from_link_within(&near, STEPS).unwrap().now(),
@@ -191,21 +191,21 @@ fn link_to(scenario: &str, ms: u64) -> String {
 }
 
 #[test]
-fn a_danger_profile_of_a_run_that_is_too_long_is_refused() {
+fn a_safety_margin_of_a_run_that_is_too_long_is_refused() {
     let simulation = Simulation::from_json_within(FAILING, STEPS).unwrap();
     let step = Duration::from_seconds(3600 * 10);
-    let question = DangerQuestion {
+    let question = MarginQuestion {
         step,
-        ..DangerQuestion::default()
+        ..MarginQuestion::default()
     };
-    let mut search = simulation.danger(question).unwrap();
+    let mut search = simulation.safety_margin(question).unwrap();
     let refused = exceeded(search.run(u64::MAX));
-    assert_eq!(refused.steps_max, STEPS);
+    assert_eq!(refused.max_steps, STEPS);
     assert_eq!(exceeded(search.run(1)), refused);
 }
 
 #[test]
-fn the_shrinking_of_a_run_that_is_too_long_is_refused() {
-    let shrinker = Shrinker::new(FAILING, Some(1), 10, STEPS);
-    assert_eq!(exceeded(shrinker.map(drop)).steps_max, STEPS);
+fn the_minimization_of_a_run_that_is_too_long_is_refused() {
+    let minimizer = Minimizer::new(FAILING, Some(1), 10, STEPS);
+    assert_eq!(exceeded(minimizer.map(drop)).max_steps, STEPS);
 }

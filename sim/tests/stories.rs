@@ -1,5 +1,5 @@
-//! Claims about the shipped scenarios: each goes as its expectations say, and each of those
-//! would fail if it did not.
+//! Claims about the shipped scenarios: the expectations of each hold, and each expectation can
+//! fail.
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
@@ -199,7 +199,7 @@ fn a_run_without_a_trace_is_the_same_but_for_its_events() {
     assert!(failing > FILES.len(), "{failing} runs had failures");
 }
 
-/// The story, for whoever reads a failure.
+/// The story, for the message of a failure.
 fn told(scenario: &Scenario) -> String {
     let run = scenario.run();
     let lines = run.events.iter();
@@ -207,7 +207,7 @@ fn told(scenario: &Scenario) -> String {
     lines.collect()
 }
 
-/// What makes another story of each.
+/// The change that makes another story of each.
 const CHANGES: &[fn(&mut Scenario)] = &[
     |story| story.actions.clear(),
     |story| story.overrides.clear(),

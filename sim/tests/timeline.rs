@@ -12,7 +12,7 @@ const SAFE_PAUSED: &str =
 const LOCKETS_DOWN: &str = include_str!("../scenarios/all-locket-processes-are-down.json");
 
 fn simulation(scenario: &str) -> Simulation {
-    Simulation::from_json(scenario).expect("the scenario has no mistake")
+    Simulation::from_json(scenario).expect("the scenario is valid")
 }
 
 fn timeline(scenario: &str) -> Timeline {

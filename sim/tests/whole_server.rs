@@ -12,7 +12,6 @@ use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::resource::{Resource, TypeCode};
 use locket_sim::protocol::server::{Caller, Patience};
 
-// T180
 #[test]
 fn what_was_locked_is_fetched_with_its_type_string() {
     for profile in PRESETS {
@@ -36,7 +35,6 @@ fn what_was_locked_is_fetched_with_its_type_string() {
     }
 }
 
-// T180
 #[test]
 fn what_was_locked_is_nobody_elses() {
     for profile in PRESETS {
@@ -49,7 +47,6 @@ fn what_was_locked_is_nobody_elses() {
     }
 }
 
-// T181
 #[test]
 fn the_request_id_of_a_call_is_in_the_log() {
     for profile in PRESETS {
@@ -68,7 +65,6 @@ fn the_request_id_of_a_call_is_in_the_log() {
     }
 }
 
-// T182
 #[test]
 fn a_lock_of_6_seconds_is_gone_within_10() {
     for profile in PRESETS {
@@ -82,7 +78,6 @@ fn a_lock_of_6_seconds_is_gone_within_10() {
     }
 }
 
-// T183
 #[test]
 fn a_lock_of_3_seconds_is_gone_within_6_although_the_server_was_restarted() {
     for profile in PRESETS {
@@ -95,7 +90,6 @@ fn a_lock_of_3_seconds_is_gone_within_6_although_the_server_was_restarted() {
     }
 }
 
-// T184
 #[test]
 fn upstream_releases_what_is_not_held_without_error() {
     let mut locket = Locket::new(Profile::UPSTREAM);
@@ -103,7 +97,6 @@ fn upstream_releases_what_is_not_held_without_error() {
     assert_eq!(locket.release("test", "jim"), Ok(Response::Release));
 }
 
-// T185
 #[test]
 fn a_released_lock_is_gone_at_once() {
     for profile in PRESETS {
@@ -116,7 +109,6 @@ fn a_released_lock_is_gone_at_once() {
     }
 }
 
-// T186
 #[test]
 fn nobody_else_releases_a_lock() {
     for profile in PRESETS {
@@ -160,13 +152,11 @@ fn check_list(code: TypeCode, type_name: &str, expected: [&str; 2]) {
     }
 }
 
-// T187
 #[test]
 fn all_locks_and_nothing_else_are_listed_by_their_code() {
     check_list(TypeCode::Lock, "lock", ["lock-1", "lock-2"]);
 }
 
-// T188
 #[test]
 fn all_presences_and_nothing_else_are_listed_by_their_code() {
     check_list(TypeCode::Presence, "presence", ["presence-1", "presence-2"]);
@@ -292,7 +282,7 @@ fn stopping_and_starting_say_whether_there_was_anything_to_do() {
     assert!(!locket.restart(1));
 }
 
-// A table that is gone
+// A dropped table
 
 // B29, S35
 #[test]

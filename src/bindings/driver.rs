@@ -136,8 +136,8 @@ fn request_id(next_id: &Function) -> Result<RequestId, RequestIdError> {
     RequestId::parse(&text.as_string().unwrap_or_default())
 }
 
-/// What is driven, put together by plain arguments: a text would bring a parser into the module
-/// that only wants to be a client.
+/// The settings of a machine, set by plain arguments: a text would bring a parser into the module
+/// of the client.
 #[wasm_bindgen]
 pub struct WasmDriverSettings {
     members: Vec<(String, Runner)>,
@@ -207,11 +207,8 @@ impl WasmDriverSettings {
         let ttl = Duration::from_seconds(ttl_seconds.unsigned_abs());
         let retry_interval =
             retry_interval_ms.map_or_else(|| kind.default_retry_interval(ttl, margin), from_ms);
-        if kind == RunnerKind::CloudController
-            && (ttl, retry_interval) != (Duration::from_seconds(15), Duration::from_seconds(1))
-        {
-            let message = "the Cloud Controller's TTL is 15s, its retry interval 1s";
-            return Err(refuse("runner", message));
+        if let Err(message) = kind.check_times(ttl, retry_interval) {
+            return Err(refuse("runner", &message));
         }
         let mut settings = kind.settings(resource, ttl_seconds, retry_interval);
         if first_attempt_deadline {
@@ -278,7 +275,7 @@ struct OutputView {
     request_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     timeout_ms: Option<f64>,
-    /// What Locket said, or nobody.
+    /// The error of Locket or of the carrier.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorView>,
     /// Why a runner or a group ended, as upstream words it.

@@ -8,7 +8,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
-use super::text::mistake_to_js;
+use super::text::scenario_error_to_js;
 use super::views::object;
 
 /// A search for a schedule that breaks a property.
@@ -30,8 +30,8 @@ impl WasmSearch {
         self.0.run(budget.into()).name().to_owned()
     }
 
-    /// After a violation, goes on by up to `budget` states to find the longest one. Whether there is
-    /// no more to find.
+    /// After a violation, goes on by up to `budget` states to find the longest one. Whether there
+    /// is no more to find.
     #[wasm_bindgen(js_name = runToLongest)]
     pub fn run_to_longest(&mut self, budget: u32) -> bool {
         if !self.0.has_all() {
@@ -40,7 +40,8 @@ impl WasmSearch {
         self.0.has_all()
     }
 
-    /// Why the search may take long, and with what it would not, if one setting alone is the reason.
+    /// Why the search may take long, and with what it would not, if one setting alone is the
+    /// reason.
     pub fn hint(&self) -> Option<String> {
         let finest = self.0.question().finest()?;
         self.0.question().grid.is_none().then(|| finest.to_string())
@@ -61,9 +62,9 @@ impl WasmSearch {
         self.0.reached().1 as f64
     }
 
-    /// What was found out so far: as JSON, and as text for people.
+    /// The answer so far: as JSON, and as text for people.
     pub fn answer(&self) -> Result<JsValue, JsValue> {
-        let answer = self.0.answer().map_err(mistake_of_ours)?;
+        let answer = self.0.answer().map_err(internal_error)?;
         Ok(object([
             ("json", answer.to_json().into()),
             ("text", answer.to_string().into()),
@@ -86,9 +87,9 @@ pub struct WasmWalks(Walks);
 impl WasmWalks {
     /// Walks of at most so many steps each.
     #[wasm_bindgen(constructor)]
-    pub fn new(question: &str, seed: f64, steps_max: u32) -> Result<Self, JsValue> {
+    pub fn new(question: &str, seed: f64, max_steps: u32) -> Result<Self, JsValue> {
         let question = Question::from_json(question).map_err(thrown)?;
-        Walks::new(question, seed as u64, steps_max)
+        Walks::new(question, seed as u64, max_steps)
             .map(Self)
             .map_err(thrown)
     }
@@ -108,9 +109,9 @@ impl WasmWalks {
         self.0.smallest().map(|(faults, _)| faults)
     }
 
-    /// What was found out so far: as JSON, and as text for people.
+    /// The answer so far: as JSON, and as text for people.
     pub fn answer(&self) -> Result<JsValue, JsValue> {
-        let walked = self.0.answer().map_err(mistake_of_ours)?;
+        let walked = self.0.answer().map_err(internal_error)?;
         Ok(object([
             ("json", walked.to_json().into()),
             ("text", walked.to_string().into()),
@@ -202,13 +203,13 @@ impl WasmAdviser {
 }
 
 fn thrown(error: QuestionError) -> JsValue {
-    if let Some(mistake) = error.in_scenario {
-        return mistake_to_js(mistake);
+    if let Some(error) = error.in_scenario {
+        return scenario_error_to_js(error);
     }
     ArgumentFailure::throw(&error.field, error.message)
 }
 
 /// The full world did not repeat what the search found.
-fn mistake_of_ours(error: ReplayError) -> JsValue {
+fn internal_error(error: ReplayError) -> JsValue {
     js_sys::Error::new(&format!("bug in locket-wasm, please report it: {error}")).into()
 }

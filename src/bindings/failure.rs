@@ -1,4 +1,4 @@
-//! What bindings throw: plain objects, which the entry points turn into error classes.
+//! The exceptions of bindings: plain objects, which the entry points turn into error classes.
 
 use serde::Serialize;
 use wasm_bindgen::JsValue;
@@ -10,7 +10,7 @@ use super::views::to_js;
 pub struct ArgumentFailure {
     /// The argument's name, with the path into it.
     field: String,
-    /// What is wrong, and what was expected.
+    /// The message: what is wrong, and what was expected.
     message: String,
 }
 

@@ -37,10 +37,10 @@ mod table;
 #[cfg(feature = "checker")]
 mod bosh;
 #[cfg(feature = "checker")]
-mod danger;
-#[cfg(feature = "checker")]
 mod explore;
 #[cfg(feature = "checker")]
 mod link;
 #[cfg(feature = "checker")]
-mod shrink;
+mod minimize;
+#[cfg(feature = "checker")]
+mod safety_margin;

@@ -1,4 +1,4 @@
-//! What becomes of a call, as it crosses to JavaScript. The rules' own types are not serialisable.
+//! The outcome of a call, as it crosses to JavaScript. The rules' own types are not serialisable.
 
 // The `type` fields are deprecated upstream, and every reply still carries them.
 #![allow(deprecated)]
@@ -11,13 +11,13 @@ use tonic::{Code, Status};
 
 use crate::proto;
 
-/// What became of a call.
+/// The outcome of a call.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reply {
     /// How long after the call its answer arrives, in milliseconds.
     pub after_ms: f64,
-    /// What Locket answered instead of a result.
+    /// The error that Locket answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorView>,
     /// Fetch's answer.
@@ -63,7 +63,7 @@ pub struct ResourceView {
     type_code: i32,
 }
 
-/// What has the type of this code: `lock`, `presence` or `unknown`.
+/// The name of this type code: `lock`, `presence` or `unknown`.
 pub fn kind_of(type_code: i32) -> &'static str {
     match TypeCode::from(type_code) {
         TypeCode::Lock => "lock",

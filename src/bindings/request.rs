@@ -1,4 +1,4 @@
-//! What every call carries beside its message.
+//! The metadata of every call.
 
 use tonic::Request;
 

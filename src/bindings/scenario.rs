@@ -13,7 +13,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::table::row_to_js;
-use super::text::{exceeded_to_js, mistake_to_js};
+use super::text::{exceeded_to_js, scenario_error_to_js};
 use super::views::{object, to_js};
 
 /// A scenario's run, under way.
@@ -24,12 +24,12 @@ pub struct WasmExecution(Execution);
 impl WasmExecution {
     /// Of a scenario's text; the run may take that many steps.
     #[wasm_bindgen(constructor)]
-    pub fn new(text: &str, trace: bool, steps_max: f64) -> Result<Self, JsValue> {
+    pub fn new(text: &str, trace: bool, max_steps: f64) -> Result<Self, JsValue> {
         let scenario = match trace {
             true => Scenario::from_json(text),
             false => Scenario::from_json_of_any_length(text),
         };
-        let execution = Execution::new(scenario.map_err(mistake_to_js)?, steps_max as u64);
+        let execution = Execution::new(scenario.map_err(scenario_error_to_js)?, max_steps as u64);
         Ok(Self(match trace {
             true => execution,
             false => execution.without_trace(),

@@ -94,8 +94,8 @@ impl WasmServer {
         answered(grpc_web::handle(&self.server, process, request))
     }
 
-    /// Answers a raw plain gRPC request, as [`WasmServer::handle_http`] does a gRPC-Web one. Without
-    /// a body it ended with its headers.
+    /// Answers a raw plain gRPC request, as [`WasmServer::handle_http`] does a gRPC-Web one.
+    /// Without a body it ended with its headers.
     #[wasm_bindgen(js_name = handleGrpc)]
     pub fn handle_grpc(
         &self,
@@ -157,7 +157,7 @@ impl WasmServer {
             .with_cluster(|cluster, _| cluster.lose_insert_race(owner));
     }
 
-    /// The database answers nothing for so long.
+    /// Stalls the database for this time.
     #[wasm_bindgen(js_name = stallDatabase)]
     pub fn stall_database(&self, duration_ms: f64) {
         self.server.with_cluster(|cluster, now| {
@@ -221,7 +221,7 @@ impl WasmServer {
 }
 
 impl Drop for WasmServer {
-    /// Nobody moves its clock any more, so calls that wait for the database would wait for ever.
+    /// Its clock stops, so calls that wait for the database would wait for ever.
     fn drop(&mut self) {
         self.server.close();
     }
@@ -337,7 +337,7 @@ fn answered(answer: impl Future<Output = Answer> + 'static) -> JsValue {
     now_or_promised(answer.map(|answer| answer_to_js(&answer)).boxed_local())
 }
 
-/// What a future gives, if it is ready; else a promise of it.
+/// The value of a future, if it is ready; else a promise of the value.
 fn now_or_promised(mut future: LocalBoxFuture<'static, JsValue>) -> JsValue {
     match (&mut future).now_or_never() {
         Some(value) => value,
@@ -350,7 +350,7 @@ fn http_request<B>(method: &str, path: &str, headers: &[String], body: B) -> htt
     *request.method_mut() = Method::from_bytes(method.as_bytes()).unwrap_or(Method::GET);
     *request.uri_mut() = path.parse().unwrap_or_else(|_| Uri::from_static("/"));
     for pair in headers.chunks_exact(2) {
-        // What HTTP does not allow did not come over HTTP.
+        // A request that HTTP does not allow did not come over HTTP.
         if let (Ok(name), Ok(value)) = (
             HeaderName::from_bytes(pair[0].as_bytes()),
             HeaderValue::from_str(&pair[1]),

@@ -26,15 +26,15 @@ pub struct WasmSimulation(Simulation);
 impl WasmSimulation {
     /// At the start of a scenario, and as far as so many steps lead.
     #[wasm_bindgen(constructor)]
-    pub fn new(scenario: &str, steps_max: f64) -> Result<Self, JsValue> {
-        let simulation = Simulation::from_json_within(scenario, steps_max as u64);
+    pub fn new(scenario: &str, max_steps: f64) -> Result<Self, JsValue> {
+        let simulation = Simulation::from_json_within(scenario, max_steps as u64);
         simulation.map(Self).map_err(thrown)
     }
 
     /// Where a link points.
     #[wasm_bindgen(js_name = fromLink)]
-    pub fn from_link(link: &str, steps_max: f64) -> Result<Self, JsValue> {
-        let simulation = Simulation::from_link_within(link, steps_max as u64);
+    pub fn from_link(link: &str, max_steps: f64) -> Result<Self, JsValue> {
+        let simulation = Simulation::from_link_within(link, max_steps as u64);
         simulation.map(Self).map_err(thrown)
     }
 
@@ -44,7 +44,7 @@ impl WasmSimulation {
         self.0.step_until(time(limit)).map_err(thrown)
     }
 
-    /// The same in about `budget` steps; `undefined` says that neither has come about yet.
+    /// The same in about `budget` steps; `undefined` if it is not done yet.
     #[wasm_bindgen(js_name = stepWithin)]
     pub fn step_within(&mut self, limit: f64, budget: f64) -> Result<Option<bool>, JsValue> {
         let stepped = self.0.step_within(time(limit), budget as u64);
@@ -148,7 +148,7 @@ impl WasmSimulation {
         Ok(number.0 as f64)
     }
 
-    /// `undefined` while it is under way, a reply, or `null` if nobody is there to hear it.
+    /// `undefined` while it is under way, a reply, or `null` if its client has crashed.
     pub fn answer(&self, call: f64) -> JsValue {
         match self.0.answer(CallNumber(call as u64)) {
             CallAnswer::Answered(result) => reply(result),

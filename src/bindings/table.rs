@@ -1,4 +1,4 @@
-//! What of a reference server's table and statistics crosses to JavaScript, and back.
+//! The table and statistics of a reference server, as they cross to JavaScript and back.
 
 use js_sys::{Array, Number, Object};
 use locket_sim::cluster::Stats;
@@ -37,7 +37,7 @@ fn number(column: Option<i64>) -> JsValue {
     column.map_or(JsValue::NULL, |number| JsValue::from(number as f64))
 }
 
-/// A column and what somebody writes into it; `None` is NULL.
+/// A column and its new value; `None` is NULL.
 pub enum Column {
     ModifiedId(Option<String>),
     ModifiedIndex(Option<i64>),
@@ -142,7 +142,7 @@ fn integer(value: &JsValue) -> Option<i64> {
     }
 }
 
-/// What operators look at.
+/// The metrics that operators see.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StatsView {

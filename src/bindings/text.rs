@@ -10,7 +10,7 @@ use super::views::object;
 
 /// Reads JSON as the argument `field`.
 pub fn read_json<'de, T: Deserialize<'de>>(field: &str, json: &'de str) -> Result<T, JsValue> {
-    // The line and column in the JSON, which nobody wrote, say nothing.
+    // A program wrote the JSON, so its line and column say nothing.
     scenario::read(json).map_err(|ScenarioError { path, message, .. }| {
         let field = match path.as_str() {
             "" => field.to_owned(),
@@ -20,20 +20,20 @@ pub fn read_json<'de, T: Deserialize<'de>>(field: &str, json: &'de str) -> Resul
     })
 }
 
-/// A mistake in a scenario.
-pub fn mistake_to_js(mistake: ScenarioError) -> JsValue {
+/// A validation error of a scenario.
+pub fn scenario_error_to_js(error: ScenarioError) -> JsValue {
     object([
-        ("line", (mistake.line as f64).into()),
-        ("column", (mistake.column as f64).into()),
-        ("path", mistake.path.into()),
-        ("message", mistake.message.into()),
+        ("line", (error.line as f64).into()),
+        ("column", (error.column as f64).into()),
+        ("path", error.path.into()),
+        ("message", error.message.into()),
     ])
 }
 
 /// A run that takes more steps than it may.
 pub fn exceeded_to_js(exceeded: StepsExceeded) -> JsValue {
     object([
-        ("maxSteps", (exceeded.steps_max as f64).into()),
+        ("maxSteps", (exceeded.max_steps as f64).into()),
         ("reachedMs", (exceeded.reached.as_ms() as f64).into()),
         ("untilMs", (exceeded.until.as_ms() as f64).into()),
     ])
@@ -44,7 +44,7 @@ pub fn thrown(error: SimulationError) -> JsValue {
     match error {
         SimulationError::Argument { field, message } => ArgumentFailure::throw(&field, message),
         SimulationError::Link(message) => ArgumentFailure::throw("link", message),
-        SimulationError::Scenario(mistake) => mistake_to_js(mistake),
+        SimulationError::Scenario(error) => scenario_error_to_js(error),
         SimulationError::Steps(exceeded) => exceeded_to_js(exceeded),
     }
 }

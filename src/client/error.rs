@@ -9,19 +9,19 @@ use tonic::{Code, Status};
 use super::locket_client::Method;
 use crate::transport::grpc_web_client::OUTCOME;
 
-/// What a failed call did.
+/// The outcome of a failed call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// Certainly nothing, and nobody said no: it was not sent, since it was given up before or
-    /// nothing listens at that address; or it only reads, and its answer did not come.
+    /// It certainly changed nothing, and Locket did not refuse it. It was given up before it was
+    /// sent, no server listens at that address, or it only reads and its answer did not come.
     NoEffect,
     /// Certainly nothing: Locket or a proxy said no.
     Refused,
-    /// It may have been done or not. A lock may be held by whoever asked, until its TTL ends.
+    /// It may have been executed or not. The caller may hold the lock, until its TTL ends.
     Unknown,
 }
 
-/// A call failed. Its [outcome](Self::outcome) tells apart "certainly not done" and "nobody knows".
+/// A call failed. Its [outcome](Self::outcome) tells "certainly not executed" from "unknown".
 #[derive(Clone, Debug)]
 pub struct CallError {
     status: Status,
@@ -38,7 +38,7 @@ impl CallError {
             // Without one, the failure is of this side of the answer.
             Some(_) | None => Outcome::Unknown,
         };
-        // HTTP's, which the carrier needs and nobody else.
+        // HTTP's, which only the carrier needs.
         status.metadata_mut().remove("content-type");
         if is_of_carrier(&status) {
             let text = format!("bug in locket-wasm, please report it: {}", status.message());
@@ -51,7 +51,8 @@ impl CallError {
         }
     }
 
-    /// The error of a call of this method. One that only reads has no effect, whatever became of it.
+    /// The error of a call of this method. One that only reads has no effect, whatever became of
+    /// it.
     pub(super) fn of(self, method: Method) -> Self {
         let is_read = matches!(method, Method::Fetch | Method::FetchAll);
         let outcome = match self.outcome {
@@ -75,7 +76,7 @@ impl CallError {
         self.status.message()
     }
 
-    /// What the call did: certainly nothing, or nobody knows.
+    /// The effect of the call: certainly none, or unknown.
     pub const fn outcome(&self) -> Outcome {
         self.outcome
     }

@@ -133,7 +133,7 @@ impl LocketClient {
 /// The server's message, still encoded.
 pub(crate) type Encodeds = Pin<Box<dyn Future<Output = Result<Bytes, CallError>>>>;
 
-/// What is called.
+/// The method.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Method {
     Fetch,

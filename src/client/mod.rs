@@ -28,10 +28,10 @@
 //!
 //! # What a caller can rely on
 //!
-//! A call ends: with the server's answer, or with an error as soon as one is certain or the
-//! deadline has passed. Nothing that a server sends makes it panic or hang. No call is repeated,
-//! since a lock taken twice is renewed. Dropping a call's future closes the connection; what
-//! was asked may be done all the same.
+//! A call ends with the server's answer, or with an error as soon as one is certain or the
+//! deadline has passed. No answer of a server makes it panic or hang. No call is repeated, since
+//! a second Lock renews the first. Dropping a call's future closes the connection; the server
+//! may execute the request all the same.
 //!
 //! [`crate::transport::grpc_web_client`] says what carries a call. It mends what its carrier
 //! crate would get wrong, except for these, in which JavaScript's side of it has no say:
@@ -39,8 +39,8 @@
 //! * A program that has a `globalThis.fetch` that cannot be replaced (frozen globals) gets
 //!   [`Code::Internal`](tonic::Code::Internal), and nothing is sent: for the first, synchronous
 //!   part of a call, the global is another one.
-//! * Tests that fake `queueMicrotask` stop all Rust futures of a program, hence these calls too,
-//!   until it is told to run; wasm-bindgen's own task queue works so. Fake timers do no harm if
+//! * Tests that fake `queueMicrotask` stop all Rust futures of a program, and so these calls, until
+//!   the fake runs its tasks; wasm-bindgen's own task queue works so. Fake timers do no harm if
 //!   they were installed after the module was loaded, or by sinon, vitest or jest.
 //! * The target `no-modules` of wasm-bindgen cannot be used, nor `nodejs` before Node 20.19.
 

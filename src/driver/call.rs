@@ -19,14 +19,14 @@ pub struct Call {
     pub number: CallNumber,
     /// Whose call it is: 0 for a single runner, else the member's place in the group.
     pub member: usize,
-    /// What to send.
+    /// The request.
     pub request: Arc<Request>,
     /// The `uuid` to send as metadata; a Release carries none.
     pub request_id: Option<RequestId>,
     /// How long to wait for the answer, to be sent along as `grpc-timeout`; `None` without end.
     pub timeout: Option<Duration>,
     /// Whether to wait for a connection instead of failing with Unavailable. A carrier without
-    /// connections, as `fetch` is, cannot: then an attempt that reaches nobody fails at once.
+    /// connections, such as `fetch`, cannot: then an attempt that reaches no server fails at once.
     pub wait_for_ready: bool,
 }
 

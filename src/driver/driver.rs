@@ -1,4 +1,4 @@
-//! The loop around one machine, turned inside out: whoever has timers and a carrier turns it.
+//! The loop around one machine, turned inside out: a caller with timers and a carrier turns it.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -14,8 +14,8 @@ use locket_sim::time::{Duration, Time};
 use super::call::{Call, CallNumber, InFlight};
 use super::steady_clock::{Reading, SteadyClock};
 
-/// How often to look at the clocks while a lease is counted on two of them. Timers stand still
-/// while the machine is suspended and go on afterwards as if nothing had been; a look notices.
+/// How often to look at the clocks while a lease is counted on two of them. Timers freeze
+/// while the machine is suspended, and go on afterwards; a look at the clocks notices it.
 pub const WATCH_INTERVAL: Duration = Duration::from_ms(1_000);
 
 /// One thing for the loop to do.
@@ -27,7 +27,7 @@ pub enum Output {
     Event {
         /// Whose event it is: 0 for a single runner, else the member's place in the group.
         member: usize,
-        /// What has become of it.
+        /// The state of the machine.
         event: Event,
     },
     /// The machine has ended. Nothing follows; calls under way can be dropped.
@@ -35,8 +35,8 @@ pub enum Output {
     /// The metric [`LOCK_HELD`](locket_sim::protocol::lock_held::LOCK_HELD) has this value: 1 if
     /// everything is held, else 0.
     Gauge(u8),
-    /// Everything is held from here on, or not any more. Whoever acts under the lock starts or
-    /// stops here, before anything else is told.
+    /// The machine believes it holds everything, or no longer does. Work under the lock starts or
+    /// stops here, before any other notice.
     Held(bool),
     /// The machine that this runs on has been suspended for so long.
     Suspended(Duration),
@@ -123,7 +123,7 @@ impl Driver {
         self.turn(reading, |machine, ids, now| machine.start(now, ids));
     }
 
-    /// Takes the answer to a call. One that nobody waits for any more does nothing.
+    /// Takes the answer to a call. The answer to a call that is over does nothing.
     pub fn handle_reply(
         &mut self,
         call: CallNumber,
@@ -139,8 +139,8 @@ impl Driver {
         });
     }
 
-    /// Does what is due. Also for whoever is about to act under the lock and has not looked at
-    /// the clocks for a while.
+    /// Handles due timers. Call it also before work under the lock, if you have not looked at the
+    /// clocks for a while.
     pub fn handle_timeout(&mut self, reading: Reading) {
         self.turn(reading, |machine, ids, now| {
             machine.handle_timeout(now, ids)
@@ -210,7 +210,7 @@ impl Driver {
     }
 
     /// How long after the last input the belief ends if nothing happens; `None` if nothing is
-    /// held or nobody counts.
+    /// held or the machine does not count its lease.
     pub fn lease_left(&self) -> Option<Duration> {
         let ends = self.machine.lease_ends().filter(|_| self.is_held);
         ends.map(|end| end.since(self.now))

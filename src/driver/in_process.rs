@@ -60,17 +60,17 @@ pub struct InProcess {
     /// Calls that wait for the database.
     waiting: Vec<Waiting>,
     sequence: u64,
-    told: Vec<Told>,
+    notices: Vec<Notice>,
 }
 
-/// Something that a driver told.
+/// A notice of a driver.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct Notice {
     /// When.
     pub at: Time,
     /// Which machine's driver it was.
     pub machine: usize,
-    /// What; never a call.
+    /// The notice; never a call.
     pub output: Output,
 }
 
@@ -89,7 +89,7 @@ struct Arrival {
 }
 
 impl InProcess {
-    /// Nobody yet, at time zero.
+    /// No drivers, at time zero.
     pub const fn new(server: ReferenceServer) -> Self {
         Self {
             server,
@@ -98,7 +98,7 @@ impl InProcess {
             answers: BTreeMap::new(),
             waiting: Vec::new(),
             sequence: 0,
-            told: Vec::new(),
+            notices: Vec::new(),
         }
     }
 
@@ -158,9 +158,9 @@ impl InProcess {
         &self.server
     }
 
-    /// What the drivers have told since the last time.
-    pub fn take_told(&mut self) -> Vec<Told> {
-        std::mem::take(&mut self.told)
+    /// The notices of the drivers since the last call.
+    pub fn take_notices(&mut self) -> Vec<Notice> {
+        std::mem::take(&mut self.notices)
     }
 
     fn arrive(&mut self, time: Time) {
@@ -203,7 +203,7 @@ impl InProcess {
                 | Output::Exited(_)
                 | Output::Gauge(_)
                 | Output::Held(_)
-                | Output::Suspended(_) => self.told.push(Told {
+                | Output::Suspended(_) => self.notices.push(Notice {
                     at: self.now,
                     machine,
                     output,
@@ -238,7 +238,7 @@ impl InProcess {
     }
 }
 
-/// What is answered, and how long that takes to arrive.
+/// The answer, and how long it takes to arrive.
 type Answer = (Result<Response, LockError>, Duration);
 
 /// A call that waits for the database.

@@ -1,15 +1,15 @@
 //! Runs the machines of [`locket_sim`] in production: the same runners, on real clocks.
 //!
 //! A [`Driver`] stands between a machine and whatever carries its calls and wakes it. It decides
-//! nothing about locks. What it adds is what only production has: two clocks that disagree when
-//! a machine has been suspended, calls that are answered by number, and the end of all activity
-//! when the machine has ended.
+//! nothing about locks. It adds the parts that only production needs. These are two clocks that
+//! disagree after a suspension, calls that are answered by number, and the end of all activity when
+//! the machine has ended.
 //!
-//! It waits for nothing itself, so it is the same on real timers as on a virtual clock:
-//! [`in_process`] drives machines against a [`ReferenceServer`](crate::ReferenceServer),
-//! `network`, in wasm, against a real Locket, and the
-//! npm package's `acquire`, `presence`, `lockRunner` and `jointLock` are loops around it in
-//! JavaScript, where timers, promises and abort signals are.
+//! It waits for nothing itself, so it is the same on real timers as on a virtual clock.
+//! [`in_process`] drives machines against a reference server. `network` drives them, in wasm,
+//! against a real Locket. The npm package's `acquire`, `presence`,
+//! `lockRunner` and `jointLock` are loops around it in JavaScript, where timers, promises and abort
+//! signals are.
 
 mod call;
 #[expect(clippy::module_inception, reason = "it is the driver")]

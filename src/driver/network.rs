@@ -69,7 +69,7 @@ struct Inner {
     timer: RefCell<Option<Timer>>,
 }
 
-/// A timer that is set. Owns what it calls: JavaScript would keep that for ever of one which is
+/// A timer that is set. Owns its callback, which JavaScript would keep for ever after the timer is
 /// stopped.
 struct Timer {
     stop: Function,
@@ -77,7 +77,7 @@ struct Timer {
 }
 
 impl Running {
-    /// Starts a machine. `tell` hears of everything but calls; it may use what this returns.
+    /// Starts a machine. `tell` gets every notice except calls; it may use the returned handle.
     pub fn start(machine: Machine, client: LocketClient, tell: impl Fn(Output) + 'static) -> Self {
         let running = Self {
             inner: Rc::new(Inner {
@@ -109,7 +109,7 @@ impl Running {
         };
         input(&mut self.inner.driver.borrow_mut(), reading);
         self.set_timer();
-        // Whoever is told may call back in, so nothing stays borrowed.
+        // The callback may call back in, so nothing stays borrowed.
         while let Some(output) = self.poll_output() {
             match output {
                 Output::Call(call) => self.call(call),

@@ -11,7 +11,7 @@ use locket_sim::time::Duration;
 pub struct SettingsError {
     /// The setting at fault.
     pub setting: Setting,
-    /// What is wrong with it, and what was expected.
+    /// The message: what is wrong, and what was expected.
     pub problem: String,
 }
 

@@ -1,12 +1,12 @@
 //! One time out of two clocks, for machines that may be suspended.
 //!
-//! A monotonic clock never goes back, but on most systems it stands still while a laptop
-//! sleeps. The wall clock goes on, but may be set. Leases at Locket go on too; so whatever the
-//! wall clock has gained on the monotonic one counts as time that has passed. Reads no clock.
+//! A monotonic clock never goes back, but on most systems it is frozen while a laptop sleeps. The
+//! wall clock goes on, but may be set. Leases at Locket go on too. So the time that the wall clock
+//! has gained on the monotonic clock counts as passed. Reads no clock.
 
 use locket_sim::time::{Duration, Time};
 
-/// What the clocks show at one moment.
+/// The times of both clocks at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// Since any moment, as long as it is always the same.
@@ -29,7 +29,7 @@ pub const SUSPENSION_MIN: Duration = Duration::from_ms(100);
 #[derive(Clone, Debug, Default)]
 pub struct SteadyClock {
     now: Time,
-    /// What the monotonic clock showed last.
+    /// The last time of the monotonic clock.
     monotonic: Time,
     /// By how much the wall clock was ahead of the monotonic one, in ms, when they agreed last.
     ahead: Option<i128>,
@@ -52,7 +52,7 @@ impl SteadyClock {
         let before = *self.ahead.get_or_insert(ahead);
         let gained = Duration::from_ms(u64::try_from(ahead - before).unwrap_or(0));
         let is_suspension = gained >= SUSPENSION_MIN;
-        // What is less adds up, so that slow gains do not escape.
+        // Smaller gains add up, so that slow gains count too.
         if is_suspension || ahead < before {
             self.ahead = Some(ahead);
         }
@@ -71,7 +71,7 @@ mod tests {
         }
     }
 
-    /// What the clock says after each of these readings: the time, and what it found missing.
+    /// The result after each of these readings: the time, and the time found missing.
     fn read(readings: &[(u64, u64)]) -> Vec<(u64, u64)> {
         let mut clock = SteadyClock::default();
         let mut one = |&(monotonic, wall): &(u64, u64)| {

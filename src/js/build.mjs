@@ -12,13 +12,14 @@
 // their glue as '#glue'. A module is compiled when it is used first, not when it is imported.
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import { callableCases } from './cli/conform/recorded.mjs';
 import { notices } from './notices.mjs';
+import { npmReadme } from './readme.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Each module by its file's name in the package, which is the crate's feature, with the directory of its glue. */
@@ -202,11 +203,13 @@ async function buildPackage() {
   writeStories();
   writeCases();
   await bundleEntries();
+  // Types alone: there is nothing to load.
+  writeFileSync('pkg/dist/types.js', 'export {};\n');
+  writeFileSync('pkg/dist/types.cjs', "'use strict';\n");
   emitDeclarations();
-  for (const file of ['LICENSE', 'README.md']) {
-    if (existsSync(file)) cpSync(file, join('pkg', file));
-    else console.warn(`warning: the package is built without ${file}, which does not exist`);
-  }
+  cpSync('LICENSE', 'pkg/LICENSE');
+  const { repository } = JSON.parse(readFileSync('src/js/package.json', 'utf8'));
+  writeFileSync('pkg/README.md', npmReadme(readFileSync('README.md', 'utf8'), repository));
   linkPackage();
   // Last: `make` takes this file as the sign that the package is complete.
   writeManifest();

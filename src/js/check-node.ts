@@ -1,4 +1,4 @@
-// The entry for Node of the checker: reads the module's file when it is used first.
+// The checker's entry for Node: reads the module's file at first use.
 
 import { readFileSync } from 'node:fs';
 

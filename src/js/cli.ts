@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The command line: hands the arguments to their command, and ends with its exit code. cli/commands.ts lists the commands.
+// The command line: passes the arguments to a command and exits with its code. cli/commands.ts
+// lists the commands.
 
 import { inspect } from 'node:util';
 
@@ -8,20 +9,20 @@ import { program } from './cli/commands.js';
 import { serveJobs } from './cli/jobs.js';
 import { complain } from './cli/terminal.js';
 
-// Who reads only the first lines, as `head` does, has what he wants.
+// A reader such as `head` closes the pipe early; that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
 
-// Threads of a command have work of their own.
+// A command's worker threads run this file too.
 if (!serveJobs()) main(process.argv.slice(2)).catch(end);
 
 async function main(args: string[]): Promise<void> {
   const locketWasm = program();
   if (args.length === 0) {
     const names = locketWasm.commands.map((command) => command.name()).join(', ');
-    throw new Failure(EXIT_USAGE, `expected a command; there are ${names}; see locket-wasm --help`);
+    throw new Failure(EXIT_USAGE, `no command; the commands are ${names}; see locket-wasm --help`);
   }
   await locketWasm.parseAsync(args, { from: 'user' });
 }

@@ -1,4 +1,4 @@
-// The entry for Node of the client alone: reads the file of a module that has nothing else in it, when it is used first.
+// The client's entry for Node: reads the file of the client-only module at first use.
 
 import { readFileSync } from 'node:fs';
 

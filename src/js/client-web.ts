@@ -1,4 +1,5 @@
-// The entry for browsers, workers and bundlers of the client alone: imports the module that the package carries when it is needed.
+// The client's entry for browsers, workers and bundlers: imports the package's own module at first
+// use.
 
 import { setModuleSource } from '#glue';
 
@@ -7,7 +8,7 @@ import { carryModule } from './base/init.js';
 
 carryModule(async () => (await import('#carried')).carriedModule());
 setModuleSource(() => {
-  throw new ModuleError('not-loaded', 'the module of locket-wasm is not loaded yet: await init() before this');
+  throw new ModuleError('not-loaded', 'the WebAssembly module is not loaded yet; await init() before this call');
 });
 
 export * from './client.js';

@@ -1,16 +1,6 @@
-// What `locket-wasm/client` offers: a client of a real Locket.
+// What `locket-wasm/client` exports: a client of a real Locket. types.ts has the other types.
 
-export type {
-  Call,
-  CallOptions,
-  CallProperties,
-  CallReply,
-  CommonClientOptions,
-  HeadersOption,
-  Interceptor,
-  Metadata,
-  Requests,
-} from './client/call.js';
+export type { CallOptions, Interceptor } from './client/call.js';
 export { LocketClient } from './client/client.js';
 export {
   Code,
@@ -19,21 +9,17 @@ export {
   LockLostError,
   LockTimeoutError,
   ModuleError,
-  type CodeName,
-  type LocketErrorDetails,
-  type ModuleErrorReason,
   type Outcome,
   type Reason,
 } from './base/errors.js';
-export { init, type ModuleSource } from './base/init.js';
+export { duration, type Duration } from './base/duration.js';
+export { init } from './base/init.js';
+export type { LockSettings } from './base/lock-settings.js';
 export type { LocketClientOptions } from './client/network.js';
-export { duration, durationMs, type Duration } from './base/duration.js';
-export type { FetchAllRequest, LockRequest, ReleaseRequest, Resource } from './client/resource.js';
-export type { Election, ElectionHandlers } from './client/runner/election.js';
-export type { RunnerEvent, RunnerEventOf, RunnerEventType, RunnerExit } from './client/runner/events.js';
+export type { Resource } from './client/resource.js';
+export type { Election } from './client/runner/election.js';
+export type { RunnerEvent, RunnerExit } from './client/runner/events.js';
 export type { AcquireOptions, Lock } from './client/runner/lock.js';
-export type { Work } from './client/runner/with-lock.js';
-export type { LockSettings, RunnerName } from './base/lock-settings.js';
-export type { JointLockOptions, LockRunnerOptions, RunnerOptions } from './client/runner/options.js';
-export type { Runner, RunnerListener } from './client/runner/runner.js';
-export type { WatchEvent, WatchOptions } from './client/watch.js';
+export type { RunnerOptions } from './client/runner/options.js';
+export type { Runner } from './client/runner/runner.js';
+export type { WatchEvent } from './client/watch.js';

@@ -1,5 +1,5 @@
-// From real logs to an explanation: who held what, who believed what, and why. An entry of its own, without the module, so that a
-// page or a script that only reads logs carries nothing else.
+// From real logs to an explanation: which client held which lock, which client believed it, and
+// why. This entry has no WebAssembly module, so a page that only reads logs stays small.
 
 import { type Duration, lengthMs } from './base/duration.js';
 import { LocketArgumentError } from './base/errors.js';
@@ -20,20 +20,21 @@ export { printable } from './base/text.js';
 
 /** Options of {@link diagnose}. */
 export interface DiagnoseOptions {
-  /** The TTL of keys of which no line says it. */
+  /** The TTL of keys whose TTL no log line shows. */
   ttl?: Duration;
-  /** Ends the work; what was promised is rejected with its reason. */
+  /** Aborts the work; the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Called while logs are read, with the bytes that were. */
+  /** Called while logs are read, with the number of bytes read so far. */
   onProgress?: (progress: { bytes: number }) => void;
 }
 
 const OPTIONS = new Set(['ttl', 'signal', 'onProgress']);
 
 /**
- * Reads logs of Locket and of its clients, and dumps of the `locks` table, and says what they show: two owners, nobody holding,
- * what was lost and why, each with the lines that show it. Order does not matter; lines of other components, broken lines and
- * gzipped data are taken. Memory does not grow with the logs, and everything else has its turn meanwhile.
+ * Reads logs of Locket and its clients, and dumps of the `locks` table, and reports what they show:
+ * two owners, gaps without an owner, lost locks and their causes. Each finding cites its log lines.
+ * Sources may come in any order; lines of other components, broken lines and gzipped data are fine.
+ * Memory does not grow with the logs, and the event loop stays responsive.
  *
  * @example
  * ```ts
@@ -43,7 +44,7 @@ const OPTIONS = new Set(['ttl', 'signal', 'onProgress']);
  * ]);
  * ```
  *
- * @throws {@link LocketArgumentError} if an argument cannot be taken; whatever stands in the logs is no reason
+ * @throws {@link LocketArgumentError} if an argument is invalid; the content of a log never throws
  */
 export async function diagnose(sources: Iterable<LogSource>, options: DiagnoseOptions = {}): Promise<Diagnosis> {
   const checked = checkedSources(sources);
@@ -71,7 +72,7 @@ export async function diagnose(sources: Iterable<LogSource>, options: DiagnoseOp
 function checkedOptions(options: DiagnoseOptions): DiagnoseOptions {
   if (typeof options !== 'object' || options === null) throw new LocketArgumentError('options', 'expected an object');
   for (const name of Object.keys(options)) {
-    if (!OPTIONS.has(name)) throw new LocketArgumentError(`options.${name}`, `there is no such option; there are ${[...OPTIONS].join(', ')}`);
+    if (!OPTIONS.has(name)) throw new LocketArgumentError(`options.${name}`, `unknown option; the options are ${[...OPTIONS].join(', ')}`);
   }
   const { ttl, signal, onProgress } = options;
   if (ttl !== undefined && lengthMs('ttl', ttl) === 0) throw new LocketArgumentError('ttl', 'expected more than 0s');

@@ -1,4 +1,4 @@
-// The entry `locket-wasm/grpc`, for Node: connections to Locket itself, with no proxy in between, or to a gRPC-Web proxy. It
+// The entry `locket-wasm/grpc`, for Node: connections to Locket itself, or to a gRPC-Web proxy. It
 // needs no module, so it fits the clients of every entry.
 
 export { GrpcChannel } from './grpc/channel.js';

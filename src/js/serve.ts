@@ -3,7 +3,8 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 
-import { type Clock, LocketServer, VirtualClock } from './node.js';
+import { LocketServer, VirtualClock } from './node.js';
+import type { Clock } from './types.js';
 import { Calls } from './serve/call.js';
 import { controlServer } from './serve/control.js';
 import { Listener } from './serve/listener.js';
@@ -13,26 +14,29 @@ import { type ServeOptions, type Settings, settingsOf } from './serve/options.js
 
 export type { ServeOptions, ServeTls } from './serve/options.js';
 
-/** A server on a port, or on several if it has several processes. */
+/** A server on a port, or on several ports if it has several processes. */
 export interface Serving<C extends Clock = Clock> {
-  /** Where the first process is: `http://127.0.0.1:8891`, or `https:` with TLS. */
+  /** The URL of the first process: `http://127.0.0.1:8891`, or `https:` with TLS. */
   readonly url: string;
   /** The first process's port. */
   readonly port: number;
-  /** Where each process is. */
+  /** The URL of each process. */
   readonly urls: readonly string[];
-  /** Where the control endpoint is, if there is one. */
+  /** The URL of the control endpoint, if there is one. */
   readonly controlUrl: string | undefined;
   /** The server itself: its clock, its table, its counters. */
   readonly server: LocketServer<C>;
-  /** Takes no new connections, waits for calls in flight, and gives everything back. Closing twice is fine. */
+  /**
+   * Refuses new connections, waits for calls in flight, then frees everything. Closing twice is
+   * fine.
+   */
   close(): Promise<void>;
   /** {@link Serving.close}, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Makes the reference server a real endpoint: gRPC over HTTP/2 and gRPC-Web over HTTP/1.1, on one port.
+ * Serves the reference server on a port: gRPC over HTTP/2 and gRPC-Web over HTTP/1.1.
  *
  * @example
  * ```ts
@@ -98,7 +102,7 @@ function serving(opened: Opened, server: LocketServer<Clock>, settings: Settings
   };
 }
 
-/** The control endpoint stays until the end: a call in flight may be waiting for the clock. */
+/** The control endpoint closes last: a call in flight may be waiting for the clock. */
 async function close({ listeners, control }: Opened, server: LocketServer<Clock>, timeoutMs: number): Promise<void> {
   await Promise.all(listeners.map((listener) => listener.close(timeoutMs)));
   if (control !== undefined) {

@@ -1,9 +1,9 @@
-// The shipped scenarios, each with what it teaches; an entry of its own, since not everybody wants all the texts.
+// The shipped scenarios. This is an entry of its own, so that other users do not load the texts.
 
 import texts from '#stories';
 
 /**
- * The shipped scenarios' texts by name.
+ * The texts of the shipped scenarios, by name.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-// The entry `locket-wasm/testing`: what tests need, whatever runs them.
+// The entry `locket-wasm/testing`: helpers for tests, with any test runner.
 
 export { assertHoldsLock, assertHoldsPresence, assertRefused } from './testing/assertions.js';
 export { matchers, type LocketMatchers } from './testing/matchers.js';

@@ -1,6 +1,9 @@
-// Times for people. A file of its own in the package: a page that only says how long something takes loads nothing else.
+// Times as readers write them. This is a file of its own in the package, so that a page that only
+// prints durations loads nothing else.
 
-/** `21.0 s`: at least one digit after the point, so that a running time does not jump about. */
+/**
+ * `21.0 s`: at least one digit after the point, so that the width of a running time stays the same.
+ */
 export function seconds(ms: number): string {
   const text = (ms / 1000).toFixed(3).replace(/0{1,2}$/, '');
   return `${text} s`;
@@ -11,7 +14,7 @@ export function length(ms: number): string {
   return `${Number((ms / 1000).toFixed(3))} s`;
 }
 
-/** A moment on an axis that reaches so far: `12 s`, `1:40` minutes, `1:02:11` hours. */
+/** A moment on an axis that ends at `untilMs`: `12 s`, `1:40` minutes, `1:02:11` hours. */
 export function clock(ms: number, untilMs: number): string {
   if (untilMs <= 180_000) return length(ms);
   const whole = Math.floor(ms / 1000);

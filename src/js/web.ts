@@ -1,4 +1,4 @@
-// The entry for browsers, workers and bundlers: imports the module that the package carries when it is needed.
+// The entry for browsers, workers and bundlers: imports the package's own module at first use.
 
 import { setModuleSource } from '#glue';
 
@@ -7,7 +7,7 @@ import { carryModule } from './base/init.js';
 
 carryModule(async () => (await import('#carried')).carriedModule());
 setModuleSource(() => {
-  throw new ModuleError('not-loaded', 'the module of locket-wasm is not loaded yet: await init() before this');
+  throw new ModuleError('not-loaded', 'the WebAssembly module is not loaded yet; await init() before this call');
 });
 
 export * from './index.js';

@@ -12,7 +12,7 @@ pub(super) fn timeout(headers: &HeaderMap) -> Option<Duration> {
     parse(headers.get("grpc-timeout")?).ok()
 }
 
-/// What grpc-go's server says about a malformed header, which it does not serve.
+/// The error of grpc-go's server for a malformed header, which it does not serve.
 pub(super) fn malformed(headers: &HeaderMap) -> Option<String> {
     let problem = parse(headers.get("grpc-timeout")?).err()?;
     Some(format!("malformed grpc-timeout: {problem}"))

@@ -28,7 +28,7 @@ pub struct DirectClient {
     answer_size_max: usize,
 }
 
-/// What comes of a call.
+/// The outcome of a call.
 #[derive(Debug)]
 pub struct Called {
     /// The answer, or the status instead.
@@ -37,7 +37,7 @@ pub struct Called {
     pub after: Duration,
 }
 
-/// What comes of a call, there at once unless the call waits for the database.
+/// The outcome of a call, available at once unless the call waits for the database.
 pub type Calling = Either<Ready<Called>, LocalBoxFuture<'static, Called>>;
 
 impl DirectClient {

@@ -7,9 +7,9 @@
 //! JavaScript in `src/transport/fetch/` makes the HTTP request, enforces the deadline, reads
 //! the answer, whole, and judges it by gRPC's rules.
 //!
-//! What comes of it is taken from there. The crate gets a response without a body: it would read
-//! a body through wasm-streams 0.7, which keeps a closure for ever for each one that is not read
-//! past its end, and the crate reads none so far.
+//! The outcome is taken from there. The crate gets a response without a body. It would read a
+//! body through wasm-streams 0.7, which keeps a closure for ever for each body that is not read
+//! past its end, and the crate never reads so far.
 //!
 //! It is JavaScript because what it handles is (promises, streams, abort signals), and because
 //! so the npm package and Rust programs run the same lines. wasm-bindgen copies the files beside
@@ -32,11 +32,11 @@ extern "C" {
     /// A call, as `fetch/exchange.js` describes it.
     pub(super) type Call;
 
-    /// What came of it; `None` as long as nothing has, or if nothing was sent.
+    /// The outcome; `None` while there is none, or if nothing was sent.
     #[wasm_bindgen(method, getter)]
     pub(super) fn answer(this: &Call) -> Option<Answer>;
 
-    /// What came of a call.
+    /// The outcome of a call.
     pub(super) type Answer;
 
     /// The gRPC status code.
@@ -51,7 +51,7 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub(super) fn data(this: &Answer) -> Option<Vec<u8>>;
 
-    /// What a failed call did, in a word.
+    /// The effect of a failed call, in a word.
     #[wasm_bindgen(method, getter)]
     pub(super) fn outcome(this: &Answer) -> Option<String>;
 

@@ -83,7 +83,7 @@ async fn call(mut carrier: Carrier, request: Request<Bytes>, content_type: Heade
     }
 }
 
-/// What follows `application/grpc`: nothing, or a codec behind `+` or `;`. Any codec is taken for
+/// The rest after `application/grpc`: nothing, or a codec behind `+` or `;`. Any codec is taken for
 /// protobuf. `None` if it is not gRPC.
 fn subtype(content_type: &str) -> Option<&str> {
     let (prefix, rest) = content_type.split_at_checked(GRPC.len())?;

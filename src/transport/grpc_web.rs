@@ -1,8 +1,8 @@
 //! Raw gRPC-Web requests, answered by the reference server.
 //!
-//! tonic-web's server layer does the framing of answers. What stands in front of it here gives
-//! requests that are not quite right the answers that a real Locket behind Envoy gives, where
-//! tonic-web's would differ. Knows HTTP messages as values, no network.
+//! tonic-web's server layer does the framing of answers. The code in front of it answers malformed
+//! requests as a real Locket behind Envoy does, where tonic-web's answers would differ. Knows HTTP
+//! messages as values, no network.
 
 use std::convert::Infallible;
 use std::task::{Context, Poll};
@@ -189,7 +189,7 @@ fn is_preflight(request: &Request<Bytes>) -> bool {
             .contains_key(ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// What Envoy answers with the CORS policy of its gRPC-Web example.
+/// The headers of Envoy with the CORS policy of its gRPC-Web example.
 fn preflight() -> Answer {
     let mut response = Response::new(Bytes::new());
     let headers = response.headers_mut();

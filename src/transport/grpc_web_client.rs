@@ -151,7 +151,7 @@ fn header(entry: &JsValue) -> Option<(HeaderName, HeaderValue)> {
     Some((name, value))
 }
 
-/// What `fetch/exchange.js` has to know of a call from Rust.
+/// The settings of a call that `fetch/exchange.js` gets from Rust.
 fn describe(
     timeout: Option<locket_sim::time::Duration>,
     message_bytes_max: Option<u32>,

@@ -2,10 +2,10 @@
 //! by the generated client.
 //!
 //! Real messages, encoded and decoded, and real status mapping, without a socket. A call is
-//! answered when it is made, at the time that the owner of the server has set; it waits only if
-//! the database was made to [stall](Cluster::stall_database) or to
-//! [lose answers](Cluster::lose_answers). What a real server's answer would still need,
-//! [`Answered::after`] tells: the latency that was set, or the caller's deadline if that comes
+//! answered at once, at the time that the owner of the server has set. It waits only if the
+//! database [stalls](Cluster::stall_database) or [loses answers](Cluster::lose_answers).
+//! [`Answered::after`] is the time that a real server's
+//! answer would still need: the latency that was set, or the caller's deadline if that comes
 //! first. Deadlines are enforced here, on the virtual clock, since tonic enforces them only in
 //! servers with a socket.
 
@@ -37,11 +37,11 @@ use crate::proto;
 use crate::proto::locket_client::LocketClient;
 use crate::proto::locket_server::{Locket, LocketServer};
 
-/// The largest message, in bytes, that gRPC accepts by default: Locket and its clients (B6). Neither
-/// minds what it sends.
+/// The largest message, in bytes, that gRPC accepts by default: Locket and its clients (B6).
+/// Neither checks its requests.
 pub const MESSAGE_SIZE_MAX: usize = 4 * 1024 * 1024;
 
-/// Locket in this process, on a clock that stands still until it is moved.
+/// Locket in this process, on a clock that only its user moves.
 ///
 /// Clones are handles to the same server.
 ///
@@ -116,8 +116,8 @@ impl ReferenceServer {
         self.client_carrier(process, MESSAGE_SIZE_MAX).into_client()
     }
 
-    /// What carries calls to process number `process`, and answers of any size, as Locket sends
-    /// them.
+    /// The carrier of calls to process number `process`, and of answers of any size, as Locket
+    /// sends them.
     pub fn carrier(&self, process: usize) -> Carrier {
         self.client_carrier(process, usize::MAX)
     }
@@ -215,7 +215,7 @@ impl ReferenceServer {
     }
 }
 
-/// When a call's answer reaches its caller, for whoever carries it on.
+/// When a call's answer reaches its caller, for the code that delivers it.
 #[derive(Clone, Debug, Default)]
 pub struct Answered(Arc<AtomicU64>);
 
@@ -319,7 +319,7 @@ impl Limit {
         self.length == Duration::ZERO
     }
 
-    /// When the caller hears of an answer that is given at once, or gives up on it.
+    /// When the caller gets an answer that is given at once, or gives up on it.
     pub(super) fn after(limit: Option<Self>, latency: Duration) -> Duration {
         let missed = limit.filter(|limit| limit.is_missed);
         missed.map_or(latency, |limit| limit.length)

@@ -4,8 +4,8 @@
 //! than that one, and has other words. So a request is read here first, and what was understood
 //! is written anew in a form that prost takes.
 //!
-//! Nobody checks strings on their way to the database there: what is wrong with a request besides
-//! is said first, and a field that is ignored may hold anything. PostgreSQL refuses a text that is
+//! There, no code checks strings on their way to the database. Other errors of a request come
+//! first, and a field that is ignored may hold any bytes. PostgreSQL refuses a text that is
 //! not UTF-8 with the very error that it has for a NUL byte, so NUL bytes take its place here, and
 //! the rules do the rest.
 
@@ -248,7 +248,7 @@ impl Field<'_, '_> {
 }
 
 /// How long the field at the beginning of `bytes` is, which may be longer than they are. It does
-/// not begin with the end of a group. What is inside a group may have any number, its end too.
+/// not begin with the end of a group. Fields inside a group may have any number, its end too.
 fn skipped(bytes: &[u8]) -> Result<i64, Fault> {
     let mut input = Input::new(bytes);
     let mut depth = 0_usize;

@@ -1,7 +1,7 @@
 //! One unary request, judged as grpc-go judges it, whatever carries it.
 //!
-//! What is common to plain gRPC and gRPC-Web: the call's name, the one message in its frame, and
-//! grpc-go's words for what is not right with either. Knows HTTP messages as values.
+//! The common parts of plain gRPC and gRPC-Web: the call's name, the one message in its frame, and
+//! grpc-go's errors for both. Knows HTTP messages as values.
 
 use bytes::Bytes;
 use futures::FutureExt as _;
@@ -25,7 +25,7 @@ const FRAME_HEADER_SIZE: usize = 5;
 pub struct Answer {
     /// Status, headers and body.
     pub response: Response<Bytes>,
-    /// What HTTP/2 sends behind the body; always empty for gRPC-Web, which has it in the body.
+    /// The trailers of HTTP/2; always empty for gRPC-Web, which has them in the body.
     pub trailers: HeaderMap,
     /// How long after the request it arrives.
     pub after: Duration,
@@ -44,7 +44,8 @@ impl Refusal {
         Self::ok(Status::internal(message))
     }
 
-    /// What is no gRPC at all passes Envoy's filter as it is, and so does grpc-go's answer to it.
+    /// A request that is no gRPC passes Envoy's filter unchanged, and so does grpc-go's answer to
+    /// it.
     pub(super) fn into_answer(self, content_type: HeaderValue) -> Answer {
         let content_type = match self.0 {
             StatusCode::UNSUPPORTED_MEDIA_TYPE => HeaderValue::from_static("application/grpc"),

@@ -50,9 +50,14 @@ const FILE = create(FileDescriptorProtoSchema, {
   service: [{ name: 'Locket', method: ['Lock', 'Fetch', 'Release', 'FetchAll'].map(method) }],
 });
 
+/** The service as Connect wants it described. */
+export function locketService() {
+  return createFileRegistry(FILE, () => undefined).getService('models.Locket');
+}
+
 /** A client of a handler in this process. */
 export function connectClient() {
-  const Locket = createFileRegistry(FILE, () => undefined).getService('models.Locket');
+  const Locket = locketService();
   const ownerByKey = new Map();
   const transport = createRouterTransport(({ service }) => {
     service(Locket, {

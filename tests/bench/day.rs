@@ -3,7 +3,10 @@
 //!
 //!     cargo bench --bench day
 
-#![allow(clippy::print_stdout, reason = "figures are for whoever runs this")]
+#![allow(
+    clippy::print_stdout,
+    reason = "figures are for the person who runs this"
+)]
 #![allow(missing_docs, reason = "a program, not an interface")]
 
 use std::time::Instant;
@@ -33,7 +36,8 @@ fn run(hours: usize) -> String {
     run.digest.to_string()
 }
 
-/// Presences start 5 ms after each other, so that each instant is one's own; `day.mjs` has the same.
+/// Presences start 5 ms after each other, so that each instant is one's own; `day.mjs` has the
+/// same.
 fn scenario(hours: usize) -> String {
     let presences = (0..PRESENCES).map(|index| {
         format!(

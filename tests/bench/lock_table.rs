@@ -3,7 +3,10 @@
 //!
 //!     cargo bench --bench lock_table -- PROFILE
 
-#![allow(clippy::print_stdout, reason = "figures are for whoever runs this")]
+#![allow(
+    clippy::print_stdout,
+    reason = "figures are for the person who runs this"
+)]
 #![allow(missing_docs, reason = "a program, not an interface")]
 
 use std::time::Instant;
@@ -94,7 +97,7 @@ impl Filled {
             .lock(request)
             .now_or_never()
             .expect("nothing waits")
-            .expect("nobody else is there");
+            .expect("there is no other client");
     }
 
     fn renewal_rate(&mut self, keys: &[String], random: &mut XorShift) -> f64 {

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 
 import { measureCalls } from './calls.mjs';
 import { measureClients } from './clients.mjs';
+import { measureColdStart } from './cold-start.mjs';
 import { measureDiagnose } from './diagnose.mjs';
 import { median, parse, Report } from './figures.mjs';
 import { measurePackage } from './package.mjs';
@@ -21,6 +22,7 @@ const CHECK_BOUNDS = new Map([
 
 const report = new Report();
 measurePackage(report);
+await measureColdStart(report);
 await measureCalls(report);
 await measureClients(report);
 await measurePage(report);

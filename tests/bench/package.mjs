@@ -19,15 +19,7 @@ export function measurePackage(report) {
   report.figure('tarball-size', size, 'bytes');
   report.figure('tarball-size-unpacked', unpackedSize, 'bytes');
 
-  const times = Object.entries({ package: 'locket-wasm', client: 'locket-wasm/client', connect: '@connectrpc/connect' }).map(([name, specifier]) => [
-    name,
-    median(Array.from({ length: IMPORTS }, () => importMs(specifier))),
-  ]);
-  const { package: ours, client, connect } = Object.fromEntries(times);
-  report.figure('cold-import', ours, 'ms');
-  report.figure('cold-import-client', client, 'ms');
-  report.figure('cold-import-connect', connect, 'ms');
-  report.figure('cold-import-ratio', ours / connect, 'x');
+  report.figure('cold-import', median(Array.from({ length: IMPORTS }, () => importMs('locket-wasm'))), 'ms');
 }
 
 /** How long a fresh process takes from before the import to after it. */

@@ -15,7 +15,7 @@ import { BUNDLE, ENTRY, MODULES, page } from './tool-rows.mjs';
 
 /** Runs a program that came with a package; what it printed. */
 const program = (path, ...args) => (cwd) => {
-  const { error, status, stdout, stderr } = spawnSync(join(cwd, 'node_modules', path), args, { cwd, encoding: 'utf8', timeout: 60_000 });
+  const { error, status, stdout, stderr } = spawnSync(join(cwd, 'node_modules', path), args, { cwd, encoding: 'utf8', timeout: 300_000 });
   if (error) throw error;
   if (status !== 0) throw new Error(`exit code ${status}\n${stdout}${stderr}`);
   return stdout + stderr;
@@ -37,9 +37,12 @@ const TYPESCRIPT = '5.4.5';
 const TYPES_OF_NODE = { '@types/node': '20.19.43' };
 
 /** What a user's program touches of the types; with the declarations checked, too. */
-const PROGRAM_TS = `import { LocketServer, Simulation } from 'locket-wasm';
+const PROGRAM_TS = `import { init, LocketServer, Simulation } from 'locket-wasm';
 import { explore } from 'locket-wasm/check';
 import { LocketClient } from 'locket-wasm/client';
+import type { ModuleSource, SimulationState } from 'locket-wasm/types';
+export const load = (module: ModuleSource): Promise<void> => init(module);
+export const believers = ({ nodes }: SimulationState): string[] => nodes.filter(({ believes }) => believes).map(({ name }) => name);
 export async function moment(client: LocketClient): Promise<Simulation | undefined> {
   await client.withLock({ key: 'bbs', owner: 'bbs-0' }, { maxWait: '1m' }, (signal) => signal.aborted);
   const { setTimeout } = new LocketServer().clock;

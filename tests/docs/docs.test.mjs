@@ -3,22 +3,23 @@
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { files } from '../../docs/generate.mjs';
+import { npmReadme } from '../../src/js/readme.mjs';
 import { blocksOf } from './blocks.mjs';
 import { Page } from './execute.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const PAGES = [
-  ...['README.md', 'CHANGELOG.md', 'sim/README.md', 'sim/scenarios/README.md'],
-  ...readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
-];
+const DOCS = readdirSync(join(ROOT, 'docs'), { recursive: true })
+  .map((name) => `docs/${name.replaceAll('\\', '/')}`)
+  .filter((name) => name.endsWith('.md') && !name.includes('node_modules/'));
+const PAGES = ['README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'sim/README.md', 'sim/scenarios/README.md', ...DOCS];
 /** Why a block may be left out. */
-const REASONS = ['installs', 'is-what-runs-this'];
-/** The crates whose documentation tests run the Rust of a page. */
+const REASONS = ['installs', 'is-what-runs-this', 'needs-a-real-locket'];
+/** The crates whose documentation tests run the Rust of a page. Other pages quote such a page. */
 const RUST = { 'sim/README.md': 'sim/src/lib.rs' };
 const counts = { ran: 0, left: 0, pictures: 0 };
 
@@ -38,9 +39,7 @@ for (const path of PAGES) {
     }
 
     test('its links lead somewhere', () => {
-      const text = readFileSync(join(ROOT, path), 'utf8');
-      const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, link]) => link);
-      assert.deepEqual(links.filter((link) => !existsSync(join(ROOT, dirname(path), link))), []);
+      assert.deepEqual(linksOf(path).filter((link) => !leadsSomewhere(path, link)), []);
     });
   });
 }
@@ -51,13 +50,37 @@ async function runBlock(path, page, block) {
     assert.ok(REASONS.includes(norun), `line ${line}: ${norun} is no reason; there are ${REASONS.join(', ')}`);
     counts.left += 1;
   } else if (language === 'rust') {
-    const crate = readFileSync(join(ROOT, RUST[path] ?? assert.fail(`line ${line}: no crate runs this page's Rust`)), 'utf8');
-    assert.ok(crate.includes(`include_str!("${relative(dirname(RUST[path]), path)}")`) || crate.includes('include_str!("../README.md")'));
+    assert.ok(isRunByCargo(path, block), `line ${line}: no crate runs this Rust`);
     counts.ran += 1;
   } else {
     await page.run(block);
     counts[language === 'text' && words.length === 0 ? 'pictures' : 'ran'] += 1;
   }
+}
+
+function isRunByCargo(path, { text }) {
+  if (RUST[path] !== undefined) return readFileSync(join(ROOT, RUST[path]), 'utf8').includes('include_str!("../README.md")');
+  return Object.keys(RUST).some((page) => blocksOf(join(ROOT, page)).some((block) => block.language === 'rust' && block.text === text));
+}
+
+/** The links and pictures of a page that are no addresses. */
+function linksOf(path) {
+  const prose = readFileSync(join(ROOT, path), 'utf8').replace(/```[^]*?```/g, '');
+  return [...prose.matchAll(/\]\((?!https?:)([^)]+)\)|(?:src|srcset)="([^"]+)"/g)].map(([, link, picture]) => link ?? picture);
+}
+
+function leadsSomewhere(path, link) {
+  const [file, anchor] = link.split('#');
+  const target = file === '' ? path : join(dirname(path), file);
+  if (!existsSync(join(ROOT, target))) return false;
+  return anchor === undefined || anchorsOf(readFileSync(join(ROOT, target), 'utf8')).has(anchor);
+}
+
+/** What GitHub makes of headings, and anchors that a page names itself. */
+function anchorsOf(text) {
+  const headings = [...text.replace(/```[^]*?```/g, '').matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'));
+  return new Set([...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id)]);
 }
 
 after(() => {
@@ -70,15 +93,87 @@ for (const [name, text] of Object.entries(await files())) {
   });
 }
 
-test('what the README says of the safe runner stands on the generated page', () => {
+test('the settings that a page quotes stand on the generated page', () => {
   const lines = (path) => readFileSync(join(ROOT, path), 'utf8').split('\n');
-  const quoted = lines('README.md').filter((line) => line.startsWith('| safe |'));
+  const quoted = lines('docs/understand/safe-runner.md').filter((line) => line.startsWith('| safe |'));
   assert.ok(quoted.length >= 4, 'it quotes some lines');
-  assert.deepEqual(quoted.filter((line) => !lines('docs/settings.md').includes(line)), []);
+  assert.deepEqual(quoted.filter((line) => !lines('docs/reference/settings.md').includes(line)), []);
 });
 
-test('every page is in the list of pages', () => {
-  const list = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
-  const names = PAGES.filter((path) => path.startsWith('docs/') && path !== 'docs/README.md').map((path) => path.slice('docs/'.length));
-  assert.deepEqual(names.filter((name) => !list.includes(`](${name})`)), []);
+test('every page is on the map', () => {
+  const map = new Set(linksOf('docs/README.md').map((link) => join('docs', link)));
+  assert.deepEqual(DOCS.filter((path) => path !== 'docs/README.md' && !map.has(path)), []);
+});
+
+const isGenerated = (path) => /^(<!-- Made of|This page is written by)/m.test(readFileSync(join(ROOT, path), 'utf8'));
+
+test('every page but a generated one says where to go next', () => {
+  const last = (path) => readFileSync(join(ROOT, path), 'utf8').trim().split('\n\n').at(-1);
+  assert.deepEqual(DOCS.filter((path) => path !== 'docs/README.md' && !isGenerated(path)).filter((path) => !/^(Next|More):[^]*\]\(/m.test(last(path))), []);
+});
+
+describe('the README on npm', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const relative = (text) => text.match(/\]\((?!https?:)|src(set)?="(?!https?:)/g) ?? [];
+
+  test('has no dead link', () => {
+    assert.ok(relative(readme).length > 10);
+    assert.deepEqual(relative(readFileSync(join(ROOT, 'pkg/README.md'), 'utf8')), []);
+  });
+
+  test('links into the repository, when there is one', () => {
+    const text = npmReadme(readme, { type: 'git', url: 'git+https://example.org/a/b.git' });
+    assert.deepEqual(relative(text), []);
+    assert.ok(text.includes('](https://example.org/a/b/blob/HEAD/docs/learn/ten-minutes.md)'));
+    assert.ok(text.includes('src="https://example.org/a/b/raw/HEAD/docs/images/page-light.png"'));
+  });
+
+  test('is short', () => {
+    assert.ok(readme.trimEnd().split('\n').length <= 100);
+    assert.ok(readme.split(/\s+/).length <= 900);
+  });
+});
+
+describe('ARCHITECTURE.md', () => {
+  const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  const named = [...namesWithFolders(text)];
+
+  test('names files and folders that exist', () => {
+    assert.ok(named.length > 60);
+    assert.deepEqual(named.filter(({ name, folders }) => !folders.some((folder) => existsSync(join(ROOT, folder, name)))), []);
+  });
+
+  test('has every folder of the code', () => {
+    const folders = ['sim/src', 'src', 'src/js', 'tests', 'www/src'].flatMap(foldersOf).concat(['proto/', 'sim/', 'docs/', 'www/']);
+    assert.deepEqual(folders.filter((folder) => !named.some(({ name }) => name === folder)), []);
+  });
+});
+
+/** Files and folders that a page names in code, each with the folders in which it may be: that of its part, that of its section, the root. */
+function* namesWithFolders(text) {
+  let section = '';
+  let part = '';
+  for (const line of text.replace(/```[^]*?```/g, '').split('\n')) {
+    section = line.match(/^### `([^`]+\/)`/)?.[1] ?? (line.startsWith('#') ? '' : section);
+    part = line.match(/^`([^`]+\/)`/)?.[1] ?? (line.startsWith('#') ? '' : part);
+    for (const [, name] of line.matchAll(/`((?:[\w.-]+\/)*[\w.-]+(?:\/|\.(?:rs|ts|mjs|js|json|md|css|html|proto|toml|yaml)))`/g)) {
+      yield { name, folders: [part, section, ''] };
+    }
+  }
+}
+
+function foldersOf(folder) {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+    .map(({ name }) => `${folder}/${name}/`);
+}
+
+test('prose is wrapped at 100 columns', () => {
+  const written = PAGES.filter((path) => path !== 'CHANGELOG.md' && !isGenerated(path));
+  const long = written.flatMap((path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8').replace(/```[^]*?```/g, (code) => code.replace(/[^\n]/g, ''));
+    // A table has a row in a line, and a link's address cannot be broken.
+    return text.split('\n').flatMap((line, index) => (line.length > 100 && !/^\||^ *<|\]\([^)]*$|\S{60}/.test(line) ? [`${path}:${index + 1}`] : []));
+  });
+  assert.deepEqual(long, []);
 });

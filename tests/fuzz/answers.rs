@@ -1,4 +1,4 @@
-//! What every answer must be like, and how one request is asked twice.
+//! The conditions for every answer, and a request that is sent twice.
 
 use bytes::Bytes;
 use futures::FutureExt as _;
@@ -21,7 +21,7 @@ pub(super) fn server() -> ReferenceServer {
     server
 }
 
-/// What a server answers that has nothing to wait for.
+/// The answer of a server that waits for nothing.
 pub(super) fn at_once(answer: impl Future<Output = Answer>) -> Answer {
     answer.now_or_never().expect("nothing waits")
 }

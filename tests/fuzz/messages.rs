@@ -1,4 +1,4 @@
-//! Protobuf messages: random fields, good and bad. What Locket does not know changes nothing.
+//! Protobuf messages: random fields, good and bad. Unknown fields change nothing.
 
 use bytes::Bytes;
 use http::Request;

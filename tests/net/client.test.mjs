@@ -187,7 +187,7 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
     [{ ttl: 'soon' }, 'ttl', /"soon" is not a duration/],
     [{ ttl: '1500ms' }, 'ttl', /expected whole seconds/],
     [{ ttl: undefined }, 'ttl', /such as '5s', not undefined/],
-    [{ ttlSeconds: 15 }, 'request.ttlSeconds', /unknown; there are /],
+    [{ ttlSeconds: 15 }, 'request.ttlSeconds', /unknown; the fields are /],
     [{ kind: 'presense' }, 'kind', /expected 'lock' or 'presence'/],
     [{ kind: 'lock', typeCode: 1 }, 'kind', /either this or type and typeCode/],
   ]) {

@@ -3,6 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
+import { Simulation } from 'locket-wasm';
+import { stories } from 'locket-wasm/stories';
+
 import { branches, caption, chip, digest, lane, menu, now, startPage, status } from './support/page.mjs';
 
 const COLLISION = '?still#story=collision-while-the-holder-renews&t=6000';
@@ -84,6 +87,17 @@ test('other settings keep the faults that were done by hand', async () => {
   await page.getByRole('slider', { name: /TTL/ }).fill('30');
   assert.match(await lane(page, 'node:bbs-0').textContent(), /down/);
   assert.equal(await branches(page).count(), 3);
+  await page.done();
+});
+
+test('other settings keep the faults that a link brought', async () => {
+  const sim = new Simulation(stories['collision-while-the-holder-renews']);
+  sim.seek({ timeMs: 6_000 });
+  sim.act({ do: 'crash', node: 'bbs-0' });
+  const page = await site.open(`?still#sim=${sim.link({ stories })}`);
+  await page.getByRole('slider', { name: /TTL/ }).fill('30');
+  assert.match(await lane(page, 'node:bbs-0').textContent(), /down/);
+  assert.equal(await branches(page).count(), 2);
   await page.done();
 });
 

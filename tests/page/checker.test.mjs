@@ -60,7 +60,7 @@ test('the verdict on unsafe settings shows the schedule with two owners, at its 
 
 test('what would be safe instead is searched, is the advice of the package, and is taken with a press', async () => {
   const page = await site.open();
-  await page.getByRole('button', { name: 'What would be safe?' }).click();
+  await page.getByRole('button', { name: 'Which settings are safe?' }).click();
   const { alternatives } = await advise({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', pause: '20s' });
   const longer = alternatives.find(({ runner, ttlMs }) => runner === 'upstream' && ttlMs > 15_000);
   await page.getByRole('button', { name: `TTL ${longer.ttlMs / 1000} s`, exact: true }).click();
@@ -83,7 +83,7 @@ test('a fault that is outside of the bounds is included with a press', async () 
   const page = await site.open('?still#story=collision-while-the-holder-renews&t=6000');
   await page.getByRole('button', { name: 'Crash: Client A' }).click();
   assert.match((await status(page, /crash/)).words, /^One owner at a time in this run\. One crash is outside the bounds of the check\.$/);
-  await page.getByRole('button', { name: 'Include it' }).click();
+  await page.getByRole('button', { name: 'Include this run' }).click();
   assert.deepEqual(await status(page, /Safe/), { tone: 'green', words: '✓ Safe within these bounds: replies ≤ 1 s, no freeze, one crash.' });
   await page.getByLabel('Story').selectOption('collision-while-the-holder-renews');
   await verdict(page);

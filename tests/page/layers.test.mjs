@@ -8,10 +8,10 @@ const SOURCES = new URL('../../www/src/', import.meta.url);
 /** What each folder may import besides itself: other folders, and packages. */
 const MAY = {
   base: { folders: [], packages: [] },
-  core: { folders: ['base'], packages: ['@codemirror', '@lezer', 'd3-scale', 'locket-wasm'] },
+  core: { folders: ['base'], packages: ['@codemirror', '@lezer', 'locket-wasm', 'yaml'] },
   story: { folders: ['base', 'core'], packages: ['locket-wasm', 'svelte', 'virtual:first-run', 'virtual:other-runs'] },
   widgets: { folders: ['base'], packages: ['d3-shape'] },
-  views: { folders: ['base', 'core', 'widgets'], packages: ['@codemirror', '@lezer', 'd3-scale', 'locket-wasm', 'svelte'] },
+  views: { folders: ['base', 'core', 'widgets'], packages: ['@codemirror', '@lezer', 'locket-wasm', 'svelte'] },
 };
 
 const files = readdirSync(SOURCES, { recursive: true }).filter((name) => /^\w+\/.*\.(svelte|ts)$/.test(name));

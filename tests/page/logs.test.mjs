@@ -76,7 +76,7 @@ test('each lane has whose row it was and what its client believed', async () => 
   const page = await openLogs();
   await choose(page, logsOf('c-sigstop'));
   assert.deepEqual(await page.locator('[data-log-lane]').evaluateAll((heads) => heads.map((head) => head.dataset.logLane)), ['row bbs', 'bbs-0', 'bbs-1']);
-  await page.getByText('The same as a list').click();
+  await page.getByText('All periods as a list').click();
   const words = await page.locator('details li').allInnerTexts();
   assert.match(words[0], /^bbs-0 owned the row from 02:57:01\.523, until 02:57:36\.544; expired$/);
   assert.match(words[2], /^bbs-0 believed it held the lock from 02:57:01\.524, until 02:57:56\.944; lost$/);
@@ -140,7 +140,7 @@ test('of a log of days the diagram has the time around its worst finding, with i
   const lines = days[0].find(({ name }) => worst.startsWith(name)).data.split('\n').length;
   const day = Math.floor((Number(worst.split(':')[1]) - 1) / lines);
   assert.match(shown, new RegExp(new Date(fromMs + day * 86_400_000).toISOString().slice(0, 10)));
-  assert.match(await page.getByRole('region', { name: 'What was read' }).innerText(), /2026-11-22, 02:57:01 to 2026-11-24, 02:58:03 UTC/);
+  assert.match(await page.getByRole('region', { name: 'Files' }).innerText(), /2026-11-22, 02:57:01 to 2026-11-24, 02:58:03 UTC/);
   await page.done();
 });
 
@@ -183,11 +183,11 @@ test('the scenario of an incident opens in the diagram and has its two owners, a
   await page.done();
 });
 
-test('settings that would have prevented it are offered with what trying them shows, and open in the diagram', async () => {
+test('settings that prevent the incident are offered with their trial results, and open in the diagram', async () => {
   const page = await openLogs();
   await choose(page, logsOf('c-sigstop'));
-  await page.getByRole('button', { name: 'What would have prevented it?' }).click();
-  await page.getByText('Tried: this incident, done again, has one owner at a time.').first().waitFor();
+  await page.getByRole('button', { name: 'Which settings prevent it?' }).click();
+  await page.getByText('Tried: this incident, replayed, has one owner at a time.').first().waitFor();
   await page.getByRole('button', { name: 'the safe runner' }).click();
   assert.match((await status(page)).words, /^One owner at a time|^✓ Safe/);
   await page.done();
@@ -196,15 +196,15 @@ test('settings that would have prevented it are offered with what trying them sh
 test('where settings did not decide it, none are offered', async () => {
   const page = await openLogs();
   await choose(page, logsOf('i-same-owner'));
-  await page.getByRole('button', { name: 'What would have prevented it?' }).click();
-  await page.getByText('These settings are safe within the same bounds already: other ones do not prevent this.').waitFor();
+  await page.getByRole('button', { name: 'Which settings prevent it?' }).click();
+  await page.getByText('These settings are already safe within the same bounds; other settings do not prevent this.').waitFor();
   await page.done();
 });
 
 test('a search for settings can be stopped', async () => {
   const page = await openLogs();
   await choose(page, logsOf('e-two-lockets-kill-a'));
-  const ask = page.getByRole('button', { name: 'What would have prevented it?' });
+  const ask = page.getByRole('button', { name: 'Which settings prevent it?' });
   await ask.click();
   await page.getByRole('button', { name: 'Stop' }).click();
   assert.equal(await ask.isEnabled(), true);
@@ -277,7 +277,7 @@ test('a file of locket-wasm record opens as any log, with the times between two 
     line(50, 'removed', { since: '2026-11-22T03:00:45.000Z', resource: resource('bbs-1') }),
   ];
   await choose(page, [{ name: 'locks.log', data: record.join('') }]);
-  await page.getByText('The same as a list').click();
+  await page.getByText('All periods as a list').click();
   const [first, second] = await page.locator('details li').allInnerTexts();
   assert.match(first, /bbs-0 owned the row from about 03:00:10\.000 or earlier, until between 03:00:25\.000 and 03:00:30\.000/);
   assert.match(second, /bbs-1 owned the row from between 03:00:25\.000 and 03:00:30\.000, until between 03:00:45\.000 and 03:00:50\.000/);
@@ -304,7 +304,7 @@ test('a log is foreign text: none of it is markup, or turns the text around it',
   page.on('dialog', () => assert.fail('a script ran'));
   const bad = '\\u001b[2J\\u202e<img src=x onerror=alert(1)><script>alert(1)</script>\\u2066\\u0000';
   await choose(page, logsOf('c-sigstop').map(({ name, data }) => ({ name: `\u202e<b>${name}`, data: data.replaceAll('"key":"bbs"', `"key":"${bad}"`).replaceAll('lock-collision', bad) })));
-  await page.getByText('The same as a list').click();
+  await page.getByText('All periods as a list').click();
   const check = async () => {
     assert.equal(await page.locator('main img, main script, main b').count(), 0);
     const text = await page.locator('main').evaluate((main) => main.textContent + main.innerHTML);

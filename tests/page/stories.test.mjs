@@ -58,7 +58,7 @@ test('a client that wants two keys stands below the rows of both', async () => {
   const lanes = await page.locator('[data-lane]').evaluateAll((heads) => heads.map((head) => head.dataset.lane));
   assert.deepEqual(lanes, ['row:bbs', 'row:schema', 'node:bbs-0', 'node:bbs-1']);
   assert.match(await lane(page, 'node:bbs-1').textContent(), /wants 2 keys/);
-  const said = await page.getByRole('region', { name: 'What happens' }).textContent();
+  const said = await page.getByRole('region', { name: 'Event' }).textContent();
   assert.match(said, /The lock bbs belongs to\s*B.*The lock schema belongs to\s*operator.*no client/s);
   assert.match(await caption(page), /without schema it does not act/);
   await page.done();

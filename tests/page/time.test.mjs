@@ -135,7 +135,7 @@ test('operators evict by deleting the row', async () => {
 
 test('an event leads to its cause', async () => {
   const page = await site.open('?still#story=first-attempt-has-no-deadline&t=21000');
-  const narration = page.getByRole('region', { name: 'What happens' });
+  const narration = page.getByRole('region', { name: 'Event' });
   const before = await narration.textContent();
   await narration.getByRole('button', { name: /because at/ }).click();
   assert.notEqual(await narration.textContent(), before);

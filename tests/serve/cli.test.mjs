@@ -138,7 +138,7 @@ describe('the commands of cfdot', () => {
     const { status, stderr } = await call('claim-lock', '-k', 'bbs', '-o', 'me', '-t', '15', '--timeout', '200ms');
     locket.server.setLatency('0s');
     assert.equal(status, 4);
-    assert.match(stderr, /context deadline exceeded.*; it may have been done or not\n$/);
+    assert.match(stderr, /context deadline exceeded.*; the call may have had its effect\n$/);
   });
 });
 

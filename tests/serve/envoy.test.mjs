@@ -45,9 +45,9 @@ if (program === undefined) {
   const ours = async () => ({ client: locketWasm(envoy.url), server: serving.server });
   everyClient('LocketClient through Envoy', ours, { cannot: 'no resource' });
 
-  describe("the README's lines for a real Locket, through Envoy", () => {
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-    const lines = readme.match(/```js\n(import \{ LocketClient[^]*?)```/)[1];
+  describe("the lines of docs/do/envoy.md for a real Locket, through Envoy", () => {
+    const recipe = readFileSync(new URL('../../docs/do/envoy.md', import.meta.url), 'utf8');
+    const lines = recipe.match(/```js[^\n]*\n(import \{ LocketClient[^]*?)```/)[1];
     const at = (url, from = 'locket-wasm') =>
       lines.replace("'http://127.0.0.1:8080'", `'${url}'`).replace("from 'locket-wasm'", `from '${from}'`);
 

@@ -23,7 +23,7 @@ describe('the command line', () => {
   });
 
   for (const [args, code, problem] of [
-    [['--host', '0.0.0.0'], 2, /--host: others could reach 0\.0\.0\.0.*--allow-remote/],
+    [['--host', '0.0.0.0'], 2, /--host: other machines could reach 0\.0\.0\.0.*--allow-remote/],
     [['--host', '::'], 2, /--allow-remote/],
     [['--port', '70000'], 2, /--port: expected a whole number from 0 to 65535/],
     [['--port', 'x'], 2, /--port <port>' argument 'x' is invalid\. Expected a whole number; see .* --help/],

@@ -30,6 +30,14 @@ export async function writeReports(folder) {
   return configs.map(({ reportFilePath }) => reportFilePath.slice(folder.length + 1));
 }
 
+/** The names that a report says are exported; a name that is a value and a type counts once. */
+export function exportedNames(report) {
+  const text = readFileSync(join(REPORTS, report), 'utf8');
+  const declared = text.matchAll(/^export (?:default )?(?:declare )?(?:abstract )?(?:class|const|enum|function|interface|namespace|type) (\w+)/gm);
+  const renamed = text.matchAll(/^export \{ (?:\w+ as )?(\w+) \}/gm);
+  return [...new Set([...declared, ...renamed].map(([, name]) => name))];
+}
+
 /** The declarations that an importing program gets: './dist/node.d.ts' and so on. */
 function typedEntries() {
   const { exports } = JSON.parse(readFileSync(join(ROOT, 'pkg/package.json'), 'utf8'));
@@ -49,8 +57,8 @@ function configOf(types, folder, scratch) {
       newlineKind: 'lf',
       apiReport: {
         enabled: true,
-        // Types that are not exported by name, but that exported ones are made of. Other entries are made of the main one's.
-        includeForgottenExports: name === 'node',
+        // Types that are not exported by name, but that exported ones are made of. Other entries are made of this one's.
+        includeForgottenExports: name === 'types',
         reportFileName: `${name.replaceAll('/', '-')}.api.md`,
         reportFolder: folder,
         reportTempFolder: scratch,

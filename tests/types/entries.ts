@@ -4,8 +4,9 @@ import { type Lock, LocketClient, LocketError } from 'locket-wasm/client';
 import { diagnose, type Finding, type LogSource, reproductionOf } from 'locket-wasm/diagnose';
 import { type PictureOptions, runPicture } from 'locket-wasm/picture';
 import { GrpcChannel, type GrpcChannelOptions } from 'locket-wasm/grpc';
-import { init, LocketServer, type ModuleSource, Simulation } from 'locket-wasm';
+import { init, LocketServer, Simulation } from 'locket-wasm';
 import { explore, type Exploration } from 'locket-wasm/check';
+import type { ModuleSource } from 'locket-wasm/types';
 
 export async function hold(baseUrl: string): Promise<Lock | undefined> {
   try {

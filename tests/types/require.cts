@@ -1,6 +1,7 @@
 // The same types for CommonJS.
 
 import locket = require('locket-wasm');
+import type types = require('locket-wasm/types');
 
 function expired(server: locket.LocketServer): number {
   server.clock.advance('15s');
@@ -9,4 +10,9 @@ function expired(server: locket.LocketServer): number {
   return server.stats().locksExpired;
 }
 
-export = expired;
+function frozen(client: types.TestClient): types.SimulationState | undefined {
+  client.pause('20s');
+  return undefined;
+}
+
+export = { expired, frozen };

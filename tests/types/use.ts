@@ -1,7 +1,8 @@
 // What TypeScript lets its users write, and what it keeps them from. Checked, never run.
 
-import { AmbientClock, type ClockTimer, type ClockWait, Code, duration, type Duration, durationMs, type Election, type EventKind, LocketArgumentError, type LocketClient, LocketError, LocketServer, type Lock, LockLostError, type LockSettings, type Outcome, profilePresets, type Reason, type Resource, type Row, type Runner, type RunnerEvent, type RunnerExit, runScenario, ScenarioError, Simulation, type ScenarioRun, type TestClient, VirtualClock } from 'locket-wasm';
+import { AmbientClock, Code, duration, type Duration, durationMs, type Election, LocketArgumentError, type LocketClient, LocketError, LocketServer, type Lock, LockLostError, type LockSettings, type Outcome, profilePresets, type Reason, type Resource, type Runner, type RunnerEvent, type RunnerExit, runScenario, ScenarioError, Simulation, type ScenarioRun, VirtualClock } from 'locket-wasm';
 import { type Exploration, explore, Search, mapSettings, type SettingsMap } from 'locket-wasm/check';
+import type { ClockTimer, ClockWait, EventKind, Row, TestClient } from 'locket-wasm/types';
 
 export async function calls(client: LocketClient, signal: AbortSignal): Promise<Resource[]> {
   await client.lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s' }, { signal, timeout: '5s' });

@@ -1,8 +1,8 @@
 //! The same scenario gives the same digest natively, in Node and in Chromium.
 //!
 //! All of them are held to `sim/scenarios/digests.json`: the native one by `sim/tests/digests.rs`,
-//! the npm package by `tests/node/simulation/scenario.test.mjs`, and the module in Node and in Chromium by
-//! these tests, which run in both.
+//! the npm package by `tests/node/simulation/scenario.test.mjs`, and the module in Node and in
+//! Chromium by these tests, which run in both.
 
 use locket_wasm::sim::scenario::{Scenario, run_text};
 use locket_wasm::sim::simulation::Simulation;

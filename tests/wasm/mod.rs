@@ -1,4 +1,4 @@
-//! What holds for Locket as WebAssembly, wherever that runs.
+//! Claims about Locket as WebAssembly, on every platform.
 //!
 //! The rules are tested natively, in `sim/tests`. These are the same rules through the generated
 //! client and server and the wire's bytes, compiled to wasm: leases on a virtual clock, with

@@ -1,4 +1,4 @@
-//! What becomes of leases when Locket's own processes come and go.
+//! The fate of leases when Locket's own processes stop and start.
 
 use tonic::Code;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -26,7 +26,7 @@ fn a_stopped_process_answers_nobody_and_expires_nothing() {
 
     world.server.with_cluster(|cluster, _| cluster.stop(0));
 
-    let status = world.at(60).holder("bbs").expect_err("nobody is there");
+    let status = world.at(60).holder("bbs").expect_err("no process runs");
     assert_eq!(status.code(), Code::Unavailable);
     assert_eq!(world.rows().len(), 1);
 }

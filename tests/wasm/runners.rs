@@ -1,7 +1,7 @@
 //! Lock and presence runners, driven against the server on its virtual clock.
 
 use locket_wasm::ReferenceServer;
-use locket_wasm::driver::in_process::{InProcess, Told};
+use locket_wasm::driver::in_process::{InProcess, Notice};
 use locket_wasm::driver::{Driver, Machine, MachineError, Output, Reading};
 use locket_wasm::sim::protocol::id_source::IdSource;
 use locket_wasm::sim::protocol::joint_lock::{JointLock, LatePolicy};
@@ -46,11 +46,11 @@ fn start(world: &mut InProcess, settings: RunnerSettings) -> usize {
     world.start(Machine::Runner(Runner::new(settings)), IdSource::new(7))
 }
 
-/// When a machine told what: only what begins and ends something.
-fn lives(told: &[Told], machine: usize) -> Vec<(u64, &'static str)> {
-    let of_machine = told.iter().filter(|it| it.machine == machine);
+/// When a machine notices what: only what begins and ends something.
+fn lives(notices: &[Notice], machine: usize) -> Vec<(u64, &'static str)> {
+    let of_machine = notices.iter().filter(|it| it.machine == machine);
     of_machine
-        .filter_map(|Told { at, output, .. }| {
+        .filter_map(|Notice { at, output, .. }| {
             let what = match output {
                 Output::Held(true) => "held",
                 Output::Held(false) => "not held",
@@ -81,7 +81,7 @@ fn a_lock_runner_keeps_its_lock_beyond_the_ttl() {
 
     world.advance_to(Time::from_ms(3_600 * SECOND));
 
-    assert_eq!(lives(&world.take_told(), runner), [(0, "held")]);
+    assert_eq!(lives(&world.take_notices(), runner), [(0, "held")]);
     assert_eq!(owner(&world, "bbs").as_deref(), Some("bbs-0"));
 }
 
@@ -95,14 +95,14 @@ fn a_waiter_collides_until_the_holder_stops_and_gets_the_lock_at_its_next_try() 
     world.signal(holder);
     world.advance_to(Time::from_ms(70 * SECOND));
 
-    let told = world.take_told();
+    let notices = world.take_notices();
     let stopped = [
         (0, "held"),
         (61 * SECOND, "not held"),
         (61 * SECOND, "stopped"),
     ];
-    assert_eq!(lives(&told, holder), stopped);
-    assert_eq!(lives(&told, waiter), [(65 * SECOND, "held")]);
+    assert_eq!(lives(&notices, holder), stopped);
+    assert_eq!(lives(&notices, waiter), [(65 * SECOND, "held")]);
 }
 
 #[wasm_bindgen_test]
@@ -116,7 +116,7 @@ fn a_runner_that_reaches_nobody_stops_acting_before_its_ttl_ends() {
 
     // Renewed at 5 s; a TTL of 15 s less 1 %.
     let lost = [(0, "held"), (19_000, "not held"), (19_000, "failed")];
-    assert_eq!(lives(&world.take_told(), runner), lost);
+    assert_eq!(lives(&world.take_notices(), runner), lost);
 }
 
 #[wasm_bindgen_test]
@@ -133,7 +133,7 @@ fn a_presence_that_lost_its_row_comes_back() {
 
     world.advance_to(Time::from_ms(60 * SECOND));
 
-    let lives = lives(&world.take_told(), runner);
+    let lives = lives(&world.take_notices(), runner);
     let expected = [
         (0, "held"),
         (10 * SECOND, "not held"),
@@ -157,7 +157,7 @@ fn a_joint_lock_is_held_when_all_its_locks_are_and_not_a_moment_longer() {
     world.advance_to(Time::from_ms(22 * SECOND));
     world.signal(group);
 
-    let lives = lives(&world.take_told(), group);
+    let lives = lives(&world.take_notices(), group);
     let expected = [
         (15 * SECOND, "held"),
         (22 * SECOND, "not held"),
@@ -176,9 +176,9 @@ fn answers_take_their_time_and_deadlines_are_kept() {
 
     world.advance_to(Time::from_ms(15 * SECOND));
 
-    let told = world.take_told();
-    assert_eq!(lives(&told, runner), []);
-    let given_up = |it: &Told| {
+    let notices = world.take_notices();
+    assert_eq!(lives(&notices, runner), []);
+    let given_up = |it: &Notice| {
         matches!(
             it.output,
             Output::Event {
@@ -187,14 +187,17 @@ fn answers_take_their_time_and_deadlines_are_kept() {
             }
         )
     };
-    assert!(!told.iter().any(given_up), "the owner is asked for first");
+    assert!(
+        !notices.iter().any(given_up),
+        "the owner is asked for first"
+    );
     world.advance_to(Time::from_ms(40 * SECOND));
-    let told = world.take_told();
-    assert!(told.iter().any(given_up));
-    assert_eq!(lives(&told, runner), []);
+    let notices = world.take_notices();
+    assert!(notices.iter().any(given_up));
+    assert_eq!(lives(&notices, runner), []);
 }
 
-/// A laptop that is closed for an hour: its timers and its monotonic clock stand still.
+/// A laptop that is closed for an hour: its timers and its monotonic clock are frozen.
 #[wasm_bindgen_test]
 fn a_suspended_machine_finds_its_lock_gone_before_it_reads_the_answer_that_waits() {
     let at = |monotonic: u64, wall: u64| Reading {

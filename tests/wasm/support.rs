@@ -18,9 +18,9 @@ pub(crate) const PRESENCE: TypeCode = TypeCode::Presence;
 /// Production's lease.
 pub(crate) const TTL_SECONDS: i64 = 15;
 
-/// What Locket answers to who wants what another holds.
+/// The answer of Locket to a client that wants another client's lock.
 pub(crate) const COLLISION: Refusal = (Code::AlreadyExists, "lock-collision");
-/// What Locket answers about what nobody holds.
+/// The answer of Locket about a key without an owner.
 pub(crate) const MISSING: Refusal = (Code::NotFound, "resource-not-found");
 
 type Refusal = (Code, &'static str);
@@ -60,7 +60,7 @@ impl World {
     }
 }
 
-/// Somebody who calls, with short names for the calls.
+/// A client with short names for its calls.
 pub(crate) struct Caller(LocketClient<Carrier>);
 
 impl Caller {

@@ -3,9 +3,9 @@
 
 use std::fmt;
 
-use super::amounts::{Seconds, count};
 use super::bosh::BoshSettings;
 use super::search::Verdict;
+use crate::amounts::{Seconds, count};
 use crate::json::Json;
 use crate::scenario::RunnerKind;
 use crate::time::Duration;
@@ -27,7 +27,7 @@ pub struct Advice {
     /// By how much longer than the question says a pause may be for the property to hold still;
     /// `None` if it does not hold as it is.
     pub spare_pause: Option<SparePause>,
-    /// What the settings cost.
+    /// The cost of the settings.
     pub cost: Cost,
     /// The nearest settings that are safe and of use, one for each thing that can be changed; none
     /// if the question's own are.
@@ -46,12 +46,12 @@ pub struct SparePause {
     pub is_exact: bool,
 }
 
-/// What settings cost.
+/// The cost of settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
-    /// How long a lock may be without an owner after its holder has crashed: T + r, and four
-    /// messages, which are the holder's last renewal, the answer that the waiter is refused with,
-    /// its next attempt, and that one's answer.
+    /// How long a lock may be without an owner after its holder has crashed: the TTL, a retry
+    /// interval and four messages. These are the holder's last renewal, the refusal of the waiter,
+    /// the waiter's next attempt and its answer.
     pub handover_max: Duration,
     /// Whether a search has shown that it is never longer.
     pub is_handover_proved: bool,
@@ -68,24 +68,24 @@ pub struct Alternative {
     pub ttl: Duration,
     /// How long runners wait between attempts.
     pub retry_interval: Duration,
-    /// What they cost.
+    /// Their cost.
     pub cost: Cost,
     /// Whether they can be set: a job of a BOSH release may have some of them fixed.
     pub is_settable: bool,
 }
 
-/// Other settings of which none is of use.
+/// Other settings, none of which is of use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excluded {
-    /// Which they are.
-    pub words: String,
-    /// Whether that is known of all of them; otherwise searches were cut.
+    /// The settings as a clause.
+    pub summary: String,
+    /// Whether all of them are known to be of no use; otherwise searches were cut.
     pub is_known: bool,
 }
 
 impl Advice {
-    /// Whether the settings are safe and owners keep their locks: what is wrong with either is wrong
-    /// with both.
+    /// Whether the settings are safe and owners keep their locks: what is wrong with either is
+    /// wrong with both.
     pub fn overall(&self) -> Verdict {
         let both = [self.verdict, self.false_loss];
         let worst_first = [
@@ -99,9 +99,9 @@ impl Advice {
         worst.unwrap_or(Verdict::Safe)
     }
 
-    /// What is known of the settings, in a line.
+    /// The results about the settings, in a line.
     pub fn summary(&self) -> String {
-        let spare = self.spare_pause.map(|it| format!(" To spare: {it}."));
+        let spare = self.spare_pause.map(|it| format!(" Spare pause: {it}."));
         let spare = spare.unwrap_or_default();
         format!("{} {}{spare}", self.words, self.false_loss_words())
     }
@@ -151,8 +151,8 @@ impl Advice {
             json.key("isSettable").plain(it.is_settable).close('}');
         }
         json.close(']').key("excluded").open('[');
-        for Excluded { words, is_known } in &self.excluded {
-            json.open('{').key("words").string(words);
+        for Excluded { summary, is_known } in &self.excluded {
+            json.open('{').key("summary").string(summary);
             json.key("isKnown").plain(is_known).close('}');
         }
         json.close(']').close('}');
@@ -174,7 +174,7 @@ impl fmt::Display for Cost {
         if self.is_handover_proved {
             write!(f, "another owner within {within} after a crash")?;
         } else {
-            write!(f, "not proved: another owner within {within} after a crash")?;
+            write!(f, "unknown: another owner within {within} after a crash")?;
         }
         write!(f, ", {}", count(self.renewals_per_hour, "renewal"))?;
         f.write_str(" an hour")
@@ -183,8 +183,8 @@ impl fmt::Display for Cost {
 
 impl fmt::Display for SparePause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let least = if self.is_exact { "" } else { "at least " };
-        write!(f, "{least}{} of pause", Seconds(self.pause))
+        let at_least = if self.is_exact { "" } else { "at least " };
+        write!(f, "{at_least}{}", Seconds(self.pause))
     }
 }
 
@@ -199,7 +199,7 @@ impl fmt::Display for Advice {
             writeln!(f, "Why: {reason}.")?;
         }
         if let Some(spare) = self.spare_pause {
-            writeln!(f, "To spare: {spare}.")?;
+            writeln!(f, "Spare pause: {spare}.")?;
         }
         writeln!(f, "Cost: {}.", self.cost)?;
         for it in &self.alternatives {
@@ -211,7 +211,7 @@ impl fmt::Display for Advice {
             let fixed = if it.is_settable {
                 ""
             } else {
-                "; no property sets that"
+                "; no property sets these"
             };
             writeln!(
                 f,
@@ -219,13 +219,13 @@ impl fmt::Display for Advice {
                 it.cost
             )?;
         }
-        for Excluded { words, is_known } in &self.excluded {
+        for Excluded { summary, is_known } in &self.excluded {
             let verdict = if *is_known {
-                "Of no use either"
+                "Does not help"
             } else {
                 "Unknown"
             };
-            writeln!(f, "{verdict}: {words}.")?;
+            writeln!(f, "{verdict}: {summary}.")?;
         }
         Ok(())
     }

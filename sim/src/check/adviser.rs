@@ -4,7 +4,7 @@
 use super::advice::{Advice, Excluded, SparePause};
 use super::answer::Answer;
 use super::bosh::BoshSettings;
-use super::least::Least;
+use super::boundary_search::BoundarySearch;
 use super::model::Reductions;
 use super::other_settings::Way;
 use super::question::{Question, QuestionError};
@@ -16,7 +16,7 @@ use crate::time::Duration;
 pub struct Adviser {
     question: Question,
     states_max: usize,
-    /// What is asked next, and the search for it if it is under way.
+    /// The next question, and its search if it is under way.
     step: Step,
     search: Option<Search>,
     /// The things that can be changed.
@@ -24,7 +24,7 @@ pub struct Adviser {
     advice: Advice,
 }
 
-/// What is asked.
+/// The question.
 #[derive(Clone, Debug)]
 enum Step {
     /// Whether the property holds.
@@ -39,11 +39,11 @@ enum Step {
     Way(usize),
 }
 
-/// A search for the least pause that is too much.
+/// A boundary search for the shortest pause that breaks the property.
 #[derive(Clone, Debug)]
 struct Spare {
-    breaking: Least,
-    /// The least number of steps that is known to break the property.
+    breaking: BoundarySearch,
+    /// The smallest number of steps that is known to break the property.
     known: Option<u64>,
 }
 
@@ -113,7 +113,7 @@ impl Adviser {
         self.search.is_none() && self.asked().is_none()
     }
 
-    /// What is known so far; a verdict is [`Verdict::Running`] until it is.
+    /// The results so far; an open verdict is [`Verdict::Running`].
     pub const fn advice(&self) -> &Advice {
         &self.advice
     }
@@ -203,7 +203,7 @@ impl Adviser {
                     self.advice.alternatives.push(alternative);
                 }
                 None if !way.settings.is_empty() => self.advice.excluded.push(Excluded {
-                    words: way.words.clone(),
+                    summary: way.words.clone(),
                     is_known: !way.is_cut,
                 }),
                 None => {}
@@ -221,7 +221,7 @@ impl Spare {
         let steps = (1..=steps).take_while(makes_sense).count();
         Self {
             // More pause allows every schedule that less of it allows.
-            breaking: Least::of_rising(steps as u64),
+            breaking: BoundarySearch::of_rising(steps as u64),
             known: None,
         }
     }

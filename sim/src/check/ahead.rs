@@ -12,7 +12,7 @@ use super::following::{Followed, Scratch};
 use super::model::Model;
 use super::store::{Cost, Store, hash};
 
-/// What was found out about some states of a batch, in order.
+/// The results for some states of a batch, in order.
 #[derive(Debug, Default)]
 pub(super) struct Ahead {
     /// For each state; `None` if it is left to the visit.
@@ -29,7 +29,7 @@ struct Follower {
     cost: Cost,
 }
 
-/// What was found out about one state.
+/// The result for one state.
 #[derive(Debug)]
 pub(super) struct Known<'a> {
     pub(super) followed: Followed,
@@ -51,7 +51,7 @@ pub(super) fn look_ahead(model: &Model, store: &Store, batch: &[u32], cost: Cost
     chunks.map_init(Looker::default, follow).collect()
 }
 
-/// What a core uses again from state to state.
+/// Buffers that a core reuses from state to state.
 #[derive(Default)]
 struct Looker {
     scratch: Scratch,
@@ -92,7 +92,7 @@ impl Looker {
             model.encode(child, words, spare);
             let cost = (child.faults(), cost.1.saturating_add(units.into()));
             let hash = hash(words);
-            // What is settled now will be so when its turn comes.
+            // A state that is settled now stays settled until its turn.
             if !store.is_settled(words, hash, cost) {
                 let start = ahead.words.len();
                 ahead.words.extend_from_slice(words);
@@ -106,7 +106,7 @@ impl Looker {
 }
 
 impl Ahead {
-    /// What is known about each state.
+    /// The results for each state.
     pub(super) fn states(&self) -> impl Iterator<Item = Option<Known<'_>>> {
         self.known.iter().map(|known| {
             let (followed, followers) = known.clone()?;

@@ -1,8 +1,7 @@
-//! What a search has found out, as text for people and as JSON.
+//! The answer of a search, as text for people and as JSON.
 
 use std::fmt;
 
-use super::amounts::{Seconds, count, up_to};
 use super::bounds::{Bounds, Fault};
 use super::coverage::Coverage;
 use super::map::Axis;
@@ -11,13 +10,14 @@ use super::replay::{Counterexample, ReplayError};
 use super::schedule::NoWay;
 use super::search::{Search, Verdict, Violation};
 use super::story::Story;
+use crate::amounts::{Seconds, count, up_to};
 use crate::json::Json;
 use crate::time::{Duration, Time};
 
-/// What a search has found out.
+/// The answer of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// What was asked.
+    /// The question.
     pub question: Question,
     /// The verdict.
     pub verdict: Verdict,
@@ -25,13 +25,14 @@ pub struct Answer {
     pub states: usize,
     /// The faults and the time in milliseconds up to which everything was visited.
     pub reached: (u32, u64),
-    /// What was tried.
+    /// The coverage of the search.
     pub coverage: Coverage,
-    /// What breaks the property with the fewest faults, and of these first, if something does.
+    /// The counterexample with the fewest faults, and of these the earliest, if there is one.
     pub counterexample: Option<(Counterexample, Story)>,
-    /// What breaks it for longest, of all that was visited.
+    /// The visited counterexample with the longest violation.
     pub longest: Option<Counterexample>,
-    /// Whether nothing breaks it for longer: everything was visited, in steps as fine as that takes.
+    /// Whether nothing breaks it for longer: everything was visited, in steps as fine as that
+    /// takes.
     pub has_longest: bool,
     /// Whether the property is broken on the search's grid only: a clock has a rate of its own, and
     /// the world, which is exact, does not repeat the schedule. Then nothing is known.
@@ -39,11 +40,11 @@ pub struct Answer {
 }
 
 impl Search {
-    /// What was found out so far.
+    /// The answer so far.
     ///
     /// # Errors
     ///
-    /// If the full world does not repeat what breaks the property: a mistake of the checker.
+    /// The full world does not repeat the counterexample, which is a bug in the checker.
     pub fn answer(&self) -> Result<Answer, ReplayError> {
         let (first, longest) = self.violations();
         let counterexample = first.map(|it| self.counterexample(it)).transpose();
@@ -114,10 +115,13 @@ impl Answer {
         }
     }
 
-    /// As JSON: `verdict`, `because` where that is unknown, `summary`, `bounds`, `states`, `reached` as `faults` and `time` in milliseconds, and for a
-    /// violation `scenario`, when it happens in it as `time` and for how long two act at once as
-    /// `twoOwnersFor`, both in milliseconds, `longest` and `story`. `coverage` has the members of [`Coverage`]. `grid` and `exactGrid` are the steps that were taken
-    /// and those that an exact answer takes, in milliseconds.
+    /// As JSON. All times are numbers of milliseconds.
+    ///
+    /// * `verdict`, and `because` where it is unknown; `summary`, `bounds`, `states`;
+    /// * `reached` with `faults` and `time`;
+    /// * `coverage` with the members of [`Coverage`];
+    /// * `grid` and `exactGrid`: the steps of this search and those of an exact answer;
+    /// * of a violation `scenario`, its `time` in it, `twoOwnersFor`, `longest` and `story`.
     pub fn to_json(&self) -> String {
         let mut json = Json::default();
         json.open('{').key("verdict").string(self.verdict.name());
@@ -184,7 +188,7 @@ impl Answer {
                 "Not tested within these bounds: none of {states} can show whether a schedule {breaks}. Ask something else."
             ),
             Verdict::NotFinished if self.is_off_grid => format!(
-                "Unknown within these bounds: on the search's grid a schedule {breaks}, but an exact run does not show it. A clock with a rate of its own has timers that are due between the steps of the grid."
+                "Unknown within these bounds: on the search's grid a schedule {breaks}, but an exact run does not show it. A clock with its own rate has timers that are due between the steps of the grid."
             ),
             Verdict::NotFinished if faults == 0 => format!(
                 "Unknown within these bounds: the search stopped at {states}. No schedule without a fault that ends before {time} {breaks}."

@@ -1,9 +1,9 @@
 //! The shipped Locket processes and their database under exploration, as one component: versions
 //! of rows are compared across them.
 //!
-//! Where nothing can come between process and database, they answer each other within an input;
-//! else queries and answers [travel](internal), each as an input of its own. Knows one key, whose
-//! would-be owners are numbered, and nothing of the links to clients.
+//! Where no event can come between process and database, they answer each other within an input.
+//! Else queries and answers [travel](internal), each as its own input. Knows one key with numbered
+//! clients, and nothing of the links to them.
 
 mod internal;
 
@@ -35,7 +35,7 @@ use crate::time::{Duration, Time};
 /// The one key.
 pub(super) const KEY: &str = "lock";
 
-/// What happens to Locket.
+/// An input of Locket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Input {
     /// A process crashes.
@@ -71,8 +71,8 @@ pub(super) enum Input {
     Timer(u8, Reception),
 }
 
-/// What becomes of what a process asks the database. A query arrives when it is sent: what could
-/// come between could as well come before whatever made the process ask.
+/// The path of a process's transactions. A query arrives when it is sent: an event in
+/// between could as well come before the input that caused the query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reception {
     /// The answer arrives at once.
@@ -85,7 +85,7 @@ pub(super) enum Reception {
     Waits,
 }
 
-/// What an input made of Locket.
+/// The effect of an input on Locket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BackEndStep {
     pub(super) next: InternedId,
@@ -105,7 +105,7 @@ pub(super) struct Answered {
 /// An answer before it has a number.
 type Answer = (u8, u8, Result<Response, LockError>);
 
-/// What others ask about a state.
+/// The facts about a state that other modules need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct BackEndFacts {
     /// Who the row says is the owner.
@@ -128,7 +128,7 @@ pub(super) struct BackEndFacts {
 /// The most Locket processes of a question.
 pub const PROCESSES_MAX: usize = 3;
 
-/// What does not change: who takes part.
+/// The fixed part: the clients and processes.
 #[derive(Clone, Debug)]
 pub(super) struct BackEndSettings {
     pub(super) profile: Profile,
@@ -168,7 +168,7 @@ struct BackEnd {
     now: Time,
     database: Database,
     processes: Vec<LocketProcess>,
-    /// What is on its way between them, and queries that wait at a database that stalls.
+    /// The messages on their way, and queries that wait at a stalled database.
     internal: Vec<Internal>,
 }
 
@@ -399,7 +399,7 @@ impl BackEnd {
     }
 }
 
-/// What a process that runs answers to a request.
+/// The answer of a running process to a request.
 fn ask(
     process: &mut LocketProcess,
     request: &Request,

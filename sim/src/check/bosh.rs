@@ -1,9 +1,9 @@
 //! The settings of Cloud Foundry's own jobs, by the names that BOSH manifests give them.
 //!
 //! Most of these jobs have their lease and retry interval in their program or template, where no
-//! manifest reaches them; what a manifest can say is told here, and so is what it says in vain.
-//! Which jobs keep something in Locket, and with which numbers, was read in the components'
-//! sources of 2025 and 2026. The properties are those of the public releases:
+//! manifest reaches them. This module knows the properties that have an effect, and those that have
+//! none. The jobs and their numbers come from the components' sources of 2025 and 2026. The
+//! properties are those of the public releases:
 //!
 //! * routing-release, `jobs/routing-api/spec`: `routing_api.lock_retry_interval`, by default 5s,
 //!   and `routing_api.lock_ttl`, by default 10s, which the program ignores since it uses Locket;
@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::advice::Alternative;
-use super::amounts::Seconds;
 use super::question::{ClientQuestion, Property, Question, QuestionError};
+use crate::amounts::Seconds;
 use crate::json::Json;
 use crate::protocol::profile::Profile;
 use crate::scenario::{ClientKind, RunnerKind};
@@ -32,7 +32,7 @@ pub struct BoshJob {
     pub name: &'static str,
     /// The release that has it.
     pub release: &'static str,
-    /// What it keeps.
+    /// Whether it keeps a lock or a presence.
     pub kind: ClientKind,
     /// Which runner it does that with.
     pub runner: RunnerKind,
@@ -47,7 +47,7 @@ pub struct BoshJob {
 /// A setting of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoshSetting {
-    /// What it is if no property says otherwise.
+    /// The default value.
     pub default: Duration,
     /// The properties that set it, the first that is given; none if it is fixed in the job.
     pub properties: &'static [&'static str],
@@ -55,7 +55,7 @@ pub struct BoshSetting {
     pub ignored: &'static [&'static str],
 }
 
-/// What a manifest makes of a job's settings.
+/// The settings of a job with a manifest's properties.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoshSettings {
     /// The job.
@@ -160,7 +160,7 @@ impl BoshJob {
         if self.off.is_some_and(is_off) {
             return Ok(None);
         }
-        // What programs make of their configuration: whole seconds, the rest is cut off.
+        // Programs cut their configuration off to whole seconds.
         let ttl = self
             .ttl
             .value(properties, |ttl| ttl.as_ms() / 1000 * 1000)?;
@@ -223,8 +223,8 @@ fn go_duration(text: &str) -> Option<Duration> {
 }
 
 impl BoshSettings {
-    /// What is asked about such settings, when nothing goes wrong yet: of a lock, whether two
-    /// act at once; of a presence, whether it is ever gone.
+    /// The question about such settings, without faults: of a lock, whether it has two owners;
+    /// of a presence, whether it ever has no row.
     pub fn question(&self) -> Question {
         let client = ClientQuestion {
             kind: self.job.kind,
@@ -254,9 +254,9 @@ impl BoshSettings {
             && (other.retry_interval == self.retry_interval || !self.job.retry_interval.is_fixed())
     }
 
-    /// As JSON: `job`, `release`, `kind`, `runner`, `words`, `ignored`, `ttl` and `retry` with
-    /// their `value` in milliseconds and whether it `isFixed`, and of the question how many
-    /// `clients` it has and whether it is about a `gap`.
+    /// As JSON: `job`, `release`, `kind`, `runner`, `summary`, `ignored`, `ttl` and `retry`. The
+    /// last two have their `value` in milliseconds and whether it `isFixed`. Of the question it has
+    /// the number of `clients` and whether it is about a `gap`.
     pub fn to_json(&self) -> String {
         let mut json = Json::default();
         self.write(&mut json);
@@ -271,7 +271,7 @@ impl BoshSettings {
             retry_interval,
             ..
         } = self;
-        json.open('{').key("words").string(&self.to_string());
+        json.open('{').key("summary").string(&self.to_string());
         job.write(json);
         for (name, setting, value) in [
             ("ttl", job.ttl, ttl),

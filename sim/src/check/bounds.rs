@@ -1,9 +1,9 @@
-//! What may go wrong, at most: the one list of all faults.
+//! The bounds of a search: the one list of all faults.
 
-use super::amounts::{Seconds, count, up_to};
+use crate::amounts::{Seconds, count, up_to};
 use crate::time::Duration;
 
-/// What may go wrong, at most.
+/// The largest number and length of each fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
     /// How long a message may take; each takes any time up to that. No fault.
@@ -25,7 +25,7 @@ pub struct Bounds {
     pub crashes: u8,
     /// How often a client that is down or has ended may start again, with the same owner.
     pub restarts: u8,
-    /// How often a client may be told to stop.
+    /// How often a client may receive the stop signal.
     pub stops: u8,
     /// How often a Locket process may crash.
     pub locket_crashes: u8,
@@ -130,13 +130,13 @@ impl Fault {
     const fn nouns(self) -> (&'static str, &'static str) {
         match self {
             Self::Crash => ("crash", "crashes"),
-            Self::Duplicate => ("message twice", "messages twice"),
+            Self::Duplicate => ("duplicate message", "duplicate messages"),
             Self::RowDeletion => ("row deleted", "rows deleted"),
             Self::Failover => ("failover", "failovers"),
             Self::LocketCrash => ("Locket crash", "Locket crashes"),
             Self::LocketPause => ("Locket pause", "Locket pauses"),
             Self::LostMessage => ("message", "messages"),
-            Self::LostReply => ("database reply lost", "database replies lost"),
+            Self::LostReply => ("lost database reply", "lost database replies"),
             Self::Partition => ("partition", "partitions"),
             Self::Pause => ("pause", "pauses"),
             Self::Restart => ("restart", "restarts"),
@@ -170,7 +170,19 @@ impl Fault {
 }
 
 impl Bounds {
-    /// Whether time can pass between what a process asks the database and the answer.
+    /// The bounds that are times, with the names of their fields.
+    pub(super) const fn times(&self) -> [(&'static str, Duration); 6] {
+        [
+            ("bounds.latency", self.latency),
+            ("bounds.partition", self.partition),
+            ("bounds.pause", self.pause),
+            ("bounds.locketDowntime", self.locket_downtime),
+            ("bounds.locketPause", self.locket_pause),
+            ("bounds.stall", self.stall),
+        ]
+    }
+
+    /// Whether time can pass between a transaction of a process and its answer.
     pub(super) const fn part_process_and_database(&self) -> bool {
         self.locket_pauses > 0 || self.stalls > 0
     }

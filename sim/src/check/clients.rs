@@ -15,10 +15,10 @@ use crate::node::message::{ClientCall, Reply};
 use crate::protocol::error::LockError;
 use crate::protocol::machine::MachineSettings;
 use crate::protocol::message::Method;
-use crate::protocol::runner::{CallId, Event, Outlook, RequestId, RequestIdError};
+use crate::protocol::runner::{CallId, CanonicalRunner, Event, RequestId, RequestIdError};
 use crate::time::{Duration, Time};
 
-/// What happens to a client.
+/// An input of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Input {
     /// It crashes.
@@ -29,11 +29,11 @@ pub(super) enum Input {
     Pass(u32),
     /// A process answers a call that it waits for no longer.
     Hear { from: u8 },
-    /// It finds out whether anybody answers its ping.
+    /// It finds out whether its ping is answered.
     Ping { is_answered: bool },
     /// The call under way is answered, by a process or by its own connection.
     Reply { number: u8, from: Option<u8> },
-    /// It is told to stop.
+    /// It receives the stop signal.
     Signal,
     /// It is started.
     Start,
@@ -41,7 +41,7 @@ pub(super) enum Input {
     Timer,
 }
 
-/// What an input made of a client.
+/// The effect of an input on a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ClientStep {
     pub(super) next: InternedId,
@@ -55,7 +55,7 @@ pub(super) struct ClientStep {
     pub(super) lost: bool,
 }
 
-/// What others ask about a state.
+/// The facts about a state that other modules need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ClientFacts {
     /// Whether it was never started.
@@ -66,14 +66,14 @@ pub(super) struct ClientFacts {
     pub(super) believes: bool,
     /// When something is due by itself, in milliseconds of its own clock from now.
     pub(super) due_ms: Option<u64>,
-    /// When it is known whether anybody answers its ping, in milliseconds of its own clock from
-    /// now; nothing where pings cannot fail.
+    /// When the client knows whether its ping is answered, in milliseconds of its own clock from
+    /// now; `None` where pings cannot fail.
     pub(super) ping_ms: Option<u64>,
     /// Whether it waits for the answer to a call.
     pub(super) calls: bool,
     /// Whether a call waits for a connection.
     pub(super) call_waits: bool,
-    /// What it is connected to, as far as it knows.
+    /// The process it believes it is connected to.
     pub(super) route: Option<Route>,
 }
 
@@ -124,15 +124,18 @@ impl Clients {
         &self.known[id as usize].facts
     }
 
-    /// What others ask, of every state.
+    /// The facts about every state.
     pub(super) fn all_facts(&self) -> impl Iterator<Item = &ClientFacts> {
         self.known.iter().map(|known| &known.facts)
     }
 
-    /// What can become of the runner of a client in this state, if it has one.
-    pub(super) fn outlook(&self, id: InternedId) -> Option<Outlook> {
+    /// The canonical state of the runner of a client in this state, if it has one.
+    pub(super) fn canonical_runner(&self, id: InternedId) -> Option<CanonicalRunner> {
         let known = &self.known[id as usize];
-        known.node.runner().map(|runner| runner.outlook(known.now))
+        known
+            .node
+            .runner()
+            .map(|runner| runner.canonical(known.now))
     }
 
     pub(super) fn step(

@@ -1,4 +1,4 @@
-//! What a search has tried: what happened in it, and how its runners were met.
+//! The coverage of a search: the events in it, and the states of its runners.
 
 use super::bounds::Fault;
 use super::clients::ClientFacts;
@@ -23,10 +23,10 @@ kinds! {
     Cut "a link is cut",
     Deliver "a message arrives",
     Evict "an operator deletes the row",
-    Expire "the table removes what has expired",
+    Expire "the table deletes an expired row",
     FailOver "the database fails over",
-    Heal "a cut link is mended",
-    Leave "a call that waited for a connection leaves",
+    Heal "a cut link is healed",
+    Leave "a call that waited for a connection is sent",
     GiveUp "a Locket process gives up on the database",
     Internal "an answer of the database arrives at its process",
     Lose "a message is lost",
@@ -39,14 +39,14 @@ kinds! {
     ProcessTimer "the timer of a Locket process fires",
     Restart "a client starts again",
     Stall "the database stalls",
-    StallEnds "the database goes on",
+    StallEnds "the database resumes",
     Start "a client starts",
     StartLocket "a Locket process starts again",
-    Stop "a client is told to stop",
+    Stop "a client receives the stop signal",
     Timer "a client does what is due",
     Twice "a message arrives twice",
-    Wake "a paused client goes on",
-    WakeLocket "a paused Locket process goes on",
+    Wake "a paused client resumes",
+    WakeLocket "a paused Locket process resumes",
 }
 
 /// Which kinds of things have happened.
@@ -77,19 +77,19 @@ impl Happened {
     }
 }
 
-/// What a search has tried so far.
+/// The coverage of a search so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coverage {
-    /// What happened in it, as sentences.
+    /// The events in it, as sentences.
     pub happened: Vec<&'static str>,
     /// The faults that the question allows and that never happened, by their names in it: nothing
     /// that they could do was tried.
     pub never_happened: Vec<&'static str>,
     /// How runners were met, as sentences.
     pub runners: Vec<&'static str>,
-    /// In how many situations clients were.
+    /// The number of states of clients.
     pub client_states: usize,
-    /// In how many situations Locket was, with its database.
+    /// The number of states of Locket with its database.
     pub locket_states: usize,
 }
 
@@ -115,7 +115,7 @@ impl Coverage {
 }
 
 impl Search {
-    /// What was tried so far.
+    /// The coverage so far.
     pub fn coverage(&self) -> Coverage {
         Coverage::of(&self.model, self.happened())
     }
@@ -165,7 +165,7 @@ const RUNNERS: [(IsSo, &str); 6] = [
     (|it| !it.is_new && !it.is_alive, "has ended"),
 ];
 
-/// What a step is, in words.
+/// The sentence of a step.
 pub(super) fn words_of(what: Move, fates: Fates) -> String {
     let mut happened = Happened::default();
     happened.note(what, fates);

@@ -10,7 +10,7 @@ use super::model::stepping::Stepping;
 use super::moves::{Fates, Move};
 use super::state::State;
 
-/// What following a state has found out beside the states that follow.
+/// The results of following a state, beside the next states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Followed {
     /// Whether the state puts the property to the test.
@@ -19,11 +19,11 @@ pub(super) struct Followed {
     pub(super) violated: bool,
     /// For how long what must not last has lasted when time has passed, in units.
     pub(super) lasted: u16,
-    /// What was tried.
+    /// The coverage.
     pub(super) happened: Happened,
 }
 
-/// What is used again from state to state.
+/// Buffers that are reused from state to state.
 #[derive(Clone, Debug)]
 pub(super) struct Scratch {
     parent: State,

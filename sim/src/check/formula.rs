@@ -1,8 +1,8 @@
-//! When two upstream runners can act at once, as a formula.
+//! When two upstream runners can be owners at the same time, as a formula.
 //!
-//! Found by hand, for one Locket process, requests and replies that take up to `d` each, one
-//! pause of up to `P`, and attempts with a deadline of `r`, of which the first may have none. It says why settings are unsafe; that they are, says the search, which it is compared
-//! with over a whole grid in a test.
+//! It is for one Locket process, requests and replies that take up to `d` each, and one pause of up
+//! to `P`. Attempts have a deadline of `r`, of which the first may have none. The formula explains
+//! why settings are unsafe. The search decides it; a test compares both over a whole grid.
 
 use std::fmt;
 
@@ -19,20 +19,20 @@ pub struct Formula {
     pub first_attempt_deadline: bool,
     /// d: how long a message takes at most.
     pub latency: Duration,
-    /// P: how long a runner stands still at most.
+    /// P: the longest pause of a runner.
     pub pause: Duration,
     /// The grain of what times may be.
     pub grid: Duration,
 }
 
 impl Formula {
-    /// Whether two runners can act at once: for some q and s up to d the row is gone when the
+    /// Whether there can be two owners: for some q and s up to d the row has expired when the
     /// next attempt is answered, and the runner believes beyond that.
     pub fn two_owners(&self) -> bool {
         self.witness().is_some()
     }
 
-    /// The q and s for which two owners act at once, the smallest.
+    /// The smallest q and s with which there are two owners.
     fn witness(&self) -> Option<(u64, u64)> {
         let [ttl, r, d, p] =
             [self.ttl, self.retry_interval, self.latency, self.pause].map(Duration::as_ms);
@@ -60,7 +60,7 @@ impl Formula {
         }
     }
 
-    /// The smallest pause that lets two runners act at once, if the formula's is not that.
+    /// The shortest pause that gives two owners, if it differs from the formula's.
     pub fn smallest_pause(&self) -> Duration {
         let grid = self.grid.as_ms().max(1);
         let pauses = (0..).map(|steps| Duration::from_ms(steps * grid));

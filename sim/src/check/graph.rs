@@ -12,15 +12,15 @@ use super::model::{Model, Reductions};
 use super::moves::Fates;
 use super::question::{Question, QuestionError};
 use super::replay::NAMES;
-use super::situation::Situation;
 use super::state::State;
+use super::visible::VisibleState;
 
-/// More than these nobody can look at.
+/// A larger graph cannot be read.
 pub const GRAPH_STATES_MAX: usize = 2_000;
 
 impl Question {
-    /// Its states and what leads from one to the other, as a graph in DOT. Red is where the property
-    /// is broken; mirror images of equal clients are one state.
+    /// Its states and what leads from one to the other, as a graph in DOT. Red is where the
+    /// property is broken; mirror images of equal clients are one state.
     ///
     /// # Errors
     ///
@@ -82,7 +82,7 @@ impl Drawing {
     }
 
     fn follow(&mut self, from: usize, state: &State) -> Result<(), QuestionError> {
-        let too_many = |NoStep| QuestionError::new("", "has too many situations for a graph");
+        let too_many = |NoStep| QuestionError::new("", "has too many states for a graph");
         let mut moves = Vec::new();
         self.model.choices(state, &mut moves);
         let (losses, duplicates) = self.model.fates_left(state);
@@ -114,19 +114,19 @@ impl Drawing {
     }
 }
 
-/// Who believes to hold the lock, and whose the row is.
-fn label(situation: Situation) -> String {
+/// The clients that believe they hold the lock, and the owner of the row.
+fn label(state: VisibleState) -> String {
     let believers: Vec<&str> = (0_u8..)
         .zip(NAMES)
-        .filter(|(client, _)| situation.believes(*client))
+        .filter(|(client, _)| state.believes(*client))
         .map(|(_, name)| name)
         .collect();
     let owners = match believers.as_slice() {
-        [] => "nobody owns".to_owned(),
+        [] => "no owner".to_owned(),
         [one] => format!("{one} owns"),
         several => format!("{} own", several.join(" and ")),
     };
-    match situation.owner {
+    match state.owner {
         Some(owner) => format!("{owners}\\nrow of {}", NAMES[usize::from(owner)]),
         None => format!("{owners}\\nno row"),
     }

@@ -3,9 +3,9 @@
 
 use std::fmt;
 
-use super::amounts::Seconds;
 use super::bounds::Bounds;
 use super::question::Question;
+use crate::amounts::Seconds;
 use crate::node::connection::KEEPALIVE;
 use crate::protocol::runner::LeaseAccounting;
 use crate::protocol::server::{OPERATION_TIMEOUT, POLL_INTERVAL};
@@ -43,14 +43,7 @@ impl Question {
     /// Every time that the question depends on, with the name of its field.
     fn times(&self) -> Vec<(&'static str, Duration)> {
         let bounds = &self.bounds;
-        let mut times = vec![
-            ("bounds.latency", bounds.latency),
-            ("bounds.partition", bounds.partition),
-            ("bounds.pause", bounds.pause),
-            ("bounds.locketDowntime", bounds.locket_downtime),
-            ("bounds.locketPause", bounds.locket_pause),
-            ("bounds.stall", bounds.stall),
-        ];
+        let mut times = bounds.times().to_vec();
         if self.polls_matter() {
             times.push(("polls", POLL_INTERVAL));
         }
@@ -71,8 +64,8 @@ impl Question {
         times
     }
 
-    /// The setting or bound that makes the exact grid much finer, if one alone does, and the nearest
-    /// values with which it would not.
+    /// The setting or bound that makes the exact grid much finer, if one alone does, and the
+    /// nearest values with which it would not.
     pub fn finest(&self) -> Option<Finest> {
         let times = self.times();
         let grid = self.exact_grid();

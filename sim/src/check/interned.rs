@@ -34,7 +34,7 @@ impl<T: Copy> Steps<T> {
 }
 
 /// A step that cannot be had: there are more states than a number can name, or the step is only
-/// looked up and nobody has computed it yet.
+/// looked up and it has not been computed yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NoStep;
 

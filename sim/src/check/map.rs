@@ -2,8 +2,8 @@
 //! losses or clock error that breaks the property, each cell by complete searches.
 //!
 //! More of any of these allows every schedule that less of it allows. So a value that breaks a
-//! cell below which the next smaller one is proved safe is the smallest. Where to look first is
-//! told by the cell before in the same row, so rows are independent of each other.
+//! cell below which the next smaller one is safe is the smallest. The cell before in the same row
+//! says where to look first, so rows are independent of each other.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use crate::json::Json;
 use crate::scenario::RunnerKind;
 use crate::time::Duration;
 
-/// What is asked of each cell.
+/// The question of each cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapQuestion {
     /// All else; TTL, retry interval and what the axis says are replaced in each cell.
@@ -26,16 +26,16 @@ pub struct MapQuestion {
     pub ttls: Vec<Duration>,
     /// The columns.
     pub retries: Vec<Duration>,
-    /// What is raised until the property breaks.
+    /// The quantity that is raised until the property breaks.
     pub axis: Axis,
     /// How many steps of the axis are tried at most.
-    pub steps_max: u32,
+    pub max_steps: u32,
     /// The most states of one search.
     pub states_max: usize,
 }
 
-/// What is raised until the property breaks. A step is the question's grid, where not said
-/// otherwise.
+/// The quantity that is raised until the property breaks. A step is the question's grid by
+/// default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Axis {
@@ -45,11 +45,11 @@ pub enum Axis {
     Latency,
     /// How many messages are lost; a step is one.
     LostMessages,
-    /// How long a client stands still.
+    /// The length of one pause of a client.
     Pause,
 }
 
-/// What is known about a cell.
+/// The result of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// How long the row lives.
@@ -58,11 +58,11 @@ pub struct Cell {
     pub retry_interval: Duration,
     /// The fewest steps that break the property; `None` if none of those tried does.
     pub breaks_at: Option<u32>,
-    /// The most steps that are proved safe; `None` if not even none.
+    /// The most steps that are safe; `None` if not even 0 steps are.
     pub safe_up_to: Option<u32>,
     /// Whether that is all: else a search was cut, and what lies between is not known.
     pub is_complete: bool,
-    /// What the closed formula says of a pause, where it applies.
+    /// The pause by the closed formula, where it applies.
     pub formula: Option<u32>,
     /// How many states were found for the cell.
     pub states: usize,
@@ -110,7 +110,7 @@ impl SettingsMap {
         }
         question.question.check_grid()?;
         let mut question = question;
-        question.steps_max = question.steps_max.min(match question.axis {
+        question.max_steps = question.max_steps.min(match question.axis {
             Axis::ClockRate => RATE_STEPS_MAX,
             Axis::LostMessages => LOSSES_MAX,
             Axis::Latency | Axis::Pause => u32::MAX,
@@ -122,7 +122,7 @@ impl SettingsMap {
         };
         for index in 0..count {
             let cell = map.unknown_cell(index);
-            map.question_of(&cell, map.question.steps_max).check()?;
+            map.question_of(&cell, map.question.max_steps).check()?;
         }
         Ok(map)
     }
@@ -231,17 +231,17 @@ impl SettingsMap {
         visited
     }
 
-    /// What is tried next for a cell, if anything: further off each time until the edge is passed, and
-    /// then halfway in between.
+    /// The next number of steps to try for a cell: further off each time until the edge is passed,
+    /// and then halfway in between.
     fn next_steps(&self, cell: &Cell, stride: u32) -> Option<u32> {
-        let steps_max = self.question.steps_max;
+        let max_steps = self.question.max_steps;
         match (cell.safe_up_to, cell.breaks_at) {
             _ if !cell.is_complete => None,
             (Some(safe), Some(breaks)) => (safe + 1 < breaks).then_some(safe + (breaks - safe) / 2),
             (None, Some(0)) | (None, None) => None,
             (None, Some(breaks)) => Some(breaks.saturating_sub(stride).max(breaks / 2)),
             (Some(safe), None) => {
-                (safe < steps_max).then_some(safe.saturating_add(stride).min(steps_max))
+                (safe < max_steps).then_some(safe.saturating_add(stride).min(max_steps))
             }
         }
     }
@@ -249,22 +249,22 @@ impl SettingsMap {
     /// Begins the next cell, close to where its edge should be.
     fn next_cell(&mut self) -> Option<Attempt> {
         let index = self.cells.len();
-        let steps_max = self.question.steps_max;
+        let max_steps = self.question.max_steps;
         let is_first = index.is_multiple_of(self.question.retries.len());
         let neighbour = self.cells.last().filter(|_| !is_first);
         let cell = self.unknown_cell(index);
         let (steps, stride) = match (cell.formula, neighbour) {
             (Some(formula), _) => (formula, 1),
-            (None, Some(neighbour)) => (neighbour.breaks_at.unwrap_or(steps_max), 1),
+            (None, Some(neighbour)) => (neighbour.breaks_at.unwrap_or(max_steps), 1),
             (None, None) => match self.question.axis {
                 // However long a pause is, the schedules that break the property come as early.
-                Axis::ClockRate | Axis::Pause => (steps_max, u32::MAX),
+                Axis::ClockRate | Axis::Pause => (max_steps, u32::MAX),
                 // More of these makes for many more states.
                 Axis::Latency | Axis::LostMessages => (0, 1),
             },
         };
         self.cells.push(cell);
-        self.attempt(&cell, steps.min(steps_max), stride)
+        self.attempt(&cell, steps.min(max_steps), stride)
     }
 
     fn attempt(&self, cell: &Cell, steps: u32, stride: u32) -> Option<Attempt> {
@@ -301,7 +301,7 @@ impl SettingsMap {
     }
 
     /// The closed formula of a cell, where it applies, with the smallest pause for which it says
-    /// that two owners can act at once.
+    /// that there can be two owners.
     pub fn formula(&self, cell: &Cell) -> Option<Formula> {
         let question = self.question_of(cell, 0);
         let bounds = super::Bounds {
@@ -354,8 +354,8 @@ impl SettingsMap {
         }
     }
 
-    /// As JSON: an array of cells with `ttl` and `retry` in milliseconds, and `breaksAt`, `safeUpTo` and `formula`
-    /// in milliseconds, losses or parts per million.
+    /// As JSON: an array of cells with `ttl` and `retry` in milliseconds, and `breaksAt`,
+    /// `safeUpTo` and `formula` in milliseconds, losses or parts per million.
     pub fn to_json(&self) -> String {
         let amount = |steps: Option<u32>| steps.map(|steps| self.amount(steps));
         let mut json = Json::default();
@@ -376,7 +376,7 @@ impl SettingsMap {
 
 impl fmt::Display for SettingsMap {
     /// A table: rows are TTLs, columns retry intervals, cells the smallest value that breaks the
-    /// property. `>5s` is proved safe as far as was tried, `?` not known.
+    /// property. `>5s` is safe as far as it was tried, `?` is unknown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:>6}", "")?;
         for retry_interval in &self.question.retries {

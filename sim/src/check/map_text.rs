@@ -1,4 +1,4 @@
-//! Questions for maps as JSON, for whoever asks from another language.
+//! Questions for maps as JSON, for callers in other languages.
 //!
 //! ```json
 //! {
@@ -25,7 +25,7 @@ struct MapText {
     retries: Vec<Duration>,
     axis: Axis,
     /// By default as many as it takes to reach the longest TTL.
-    steps_max: Option<u32>,
+    max_steps: Option<u32>,
 }
 
 impl MapQuestion {
@@ -33,14 +33,14 @@ impl MapQuestion {
     ///
     /// # Errors
     ///
-    /// The first mistake, with the path to it.
+    /// The first validation error, with its path.
     pub fn from_json(text: &str, states_max: usize) -> Result<Self, QuestionError> {
         let MapText {
             question,
             ttls,
             retries,
             axis,
-            steps_max,
+            max_steps,
         } = read(text)?;
         let question = question.question()?;
         let longest = ttls.iter().max().copied().unwrap_or_default();
@@ -50,7 +50,7 @@ impl MapQuestion {
             ttls,
             retries,
             axis,
-            steps_max: steps_max
+            max_steps: max_steps
                 .unwrap_or_else(|| u32::try_from(steps_to_longest).unwrap_or(u32::MAX)),
             states_max,
         })
@@ -72,13 +72,13 @@ mod tests {
                 r#"{{"question": {{"grid": "500ms"}}, "ttl": ["3s", "6s"], "retryInterval": ["1s"], "axis": "pause"{more}}}"#
             )
         };
-        assert_eq!(read_map(&text("")).unwrap().steps_max, 12);
-        let few = read_map(&text(r#", "stepsMax": 3"#)).unwrap();
-        assert_eq!(few.steps_max, 3);
+        assert_eq!(read_map(&text("")).unwrap().max_steps, 12);
+        let few = read_map(&text(r#", "maxSteps": 3"#)).unwrap();
+        assert_eq!(few.max_steps, 3);
     }
 
     #[test]
-    fn a_mistake_in_a_map_has_its_path() {
+    fn an_error_in_a_map_has_its_path() {
         for (text, field) in [
             (
                 r#"{"question": {"bounds": {"latency": "soon"}}}"#,

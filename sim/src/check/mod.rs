@@ -1,8 +1,8 @@
 //! The checker: tries every schedule within bounds, and says whether something can go wrong.
 //!
 //! A [`Question`] names runners, what may go wrong and what must never happen; a [`Search`]
-//! answers it. What is searched is not a model of the runner and of Locket's rules but the
-//! shipped machines themselves, so an answer holds for what ships. Three things make that fast:
+//! answers it. It searches the shipped machines themselves, and not a model of the runner and of
+//! Locket's rules, so an answer holds for the shipped code. Three things make that fast:
 //!
 //! * States are **relative to now** and leave out what only grows, so there are finitely many,
 //!   and a search that has visited all of them is a proof for runs of any length.
@@ -33,12 +33,12 @@
 //!
 //! # What is left out
 //!
-//! * A pause, a stall or a partition that begins where nothing is held up or sent. Nobody would
-//!   notice it until something is, and one that begins then has more of its longest time left: it
-//!   can do all that the earlier one can.
-//! * Replies that nobody waits for any more. The machine drops them whenever they come. Where
+//! * A pause, a stall or a partition that begins where no message is held up or sent. It has no
+//!   effect until a message is, and a fault that begins then has more of its longest time left: it
+//!   can do all that the earlier fault can.
+//! * Replies to calls that are over. The machine drops them whenever they come. Where
 //!   pings can fail they count, since they show that a connection is alive.
-//! * Time between a query's departure and its arrival at the database. What could come between
+//! * Time between a query's departure and its arrival at the database. An event between them
 //!   could as well come before whatever made the process ask.
 //! * [States that are dead](Reductions::dead_states): fewer than two clients run or may start, so
 //!   two owners are impossible for good.
@@ -66,7 +66,7 @@ mod bounds;
 mod grid;
 mod of_scenario;
 mod question;
-mod situation;
+mod visible;
 
 mod interned;
 
@@ -97,11 +97,10 @@ mod watch;
 
 mod advice;
 mod adviser;
-mod amounts;
 mod answer;
 mod bosh;
+mod boundary_search;
 mod coverage;
-mod least;
 mod map;
 mod map_text;
 mod other_settings;
@@ -127,9 +126,9 @@ pub use question::{
 pub use replay::{Counterexample, ReplayError};
 pub use schedule::Schedule;
 pub use search::{Search, Verdict};
-pub use situation::{Situation, Situations};
 pub use space::{Space, SpaceState};
 pub use story::{Range, Story, StoryLine};
 #[cfg(feature = "schema")]
 pub(crate) use text::QuestionText;
+pub use visible::{VisibleState, VisibleStates};
 pub use walks::{WalkCost, Walked, Walks};

@@ -1,7 +1,7 @@
 //! The rules of the world under exploration: what can happen in a state, and what follows.
 //!
 //! Messages are *lazy*: one that may take up to `d` may arrive at any instant until then, which
-//! covers every delay with one state for each age. What may happen at one instant is tried in
+//! covers every delay with one state for each age. The events of one instant are tried in
 //! every order, faults included.
 //!
 //! Knows the machines by the numbers of their states and no rule of Locket.
@@ -23,16 +23,16 @@ use super::question::{Property, Question};
 use super::replies::Replies;
 use super::state::{Message, Order, Shape, State};
 use crate::node::canonical::Relevant;
-use crate::protocol::runner::Outlook;
+use crate::protocol::runner::CanonicalRunner;
 use crate::protocol::server::OPERATION_TIMEOUT;
 
-/// What is left out of a search because it changes no answer. All on by default.
+/// The parts that a search leaves out because they change no answer. All are on by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reductions {
     /// Clients with the same settings and the same preferred process count as one group, in any
     /// order.
     pub symmetry: bool,
-    /// What cannot break the property any more is not followed.
+    /// A state that can no longer break the property is not followed.
     pub dead_states: bool,
 }
 
@@ -71,11 +71,12 @@ pub(super) struct Model {
     /// Up to what it is counted how long it lasts.
     pub(super) horizon: u16,
     allowed: [u8; FAULTS],
-    /// Whether a client's pings can fail, so that it matters when it last heard of a process.
+    /// Whether a client's pings can fail, so that the time of its last message from a process
+    /// matters.
     keepalive: bool,
     /// Names for messages.
     named: u32,
-    /// The messages that were sent, for whoever follows a schedule.
+    /// The messages that were sent, for a schedule.
     pub(super) log: Option<Vec<Sent>>,
 }
 
@@ -89,7 +90,7 @@ pub(super) struct Sent {
     pub(super) fate: Fate,
 }
 
-/// What becomes of a message when it is sent.
+/// The fate of a message when it is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     /// Its link is cut.
@@ -101,7 +102,7 @@ pub(super) enum Fate {
     },
 }
 
-/// What came of a choice.
+/// The result of a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outcome {
     /// How many messages were sent, each of which could be lost.
@@ -182,7 +183,7 @@ impl Model {
         self.question.clients.len()
     }
 
-    /// What the words of a state are about.
+    /// The meaning of the words of a state.
     pub(super) fn shape(&self) -> Shape {
         let clients = self.clients();
         let each = matches!(self.question.property, Property::BeliefMatchesRow { .. });
@@ -247,7 +248,7 @@ impl Model {
         self.back_ends.facts(state.back_end)
     }
 
-    /// What is known of clients in every state that they were in.
+    /// The facts about clients in every state that they were in.
     pub(super) fn client_facts(&self) -> impl Iterator<Item = &ClientFacts> {
         self.clients_of_kind.iter().flat_map(Clients::all_facts)
     }
@@ -266,9 +267,13 @@ impl Model {
         self.locket(state).owner
     }
 
-    /// What can become of a client's runner, if there is one.
-    pub(super) fn outlook(&self, client: usize, id: InternedId) -> Option<Outlook> {
-        self.clients_of_kind[self.kinds[client]].outlook(id)
+    /// The canonical state of a client's runner, if there is one.
+    pub(super) fn canonical_runner(
+        &self,
+        client: usize,
+        id: InternedId,
+    ) -> Option<CanonicalRunner> {
+        self.clients_of_kind[self.kinds[client]].canonical_runner(id)
     }
 
     fn left(&self, state: &State, fault: Fault) -> bool {
@@ -277,7 +282,7 @@ impl Model {
 
     /// Whether what comes of a message changes anything for its client.
     fn matters(&self, message: &Message) -> bool {
-        message.is_current || self.keepalive && message.is_heard
+        message.is_current || self.keepalive && message.keeps_alive
     }
 
     /// How many more messages may be lost, and how many may arrive twice.

@@ -34,11 +34,11 @@ pub(super) enum Move {
     LoseAnswer(u8),
     /// Nothing happens for some units of time.
     Pass(u16),
-    /// A client stands still from here on.
+    /// A client is paused.
     Pause(u8),
-    /// A Locket process stands still from here on.
+    /// A Locket process is paused.
     PauseLocket(u8),
-    /// A client finds out whether anybody answers its ping.
+    /// A client finds out whether its ping is answered.
     Ping(u8),
     /// A process polls.
     Poll(u8),
@@ -54,13 +54,13 @@ pub(super) enum Move {
     Start(u8),
     /// A process starts.
     StartLocket(u8),
-    /// A client is told to stop.
+    /// A client receives the stop signal.
     Stop(u8),
     /// A client does what is due.
     Timer(u8),
-    /// A client that stood still goes on.
+    /// A paused client resumes.
     Wake(u8),
-    /// A Locket process that stood still goes on.
+    /// A paused Locket process resumes.
     WakeLocket(u8),
 }
 

@@ -1,8 +1,8 @@
 //! The question that a scenario asks: its runners, their settings and their Locket, with all that
 //! happens left to the search.
 //!
-//! What a search cannot take into account is a mistake with its place in the text, and never left
-//! out in silence. Names, values, the seed and the end of the scenario change no answer.
+//! A part that a search cannot take into account is a validation error with its place in the text,
+//! and never left out in silence. Names, values, the seed and the end change no answer.
 
 use super::back_end::PROCESSES_MAX;
 use super::bounds::Bounds;
@@ -18,12 +18,13 @@ use crate::time::Duration;
 type Refusal = (Vec<Step>, String);
 
 impl Question {
-    /// Whether two clients of a scenario can ever act at once, as long as its messages may take;
-    /// nothing else goes wrong yet.
+    /// Whether a scenario can have two owners, with the message times of the scenario and no other
+    /// fault.
     ///
     /// # Errors
     ///
-    /// A mistake in the scenario, or the first thing in it that a search cannot take into account.
+    /// A validation error of the scenario, or its first part that a search cannot take into
+    /// account.
     pub fn of_scenario(text: &str) -> Result<Self, ScenarioError> {
         let scenario = Scenario::from_json_of_any_length(text)?;
         let refused = |(path, message): Refusal| ScenarioError::at(text, &path, message);
@@ -31,9 +32,9 @@ impl Question {
             return Err(refused(refusal));
         }
         let question = asked(&scenario);
-        question.check().map_err(|mistake| {
+        question.check().map_err(|error| {
             let path = vec!["clients".into()];
-            refused((path, mistake.to_string()))
+            refused((path, error.to_string()))
         })?;
         Ok(question)
     }
@@ -82,8 +83,7 @@ fn refusal(scenario: &Scenario) -> Option<Refusal> {
     let of_expectations = || {
         let mut expected = scenario.expect.iter();
         let index = expected.position(|it| !is_one_owner(it))?;
-        let message =
-            "a search has a property instead: leave this out, or expect no time of two owners";
+        let message = "a search has a property instead; leave this out, or expect twoOwnersFor 0s";
         Some((vec!["expect".into(), index.into()], message.to_owned()))
     };
     of_the_whole.or_else(of_clients).or_else(of_expectations)
@@ -93,19 +93,19 @@ fn refusal_of_the_whole(scenario: &Scenario) -> Option<Refusal> {
     let Scenario {
         network, database, ..
     } = scenario;
-    let processes = format!("a search knows 1 to {PROCESSES_MAX} Locket processes");
-    let clients = format!("a search knows 1 to {CLIENTS_MAX} clients");
+    let processes = format!("a search has 1 to {PROCESSES_MAX} Locket processes");
+    let clients = format!("a search has 1 to {CLIENTS_MAX} clients");
     let is_preset = [Profile::DOCUMENTED, Profile::UPSTREAM].contains(&scenario.profile);
     let refusals: [(bool, &[&str], &str); 9] = [
         (
             !is_preset,
             &["profile"],
-            "a search knows documented and upstream",
+            "a search has the profiles documented and upstream",
         ),
         (
             !scenario.overrides.is_empty(),
             &["overrides"],
-            "a search takes every decision itself",
+            "a search tries every decision; leave overrides out",
         ),
         (
             scenario.processes > PROCESSES_MAX,
@@ -115,22 +115,22 @@ fn refusal_of_the_whole(scenario: &Scenario) -> Option<Refusal> {
         (
             network.latency.min > Duration::ZERO,
             &["network", "latency"],
-            "in a search a message may also arrive at once: expected a range from 0",
+            "in a search a message may also arrive at once; write a range from 0s",
         ),
         (
             network.loss != Share::default(),
             &["network", "loss"],
-            "a search knows no chance: say how many may be lost in its bounds",
+            "a search has no probabilities; set bounds.lostMessages instead",
         ),
         (
             network.duplicates != Share::default(),
             &["network", "duplicates"],
-            "a search knows no chance: say how many may arrive twice in its bounds",
+            "a search has no probabilities; set bounds.duplicates instead",
         ),
         (
             database.latency != Latency::default() || database.reply_loss != Share::default(),
             &["database"],
-            "in a search the database answers at once: say how many answers may be lost in its bounds",
+            "in a search the database answers at once; set bounds.lostReplies instead",
         ),
         (
             !(1..=CLIENTS_MAX).contains(&scenario.clients.len()),
@@ -140,7 +140,7 @@ fn refusal_of_the_whole(scenario: &Scenario) -> Option<Refusal> {
         (
             !scenario.actions.is_empty(),
             &["actions"],
-            "a search does everything that its bounds allow: say there what may happen",
+            "a search tries all faults within its bounds; leave actions out and set bounds",
         ),
     ];
     let mut refused = refusals.into_iter().filter(|(is_refused, ..)| *is_refused);
@@ -159,26 +159,26 @@ fn refusal_of_client(
     let others = &scenario.clients[..index];
     let refuse = |field, message| Some((Some(field), message));
     if client.kind == ClientKind::Joint {
-        return refuse("kind", "a search is about one key");
+        return refuse("kind", "a search has one key");
     }
     if !client.is_runner() {
-        let message = "in a search everybody is a runner: give it a retry interval";
+        let message = "in a search every client is a runner; add a retryInterval";
         return Some((None, message));
     }
     if others.first().is_some_and(|first| first.key != client.key) {
-        return refuse("key", "a search is about one key, the same for all");
+        return refuse("key", "a search has one key for all clients");
     }
     if others.iter().any(|other| other.owner() == client.owner()) {
         let field = client.owner.as_ref().map_or("name", |_| "owner");
-        return refuse(field, "in a search every client has an owner of its own");
+        return refuse(field, "in a search every client has its own owner");
     }
     if client.start_at > Duration::ZERO {
-        let message = "in a search everybody may start at any time: leave it out";
+        let message = "in a search every client may start at any time; leave this out";
         return refuse("startAt", message);
     }
     if client.process != index % scenario.processes {
         let message =
-            "in a search clients prefer one process after the other, in their order: leave it so";
+            "in a search the preferred processes follow the order of the clients; leave this out";
         return Some((None, message));
     }
     None

@@ -1,11 +1,11 @@
 //! The settings that a question may have instead of its own, nearest first.
 
 use super::advice::{Alternative, Cost};
-use super::amounts::Seconds;
+use super::boundary_search::BoundarySearch;
 use super::bounds::Bounds;
-use super::least::Least;
 use super::question::{ClientQuestion, Property, Question};
 use super::search::Verdict;
+use crate::amounts::Seconds;
 use crate::scenario::RunnerKind;
 use crate::time::Duration;
 
@@ -15,7 +15,7 @@ pub(super) struct Way {
     /// Which they are, should none be of use.
     pub(super) words: String,
     pub(super) settings: Vec<Settings>,
-    pub(super) good: Least,
+    pub(super) good: BoundarySearch,
     /// How many of the questions about the settings that are asked now have a good answer.
     answered: usize,
     /// Whether a search was cut.
@@ -30,7 +30,7 @@ pub(super) struct Settings {
     retry_interval: Duration,
 }
 
-/// Up to how many times the TTL is looked for one that is of use.
+/// The longest TTL that is tried, as a multiple of the given TTL.
 const TTL_FACTOR_MAX: u64 = 4;
 /// How many retry intervals a TTL should have.
 const RETRIES_IN_A_TTL: u64 = 3;
@@ -52,9 +52,9 @@ impl Way {
             words,
             settings,
             good: if is_rising {
-                Least::of_rising(count)
+                BoundarySearch::of_rising(count)
             } else {
-                Least::of_any(count)
+                BoundarySearch::of_any(count)
             },
             answered: 0,
             is_cut: false,
@@ -144,15 +144,16 @@ impl Question {
     /// Whether safe settings are known to stay safe with a longer TTL, so that not every one
     /// has to be tried.
     ///
-    /// Upstream's runners time their attempts without regard to the TTL, and begin whenever they
-    /// like. So if two of them, A and then B, ever act at once, they can with a shorter TTL too.
-    /// Let A begin with the attempt that got it the lock, and B with its first one that
-    /// Locket granted after that, each message on its way as long as it was; B's answer comes at
-    /// once, or as soon as A knows that it is an owner, up to the longest delay. B was granted
-    /// the lock when A's row had expired, and a shorter-lived row has expired by then, too;
-    /// until then A was alone and was never refused. So both act, and nothing has gone wrong that
-    /// had not before. This says nothing of runners that heed their TTL, of other properties, or
-    /// of what deletes rows before their time.
+    /// Upstream's runners time their attempts without regard to the TTL, and start at any time. So
+    /// if two of them, A and then B, are ever owners at the same time, they can be with a shorter
+    /// TTL too. Let A start with the attempt that got it the lock, and B with its first attempt
+    /// that Locket granted after that. Each message takes as long as before. B's answer comes at
+    /// once, or as soon as A knows that it is an owner, up to the longest delay.
+    ///
+    /// Locket granted B the lock when A's row had expired, and a shorter-lived row has expired by
+    /// then, too. Until then A was alone and was never refused. So both are owners, with no more
+    /// faults than before. This argument does not cover runners that count their lease, other
+    /// properties, or faults that delete rows early.
     fn is_safer_with_longer_ttl(&self) -> bool {
         let Bounds {
             latency,

@@ -1,8 +1,8 @@
 //! A schedule, played in the full world decision by decision and taken down as a scenario.
 //!
-//! No search and no guess takes part: at each decision the world must be able to do that very
-//! thing, and after each instant it must stand as the search says. What is due in the world and
-//! is no decision, such as a reply that nobody waits for, happens as time passes.
+//! No search and no guess takes part. At each decision the world must be able to take that very
+//! step, and after each instant it must be in the state of the search. Events of the world that are
+//! no decisions, such as a reply to a call that is over, happen as time passes.
 //!
 //! Knows how a schedule is played; not when its things happen, which the schedule says.
 
@@ -14,7 +14,7 @@ use super::question::{Property, Question};
 use super::replay::{RAREST, ReplayError, diverges};
 use super::scenario_text::ScenarioText;
 use super::schedule::{Decision, Fate, Happening, MessageName, Schedule, Standing};
-use super::situation::Situation;
+use super::visible::VisibleState;
 use super::watch::{Watch, view};
 use crate::protocol::runner;
 use crate::scenario::{Cast, Running, Scenario};
@@ -31,7 +31,7 @@ pub(super) struct Played {
     pub(super) digest: Digest,
     /// From when on the property is broken, and what it sees then.
     pub(super) breaks: Time,
-    pub(super) view: Situation,
+    pub(super) view: VisibleState,
     pub(super) lasted: Duration,
 }
 
@@ -106,7 +106,7 @@ impl<'a> Play<'a> {
     }
 
     /// Whether the last thing that happened is that the row's owner has lost its lock.
-    fn has_lost_own_row(&self, view: Situation) -> bool {
+    fn has_lost_own_row(&self, view: VisibleState) -> bool {
         let now = self.running.world.now();
         let first_client = 1 + self.question.processes as u16;
         self.recorder.events().iter().any(|event| {
@@ -146,7 +146,7 @@ impl<'a> Play<'a> {
                     self.running.decide(site(SiteKind::Loss), RAREST);
                     continue;
                 }
-                // What waited for a paused client had come before.
+                // The messages that waited for a paused client had arrived before.
                 Some(Fate::Arrives(at)) => at.since(decision.at).min(longest),
                 Some(Fate::Late) | None => longest,
             };
@@ -177,8 +177,8 @@ impl<'a> Play<'a> {
         }
     }
 
-    /// What has to be due in the world for a thing of the schedule to happen; nothing for what is
-    /// done from outside.
+    /// The event that must be due in the world for a step of the schedule; `None` for actions
+    /// from outside.
     pub(super) fn pending(&self, what: &Happening) -> Option<Pending> {
         let node = |client: u8| self.running.world.client(client.into());
         Some(match *what {
@@ -341,13 +341,13 @@ impl<'a> Play<'a> {
     /// Time is about to pass: the world stands as the search says.
     fn compare(&self, expected: &Standing) -> Result<(), String> {
         let world = &self.running.world;
-        let outlooks = (0..world.clients()).map(|client| {
+        let runners = (0..world.clients()).map(|client| {
             let local = world.local_time(world.client(client));
-            world.runner(client).map(|runner| runner.outlook(local))
+            world.runner(client).map(|runner| runner.canonical(local))
         });
         let found = Standing {
             view: view(&self.running),
-            outlooks: outlooks.collect(),
+            runners: runners.collect(),
         };
         if self.is_exact && found != *expected {
             return Err(format!("expected {expected:?}, found {found:?}"));

@@ -1,4 +1,4 @@
-//! What is asked: whose settings, under what faults, and what must never happen.
+//! A question: the settings of clients, the bounds of faults, and a property.
 
 use std::fmt;
 
@@ -10,11 +10,11 @@ use crate::protocol::runner::RunnerSettings;
 use crate::scenario::{Client, ClientKind, Clock, RunnerKind, ScenarioError};
 use crate::time::Duration;
 
-use super::amounts::Seconds;
 use super::back_end::{KEY, PROCESSES_MAX};
 use super::bounds::{Bounds, Fault};
-use super::situation::Situations;
 use super::state::UNITS_MAX;
+use super::visible::VisibleStates;
+use crate::amounts::Seconds;
 
 /// A question about settings, answered by trying every schedule; see the [module](super).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,9 +24,9 @@ pub struct Question {
     /// The runners that want the same key, 1 to [`CLIENTS_MAX`]. Client `i` prefers the Locket
     /// process `i` modulo their number.
     pub clients: Vec<ClientQuestion>,
-    /// What must never happen.
+    /// The property.
     pub property: Property,
-    /// What may go wrong.
+    /// The bounds of faults.
     pub bounds: Bounds,
     /// The step of time at which messages arrive and faults begin and end. Left out, it divides
     /// every setting and bound, which makes the answer exact; a coarser one gives a
@@ -43,7 +43,7 @@ pub struct Question {
 pub struct ClientQuestion {
     /// Which runner it is.
     pub runner: RunnerKind,
-    /// What it wants.
+    /// Whether it wants a lock or a presence.
     pub kind: ClientKind,
     /// Its lease, whole seconds.
     pub ttl: Duration,
@@ -58,7 +58,7 @@ pub struct ClientQuestion {
     pub rate_ppm: i32,
 }
 
-/// What must never happen.
+/// The property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "is", deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -76,11 +76,11 @@ pub enum Property {
         #[serde(default)]
         allow: Duration,
     },
-    /// A situation for which `never` is true lasts longer than `allow`. The search asks `never`
-    /// once about every situation that is possible, before it begins.
+    /// A state for which `never` is true lasts longer than `allow`. The search asks `never`
+    /// once about every possible state, before it begins.
     Own {
-        /// Which situations.
-        never: Situations,
+        /// The states.
+        never: VisibleStates,
         /// How long it may last.
         #[serde(default)]
         allow: Duration,
@@ -163,7 +163,7 @@ impl ClientQuestion {
 }
 
 impl Property {
-    /// What a schedule does that breaks it, in words: `has two owners at the same time`.
+    /// The violation by a schedule, as a verb: `has two owners at the same time`.
     pub fn words(self) -> String {
         match self {
             Self::FalseLoss => {
@@ -178,11 +178,10 @@ impl Property {
                 Seconds(allow)
             ),
             Self::OneOwner { .. } => "has two owners at the same time".to_owned(),
-            Self::Own { allow, .. } if allow > Duration::ZERO => format!(
-                "is for more than {} in a situation that was asked about",
-                Seconds(allow)
-            ),
-            Self::Own { .. } => "comes to a situation that was asked about".to_owned(),
+            Self::Own { allow, .. } if allow > Duration::ZERO => {
+                format!("breaks your property for more than {}", Seconds(allow))
+            }
+            Self::Own { .. } => "breaks your property".to_owned(),
             Self::Acquired { allow } => format!(
                 "leaves the lock without a first owner for more than {}",
                 Seconds(allow)
@@ -213,8 +212,8 @@ impl Property {
 }
 
 impl Question {
-    /// Whether two runners of the same settings can ever believe at once that they hold the lock, on
-    /// a Locket as documented, if each message takes up to a second and nothing goes wrong.
+    /// Whether two runners of the same settings can ever believe at once that they hold the lock,
+    /// on a Locket as documented, if each message takes up to a second and nothing goes wrong.
     pub fn one_owner(client: ClientQuestion) -> Self {
         Self {
             profile: Profile::DOCUMENTED,
@@ -271,8 +270,8 @@ impl Question {
         }
     }
 
-    /// Whether a clock has a rate of its own, so that its timers are due between the instants of the
-    /// search.
+    /// Whether a clock has a rate of its own, so that its timers are due between the instants of
+    /// the search.
     pub(super) fn has_rates(&self) -> bool {
         self.clients.iter().any(|client| client.rate_ppm != 0)
     }
@@ -281,7 +280,7 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// What it is.
+    /// The kind of error.
     pub fn check(&self) -> Result<(), QuestionError> {
         let wrong = |field: &str, message: &str| Err(QuestionError::new(field, message));
         if !(1..=CLIENTS_MAX).contains(&self.clients.len()) {
@@ -307,9 +306,8 @@ impl Question {
             if client.retry_interval == Duration::ZERO {
                 return wrong("retryInterval", "expected more than 0");
             }
-            let is_loop = client.runner == RunnerKind::CloudController;
-            if is_loop && (client.ttl.as_ms(), client.retry_interval.as_ms()) != (15_000, 1_000) {
-                return wrong("runner", "the Cloud Controller's TTL is 15s, its retry 1s");
+            if let Err(message) = client.runner.check_times(client.ttl, client.retry_interval) {
+                return wrong("runner", &message);
             }
             if client.ttl != self.clients[0].ttl || client.kind != self.clients[0].kind {
                 return wrong("clients", "expected the same TTL and kind for all");
@@ -335,8 +333,7 @@ impl Question {
             .map(|it| (it.field(), it.allowed(&self.bounds)));
         let too_many = counts.find(|(_, count)| *count > FAULT_COUNT_MAX);
         if self.bounds.lost_replies > 0 && self.bounds.part_process_and_database() {
-            let message =
-                "expected 0 with a Locket pause or a stall: both together are not searched";
+            let message = "expected 0 with a Locket pause or a stall; a search cannot combine them";
             return Err(QuestionError::new(Fault::LostReply.field(), message));
         }
         match too_many {
@@ -349,29 +346,11 @@ impl Question {
     }
 
     fn check_times(&self) -> Result<(), QuestionError> {
-        let Bounds {
-            latency,
-            partition,
-            pause,
-            locket_downtime,
-            locket_pause,
-            stall,
-            ..
-        } = self.bounds;
-        let own = [
-            ("bounds.latency", latency),
-            ("bounds.partition", partition),
-            ("bounds.pause", pause),
-            ("bounds.locketDowntime", locket_downtime),
-            ("bounds.locketPause", locket_pause),
-            ("bounds.stall", stall),
-            ("grid", self.grid()),
-            ("property", self.property.bound()),
-        ];
+        let own = [("grid", self.grid()), ("property", self.property.bound())];
         let of_clients = self.clients.iter();
         let of_clients =
             of_clients.flat_map(|it| [("ttl", it.ttl), ("retryInterval", it.retry_interval)]);
-        let times = own.into_iter().chain(of_clients);
+        let times = self.bounds.times().into_iter().chain(own).chain(of_clients);
         let Some((field, longest)) = times.max_by_key(|(_, time)| *time) else {
             return Ok(());
         };
@@ -393,11 +372,11 @@ impl Question {
 /// Why a question cannot be answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuestionError {
-    /// The path to the mistake, such as `bounds.latency`; empty where there is none.
+    /// The path of the value, such as `bounds.latency`; empty where there is none.
     pub field: String,
-    /// What is wrong, and what was expected.
+    /// The message: what is wrong, and what was expected.
     pub message: String,
-    /// The mistake in the scenario that the question is about, if it is there.
+    /// The validation error of the question's scenario, if the error is there.
     pub in_scenario: Option<ScenarioError>,
 }
 
@@ -412,10 +391,10 @@ impl QuestionError {
 }
 
 impl From<ScenarioError> for QuestionError {
-    fn from(mistake: ScenarioError) -> Self {
+    fn from(error: ScenarioError) -> Self {
         Self {
-            in_scenario: Some(mistake.clone()),
-            ..Self::new("scenario", &mistake.to_string())
+            in_scenario: Some(error.clone()),
+            ..Self::new("scenario", &error.to_string())
         }
     }
 }

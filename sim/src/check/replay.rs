@@ -39,7 +39,7 @@ pub enum ReplayError {
         decision: usize,
         /// When.
         time: Time,
-        /// What it is.
+        /// The kind of error.
         what: String,
     },
     /// The world does it all, and the property holds.
@@ -48,11 +48,11 @@ pub enum ReplayError {
 
 impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const REPORT: &str = "this is a mistake of the checker, please report the question";
+        const REPORT: &str = "this is a bug in the checker, please report the question";
         match self {
-            Self::NoWay => write!(f, "the schedule that was found cannot be told; {REPORT}"),
+            Self::NoWay => write!(f, "the search cannot reconstruct its schedule; {REPORT}"),
             Self::Scenario(error) => {
-                write!(f, "the schedule is no scenario: {error}; {REPORT}")
+                write!(f, "the schedule is no valid scenario: {error}; {REPORT}")
             }
             Self::Diverges {
                 decision,
@@ -60,11 +60,11 @@ impl fmt::Display for ReplayError {
                 what,
             } => write!(
                 f,
-                "the world does not follow the schedule at decision {decision}, {time} s: {what}; {REPORT}"
+                "the simulation and the search disagree at decision {decision}, {time} s: {what}; {REPORT}"
             ),
             Self::Holds => write!(
                 f,
-                "the world follows the schedule, and nothing is wrong in it; {REPORT}"
+                "the simulation follows the schedule without breaking the property; {REPORT}"
             ),
         }
     }
@@ -88,7 +88,7 @@ pub(super) const fn diverges(decision: usize, time: Time, what: String) -> Repla
 
 /// The names of clients.
 pub(super) const NAMES: [&str; 4] = ["a", "b", "c", "d"];
-/// What picks the rarest answer of a thousand.
+/// The decision for the rarest answer of a thousand.
 pub(super) const RAREST: u32 = 999;
 
 impl Schedule {
@@ -97,9 +97,9 @@ impl Schedule {
     ///
     /// # Errors
     ///
-    /// If the world does something else: a mistake of the checker. Where a clock has a rate of its
-    /// own, timers are due between the instants of the search, and the error may say no more than
-    /// that they are.
+    /// The simulation disagrees with the search, which is a bug in the checker. Where a clock has a
+    /// rate of its own, timers are due between the instants of the search, and the error may say no
+    /// more than that they are.
     pub fn counterexample(&self, question: &Question) -> Result<Counterexample, ReplayError> {
         if !question.has_rates() {
             return self.played(question, Play::new(self, question)?);

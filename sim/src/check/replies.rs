@@ -1,4 +1,4 @@
-//! What clients are told, by number.
+//! The replies to clients, by number.
 
 use crate::protocol::error::LockError;
 use crate::protocol::message::Response;

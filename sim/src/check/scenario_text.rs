@@ -7,17 +7,17 @@ use super::model;
 use super::question::{Property, Question};
 use super::replay::NAMES;
 use super::schedule::{Decision, Fate, Happening, Schedule};
-use super::situation::Situation;
 use super::state::Ways;
+use super::visible::VisibleState;
 use crate::json::Json;
 use crate::scenario::nodes::process_name;
 use crate::scenario::{self, Action, ScenarioError};
 use crate::time::{Duration, Time};
 use crate::world::choice::Site;
 
-/// What is known of the scenario so far.
+/// The scenario so far.
 pub(super) struct ScenarioText {
-    /// What decides latencies, losses and the order of things at one instant.
+    /// The overrides of latencies, losses and the order of events of one instant.
     pub(super) overrides: BTreeMap<Site, u32>,
     /// The step of which all delays are multiples.
     step: Duration,
@@ -30,9 +30,9 @@ pub(super) struct ScenarioText {
     expectations: Vec<String>,
 }
 
-/// What is done to a node.
-fn on(json: &mut Json, deed: &str, node: &str) {
-    json.string(deed).key("node").string(node);
+/// An action on a node.
+fn on(json: &mut Json, kind: &str, node: &str) {
+    json.string(kind).key("node").string(node);
 }
 
 impl ScenarioText {
@@ -169,7 +169,7 @@ impl ScenarioText {
     pub(super) fn expect(
         &mut self,
         at: Time,
-        view: Situation,
+        view: VisibleState,
         two_owners_for: Duration,
         question: &Question,
     ) {

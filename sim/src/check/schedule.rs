@@ -1,8 +1,8 @@
 //! The way to a violation as a list of decisions: what happens, in order, and what becomes of
 //! each message.
 //!
-//! A search keeps states in a form in which clients and messages have no names. Here the way is
-//! gone once more with names, each step being the one that leads to the state that was kept.
+//! A search keeps states in a form in which clients and messages have no names. This module
+//! repeats the steps with names. Each step is the one that leads to the state that was kept.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,17 @@ use super::interned::NoStep;
 use super::model::{self, Model, Sent};
 use super::moves::{Fates, Move};
 use super::search::{Search, Violation};
-use super::situation::Situation;
 use super::state::{Body, State, Ways};
-use crate::protocol::runner::Outlook;
+use super::visible::VisibleState;
+use crate::protocol::runner::CanonicalRunner;
 use crate::time::{Duration, Time};
 
 /// The way to a violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// What happens, in order.
+    /// The events, in order.
     pub(super) decisions: Vec<Decision>,
-    /// What becomes of each message, by name.
+    /// The fate of each message, by name.
     pub(super) fates: BTreeMap<MessageName, Fate>,
     /// When the property is broken: the instant after which it has been so for too long.
     pub(super) ends: Time,
@@ -90,9 +90,9 @@ pub(super) enum Happening {
     Pass(Standing),
     /// For as long; `None` if it does not end before the schedule does.
     Pause(u8, Option<Duration>),
-    /// A Locket process stands still, for as long; `None` if that does not end before the schedule.
+    /// A Locket process is paused for this time; `None` if the pause outlasts the schedule.
     PauseLocket(u8, Option<Duration>),
-    /// A client finds out whether anybody answers its ping.
+    /// A client finds out whether its ping is answered.
     Ping(u8),
     Poll(u8),
     ProcessTimer(u8),
@@ -109,7 +109,7 @@ pub(super) enum Happening {
 }
 
 impl Happening {
-    /// Whether somebody outside does it, so that a scenario has an action for it.
+    /// Whether it comes from outside, so that a scenario has an action for it.
     pub(super) const fn is_from_outside(&self) -> bool {
         match self {
             Self::Crash(_)
@@ -148,21 +148,21 @@ impl Happening {
 /// How things stand when time is about to pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Standing {
-    pub(super) view: Situation,
-    /// What can become of each client's runner.
-    pub(super) outlooks: Vec<Option<Outlook>>,
+    pub(super) view: VisibleState,
+    /// The canonical state of each client's runner.
+    pub(super) runners: Vec<Option<CanonicalRunner>>,
 }
 
-/// What becomes of a message.
+/// The fate of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     Arrives(Time),
-    /// Not before the end, or when nobody waits for it any more.
+    /// Not before the end, or after its call is over.
     Late,
     Lost,
 }
 
-/// A way that was found cannot be gone again: a mistake of the checker.
+/// The steps cannot be repeated, which is a bug in the checker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NoWay;
 
@@ -400,11 +400,13 @@ impl Walk {
 
     fn standing(&self) -> Standing {
         let clients = 0..self.model.clients();
-        let outlooks =
-            clients.map(|client| self.model.outlook(client, self.state.clients[client].id));
+        let runners = clients.map(|client| {
+            self.model
+                .canonical_runner(client, self.state.clients[client].id)
+        });
         Standing {
             view: self.model.view(&self.state),
-            outlooks: outlooks.collect(),
+            runners: runners.collect(),
         }
     }
 

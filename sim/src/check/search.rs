@@ -35,7 +35,7 @@ pub struct Search {
     /// The faults and time of what is being visited.
     reached: Cost,
     visits: u64,
-    /// What is visited next, in order.
+    /// The states to visit next, in order.
     batch: Vec<u32>,
     scratch: Scratch,
     /// A state's words, and room for as many.
@@ -71,15 +71,15 @@ pub(super) struct Violation {
     pub(super) lasted: u16,
 }
 
-/// What a search has found out.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// There were more states than may be kept: nothing is known beyond what was reached.
     NotFinished,
     /// The property holds in every state, but no state put it to the test.
     NeverExercised,
-    /// The property holds in the steps that were asked for, which are [coarser](Question::is_preview)
-    /// than an exact answer takes: between them it may be broken.
+    /// The property holds in the steps that were asked for, which are
+    /// [coarser](Question::is_preview) than an exact answer takes: between them it may be broken.
     Preview,
     /// The property holds, whatever happens within the bounds.
     Safe,
@@ -222,13 +222,13 @@ impl Search {
         self.happened
     }
 
-    /// What is asked.
+    /// The question.
     pub const fn question(&self) -> &Question {
         &self.model.question
     }
 
-    /// Visits the states of a batch in order. What was found out ahead of time is what following
-    /// them one by one finds, so that the number of cores changes nothing.
+    /// Visits the states of a batch in order. Results that were computed ahead of time equal those
+    /// of following them one by one, so the number of cores changes nothing.
     fn visit_batch(&mut self, cost: Cost) {
         let mut batch = std::mem::take(&mut self.batch);
         let found_before = self.first.is_some();

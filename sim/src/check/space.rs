@@ -1,5 +1,4 @@
-//! The states that a search visits, one step at a time, for whoever wants to walk through them
-//! in another way.
+//! The states that a search visits, one step at a time, for other ways to walk through them.
 
 use std::fmt;
 
@@ -50,12 +49,12 @@ impl Space {
     ///
     /// # Errors
     ///
-    /// If there are more situations of a machine than can be told apart.
+    /// A machine has more states than can be numbered.
     pub fn next(&mut self, from: &SpaceState) -> Result<Vec<SpaceState>, QuestionError> {
         if from.is_violation {
             return Ok(Vec::new());
         }
-        let too_many = |NoStep| QuestionError::new("", "too many situations");
+        let too_many = |NoStep| QuestionError::new("", "too many states");
         let (mut state, mut moves, mut next) = (State::start(), Vec::new(), Vec::new());
         state.decode(self.model.shape(), &from.words);
         self.model.choices(&state, &mut moves);

@@ -1,6 +1,6 @@
 //! One state of the world under exploration, and its canonical form.
 //!
-//! Everything in it is relative to now: situations of machines by number, and ages. The
+//! Everything in it is relative to now: interned states of machines, and ages. The
 //! canonical form is a short list of words that is compared in full, so two states count as one
 //! only if they are the same.
 
@@ -25,7 +25,7 @@ pub(super) struct State {
     pub(super) processes: [Process; PROCESSES_MAX],
     /// For how long the database has stalled.
     pub(super) stalled_for: Option<u16>,
-    /// Whether somebody has held the lock, where that matters.
+    /// Whether a client has held the lock, where that matters.
     pub(super) had_owner: bool,
     /// How far now is into the grid.
     pub(super) phase: u16,
@@ -37,7 +37,7 @@ pub(super) struct State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Client {
     pub(super) id: InternedId,
-    /// For how long it has stood still.
+    /// For how long it has been paused.
     pub(super) paused_for: Option<u16>,
 }
 
@@ -73,11 +73,11 @@ pub(super) struct Message {
     pub(super) client: u8,
     pub(super) process: u8,
     pub(super) body: Body,
-    /// Whether the client still waits for what comes of it.
+    /// Whether the client still waits for its answer.
     pub(super) is_current: bool,
-    /// Whether the client still lives the life in which it called: what comes back shows it that
-    /// its connection is alive.
-    pub(super) is_heard: bool,
+    /// Whether the client has not restarted since its call, so that the answer shows it that its
+    /// connection is alive.
+    pub(super) keeps_alive: bool,
     /// Whether it is the second of two, which is as late as a message may be.
     pub(super) is_second: bool,
     pub(super) age: u16,
@@ -126,7 +126,7 @@ pub(super) enum Body {
 pub(super) const UNITS_MAX: u16 = (1 << 14) - 2;
 
 impl State {
-    /// Nobody has started yet.
+    /// No client has started yet.
     pub(super) fn start() -> Self {
         Self {
             clients: [Client {
@@ -219,7 +219,7 @@ impl State {
     }
 }
 
-/// What a state is about.
+/// The parts of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     pub(super) clients: usize,
@@ -310,8 +310,8 @@ impl Cut {
 }
 
 impl Message {
-    /// In one word: the place of its client, body, process, whether it is current, the second, and
-    /// heard, age.
+    /// In one word: the place of its client, body, process, whether it is current, whether it is a
+    /// duplicate, whether it counts for pings, and its age.
     fn word(self, place: u8) -> u32 {
         let body = match self.body {
             Body::FailedLocally => 0,
@@ -326,7 +326,7 @@ impl Message {
             | u32::from(self.process) << 18
             | u32::from(self.is_current) << 17
             | u32::from(self.is_second) << 16
-            | u32::from(self.is_heard) << 15
+            | u32::from(self.keeps_alive) << 15
             | u32::from(self.age)
     }
 
@@ -347,7 +347,7 @@ impl Message {
             body,
             is_current: word >> 17 & 1 != 0,
             is_second: word >> 16 & 1 != 0,
-            is_heard: word >> 15 & 1 != 0,
+            keeps_alive: word >> 15 & 1 != 0,
             age: (word & 0x7fff) as u16,
             name: 0,
         }
@@ -383,7 +383,7 @@ mod tests {
             body,
             is_current: age.is_multiple_of(2),
             is_second: age.is_multiple_of(3),
-            is_heard: age.is_multiple_of(5),
+            keeps_alive: age.is_multiple_of(5),
             age,
             name: 0,
         }

@@ -1,8 +1,8 @@
 //! All states of a search, once each: their words in long lists, found by their hash and
 //! compared in full.
 //!
-//! A search runs in short slices, so nothing here may take long at once: the words are in many
-//! lists and the hashes in many tables, each of which grows when its own time has come.
+//! A search runs in short slices, so no single operation may take long. The words are in many
+//! lists and the hashes in many tables, and each grows at its own time.
 
 use std::hash::Hasher;
 

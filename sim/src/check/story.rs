@@ -4,13 +4,13 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::amounts::Seconds;
 use super::back_end::KEY;
 use super::question::Property;
 use super::replay::Counterexample;
+use crate::amounts::Seconds;
 use crate::json::Json;
 use crate::protocol::runner;
-use crate::scenario::{Cast, Deed, Running, Scenario};
+use crate::scenario::{ActionKind, Cast, Running, Scenario};
 use crate::time::{Duration, Time};
 use crate::trace::{Event, Recorder, Run};
 use crate::world::choice::{Site, SiteKind};
@@ -20,7 +20,7 @@ use crate::world::network::NodeId;
 /// A counterexample in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Story {
-    /// What happens, in order.
+    /// The events, in order.
     pub lines: Vec<StoryLine>,
     /// For how long there are two owners.
     pub two_owners_for: Duration,
@@ -33,16 +33,16 @@ pub struct Story {
 pub struct StoryLine {
     /// When.
     pub time: Time,
-    /// What, a sentence.
+    /// The event, a sentence.
     pub words: String,
-    /// Whose row there is, and how long it lives from then on if nobody renews it.
+    /// The owner of the row, and the time until the row expires without a renewal.
     pub slack: Option<(String, Duration)>,
     /// The client that does it, if one does.
     client: Option<NodeId>,
     turn: Option<Turn>,
 }
 
-/// What a line changes.
+/// The change by a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Turn {
     /// A client becomes an owner.
@@ -56,11 +56,11 @@ enum Turn {
 /// A number of a schedule, and what else it could be for two owners, with all else unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// What the number says.
+    /// The meaning of the number.
     pub what: String,
     /// The number.
     pub value: Duration,
-    /// The least that does.
+    /// The smallest number that does.
     pub least: Duration,
     /// The most that does, of what was tried.
     pub most: Duration,
@@ -110,7 +110,7 @@ impl Story {
                 Some(Turn::Stopped)
             }
             Property::PresenceGap { .. } | Property::BeliefMatchesRow { .. } => Some(Turn::RowGone),
-            // Whatever happens may lead to a situation.
+            // Any event may lead to a state of the property.
             Property::Own { .. } => None,
         };
         let lines = &self.lines;
@@ -204,7 +204,7 @@ impl fmt::Display for Range {
     }
 }
 
-/// The events that matter to somebody who asks how it came to this.
+/// The events that explain the violation.
 fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
     let ttl = scenario.clients.first().map(|client| client.ttl);
     let mut row: Option<(String, Time)> = None;
@@ -226,7 +226,7 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
             What::Handled { .. }
             | What::Runner(runner::Event::Ready | runner::Event::Exited(_)) => continue,
             What::Runner(_) | What::Resumed | What::Paused => has_slack = true,
-            // A row that expires is gone, which was said; why, is said there.
+            // The line about the expiry already says that the row is deleted, and why.
             What::Expired { .. } if gone.is_some_and(|(_, time)| time == it.time) => {
                 if let Some(line) = gone.and_then(|(line, _)| lines.get_mut(line)) {
                     line.words = event.words(&run.names);
@@ -318,7 +318,8 @@ const fn turn_of(what: &What) -> Option<Turn> {
     }
 }
 
-/// The numbers on which it depends that there are two owners, one at a time with all else unchanged.
+/// The numbers on which it depends that there are two owners, one at a time with all else
+/// unchanged.
 fn ranges(scenario: &Scenario) -> Vec<Range> {
     let delays = scenario
         .overrides
@@ -328,7 +329,7 @@ fn ranges(scenario: &Scenario) -> Vec<Range> {
         .map(|(site, picked)| delay_range(scenario, *site, *picked))
         .collect();
     for (index, action) in scenario.actions.iter().enumerate() {
-        if action.deed == Deed::Pause {
+        if action.kind == ActionKind::Pause {
             ranges.push(pause_range(scenario, index));
         }
     }
@@ -391,7 +392,7 @@ fn range(value: u32, most: u32, scenario: impl Fn(u32) -> Scenario) -> (u32, u32
     (below.unwrap_or(value), above.unwrap_or(value))
 }
 
-/// Whether two owners ever act at once in a scenario.
+/// Whether a scenario ever has two owners at the same time.
 pub(super) fn has_two_owners(scenario: Scenario) -> bool {
     let end = scenario.end();
     let mut running = Running::new(Arc::new(Cast::new(scenario)));

@@ -1,4 +1,4 @@
-//! Questions as JSON, for whoever asks from another language.
+//! Questions as JSON, for callers in other languages.
 //!
 //! ```json
 //! {
@@ -144,7 +144,7 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// The first mistake, with the path to it.
+    /// The first validation error, with its path.
     pub fn from_json(text: &str) -> Result<Self, QuestionError> {
         let question = read::<QuestionText>(text)?.question()?;
         question.check()?;
@@ -152,7 +152,7 @@ impl Question {
     }
 }
 
-/// Reads JSON. A mistake has its path, but no line and column: nobody has written the text by hand.
+/// Reads JSON. An error has its path, but no line and column, because a program wrote the text.
 pub(super) fn read<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, QuestionError> {
     scenario::read(text).map_err(|error| QuestionError::new(&error.path, &error.message))
 }
@@ -176,9 +176,9 @@ impl QuestionText {
         })
     }
 
-    /// Who takes part is told by a scenario, and so by nothing else.
+    /// A question with a scenario takes its clients from the scenario alone.
     fn of_scenario(&self, scenario: &str) -> Result<Question, QuestionError> {
-        let told_twice = [
+        let in_both = [
             ("runner", self.runner.is_some()),
             ("kind", self.kind.is_some()),
             ("ttl", self.ttl.is_some()),
@@ -193,8 +193,11 @@ impl QuestionText {
             ("profile", self.profile.is_some()),
             ("processes", self.processes.is_some()),
         ];
-        match told_twice.iter().find(|(_, is_told)| *is_told) {
-            Some((field, _)) => Err(QuestionError::new(field, "the scenario says that")),
+        match in_both.iter().find(|(_, is_set)| *is_set) {
+            Some((field, _)) => Err(QuestionError::new(
+                field,
+                "the scenario already has this; leave one of them out",
+            )),
             None => Ok(Question::of_scenario(scenario)?),
         }
     }
@@ -247,7 +250,8 @@ impl ClientText {
 }
 
 impl From<BoundsText> for Bounds {
-    /// A pause, a partition or a stall that is given a length means one, and a failover loses one commit.
+    /// A pause, a partition or a stall that is given a length means one, and a failover loses one
+    /// commit.
     fn from(text: BoundsText) -> Self {
         let one_if_long = |length: Duration| u8::from(length > Duration::ZERO);
         Self {
@@ -310,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_in_a_question_has_its_path() {
+    fn an_error_in_a_question_has_its_path() {
         for (text, field) in [
             (r#"{"ttl": "15 sec"}"#, "ttl"),
             (r#"{"ttl": "1.5s"}"#, "ttl"),
@@ -328,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_in_a_question_is_told() {
+    fn an_error_in_a_question_has_a_message() {
         for text in [
             "",
             "[]",

@@ -1,6 +1,6 @@
-//! Other times for the things of a schedule, for clocks of other rates: their timers are due
-//! between the instants of a search, so the same things in the same order happen a little before
-//! or after what it says.
+//! Other times for the steps of a schedule, for clocks of other rates. Their timers are due
+//! between the instants of a search. So the same steps in the same order happen a little before or
+//! after the times of the search.
 
 use super::play::Play;
 use super::question::Question;
@@ -22,7 +22,8 @@ impl Timing {
 }
 
 impl Schedule {
-    /// The same things in the same order, timers when they are due, and everything else by `timing`.
+    /// The same things in the same order, timers when they are due, and everything else by
+    /// `timing`.
     pub(super) fn timed(&self, question: &Question, timing: Timing) -> Result<Self, ReplayError> {
         let mut all_late = self.clone();
         all_late.step = Duration::from_ms(1);

@@ -1,5 +1,5 @@
-//! What a lock must do to be of use: while nothing goes wrong, somebody gets it and keeps it, and
-//! another one gets it after a crash. A lock that nobody holds is safe, too.
+//! The conditions of a useful lock: without a fault, a client gets it and keeps it, and another
+//! client gets it after a crash. A lock without any owner is safe, too.
 
 use super::advice::Cost;
 use super::bounds::Bounds;
@@ -20,7 +20,7 @@ impl Question {
         self.without_faults(Property::FalseLoss)
     }
 
-    /// Whether somebody has the lock after the first attempts and their answers.
+    /// Whether a client has the lock after the first attempts and their answers.
     fn owned(&self) -> Self {
         let messages = 2 * self.bounds.latency.as_ms();
         let allow = Duration::from_ms(self.clients[0].retry_interval.as_ms() + messages);

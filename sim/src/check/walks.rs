@@ -1,12 +1,11 @@
-//! Random walks through the states of a question, for one that is too large to be searched: what
-//! they find is real, and what they do not find proves nothing.
+//! Random walks through the states of a question that is too large for a search. A violation that
+//! they find is real; finding none proves nothing.
 
 use std::fmt;
 
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
-use super::amounts::{Seconds, count};
 use super::coverage::{Coverage, Happened};
 use super::interned::NoStep;
 use super::model::{Model, Outcome, Reductions};
@@ -16,6 +15,7 @@ use super::replay::{Counterexample, ReplayError};
 use super::schedule::{NoWay, schedule};
 use super::state::State;
 use super::story::Story;
+use crate::amounts::{Seconds, count};
 use crate::json::Json;
 use crate::time::Duration;
 
@@ -43,7 +43,7 @@ pub struct Walks {
     model: Model,
     seed: u64,
     /// The most steps of a walk.
-    steps_max: u32,
+    max_steps: u32,
     walks: u64,
     steps: u64,
     happened: Happened,
@@ -63,10 +63,10 @@ struct Way {
 /// The faults of a violation, and its time in milliseconds.
 pub type WalkCost = (u32, u64);
 
-/// What walks have found.
+/// The result of walks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walked {
-    /// What was asked.
+    /// The question.
     pub question: Question,
     /// Where the walks came from.
     pub seed: u64,
@@ -74,7 +74,7 @@ pub struct Walked {
     pub walks: u64,
     /// How many steps they took together.
     pub steps: u64,
-    /// What was tried.
+    /// The coverage.
     pub coverage: Coverage,
     /// The smallest violation that was met, if one was.
     pub counterexample: Option<(Counterexample, Story)>,
@@ -87,17 +87,17 @@ const FAULT_ONE_IN: u64 = 12;
 const ATTEMPTS: u32 = 8;
 
 impl Walks {
-    /// Walks of at most `steps_max` steps each.
+    /// Walks of at most `max_steps` steps each.
     ///
     /// # Errors
     ///
     /// If the question makes no sense.
-    pub fn new(question: Question, seed: u64, steps_max: u32) -> Result<Self, QuestionError> {
+    pub fn new(question: Question, seed: u64, max_steps: u32) -> Result<Self, QuestionError> {
         question.check()?;
         Ok(Self {
             model: Model::new(question, Reductions::default()),
             seed,
-            steps_max,
+            max_steps,
             walks: 0,
             steps: 0,
             happened: Happened::default(),
@@ -112,8 +112,8 @@ impl Walks {
         let mut state = State::start();
         let mut path = vec![self.written(&state)];
         let mut time = 0;
-        for _ in 0..self.steps_max {
-            // Of a machine that can be in too many situations, those are walked that are known.
+        for _ in 0..self.max_steps {
+            // Of a machine with too many states, the walks use those that are numbered.
             let Ok(Some((what, fates, after, outcome))) = self.step(&state, &mut random) else {
                 return;
             };
@@ -196,11 +196,11 @@ impl Walks {
         self.smallest.as_ref().map(|way| way.cost)
     }
 
-    /// What was found so far.
+    /// The counterexample so far.
     ///
     /// # Errors
     ///
-    /// If the full world does not repeat what breaks the property: a mistake of the checker.
+    /// The full world does not repeat the counterexample, which is a bug in the checker.
     pub fn answer(&self) -> Result<Walked, ReplayError> {
         let counterexample = match &self.smallest {
             Some(way) => {
@@ -252,7 +252,7 @@ impl fmt::Display for Walked {
 }
 
 impl Walked {
-    /// What was found, in words.
+    /// The result as a sentence.
     pub fn words(&self) -> String {
         let breaks = self.question.property.words();
         let bounds = self.question.bounds_words();
@@ -274,7 +274,7 @@ impl Walked {
     }
 
     /// As JSON: `words`, `bounds`, `seed`, `walks`, `steps`, `coverage`, and for a violation
-    /// `scenario`, when it happens in it as `time`, for how long two act at once as
+    /// `scenario`, when it happens in it as `time`, for how long there are two owners as
     /// `twoOwnersFor`, both in milliseconds, and `story`.
     pub fn to_json(&self) -> String {
         let mut json = Json::default();

@@ -4,13 +4,13 @@
 use super::back_end::KEY;
 use super::question::Property;
 use super::replay::NAMES;
-use super::situation::Situation;
+use super::visible::VisibleState;
 use crate::scenario::Running;
 use crate::time::{Duration, Time};
 use crate::trace::Recorder;
 
-/// What a property sees of the world.
-pub(super) fn view(running: &Running) -> Situation {
+/// The visible state of the world, for a property.
+pub(super) fn view(running: &Running) -> VisibleState {
     let world = &running.world;
     let bits = |is_set: &dyn Fn(usize) -> bool| {
         let clients = (0..world.clients()).filter(|client| is_set(*client));
@@ -22,7 +22,7 @@ pub(super) fn view(running: &Running) -> Situation {
     };
     let owner = world.row(KEY).and_then(|row| row.owner);
     let owner = owner.and_then(|owner| NAMES.iter().position(|name| **name == *owner));
-    Situation {
+    VisibleState {
         believers: bits(&|client| world.believes_held(client)),
         running: bits(&is_alive),
         owner: owner.map(|client| client as u8),
@@ -60,7 +60,7 @@ impl Watch {
         let before = Time::from_ms(time.as_ms().saturating_sub(1));
         while running.world.now() < time {
             let now = running.world.now();
-            // What is left of this instant, and beliefs that end by a clock alone.
+            // The rest of this instant, and beliefs that end by a clock alone.
             running.run_to(now, recorder);
             let clients = 0..running.world.clients();
             let ends = clients.map(|client| running.world.belief_ends(client));
@@ -78,12 +78,13 @@ impl Watch {
         }
     }
 
-    /// Looks whether the lock has an owner: also one that comes and goes within an instant was there.
+    /// Looks whether the lock has an owner: also one that comes and goes within an instant was
+    /// there.
     pub(super) fn note_owner(&mut self, running: &Running) {
         self.had_owner |= self.property.has_owner(view(running));
     }
 
-    fn pass(&mut self, view: Situation, time: Duration) {
+    fn pass(&mut self, view: VisibleState, time: Duration) {
         if let Property::BeliefMatchesRow { .. } = self.property {
             for (client, lasted) in self.lasted.iter_mut().enumerate() {
                 let disagrees = view.disagreeing() >> client & 1 != 0;

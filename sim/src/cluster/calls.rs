@@ -8,7 +8,7 @@ use crate::protocol::message::{Request, Response};
 use crate::protocol::runner::{CallId, RequestId};
 use crate::time::Time;
 
-/// What has become of a call.
+/// The state of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Handled {
     /// It is answered.
@@ -70,7 +70,7 @@ impl Calls {
         self.waiting.push((call, process));
     }
 
-    /// What has become of a call that was just begun.
+    /// The state of a call that has just begun.
     pub(super) fn outcome(&mut self, Named { call, .. }: Named) -> Handled {
         let place = self.finished.iter().position(|it| it.call == call);
         match place.map(|place| self.finished.remove(place)) {
@@ -92,7 +92,7 @@ impl Calls {
         }
     }
 
-    /// Whoever waits for an answer of this process gets none.
+    /// Ends all calls to this process without an answer.
     pub(super) fn process_ended(&mut self, process: usize, at: Time) {
         let is_lost = |it: &mut (WaitingCall, usize)| it.1 == process;
         let lost = self.waiting.extract_if(.., is_lost);

@@ -1,4 +1,4 @@
-//! What goes wrong with the database of a cluster: it stalls, it is down, its answers are lost.
+//! The faults of a cluster's database: it stalls, it is down, its answers are lost.
 //!
 //! While it stalls or loses answers, processes ask it by queries, as they ask one across a
 //! network, and calls [wait](Handled::Waits).
@@ -16,13 +16,13 @@ use crate::protocol::message::Request;
 use crate::protocol::server::{Caller, DRIVER_TIMEOUT};
 use crate::time::{Duration, Time};
 
-/// What is wrong with the database.
+/// The current faults of the database.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Faults {
     is_down: bool,
     /// Until when it answers nothing.
     stall_ends: Option<Time>,
-    /// What it was asked while it stalls.
+    /// The transactions that wait for the end of a stall.
     waiting: VecDeque<Query>,
 }
 
@@ -39,7 +39,7 @@ enum Reach {
     Waits,
 }
 
-/// What goes wrong with the database.
+/// The faults of the database.
 impl Cluster {
     /// The database answers nothing for `duration`; then everything, in the order in which it was
     /// asked. A call that has waited for 10 s by then was given up, and nothing came of it (B23).
@@ -75,7 +75,7 @@ impl Cluster {
     }
 
     /// The answers to the next `count` transactions of calls are lost, although they are
-    /// committed: whoever waits for one is told after 10 s that its time is over.
+    /// committed: a caller that waits for one gets a timeout after 10 s.
     pub fn lose_answers(&mut self, count: u32) {
         let mut out = Vec::new();
         let lose = DatabaseInput::LoseReplies(count);
@@ -193,7 +193,7 @@ impl Cluster {
                     .poll(now, &mut Direct { database, now }, log);
                 polling.poll_finds_something = false;
             }
-            // What fails finds nothing, until the database is there again.
+            // Queries fail until the database is back.
             Reach::Refused => {
                 let mut ask = Failing(self.profile.database.unreachable());
                 let polling = &mut self.processes[process];
@@ -270,7 +270,7 @@ impl Cluster {
     }
 }
 
-/// What becomes of a stall with time.
+/// The end of a stall and of calls that waited too long.
 impl Cluster {
     /// When a stall ends, or the patience of a process that waits for an answer.
     pub(super) fn faults_deadline(&self) -> Option<Time> {
@@ -279,13 +279,13 @@ impl Cluster {
         given_up.chain(self.faults.stall_ends).min()
     }
 
-    /// Ends a stall that is over at `now`, and what has waited for too long. What comes to its
-    /// answer at the very instant at which it would be given up is in time.
+    /// Ends a stall that is over at `now`, and calls that have waited too long. A call that gets
+    /// its answer at the very instant at which it would be given up is in time.
     pub(super) fn pass_faults(&mut self, now: Time) {
         if self.faults.stall_ends.is_some_and(|end| end <= now) {
             self.faults.stall_ends = None;
             for query in std::mem::take(&mut self.faults.waiting) {
-                // What nobody waits for is rolled back: it had not come to its end.
+                // A transaction without a caller is rolled back, because it is not committed.
                 let machine = &self.processes[usize::from(query.process)].machine;
                 if machine.waits_for(query.token) {
                     self.ask(query);

@@ -8,12 +8,12 @@ use crate::protocol::log::Log;
 use crate::protocol::operation::{Operation, Outcome};
 use crate::protocol::row::Registration;
 
-/// Runs what a process asks of the database, or sees to it that somebody does.
+/// Executes the transactions of a process, or has them executed.
 ///
 /// The answer is either there at once, or it comes [later](Self::Later), and then the process is
-/// told by an input that names the token.
+/// gets an input with the token.
 pub trait Ask {
-    /// What stands for an answer that comes later: [`Infallible`] where none does.
+    /// The token of an answer that comes later: [`Infallible`] where all come at once.
     type Later;
 
     /// Runs a transaction.

@@ -1,4 +1,4 @@
-//! What can still become of a node, seen from a moment, with times relative to it.
+//! The canonical state of a node: its possible futures, with times relative to a moment.
 //!
 //! Two nodes of the same settings whose canonical states are equal do the same from here on,
 //! whenever that is and whatever led there. That makes the set of states finite that a search
@@ -14,11 +14,11 @@ use crate::protocol::lock_table::LockTable;
 use crate::protocol::message::Request;
 use crate::protocol::operation::Outcome;
 use crate::protocol::row::Registration;
-use crate::protocol::runner::Outlook;
+use crate::protocol::runner::CanonicalRunner;
 use crate::protocol::server::POLL_INTERVAL;
 use crate::time::Time;
 
-/// What of a node's state can matter where not everything can happen.
+/// The parts of a node's state that can matter where some faults cannot happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Relevant {
     /// Which process a client is connected to: there are several, or one may end.
@@ -29,24 +29,24 @@ pub struct Relevant {
     pub polls: bool,
 }
 
-/// What can still become of a client that keeps one lock.
+/// The canonical state of a client that keeps one lock.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CanonicalClient {
     /// Whether it was never started: only then it starts by itself.
     is_new: bool,
-    runner: Option<Outlook>,
+    runner: Option<CanonicalRunner>,
     call_waits: bool,
     connection: Option<CanonicalConnection>,
 }
 
 impl ClientNode {
-    /// Its canonical state. Ids of calls are left out: whoever compares delivers no replies to
+    /// Its canonical state. Ids of calls are left out: the search delivers no replies to
     /// calls that are over.
     pub fn canonical(&self, now: Time, relevant: Relevant) -> CanonicalClient {
         let connection = relevant.connection || relevant.keepalive;
         CanonicalClient {
             is_new: self.life() == 0,
-            runner: self.runner().map(|runner| runner.outlook(now)),
+            runner: self.runner().map(|runner| runner.canonical(now)),
             call_waits: self.has_waiting_call(),
             connection: connection.then(|| self.connection().canonical(now, relevant.keepalive)),
         }
@@ -183,9 +183,9 @@ impl CanonicalLocket {
     /// The state in words.
     pub fn finish(mut self) -> Vec<u64> {
         for (_, places) in &self.ids {
-            let least = places.iter().map(|&place| self.words[place]).min();
+            let smallest = places.iter().map(|&place| self.words[place]).min();
             for &place in places {
-                self.words[place] -= least.unwrap_or_default();
+                self.words[place] -= smallest.unwrap_or_default();
             }
         }
         self.words

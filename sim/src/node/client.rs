@@ -18,14 +18,14 @@ use crate::protocol::message::{Request, Response};
 use crate::protocol::runner::{Event, Output, RequestIds, Runner};
 use crate::time::{Duration, Time};
 
-/// A client: a runner or a group of them, or somebody who calls by hand.
+/// A client: a runner, a joint lock, or a client that is called by hand.
 ///
 /// After every input ask [`deadline`](Self::deadline) when to give it
 /// [`Timer`](ClientInput::Timer), and [`connection_deadline`](Self::connection_deadline) when to
 /// tell it whether a [ping](ClientInput::Ping) was answered.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ClientNode {
-    /// What its machine is made from at each start; `None` for one that is driven by hand.
+    /// The settings of its machine at each start; `None` for a client that is called by hand.
     settings: Option<MachineSettings>,
     machine: Option<Machine>,
     /// Whether a joint lock was last seen to hold all its keys.
@@ -48,12 +48,12 @@ struct InFlight {
     given_up: Option<Time>,
 }
 
-/// What happens to a client.
+/// An input of a client.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ClientInput {
-    /// Somebody makes a call by hand, and waits for so long.
+    /// A call by hand, with its timeout.
     Call(Arc<Request>, Option<Duration>),
-    /// It crashes: what it knows is gone.
+    /// It crashes and loses its state.
     Crash,
     /// Whether a process has answered a ping, at the [time](ClientNode::connection_deadline) by
     /// which it had to.
@@ -65,7 +65,7 @@ pub enum ClientInput {
     ProcessStarted,
     /// A call is answered.
     Reply(Reply),
-    /// It is told to stop.
+    /// It receives the stop signal.
     Signal,
     /// It starts.
     Start,
@@ -73,25 +73,25 @@ pub enum ClientInput {
     Timer,
 }
 
-/// What a client gives out.
+/// An output of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClientOutput {
-    /// A call was answered. What follows is because of that.
+    /// A call was answered. The answer is the cause of the outputs after it.
     Answered {
-        /// What it had asked.
+        /// The request.
         request: Arc<Request>,
-        /// What it was told.
+        /// The answer.
         result: Result<Response, LockError>,
     },
     /// It makes a call.
     Called {
         /// Which.
         call: ClientCall,
-        /// What it asks.
+        /// The request.
         request: Arc<Request>,
         /// When it stops waiting, by its own clock.
         deadline: Option<Time>,
-        /// What becomes of it at first.
+        /// The first state of the call.
         departure: Departure,
     },
     /// Its own connection answers a call with Unavailable, which it hears by a
@@ -103,7 +103,7 @@ pub enum ClientOutput {
     Member {
         /// The key that it keeps.
         key: String,
-        /// What became of it.
+        /// The event of the runner.
         event: Event,
     },
     /// Something became of its runner.
@@ -112,14 +112,14 @@ pub enum ClientOutput {
     Sent {
         /// Which.
         call: ClientCall,
-        /// What it asks.
+        /// The request.
         request: Arc<Request>,
         /// Where it goes.
         to: Route,
     },
 }
 
-/// What becomes of a call that is made.
+/// The first state of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Departure {
     /// There is no connection, and its own side says so.
@@ -130,9 +130,9 @@ pub enum Departure {
     Waits,
 }
 
-/// What a client finds around it when something happens.
+/// The environment of a client at an input.
 pub struct Surroundings<'a> {
-    /// What its clock shows.
+    /// The time of its clock.
     pub now: Time,
     /// The processes that accept connections.
     pub processes: &'a Processes,
@@ -258,7 +258,7 @@ impl ClientNode {
 
 /// Start, end, timers.
 impl ClientNode {
-    /// Starts anew: what an earlier life knew is gone.
+    /// Starts with a new state; the state from before the restart is lost.
     fn start(&mut self, around: &mut Surroundings<'_>, out: &mut Vec<ClientOutput>) {
         self.end();
         self.machine = self.settings.as_ref().map(Machine::new);

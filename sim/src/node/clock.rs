@@ -1,6 +1,6 @@
 //! A node's own clock: offset from the world's, and its rate.
 //!
-//! Machines are told their node's local time. Locket and its runners use monotonic clocks, so
+//! Machines use their node's local time. Locket and its runners use monotonic clocks, so
 //! only the rate matters to them; the offset shows that it does not.
 
 use crate::time::{Duration, Time};
@@ -12,7 +12,7 @@ pub struct NodeClock {
     pub offset: Duration,
     /// How many microseconds a second it gains, from −900,000 to 9,000,000.
     pub rate_ppm: i32,
-    /// How long it stood still: a suspended machine's monotonic clock does not run.
+    /// How long it was frozen: a suspended machine's monotonic clock does not run.
     stood_still: Duration,
 }
 
@@ -34,7 +34,7 @@ impl NodeClock {
         }
     }
 
-    /// What the clock shows at a point of the world's time.
+    /// The clock's time at a point of the world's time.
     pub fn local(&self, world: Time) -> Time {
         let running = world.since(Time::ZERO + self.stood_still);
         if self.rate_ppm == 0 {
@@ -58,7 +58,7 @@ impl NodeClock {
         Time::from_ms(running) + self.stood_still
     }
 
-    /// Lets the clock stand still for some of the world's time.
+    /// Freezes the clock for a length of the world's time.
     pub fn stand_still(&mut self, duration: Duration) {
         self.stood_still =
             Duration::from_ms(self.stood_still.as_ms().saturating_add(duration.as_ms()));

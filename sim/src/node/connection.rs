@@ -1,11 +1,11 @@
-//! A client's way to Locket: which process it talks to, and how it notices that nobody is there.
+//! A client's connection: its Locket process, and how the client notices a dead one.
 //!
 //! Knows of processes only whether they accept connections, and of calls only that they wait.
 
 use crate::time::{Duration, Time};
 
-/// How long after a call that nobody answers a connection counts as dead: keepalive's time and
-/// timeout as deployments set them (C31).
+/// How long after an unanswered call a connection counts as dead: keepalive's time and
+/// timeout, as deployments set them.
 pub const KEEPALIVE: Duration = Duration::from_seconds(32);
 
 /// A client's connection to one of the Locket processes, if there is one.
@@ -43,7 +43,7 @@ pub(super) struct CanonicalConnection {
 }
 
 impl Connection {
-    /// None yet, to nobody in particular but the process that is preferred.
+    /// No connection yet; the preferred process is tried first.
     pub(super) const fn new(prefers: usize) -> Self {
         Self {
             prefers,
@@ -97,13 +97,13 @@ impl Connection {
         }
     }
 
-    /// When it is known whether somebody answers pings.
+    /// When the client knows whether its ping is answered.
     pub(super) fn deadline(&self) -> Option<Time> {
         let since = self.established?.unanswered_since?;
         Some(since + KEEPALIVE)
     }
 
-    /// Somebody has answered a ping; only a call that waits makes for another one.
+    /// A ping was answered; only a waiting call leads to another ping.
     pub(super) fn ping_answered(&mut self, call_waits: bool, now: Time) {
         if let Some(established) = &mut self.established {
             established.unanswered_since = call_waits.then_some(now);
@@ -115,13 +115,13 @@ impl Connection {
         *self = Self::new(self.prefers);
     }
 
-    /// Nobody has answered a ping.
+    /// A ping was not answered.
     pub(super) fn die(&mut self) {
         let established = self.established.take();
         self.avoids = established.map(|it| it.route.process).or(self.avoids);
     }
 
-    /// What can still become of it, seen from `now`. Since when no process has answered is left
+    /// Its canonical state at `now`. The time of the last answer is left
     /// out unless a ping can fail.
     pub(super) fn canonical(&self, now: Time, pings_matter: bool) -> CanonicalConnection {
         let unanswered = self.established.and_then(|it| it.unanswered_since);
@@ -134,7 +134,7 @@ impl Connection {
         }
     }
 
-    /// The process has said that it is gone.
+    /// The process has closed the connection.
     pub(super) const fn close(&mut self) {
         self.established = None;
     }

@@ -30,7 +30,7 @@ pub struct Database {
     answers_to_lose: u32,
 }
 
-/// What happens to the database.
+/// An input of the database.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum DatabaseInput {
     /// A process that starts creates the table if there is none.
@@ -53,7 +53,7 @@ pub enum DatabaseInput {
     Query(Query),
 }
 
-/// What the database gives out.
+/// An output of the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DatabaseOutput {
     /// It answers what a process has asked.
@@ -62,7 +62,7 @@ pub enum DatabaseOutput {
         process: u16,
         /// The process's name of its question.
         token: u64,
-        /// What it says.
+        /// The answer.
         answer: Answer,
     },
     /// It has committed what this process asked, and the answer is lost.
@@ -174,7 +174,7 @@ impl Database {
         &self.table
     }
 
-    /// The truth, for somebody who changes it behind everybody's back; such changes are in no
+    /// The table, for changes that no commit contains, such as those of an operator. They are in no
     /// commit that a failover could lose.
     pub const fn table_mut(&mut self) -> &mut LockTable {
         &mut self.table
@@ -266,7 +266,7 @@ impl Database {
 pub struct Direct<'a> {
     /// It.
     pub database: &'a mut Database,
-    /// What its clock shows.
+    /// The time of its clock.
     pub now: Time,
 }
 

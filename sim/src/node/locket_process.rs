@@ -31,7 +31,7 @@ pub struct LocketProcess {
     profile: Profile,
     /// `None` while it is down.
     server: Option<Server>,
-    /// What it has asked the database and was not answered, in the order of the tokens.
+    /// Its unanswered transactions, in the order of the tokens.
     asked: VecDeque<(u64, Asked)>,
     /// How many questions it has asked in all its lives.
     tokens: u64,
@@ -57,7 +57,7 @@ enum Why {
     Poll,
 }
 
-/// Why a process has asked the database, for whoever looks at it.
+/// Why a process has asked the database, for views of its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason<'a> {
     /// For a client's call.
@@ -68,12 +68,12 @@ pub enum Reason<'a> {
     Poll,
 }
 
-/// What happens to a process.
+/// An input of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ProcessInput {
     /// The database has answered the question of this token.
     Answer(u64, Answer),
-    /// It crashes: what it knows is gone.
+    /// It crashes and loses its state.
     Crash,
     /// The timers of rows that are due fire.
     ExpiryTimer,
@@ -87,10 +87,10 @@ pub enum ProcessInput {
     Start,
 }
 
-/// What a process gives out.
+/// An output of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProcessOutput {
-    /// It has ended by itself: a call killed it, or it saw that the table is gone.
+    /// It has ended without a signal: a call killed it, or it found no table.
     Exited,
     /// It had a row deleted whose TTL had ended.
     Expired {
@@ -157,7 +157,7 @@ impl LocketProcess {
         self.server.as_ref().map(|_| self.life)
     }
 
-    /// What it waits for, in the order in which it has asked: tokens, why, and when it gives up.
+    /// Its unanswered transactions in order: tokens, reasons, and when it gives up.
     pub fn questions(&self) -> impl Iterator<Item = (u64, Reason<'_>, Time)> {
         self.asked.iter().map(|(token, asked)| {
             let reason = match &asked.why {
@@ -208,7 +208,7 @@ impl LocketProcess {
     }
 }
 
-/// What it does, whoever runs what it asks the database.
+/// Its actions, with any way to execute its transactions.
 impl LocketProcess {
     /// Begins a call, and finishes it if the database answers at once.
     pub fn begin_call<A: Ask>(
@@ -294,7 +294,7 @@ impl LocketProcess {
             .get_or_insert_with(|| Server::new(self.profile, now));
     }
 
-    /// Ends: what it knows is gone.
+    /// Ends, and loses its state.
     pub fn end(&mut self) {
         if self.server.take().is_some() {
             self.life += 1;
@@ -303,7 +303,7 @@ impl LocketProcess {
     }
 }
 
-/// What it waits for.
+/// Its unanswered transactions.
 impl LocketProcess {
     /// Remembers what it has asked with the next token.
     fn wait_for(&mut self, why: Why, now: Time) {

@@ -1,4 +1,4 @@
-//! What nodes say to each other, as values that can travel.
+//! The messages between nodes, as values.
 //!
 //! A client and a process are named by number, and a life of theirs by how often they were
 //! started; what is on its way to an earlier life is not for this one.
@@ -14,7 +14,7 @@ use crate::protocol::runner::CallId;
 /// Names a call of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ClientCall {
-    /// The member of its joint lock that calls; 0 for everybody else.
+    /// The member of its joint lock that calls; 0 without a joint lock.
     pub member: u16,
     /// The call of that member.
     pub id: CallId,
@@ -29,7 +29,7 @@ pub struct IncomingCall {
     pub client_life: u32,
     /// Which of the client's calls it is.
     pub call: ClientCall,
-    /// What it asks.
+    /// The request.
     pub request: Arc<Request>,
 }
 
@@ -40,27 +40,27 @@ pub struct Reply {
     pub life: u32,
     /// Which of its calls is answered.
     pub call: ClientCall,
-    /// What the answer is.
+    /// The answer.
     pub result: Result<Response, LockError>,
     /// The process that answers; `None` if the client's own connection does.
     pub from: Option<u16>,
 }
 
-/// What a process asks the database.
+/// A transaction of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Query {
     /// The process that asks.
     pub process: u16,
-    /// What the process calls it; never used again, in no life of the process.
+    /// Its token, which the process never uses again, not even after a restart.
     pub token: u64,
-    /// What it asks.
+    /// The request.
     pub transaction: Transaction,
 }
 
 /// A transaction, or a list of all rows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Transaction {
-    /// What a call asks that the process has validated.
+    /// The request of a call, validated by the process.
     Call {
         /// The call's request, shared with it.
         request: Arc<Request>,
@@ -73,7 +73,7 @@ pub enum Transaction {
     Poll,
 }
 
-/// What the database answers.
+/// An answer of the database.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
     /// To a transaction.

@@ -2,7 +2,7 @@
 //!
 //! Each takes an input and the time of its own clock, and gives outputs; it says when it has
 //! something to do by itself. None of them knows the network, other nodes, or that it is paused:
-//! whoever connects them sees to that, such as [`cluster`](crate::cluster) and
+//! their environment does that, such as [`cluster`](crate::cluster) and
 //! [`world`](crate::world).
 
 pub mod clock;

@@ -1,4 +1,4 @@
-//! What Locket answers instead of a result: a gRPC code and a message string.
+//! The errors of Locket: a gRPC code and a message.
 //!
 //! These are refusals, hence values; the simulator itself does not fail. Codes and strings
 //! are those of the real server, as recorded from it.
@@ -22,7 +22,7 @@ pub enum Code {
     NotFound = 5,
     /// 6: held by another owner.
     AlreadyExists = 6,
-    /// 7: a proxy lets the caller do that to nobody.
+    /// 7: a proxy refuses the caller.
     PermissionDenied = 7,
     /// 8: a message is too large, or a proxy has had enough.
     ResourceExhausted = 8,
@@ -114,15 +114,15 @@ pub enum LockError {
     InvalidType(Code),
     /// Another owner holds the key.
     LockCollision,
-    /// Nobody holds the key.
+    /// No owner holds the key.
     ResourceNotFound,
-    /// What a proxy or the carrier between says, which is none of Locket's words.
+    /// A message of a proxy or of the carrier, and not of Locket.
     Status(Code, Cow<'static, str>),
     /// No process is there to answer.
     Unavailable,
 }
 
-/// What a request without a resource does to the server that receives it.
+/// The effect of a request without a resource on its server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MissingResource {
     /// It kills the process: upstream dereferences nil and has nothing to recover with.
@@ -212,7 +212,7 @@ impl std::error::Error for LockError {}
 pub(crate) const SQL_BAD_REQUEST: LockError = LockError::database("sql-bad-request");
 /// Nothing there, in the wording of the SQL layer before 2019.
 pub(crate) const SQL_RESOURCE_NOT_FOUND: LockError = LockError::database("sql-resource-not-found");
-/// The table is gone; the server that sees this stops.
+/// The table does not exist; a server that finds this stops.
 pub(crate) const SQL_UNRECOVERABLE: LockError = LockError::database("sql-unrecoverable");
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ use super::row::{Registration, RowType};
 use crate::sorted::sorted_by;
 use crate::time::{Duration, Time};
 
-/// How many rows went because their TTL ended, since the start of whoever removed them.
+/// How many rows expired since the start of the process that removed them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ExpiredCounters {
     /// Rows of type `presence` (`PresenceExpired`).
@@ -179,7 +179,8 @@ impl Expiry {
             .schedule(id, &mut self.timers[id].lease, deadline);
     }
 
-    /// When the timer of a row fires, if one stands for it as it is now: one for an earlier write of it deletes nothing.
+    /// When the timer of a row fires, if one stands for it as it is now: one for an earlier write
+    /// of it deletes nothing.
     pub fn lease_ends(&self, row: &Registration) -> Option<Time> {
         let id = self.find(row)?;
         let timer = &self.timers[id];
@@ -232,8 +233,8 @@ impl Expiry {
         }
     }
 
-    /// What the database answered to the attempt of a fired timer. Whatever it was, the timer
-    /// is forgotten, unless a newer index was registered meanwhile (B66…B68).
+    /// Takes the database's answer to the attempt of a fired timer. In any case the timer
+    /// is dropped, unless a newer index was registered meanwhile.
     pub fn handle_attempt(
         &mut self,
         fired: Fired,
@@ -317,7 +318,7 @@ impl Expiry {
         self.by_key_and_id.find(hash, same_row).copied()
     }
 
-    /// All that can be told apart from outside, now or later.
+    /// The state that an observer can distinguish, now or later.
     fn observable(&self) -> impl Hash + Eq {
         let timers: Vec<_> = self
             .timers()

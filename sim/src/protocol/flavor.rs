@@ -1,6 +1,6 @@
 //! The database under Locket: when two texts are one text to it, and its error texts.
 //!
-//! What is said of MySQL was observed on MariaDB 10.11, whose default collation then was
+//! The rules of MySQL were observed on MariaDB 10.11. Its default collation was
 //! `utf8mb4_general_ci`: each character weighs what its capital without accents weighs, all
 //! characters beyond the basic plane weigh the same, and spaces at the end weigh nothing. Of the
 //! accents, those of Latin letters up to U+017F are known here; other letters are compared
@@ -64,8 +64,8 @@ impl Flavor {
         self == Self::Postgres && text.as_bytes().contains(&0)
     }
 
-    /// Whether the database cannot store a text. What came as bytes that are no UTF-8 is known
-    /// here by being nothing but NUL bytes, which MySQL otherwise takes.
+    /// Whether the database cannot store a text. Bytes that are no UTF-8 are recognized
+    /// here as a text of NUL bytes only, which MySQL otherwise takes.
     pub(super) fn cannot_store(self, text: &str) -> bool {
         match self {
             Self::Mysql => !text.is_empty() && text.bytes().all(|byte| byte == 0),
@@ -74,7 +74,7 @@ impl Flavor {
     }
 }
 
-/// What it says. The codes of MySQL are those of its manual; only lengths were observed there.
+/// The message. The codes of MySQL are those of its manual; only lengths were observed there.
 impl Flavor {
     /// A text cannot be stored as it is.
     pub(super) const fn ill_formed(self) -> LockError {
@@ -101,7 +101,7 @@ impl Flavor {
         }
     }
 
-    /// Nobody listens where the database should be.
+    /// No process listens at the database's address.
     pub(crate) const fn unreachable(self) -> LockError {
         LockError::database(match self {
             Self::Mysql => "dial tcp 127.0.0.1:3306: connect: connection refused",

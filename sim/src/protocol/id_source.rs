@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 /// The id that a row gets when it is created and keeps through all renewals.
 ///
-/// Ids of our own making are kept as 16 bytes, whatever else somebody wrote into the table
+/// Ids of this package are kept as 16 bytes, ids that an operator wrote into the table
 /// as text. A text that spells an id is that id.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ModifiedId {

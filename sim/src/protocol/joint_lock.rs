@@ -3,7 +3,7 @@
 //! An ordered group: each member starts when the one before it is ready, and as soon as one
 //! ends, the others are stopped in reverse order, which makes runners release. The first lock
 //! may be waited for without limit; each of the others must be had within a timeout, so that
-//! nobody sits on one lock and waits for the next for ever.
+//! no client holds one lock and waits for the next for ever.
 //!
 //! Knows of its members only what [`Member`] says; they may be runners, other groups or
 //! something made up.
@@ -24,12 +24,13 @@ use crate::time::{Duration, Time};
 
 /// A group of members of which each needs the one before it.
 ///
-/// It owns its members. Start it, signal it and let it have its timeouts as any [`Member`];
-/// everything else that a member is told or asked goes through [`update`](Self::update), or
-/// for runners through [`handle_reply`](Self::handle_reply) and
-/// [`poll_output`](Self::poll_output). After every input, take the outputs of all members and
-/// ask for the deadline again. A member that was abandoned goes on giving outputs after the
-/// group has ended; whoever ends the process with the group drops both.
+/// It owns its members. Start it, signal it and handle its timeouts as of any [`Member`]. All other
+/// inputs and queries of a member go through [`update`](Self::update). Runners also have
+/// [`handle_reply`](Self::handle_reply) and [`poll_output`](Self::poll_output).
+///
+/// After every input, take the outputs of all members and ask for the deadline again. A member that
+/// was abandoned goes on giving outputs after the group has ended; a caller that ends the process
+/// with the group drops both.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct JointLock<M: Member> {
     members: Vec<TimeoutRunner<M>>,

@@ -18,7 +18,7 @@ pub const LOCK_HELD: &str = "LockHeld";
 ///
 /// Call [`handle_timeout`](Member::handle_timeout) at every [`deadline`](Member::deadline), then
 /// send what [`poll_value`](Self::poll_value) gives. Upstream's processes never set it back to 0
-/// when the lock is gone: they exit.
+/// when they lose the lock: they exit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LockHeld {
     interval: Duration,

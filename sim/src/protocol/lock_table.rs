@@ -49,7 +49,7 @@ pub struct LockTable {
     expired: ExpiredCounters,
     /// How many writes there were; orders rows.
     writes: u64,
-    /// What the last write wrote; none if it deleted something.
+    /// The row of the last write; `None` if the write deleted a row.
     last_written: Option<RowId>,
     /// Whether `DROP TABLE` was run.
     dropped: bool,
@@ -339,15 +339,15 @@ impl LockTable {
     }
 }
 
-/// What an exact table removes by itself.
+/// Expiry where the table deletes rows exactly when their TTL ends.
 impl LockTable {
-    /// When the next row goes by itself, if that is not after `limit`; never where expiry is
+    /// When the next row expires, if that is not after `limit`; never where expiry is
     /// left to processes.
     pub fn deadline(&mut self, limit: Time) -> Option<Time> {
         self.agenda.earliest(&mut self.rows, limit)
     }
 
-    /// Whether certainly no row goes by itself before `time`; cheap enough to ask at every write.
+    /// Whether certainly no row expires before `time`; cheap enough for every write.
     pub fn is_idle_before(&self, time: Time) -> bool {
         self.agenda.is_idle_before(time)
     }
@@ -369,19 +369,19 @@ impl LockTable {
         }
     }
 
-    /// The rows by key, with when each goes by itself; `None` where that is left to processes.
+    /// The rows by key, with the time each expires; `None` where expiry is left to processes.
     pub fn leases_by_path(&self) -> Vec<(Registration, Option<Time>)> {
         let rows = self.in_order_of_path().into_iter();
         rows.map(|row| (row.registration(), row.lease.deadline()))
             .collect()
     }
 
-    /// How many rows go by themselves, sooner or later.
+    /// How many rows will expire.
     pub fn leases(&self) -> usize {
         self.deadlines().count()
     }
 
-    /// When rows go by themselves, in no order.
+    /// When rows expire, in no order.
     pub(crate) fn deadlines(&self) -> impl Iterator<Item = Time> {
         self.rows.values().filter_map(|row| row.lease.deadline())
     }
@@ -391,7 +391,7 @@ impl LockTable {
         self.expired
     }
 
-    /// Starts the row's lease anew, where expiry is exact and the row is one that expires.
+    /// Starts the row's lease again, where expiry is exact and the row expires.
     fn schedule(&mut self, id: RowId, now: Time) {
         let row = &mut self.rows[id];
         if self.profile.expiry != ExpiryRule::Exact {

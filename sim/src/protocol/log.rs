@@ -1,4 +1,4 @@
-//! What a Locket process or a client writes to its log, for those who want to read it.
+//! The log records of a Locket process or a client.
 //!
 //! Records are borrowed and handed to a sink as they occur, so a sink that drops them costs
 //! nothing. Message texts are upstream's.
@@ -22,7 +22,7 @@ pub enum Level {
 pub struct LogRecord<'a> {
     /// How important it is.
     pub level: Level,
-    /// What happened, in upstream's words: `acquired-lock`, `lock-expired`, ….
+    /// The event, in upstream's words: `acquired-lock`, `lock-expired`, ….
     pub message: &'static str,
     /// The error's text, where there is one.
     pub error: Option<&'a str>,

@@ -1,6 +1,6 @@
-//! What keeps locks, behind one face: a runner, or several that are wanted together.
+//! One interface of everything that keeps locks: a runner, or a joint lock.
 //!
-//! Logs nothing; whoever wants records drives the machines themselves.
+//! Logs nothing; a caller that wants log records drives the machines directly.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::message::Response;
 use super::runner::{CallId, Output, RequestIds, Runner, RunnerError, RunnerSettings};
 use crate::time::{Duration, Time};
 
-/// What is driven.
+/// The runner or joint lock.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Machine {
     /// Several locks that are wanted together.
@@ -20,7 +20,7 @@ pub enum Machine {
     Runner(Runner),
 }
 
-/// What a machine is made from.
+/// The settings of a machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum MachineSettings {
     /// Several locks that are wanted together, each named by its key.
@@ -29,7 +29,7 @@ pub enum MachineSettings {
         members: Vec<Arc<RunnerSettings>>,
         /// How long all but the first have to become ready.
         timeout: Duration,
-        /// What becomes of one that is not.
+        /// The treatment of a key that is late.
         late_policy: LatePolicy,
     },
     /// One lock or presence.

@@ -49,14 +49,14 @@ pub enum Request {
     },
     /// Take or renew a resource.
     Lock {
-        /// What to lock, and for whom; `None` when the message carries no resource.
+        /// The key, its owner and its value; `None` when the message carries no resource.
         resource: Option<Resource>,
         /// Lease in seconds; every accepted Lock starts it anew.
         ttl_in_seconds: i64,
     },
     /// Give a resource up; only key and owner matter.
     Release {
-        /// What to release, and for whom; `None` when the message carries no resource.
+        /// The key and its owner; `None` when the message carries no resource.
         resource: Option<Resource>,
     },
 }

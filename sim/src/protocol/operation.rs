@@ -1,7 +1,7 @@
-//! What a Locket process asks of the database, and what it gets back.
+//! The transactions of a Locket process, and their outcomes.
 //!
 //! Values, not calls: process and database may be on two machines with a faulty network
-//! between them, and each is told what arrived.
+//! between them, and each gets what arrived.
 
 use super::resource::Resource;
 use super::row::Registration;
@@ -23,7 +23,7 @@ pub enum Operation<'a> {
     },
     /// Insert or update a row.
     Lock {
-        /// What to store; its type follows from [`Resource::stored_type`].
+        /// The resource to store; its type follows from [`Resource::stored_type`].
         resource: &'a Resource,
         /// The lease to store.
         ttl_in_seconds: i64,
@@ -57,7 +57,8 @@ impl<'a> Operation<'a> {
     }
 }
 
-/// What a committed transaction did. It travels back to the process, so what is large in it is boxed.
+/// The outcome of a committed transaction. It travels back to the process, so large parts are
+/// boxed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// Whether there was a row to delete.

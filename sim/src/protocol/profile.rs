@@ -1,6 +1,6 @@
 //! Which Locket is meant: the one of the documents or the one that ships.
 //!
-//! The published documents and the shipped server differ. Both are somebody's truth, so a
+//! The published documents and the shipped server differ. Users rely on either, so a
 //! [`Profile`] is a set of named switches, one for each difference that behaviour can follow,
 //! and the same code serves all of them. Take a preset, or a preset with single switches
 //! changed.
@@ -32,7 +32,7 @@ macro_rules! switches {
             /// The published documents.
             pub const DOCUMENTED: Self = Self { $( $field: $documented, )* };
 
-            /// What cloudfoundry/locket does today, as observed on the real server.
+            /// The behaviour of cloudfoundry/locket today, as observed on the real server.
             pub const UPSTREAM: Self = Self { $( $field: $upstream, )* };
         }
 
@@ -221,7 +221,7 @@ values! {
         /// It is refused with InvalidArgument `invalid-resource`.
         Invalid,
     }
-    /// Release of a key that nobody holds.
+    /// Release of a key without a row.
     ReleaseMissing {
         /// NotFound `resource-not-found`, as the published documents say.
         NotFound,

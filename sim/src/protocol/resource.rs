@@ -1,4 +1,4 @@
-//! What is locked: a resource, its type, and the mapping between the two ways to name a type.
+//! A resource, its type, and the mapping between the two ways to name a type.
 //!
 //! Knows nothing of storage; see [`lock_table`](super::lock_table) for rows.
 
@@ -12,7 +12,7 @@ pub enum TypeCode {
     Unknown,
     /// 1: one owner does some work.
     Lock,
-    /// 2: somebody is alive.
+    /// 2: an owner is alive.
     Presence,
     /// Any other number; no rule gives it a meaning.
     Other(i32),

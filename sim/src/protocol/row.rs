@@ -1,4 +1,4 @@
-//! One row of the `locks` table: as somebody sees it, and as it is kept.
+//! One row of the `locks` table: as SQL shows it, and as it is stored.
 //!
 //! [`Row`] has the documented columns, any of which an operator may have set to NULL.
 //! The stored form shares its strings with lease snapshots and fits in few cache lines.
@@ -12,7 +12,7 @@ use super::id_source::ModifiedId;
 use super::profile::Schema;
 use super::resource::{LOCK, PRESENCE, Resource, TypeCode};
 
-/// A row as SQL shows it, with the documented columns. `None` is NULL, which only somebody
+/// A row as SQL shows it, with the documented columns. `None` is NULL, which only an operator
 /// who writes behind Locket's back can put there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Row {
@@ -22,7 +22,7 @@ pub struct Row {
     pub owner: Option<String>,
     /// Free text; at most 4096 characters.
     pub value: Option<String>,
-    /// `lock`, `presence`, or what somebody wrote there; at most 255 characters.
+    /// `lock`, `presence`, or an operator's text; at most 255 characters.
     pub type_name: Option<String>,
     /// The lease in seconds.
     pub ttl: Option<i64>,
@@ -160,7 +160,7 @@ impl From<&str> for RowType {
     }
 }
 
-/// What a timer remembers of a row, and compares before it deletes it (B54, B62).
+/// The parts of a row that a timer keeps, and compares before it deletes the row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Registration {
     /// The key.
@@ -267,7 +267,7 @@ impl Leased for Box<StoredRow> {
 }
 
 impl From<Row> for StoredRow {
-    /// A row from the columns that somebody wrote.
+    /// A row from the columns that an operator wrote.
     fn from(row: Row) -> Self {
         let text = |column: &Option<String>| column.clone().unwrap_or_default();
         Self {

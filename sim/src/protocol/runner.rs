@@ -1,4 +1,4 @@
-//! The client's mind: takes a lock or a presence, keeps it, and knows when it is gone.
+//! The runner of a client: takes a lock or a presence, keeps it, and notices when it is lost.
 //!
 //! One machine for lock and presence runners; they differ in their
 //! [loss policy](LossPolicy) alone, and all known clients in their [settings](RunnerSettings).
@@ -6,9 +6,9 @@
 //!
 //! # What the safe runner believes
 //!
-//! Upstream's runner learns of a loss from a failed attempt and from nothing else. A reply
-//! that is slow to come, a pause, or a first attempt that hangs, and it goes on believing
-//! while the row is gone and another owner acts. The [safe](RunnerSettings::safe) one counts:
+//! Upstream's runner learns of a loss from a failed attempt and from nothing else. After a slow
+//! reply, a pause, or a first attempt that hangs, it still believes it holds the lock when the row
+//! has expired and another client has taken it. The [safe](RunnerSettings::safe) runner counts:
 //!
 //! * An attempt that succeeds was sent before Locket committed it, and the row lives for a TTL
 //!   from the commit. So it lives at least until **sent + TTL**, whatever the reply's latency.
@@ -16,32 +16,33 @@
 //!   attempt that the reply names, never from a later one.
 //! * Every attempt has a deadline, the first too, so no call can hold the runner up. While the
 //!   lock is held, that is one retry interval, which leaves time for another renewal. While it
-//!   is not held, the attempt may take a whole TTL. A later answer grants nothing, so waiting
-//!   longer is of no use. Waiting shorter is no safer, since the lease counts from the send, and
-//!   it does harm: the attempt may have written the row, its owner never learns of it, and the
-//!   next attempt renews a lock that nobody holds. So with answers that take longer than a retry
-//!   interval, the lock is held all the same.
-//! * At most one attempt is under way, so the answer of an earlier one says nothing any more.
+//!   is not held, the attempt may take a whole TTL. A later answer grants nothing, so a longer
+//!   wait is of no use. A shorter wait is no safer, since the lease counts from the send. It even
+//!   does harm: the attempt may have written the row, its owner never learns of it, and the next
+//!   attempt renews a lock that no client believes it holds. So a client also gets the lock if
+//!   answers take longer than a retry interval.
+//! * At most one attempt is under way, so the answer of an earlier one means nothing.
 //! * A failed attempt says nothing about the row that the last good one left. The runner keeps
 //!   the lock while the lease lives and tries again, one retry interval after the failed
-//!   attempt was *sent*: with 15 s and 5 s it survives one attempt that is never answered.
-//!   Only a collision says that the row is another owner's, and ends the lease at once.
+//!   attempt was *sent*. With a TTL of 15 s and a retry interval of 5 s it survives one attempt
+//!   without an answer.
+//!   Only a collision says that another client owns the row, and ends the lease at once.
 //! * A reply that comes after the lease it would grant has ended grants nothing, and a lease
 //!   that ended while the runner was paused is given up before anything else is looked at.
 //!
 //! **The margin** is for clocks that run at different rates. If this clock shows TTL × (1 − ε)
 //! while Locket's shows a TTL, a margin of TTL × ε is needed; 1 % covers clocks far worse than
-//! those of real machines. Time that the owner of the runner needs to stop acting after
-//! [`Event::Lost`] has to be added to it. The [default](default_margin) covers both for most
+//! those of real machines. Add the time that the owner of the runner needs to stop its work after
+//! [`Event::Lost`]. The [default](default_margin) covers both for most
 //! owners. An owner that may be paused itself should ask
 //! [`Runner::believes_held`] with the time of its own clock before each act.
 //!
 //! This holds as long as the row lives as long as its TTL says. It does not if an operator or a
-//! late Release of the same owner deletes the row, or if the database loses commits; only what
-//! is acted upon can defend itself against that.
+//! late Release of the same owner deletes the row, or if the database loses commits. Only the
+//! resource that the lock protects can defend itself against that.
 
 mod calls;
-mod outlook;
+mod canonical;
 mod output;
 mod request_id;
 mod settings;
@@ -50,11 +51,12 @@ use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-pub use self::outlook::Outlook;
+pub use self::canonical::CanonicalRunner;
 pub use self::output::{Call, CallId, Event, LossCause, Output, RunnerError};
 pub use self::request_id::{RequestId, RequestIdError, RequestIds};
 pub use self::settings::{
-    LeaseAccounting, LossPolicy, RetryFrom, RunnerSettings, SignalPolicy, Timeout, default_margin,
+    CLOUD_CONTROLLER_RETRY_INTERVAL, CLOUD_CONTROLLER_TTL, LeaseAccounting, LossPolicy, RetryFrom,
+    RunnerSettings, SignalPolicy, Timeout, default_margin,
 };
 
 use super::error::LockError;
@@ -65,11 +67,12 @@ use crate::time::Time;
 /// A lock or presence runner.
 ///
 /// After every input, take outputs with [`poll_output`](Self::poll_output) until there are
-/// none, and ask [`deadline`](Self::deadline) when to call
-/// [`handle_timeout`](Self::handle_timeout). Inputs may come late, and early or superfluous
-/// ones do nothing; `now` must not go back. Of inputs that are due together, a reply and the
-/// deadline of its call for instance, either may come first, and the first one counts. Two
-/// runners in the same situation are equal, whatever led there.
+/// none. [`deadline`](Self::deadline) says when to call
+/// [`handle_timeout`](Self::handle_timeout).
+///
+/// Inputs may come late; early or superfluous inputs do nothing. `now` must not go back. Of
+/// inputs that are due together, such as a reply and the deadline of its call, either may come
+/// first, and the first one counts. Two runners with the same state are equal, whatever led there.
 ///
 /// ```
 /// use locket_sim::protocol::id_source::IdSource;
@@ -100,7 +103,7 @@ pub struct Runner {
     outputs: VecDeque<Output>,
 }
 
-/// What every attempt asks, made once. It follows from the settings, so it is not compared.
+/// The request of every attempt, made once. It follows from the settings, so it is not compared.
 #[derive(Clone, Debug)]
 struct LockRequest(Arc<Request>);
 
@@ -239,7 +242,7 @@ impl Runner {
         self.held_until.is_some_and(|end| now < end)
     }
 
-    /// When the belief ends if nothing happens; `None` if nothing is held or nobody counts.
+    /// When the belief ends without another event; `None` without a lock or a counted lease.
     pub fn lease_ends(&self) -> Option<Time> {
         self.held_until.filter(|&end| end < Time::MAX)
     }
@@ -269,7 +272,7 @@ impl Runner {
         Some(CallId { method, request_id })
     }
 
-    /// What the runner was made from.
+    /// The settings of the runner.
     pub fn settings(&self) -> &RunnerSettings {
         &self.settings
     }

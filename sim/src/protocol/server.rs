@@ -1,9 +1,12 @@
 //! One Locket process: validation, accounting, timers and the poll of the table.
 //!
-//! A request passes in three steps, so that process and database may be apart:
-//! [`begin`](Server::begin) counts and validates it and says what to ask the database,
-//! somebody runs that, and [`finish`](Server::finish) takes the outcome, registers the lease
-//! and gives the answer. Knows neither the table nor other processes.
+//! A request takes three steps, so that process and database may be apart:
+//!
+//! 1. [`begin`](Server::begin) counts and validates the request and gives a transaction.
+//! 2. The caller runs the transaction.
+//! 3. [`finish`](Server::finish) takes the outcome, registers the lease and gives the answer.
+//!
+//! Knows neither the table nor other processes.
 
 use super::error::{Code, LockError, MissingResource, SQL_UNRECOVERABLE};
 use super::expiry::{Expiry, Fired};
@@ -183,7 +186,7 @@ impl Server {
         self.expiry.poll_fired(now)
     }
 
-    /// What the database answered to a fired timer's attempt.
+    /// Takes the database's answer to a fired timer's attempt.
     pub fn handle_attempt(
         &mut self,
         fired: Fired,
@@ -257,7 +260,7 @@ impl Server {
         &self.expiry
     }
 
-    /// Whether the process stops itself: it saw that the table is gone (B29).
+    /// Whether the process stops itself, because it found no table.
     pub const fn exits(&self) -> bool {
         self.exits
     }

@@ -20,7 +20,7 @@ pub struct Action {
     pub at: Duration,
     /// The action.
     #[serde(rename = "do")]
-    pub deed: Deed,
+    pub kind: ActionKind,
     /// The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`.
     pub node: Option<String>,
     /// One end of the link: a node.
@@ -64,7 +64,7 @@ const fn missing() -> Duration {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-pub enum Deed {
+pub enum ActionKind {
     /// A node crashes and loses what it knows; it releases nothing. A database that is down refuses
     /// every query, and keeps its rows.
     Crash,
@@ -117,7 +117,7 @@ pub enum Deed {
 /// An optional member of an action, and whether it is there.
 type Member = (&'static str, bool);
 
-impl Deed {
+impl ActionKind {
     /// What it is called in a scenario.
     pub const fn name(self) -> &'static str {
         match self {
@@ -242,19 +242,19 @@ impl Action {
     }
 
     /// What is wrong with it: the field and a message.
-    pub(crate) fn mistake(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
+    pub(crate) fn validation_error(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
         if self.at == missing() {
             return Some(("at", "missing field `at`".to_owned()));
         }
-        self.member_mistake()
-            .or_else(|| self.node_mistake(nodes))
-            .or_else(|| self.value_mistake())
-            .or_else(|| self.repetition_mistake())
+        self.member_error()
+            .or_else(|| self.node_error(nodes))
+            .or_else(|| self.value_error())
+            .or_else(|| self.repetition_error())
     }
 
     /// A member that is missing, or one that means nothing here.
-    fn member_mistake(&self) -> Option<(&'static str, String)> {
-        let (needed, allowed) = self.deed.members();
+    fn member_error(&self) -> Option<(&'static str, String)> {
+        let (needed, allowed) = self.kind.members();
         for (name, is_there) in self.members() {
             if needed.contains(&name) && !is_there {
                 return Some((
@@ -265,7 +265,7 @@ impl Action {
             if is_there && !needed.contains(&name) && !allowed.contains(&name) {
                 let known = [needed, allowed].concat().join(", ");
                 let known = if known.is_empty() {
-                    "none".to_owned()
+                    "no members".to_owned()
                 } else {
                     known
                 };
@@ -295,7 +295,7 @@ impl Action {
         ]
     }
 
-    fn node_mistake(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
+    fn node_error(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
         for (field, name) in [("node", &self.node), ("from", &self.from), ("to", &self.to)] {
             if let Some(name) = name
                 && nodes.resolve(name).is_empty()
@@ -309,43 +309,46 @@ impl Action {
         let name = self.node.as_deref()?;
         let client = nodes.client(name);
         match client {
-            None if self.deed.is_call() => Some(("node", "only a client makes calls".into())),
-            Some(client) if self.deed.is_call() && client.is_runner => Some((
+            None if self.kind.is_call() => Some(("node", "only a client makes calls".into())),
+            Some(client) if self.kind.is_call() && client.is_runner => Some((
                 "node",
                 format!(
                     "{name} is a runner and makes its own calls; leave out its retryInterval and runner"
                 ),
             )),
-            _ if self.deed == Deed::Restart && self.owner.is_some() && client.is_none() => {
+            _ if self.kind == ActionKind::Restart && self.owner.is_some() && client.is_none() => {
                 Some(("owner", "only a client has an owner".into()))
             }
             _ => None,
         }
     }
 
-    fn value_mistake(&self) -> Option<(&'static str, String)> {
+    fn value_error(&self) -> Option<(&'static str, String)> {
         if self
             .ttl
             .is_some_and(|ttl| !ttl.as_ms().is_multiple_of(1000))
         {
             return Some((
                 "ttl",
-                "expected whole seconds, Locket knows no fractions".into(),
+                "expected whole seconds: Locket has no fractions".into(),
             ));
         }
-        let latency = self.latency.as_ref().and_then(Latency::mistake);
+        let latency = self.latency.as_ref().and_then(Latency::validation_error);
         latency.map(|message| ("latency", message))
     }
 
-    fn repetition_mistake(&self) -> Option<(&'static str, String)> {
+    fn repetition_error(&self) -> Option<(&'static str, String)> {
         let wrong = |field, message: &str| Some((field, message.to_owned()));
         match (self.every, self.until) {
             (Some(Duration::ZERO), _) => wrong("every", "expected more than 0"),
             (Some(_), None) => wrong(
                 "until",
-                "expected the last moment of what is done every so often",
+                "missing; `every` needs the moment of the last repetition",
             ),
-            (None, Some(_)) => wrong("every", "expected the interval of what is done until then"),
+            (None, Some(_)) => wrong(
+                "every",
+                "missing; `until` needs the interval of the repetitions",
+            ),
             (Some(_), Some(until)) if until < self.at => {
                 wrong("until", "expected a moment not before `at`")
             }

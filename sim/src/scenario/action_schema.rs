@@ -2,7 +2,7 @@
 //!
 //! serde reads every action into the one [`Action`], and a check refuses the members that mean
 //! nothing to it: an enum of structs would be read into a buffer, and errors would lose their place.
-//! [`Deed::members`] is what both follow.
+//! [`ActionKind::members`] is what both follow.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
-use super::action::{Action, Deed};
+use super::action::{Action, ActionKind};
 
 /// An action that happens now.
 struct Act;
@@ -22,9 +22,9 @@ impl JsonSchema for Act {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let members = members(generator);
-        let deeds = members["do"]["oneOf"].as_array().cloned();
-        let shapes = deeds.unwrap_or_default();
-        let shapes = shapes.into_iter().map(|deed| shape(deed, &members));
+        let kinds = members["do"]["oneOf"].as_array().cloned();
+        let shapes = kinds.unwrap_or_default();
+        let shapes = shapes.into_iter().map(|kind| shape(kind, &members));
         json_schema!({
             "description": "An action that happens now.",
             "oneOf": shapes.collect::<Vec<_>>(),
@@ -89,15 +89,15 @@ fn members(generator: &mut SchemaGenerator) -> Map<String, Value> {
 }
 
 /// The object with this `do`.
-fn shape(mut deed: Value, members: &Map<String, Value>) -> Value {
-    let name = &deed["const"];
-    let (needed, allowed) = Deed::deserialize(name)
+fn shape(mut kind: Value, members: &Map<String, Value>) -> Value {
+    let name = &kind["const"];
+    let (needed, allowed) = ActionKind::deserialize(name)
         .expect("the schema has the names that serde reads")
         .members();
-    if let Some(deed) = deed.as_object_mut() {
-        deed.shift_remove("type");
+    if let Some(kind) = kind.as_object_mut() {
+        kind.shift_remove("type");
     }
-    let mut properties = Map::from_iter([("do".to_owned(), deed)]);
+    let mut properties = Map::from_iter([("do".to_owned(), kind)]);
     for name in needed.iter().chain(allowed) {
         properties.insert((*name).to_owned(), members[*name].clone());
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::time::{Duration, Time};
+use crate::time::Time;
 use crate::world::World;
 
 /// Follows the beliefs of clients through a run.
@@ -28,8 +28,8 @@ struct KeyBeliefs {
     since: Time,
     /// Since when two believe, if they did until `since`.
     two_since: Option<Time>,
-    /// The longest that two believed without a break.
-    two_owners_for: Duration,
+    /// The longest time without a break in which two believed; the first if several are as long.
+    two_owners: Option<(Time, Time)>,
 }
 
 impl Beliefs {
@@ -76,10 +76,10 @@ impl Beliefs {
         }
     }
 
-    /// The longest time for which two clients or more believed to hold a key at once.
-    pub(super) fn two_owners_for(&self, key: &str) -> Duration {
+    /// From when to when two clients or more believed they held a key, at the longest.
+    pub(super) fn two_owners(&self, key: &str) -> Option<(Time, Time)> {
         let key = self.by_key.get(key).map(|key| &self.keys[*key]);
-        key.map_or(Duration::ZERO, |key| key.two_owners_for)
+        key.and_then(|key| key.two_owners)
     }
 
     fn pass(&mut self, key: usize, now: Time) {
@@ -99,7 +99,10 @@ impl Beliefs {
         }
         let began = key.two_since.take().unwrap_or(key.since);
         if let Some(ends) = second_last.filter(|ends| *ends > key.since) {
-            key.two_owners_for = key.two_owners_for.max(ends.since(began));
+            let longest = key.two_owners.map(|(from, to)| to.since(from));
+            if longest < Some(ends.since(began)) {
+                key.two_owners = Some((began, ends));
+            }
             key.two_since = (ends == now).then_some(began);
         }
         key.since = now;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Scenario;
+use super::client::ClientKind;
 use super::nodes::{Nodes, process_name};
 use crate::trace::Names;
 use crate::world::World;
@@ -25,19 +26,22 @@ impl Cast {
                 by_key.entry(key.clone()).or_default().push(index);
             }
         }
-        let processes = (0..scenario.processes).map(process_name);
-        let clients = scenario.clients.iter().map(|client| client.name.clone());
-        let names = std::iter::once("database".to_owned()).chain(processes);
+        let servers = std::iter::once("database".to_owned())
+            .chain((0..scenario.processes).map(process_name))
+            .map(|name| (name, false));
+        let clients = scenario.clients.iter();
+        let clients = clients.map(|it| (it.name.clone(), it.kind == ClientKind::Presence));
+        let names = Names::new(servers.chain(clients));
         Self {
             nodes: Nodes::new(&scenario.clients, scenario.processes),
-            names: Names(names.chain(clients).collect()),
+            names,
             by_key,
             scenario,
         }
     }
 
     /// Whether two clients or more believe now to hold the same key.
-    pub(crate) fn two_act(&self, world: &World) -> bool {
+    pub(crate) fn has_two_owners(&self, world: &World) -> bool {
         let acting = |clients: &Vec<usize>| {
             let acting = clients.iter().filter(|&&it| world.believes_held(it));
             acting.count()

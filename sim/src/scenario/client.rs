@@ -9,11 +9,14 @@ use crate::protocol::joint_lock::LatePolicy;
 use crate::protocol::machine::MachineSettings;
 use crate::protocol::message::Request;
 use crate::protocol::resource::{Resource, TypeCode};
-use crate::protocol::runner::{LeaseAccounting, LossPolicy, RunnerSettings};
+use crate::protocol::runner::{
+    CLOUD_CONTROLLER_RETRY_INTERVAL, CLOUD_CONTROLLER_TTL, LeaseAccounting, LossPolicy,
+    RunnerSettings,
+};
 use crate::time::Duration;
 use crate::world::ClientSettings;
 
-use super::action::Deed;
+use super::action::ActionKind;
 
 /// A client of Locket. With a `retryInterval`, a `runner` or `keys` it is a runner, which takes its
 /// key and renews it. Any other client makes only the calls among the actions. The settings of
@@ -160,7 +163,7 @@ impl RunnerKind {
     /// to tenths of one, because the search takes a step that divides all times.
     pub fn default_retry_interval(self, ttl: Duration, margin: Option<Duration>) -> Duration {
         if self == Self::CloudController {
-            return Duration::from_seconds(1);
+            return CLOUD_CONTROLLER_RETRY_INTERVAL;
         }
         let margin = margin.map_or(0, Duration::as_ms);
         let third = ttl.as_ms().saturating_sub(margin) / 3;
@@ -170,6 +173,22 @@ impl RunnerKind {
             _ => 1000,
         };
         Duration::from_ms(third - third % grain).min(Duration::from_seconds(5))
+    }
+
+    /// Refuses times that a runner of this kind cannot have.
+    ///
+    /// # Errors
+    ///
+    /// The Cloud Controller's program fixes its times, and these are others.
+    pub fn check_times(self, ttl: Duration, retry_interval: Duration) -> Result<(), String> {
+        let fixed = (CLOUD_CONTROLLER_TTL, CLOUD_CONTROLLER_RETRY_INTERVAL);
+        if self == Self::CloudController && (ttl, retry_interval) != fixed {
+            return Err(format!(
+                "the Cloud Controller's TTL is {CLOUD_CONTROLLER_TTL}, its retry interval \
+                 {CLOUD_CONTROLLER_RETRY_INTERVAL}"
+            ));
+        }
+        Ok(())
     }
 
     /// All kinds, with their names in a scenario.
@@ -312,30 +331,30 @@ impl Client {
         settings
     }
 
-    /// What a deed of this client asks Locket; `None` for a deed that is no call.
+    /// The request of this client for an action; `None` for an action that is no call.
     #[expect(
         clippy::wildcard_enum_match_arm,
-        reason = "all other deeds are no calls"
+        reason = "all other actions are no calls"
     )]
-    pub(super) fn request(&self, deed: Deed) -> Option<Request> {
+    pub(super) fn request(&self, kind: ActionKind) -> Option<Request> {
         let resource = || Some(self.resource());
-        match deed {
-            Deed::Fetch => Some(Request::Fetch {
+        match kind {
+            ActionKind::Fetch => Some(Request::Fetch {
                 key: self.key().to_owned(),
             }),
-            Deed::FetchAll => Some(Request::FetchAll {
+            ActionKind::FetchAll => Some(Request::FetchAll {
                 type_name: String::new(),
                 type_code: self.type_code(),
             }),
-            Deed::Lock => Some(Request::Lock {
+            ActionKind::Lock => Some(Request::Lock {
                 resource: resource(),
                 ttl_in_seconds: self.ttl_in_seconds(),
             }),
-            Deed::LockWithoutResource => Some(Request::Lock {
+            ActionKind::LockWithoutResource => Some(Request::Lock {
                 resource: None,
                 ttl_in_seconds: self.ttl_in_seconds(),
             }),
-            Deed::Release => Some(Request::Release {
+            ActionKind::Release => Some(Request::Release {
                 resource: resource(),
             }),
             _ => None,
@@ -359,7 +378,7 @@ impl Client {
             return 0;
         }
         let interval = match self.runner {
-            Some(RunnerKind::CloudController) => 1000,
+            Some(RunnerKind::CloudController) => CLOUD_CONTROLLER_RETRY_INTERVAL.as_ms(),
             _ => self.interval().as_ms().max(1),
         };
         let attempts = span.as_ms() / interval + 1;

@@ -5,12 +5,12 @@ use std::fmt;
 use serde::Deserializer;
 use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// A mistake in a scenario's text.
+/// A validation error in a scenario's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioError {
-    /// Line of the mistake, from 1.
+    /// Line of the error, from 1.
     pub line: usize,
-    /// Column of the mistake, from 1, in bytes.
+    /// Column of the error, from 1, in bytes.
     pub column: usize,
     /// The path to it: `actions[2].client`; empty where there is none.
     pub path: String,
@@ -38,7 +38,7 @@ impl From<usize> for Step {
 }
 
 impl ScenarioError {
-    /// A mistake in a value that is there and has the right form.
+    /// An error in a value that is present and well-formed.
     pub(crate) fn at(text: &str, path: &[Step], message: String) -> Self {
         let mut deserializer = serde_json::Deserializer::from_str(text);
         let (line, column) = match Locate(path).deserialize(&mut deserializer) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::cast::Cast;
-use super::heard::Heard;
+use super::event_texts::EventTexts;
 use super::running::Running;
 use super::{Scenario, StepsExceeded};
 use crate::time::Time;
@@ -24,21 +24,21 @@ use crate::trace::{Recorder, Run};
 pub struct Execution {
     running: Running,
     recorder: Recorder,
-    /// What was heard of events that are not kept.
-    heard: Option<Heard>,
-    steps_max: u64,
+    /// The texts found in events that are not kept.
+    found: Option<EventTexts>,
+    max_steps: u64,
     end: Time,
 }
 
 impl Execution {
     /// At the start of a scenario. The run may take that many steps.
-    pub fn new(scenario: Scenario, steps_max: u64) -> Self {
+    pub fn new(scenario: Scenario, max_steps: u64) -> Self {
         let end = scenario.end();
         Self {
             running: Running::new(Arc::new(Cast::new(scenario))),
             recorder: Recorder::default(),
-            heard: None,
-            steps_max,
+            found: None,
+            max_steps,
             end,
         }
     }
@@ -48,10 +48,10 @@ impl Execution {
     #[must_use]
     pub fn without_trace(mut self) -> Self {
         let expect = &self.running.cast.scenario.expect;
-        if !Heard::needs_events(expect) {
+        if !EventTexts::needs_events(expect) {
             self.recorder = Recorder::forgetting();
         }
-        self.heard = Some(Heard::new(expect));
+        self.found = Some(EventTexts::new(expect));
         self
     }
 
@@ -63,13 +63,13 @@ impl Execution {
     pub fn run(&mut self, budget: u64) -> Result<bool, StepsExceeded> {
         let pause = self.running.steps().saturating_add(budget);
         while self.running.steps() < pause {
-            self.running.check_steps(self.end, self.steps_max)?;
+            self.running.check_steps(self.end, self.max_steps)?;
             if !self.running.tick(self.end, &mut self.recorder) {
                 self.running.pass_to(self.end);
                 return Ok(true);
             }
-            if let Some(heard) = &mut self.heard {
-                self.running.listen(heard, &self.recorder);
+            if let Some(found) = &mut self.found {
+                self.running.search(found, &self.recorder);
                 self.recorder.forget_events();
             }
         }
@@ -83,9 +83,9 @@ impl Execution {
 
     /// What the run is if it ends here.
     pub fn finish(self) -> Run {
-        match &self.heard {
+        match &self.found {
             None => self.running.finish(self.recorder),
-            Some(heard) => self.running.finish_with(heard, self.recorder),
+            Some(found) => self.running.finish_with(found, self.recorder),
         }
     }
 }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::beliefs::Beliefs;
-use super::heard::HeardTexts;
+use super::event_texts::FoundTexts;
 use super::nodes::{Node, Nodes};
+use crate::amounts::Seconds;
 use crate::sorted::sorted;
 use crate::time::{Duration, Time};
 use crate::trace::Names;
@@ -72,27 +73,30 @@ fn present<'de, D: serde::Deserializer<'de>>(
 
 impl Expectation {
     /// What is wrong with it: the field and a message.
-    pub(super) fn mistake(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
+    pub(super) fn validation_error(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
         let wrong = |field, message: &str| Some((field, message.to_owned()));
         let about_key =
             self.owner.is_some() || self.believers.is_some() || self.two_owners_for.is_some();
         if !about_key && self.event.is_none() && self.no_event.is_none() {
             return wrong(
                 "at",
-                "expects nothing; give owner, believers, twoOwnersFor, event or noEvent",
+                "expects nothing; add owner, believers, twoOwnersFor, event or noEvent",
             );
         }
         if about_key != self.key.is_some() {
             return wrong(
                 "key",
-                "owner, believers and twoOwnersFor need the key they are about, and nothing else has one",
+                "owner, believers and twoOwnersFor need a key; event and noEvent have none",
             );
         }
         if self.at.is_none() && (self.owner.is_some() || self.believers.is_some()) {
-            return wrong("at", "owner and believers need the moment they are about");
+            return wrong("at", "owner and believers need a moment, such as 5s");
         }
         if self.at.is_some() && (self.two_owners_for.is_some() || self.no_event.is_some()) {
-            return wrong("at", "twoOwnersFor and noEvent are about the whole run");
+            return wrong(
+                "at",
+                "twoOwnersFor and noEvent are about the whole run; leave `at` out",
+            );
         }
         let unknown = self
             .believers
@@ -112,26 +116,34 @@ impl Expectation {
         let key = self.key.as_deref().unwrap_or_default();
         let at = self
             .at
-            .map(|at| format!("at {} ", Time::ZERO + at))
+            .map(|at| format!("at {} s ", Time::ZERO + at))
             .unwrap_or_default();
         let mut parts = Vec::new();
         if let Some(owner) = &self.owner {
-            parts.push(format!("{at}the owner of {key} is {}", or_nobody(owner)));
+            parts.push(match owner {
+                Some(owner) => format!("{at}'{key}' is held by '{owner}'"),
+                None => format!("{at}'{key}' has no owner"),
+            });
         }
         if let Some(believers) = &self.believers {
-            let believers = believers.join(", ");
-            parts.push(format!(
-                "{at}those who believe to hold {key} are [{believers}]"
-            ));
+            let believe = match believers.len() {
+                0 | 1 => "believes it holds",
+                _ => "believe they hold",
+            };
+            let believers = listed(believers).unwrap_or_else(|| "no client".to_owned());
+            parts.push(format!("{at}{believers} {believe} '{key}'"));
         }
         if let Some(duration) = self.two_owners_for {
-            parts.push(format!("two owners of {key} act at once for {duration}"));
+            parts.push(match duration {
+                Duration::ZERO => format!("'{key}' never has two owners"),
+                _ => format!("'{key}' has two owners for {}", Seconds(duration)),
+            });
         }
         if let Some(event) = &self.event {
-            parts.push(format!("{at}an event says {event:?}"));
+            parts.push(format!("{at}an event contains {event:?}"));
         }
         if let Some(event) = &self.no_event {
-            parts.push(format!("no event says {event:?}"));
+            parts.push(format!("no event contains {event:?}"));
         }
         parts.join(", and ")
     }
@@ -151,9 +163,15 @@ impl Expectation {
             let actual = world.row(key).and_then(|row| row.owner);
             if actual != *expected {
                 failures.push(format!(
-                    "at {now} the owner of {key} is {}, not {}",
-                    or_nobody(&actual),
-                    or_nobody(expected)
+                    "at {now} s: expected '{key}' to {}, but {}",
+                    match expected {
+                        Some(owner) => format!("be held by '{owner}'"),
+                        None => "have no owner".to_owned(),
+                    },
+                    match &actual {
+                        Some(owner) => format!("'{owner}' holds it"),
+                        None => "it has no owner".to_owned(),
+                    }
                 ));
             }
         }
@@ -166,37 +184,76 @@ impl Expectation {
             let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
             let (actual, expected) = (sorted(actual), sorted(expected));
             if actual != expected {
-                failures.push(format!(
-                    "at {now} those who believe to hold {key} are {actual:?}, not {expected:?}"
-                ));
+                failures.push(unlike_believers(now, key, &expected, &actual));
             }
         }
         failures
     }
 
     /// What does not hold at the end.
-    pub(super) fn check_end(&self, heard: HeardTexts, beliefs: &Beliefs) -> Vec<String> {
+    pub(super) fn check_end(&self, found: FoundTexts, beliefs: &Beliefs) -> Vec<String> {
         let mut failures = Vec::new();
         if let (Some(key), Some(expected)) = (&self.key, self.two_owners_for) {
-            let actual = beliefs.two_owners_for(key);
-            if actual != expected {
-                failures.push(format!(
-                    "two owners of {key} acted at once for {actual}, not for {expected}"
-                ));
+            let actual = beliefs.two_owners(key);
+            if actual.map_or(Duration::ZERO, |(from, to)| to.since(from)) != expected {
+                failures.push(unlike_two_owners(key, expected, actual));
             }
         }
         let at = self.at.map(|at| Time::ZERO + at);
-        let when = at.map_or_else(|| "ever".to_owned(), |at| format!("at {at}"));
-        if let Some(text) = self.event.as_ref().filter(|_| !heard.event) {
-            failures.push(format!("no event {when} says {text:?}"));
+        let when = at.map_or_else(String::new, |at| format!(" at {at} s"));
+        if let Some(text) = self.event.as_ref().filter(|_| !found.event) {
+            failures.push(format!(
+                "expected an event{when} that contains {text:?}, but none does"
+            ));
         }
-        if let Some(text) = self.no_event.as_ref().filter(|_| heard.no_event) {
-            failures.push(format!("an event says {text:?}, and none should"));
+        if let Some(text) = self.no_event.as_ref().filter(|_| found.no_event) {
+            failures.push(format!(
+                "expected no event that contains {text:?}, but one does"
+            ));
         }
         failures
     }
 }
 
-fn or_nobody(owner: &Option<String>) -> &str {
-    owner.as_deref().unwrap_or("nobody")
+/// `at 5.000 s: expected 'a' to believe it holds 'bbs', but 'a' and 'b' do`
+fn unlike_believers(now: Time, key: &str, expected: &[&str], actual: &[&str]) -> String {
+    let holds = if expected.len() > 1 {
+        "they hold"
+    } else {
+        "it holds"
+    };
+    let does = if actual.len() > 1 { "do" } else { "does" };
+    let or_none = |names: Option<String>| names.unwrap_or_else(|| "no client".to_owned());
+    let (expected, actual) = (or_none(listed(expected)), or_none(listed(actual)));
+    format!("at {now} s: expected {expected} to believe {holds} '{key}', but {actual} {does}")
+}
+
+/// `two owners of 'bbs' for 26.97 s, from 43.100 s to 70.070 s; expected none`
+fn unlike_two_owners(key: &str, expected: Duration, actual: Option<(Time, Time)>) -> String {
+    let found = match actual {
+        Some((from, to)) => {
+            let length = Seconds(to.since(from));
+            format!("two owners of '{key}' for {length}, from {from} s to {to} s")
+        }
+        None => format!("'{key}' never has two owners"),
+    };
+    match expected {
+        Duration::ZERO => format!("{found}; expected none"),
+        _ => format!("{found}; expected them for {}", Seconds(expected)),
+    }
+}
+
+/// `'a', 'b' and 'c'`; none if there are no names.
+fn listed(names: &[impl AsRef<str>]) -> Option<String> {
+    let (last, others) = names.split_last()?;
+    let last = format!("'{}'", last.as_ref());
+    let others: Vec<String> = others
+        .iter()
+        .map(|it| format!("'{}'", it.as_ref()))
+        .collect();
+    Some(if others.is_empty() {
+        last
+    } else {
+        format!("{} and {last}", others.join(", "))
+    })
 }

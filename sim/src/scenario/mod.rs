@@ -15,7 +15,7 @@
 //! }
 //! ```
 //!
-//! The same text gives the same [trace](crate::trace) everywhere. A mistake in it is answered
+//! The same text gives the same [trace](crate::trace) everywhere. An error in it is reported
 //! with line, column and what was expected.
 
 mod action;
@@ -24,11 +24,11 @@ mod action_schema;
 mod beliefs;
 mod cast;
 mod client;
-mod client_mistake;
+mod client_validation;
 mod error;
+mod event_texts;
 mod execution;
 mod expectation;
-mod heard;
 mod network;
 pub(crate) mod nodes;
 mod perform;
@@ -39,7 +39,7 @@ mod running;
 mod share;
 mod steps;
 
-pub use action::{Action, Deed};
+pub use action::{Action, ActionKind};
 pub(crate) use cast::Cast;
 pub use client::{Client, ClientKind, Clock, KEYS_MAX, RunnerKind};
 pub(crate) use client::{RUNNER_DEFAULT, TTL_DEFAULT};
@@ -52,7 +52,7 @@ pub(crate) use network::LatencyRange;
 pub use network::{DatabaseRules, Latency, NetworkRules};
 pub use position::Position;
 pub use read::read;
-pub use running::Trouble;
+pub use running::NodeFault;
 pub(crate) use running::{Continuation, Running};
 pub use share::Share;
 pub use steps::{STEPS_DEFAULT, StepsExceeded};
@@ -157,17 +157,17 @@ fn overrides<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Site
 }
 
 /// What is wrong: the path to it, and a message.
-type Mistake = (Vec<Step>, String);
+type ValidationError = (Vec<Step>, String);
 
 impl Scenario {
     /// Reads a scenario.
     ///
     /// # Errors
     ///
-    /// The first mistake, with its place in the text.
+    /// The first validation error, with its place in the text.
     pub fn from_json(text: &str) -> Result<Self, ScenarioError> {
         let scenario = Self::from_json_of_any_length(text)?;
-        match scenario.size_mistake() {
+        match scenario.size_error() {
             None => Ok(scenario),
             Some((path, message)) => Err(ScenarioError::at(text, &path, message)),
         }
@@ -180,7 +180,7 @@ impl Scenario {
     /// As for [`from_json`](Self::from_json), but for the length of the run.
     pub fn from_json_of_any_length(text: &str) -> Result<Self, ScenarioError> {
         let scenario: Self = read(text)?;
-        match scenario.mistake() {
+        match scenario.validation_error() {
             None => Ok(scenario),
             Some((path, message)) => Err(ScenarioError::at(text, &path, message)),
         }
@@ -209,31 +209,32 @@ impl Scenario {
     }
 
     /// What is wrong although the text has the right form, with the path to it.
-    fn mistake(&self) -> Option<Mistake> {
+    fn validation_error(&self) -> Option<ValidationError> {
         let at = |list: &str, index: usize, (field, message): (&str, String)| {
             (vec![list.into(), index.into(), field.into()], message)
         };
-        if let Some(mistake) = self.mistake_of_the_whole() {
-            return Some(mistake);
+        if let Some(error) = self.own_error() {
+            return Some(error);
         }
         let mut names = BTreeSet::new();
         for (index, client) in self.clients.iter().enumerate() {
             let taken = nodes::is_reserved(&client.name) || !names.insert(&client.name);
-            if let Some(mistake) = client.mistake(taken, self.processes) {
-                return Some(at("clients", index, mistake));
+            if let Some(error) = client.validation_error(taken, self.processes) {
+                return Some(at("clients", index, error));
             }
         }
         let nodes = Nodes::new(&self.clients, self.processes);
         let actions = self.actions.iter().enumerate();
-        let actions = actions
-            .filter_map(|(index, action)| Some(at("actions", index, action.mistake(&nodes)?)));
+        let actions = actions.filter_map(|(index, action)| {
+            Some(at("actions", index, action.validation_error(&nodes)?))
+        });
         let expect = self.expect.iter().enumerate();
-        let expect =
-            expect.filter_map(|(index, it)| Some(at("expect", index, it.mistake(&nodes)?)));
+        let expect = expect
+            .filter_map(|(index, it)| Some(at("expect", index, it.validation_error(&nodes)?)));
         actions.chain(expect).next()
     }
 
-    fn mistake_of_the_whole(&self) -> Option<Mistake> {
+    fn own_error(&self) -> Option<ValidationError> {
         if !(1..=PROCESSES_MAX).contains(&self.processes) {
             let message = format!("expected 1 to {PROCESSES_MAX} Locket processes");
             return Some((vec!["processes".into()], message));
@@ -244,14 +245,14 @@ impl Scenario {
                 format!("expected at most {CLIENTS_MAX}"),
             ));
         }
-        if let Some((field, message)) = self.network.mistake() {
+        if let Some((field, message)) = self.network.validation_error() {
             return Some((vec!["network".into(), field.into()], message));
         }
-        let latency = self.database.latency.mistake();
+        let latency = self.database.latency.validation_error();
         latency.map(|message| (vec!["database".into(), "latency".into()], message))
     }
 
-    fn size_mistake(&self) -> Option<Mistake> {
+    fn size_error(&self) -> Option<ValidationError> {
         let size = self.trace_size(self.end(), &[]);
         (size > TRACE_SIZE_MAX).then(|| {
             let message = format!(
@@ -276,7 +277,7 @@ impl Scenario {
             .map(|action| {
                 let client = action.node.as_deref().and_then(|name| by_name.get(name));
                 // A list may show every row.
-                let texts = if action.deed == Deed::FetchAll {
+                let texts = if action.kind == ActionKind::FetchAll {
                     all
                 } else {
                     client.map_or(0, |it| it.trace_size())
@@ -299,7 +300,7 @@ impl Scenario {
 ///
 /// # Errors
 ///
-/// The first mistake in the text, with its place.
+/// The first validation error in the text, with its place.
 pub fn run_text(text: &str) -> Result<Run, ScenarioError> {
     Scenario::from_json(text).map(|scenario| scenario.run())
 }
@@ -308,7 +309,7 @@ pub fn run_text(text: &str) -> Result<Run, ScenarioError> {
 ///
 /// # Errors
 ///
-/// The first mistake in the text, with its place.
+/// The first validation error in the text, with its place.
 pub fn run_text_without_trace(text: &str) -> Result<Run, ScenarioError> {
     Scenario::from_json_of_any_length(text).map(|scenario| scenario.run_without_trace())
 }

@@ -69,8 +69,8 @@ impl NetworkRules {
     }
 
     /// What is wrong with it: the field and a message.
-    pub(super) fn mistake(&self) -> Option<(&'static str, String)> {
-        let latency = self.latency.mistake();
+    pub(super) fn validation_error(&self) -> Option<(&'static str, String)> {
+        let latency = self.latency.validation_error();
         latency.map(|message| ("latency", message))
     }
 }
@@ -86,7 +86,7 @@ impl Latency {
         }
     }
 
-    pub(super) fn mistake(&self) -> Option<String> {
+    pub(super) fn validation_error(&self) -> Option<String> {
         (self.max < self.min).then(|| "expected a max that is not less than min".into())
     }
 }

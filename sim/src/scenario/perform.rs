@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::nodes::Node;
 use super::running::Running;
-use super::{Action, Client, Deed, TTL_DEFAULT};
+use super::{Action, ActionKind, Client, TTL_DEFAULT};
 use crate::protocol::resource::LOCK;
 use crate::protocol::row::Row;
 use crate::trace::Recorder;
@@ -14,7 +14,7 @@ use crate::world::network::LinkRule;
 impl Running {
     /// Does an action now.
     pub(crate) fn perform(&mut self, action: &Action, recorder: &mut Recorder) {
-        if action.deed == Deed::Note {
+        if action.kind == ActionKind::Note {
             let text = action.text.clone().unwrap_or_default();
             recorder.note(self.world.now(), text);
             return;
@@ -31,29 +31,29 @@ impl Running {
         self.perform_on_database(action, recorder);
     }
 
-    /// Does what concerns one node; a deed that has no meaning for a node does nothing.
+    /// Does what concerns one node; an action without a meaning for a node does nothing.
     fn perform_on(&mut self, action: &Action, node: Node, recorder: &mut Recorder) {
         let id = node.id(self.cast.scenario.processes);
-        match (action.deed, node) {
-            (Deed::Crash, Node::Client(client)) => {
+        match (action.kind, node) {
+            (ActionKind::Crash, Node::Client(client)) => {
                 self.act(recorder, |step| step.crash_client(client))
             }
-            (Deed::Crash | Deed::Stop, Node::Process(process)) => {
+            (ActionKind::Crash | ActionKind::Stop, Node::Process(process)) => {
                 self.act(recorder, |step| step.crash_process(process, None))
             }
-            (Deed::Crash | Deed::Stop, Node::Database) => {
+            (ActionKind::Crash | ActionKind::Stop, Node::Database) => {
                 self.act(recorder, |step| step.crash_database())
             }
-            (Deed::Start, Node::Database) => self.act(recorder, |step| step.start_database()),
-            (Deed::Restart, Node::Database) => self.act(recorder, |step| {
+            (ActionKind::Start, Node::Database) => self.act(recorder, |step| step.start_database()),
+            (ActionKind::Restart, Node::Database) => self.act(recorder, |step| {
                 step.crash_database();
                 step.start_database();
             }),
-            (Deed::Pause | Deed::Suspend, _) => {
-                let suspended = action.deed == Deed::Suspend;
+            (ActionKind::Pause | ActionKind::Suspend, _) => {
+                let suspended = action.kind == ActionKind::Suspend;
                 self.act(recorder, |step| step.pause(id, action.duration, suspended));
             }
-            (Deed::Restart, Node::Client(client)) => {
+            (ActionKind::Restart, Node::Client(client)) => {
                 let scenario = &self.cast.scenario.clients[client];
                 let settings = action.owner.as_ref().filter(|_| scenario.is_runner());
                 let settings = settings.map(|owner| scenario.machine_settings(owner));
@@ -65,18 +65,18 @@ impl Running {
                     step.start_client(client);
                 });
             }
-            (Deed::Restart, Node::Process(process)) => self.act(recorder, |step| {
+            (ActionKind::Restart, Node::Process(process)) => self.act(recorder, |step| {
                 step.crash_process(process, None);
                 step.start_process(process);
             }),
-            (Deed::Resume, _) => self.act(recorder, |step| step.resume(id)),
-            (Deed::Start, Node::Process(process)) => {
+            (ActionKind::Resume, _) => self.act(recorder, |step| step.resume(id)),
+            (ActionKind::Start, Node::Process(process)) => {
                 self.act(recorder, |step| step.start_process(process))
             }
-            (deed, Node::Client(client)) => {
+            (kind, Node::Client(client)) => {
                 let cast = Arc::clone(&self.cast);
                 let scenario = &cast.scenario.clients[client];
-                self.act(recorder, |step| scenario.perform(client, deed, step));
+                self.act(recorder, |step| scenario.perform(client, kind, step));
             }
             _ => {}
         }
@@ -84,13 +84,15 @@ impl Running {
 
     #[expect(
         clippy::wildcard_enum_match_arm,
-        reason = "of the deeds with two ends the last is left"
+        reason = "Heal is the last action with two ends"
     )]
     fn perform_on_link(&mut self, action: &Action) {
         let (Some(from), Some(to)) = (&action.from, &action.to) else {
             return;
         };
-        let both = !action.one_way.unwrap_or(action.deed == Deed::LoseMessages);
+        let both = !action
+            .one_way
+            .unwrap_or(action.kind == ActionKind::LoseMessages);
         let processes = self.cast.scenario.processes;
         let ends = |name: &str| -> Vec<_> {
             self.cast
@@ -109,10 +111,12 @@ impl Running {
                 vec![(a, b)]
             };
             for (from, to) in directions {
-                match action.deed {
-                    Deed::Cut => network.cut(from, to),
-                    Deed::LoseMessages => network.drop_next(from, to, action.count.unwrap_or(1)),
-                    Deed::Heal => network.heal(from, to),
+                match action.kind {
+                    ActionKind::Cut => network.cut(from, to),
+                    ActionKind::LoseMessages => {
+                        network.drop_next(from, to, action.count.unwrap_or(1))
+                    }
+                    ActionKind::Heal => network.heal(from, to),
                     _ => {
                         let latency = action.latency.unwrap_or_default().link_rule();
                         let kept = network.rule(from, to);
@@ -133,28 +137,28 @@ impl Running {
 
     #[expect(
         clippy::wildcard_enum_match_arm,
-        reason = "all other deeds are not about the database"
+        reason = "all other actions are not about the database"
     )]
     fn perform_on_database(&mut self, action: &Action, recorder: &mut Recorder) {
         let count = action.count.unwrap_or(1);
         let key = action.key.clone().unwrap_or_default();
-        match action.deed {
-            Deed::DeleteRow => self.act(recorder, |step| {
+        match action.kind {
+            ActionKind::DeleteRow => self.act(recorder, |step| {
                 step.delete_row(&key);
             }),
-            Deed::DropTable => self.act(recorder, |step| step.drop_table()),
-            Deed::FailOver => self.act(recorder, |step| {
+            ActionKind::DropTable => self.act(recorder, |step| step.drop_table()),
+            ActionKind::FailOver => self.act(recorder, |step| {
                 step.fail_over(action.lost_commits.unwrap_or(1) as usize)
             }),
-            Deed::LoseReplies => self.act(recorder, |step| step.lose_commit_answers(count)),
-            Deed::PutRow => {
+            ActionKind::LoseReplies => self.act(recorder, |step| step.lose_commit_answers(count)),
+            ActionKind::PutRow => {
                 let row = operators_row(action, key);
                 self.act(recorder, |step| {
                     // The lengths of its texts were checked when the scenario was read.
                     let _ = step.put_row(row);
                 });
             }
-            Deed::Stall => self.act(recorder, |step| {
+            ActionKind::Stall => self.act(recorder, |step| {
                 step.stall_database(action.duration.unwrap_or_default())
             }),
             _ => {}
@@ -164,13 +168,13 @@ impl Running {
 
 impl Client {
     /// What a client does of its own accord: it starts, stops or calls.
-    pub(super) fn perform(&self, client: usize, deed: Deed, step: &mut Step<'_>) {
-        if deed == Deed::Start {
+    pub(super) fn perform(&self, client: usize, kind: ActionKind, step: &mut Step<'_>) {
+        if kind == ActionKind::Start {
             step.start_client(client);
-        } else if deed == Deed::Stop {
+        } else if kind == ActionKind::Stop {
             step.signal_client(client);
-        } else if deed.is_call()
-            && let Some(request) = self.request(deed)
+        } else if kind.is_call()
+            && let Some(request) = self.request(kind)
         {
             step.call(client, request, None);
         }

@@ -1,4 +1,4 @@
-//! Reads JSON, and names the path to a mistake.
+//! Reads JSON, and names the path of an error.
 //!
 //! serde_json says where it stopped, and a second look at the text up to there says what that is
 //! a part of. Noting the path on the way in instead, as serde_path_to_error does, would wrap every
@@ -12,12 +12,12 @@ use super::ScenarioError;
 ///
 /// # Errors
 ///
-/// The first mistake, with its line and column, and the path to it: `clients[1].ttl`.
+/// The first error, with its line and column, and the path to it: `clients[1].ttl`.
 pub fn read<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, ScenarioError> {
-    serde_json::from_str(text).map_err(|error| mistake(text, &error))
+    serde_json::from_str(text).map_err(|error| located(text, &error))
 }
 
-fn mistake(text: &str, error: &serde_json::Error) -> ScenarioError {
+fn located(text: &str, error: &serde_json::Error) -> ScenarioError {
     let shown = error.to_string();
     // serde_json appends the place, which has fields of its own here.
     let message = shown
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_beyond_ascii_and_line_ends_is_found() {
+    fn an_error_beyond_ascii_and_line_ends_is_found() {
         let text = "{\"ä\":\r\n [\"ü\",\n  true]}";
         let error = read::<std::collections::BTreeMap<String, Vec<String>>>(text).unwrap_err();
         assert_eq!((error.line, error.path.as_str()), (3, "ä[1]"));

@@ -1,7 +1,7 @@
 //! Runs a scenario in the simulated world, from its start to its end.
 
 use super::nodes::Node;
-use super::{Deed, Execution, Scenario};
+use super::{ActionKind, Execution, Scenario};
 use crate::trace::Run;
 use crate::world::network::{LinkRule, Network};
 use crate::world::{DATABASE, World, WorldSettings};
@@ -26,7 +26,7 @@ impl Scenario {
         let fail_overs = self
             .actions
             .iter()
-            .filter(|action| action.deed == Deed::FailOver);
+            .filter(|action| action.kind == ActionKind::FailOver);
         let commits = fail_overs
             .filter_map(|action| action.lost_commits)
             .max()
@@ -56,6 +56,6 @@ impl Scenario {
 
 fn run_to_end(mut execution: Execution) -> Run {
     let is_done = execution.run(u64::MAX);
-    assert_eq!(is_done, Ok(true), "nobody lives to see so many steps");
+    assert_eq!(is_done, Ok(true), "no run takes so many steps");
     execution.finish()
 }

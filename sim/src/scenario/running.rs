@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::beliefs::Beliefs;
 use super::cast::Cast;
-use super::heard::Heard;
+use super::event_texts::EventTexts;
 use super::position::Position;
 use super::steps::StepsExceeded;
 use crate::time::{Duration, Time};
@@ -20,7 +20,7 @@ use crate::trace::{Check, Recorder, Run};
 use crate::world::choice::{Choices, Recorded, Script, Site};
 use crate::world::{Step, World};
 pub(crate) use continuation::Continuation;
-pub use continuation::Trouble;
+pub use continuation::NodeFault;
 
 /// A scenario under way.
 #[derive(Clone)]
@@ -219,8 +219,8 @@ impl Running {
     /// # Errors
     ///
     /// There is more to do, and it has taken that many steps.
-    pub(crate) fn check_steps(&self, limit: Time, steps_max: u64) -> Result<(), StepsExceeded> {
-        if self.steps < steps_max {
+    pub(crate) fn check_steps(&self, limit: Time, max_steps: u64) -> Result<(), StepsExceeded> {
+        if self.steps < max_steps {
             return Ok(());
         }
         let planned = self.plan.peek().map(|Reverse((time, ..))| *time);
@@ -229,7 +229,7 @@ impl Running {
             return Ok(());
         }
         Err(StepsExceeded {
-            steps_max,
+            max_steps,
             reached: self.world.now(),
             until: limit,
         })
@@ -250,10 +250,10 @@ impl Running {
         &mut self,
         time: Time,
         recorder: &mut Recorder,
-        steps_max: u64,
+        max_steps: u64,
     ) -> Result<(), StepsExceeded> {
         loop {
-            self.check_steps(time, steps_max)?;
+            self.check_steps(time, max_steps)?;
             if !self.tick(time, recorder) {
                 self.world.pass_to(time);
                 return Ok(());
@@ -270,7 +270,8 @@ impl Running {
     pub(crate) fn two_owners_for(&self, key: &str) -> Duration {
         let mut beliefs = self.beliefs.clone();
         beliefs.finish(self.world.now());
-        beliefs.two_owners_for(key)
+        let longest = beliefs.two_owners(key);
+        longest.map_or(Duration::ZERO, |(from, to)| to.since(from))
     }
 
     /// Does something that is not in the scenario's plan.
@@ -284,20 +285,20 @@ impl Running {
     pub(crate) fn act<T>(
         &mut self,
         recorder: &mut Recorder,
-        deed: impl FnOnce(&mut Step<'_>) -> T,
+        kind: impl FnOnce(&mut Step<'_>) -> T,
     ) -> T {
-        let result = self.choosing(|world, choices| deed(&mut world.act(choices, recorder)));
+        let result = self.choosing(|world, choices| kind(&mut world.act(choices, recorder)));
         self.note_beliefs(recorder);
         result
     }
 
     /// Lets the world go on or be acted upon, and the script decide what could go two ways.
-    fn choosing<T>(&mut self, deed: impl FnOnce(&mut World, &mut dyn Choices) -> T) -> T {
+    fn choosing<T>(&mut self, kind: impl FnOnce(&mut World, &mut dyn Choices) -> T) -> T {
         let Some(picked) = self.picked.take() else {
-            return deed(&mut self.world, &mut self.script);
+            return kind(&mut self.world, &mut self.script);
         };
         let mut recorded = Recorded::go_on(&mut self.script, picked);
-        let result = deed(&mut self.world, &mut recorded);
+        let result = kind(&mut self.world, &mut recorded);
         self.picked = Some(recorded.picked);
         result
     }
@@ -332,21 +333,21 @@ impl Running {
 
     /// What the run is if it ends here.
     pub(crate) fn finish(&self, recorder: Recorder) -> Run {
-        let mut heard = Heard::new(&self.cast.scenario.expect);
-        self.listen(&mut heard, &recorder);
-        self.finish_with(&heard, recorder)
+        let mut found = EventTexts::new(&self.cast.scenario.expect);
+        self.search(&mut found, &recorder);
+        self.finish_with(&found, recorder)
     }
 
-    /// Listens to what was recorded for texts that the scenario looks for.
-    pub(super) fn listen(&self, heard: &mut Heard, recorder: &Recorder) {
+    /// Searches the recorded events for the texts that the scenario expects.
+    pub(super) fn search(&self, found: &mut EventTexts, recorder: &Recorder) {
         let cast = &self.cast;
-        heard.listen(&cast.scenario.expect, recorder.events(), &cast.names);
+        found.search(&cast.scenario.expect, recorder.events(), &cast.names);
     }
 
-    /// What the run is if it ends here and that was heard.
-    pub(super) fn finish_with(&self, heard: &Heard, recorder: Recorder) -> Run {
+    /// The run if it ends here, with these texts found.
+    pub(super) fn finish_with(&self, found: &EventTexts, recorder: Recorder) -> Run {
         let scenario = &self.cast.scenario;
-        let failures = self.failures_having(heard);
+        let failures = self.failures_with(found);
         let checks = scenario.expect.iter().enumerate().map(|(index, check)| {
             let its_own = failures.iter().filter(|(of, _)| *of == index);
             Check {
@@ -370,18 +371,18 @@ impl Running {
 
     /// What does not hold if the run ends here, by the number of the expectation.
     pub(crate) fn failures(&self, recorder: &Recorder) -> Vec<(usize, String)> {
-        let mut heard = Heard::new(&self.cast.scenario.expect);
-        self.listen(&mut heard, recorder);
-        self.failures_having(&heard)
+        let mut found = EventTexts::new(&self.cast.scenario.expect);
+        self.search(&mut found, recorder);
+        self.failures_with(&found)
     }
 
-    fn failures_having(&self, heard: &Heard) -> Vec<(usize, String)> {
+    fn failures_with(&self, found: &EventTexts) -> Vec<(usize, String)> {
         let mut beliefs = self.beliefs.clone();
         beliefs.finish(self.world.now());
         let mut failures = self.failures.clone();
-        let expect = self.cast.scenario.expect.iter().zip(heard.iter());
-        for (index, (expectation, heard)) in expect.enumerate() {
-            let found = expectation.check_end(heard, &beliefs);
+        let expect = self.cast.scenario.expect.iter().zip(found.iter());
+        for (index, (expectation, found)) in expect.enumerate() {
+            let found = expectation.check_end(found, &beliefs);
             failures.extend(found.into_iter().map(|failure| (index, failure)));
         }
         failures

@@ -1,9 +1,10 @@
 //! A part of all, as people write it.
 
-use std::fmt;
 use std::str::FromStr;
 
-use serde::de::{self, Deserialize, Deserializer, Visitor};
+use serde::de::{Deserialize, Deserializer};
+
+use crate::unit_text;
 
 /// How many of a thousand: in text a percentage with at most one decimal, `"30%"` or `"0.5%"`, from
 /// 0 to 100.
@@ -43,21 +44,8 @@ fn per_mille(text: &str) -> Option<u32> {
 
 impl<'de> Deserialize<'de> for Share {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ShareVisitor)
-    }
-}
-
-struct ShareVisitor;
-
-impl Visitor<'_> for ShareVisitor {
-    type Value = Share;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a share with its percent sign, such as \"30%\"")
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Share, E> {
-        text.parse().map_err(E::custom)
+        let expected = "a share with its percent sign, such as \"30%\"";
+        unit_text::deserialize(deserializer, expected)
     }
 }
 

@@ -14,7 +14,7 @@ pub const STEPS_DEFAULT: u64 = 20_000_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StepsExceeded {
     /// How many steps were allowed.
-    pub steps_max: u64,
+    pub max_steps: u64,
     /// How far they led.
     pub reached: Time,
     /// How far they should have led.
@@ -24,13 +24,13 @@ pub struct StepsExceeded {
 impl fmt::Display for StepsExceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
-            steps_max,
+            max_steps,
             reached,
             until,
         } = self;
         write!(
             f,
-            "the run took {steps_max} steps, all that it is allowed, to come to {reached} s of {until} s; allow it more, or end it earlier"
+            "the run reached {reached} s of {until} s within its limit of {max_steps} steps; raise the limit, or end the run earlier"
         )
     }
 }

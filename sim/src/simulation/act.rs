@@ -1,4 +1,4 @@
-//! What somebody does to a simulation from outside.
+//! Actions and calls that a user adds to a simulation.
 
 use serde::Deserialize;
 
@@ -13,7 +13,7 @@ use crate::trace::Recorder;
 /// Something done from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Act {
-    /// What a scenario could have said too.
+    /// An action that a scenario could contain too.
     Action(Box<Action>),
     /// A call that user code makes as a client.
     Call(Box<CallArguments>),
@@ -79,13 +79,13 @@ impl Act {
         }
     }
 
-    /// What is wrong with it in this cast.
-    pub(super) fn mistake(&self, cast: &Cast) -> Option<SimulationError> {
+    /// Its first validation error with these nodes.
+    pub(super) fn validation_error(&self, cast: &Cast) -> Option<SimulationError> {
         let (field, message) = match self {
             Self::Action(action) if action.every.is_some() || action.until.is_some() => {
                 ("every", "what is done from outside is done once".to_owned())
             }
-            Self::Action(action) => action.mistake(&cast.nodes)?,
+            Self::Action(action) => action.validation_error(&cast.nodes)?,
             Self::Call(call) => match cast.nodes.client(&call.client) {
                 None => {
                     let known = cast.nodes.names();
@@ -94,8 +94,7 @@ impl Act {
                     ("client", message)
                 }
                 Some(client) if client.is_runner => {
-                    let message =
-                        "is a runner and makes its own calls; leave out its retry and runner";
+                    let message = "is a runner and makes its own calls; leave out its retryInterval and runner";
                     ("client", message.to_owned())
                 }
                 Some(_) => return None,
@@ -180,7 +179,7 @@ impl CallArguments {
 pub(super) fn write_action(action: &Action, json: &mut Json) {
     json.open('{');
     json.key("at").duration(action.at);
-    json.key("do").string(action.deed.name());
+    json.key("do").string(action.kind.name());
     let texts = [
         ("node", &action.node),
         ("from", &action.from),

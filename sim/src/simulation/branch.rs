@@ -13,9 +13,9 @@ use crate::trace::Recorder;
 pub(super) struct Branch {
     /// The branch that it left, and where.
     pub(super) from: Option<Place>,
-    /// What was done, and where, in order; also before it left the other branch.
+    /// The acts and their places, in order; also those before the branch began.
     pub(super) acts: Vec<(Position, Act)>,
-    /// How far it was gone.
+    /// The furthest position that was reached in it.
     pub(super) reached: Position,
     /// Where it was looked at last.
     pub(super) cursor: Position,
@@ -31,8 +31,8 @@ impl Branch {
         }
     }
 
-    /// Does the next thing of a run of this branch by `limit`, be it one that was done from outside. Says whether there
-    /// was one.
+    /// Takes the next step of this branch up to `limit`, which may be an act from outside. Says
+    /// whether there was one.
     pub(super) fn tick(&self, running: &mut Running, recorder: &mut Recorder, limit: Time) -> bool {
         let here = running.position();
         let next = self.acts.get(running.acts);
@@ -58,12 +58,12 @@ pub struct Place {
     pub position: Position,
 }
 
-/// What there is to know of a branch.
+/// The facts about a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BranchView {
     /// The branch that it left, and where; `None` for the first.
     pub from: Option<Place>,
-    /// How far it was gone.
+    /// The furthest position that was reached in it.
     pub reached: Position,
     /// How many things were done in it from outside, with those before it left.
     pub acts: usize,
@@ -160,7 +160,7 @@ impl Simulation {
             return Err(SimulationError::argument("branch", message));
         };
         if place.position > other.reached {
-            let message = "the branch has not gone so far";
+            let message = "the branch ends before this moment";
             return Err(SimulationError::argument("position", message));
         }
         if place.branch != self.current {
@@ -168,7 +168,7 @@ impl Simulation {
             self.leave();
             self.snapshots.forget_after(common);
             self.current = place.branch;
-            // What was recorded of the other branch is none of this one's.
+            // The records of the other branch do not belong to this one.
             self.go_back_to(common.min(place.position));
         }
         self.go_to(place.position)

@@ -13,12 +13,12 @@ use crate::world::view::NodeStatus;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CallNumber(pub u64);
 
-/// What became of a call.
+/// The state of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CallAnswer<'a> {
     /// It was answered, or its deadline passed.
     Answered(&'a Result<Response, LockError>),
-    /// Its client has crashed, and hears nothing.
+    /// Its client has crashed and gets no answer.
     Crashed,
     /// Nothing yet.
     UnderWay,
@@ -35,26 +35,26 @@ impl Simulation {
         let wrong = |message| Err(SimulationError::argument("client", message));
         let act = Act::Call(Box::new(call));
         self.check_size(self.now(), None)?;
-        if let Some(mistake) = act.mistake(&self.cast) {
-            return Err(mistake);
+        if let Some(error) = act.validation_error(&self.cast) {
+            return Err(error);
         }
         let Act::Call(call) = &act else {
             return wrong("expected a call");
         };
         let Some(client) = self.cast.nodes.client(&call.client) else {
-            return wrong("no such client");
+            return wrong("no client has this name");
         };
         let world = &self.running.world;
         let node = world.client(client.index);
         match world.status(node) {
             NodeStatus::Down => return wrong("is down and makes no calls; start it"),
             NodeStatus::Paused { .. } => {
-                return wrong("stands still and makes no calls; resume it");
+                return wrong("is paused and makes no calls; resume it");
             }
             NodeStatus::Running => {}
         }
         if world.call_under_way(client.index).is_some() {
-            return wrong("has a call under way; wait for its answer, or give it a timeout");
+            return wrong("waits for the answer to another call; wait for it, or set a timeout");
         }
         let before = self.events().len();
         self.do_now(act)?;
@@ -76,7 +76,7 @@ impl Simulation {
         self.call(read(text, "request")?)
     }
 
-    /// What has become of a call of this branch by now.
+    /// The state of a call of this branch.
     pub fn answer(&self, call: CallNumber) -> CallAnswer<'_> {
         let mut events = self.events().iter().filter_map(|event| match event {
             Event::World(event) => Some(event),

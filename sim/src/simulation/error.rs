@@ -11,12 +11,12 @@ pub enum SimulationError {
     Argument {
         /// The argument.
         field: String,
-        /// What is wrong.
+        /// The message.
         message: String,
     },
     /// A link that is none, or one of a version that is not known.
     Link(String),
-    /// The scenario has a mistake.
+    /// The scenario is not valid.
     Scenario(ScenarioError),
     /// It would take more steps than it may.
     Steps(StepsExceeded),

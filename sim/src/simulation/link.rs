@@ -15,12 +15,12 @@ use crate::json::Json;
 use crate::scenario::{Action, Position, STEPS_DEFAULT};
 use crate::time::{Duration, Time};
 
-/// What a link of this version begins with.
+/// The beginning of a link of this version.
 const PREFIX: &str = "l1.";
 /// The longest link that is read, in bytes.
 const LINK_SIZE_MAX: usize = 4 << 20;
 
-/// What stands before the scenario's text.
+/// The part before the scenario's text.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Header {
@@ -72,7 +72,8 @@ impl Simulation {
     ///
     /// # Errors
     ///
-    /// The text is no link of a known version, its scenario has a mistake, or more steps lead to where it points.
+    /// The text is no link of a known version, its scenario is not valid, or its place is after
+    /// more steps.
     pub fn from_link(link: &str) -> Result<Self, SimulationError> {
         Self::from_link_within(link, STEPS_DEFAULT)
     }
@@ -82,7 +83,7 @@ impl Simulation {
     /// # Errors
     ///
     /// As for [`from_link`](Self::from_link).
-    pub fn from_link_within(link: &str, steps_max: u64) -> Result<Self, SimulationError> {
+    pub fn from_link_within(link: &str, max_steps: u64) -> Result<Self, SimulationError> {
         let (header, scenario) = payload(link.trim())?;
         let header: Header = read(&header, "link").map_err(|error| match error {
             SimulationError::Argument { message, .. } => SimulationError::Link(message),
@@ -90,7 +91,7 @@ impl Simulation {
             | SimulationError::Scenario(_)
             | SimulationError::Steps(_)) => other,
         })?;
-        let mut simulation = Self::from_json_within(&scenario, steps_max)?;
+        let mut simulation = Self::from_json_within(&scenario, max_steps)?;
         for ActAt {
             at,
             count,
@@ -103,8 +104,8 @@ impl Simulation {
                 (None, Some(call)) => Act::Call(call),
                 _ => return Err(broken("an act is one action or one call")),
             };
-            if let Some(mistake) = act.mistake(&simulation.cast) {
-                return Err(mistake);
+            if let Some(error) = act.validation_error(&simulation.cast) {
+                return Err(error);
             }
             let place = place(at, count);
             let acts = &mut simulation.branches[0].acts;

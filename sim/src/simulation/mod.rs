@@ -1,10 +1,9 @@
 //! A scenario that is run step by step, forwards and backwards.
 //!
-//! A [`Simulation`] is at a [`Position`](crate::scenario::Position) of a branch. It steps to what
-//! happens next, goes back, seeks, and lets somebody [act](Simulation::act) at any moment. Going
-//! back is going to the nearest snapshot before and doing again what was done; everything is
-//! decided by the scenario and the acts, so it is the same again. Acting in the past starts a
-//! branch: what was there stays.
+//! A [`Simulation`] is at a position of a branch. It steps to the next event, goes back, seeks, and
+//! lets its user [act](Simulation::act) at any moment. To go back, it takes the nearest earlier
+//! snapshot and repeats the steps from there. The scenario and the acts decide everything, so the
+//! result is the same. An act in the past starts a new branch, and the old branch stays.
 //!
 //! ```
 //! use locket_sim::simulation::Simulation;
@@ -27,13 +26,13 @@
 mod act;
 mod branch;
 mod calls;
-mod danger;
 mod error;
 mod link;
+mod minimize;
 mod outside;
 mod overrides;
 mod player;
-mod shrink;
+mod safety_margin;
 mod snapshots;
 mod state;
 mod timeline;
@@ -41,9 +40,11 @@ mod timeline;
 pub use act::{CallArguments, CallMethod};
 pub use branch::{BranchView, Place};
 pub use calls::{CallAnswer, CallNumber};
-pub use danger::{DangerMoment, DangerProfile, DangerQuestion, DangerSearch, Trouble};
 pub use error::SimulationError;
+pub use minimize::{Minimized, Minimizer};
 pub use player::Simulation;
-pub use shrink::{Shrinker, Shrunk};
+pub use safety_margin::{
+    MarginMoment, MarginQuestion, NodeFault, SafetyMargin, SafetyMarginSearch,
+};
 pub use state::{NodeKind, NodeView, State};
 pub use timeline::{Fate, Message, Span, Timeline};

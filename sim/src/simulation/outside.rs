@@ -27,15 +27,15 @@ impl Simulation {
     pub fn act_json(&mut self, text: &str) -> Result<(), SimulationError> {
         let action: Action = read(text, "action")?;
         if action.is_dated() {
-            let message = "what is done from outside is done now; leave it out";
+            let message = "an action from outside happens now; leave `at` out";
             return Err(SimulationError::argument("action.at", message));
         }
         self.act(action)
     }
 
     pub(super) fn do_now(&mut self, act: Act) -> Result<(), SimulationError> {
-        if let Some(mistake) = act.mistake(&self.cast) {
-            return Err(mistake);
+        if let Some(error) = act.validation_error(&self.cast) {
+            return Err(error);
         }
         if self.position() < self.branch().reached {
             self.start_branch();
@@ -78,5 +78,5 @@ impl Simulation {
     }
 }
 
-/// What the events of one call take beside their texts, in bytes.
+/// The size of the events of one call without their texts, in bytes.
 const CALL_SIZE: u64 = 1_000;

@@ -27,7 +27,7 @@ pub struct Simulation {
     /// Whether the link it was made from tells the same run.
     pub(super) is_faithful: bool,
     /// How many steps may lead from the start to where it is.
-    pub(super) steps_max: u64,
+    pub(super) max_steps: u64,
 }
 
 /// A place at which something had just happened.
@@ -43,7 +43,7 @@ impl Simulation {
     ///
     /// # Errors
     ///
-    /// The first mistake in the text, with its place.
+    /// The first validation error in the text, with its place.
     pub fn from_json(scenario: &str) -> Result<Self, SimulationError> {
         Self::from_json_within(scenario, STEPS_DEFAULT)
     }
@@ -52,8 +52,8 @@ impl Simulation {
     ///
     /// # Errors
     ///
-    /// The first mistake in the text, with its place.
-    pub fn from_json_within(scenario: &str, steps_max: u64) -> Result<Self, SimulationError> {
+    /// The first validation error in the text, with its place.
+    pub fn from_json_within(scenario: &str, max_steps: u64) -> Result<Self, SimulationError> {
         let cast = Arc::new(Cast::new(Scenario::from_json(scenario)?));
         let running = Running::new(Arc::clone(&cast));
         Ok(Self {
@@ -66,7 +66,7 @@ impl Simulation {
             recorder: Recorder::default(),
             marks: Vec::new(),
             is_faithful: true,
-            steps_max,
+            max_steps,
         })
     }
 
@@ -80,7 +80,7 @@ impl Simulation {
         &self.source
     }
 
-    /// What the nodes are called.
+    /// The names of the nodes.
     pub fn names(&self) -> &Names {
         &self.cast.names
     }
@@ -100,7 +100,7 @@ impl Simulation {
         self.scenario().end()
     }
 
-    /// What has happened so far.
+    /// The events so far.
     pub fn events(&self) -> &[Event] {
         self.recorder.events()
     }
@@ -115,7 +115,7 @@ impl Simulation {
         self.running.world.rows()
     }
 
-    /// What does not hold if the run ends here.
+    /// The failures if the run ends here.
     pub fn failures(&self) -> Vec<String> {
         let failures = self.running.failures(&self.recorder);
         failures.into_iter().map(|(_, failure)| failure).collect()
@@ -126,7 +126,7 @@ impl Simulation {
         self.running.finish(self.recorder.clone())
     }
 
-    /// What has happened so far in a form that other tools read. Tests made of a run that was
+    /// The run so far in a form that other tools read. Tests made of a run that was
     /// not acted on, and is at its end, carry the scenario; others carry a link.
     ///
     /// # Errors
@@ -140,7 +140,7 @@ impl Simulation {
         export(&self.to_run(), Origin::Link(&self.link()), format)
     }
 
-    /// Whether what the link says that it was made from is what is told here; a link may come
+    /// Whether the run that the link was made from is the same as here; a link may come
     /// from another version of these rules.
     pub const fn is_faithful(&self) -> bool {
         self.is_faithful
@@ -167,7 +167,7 @@ impl Simulation {
         self.or_back(|it| Ok(it.step_within(limit, u64::MAX)? == Some(true)))
     }
 
-    /// The same in about `budget` steps; `None` says that neither has come about yet.
+    /// The same in about `budget` steps; `None` if it is not done yet.
     ///
     /// # Errors
     ///
@@ -239,7 +239,7 @@ impl Simulation {
         })
     }
 
-    /// Whether the trace up to a time is one that can be kept.
+    /// Whether the trace up to a time is small enough to keep.
     ///
     /// # Errors
     ///
@@ -313,7 +313,7 @@ impl Simulation {
 
     /// Does the next thing by `limit`, be it one that was done from outside.
     fn tick(&mut self, limit: Time) -> Result<bool, SimulationError> {
-        self.running.check_steps(limit, self.steps_max)?;
+        self.running.check_steps(limit, self.max_steps)?;
         let (recorder, running) = (&mut self.recorder, &mut self.running);
         let before = recorder.events().len();
         let done = self.branches[self.current].tick(running, recorder, limit);
@@ -351,14 +351,14 @@ pub(super) fn read<'de, T: serde::Deserialize<'de>>(
     text: &'de str,
     field: &str,
 ) -> Result<T, SimulationError> {
-    scenario::read(text).map_err(|mistake| {
-        let field = match mistake.path.as_str() {
+    scenario::read(text).map_err(|error| {
+        let field = match error.path.as_str() {
             "" => field.to_owned(),
             path => format!("{field}.{path}"),
         };
         SimulationError::Argument {
             field,
-            message: mistake.message,
+            message: error.message,
         }
     })
 }

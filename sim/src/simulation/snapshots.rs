@@ -1,4 +1,4 @@
-//! Copies of a run, some way apart, from which it can be gone on.
+//! Copies of a run at several positions, from which it can continue.
 
 use crate::scenario::{Position, Running};
 use crate::trace::{Digest, Recorder};
@@ -23,7 +23,7 @@ pub(super) struct Snapshots {
 }
 
 const INTERVAL: u64 = 64;
-/// When there are more, every other goes: a long run is gone back in by longer ways.
+/// With more snapshots, every other one is dropped: in a long run, going back takes longer.
 const KEPT_MAX: usize = 64;
 
 impl Snapshots {

@@ -21,22 +21,22 @@ pub struct State {
     pub nodes: Vec<NodeView>,
     /// The truth: the rows of the table.
     pub rows: Vec<Row>,
-    /// When each row goes by itself if nobody renews it, by key; `None` if no process that runs has a timer for it.
+    /// When each row expires without a renewal, by key; `None` if no running process has a timer.
     pub leases: Vec<(Arc<str>, Option<Time>)>,
-    /// What will happen unless something else happens before.
+    /// The next event, unless an act changes it.
     pub pending: Vec<Pending>,
 }
 
 /// How a node is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeView {
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// What it is.
+    /// The kind of node.
     pub kind: NodeKind,
     /// Whether it runs.
     pub status: NodeStatus,
-    /// What its own clock shows.
+    /// The time of its own clock.
     pub local_time: Time,
     /// The key that a client wants; of a joint lock the first.
     pub key: Option<String>,
@@ -44,7 +44,7 @@ pub struct NodeView {
     pub keys: Vec<String>,
     /// The owner that a client presents.
     pub owner: Option<String>,
-    /// Belief: whether a client acts as the owner of its key.
+    /// Belief: whether a client believes it holds its key.
     pub believes: bool,
     /// When that belief ends if nothing happens; `None` if never.
     pub belief_ends: Option<Time>,
@@ -52,13 +52,13 @@ pub struct NodeView {
     pub ttl: Option<Duration>,
     /// How long a client's runner waits between attempts.
     pub retry_interval: Option<Duration>,
-    /// What a client waits for, in words.
+    /// The reason why a client waits.
     pub asks: Option<String>,
     /// The Locket process that a client is connected to.
     pub connected_to: Option<String>,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NodeKind {
     /// The database.

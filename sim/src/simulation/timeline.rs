@@ -1,8 +1,8 @@
-//! A branch over its whole time, as a space-time diagram draws it: messages from their sending to their arrival, who the
-//! table says holds a key and who believes to, and when nodes stood still.
+//! A branch over its whole time, for a space-time diagram: the messages from their sending to their
+//! arrival, the owners of each key, the beliefs of clients, and the pauses of nodes.
 //!
-//! It is told from the start to the end, by the same ticks as any run; where the simulation is does not matter and does
-//! not change.
+//! It covers the run from start to end, by the same ticks as any run. The position of the
+//! simulation does not matter and does not change.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,21 +22,21 @@ use crate::world::{DATABASE, World};
 /// A branch over its whole time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline {
-    /// When it ends: with the scenario, or where it was gone after that.
+    /// When it ends: with the scenario, or at the furthest position after that.
     pub end: Time,
-    /// What happens, in order.
+    /// The events, in order.
     pub events: Vec<Event>,
     /// Calls, queries and their answers, by the time of sending.
     pub messages: Vec<Message>,
     /// Truth: by key, who the row says holds it, and when.
     pub holders: BTreeMap<String, Vec<Span<String>>>,
-    /// Belief: by client, when it acts as the owner of its key.
+    /// Belief: by client, when it believes it holds its key.
     pub beliefs: BTreeMap<NodeId, Vec<Span<()>>>,
-    /// By key, when two clients or more believe to hold it, and which.
+    /// By key, when two clients or more believe they hold it, and which.
     pub two_owners: BTreeMap<String, Vec<Span<Vec<NodeId>>>>,
-    /// By node, when it stood still (`false`) or was not there (`true`).
+    /// By node, when it was paused (`false`) or down (`true`).
     pub outages: BTreeMap<NodeId, Vec<Span<bool>>>,
-    /// What the scenario expected and did not hold, each a sentence.
+    /// The failed expectations of the scenario, each as a sentence.
     pub failures: Vec<String>,
     /// The digest of all of it.
     pub digest: Digest,
@@ -49,7 +49,7 @@ pub struct Span<T> {
     pub from: Time,
     /// Until when.
     pub to: Time,
-    /// What holds in it.
+    /// The value during it.
     pub what: T,
 }
 
@@ -58,18 +58,18 @@ pub struct Span<T> {
 pub struct Message {
     /// As it was sent.
     pub flight: Flight,
-    /// What became of it.
+    /// Its fate.
     pub fate: Fate,
 }
 
-/// What became of a message.
+/// The fate of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fate {
     /// It arrived, or will.
     Arrives,
     /// The network lost it.
     Lost,
-    /// Nobody was there to take it.
+    /// Its receiver was down.
     Refused,
 }
 
@@ -96,7 +96,7 @@ impl Simulation {
         let mut recorder = Recorder::with_flights();
         let mut lines = Lines::default();
         loop {
-            running.check_steps(end, self.steps_max)?;
+            running.check_steps(end, self.max_steps)?;
             let before = recorder.events().len();
             if !branch.tick(&mut running, &mut recorder, end) {
                 break;
@@ -176,7 +176,7 @@ fn overlaps(
     overlaps
 }
 
-/// What has been noted on the way.
+/// The spans so far.
 #[derive(Default)]
 struct Lines {
     holders: Line<String, String>,
@@ -240,7 +240,7 @@ impl<K, T> Default for Line<K, T> {
 }
 
 impl<K: Clone + Ord, T: PartialEq> Line<K, T> {
-    /// What holds from `now` on, and until when if nothing happens.
+    /// The value from `now` on, and its end without another event.
     fn set(&mut self, key: K, what: Option<T>, now: Time, ends: Time) {
         if let Some(span) = self.open.get_mut(&key) {
             if span.to >= now && what.as_ref() == Some(&span.what) {

@@ -1,17 +1,19 @@
-//! One event as bytes, and the digest of all of them.
+//! Events as bytes, and the digest of all events of a run.
 //!
-//! What is hashed is a promise: another encoding would be another digest for every scenario.
+//! The encoding is a promise: another encoding gives every scenario another digest.
+
+mod runner;
 
 use std::sync::Arc;
 
 use super::digest::{Digest, Encoding};
-use super::event::{JointWords, MemberWords, RunnerWords};
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::resource::Resource;
 use crate::protocol::row::{Row, WrittenRow};
 use crate::world::event::{What, WorldEvent};
 use crate::world::network::NodeId;
+use runner::{encode_joint, encode_member, encode_runner};
 
 /// Rolls the digest of a run.
 #[derive(Clone, Default)]
@@ -22,7 +24,7 @@ pub(super) struct RollingDigest {
 }
 
 impl RollingDigest {
-    /// Adds something that happened in the world.
+    /// Adds an event of the world.
     pub(super) fn add(&mut self, event: &WorldEvent) {
         self.encoding.clear();
         encode(event, &mut self.requests, &mut self.encoding);
@@ -34,13 +36,13 @@ impl RollingDigest {
         self.digest
     }
 
-    /// Goes back to when this was the digest.
+    /// Sets the digest back to an earlier one.
     pub(super) const fn go_back(&mut self, digest: Digest) {
         self.digest = digest;
     }
 }
 
-/// The last request of each client, as bytes. A request is told of three times, and a runner
+/// The last request of each client, as bytes. A request appears in three events, and a runner
 /// sends the same one again and again.
 #[derive(Clone, Default)]
 struct Requests(Vec<Option<(Arc<Request>, Encoding)>>);
@@ -113,21 +115,17 @@ fn encode(event: &WorldEvent, requests: &mut Requests, encoding: &mut Encoding) 
             encoding.tag(11);
             encode_written(row, encoding);
         }
-        // The words name all that there is to a runner's event.
         What::Runner(event) => {
-            let words = RunnerWords(event);
             encoding.tag(12);
-            match words.fixed() {
-                Some(words) => encoding.text(words),
-                None => encoding.text(&words.to_string()),
-            };
+            encode_runner(event, encoding);
         }
         What::Joint(event) => {
-            encoding.tag(16).text(&JointWords(event).to_string());
+            encoding.tag(16);
+            encode_joint(event, encoding);
         }
         What::Member { key, event } => {
             encoding.tag(17).text(key);
-            encoding.text(&MemberWords(event).to_string());
+            encode_member(event, encoding);
         }
         What::Stalled { duration } => {
             encoding.tag(13).number(duration.as_ms());

@@ -1,26 +1,27 @@
-//! One thing that happened, in words and as bytes for the digest.
+//! One event of a run, and its sentence.
 
 use std::fmt;
 
 use super::Names;
+use crate::amounts::Seconds;
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::runner::{Event as RunnerEvent, LossCause};
-use crate::time::{Duration, Time};
+use crate::time::Time;
 use crate::world::event::{JointEvent, LossReason, What, WorldEvent};
 use crate::world::network::NodeId;
 
-/// Something that happened at a point in virtual time.
+/// An event at a point in virtual time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The scenario's author has something to say.
+    /// A note of the scenario's author.
     Noted {
-        /// When.
+        /// When the note is shown.
         time: Time,
-        /// What.
+        /// The note.
         text: String,
     },
-    /// It happened in the world.
+    /// An event of the simulated world.
     World(WorldEvent),
 }
 
@@ -33,7 +34,7 @@ impl Event {
         }
     }
 
-    /// Where it happened; nowhere for a remark.
+    /// The node it happened at; `None` for a note.
     pub const fn node(&self) -> Option<NodeId> {
         match self {
             Self::Noted { .. } => None,
@@ -59,6 +60,7 @@ struct Sentence<'a> {
 impl fmt::Display for Sentence<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let who = self.names.of(self.event.node);
+        let thing = self.names.thing(self.event.node);
         match &self.event.what {
             What::Answered { request, result } => {
                 write!(f, "{who} {}: {}", asks(request), answers(request, result))
@@ -74,7 +76,7 @@ impl fmt::Display for Sentence<'_> {
                 let patience = Seconds(deadline.since(self.event.time));
                 write!(f, "{who} {} and waits at most {patience}", asks(request))
             }
-            What::Crashed => write!(f, "{who} crashes: what it knew is gone"),
+            What::Crashed => write!(f, "{who} crashes"),
             What::Expired { key, owner } => {
                 write!(
                     f,
@@ -82,12 +84,12 @@ impl fmt::Display for Sentence<'_> {
                 )
             }
             What::FailedOver { commits: 1 } => {
-                f.write_str("the database fails over and has lost its last commit")
+                f.write_str("the database fails over and loses its last commit")
             }
             What::FailedOver { commits } => {
                 write!(
                     f,
-                    "the database fails over and has lost its last {commits} commits"
+                    "the database fails over and loses its last {commits} commits"
                 )
             }
             What::Handled {
@@ -105,7 +107,8 @@ impl fmt::Display for Sentence<'_> {
             }
             What::Joint(event) => write!(f, "{who} {}", JointWords(event)),
             What::Member { key, event } => {
-                write!(f, "{who}'s runner for {key} {}", MemberWords(event))
+                let words = MemberWords { event, thing };
+                write!(f, "{who}'s runner for {key} {words}")
             }
             What::MessageLost {
                 to,
@@ -117,15 +120,21 @@ impl fmt::Display for Sentence<'_> {
                 to,
                 why: LossReason::NodeDown,
             } => {
-                write!(f, "a message from {who} finds {} down", self.names.of(*to))
+                write!(
+                    f,
+                    "a message from {who} is lost: {} is down",
+                    self.names.of(*to)
+                )
             }
-            What::Paused => write!(f, "{who} stands still"),
-            What::Resumed => write!(f, "{who} goes on"),
-            What::RowDeleted { path } => write!(f, "the row of {path} is gone"),
+            What::Paused => write!(f, "{who} is paused"),
+            What::Resumed => write!(f, "{who} resumes"),
+            What::RowDeleted { path } => write!(f, "the row of {path} is deleted"),
             What::RowWritten(row) => write!(f, "row {row}"),
-            What::Runner(event) => write!(f, "{who} {}", RunnerWords(event)),
+            What::Runner(event) => {
+                write!(f, "{who} {}", RunnerWords { event, thing })
+            }
             What::Stalled { duration } => {
-                write!(f, "the database answers nothing for {}", Seconds(*duration))
+                write!(f, "the database stalls for {}", Seconds(*duration))
             }
             What::Started => write!(f, "{who} starts"),
             What::TableDropped => f.write_str("the table is dropped, with all its rows"),
@@ -133,44 +142,29 @@ impl fmt::Display for Sentence<'_> {
     }
 }
 
-/// What became of a runner, after its name.
-pub(super) struct RunnerWords<'a>(pub(super) &'a RunnerEvent);
-
-impl RunnerWords<'_> {
-    /// The words, where they are always the same.
-    pub(super) const fn fixed(&self) -> Option<&'static str> {
-        Some(match self.0 {
-            RunnerEvent::Acquired => "acts as the owner from here on",
-            RunnerEvent::Exited(Ok(())) => "ends",
-            RunnerEvent::Lost(LossCause::LeaseEnded) => {
-                "stops acting: no renewal has succeeded, and its lease could end for Locket"
-            }
-            RunnerEvent::Ready => "is ready",
-            RunnerEvent::Released(Ok(())) => "has released it",
-            RunnerEvent::Renewed => "has renewed it",
-            RunnerEvent::Signalled => "is told to stop, and acts no more",
-            RunnerEvent::Exited(Err(_))
-            | RunnerEvent::Lost(LossCause::AttemptFailed { .. })
-            | RunnerEvent::Released(Err(_))
-            | RunnerEvent::Retrying { .. } => return None,
-        })
-    }
+/// An event of a runner, after the name of its client: `believes it holds the lock`.
+struct RunnerWords<'a> {
+    event: &'a RunnerEvent,
+    /// `lock` or `presence`.
+    thing: &'static str,
 }
 
 impl fmt::Display for RunnerWords<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
+        let thing = self.thing;
+        match self.event {
+            RunnerEvent::Acquired => write!(f, "believes it holds the {thing}"),
+            RunnerEvent::Exited(Ok(())) => f.write_str("ends"),
             RunnerEvent::Exited(Err(error)) => write!(f, "ends: {error}"),
-            RunnerEvent::Lost(LossCause::AttemptFailed { error, .. }) => {
-                write!(
-                    f,
-                    "stops acting: its renewal failed with {}",
-                    error.message()
-                )
+            RunnerEvent::Lost(cause) => {
+                write!(f, "no longer believes it holds the {thing}: {}", why(cause))
             }
+            RunnerEvent::Ready => f.write_str("is ready"),
+            RunnerEvent::Released(Ok(())) => write!(f, "has released the {thing}"),
             RunnerEvent::Released(Err(error)) => {
-                write!(f, "could not release it: {}", error.message())
+                write!(f, "could not release the {thing}: {}", error.message())
             }
+            RunnerEvent::Renewed => write!(f, "has renewed the {thing}"),
             RunnerEvent::Retrying { cause, owner: None } => {
                 write!(f, "will try again: {}", cause.message())
             }
@@ -178,26 +172,31 @@ impl fmt::Display for RunnerWords<'_> {
                 cause,
                 owner: Some(owner),
             } => {
-                write!(f, "will try again: {}, {owner} holds it", cause.message())
+                let cause = cause.message();
+                write!(f, "will try again: {cause}, {owner} holds the {thing}")
             }
-            RunnerEvent::Acquired
-            | RunnerEvent::Exited(Ok(()))
-            | RunnerEvent::Lost(LossCause::LeaseEnded)
-            | RunnerEvent::Ready
-            | RunnerEvent::Released(Ok(()))
-            | RunnerEvent::Renewed
-            | RunnerEvent::Signalled => f.write_str(self.fixed().unwrap_or_default()),
+            RunnerEvent::Signalled => f.write_str("receives the stop signal"),
         }
     }
 }
 
-/// What became of a joint lock, after its name.
-pub(super) struct JointWords<'a>(pub(super) &'a JointEvent);
+/// Why a runner lost its lock.
+fn why(cause: &LossCause) -> String {
+    match cause {
+        LossCause::AttemptFailed { error, .. } => {
+            format!("its renewal failed with {}", error.message())
+        }
+        LossCause::LeaseEnded => "its lease ended before a renewal succeeded".to_owned(),
+    }
+}
+
+/// An event of a joint lock, after the name of its client.
+struct JointWords<'a>(&'a JointEvent);
 
 impl fmt::Display for JointWords<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            JointEvent::Acquired => f.write_str("holds all its keys and acts from here on"),
+            JointEvent::Acquired => f.write_str("believes it holds all its keys"),
             JointEvent::Exited(Ok(())) => f.write_str("ends"),
             JointEvent::Exited(Err(error)) => {
                 // A sentence has one line.
@@ -206,50 +205,35 @@ impl fmt::Display for JointWords<'_> {
                 let (first, members) = lines.split_first().unwrap_or((&"", &[]));
                 write!(f, "ends: {first} {}", members.join("; "))
             }
-            JointEvent::Lost => f.write_str("acts no more"),
+            JointEvent::Lost => f.write_str("no longer believes it holds all its keys"),
         }
     }
 }
 
-/// What became of a joint lock's runner, after its name: it alone decides nothing about acting.
-pub(super) struct MemberWords<'a>(pub(super) &'a RunnerEvent);
+/// An event of one runner of a joint lock. The runner believes nothing: the joint lock does, once
+/// it holds all its keys.
+struct MemberWords<'a> {
+    event: &'a RunnerEvent,
+    thing: &'static str,
+}
 
 impl fmt::Display for MemberWords<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            RunnerEvent::Acquired => f.write_str("has taken it"),
-            RunnerEvent::Lost(LossCause::LeaseEnded) => {
-                f.write_str("has lost it: its lease could end for Locket")
-            }
-            RunnerEvent::Lost(LossCause::AttemptFailed { error, .. }) => {
-                let why = error.message();
-                write!(f, "has lost it: its renewal failed with {why}")
-            }
-            RunnerEvent::Signalled => f.write_str("is told to stop"),
+        let Self { event, thing } = *self;
+        match event {
+            RunnerEvent::Acquired => write!(f, "has acquired the {thing}"),
+            RunnerEvent::Lost(cause) => write!(f, "has lost the {thing}: {}", why(cause)),
             RunnerEvent::Exited(_)
             | RunnerEvent::Ready
             | RunnerEvent::Released(_)
             | RunnerEvent::Renewed
-            | RunnerEvent::Retrying { .. } => RunnerWords(self.0).fmt(f),
+            | RunnerEvent::Retrying { .. }
+            | RunnerEvent::Signalled => RunnerWords { event, thing }.fmt(f),
         }
     }
 }
 
-/// A length of time for people: `15 s`, `0.25 s`.
-struct Seconds(Duration);
-
-impl fmt::Display for Seconds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ms = self.0.as_ms();
-        let fraction = format!("{:03}", ms % 1000);
-        match fraction.trim_end_matches('0') {
-            "" => write!(f, "{} s", ms / 1000),
-            digits => write!(f, "{}.{digits} s", ms / 1000),
-        }
-    }
-}
-
-/// What a client asks, in words: `locks bbs for 15 s`.
+/// A request as a clause after the client's name: `locks bbs for 15 s`.
 pub fn asks(request: &Request) -> String {
     match request {
         Request::Fetch { key } => format!("asks who holds {key}"),
@@ -269,7 +253,7 @@ pub fn asks(request: &Request) -> String {
     }
 }
 
-/// What Locket answers, in words: `bbs-0 holds it`.
+/// An answer of Locket as a clause: `bbs-0 holds it`.
 pub fn answers(request: &Request, answer: &Result<Response, LockError>) -> String {
     match answer {
         Ok(Response::Lock) => format!("{} holds it", request.owner()),

@@ -5,7 +5,7 @@ use crate::protocol::runner::Event as RunnerEvent;
 use crate::world::event::{JointEvent, What};
 
 impl Event {
-    /// What kind of event it is: `answered`, `row-written`, `noted`.
+    /// The kind of the event: `answered`, `row-written`, `noted`.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Noted { .. } => "noted",
@@ -13,10 +13,10 @@ impl Event {
         }
     }
 
-    /// What became of a runner or a joint lock, by name: `acquired`; `None` for other kinds.
+    /// The kind of a runner's or a joint lock's event: `acquired`; `None` for other events.
     #[expect(
         clippy::wildcard_enum_match_arm,
-        reason = "nothing else becomes of a runner"
+        reason = "no other event is about a runner"
     )]
     pub const fn runner_kind(&self) -> Option<&'static str> {
         let Self::World(event) = self else {

@@ -1,5 +1,5 @@
-//! What happened in a run: events, each with words for people and its cause, and a digest
-//! that is equal wherever the same scenario ran.
+//! The events of a run, each with a sentence and its cause, and a digest that is equal on every
+//! platform that runs the same scenario.
 
 mod digest;
 mod encode;
@@ -9,6 +9,8 @@ mod kind;
 
 pub use digest::Digest;
 pub use event::{Event, answers, asks};
+
+use std::collections::BTreeSet;
 
 use crate::protocol::row::Row;
 use crate::time::Time;
@@ -21,56 +23,82 @@ use encode::RollingDigest;
 pub struct Run {
     /// The scenario's name.
     pub name: String,
-    /// What it teaches.
+    /// The description of the scenario.
     pub description: String,
-    /// What the nodes are called.
+    /// The names of the nodes.
     pub names: Names,
-    /// What happened, in order.
+    /// The events, in order.
     pub events: Vec<Event>,
     /// The `locks` table at the end, by key.
     pub table: Vec<Row>,
-    /// What was expected, in the order of the scenario.
+    /// The expectations, in the order of the scenario.
     pub checks: Vec<Check>,
-    /// What was expected and did not hold, each a sentence; empty if all held.
+    /// The expectations that failed, each as a sentence; empty if all held.
     pub failures: Vec<String>,
     /// Equal for the same scenario and seed on every platform.
     pub digest: Digest,
 }
 
-/// Something that was expected.
+/// An expectation and its outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
-    /// What was expected, a sentence.
+    /// The expectation as a sentence.
     pub words: String,
-    /// What did not hold of it, each a sentence; empty if it held.
+    /// Why it failed, each reason a sentence; empty if it held.
     pub failures: Vec<String>,
 }
 
-/// What the nodes of a run are called, by number.
+/// The names of a run's nodes, by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names(pub(crate) Vec<String>);
+pub struct Names {
+    names: Vec<String>,
+    /// The clients that keep a presence and not a lock.
+    presences: BTreeSet<NodeId>,
+}
 
 impl Names {
+    /// The names of all nodes in their order, each with whether it keeps a presence.
+    pub(crate) fn new(nodes: impl Iterator<Item = (String, bool)>) -> Self {
+        let mut these = Self::default();
+        for (number, (name, is_presence)) in (0..=u16::MAX).zip(nodes) {
+            these.names.push(name);
+            if is_presence {
+                these.presences.insert(NodeId(number));
+            }
+        }
+        these
+    }
+
     /// The name of a node.
     pub fn of(&self, node: NodeId) -> &str {
-        self.0.get(usize::from(node.0)).map_or("?", String::as_str)
+        let name = self.names.get(usize::from(node.0));
+        name.map_or("?", String::as_str)
+    }
+
+    /// The noun for what a client keeps: `lock` or `presence`.
+    pub fn thing(&self, node: NodeId) -> &'static str {
+        if self.presences.contains(&node) {
+            "presence"
+        } else {
+            "lock"
+        }
     }
 
     /// All nodes with their names.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, &str)> {
         (0..=u16::MAX)
             .map(NodeId)
-            .zip(self.0.iter().map(String::as_str))
+            .zip(self.names.iter().map(String::as_str))
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub const fn len(&self) -> usize {
-        self.0.len()
+        self.names.len()
     }
 
     /// Whether there is no node.
     pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.names.is_empty()
     }
 }
 
@@ -78,17 +106,17 @@ impl Names {
 #[derive(Clone, Default)]
 pub(crate) struct Recorder {
     events: Vec<Event>,
-    /// Whether it keeps no events but only their digest.
+    /// Whether it keeps the digest and no events.
     forgets: bool,
-    /// Where something has happened that nobody has looked at yet.
+    /// The nodes with events since the last [`Self::take_touched`].
     touched: Vec<NodeId>,
     digest: RollingDigest,
-    /// Messages too, if somebody wants them.
+    /// The messages; `None` if none are recorded.
     flights: Option<Vec<Flight>>,
 }
 
 impl Recorder {
-    /// One that keeps messages too, which do not count in the digest.
+    /// A recorder of events and messages. Messages are no part of the digest.
     pub(crate) fn with_flights() -> Self {
         Self {
             flights: Some(Vec::new()),
@@ -96,7 +124,7 @@ impl Recorder {
         }
     }
 
-    /// One that keeps the digest and nothing else.
+    /// A recorder of the digest alone.
     pub(crate) fn forgetting() -> Self {
         Self {
             forgets: true,
@@ -109,14 +137,14 @@ impl Recorder {
         self.flights.as_deref().unwrap_or_default()
     }
 
-    /// Something that the scenario's author has to say; no part of what happened, so not of the digest.
+    /// Adds a note of the scenario's author, which is no part of the digest.
     pub(crate) fn note(&mut self, time: Time, text: String) {
         if !self.forgets {
             self.events.push(Event::Noted { time, text });
         }
     }
 
-    /// The nodes to which something has happened since this was asked last, some of them twice.
+    /// The nodes with events since the last call; a node may appear twice.
     pub(crate) fn take_touched(&mut self) -> impl Iterator<Item = NodeId> {
         self.touched.drain(..)
     }
@@ -131,12 +159,12 @@ impl Recorder {
         self.digest.digest()
     }
 
-    /// Keeps no more of what has happened than its digest.
+    /// Drops the events and keeps their digest.
     pub(crate) fn forget_events(&mut self) {
         self.events.clear();
     }
 
-    /// Goes back to when there were `events`, and this was their digest.
+    /// Goes back to the first `events` events, whose digest was `digest`.
     pub(crate) fn go_back(&mut self, events: usize, digest: Digest) {
         self.events.truncate(events);
         self.digest.go_back(digest);

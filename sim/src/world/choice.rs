@@ -11,12 +11,12 @@ use std::str::FromStr;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// What a question is about.
+/// The subject of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SiteKind {
     /// Whether a committed transaction's answer is lost on its way back.
     CommitAnswer,
-    /// How much longer than the least a message takes.
+    /// How much longer a message takes than the shortest time of its link.
     Delay,
     /// Whether a message arrives twice.
     Duplicate,
@@ -40,7 +40,7 @@ impl SiteKind {
 /// node by number, or for a tie the instant in milliseconds. In text `l3.17`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site {
-    /// What the question is about.
+    /// The subject of the decision.
     pub kind: SiteKind,
     /// The link, node or instant.
     pub subject: u32,
@@ -97,9 +97,9 @@ pub trait Choices {
     /// A number below `options`, which is at least 1.
     fn pick(&mut self, site: Site, options: u32) -> u32;
 
-    /// Whether something that befalls `per_mille` of a thousand befalls this one. The last of a thousand answers say so;
-    /// 0 is as usual.
-    fn befalls(&mut self, site: Site, per_mille: u32) -> bool {
+    /// Whether a fault with a probability of `per_mille` of a thousand happens here. The last of a
+    /// thousand answers say so; 0 is as usual.
+    fn fault_happens(&mut self, site: Site, per_mille: u32) -> bool {
         per_mille > 0 && self.pick(site, 1000) >= 1000_u32.saturating_sub(per_mille)
     }
 
@@ -166,13 +166,13 @@ impl<C: Choices> Choices for Recorded<'_, C> {
         picked
     }
 
-    /// Most answers let nothing befall, whatever their number: those are as usual.
-    fn befalls(&mut self, site: Site, per_mille: u32) -> bool {
-        let befalls = self.choices.befalls(site, per_mille);
-        if befalls {
+    /// Most answers mean no fault, whatever their number: those are as usual.
+    fn fault_happens(&mut self, site: Site, per_mille: u32) -> bool {
+        let happens = self.choices.fault_happens(site, per_mille);
+        if happens {
             self.picked.insert(site, 999);
         }
-        befalls
+        happens
     }
 
     fn asks_about(&self, kind: SiteKind) -> bool {

@@ -1,4 +1,4 @@
-//! What reaches a client, and what becomes of what it gives out.
+//! The inputs that reach a client, and the effects of its outputs.
 
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ impl Step<'_> {
         true
     }
 
-    /// A client looks whether somebody is there at the other end of its connection.
+    /// A client pings the other end of its connection.
     pub(super) fn keepalive(&mut self, client: usize) -> bool {
         let world = &mut *self.world;
         let node = &mut world.clients[client];
@@ -215,7 +215,7 @@ impl Step<'_> {
 }
 
 impl World {
-    /// What a node tells itself reaches it at this instant, or when its pause ends.
+    /// A message of a node to itself arrives at this instant, or when its pause ends.
     fn tell_itself(&mut self, node: NodeId, cause: Option<EventId>, body: Body) {
         let message = Message {
             from: node,

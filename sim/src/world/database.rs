@@ -1,4 +1,4 @@
-//! What reaches the database, and what becomes of what it gives out; stalls and lost answers.
+//! The inputs that reach the database, the effects of its outputs, stalls and lost answers.
 
 use super::choice::{Site, SiteKind};
 use super::event::{EventId, LossReason, What};
@@ -11,16 +11,16 @@ use crate::node::message::{Answer, Query};
 use crate::protocol::error::LockError;
 use crate::time::{Duration, Time};
 
-/// What an input made of the database.
+/// The effect of an input on the database.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct Effect {
     /// Whether it gave anything out.
     pub(super) gave_out: bool,
     /// Why it did not do what an operator wanted.
     pub(super) refused: Option<LockError>,
 }
 
-/// What leads to an output of the database.
+/// The cause of an output of the database.
 struct Causes {
     /// To all: the input, or the failover that it was.
     cause: Option<EventId>,
@@ -57,30 +57,30 @@ impl Step<'_> {
     }
 
     /// Gives the database an input.
-    pub(super) fn tell_database(&mut self, input: DatabaseInput, cause: Option<EventId>) -> Told {
+    pub(super) fn tell_database(&mut self, input: DatabaseInput, cause: Option<EventId>) -> Effect {
         let world = &mut *self.world;
         let mut outputs = std::mem::take(&mut world.database_outputs);
         let now = world.database.state.local(world.now);
         world.database.machine.handle(input, now, &mut outputs);
         world.schedule_table();
-        let mut told = Told::default();
+        let mut effect = Effect::default();
         let mut causes = Causes {
             cause,
             change: None,
         };
         for output in outputs.drain(..) {
-            told.gave_out = true;
-            self.take_database_output(output, &mut causes, &mut told);
+            effect.gave_out = true;
+            self.take_database_output(output, &mut causes, &mut effect);
         }
         self.world.database_outputs = outputs;
-        told
+        effect
     }
 
     fn take_database_output(
         &mut self,
         output: DatabaseOutput,
         causes: &mut Causes,
-        told: &mut Told,
+        effect: &mut Effect,
     ) {
         let cause = causes.cause;
         match output {
@@ -100,7 +100,7 @@ impl Step<'_> {
             DatabaseOutput::FailedOver { commits } => {
                 causes.cause = Some(self.record(DATABASE, cause, What::FailedOver { commits }));
             }
-            DatabaseOutput::Refused(error) => told.refused = Some(error),
+            DatabaseOutput::Refused(error) => effect.refused = Some(error),
             DatabaseOutput::RowDeleted { path } => {
                 causes.change = Some(self.record(DATABASE, cause, What::RowDeleted { path }));
             }
@@ -138,11 +138,11 @@ impl Step<'_> {
             count: database.commits,
         };
         database.commits = database.commits.wrapping_add(1);
-        self.choices.befalls(site, per_mille)
+        self.choices.fault_happens(site, per_mille)
     }
 }
 
-/// What goes wrong with the database.
+/// The faults of the database.
 impl Step<'_> {
     /// The database answers nothing for `duration`; then everything at once.
     pub fn stall_database(&mut self, duration: Duration) {
@@ -169,8 +169,8 @@ impl Step<'_> {
         true
     }
 
-    /// Whether the process that asked still waits. If it has given up or is gone, its
-    /// transaction is rolled back: it had not come to its end.
+    /// Whether the process that asked still waits. If it has given up or ended, its
+    /// transaction is rolled back, because it is not committed.
     fn is_waited_for(&self, query: &Query) -> bool {
         let locket = &self.world.lockets[usize::from(query.process)];
         locket.machine.waits_for(query.token)
@@ -231,7 +231,8 @@ impl World {
         if !database.state.is_running() {
             return;
         }
-        // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in vain.
+        // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in
+        // vain.
         let clock = &database.state.clock;
         let timer = database.state.timer.map(|timer| clock.local(timer));
         if timer.is_some_and(|timer| database.machine.table().is_idle_before(timer)) {

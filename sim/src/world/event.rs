@@ -1,4 +1,4 @@
-//! What happens in the world, with its cause.
+//! The events of the world, with their causes.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub struct WorldEvent {
     pub time: Time,
     /// Where.
     pub node: NodeId,
-    /// What led to it; `None` for what somebody did from outside.
+    /// The cause; `None` for an action from outside.
     pub cause: Option<EventId>,
     /// What happened.
     pub what: What,
@@ -34,19 +34,19 @@ pub struct WorldEvent {
 pub enum What {
     /// A client got an answer to a call, or what its connection said instead.
     Answered {
-        /// What it had asked.
+        /// The request.
         request: Arc<Request>,
-        /// What it was told.
+        /// The answer.
         result: Result<Response, LockError>,
     },
     /// A client sent a call.
     Called {
-        /// What it asks.
+        /// The request.
         request: Arc<Request>,
         /// When it stops waiting, in the world's time.
         deadline: Option<Time>,
     },
-    /// A node crashed: what it knew is gone.
+    /// A node crashed and lost its state.
     Crashed,
     /// The database lost its last commits.
     FailedOver {
@@ -64,9 +64,9 @@ pub enum What {
     Handled {
         /// Whose call.
         client: NodeId,
-        /// What was asked.
+        /// The request.
         request: Arc<Request>,
-        /// What it answered.
+        /// The answer.
         result: Result<Response, LockError>,
     },
     /// Something became of a joint lock as a whole.
@@ -75,7 +75,7 @@ pub enum What {
     Member {
         /// The key that it keeps.
         key: String,
-        /// What became of it.
+        /// The event of the runner.
         event: runner::Event,
     },
     /// A message was lost.
@@ -131,7 +131,7 @@ pub struct Flight {
 pub enum LossReason {
     /// The link lost it, or was cut.
     Link,
-    /// Nobody was there to take it.
+    /// Its receiver was down.
     NodeDown,
 }
 
@@ -140,7 +140,7 @@ pub trait Observer {
     /// One more event.
     fn observe(&mut self, event: WorldEvent);
 
-    /// Whether it wants to be told of messages, too.
+    /// Whether it observes messages, too.
     fn watches_messages(&self) -> bool {
         false
     }

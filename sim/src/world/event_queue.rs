@@ -1,5 +1,4 @@
-//! What will happen, by time; things of one time by rank, and then in the order of their
-//! scheduling.
+//! Scheduled events, by time, then by rank, and then in the order of their scheduling.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, VecDeque};
@@ -14,16 +13,16 @@ pub(super) trait Ranked {
 
 /// A queue of things to come.
 ///
-/// What is scheduled for the instant that is under way, as most is, waits in line by rank and
-/// never enters the heap.
+/// Most events are scheduled for the current instant. They wait in a line by rank and never
+/// enter the heap.
 #[derive(Clone, Debug)]
 pub(super) struct EventQueue<T> {
     heap: BinaryHeap<Reverse<Entry<T>>>,
     /// The time of what was taken last.
     now: Option<Time>,
-    /// What is due at `now`, by rank; each in the order of its scheduling.
+    /// The events due at `now`, by rank; each rank in the order of scheduling.
     lines: [VecDeque<Entry<T>>; RANKS],
-    /// The ranks in whose line somebody waits, a bit each.
+    /// The ranks whose line is not empty, one bit each.
     waiting: u16,
     scheduled: u64,
 }
@@ -105,8 +104,8 @@ impl<T: Ranked> EventQueue<T> {
         Some((first.time, first.what, is_tie))
     }
 
-    /// Takes one of the things that happen at the next time; `choose` is told how many there
-    /// are and names one, in their order.
+    /// Takes one of the events of the next time; `choose` gets their number
+    /// and returns an index in their order.
     pub(super) fn pop_one_of(&mut self, choose: impl FnOnce(usize) -> usize) -> Option<(Time, T)> {
         let time = self.next_time()?;
         let mut candidates = Vec::new();
@@ -137,7 +136,7 @@ impl<T: Ranked> EventQueue<T> {
         }
         let rank = self.waiting.trailing_zeros() as usize;
         let line = &mut self.lines[rank];
-        // With somebody in line the instant is theirs; it does not begin anew.
+        // While a line is not empty, its instant goes on.
         if in_heap.is_some_and(|in_heap| line.front().is_some_and(|first| in_heap < first)) {
             return self.heap.pop().map(|Reverse(entry)| entry);
         }

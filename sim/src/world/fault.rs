@@ -1,4 +1,4 @@
-//! What is done to the world from outside: pauses, crashes, restarts, operators.
+//! Actions from outside: pauses, crashes, restarts, operators.
 
 use super::event::{EventId, What};
 use super::message::Body;
@@ -19,7 +19,7 @@ use crate::time::Duration;
 /// Pauses.
 impl Step<'_> {
     /// Pauses a node: its timers do not fire and its messages wait, and burst when it goes on.
-    /// If it is `suspended`, its clock stands still too, as a suspended machine's does.
+    /// If it is `suspended`, its clock is frozen too, as a suspended machine's is.
     pub fn pause(&mut self, node: NodeId, duration: Option<Duration>, suspended: bool) {
         let now = self.world.now;
         if self.world.node_mut(node).is_running()
@@ -72,7 +72,7 @@ impl Step<'_> {
         self.schedule_node(node);
     }
 
-    /// What a process would have given up on while it was paused it gives up on now.
+    /// The process now gives up on transactions that timed out while it was paused.
     fn schedule_overdue(&mut self, process: usize) {
         let overdue = std::mem::take(&mut self.world.lockets[process].overdue);
         for token in overdue {
@@ -107,7 +107,7 @@ impl Step<'_> {
 
 /// Crashes and starts.
 impl Step<'_> {
-    /// Crashes a client: its runner is gone, and its row stays until the TTL ends.
+    /// Crashes a client: it loses its runner, and its row stays until the TTL ends.
     pub fn crash_client(&mut self, client: usize) {
         let node = &mut self.world.clients[client];
         if node.state.status == Status::Down {
@@ -125,7 +125,7 @@ impl Step<'_> {
         self.world.clients[client].machine.reconfigure(settings);
     }
 
-    /// Crashes a Locket process: its timers are gone, rows stay, its connections break.
+    /// Crashes a Locket process: it loses its timers, rows stay, its connections break.
     pub fn crash_process(&mut self, process: usize, cause: Option<EventId>) {
         if self.world.running.life(process).is_some() {
             self.tell_process(process, ProcessInput::Crash, cause);
@@ -133,7 +133,7 @@ impl Step<'_> {
         }
     }
 
-    /// What becomes of a node whose process has ended, and of those connected to it.
+    /// The effects of the end of a process on its node and on those connected to it.
     pub(super) fn process_is_gone(&mut self, process: usize, cause: Option<EventId>) {
         let Some(life) = self.world.running.life(process) else {
             return;
@@ -153,7 +153,7 @@ impl Step<'_> {
         }
     }
 
-    /// The peer's machine says that nobody is there any more (S24).
+    /// The peer's machine reports that the process has ended.
     fn break_connection(&mut self, client: usize, broken: Route, cause: EventId) {
         let (from, to) = (
             self.world.process(broken.process),
@@ -198,8 +198,8 @@ impl Step<'_> {
     ///
     /// The database's own.
     pub fn put_row(&mut self, row: Row) -> Result<(), LockError> {
-        let told = self.tell_database(DatabaseInput::PutRow(row), None);
-        told.refused.map_or(Ok(()), Err)
+        let effect = self.tell_database(DatabaseInput::PutRow(row), None);
+        effect.refused.map_or(Ok(()), Err)
     }
 
     /// Deletes a row behind Locket's back; says whether there was one.
@@ -208,7 +208,7 @@ impl Step<'_> {
         self.tell_database(input, None).gave_out
     }
 
-    /// Drops the table: whoever notices stops (B29).
+    /// Drops the table: a process that notices stops.
     pub fn drop_table(&mut self) {
         self.tell_database(DatabaseInput::DropTable, None);
         self.record(DATABASE, None, What::TableDropped);

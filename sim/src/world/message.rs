@@ -1,4 +1,4 @@
-//! What nodes say to each other.
+//! The messages between nodes.
 
 use slotmap::new_key_type;
 
@@ -7,7 +7,8 @@ use super::network::NodeId;
 use crate::node::message::{Answer, IncomingCall, Query, Reply, Transaction};
 use crate::time::Time;
 
-/// A message on its way. It moves several times, so it is small: large things in it are behind pointers.
+/// A message on its way. It moves several times, so it is small: large things in it are behind
+/// pointers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Message {
     pub(super) from: NodeId,
@@ -24,7 +25,7 @@ new_key_type! {
     pub(super) struct MessageId;
 }
 
-/// What a message says.
+/// The content of a message.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Body {
     /// The database's answer to a process.
@@ -41,13 +42,13 @@ pub(super) enum Body {
         life: u32,
         call: IncomingCall,
     },
-    /// A client's runner is told to stop, by its own machine.
+    /// The stop signal to a client's runner, from its own machine.
     Signal { life: u32 },
 }
 
 impl Body {
-    /// The message as a [`Flight`]; `None` for a poll and its answer and for what a node tells itself, which nobody wants
-    /// to see.
+    /// The message as a [`Flight`]; `None` for messages that no view shows: a poll, its answer, and
+    /// a message of a node to itself.
     pub(super) fn flight(
         &self,
         from: NodeId,

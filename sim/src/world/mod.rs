@@ -16,9 +16,9 @@ mod message;
 pub mod network;
 mod node;
 
-mod calm;
 mod client;
 mod database;
+mod end_faults;
 mod fault;
 pub(crate) mod pending;
 mod process;
@@ -53,7 +53,7 @@ pub const DATABASE: NodeId = NodeId(0);
 /// The most nodes of a world.
 pub const NODES_MAX: usize = 10_000;
 
-/// What a world starts with.
+/// The settings of a world.
 #[derive(Clone, Debug, Default)]
 pub struct WorldSettings {
     /// Which Locket it is.
@@ -64,7 +64,7 @@ pub struct WorldSettings {
     pub processes: usize,
     /// Who takes part.
     pub clients: Vec<ClientSettings>,
-    /// What links do.
+    /// The rules of links.
     pub network: Network,
     /// How many commits a failover can lose; each costs a copy of the table at every commit.
     pub lost_commits: usize,
@@ -118,7 +118,7 @@ fn number(index: usize) -> Number {
 /// default. Thousands wait in the queue and move about, so it is small: 16 bytes.
 #[derive(Clone, Copy, Debug)]
 enum Due {
-    /// Rows go by themselves.
+    /// Rows expire in the table.
     TableExpiry,
     /// A process's timers fire.
     ProcessTimer(Number),
@@ -142,7 +142,7 @@ enum Due {
     ClientTimer(Number),
 }
 
-/// What there is.
+/// The nodes.
 impl World {
     /// A world at time zero, in which nothing has happened.
     pub fn new(settings: WorldSettings) -> Self {
@@ -242,16 +242,16 @@ impl World {
         self.database.machine.table().row(key)
     }
 
-    /// What a client believes: whether it holds its lock, or all that it wants together. A
-    /// client that is down believes nothing; a paused one goes on believing what its clock says.
+    /// Whether a client believes it holds its lock, or all keys of its joint lock. A
+    /// client that is down believes nothing; a paused client keeps its belief, by its clock.
     pub fn believes_held(&self, client: usize) -> bool {
         let node = &self.clients[client];
         let local = node.state.local(self.now);
         node.machine.believes_held(local)
     }
 
-    /// When a client's belief ends by its own clock, if nothing happens; never while that clock
-    /// stands still.
+    /// When a client's belief ends by its own clock without another event; never while that clock
+    /// is frozen.
     pub fn belief_ends(&self, client: usize) -> Time {
         let node = &self.clients[client];
         if node.state.is_suspended() {

@@ -12,10 +12,10 @@ use crate::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u16);
 
-/// What a link does to messages.
+/// The effect of a link on messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LinkRule {
-    /// The least that a message takes.
+    /// The shortest time of a message.
     pub latency_min: Duration,
     /// The most that a message takes.
     pub latency_max: Duration,
@@ -30,7 +30,7 @@ pub struct LinkRule {
 /// All links.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Network {
-    /// What links do that have no rule of their own.
+    /// The rule of links without their own.
     default_rule: LinkRule,
     rules: BTreeMap<Link, LinkRule>,
     /// Links on which nothing passes.
@@ -64,7 +64,7 @@ impl SentMessages {
     }
 }
 
-/// What becomes of a message.
+/// The fate of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fate {
     /// It never arrives.
@@ -150,10 +150,10 @@ impl Network {
             subject,
             count,
         };
-        if choices.befalls(site(SiteKind::Loss), rule.loss_per_mille) {
+        if choices.fault_happens(site(SiteKind::Loss), rule.loss_per_mille) {
             return Fate::Lost;
         }
-        let twice = choices.befalls(site(SiteKind::Duplicate), rule.duplicates_per_mille);
+        let twice = choices.fault_happens(site(SiteKind::Duplicate), rule.duplicates_per_mille);
         let delay = match rule.latency_min < rule.latency_max {
             true => rule.latency(choices.pick(site(SiteKind::Delay), rule.latencies())),
             false => rule.latency_min,

@@ -1,4 +1,4 @@
-//! What the world knows of its nodes beside the machines that run on them.
+//! The state of nodes besides the machines that run on them.
 
 use super::World;
 use super::event::EventId;
@@ -18,7 +18,7 @@ pub(super) enum Status {
     /// It does nothing, and what arrives waits for it.
     Paused {
         since: Time,
-        /// Whether its clock stands still too, as a suspended machine's does.
+        /// Whether its clock is frozen too, as a suspended machine's is.
         suspended: bool,
         inbox: Vec<Message>,
     },
@@ -64,7 +64,7 @@ impl World {
     }
 }
 
-/// What all nodes have.
+/// The state that all nodes have.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NodeState {
     pub(super) id: NodeId,
@@ -99,7 +99,7 @@ impl NodeState {
         self.pauses == pause && matches!(self.status, Status::Paused { .. })
     }
 
-    /// Whether its clock stands still.
+    /// Whether its clock is frozen.
     pub(super) const fn is_suspended(&self) -> bool {
         matches!(
             self.status,
@@ -110,7 +110,7 @@ impl NodeState {
         )
     }
 
-    /// What its clock shows; that of a suspended machine stands still.
+    /// The time of its clock, which is frozen on a suspended machine.
     pub(super) fn local(&self, now: Time) -> Time {
         match self.status {
             Status::Paused {

@@ -1,5 +1,5 @@
-//! What is about to happen at one instant, by names that do not depend on the order in which it is
-//! looked at. Who repeats a schedule finds in it the thing that comes next.
+//! The pending events of one instant, by names that do not depend on their order. The replay of a
+//! schedule finds its next event among them.
 
 use super::message::{Body, Message};
 use super::network::NodeId;
@@ -28,7 +28,7 @@ pub(crate) enum Pending {
     GivesUp { process: usize, place: usize },
     /// A client's connection tells it that there is no process.
     Local(NodeId),
-    /// A client finds out whether anybody answers its ping.
+    /// A client finds out whether its ping is answered.
     Ping(usize),
     /// A process polls.
     Poll(usize),
@@ -42,12 +42,12 @@ pub(crate) enum Pending {
     TableExpiry,
     /// A pause ends.
     Wake(NodeId),
-    /// What a schedule does not name.
+    /// An event that no schedule names.
     Other,
 }
 
 impl World {
-    /// What is due at `time`, in the order in which it happens by default.
+    /// The events due at `time`, in their usual order.
     pub(crate) fn due_at(&self, time: Time) -> Vec<Pending> {
         let entries = self.queue.entries();
         let due = entries.filter(|(at, _)| *at == time);
@@ -61,8 +61,8 @@ impl World {
         found.map(|(time, _)| time)
     }
 
-    /// When the next thing happens that a client does or hears of, unless somebody lets it happen
-    /// before.
+    /// The time of the next event that a client causes or receives, unless a decision moves it
+    /// forward.
     pub(crate) fn next_of_clients(&self) -> Option<Time> {
         let mut entries = self.queue.entries();
         let found = entries.find(|(time, due)| {
@@ -145,7 +145,7 @@ impl World {
         waits.then_some((process, *token))
     }
 
-    /// What a node's word to itself that a process may be there comes to.
+    /// The name of a client's message to itself that a process may be up.
     fn name_ready(&self, node: NodeId) -> Pending {
         let processes = 0..self.lockets.len();
         let is_any_there = || {

@@ -1,4 +1,4 @@
-//! What reaches a Locket process, and what becomes of what it gives out.
+//! The inputs that reach a Locket process, and the effects of its outputs.
 
 use super::event::{EventId, What};
 use super::message::Body;
@@ -21,7 +21,7 @@ impl Step<'_> {
             locket.overdue.push(token);
             return false;
         }
-        // Its clock has stood still since this was put into the queue.
+        // Its clock has been frozen since this entered the queue.
         if locket.state.clock.world(deadline) > self.world.now {
             self.world.schedule_giving_up_on(process, token);
             return false;
@@ -75,7 +75,7 @@ impl Step<'_> {
         has_outputs
     }
 
-    /// What follows the answer to a call is because of that.
+    /// The answer to a call is the cause of the events after it.
     fn take_process_output(
         &mut self,
         process: usize,
@@ -147,7 +147,8 @@ impl World {
     pub(super) fn schedule_process(&mut self, process: usize) {
         let locket = &mut self.lockets[process];
         let clock = &locket.state.clock;
-        // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in vain.
+        // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in
+        // vain.
         let timer = locket.state.timer.map(|timer| clock.local(timer));
         if timer.is_some_and(|timer| locket.machine.is_idle_before(timer)) {
             return;

@@ -154,7 +154,7 @@ impl Step<'_> {
 
     fn arrive(&mut self, message: Message) {
         match &mut self.world.node_mut(message.to).status {
-            // Nobody is there to hear what it told itself.
+            // The node is down, so its message to itself is lost.
             Status::Down if message.from == message.to => {}
             Status::Down => {
                 self.record(
@@ -186,7 +186,7 @@ impl Step<'_> {
             (Body::Reply(reply), Place::Client(client)) => {
                 self.tell_client(client, ClientInput::Reply(reply), cause);
             }
-            // If the connection's life is over, its caller was told so when it ended.
+            // The connection broke; its caller already knows.
             (Body::Request { life, call }, Place::Process(process)) => {
                 self.tell_process(process, ProcessInput::Request(life, call), cause);
             }
@@ -195,7 +195,7 @@ impl Step<'_> {
         }
     }
 
-    /// A connection to a node that is down is refused: the caller hears of it (S21).
+    /// A connection to a node that is down is refused, and the caller learns it.
     fn refuse(&mut self, message: Message) {
         match message.body {
             Body::Query(query) => self.refuse_query(&query, message.cause),
@@ -228,8 +228,8 @@ impl Step<'_> {
 }
 
 impl Ranked for Due {
-    /// The order of things at one instant, unless somebody chooses otherwise: what expires goes
-    /// first, so a renewal at the very end of a lease comes too late.
+    /// The usual order of the events of one instant. Expiry comes first, so a renewal at the very
+    /// end of a lease is too late.
     fn rank(&self) -> u8 {
         match self {
             Self::TableExpiry => 0,

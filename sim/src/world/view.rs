@@ -1,4 +1,4 @@
-//! What somebody who looks at a world sees: how nodes are, and what is to come.
+//! A view of a world: the state of its nodes, and the pending events.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::time::Time;
 pub enum NodeStatus {
     /// It is not there.
     Down,
-    /// It stands still, and what arrives waits for it.
+    /// It is paused, and messages to it wait.
     Paused {
         /// From when on.
         since: Time,
@@ -39,14 +39,14 @@ pub struct Pending {
     pub what: PendingWhat,
 }
 
-/// What will happen.
+/// The event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PendingWhat {
     /// A message arrives: a call, a query, or an answer to one.
     Arrival {
         /// Who sent it.
         from: NodeId,
-        /// What was asked, where it is a call on its way.
+        /// The request of a call on its way.
         request: Option<Arc<Request>>,
         /// Whether it is an answer.
         is_answer: bool,
@@ -72,7 +72,7 @@ impl World {
         }
     }
 
-    /// What a node's own clock shows.
+    /// The time of a node's own clock.
     pub fn local_time(&self, node: NodeId) -> Time {
         self.node(node).local(self.now)
     }
@@ -93,8 +93,8 @@ impl World {
         Some(self.database.stalled_until).filter(|until| *until > self.now)
     }
 
-    /// When each row goes by itself if nobody renews it, by key: as the table has it, or the
-    /// first of the processes that run. `None` if nobody has a timer for it.
+    /// When each row expires without a renewal, by key: by the table, or by the first of the
+    /// running processes. `None` if no process has a timer for it.
     pub fn leases(&self) -> Vec<(Arc<str>, Option<Time>)> {
         let table = self.database.machine.table();
         let clock = &self.database.state.clock;
@@ -112,7 +112,7 @@ impl World {
         .collect()
     }
 
-    /// What is to come, in the order in which it will happen. Polls are left out.
+    /// The pending events, in their order. Polls are left out.
     pub fn pending(&self) -> Vec<Pending> {
         let entries = self.queue.entries();
         let entries = entries.filter_map(|(time, due)| {
@@ -126,7 +126,7 @@ impl World {
         pending.into_iter().map(|(_, pending)| pending).collect()
     }
 
-    /// When the next row goes, by the table or by a process. What is in the queue may be earlier.
+    /// When the next row expires, by the table or by a process. A queued event may be earlier.
     fn next_leases(&self) -> impl Iterator<Item = (u8, Pending)> {
         let of = |due: Due, node: NodeId, ends: Option<Time>| {
             let timer = self.node(node).timer?;
@@ -145,7 +145,7 @@ impl World {
         std::iter::once(table).chain(processes).flatten()
     }
 
-    /// `None` for a timer that was moved since, for leases, and for what nobody wants to see.
+    /// `None` for a timer that has moved, for leases, and for events that no view shows.
     fn about(&self, time: Time, due: &Due) -> Option<(NodeId, PendingWhat)> {
         let timer = |node| {
             let is_set = self.node(node).timer == Some(time);

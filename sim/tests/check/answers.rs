@@ -1,4 +1,4 @@
-//! An answer tells people and programs what was found, and how it comes about.
+//! An answer tells people and programs the verdict and its counterexample.
 
 use locket_sim::check::{Question, Reductions, Search, Verdict};
 
@@ -17,10 +17,10 @@ fn a_violation_is_a_story_with_what_the_row_has_left() {
     let story = answer.to_string();
     for line in [
         "Unsafe within these bounds: a schedule without a fault has two owners at the same time, after 15 s. Bounds: messages ≤ 6 s, no pause, no message lost, no other fault.\n",
-        "6.000  a acts as the owner from here on (the row of a has 9 s left)",
+        "6.000  a believes it holds the lock (the row of a has 9 s left)",
         "11.000  a locks lock for 15 s and waits at most 5 s",
-        "15.000  b acts as the owner from here on (the row of b has 15 s left)",
-        "16.000  a stops acting",
+        "15.000  b believes it holds the lock (the row of b has 15 s left)",
+        "16.000  a no longer believes it holds the lock",
         "Two owners at the same time for 1 s in this schedule.",
     ] {
         assert!(story.contains(line), "{line}\n{story}");
@@ -34,7 +34,7 @@ fn a_row_that_expires_is_told_once() {
         .expect("there is a violation");
     let told = |words: &str| story.lines.iter().any(|line| line.words.contains(words));
     assert!(told("expires"), "{story}");
-    assert!(!told("is gone"), "{story}");
+    assert!(!told("is deleted"), "{story}");
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_row_that_a_failover_takes_is_told_as_gone() {
         r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "1s", "failovers": 1}}"#,
     );
     assert!(
-        answer.to_string().contains("the row of lock is gone"),
+        answer.to_string().contains("the row of lock is deleted"),
         "{answer}"
     );
 }
@@ -86,7 +86,7 @@ fn a_story_has_no_line_that_says_nothing() {
             assert!(!is_free, "{range}");
         }
         let last = story.lines.last().expect("the story has lines");
-        assert!(last.words.contains("stops acting"), "{story}");
+        assert!(last.words.contains("no longer believes"), "{story}");
         let refused = story
             .lines
             .iter()
@@ -134,7 +134,7 @@ fn every_bound_is_said_in_words_with_a_unit_and_a_number_that_agrees() {
         ),
         (
             r#"{"locketCrashes": 1, "locketDowntime": "2s", "lostReplies": 1, "failovers": 2}"#,
-            "up to 2 failovers (losing 1 commit), one Locket crash (down ≤ 2 s), one database reply lost, no other fault.",
+            "up to 2 failovers (losing 1 commit), one Locket crash (down ≤ 2 s), one lost database reply, no other fault.",
         ),
     ] {
         let question = format!(
@@ -196,9 +196,7 @@ fn what_only_the_grid_of_the_search_shows_is_no_verdict() {
     assert_eq!(answer.verdict, Verdict::NotFinished, "{answer}");
     assert!(answer.is_off_grid && answer.counterexample.is_none());
     assert!(
-        answer
-            .to_string()
-            .contains("A clock with a rate of its own"),
+        answer.to_string().contains("A clock with its own rate"),
         "{answer}"
     );
 }

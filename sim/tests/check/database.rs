@@ -1,4 +1,4 @@
-//! What a paused Locket process and a database that stalls can and cannot do.
+//! The effects of a paused Locket process and of a stalled database.
 
 use locket_sim::check::{Bounds, Property, Question, Reductions, Search, Verdict};
 use locket_sim::scenario::RunnerKind;

@@ -1,4 +1,4 @@
-//! What is known about Locket's settings, found again on the shipped runners: two clients, one
+//! The known facts about Locket's settings, found again on the shipped runners: two clients, one
 //! Locket process, a grid of one second.
 
 use locket_sim::check::{Bounds, Formula, Property, Question, Verdict};

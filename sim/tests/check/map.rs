@@ -14,14 +14,14 @@ fn map_of(
     question: Question,
     axis: Axis,
     ttls: std::ops::RangeInclusive<u64>,
-    steps_max: u32,
+    max_steps: u32,
 ) -> SettingsMap {
     let question = MapQuestion {
         question,
         ttls: ttls.map(s).collect(),
         retries: (1..=5).map(s).collect(),
         axis,
-        steps_max,
+        max_steps,
         states_max: STATES_MAX,
     };
     SettingsMap::new(question).expect("every cell makes sense")
@@ -167,7 +167,7 @@ fn a_cell_whose_search_was_cut_is_not_called_safe() {
         ttls: vec![s(15)],
         retries: vec![s(5)],
         axis: Axis::Pause,
-        steps_max: 20,
+        max_steps: 20,
         states_max: 100,
     };
     let mut map = SettingsMap::new(question).expect("every cell makes sense");

@@ -1,5 +1,5 @@
 //! A scenario asks a question about its own settings, and what a search cannot take into account is
-//! a mistake with its place.
+//! an error with its place.
 
 use locket_sim::check::{Bounds, Question, Verdict};
 use locket_sim::scenario::RunnerKind;
@@ -62,7 +62,7 @@ fn what_the_scenario_says_is_not_said_again() {
 }
 
 #[test]
-fn what_a_search_cannot_take_into_account_is_a_mistake_with_its_place() {
+fn what_a_search_cannot_take_into_account_is_an_error_with_its_place() {
     for (of_second, of_whole, line, path) in [
         (r#", "key2": 1"#, "", 4, "clients[1].key2"),
         (r#", "owner": "a""#, "", 4, "clients[1].owner"),
@@ -99,20 +99,13 @@ fn what_a_search_cannot_take_into_account_is_a_mistake_with_its_place() {
         ),
     ] {
         let text = scenario(of_second, of_whole);
-        let mistake = Question::of_scenario(&text).expect_err(&text);
-        assert_eq!(
-            (mistake.line, mistake.path.as_str()),
-            (line, path),
-            "{mistake}"
-        );
-        assert!(
-            mistake.column > 0 && !mistake.message.is_empty(),
-            "{mistake}"
-        );
+        let error = Question::of_scenario(&text).expect_err(&text);
+        assert_eq!((error.line, error.path.as_str()), (line, path), "{error}");
+        assert!(error.column > 0 && !error.message.is_empty(), "{error}");
     }
     let manual = r#"{"name": "m", "clients": [{"name": "a", "key": "k"}]}"#;
-    let mistake = Question::of_scenario(manual).expect_err("nobody runs");
-    assert_eq!(mistake.path, "clients[0]");
+    let error = Question::of_scenario(manual).expect_err("no client is a runner");
+    assert_eq!(error.path, "clients[0]");
     let mixed = r#"{"name": "m", "profile": {"base": "upstream", "poll": false}, "clients": []}"#;
     assert!(Question::of_scenario(mixed).is_err());
 }

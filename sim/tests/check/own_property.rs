@@ -1,7 +1,8 @@
 //! Claims about properties that users make, and about what a search says that it tried.
 
 use locket_sim::check::{
-    Bounds, ClientQuestion, Property, Question, Reductions, Search, Situation, Situations, Verdict,
+    Bounds, ClientQuestion, Property, Question, Reductions, Search, Verdict, VisibleState,
+    VisibleStates,
 };
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
@@ -10,9 +11,9 @@ const fn seconds(seconds: u64) -> Duration {
     Duration::from_seconds(seconds)
 }
 
-fn runners(runner: RunnerKind, never: impl Fn(Situation) -> bool) -> Question {
+fn runners(runner: RunnerKind, never: impl Fn(VisibleState) -> bool) -> Question {
     let client = ClientQuestion::new(runner, seconds(15), seconds(5));
-    let never = Situations::of(never);
+    let never = VisibleStates::of(never);
     let allow = Duration::ZERO;
     Question {
         property: Property::Own { never, allow },
@@ -74,8 +75,8 @@ fn what_is_found_is_a_run_that_comes_there() {
 
 #[test]
 fn what_a_safe_runner_never_does_has_no_run() {
-    let two_act = runners(RunnerKind::Safe, |it| it.believers == 3);
-    assert_eq!(verdict(&two_act), Verdict::Safe);
+    let has_two_owners = runners(RunnerKind::Safe, |it| it.believers == 3);
+    assert_eq!(verdict(&has_two_owners), Verdict::Safe);
 }
 
 #[test]
@@ -95,7 +96,7 @@ fn a_property_that_names_a_client_is_searched_with_both_in_each_place() {
 fn what_may_last_for_a_while_does() {
     let nobody = |allow| Question {
         property: Property::Own {
-            never: Situations::of(|it| it.believers == 0),
+            never: VisibleStates::of(|it| it.believers == 0),
             allow,
         },
         bounds: Bounds::default(),

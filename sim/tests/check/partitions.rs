@@ -1,4 +1,4 @@
-//! What partitions, and messages that arrive twice, can and cannot do.
+//! The effects of partitions, and of messages that arrive twice.
 
 use locket_sim::check::{Bounds, Property, Question, Reductions, Search, Verdict};
 use locket_sim::scenario::{RunnerKind, Scenario};

@@ -1,15 +1,15 @@
-//! A random question, and what its answer must be like: no mistake of the checker, and whatever is
+//! A random question, and what its answer must be like: no bug of the checker, and whatever is
 //! found breaks its property in the full world by more than is tolerated.
 
 use locket_sim::check::{
-    Bounds, ClientQuestion, Property, Question, Reductions, Search, Situations, Verdict,
+    Bounds, ClientQuestion, Property, Question, Reductions, Search, Verdict, VisibleStates,
 };
 use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::{ClientKind, RunnerKind};
 use locket_sim::time::Duration;
 use rand_pcg::rand_core::Rng;
 
-/// A search that needs more states than these is given up, which is no answer and no mistake.
+/// A search that needs more states than these is given up, which is no answer and no bug.
 const STATES_MAX: usize = 20_000;
 
 /// The Cloud Controller's loop has no other TTL and no other interval.
@@ -23,7 +23,7 @@ const CLOUD_CONTROLLER: ClientQuestion = ClientQuestion::new(
 ///
 /// # Errors
 ///
-/// What is wrong with the answer.
+/// The error in the answer.
 pub(super) fn verdict(question: &Question) -> Result<Verdict, String> {
     let search = Search::new(question.clone(), Reductions::default(), STATES_MAX);
     let mut search = search.map_err(|error| format!("a question is refused: {error}"))?;
@@ -58,7 +58,7 @@ pub(super) fn verdict(question: &Question) -> Result<Verdict, String> {
     Ok(answer.verdict)
 }
 
-/// What a question is made of: a generator, whatever it draws from.
+/// The source of a question: a generator with any source of numbers.
 pub(super) struct Random<R>(pub(super) R);
 
 impl<R: Rng> Random<R> {
@@ -155,11 +155,11 @@ impl<R: Rng> Random<R> {
     }
 
     /// Some, which need not be the same with clients in each other's place.
-    fn situations(&mut self) -> Situations {
+    fn states(&mut self) -> VisibleStates {
         let believers = 1 + self.below(7) as u8;
         let running = self.below(8) as u8;
         let owner = self.one_of(&[None, Some(0), Some(1)]);
-        Situations::of(|it| {
+        VisibleStates::of(|it| {
             (it.believers, it.owner) == (believers, owner) && it.running & running == running
         })
     }
@@ -169,7 +169,7 @@ impl<R: Rng> Random<R> {
         match self.below(10) {
             0 => Property::FalseLoss,
             9 => Property::Own {
-                never: self.situations(),
+                never: self.states(),
                 allow,
             },
             1 => Property::Handover { allow },

@@ -1,8 +1,8 @@
-//! Random questions: none ends as a mistake of the checker, and whatever is found breaks its
+//! Random questions: none ends as a bug of the checker, and whatever is found breaks its
 //! property in the full world by more than is tolerated.
 //!
-//! A failure prints its case. `SEED=7 CASES=5000 cargo test -p locket-sim --test check random_questions`
-//! tries others, or more of them.
+//! A failure prints its case. `SEED=7 CASES=5000 cargo test -p locket-sim --test check
+//! random_questions` tries others, or more of them.
 
 #![allow(clippy::print_stdout, reason = "a seed is printed to be tried again")]
 
@@ -21,11 +21,11 @@ fn from_environment(name: &str, default: u64) -> u64 {
 }
 
 #[test]
-fn no_random_question_ends_as_a_mistake_and_every_violation_is_measured() {
+fn no_random_question_ends_as_a_bug_and_every_violation_is_measured() {
     let seed = from_environment("SEED", 1);
     println!("SEED={seed}");
     let (mut violated, mut safe) = (0, 0);
-    let mut mistakes = Vec::new();
+    let mut errors = Vec::new();
     for case in 0..from_environment("CASES", CASES) {
         let mut random = Random(Pcg64::new(seed.into(), case.into()));
         let question = random.question();
@@ -38,15 +38,15 @@ fn no_random_question_ends_as_a_mistake_and_every_violation_is_measured() {
                 | Verdict::Preview
                 | Verdict::Running,
             ) => {}
-            Err(error) => mistakes.push(format!("case {case}: {error}\n{question:?}")),
+            Err(error) => errors.push(format!("case {case}: {error}\n{question:?}")),
         }
     }
     println!("{violated} violated, {safe} safe");
-    let shown = &mistakes[..mistakes.len().min(5)];
+    let shown = &errors[..errors.len().min(5)];
     assert!(
-        mistakes.is_empty(),
-        "SEED={seed}: {} mistakes\n{}",
-        mistakes.len(),
+        errors.is_empty(),
+        "SEED={seed}: {} errors\n{}",
+        errors.len(),
         shown.join("\n\n")
     );
     assert!(violated > 0 && safe > 0, "{violated} violated, {safe} safe");

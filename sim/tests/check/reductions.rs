@@ -1,4 +1,4 @@
-//! What a search leaves out changes no answer.
+//! The reductions of a search change no answer.
 
 use locket_sim::check::{Bounds, Question, Reductions, Verdict};
 use locket_sim::scenario::RunnerKind;

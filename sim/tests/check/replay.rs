@@ -6,7 +6,7 @@ use locket_sim::time::Duration;
 
 use super::rig::{delays, one_pause, s, search_with, two, upstream, with_first_deadline};
 
-/// Searches, and runs what was found as a scenario; for how long two act at once in it.
+/// Searches, and runs the counterexample as a scenario. How long that has two owners.
 fn two_owners_for(question: &Question) -> Duration {
     let search = search_with(question.clone(), Reductions::default());
     assert_eq!(search.verdict(), Verdict::Unsafe, "{question:?}");

@@ -44,7 +44,7 @@ pub(crate) fn delays(seconds: u64) -> Bounds {
     }
 }
 
-/// Messages take up to `delay` seconds, and one runner stands still once for up to `pause`.
+/// Messages take up to `delay` seconds, and one runner is paused once for up to `pause`.
 pub(crate) fn one_pause(latency: u64, pause: u64) -> Bounds {
     Bounds {
         pauses: u8::from(pause > 0),

@@ -1,12 +1,13 @@
-//! A question's states as another model checker, Stateright, wants them. The benchmark uses it, too.
+//! A question's states as another model checker, Stateright, wants them. The benchmark uses it,
+//! too.
 
 use std::sync::Mutex;
 
 use locket_sim::check::{Question, Reductions, Space, SpaceState};
 use stateright::{Model, Property};
 
-/// Nothing is left out. With all reductions the number of states, though not the verdict, depends on
-/// which of two clients happens to be written first.
+/// Nothing is left out. With all reductions the number of states, though not the verdict, depends
+/// on which of two clients happens to be written first.
 pub(crate) const NO_REDUCTIONS: Reductions = Reductions {
     symmetry: false,
     dead_states: false,
@@ -30,11 +31,11 @@ impl Model for SpaceModel {
     type Action = SpaceState;
 
     fn init_states(&self) -> Vec<SpaceState> {
-        vec![self.0.lock().expect("nobody has panicked").start()]
+        vec![self.0.lock().expect("no thread has panicked").start()]
     }
 
     fn actions(&self, state: &SpaceState, actions: &mut Vec<SpaceState>) {
-        let mut space = self.0.lock().expect("nobody has panicked");
+        let mut space = self.0.lock().expect("no thread has panicked");
         actions.extend(space.next(state).expect("the question is small"));
     }
 

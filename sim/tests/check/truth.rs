@@ -1,5 +1,5 @@
-//! What a verdict may not say: every order within an instant is tried, faults included, every
-//! bound is searched as it is given, and what is shown is measured.
+//! A verdict is true: the search tries every order within an instant, faults included. It searches
+//! every bound as given, and measures the shown numbers.
 
 use locket_sim::check::{Answer, Question, Reductions, Search, Verdict};
 use locket_sim::scenario::Scenario;
@@ -124,7 +124,7 @@ fn a_time_that_makes_the_grid_fine_is_named_with_the_nearest_that_do_not() {
     assert_eq!(times, [1, 0, 1_000, 1_000]);
 }
 
-// What is shown
+// The shown numbers
 
 #[test]
 fn a_question_that_was_once_lost_on_its_way_to_the_world_is_answered() {

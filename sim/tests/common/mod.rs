@@ -1,9 +1,8 @@
 //! Builders that the tests share.
 //!
-//! Comments in the tests name claims by number: `T…` is a test of cloudfoundry/locket's own
-//! suite, retold; `B…` a behaviour of that server, `S…` a course of events in production and
-//! `D…` a difference between the published documents and the shipped server. The numbers only
-//! help to see what is covered; every claim stands in full in its test.
+//! Comments in the tests name the facts of `docs/understand/behaviour.md`. `B…` is a behaviour of
+//! the server, `C…` of its clients, `S…` a case from production, and `D…` a difference between the
+//! published documents and the shipped server. Every claim stands in full in its test.
 //!
 //! Where upstream fakes the database, a test here calls `Server::begin` and gives
 //! `Server::finish` what the database is to answer.
@@ -274,7 +273,7 @@ impl Locket {
         self.cluster.restart(process, self.now, &mut self.logs)
     }
 
-    /// When the row of `key` goes if nobody does anything any more, in milliseconds; `None` if
+    /// When the row of `key` expires without another call, in milliseconds; `None` if
     /// it stays for ever. Looks ahead on a copy.
     pub(crate) fn end_of(&self, key: &str) -> Option<u64> {
         let mut ahead = self.clone();

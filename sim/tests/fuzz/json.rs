@@ -108,7 +108,7 @@ pub(super) fn text() -> impl Strategy<Value = String> {
 /// A change of a value, at the place that `at` leads to.
 #[derive(Clone, Debug)]
 enum Change {
-    /// A member is gone.
+    /// A member is left out.
     Delete,
     /// A member has another name.
     Rename(String),

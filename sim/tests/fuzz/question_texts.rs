@@ -18,9 +18,9 @@ const QUESTIONS: &[&str] = &[
 ];
 const MAPS: &[&str] = &[
     r#"{ "question": { "runner": "safe", "bounds": { "latency": "1s" } }, "ttls": ["3s", "5s"], "retries": ["1s", "2s"], "axis": "pause" }"#,
-    r#"{ "question": { "runner": "upstream" }, "ttls": ["4s"], "retries": ["1s"], "axis": "latency", "stepsMax": 3 }"#,
-    r#"{ "question": { "bounds": { "latency": "1s" } }, "ttls": ["5s"], "retries": ["1s"], "axis": "lostMessages", "stepsMax": 2 }"#,
-    r#"{ "question": { "runner": "safe", "bounds": { "latency": "1s" } }, "ttls": ["5s"], "retries": ["1s"], "axis": "clock-rate", "stepsMax": 2 }"#,
+    r#"{ "question": { "runner": "upstream" }, "ttls": ["4s"], "retries": ["1s"], "axis": "latency", "maxSteps": 3 }"#,
+    r#"{ "question": { "bounds": { "latency": "1s" } }, "ttls": ["5s"], "retries": ["1s"], "axis": "lostMessages", "maxSteps": 2 }"#,
+    r#"{ "question": { "runner": "safe", "bounds": { "latency": "1s" } }, "ttls": ["5s"], "retries": ["1s"], "axis": "clock-rate", "maxSteps": 2 }"#,
 ];
 
 #[test]

@@ -1,4 +1,4 @@
-//! Questions with bounds and faults: none ends as a mistake of the checker, and whatever is found
+//! Questions with bounds and faults: none ends as a bug of the checker, and whatever is found
 //! breaks its property in the full world.
 
 use std::convert::Infallible;

@@ -8,7 +8,7 @@ use super::json::changed;
 use super::round::fuzz;
 use super::shipped::scenarios;
 
-/// What a run may take.
+/// The limit of a run.
 const STEPS: u64 = 2_000;
 /// Exports of more than these events say no more than those of fewer.
 const EVENTS_MAX: usize = 2_000;
@@ -36,13 +36,13 @@ fn scenario_texts() {
     });
 }
 
-/// A mistake has a place in the text, and words.
+/// An error has a place in the text, and a message.
 fn points_into(text: &str, error: &ScenarioError) -> Result<(), String> {
     let line = text.split('\n').nth(error.line.wrapping_sub(1));
     let is_there = line.is_some_and(|line| (1..=line.len() + 1).contains(&error.column));
     match is_there && !error.message.is_empty() {
         true => Ok(()),
-        false => Err(format!("the mistake is nowhere in the text: {error:?}")),
+        false => Err(format!("the error is nowhere in the text: {error:?}")),
     }
 }
 

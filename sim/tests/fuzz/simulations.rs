@@ -1,10 +1,10 @@
-//! Simulations that somebody walks through: whatever was done, a link tells the same moment.
+//! Random walks through simulations: after any operations, a link leads to the same moment.
 
-use locket_sim::simulation::{Shrinker, Simulation};
+use locket_sim::simulation::{Minimizer, Simulation};
 use proptest::prelude::*;
 
-use super::deeds::deed;
 use super::json::changed;
+use super::operations::operation;
 use super::round::fuzz;
 use super::shipped::scenarios;
 
@@ -12,14 +12,14 @@ const STEPS: u64 = 3_000;
 
 #[test]
 fn simulations() {
-    let deeds = prop::collection::vec(deed(), 0..12);
-    let inputs = (changed(scenarios()), deeds);
-    fuzz("simulations", 60, &inputs, |(text, deeds)| {
+    let operations = prop::collection::vec(operation(), 0..12);
+    let inputs = (changed(scenarios()), operations);
+    fuzz("simulations", 60, &inputs, |(text, operations)| {
         let Ok(mut simulation) = Simulation::from_json_within(&text, STEPS) else {
             return Ok(());
         };
-        for deed in &deeds {
-            let _refused = deed.perform(&mut simulation);
+        for operation in &operations {
+            let _refused = operation.perform(&mut simulation);
         }
         is_read(&simulation.state_json())?;
         is_read(&simulation.branches_json())?;
@@ -35,11 +35,11 @@ fn simulations() {
 fn failing_runs() {
     let inputs = (changed(scenarios()), any::<Option<u32>>());
     fuzz("failing_runs", 60, &inputs, |(text, seed)| {
-        let Ok(mut shrinker) = Shrinker::new(&text, seed.map(u64::from), 8, STEPS) else {
+        let Ok(mut minimizer) = Minimizer::new(&text, seed.map(u64::from), 8, STEPS) else {
             return Ok(());
         };
-        shrinker.run(u64::MAX);
-        is_read(&shrinker.shrunk().to_json())
+        minimizer.run(u64::MAX);
+        is_read(&minimizer.minimized().to_json())
     });
 }
 

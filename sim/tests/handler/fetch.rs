@@ -4,7 +4,6 @@ use super::*;
 
 // Fetch
 
-// T33
 #[test]
 fn fetch_asks_the_database_once_and_answers_its_resource() {
     let request = fetch("test-fetch");
@@ -20,7 +19,6 @@ fn fetch_asks_the_database_once_and_answers_its_resource() {
     assert_eq!(served.counters(Method::Fetch), SUCCEEDED);
 }
 
-// T34
 #[test]
 fn fetch_hands_on_what_the_database_says() {
     let served = serve(&fetch("test-fetch"), boom(), WAITING);
@@ -39,20 +37,17 @@ fn a_fetch_that_finds_nothing_counts_as_failure() {
     assert_eq!(served.counters(Method::Fetch), FAILED);
 }
 
-// T35
 #[test]
 fn fetch_without_a_table_stops_the_process() {
     check_unrecoverable(&fetch("test-fetch"));
 }
 
-// T36
 #[test]
 fn a_fetch_whose_caller_gave_up_is_logged() {
     let message = "context-cancelled";
     check_patience_is_logged(&fetch("test-fetch"), CANCELLED, message, "test-fetch", "");
 }
 
-// T37
 #[test]
 fn a_fetch_whose_caller_gave_up_is_counted_as_cancelled_beside_its_result() {
     let served = serve(&fetch("test-fetch"), boom(), CANCELLED);
@@ -60,14 +55,12 @@ fn a_fetch_whose_caller_gave_up_is_counted_as_cancelled_beside_its_result() {
     assert_eq!(served.counters(Method::Fetch), FAILED_AND_CANCELLED);
 }
 
-// T38
 #[test]
 fn a_fetch_whose_caller_ran_out_of_time_is_logged() {
     let message = "context-deadline-exceeded";
     check_patience_is_logged(&fetch("test-fetch"), TOO_LATE, message, "test-fetch", "");
 }
 
-// T39
 #[test]
 fn a_fetch_whose_caller_ran_out_of_time_is_not_counted_as_cancelled() {
     let served = serve(&fetch("test-fetch"), boom(), TOO_LATE);
@@ -77,7 +70,6 @@ fn a_fetch_whose_caller_ran_out_of_time_is_not_counted_as_cancelled() {
 
 // FetchAll
 
-// T40, T42, T43, T44, T45
 #[test]
 fn fetch_all_by_code_asks_for_that_type_and_answers_in_the_database_order() {
     for (code, type_filter) in [(TypeCode::Lock, "lock"), (TypeCode::Presence, "presence")] {
@@ -91,7 +83,7 @@ fn fetch_all_by_code_asks_for_that_type_and_answers_in_the_database_order() {
     }
 }
 
-// T41, T46, T47, B21
+// B21
 #[test]
 fn fetch_all_without_a_known_code_is_an_invalid_type() {
     for (name, code) in [
@@ -110,7 +102,7 @@ fn fetch_all_without_a_known_code_is_an_invalid_type() {
     }
 }
 
-// T48: upstream's test means the storage's error but never reaches the storage.
+// Upstream tests the storage error but its test never reaches the storage.
 #[test]
 fn fetch_all_of_an_invalid_type_does_not_reach_the_database() {
     let request = fetch_all("", TypeCode::Unknown);
@@ -118,7 +110,7 @@ fn fetch_all_of_an_invalid_type_does_not_reach_the_database() {
     assert_eq!(asked(&request), Err(LockError::InvalidType(Code::NotFound)));
 }
 
-// T48, as meant
+// The storage error that upstream means to test.
 #[test]
 fn fetch_all_hands_on_what_the_database_says() {
     let served = serve(&fetch_all("", TypeCode::Lock), boom(), WAITING);
@@ -127,20 +119,17 @@ fn fetch_all_hands_on_what_the_database_says() {
     assert_eq!(served.counters(Method::FetchAll), FAILED);
 }
 
-// T49
 #[test]
 fn fetch_all_without_a_table_stops_the_process() {
     check_unrecoverable(&fetch_all("", TypeCode::Presence));
 }
 
-// T50
 #[test]
 fn a_fetch_all_whose_caller_gave_up_is_logged() {
     let request = fetch_all("", TypeCode::Unknown);
     check_patience_is_logged(&request, CANCELLED, "context-cancelled", "", "");
 }
 
-// T51
 #[test]
 fn a_fetch_all_whose_caller_gave_up_is_counted_as_cancelled_beside_its_result() {
     let served = serve(&fetch_all("", TypeCode::Unknown), boom(), CANCELLED);
@@ -148,14 +137,12 @@ fn a_fetch_all_whose_caller_gave_up_is_counted_as_cancelled_beside_its_result() 
     assert_eq!(served.counters(Method::FetchAll), FAILED_AND_CANCELLED);
 }
 
-// T52
 #[test]
 fn a_fetch_all_whose_caller_ran_out_of_time_is_logged() {
     let request = fetch_all("", TypeCode::Unknown);
     check_patience_is_logged(&request, TOO_LATE, "context-deadline-exceeded", "", "");
 }
 
-// T53
 #[test]
 fn a_fetch_all_whose_caller_ran_out_of_time_is_not_counted_as_cancelled() {
     let served = serve(&fetch_all("", TypeCode::Unknown), boom(), TOO_LATE);

@@ -2,7 +2,6 @@
 
 use super::*;
 
-// T5
 #[test]
 fn lock_asks_the_database_once_for_that_resource_and_ttl() {
     let request = test_lock();
@@ -24,7 +23,7 @@ fn lock_asks_the_database_once_for_that_resource_and_ttl() {
     assert_eq!(served.counters(Method::Lock), SUCCEEDED);
 }
 
-// T5, B24
+// B24
 #[test]
 fn a_call_is_counted_under_its_own_name_only() {
     let served = serve(
@@ -38,7 +37,6 @@ fn a_call_is_counted_under_its_own_name_only() {
     }
 }
 
-// T6
 #[test]
 fn lock_is_in_flight_from_begin_to_finish() {
     let request = test_lock();
@@ -55,7 +53,7 @@ fn lock_is_in_flight_from_begin_to_finish() {
     assert_eq!((during, after), (1, 0));
 }
 
-// T7, B17
+// B17
 #[test]
 fn lock_registers_exactly_the_row_that_was_stored() {
     let mut served = serve(
@@ -70,7 +68,6 @@ fn lock_registers_exactly_the_row_that_was_stored() {
     assert_eq!(registered, stored());
 }
 
-// T8
 #[test]
 fn lock_needs_no_type_string_beside_the_code() {
     let request = lock_typed("test", "myself", "", TypeCode::Lock, 10);
@@ -85,7 +82,6 @@ fn lock_needs_no_type_string_beside_the_code() {
     assert_eq!(served.counters(Method::Lock), SUCCEEDED);
 }
 
-// T9
 #[test]
 fn lock_without_code_and_string_is_an_invalid_type() {
     let request = lock_typed("test", "myself", "", TypeCode::Unknown, 10);
@@ -100,7 +96,6 @@ fn lock_without_code_and_string_is_an_invalid_type() {
     assert_eq!(served.counters(Method::Lock), FAILED);
 }
 
-// T10
 #[test]
 fn lock_with_a_code_outside_the_enum_is_an_invalid_type() {
     let request = lock_typed("test", "myself", "", TypeCode::Other(4), 10);
@@ -125,7 +120,6 @@ fn an_invalid_type_is_logged_as_an_invalid_request() {
     assert_eq!(served.logs.messages(), ["invalid-request"]);
 }
 
-// T11
 #[test]
 fn lock_without_a_ttl_is_refused_and_logged_with_key_and_owner() {
     let served = serve(&lock("test", "myself", 0), boom(), WAITING);
@@ -149,7 +143,6 @@ fn a_ttl_below_zero_is_invalid_too() {
     }
 }
 
-// T12
 #[test]
 fn lock_without_an_owner_is_refused_and_logged_with_key_and_owner() {
     let served = serve(&lock("test", "", 10), boom(), WAITING);
@@ -161,7 +154,7 @@ fn lock_without_an_owner_is_refused_and_logged_with_key_and_owner() {
     assert_eq!(served.counters(Method::Lock), FAILED);
 }
 
-// T13, B13
+// B13
 #[test]
 fn lock_hands_on_what_the_database_says() {
     let served = serve(&test_lock(), boom(), WAITING);
@@ -170,7 +163,6 @@ fn lock_hands_on_what_the_database_says() {
     assert_eq!(served.counters(Method::Lock), FAILED);
 }
 
-// T14
 #[test]
 fn what_the_database_says_to_lock_is_logged_with_key_and_owner() {
     let served = serve(&test_lock(), boom(), WAITING);
@@ -187,7 +179,7 @@ fn a_lock_that_failed_registers_nothing() {
     assert!(served.server.expiry().is_empty());
 }
 
-// T15, B28
+// B28
 #[test]
 fn the_handler_does_not_log_a_collision() {
     let served = serve(&test_lock(), Err(LockError::LockCollision), WAITING);
@@ -195,7 +187,7 @@ fn the_handler_does_not_log_a_collision() {
     assert_eq!(served.logs.messages(), Vec::<&str>::new());
 }
 
-// T16, B25
+// B25
 #[test]
 fn a_collision_of_lock_counts_as_success() {
     let served = serve(&test_lock(), Err(LockError::LockCollision), WAITING);
@@ -204,7 +196,6 @@ fn a_collision_of_lock_counts_as_success() {
     assert_eq!(served.counters(Method::Lock), SUCCEEDED);
 }
 
-// T17
 #[test]
 fn lock_without_a_table_stops_the_process() {
     check_unrecoverable(&test_lock());
@@ -218,7 +209,6 @@ fn any_other_failure_lets_the_process_go_on() {
     assert!(!served.server.exits());
 }
 
-// T18
 #[test]
 fn a_lock_whose_caller_gave_up_is_logged() {
     check_patience_is_logged(
@@ -230,7 +220,7 @@ fn a_lock_whose_caller_gave_up_is_logged() {
     );
 }
 
-// T19, B26
+// B26
 #[test]
 fn a_lock_whose_caller_gave_up_is_counted_as_cancelled_beside_its_result() {
     let served = serve(&test_lock(), boom(), CANCELLED);
@@ -238,14 +228,12 @@ fn a_lock_whose_caller_gave_up_is_counted_as_cancelled_beside_its_result() {
     assert_eq!(served.counters(Method::Lock), FAILED_AND_CANCELLED);
 }
 
-// T20
 #[test]
 fn a_lock_whose_caller_ran_out_of_time_is_logged() {
     let message = "context-deadline-exceeded";
     check_patience_is_logged(&test_lock(), TOO_LATE, message, "test", "myself");
 }
 
-// T21
 #[test]
 fn a_lock_whose_caller_ran_out_of_time_is_not_counted_as_cancelled() {
     let served = serve(&test_lock(), boom(), TOO_LATE);
@@ -253,7 +241,7 @@ fn a_lock_whose_caller_ran_out_of_time_is_not_counted_as_cancelled() {
     assert_eq!(served.counters(Method::Lock), FAILED);
 }
 
-// T22, B27
+// B27
 #[test]
 fn a_caller_without_a_request_id_is_logged_with_an_empty_one() {
     let nameless = Caller {

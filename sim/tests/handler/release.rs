@@ -2,7 +2,6 @@
 
 use super::*;
 
-// T23, T24
 #[test]
 fn release_is_in_flight_while_the_database_is_silent() {
     let request = test_release();
@@ -13,7 +12,6 @@ fn release_is_in_flight_while_the_database_is_silent() {
     assert_eq!(server.requests().of(Method::Release).in_flight, 1);
 }
 
-// T25
 #[test]
 fn release_is_in_flight_no_more_once_the_database_answered() {
     let served = serve(&test_release(), Ok(Outcome::Released), WAITING);
@@ -21,7 +19,6 @@ fn release_is_in_flight_no_more_once_the_database_answered() {
     assert_eq!(served.counters(Method::Release).in_flight, 0);
 }
 
-// T26
 #[test]
 fn release_asks_the_database_once_for_that_key_and_owner() {
     let request = test_release();
@@ -34,7 +31,6 @@ fn release_asks_the_database_once_for_that_key_and_owner() {
     assert_eq!(served.counters(Method::Release), SUCCEEDED);
 }
 
-// T27
 #[test]
 fn release_hands_on_what_the_database_says() {
     let served = serve(&test_release(), boom(), WAITING);
@@ -52,20 +48,17 @@ fn a_collision_of_release_counts_as_success() {
     assert_eq!(served.counters(Method::Release), SUCCEEDED);
 }
 
-// T28
 #[test]
 fn release_without_a_table_stops_the_process() {
     check_unrecoverable(&test_release());
 }
 
-// T29
 #[test]
 fn a_release_whose_caller_gave_up_is_logged() {
     let message = "context-cancelled";
     check_patience_is_logged(&test_release(), CANCELLED, message, "test", "myself");
 }
 
-// T30
 #[test]
 fn a_release_whose_caller_gave_up_is_counted_as_cancelled_beside_its_result() {
     let served = serve(&test_release(), boom(), CANCELLED);
@@ -73,14 +66,12 @@ fn a_release_whose_caller_gave_up_is_counted_as_cancelled_beside_its_result() {
     assert_eq!(served.counters(Method::Release), FAILED_AND_CANCELLED);
 }
 
-// T31
 #[test]
 fn a_release_whose_caller_ran_out_of_time_is_logged() {
     let message = "context-deadline-exceeded";
     check_patience_is_logged(&test_release(), TOO_LATE, message, "test", "myself");
 }
 
-// T32
 #[test]
 fn a_release_whose_caller_ran_out_of_time_is_not_counted_as_cancelled() {
     let served = serve(&test_release(), boom(), TOO_LATE);

@@ -128,7 +128,7 @@ fn a_joint_lock_that_fails_releases_the_first_lock_and_leaks_the_second() {
     assert!(error.contains("b exited with error: b: failed to start in time\n"));
     assert!(error.ends_with("a exited with nil\n"));
     assert_eq!(locket.holder("a"), None);
-    // Nobody has told the second: it takes the lock as soon as it can, and keeps it.
+    // The second got no stop signal: it takes the lock as soon as it can, and keeps it.
     locks.run(60, &mut locket);
 
     assert_eq!(locket.holder("b").as_deref(), Some("jim"));

@@ -32,7 +32,6 @@ fn wrapper() -> Rig<TimeoutRunner<Fake>> {
     wrapper_with(LatePolicy::Abandon)
 }
 
-// T140
 #[test]
 fn a_wrapper_is_ready_when_its_member_is() {
     let mut rig = wrapper();
@@ -44,7 +43,7 @@ fn a_wrapper_is_ready_when_its_member_is() {
     assert_eq!(rig.machine.member().starts, 1);
 }
 
-// T141, C24
+// C24
 #[test]
 fn a_ready_wrapper_has_no_time_limit() {
     let mut rig = wrapper();
@@ -54,7 +53,6 @@ fn a_ready_wrapper_has_no_time_limit() {
     assert_eq!(rig.machine.exited(), None);
 }
 
-// T142
 #[test]
 fn a_wrapper_whose_member_is_late_ends_with_an_error() {
     let mut rig = wrapper();
@@ -67,7 +65,6 @@ fn a_wrapper_whose_member_is_late_ends_with_an_error() {
     assert!(!rig.machine.is_ready());
 }
 
-// T143, T144
 #[test]
 fn a_wrapper_passes_its_members_error_on() {
     let mut ready = wrapper();
@@ -81,7 +78,6 @@ fn a_wrapper_passes_its_members_error_on() {
     }
 }
 
-// T145, T147
 #[test]
 fn a_wrapper_passes_signals_on_and_waits_for_what_comes_of_them() {
     for ready in [false, true] {
@@ -95,7 +91,6 @@ fn a_wrapper_passes_signals_on_and_waits_for_what_comes_of_them() {
     }
 }
 
-// T146
 #[test]
 fn a_signal_does_not_stop_the_time_limit() {
     let mut rig = wrapper();
@@ -105,7 +100,7 @@ fn a_signal_does_not_stop_the_time_limit() {
     assert_eq!(rig.error(), "test: failed to start in time");
 }
 
-// T148, C22
+// C22
 #[test]
 fn a_member_that_ends_well_before_it_was_ready_makes_the_wrapper_ready_and_end_well() {
     let mut rig = wrapper();

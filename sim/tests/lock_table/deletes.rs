@@ -9,7 +9,6 @@ fn compare_and_delete(table: &mut LockTable) -> Result<Outcome, LockError> {
     )
 }
 
-// T82
 #[test]
 fn a_row_that_did_not_change_is_deleted() {
     let mut table = table_of([quack_row(500, 501)]);
@@ -33,14 +32,12 @@ fn check_a_changed_row_stays(changed: Row, reason: &'static str) {
     assert_eq!(logs.messages(), ["fetched-lock", reason]);
 }
 
-// T83
 #[test]
 fn a_row_with_another_index_is_not_deleted() {
     check_a_changed_row_stays(quack_row(501, 501), "release-failed-index-mismatch");
     check_a_changed_row_stays(quack_row(499, 501), "release-failed-index-mismatch");
 }
 
-// T84
 #[test]
 fn a_row_with_another_id_is_not_deleted() {
     let changed = Row {
@@ -50,7 +47,6 @@ fn a_row_with_another_id_is_not_deleted() {
     check_a_changed_row_stays(changed, "release-failed-id-mismatch");
 }
 
-// T85
 #[test]
 fn a_row_with_another_owner_is_not_deleted() {
     let changed = Row {
@@ -83,7 +79,6 @@ fn the_ttl_is_not_compared() {
     assert_eq!(compare_and_delete(&mut table), Ok(Outcome::Deleted(true)));
 }
 
-// T87
 #[test]
 fn a_missing_row_is_nothing_to_delete() {
     let mut table = table_of([row("meow", "jim", 5)]);

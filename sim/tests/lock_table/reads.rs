@@ -25,7 +25,7 @@ fn fetched_type(type_name: &str) -> (String, TypeCode) {
     (resource.type_name, resource.type_code)
 }
 
-// T71, B33
+// B33
 #[test]
 fn a_row_of_any_other_type_reads_without_a_code() {
     assert_eq!(
@@ -34,13 +34,11 @@ fn a_row_of_any_other_type_reads_without_a_code() {
     );
 }
 
-// T72
 #[test]
 fn a_row_of_type_lock_reads_with_its_code() {
     assert_eq!(fetched_type("lock"), ("lock".into(), TypeCode::Lock));
 }
 
-// T73
 #[test]
 fn a_row_of_type_presence_reads_with_its_code() {
     assert_eq!(
@@ -49,7 +47,6 @@ fn a_row_of_type_presence_reads_with_its_code() {
     );
 }
 
-// T74, T75
 #[test]
 fn what_was_locked_by_code_reads_with_code_and_string() {
     for code in [TypeCode::Lock, TypeCode::Presence] {
@@ -63,7 +60,6 @@ fn what_was_locked_by_code_reads_with_code_and_string() {
     }
 }
 
-// T77
 #[test]
 fn a_missing_row_is_not_found() {
     let outcome = apply(&mut table(), Operation::Fetch { key: "test" });
@@ -71,7 +67,6 @@ fn a_missing_row_is_not_found() {
     assert_eq!(outcome, Err(LockError::ResourceNotFound));
 }
 
-// T78
 #[test]
 fn a_row_without_an_owner_is_not_found() {
     let mut table = table_of([row("test", "", 5)]);
@@ -132,7 +127,6 @@ fn list(table: &mut LockTable, type_filter: &str) -> Vec<(String, TypeCode)> {
     list.map(|found| (found.key, found.type_code)).collect()
 }
 
-// T79
 #[test]
 fn an_empty_filter_lists_every_row_with_an_owner() {
     let mut found = list(&mut three_rows(), "");
@@ -145,7 +139,6 @@ fn an_empty_filter_lists_every_row_with_an_owner() {
     assert_eq!(found, expected);
 }
 
-// T80
 #[test]
 fn a_filter_lists_the_rows_of_that_type() {
     let found = list(&mut three_rows(), "presence");
@@ -169,13 +162,11 @@ fn counted() -> LockTable {
     ])
 }
 
-// T88
 #[test]
 fn every_row_with_an_owner_is_counted() {
     assert_eq!(counted().count(""), 2);
 }
 
-// T89
 #[test]
 fn the_rows_of_one_type_are_counted() {
     assert_eq!(counted().count("dog"), 1);

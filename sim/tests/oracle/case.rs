@@ -51,12 +51,12 @@ impl Case {
         Self::new(&text, random.in_a_hundred(10))
     }
 
-    /// What the oracle says; `None` if the question is too large.
+    /// The answer of the oracle; `None` if the question is too large.
     pub(crate) fn oracle(&self, states_max: u64) -> Option<Found> {
         search(&self.rules, states_max)
     }
 
-    /// What the checker says, when it has seen everything.
+    /// The answer of the checker after a whole search.
     pub(crate) fn checker(&self) -> Search {
         let (question, all) = (self.question.clone(), Reductions::default());
         let search = Search::new(question, all, CHECKER_STATES_MAX);
@@ -73,7 +73,7 @@ impl Case {
         self.unit_ms * units.into()
     }
 
-    /// What they disagree on.
+    /// The differences between both.
     pub(crate) fn disagreement(&self, found: &Found, checker: &Search) -> Option<String> {
         let grid = self.question.exact_grid().as_ms();
         let first = found.first.as_ref().map(|it| it.cost);

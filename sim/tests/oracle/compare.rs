@@ -8,7 +8,7 @@ use super::sample::{FAULTS, PROPERTIES, RUNNERS, number};
 
 const SEED: u64 = 1;
 const CASES: u64 = 2_000;
-/// A question with more states is not asked, except that now and then there is one that is larger.
+/// The usual limit of states for a question; a few questions are larger.
 const STATES_MAX: u64 = 6_000;
 const LARGE_EVERY: u64 = 50;
 const LARGE_STATES_MAX: u64 = 40_000;
@@ -16,7 +16,7 @@ const LARGE_STATES_MAX: u64 = 40_000;
 const STATES_MAX_BY_HAND: u64 = 5_000_000;
 /// How many questions Stateright is asked, too.
 const STATERIGHT_CASES: u64 = 100;
-/// How many disagreements are told in full.
+/// How many disagreements are printed in full.
 const TOLD: usize = 3;
 
 /// How many questions with a name in it held, and how many were broken.

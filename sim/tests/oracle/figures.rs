@@ -13,7 +13,8 @@ fn found(runner: &str, ttl: u64, retry_interval: u64, bounds: &str) -> Found {
         .expect("there is room")
 }
 
-/// Whether two owners are possible if messages take up to 1 s and one runner pauses for up to so long.
+/// Whether two owners are possible if messages take up to 1 s and one runner pauses for up to so
+/// long.
 fn breaks(ttl: u64, retry_interval: u64, pause: u64) -> bool {
     let bounds = format!(r#""latency": "1s", "pause": "{pause}s""#);
     found("upstream", ttl, retry_interval, &bounds)

@@ -1,14 +1,14 @@
 //! Locket's processes and their database, for one key: the row, and who deletes it when.
 //!
-//! The database answers at once. What is due does nothing by itself: whoever explores lets it happen
-//! in every order.
+//! The database answers at once. A due event waits until the search takes it, in
+//! every order.
 
-/// What does not change.
+/// The fixed part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LocketRules {
     pub(crate) ttl: u16,
-    /// Whether the table itself removes a row when its TTL has ended, as documented; else the timers
-    /// of processes do.
+    /// Whether the table itself removes a row when its TTL has ended, as documented; else the
+    /// timers of processes do.
     pub(crate) expires_exactly: bool,
     /// How often a process registers what it finds in the table; `None` where that is left out.
     pub(crate) poll: Option<u16>,
@@ -16,7 +16,7 @@ pub(crate) struct LocketRules {
     pub(crate) lost_commits: usize,
 }
 
-/// What a write makes of a row: a new one has a new id and index 1, a renewal the next index.
+/// The effect of a write on a row: a new row has a new id and index 1, a renewal the next index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Version {
     pub(crate) owner: u8,
@@ -145,7 +145,8 @@ impl Locket {
         self.down_for(process).is_none()
     }
 
-    /// A Lock through a process that hears of its commit or not. Whether the row is the client's now.
+    /// A Lock through a process that gets the answer of its commit or not. Whether the client owns
+    /// the row.
     pub(crate) fn lock(&mut self, client: u8, through: Option<usize>, rules: &LocketRules) -> bool {
         let version = match self.row.map(|row| row.version) {
             Some(version) if version.owner != client => return false,

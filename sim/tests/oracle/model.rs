@@ -1,14 +1,14 @@
 //! Clients, network and Locket together: what can happen in a state, in every order, and what
 //! follows.
 //!
-//! Times are in units that divide every time of a question; one move lets one unit pass. Time stands
-//! still while anything is due.
+//! Times are in units that divide every time of a question; one move lets one unit pass. No time
+//! passes while an event is due.
 
 mod moves;
 mod steps;
 mod watch;
 
-use locket_sim::check::Situations;
+use locket_sim::check::VisibleStates;
 
 use super::locket::{Due, Locket, LocketRules};
 use super::runner::{Call, Reply, Runner, RunnerRules};
@@ -39,7 +39,7 @@ pub(crate) enum Property {
     FalseLoss,
     Handover,
     OneOwner,
-    Own(Situations),
+    Own(VisibleStates),
     Owned,
     PresenceGap,
     RowAgrees,
@@ -69,7 +69,7 @@ pub(crate) struct World {
     /// In a fixed order: that of their sending does not matter.
     messages: Vec<Message>,
     used: [u8; FAULTS],
-    /// Whether somebody has held the lock, or a row was there, where the property asks.
+    /// Whether a client has held the lock, or a row existed, where the property asks.
     had: bool,
     /// For how long it has been as it must not last, by client where that is about one.
     wrong_for: [u16; CLIENTS_MAX],
@@ -109,13 +109,13 @@ enum What {
 pub(crate) enum Move {
     /// A unit of time.
     Pass,
-    // What happens by itself.
+    // Events that need no decision.
     Runner(usize),
     Arrive(usize),
     /// A client sends the call that has waited for a process.
     Connect(usize),
     Locket(Due),
-    // What may happen at any time.
+    // Events that may happen at any time.
     Start(usize),
     Wake(usize),
     StartLocket(usize),

@@ -10,7 +10,7 @@ use locket_sim::world::World;
 use locket_sim::world::network::NodeId;
 
 use super::case::Case;
-use super::run::{Deed, Planned, Run};
+use super::run::{Action, Planned, Run};
 use super::sample::{Random, number};
 
 const SEED: u64 = 1;
@@ -24,7 +24,7 @@ const SOON: u64 = 10_000;
 /// After how many things of its instant something is done, at most.
 const AFTER_MAX: u64 = 8;
 
-/// Random deeds, as many as a question's bounds allow.
+/// Random actions, as many as a question's bounds allow.
 struct Plan<'a> {
     random: &'a mut Random,
     question: &'a Question,
@@ -36,16 +36,16 @@ impl Plan<'_> {
     fn make(mut self) -> Vec<Planned> {
         for client in 0..self.question.clients.len() {
             let at = if client == 0 { 0 } else { self.soon() };
-            self.add(at, Deed::Start(client));
+            self.add(at, Action::Start(client));
         }
         let bounds = self.question.bounds;
         for (count, add) in [
             (bounds.crashes, Self::crash as fn(&mut Self, u64)),
-            (bounds.row_deletions, |it, at| it.add(at, Deed::Evict)),
-            (bounds.failovers, |it, at| it.add(at, Deed::FailOver)),
+            (bounds.row_deletions, |it, at| it.add(at, Action::Evict)),
+            (bounds.failovers, |it, at| it.add(at, Action::FailOver)),
             (bounds.locket_crashes, Self::crash_locket),
             (bounds.lost_messages, Self::lose),
-            (bounds.lost_replies, |it, at| it.add(at, Deed::LoseAnswer)),
+            (bounds.lost_replies, |it, at| it.add(at, Action::LoseAnswer)),
             (bounds.partitions, Self::cut),
             (bounds.pauses, Self::pause),
             (bounds.restarts, Self::restart),
@@ -60,35 +60,35 @@ impl Plan<'_> {
         self.planned
     }
 
-    fn add(&mut self, at: u64, deed: Deed) {
+    fn add(&mut self, at: u64, action: Action) {
         let after = self.random.below(AFTER_MAX);
-        self.planned.push((at, after, deed));
+        self.planned.push((at, after, action));
     }
 
     fn crash(&mut self, at: u64) {
         let client = self.client();
-        self.add(at, Deed::Crash(client));
+        self.add(at, Action::Crash(client));
     }
 
     fn restart(&mut self, at: u64) {
         let client = self.client();
-        self.add(at, Deed::Start(client));
+        self.add(at, Action::Start(client));
     }
 
     fn stop(&mut self, at: u64) {
         let client = self.client();
-        self.add(at, Deed::Stop(client));
+        self.add(at, Action::Stop(client));
     }
 
     fn pause(&mut self, at: u64) {
         let client = self.world.client(self.client());
         let length = self.up_to(self.question.bounds.pause);
-        self.add(at, Deed::Pause(client, length));
+        self.add(at, Action::Pause(client, length));
     }
 
     fn lose(&mut self, at: u64) {
         let (from, to) = self.link();
-        self.add(at, Deed::Lose(from, to));
+        self.add(at, Action::Lose(from, to));
     }
 
     /// A link in one direction, or in both.
@@ -102,8 +102,8 @@ impl Plan<'_> {
         // All at one point of the instant, and healed after it was cut.
         let after = self.random.below(AFTER_MAX);
         for (from, to) in ways {
-            self.planned.push((at, after, Deed::Cut(from, to)));
-            self.planned.push((ends, AFTER_MAX, Deed::Heal(from, to)));
+            self.planned.push((at, after, Action::Cut(from, to)));
+            self.planned.push((ends, AFTER_MAX, Action::Heal(from, to)));
         }
     }
 
@@ -117,10 +117,10 @@ impl Plan<'_> {
     fn crash_locket(&mut self, at: u64) {
         let process = self.process();
         let starts = at + self.up_to(self.question.bounds.locket_downtime).as_ms();
-        self.add(at, Deed::CrashLocket(process));
+        self.add(at, Action::CrashLocket(process));
         // After its crash.
         self.planned
-            .push((starts, AFTER_MAX, Deed::StartLocket(process)));
+            .push((starts, AFTER_MAX, Action::StartLocket(process)));
     }
 
     fn client(&mut self) -> usize {

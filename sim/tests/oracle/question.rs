@@ -9,8 +9,8 @@ use super::locket::LocketRules;
 use super::model::{FAULTS, Fault, Property, Rules};
 use super::runner::RunnerRules;
 
-/// How many units it is counted by how much something lasts too long; two owners, who never act at
-/// once for ever, are counted to the end.
+/// Up to how many units a violation is measured. Two owners never last for ever, so they are
+/// measured to their end.
 const COUNTED_BEYOND: u16 = 3;
 /// How often a process reads the table.
 const POLL_MS: u64 = 5_000;
@@ -70,7 +70,8 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// By how much a safe runner shortens its lease, if it is not told: no TTL here is longer than 100 s.
+/// By how much a safe runner shortens its lease, if it is not told: no TTL here is longer than 100
+/// s.
 fn margin(client: &ClientQuestion) -> Duration {
     if client.runner != RunnerKind::Safe {
         return Duration::ZERO;

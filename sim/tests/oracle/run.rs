@@ -1,6 +1,6 @@
 //! A run of the full world, with what a question's property sees of it.
 
-use locket_sim::check::{ClientQuestion, Property, Question, Situation};
+use locket_sim::check::{ClientQuestion, Property, Question, VisibleState};
 use locket_sim::node::clock::NodeClock;
 use locket_sim::protocol::machine::MachineSettings;
 use locket_sim::protocol::resource::{Resource, TypeCode};
@@ -15,8 +15,8 @@ use locket_sim::world::{ClientSettings, DATABASE, World, WorldSettings};
 use super::question::bound;
 use super::sample::Random;
 
-/// When a run ends, in milliseconds: before a keepalive, which the checker leaves out where there is
-/// no partition, could notice a dead connection.
+/// When a run ends, in milliseconds: before a keepalive, which the checker leaves out where there
+/// is no partition, could notice a dead connection.
 const END: u64 = 30_000;
 /// And with a partition: after one has noticed it.
 const END_WITH_PARTITION: u64 = 50_000;
@@ -24,7 +24,7 @@ const KEY: &str = "lock";
 
 /// Something that is done to the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Deed {
+pub(crate) enum Action {
     Crash(usize),
     CrashLocket(usize),
     /// One direction of a link.
@@ -41,16 +41,16 @@ pub(crate) enum Deed {
     Stop(usize),
 }
 
-/// When a deed is done, in milliseconds, and after how many things of its instant.
-pub(crate) type Planned = (u64, u64, Deed);
+/// When a action is done, in milliseconds, and after how many things of its instant.
+pub(crate) type Planned = (u64, u64, Action);
 
 pub(crate) struct Run<'a> {
     question: &'a Question,
     pub(crate) world: World,
     script: Script,
-    /// What the last step did.
+    /// The last step.
     events: Vec<WorldEvent>,
-    /// Whether somebody has held the lock, or a row was there, where the property asks.
+    /// Whether a client has held the lock, or a row existed, where the property asks.
     had: bool,
     /// For how long it has been as it must not last, in milliseconds, by client where that is
     /// about one.
@@ -109,13 +109,13 @@ impl<'a> Run<'a> {
 
     /// Does all that is planned, and says whether the property is broken then.
     pub(crate) fn breaks_with(mut self, plan: &[Planned]) -> bool {
-        for &(at, after, deed) in plan {
+        for &(at, after, action) in plan {
             while at > 0 && self.step(at - 1) {}
             for _ in 0..after {
                 self.step(at);
             }
             self.pass(Time::from_ms(at));
-            self.act(deed);
+            self.act(action);
             self.look();
         }
         let end = match self.question.bounds.partitions {
@@ -139,26 +139,26 @@ impl<'a> Run<'a> {
         true
     }
 
-    fn act(&mut self, deed: Deed) {
+    fn act(&mut self, action: Action) {
         let mut step = self.world.act(&mut self.script, &mut self.events);
-        match deed {
-            Deed::Crash(client) => step.crash_client(client),
-            Deed::CrashLocket(process) => step.crash_process(process, None),
-            Deed::Evict => drop(step.delete_row(KEY)),
-            Deed::FailOver => step.fail_over(self.question.bounds.lost_commits.into()),
-            Deed::Cut(from, to) => self.world.network().cut(from, to),
-            Deed::Heal(from, to) => self.world.network().heal(from, to),
-            Deed::Lose(from, to) => self.world.network().drop_next(from, to, 1),
-            Deed::LoseAnswer => step.lose_commit_answers(1),
-            Deed::Pause(client, length) => step.pause(client, Some(length), false),
-            Deed::Start(client) => step.start_client(client),
-            Deed::StartLocket(process) => step.start_process(process),
-            Deed::Stop(client) => step.signal_client(client),
+        match action {
+            Action::Crash(client) => step.crash_client(client),
+            Action::CrashLocket(process) => step.crash_process(process, None),
+            Action::Evict => drop(step.delete_row(KEY)),
+            Action::FailOver => step.fail_over(self.question.bounds.lost_commits.into()),
+            Action::Cut(from, to) => self.world.network().cut(from, to),
+            Action::Heal(from, to) => self.world.network().heal(from, to),
+            Action::Lose(from, to) => self.world.network().drop_next(from, to, 1),
+            Action::LoseAnswer => step.lose_commit_answers(1),
+            Action::Pause(client, length) => step.pause(client, Some(length), false),
+            Action::Start(client) => step.start_client(client),
+            Action::StartLocket(process) => step.start_process(process),
+            Action::Stop(client) => step.signal_client(client),
         }
     }
 }
 
-/// What the property sees.
+/// The state that the property sees.
 impl Run<'_> {
     /// Looks at what is so, or has happened, if only for an instant.
     fn look(&mut self) {
@@ -209,20 +209,20 @@ impl Run<'_> {
             Property::FalseLoss => false,
             Property::Handover { .. } => self.had && nobody,
             Property::OneOwner { .. } => self.believers(now) > 1,
-            Property::Own { never, .. } => never.contains(self.situation(now)),
+            Property::Own { never, .. } => never.contains(self.state(now)),
             Property::Acquired { .. } => !self.had && nobody,
             Property::PresenceGap { .. } => self.had && self.owner().is_none() && self.is_wanted(),
             Property::BeliefMatchesRow { .. } => self.believes(client, now) && !self.owns(client),
         }
     }
 
-    fn situation(&self, now: Time) -> Situation {
+    fn state(&self, now: Time) -> VisibleState {
         let clients = 0..self.question.clients.len();
         let bits = |is_so: &dyn Fn(usize) -> bool| {
             let set = clients.clone().filter(|&client| is_so(client));
             set.fold(0, |bits, client| bits | 1 << client)
         };
-        Situation {
+        VisibleState {
             believers: bits(&|client| self.believes(client, now)),
             running: bits(&|client| self.runs(client)),
             owner: clients

@@ -1,7 +1,7 @@
 //! A client's runner, as its behaviour is described: one call at a time, a retry interval, what it
 //! believes. Times are in units and count down.
 
-/// What tells runners apart.
+/// The settings in which runners differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RunnerRules {
     pub(crate) retry_interval: u16,
@@ -15,8 +15,8 @@ pub(crate) struct RunnerRules {
     pub(crate) fetch_timeout: Option<u16>,
     /// How long the Release may take.
     pub(crate) release_timeout: Option<u16>,
-    /// For how long a good attempt grants the lock, from its sending; `None` for who does not count,
-    /// and goes on believing until an attempt fails.
+    /// For how long a good attempt grants the lock, from its sending; `None` for who does not
+    /// count, and goes on believing until an attempt fails.
     pub(crate) lease: Option<u16>,
     /// Whether the retry interval counts from the sending of an attempt, not from its end.
     pub(crate) retries_from_sending: bool,
@@ -65,7 +65,7 @@ pub(crate) struct Runner {
 
 const FOR_EVER: u16 = u16::MAX;
 
-/// What a runner does besides.
+/// The other actions of a runner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Did {
     /// It makes this call; one that may wait for a connection says so.
@@ -164,7 +164,7 @@ impl Runner {
         }
     }
 
-    /// Is told to stop.
+    /// Receives the stop signal.
     pub(crate) fn signal(&mut self, rules: &RunnerRules) -> Did {
         let lost = self.end_lease(rules);
         match self.phase {

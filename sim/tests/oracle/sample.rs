@@ -1,6 +1,6 @@
 //! Random questions, small enough to be explored by the plainest means.
 
-use locket_sim::check::Situations;
+use locket_sim::check::VisibleStates;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
@@ -25,14 +25,14 @@ impl Random {
     }
 }
 
-/// What the environment sets by this name, if it does.
+/// The value of this environment variable, if it is set.
 pub(crate) fn number(name: &str) -> Option<u64> {
     let value = std::env::var_os(name)?;
     let value = value.to_str().and_then(|value| value.parse().ok());
     Some(value.unwrap_or_else(|| panic!("{name} is not a number")))
 }
 
-/// What can go wrong, by its name in a question.
+/// The faults, by their names in a question.
 pub(crate) const FAULTS: [&str; 9] = [
     "crashes",
     "rowDeletions",
@@ -185,11 +185,11 @@ fn bounds(random: &mut Random, size: &Size, ttl: u64) -> String {
 }
 
 /// Some, of up to three clients, which need not be the same with clients in each other's place.
-fn situations(random: &mut Random) -> Situations {
+fn states(random: &mut Random) -> VisibleStates {
     let some: Vec<(u64, u64, u64)> = (0..3)
         .map(|_| (random.below(8), random.below(8), random.below(4)))
         .collect();
-    Situations::of(|it| {
+    VisibleStates::of(|it| {
         let owner = it.owner.map_or(0, |owner| u64::from(owner) + 1);
         let is_one = |one: &(u64, u64, u64)| {
             (u64::from(it.believers), owner) == (one.0, one.2)
@@ -204,7 +204,7 @@ fn property(random: &mut Random, size: &Size, ttl: u64) -> String {
         true => PROPERTIES[0],
         false => random.pick(&PROPERTIES),
     };
-    let never = (property == "own").then(|| situations(random));
+    let never = (property == "own").then(|| states(random));
     let mut below = |ms: u64| size.up_to(random, ms) - size.grain;
     match property {
         "false-loss" => format!(r#""is": "{property}""#),

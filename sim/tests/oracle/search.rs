@@ -1,4 +1,4 @@
-//! Visits every state of the model: the cheapest violation, and for how long two owners act at once.
+//! Visits every state of the model, for the first violation and the longest time of two owners.
 
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;
@@ -11,7 +11,7 @@ use super::model::{Move, Property, Rules, World};
 /// Faults, and of as many the time in units.
 pub(crate) type Cost = (u32, u32);
 
-/// What a whole search has found.
+/// The result of a whole search.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) first: Option<First>,
@@ -23,7 +23,7 @@ pub(crate) struct Found {
     pub(crate) states: usize,
 }
 
-/// The violation of the least cost: the faults it takes, and the moment from which it is one.
+/// The violation with the fewest faults, and the moment from which it is one.
 #[derive(Clone, Debug)]
 pub(crate) struct First {
     pub(crate) cost: Cost,
@@ -120,7 +120,7 @@ impl Known {
 
     fn first(&self, state: u32, rules: &Rules) -> First {
         let (faults, time) = self.costs[state as usize];
-        // What has lasted too long by the end of a unit was broken from its start on.
+        // A state that has lasted too long by the end of a unit was broken from its start on.
         let began = u32::from(rules.property != Property::FalseLoss);
         First {
             cost: (faults, time - began),

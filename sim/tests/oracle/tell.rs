@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::model::{Move, Rules, World};
 
-/// What happens when, and who believes then and owns the row.
+/// The moves with their times, and the believers and the owner of the row after each.
 pub(crate) fn tell(moves: &[Move], rules: &Rules, unit_ms: u64) -> String {
     let (mut world, mut ms, mut text) = (World::new(rules), 0, String::new());
     for &happens in moves {

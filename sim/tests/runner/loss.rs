@@ -4,7 +4,7 @@ use super::*;
 
 // Loss
 
-// T127, T128, T129, C8
+// C8
 #[test]
 fn a_lock_runner_exits_on_any_failed_renewal() {
     for error in [
@@ -37,7 +37,7 @@ fn a_lock_runner_exits_on_any_failed_renewal() {
     }
 }
 
-// T130, C9
+// C9
 #[test]
 fn a_loss_is_a_timeout_if_and_only_if_the_code_says_so() {
     let mut told = Rig::holding(upstream());
@@ -84,7 +84,7 @@ fn one_transient_error_costs_upstream_a_lock_that_it_still_has() {
     assert_eq!(locket.at(14_999).holder("test").as_deref(), Some("jim"));
 }
 
-// T133, C10
+// C10
 #[test]
 fn a_presence_runner_loses_and_regains_and_never_exits() {
     let mut rig = Rig::holding(presence_of(upstream()));

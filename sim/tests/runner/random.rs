@@ -103,7 +103,7 @@ impl Random {
     }
 }
 
-/// What the events of a run say, checked against the runner's state.
+/// The facts by the events of a run, checked against the runner's state.
 #[derive(Default)]
 struct Watch {
     events: usize,
@@ -138,7 +138,7 @@ impl Watch {
         assert_eq!(rig.runner.exited().is_some(), self.exited);
         assert!(self.held || !rig.believes());
         if settings.lease == LeaseAccounting::None {
-            // At the very end of time nobody holds anything.
+            // At the very end of time no client holds a lock.
             assert!(rig.believes() == self.held || rig.now == Time::MAX);
         } else {
             assert!(!rig.believes() || rig.now < self.row_ends);

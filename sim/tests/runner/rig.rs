@@ -136,7 +136,7 @@ impl Rig {
             self.now = self.now.max(due);
             self.timeout();
         }
-        panic!("time stands still at {}", self.now);
+        panic!("no time passes at {}", self.now);
     }
 
     /// Lets time pass until `ms` without the runner, which does then what is overdue.

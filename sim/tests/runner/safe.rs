@@ -249,7 +249,7 @@ fn a_reply_after_the_end_of_the_lease_it_would_grant_grants_nothing() {
     assert_eq!(rig.last_event(), &retrying);
 }
 
-/// What may become of an attempt: an answer after so many seconds, good or not, or none.
+/// The fate of an attempt: an answer after some seconds, good or not, or none.
 type Fate = Option<(u64, bool)>;
 
 /// Good answers around the retry interval of 5 s and the lease of 14 s, and errors.
@@ -279,8 +279,8 @@ const COARSE_FATES: [Fate; 6] = [
     None,
 ];
 
-/// Whether the machine of a client is paused, and in which order it is told things when it
-/// wakes.
+/// Whether the machine of a client is paused, and in which order it gets its inputs when it
+/// resumes.
 #[derive(Clone, Copy, Debug)]
 struct Pause {
     from: u64,

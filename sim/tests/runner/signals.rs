@@ -2,7 +2,7 @@
 
 use super::*;
 
-// T131, C13
+// C13
 #[test]
 fn a_signalled_runner_releases_and_exits_without_error() {
     let mut rig = Rig::holding(upstream());

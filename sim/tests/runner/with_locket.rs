@@ -9,7 +9,7 @@ fn a_waiter_takes_over_within_an_interval_of_the_expiry() {
         let mut locket = Locket::new(Profile::UPSTREAM);
         let settings = RunnerSettings::upstream(resource("test", "waiter"), TTL, R);
         let mut waiter = Rig::start(settings);
-        // Of one that crashes before it renews at 5 s: 10 to 20 s pass from its crash.
+        // With a crash before the renewal at 5 s, 10 s to 20 s pass from the crash.
         locket.at(0).handle(&lock_of_jim()).unwrap();
         waiter.at(phase).served_by(&mut locket);
 
@@ -48,7 +48,7 @@ fn upstream_never_learns_of_a_lock_that_it_lost_and_regained_in_a_pause() {
     rig.served_by(&mut locket);
     let id = locket.row("test").unwrap().modified_id;
 
-    // In the meantime somebody else has it, and gives it up.
+    // In the meantime another client takes it and gives it up.
     locket.at(16_000).lock("test", "joe", 15).unwrap();
     locket.at(19_000).release("test", "joe").unwrap();
     rig.paused_until(20_000).served_by(&mut locket);

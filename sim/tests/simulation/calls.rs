@@ -1,4 +1,4 @@
-//! Claims about calls that somebody makes by hand.
+//! Claims about calls by hand.
 
 use super::*;
 

@@ -1,4 +1,5 @@
-//! Claims about links, seeds and what was decided otherwise than usual: they bring others to the same place.
+//! Claims about links, seeds and what was decided otherwise than usual: they bring others to the
+//! same place.
 
 use super::*;
 
@@ -117,7 +118,7 @@ fn a_thousand_random_runs_have_their_recorded_digest() {
     assert_eq!(format!("{all:016x}"), recorded);
 }
 
-// What was decided
+// The decisions
 
 #[test]
 fn a_random_run_is_told_again_by_its_overrides_without_the_seed_deciding() {

@@ -1,4 +1,4 @@
-//! Clocks that are set wrong, run wrong, or stand still.
+//! Clocks that are set wrong, run wrong, or are frozen.
 
 use super::rig::*;
 use locket_sim::node::clock::NodeClock;
@@ -90,7 +90,7 @@ fn a_suspended_machines_lease_stands_still_with_its_clock() {
     assert_eq!(rig.world.local_time(a).as_ms(), 7_000);
 }
 
-// C31: 10 s until the ping, 22 s for its answer, by the clock of whoever waits.
+// C31: 10 s until the ping, 22 s for its answer, by the clock of the waiting client.
 #[test]
 fn a_fast_clock_notices_a_dead_connection_sooner_and_a_slow_one_later() {
     for (rate_ppm, noticed) in [(1_000_000, 16_000), (0, 32_000), (-500_000, 64_000)] {

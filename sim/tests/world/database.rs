@@ -1,4 +1,4 @@
-//! The database: stalls, outages, answers that are lost, failovers, a table that is gone.
+//! The database: stalls, outages, answers that are lost, failovers, a dropped table.
 
 use super::rig::*;
 use locket_sim::protocol::profile::Profile;

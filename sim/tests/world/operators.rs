@@ -1,4 +1,4 @@
-//! What operators, copies and owners that are not unique do.
+//! The effects of operators, of copies, and of owners that are not unique.
 
 use super::rig::*;
 use locket_sim::protocol::message::Request;

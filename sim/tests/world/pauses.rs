@@ -1,4 +1,4 @@
-//! Nodes that stand still: what waits for them, and what bursts when they go on.
+//! Paused nodes: the messages that wait for them, and the burst when they resume.
 
 use super::rig::*;
 use locket_sim::protocol::profile::Profile;
@@ -7,7 +7,7 @@ use locket_sim::world::choice::{Site, SiteKind};
 use locket_sim::world::event::What;
 use locket_sim::world::{DATABASE, WorldSettings};
 
-// S10 and S11: the interval goes on while a process stands still, and does not on a suspended
+// S10 and S11: the interval goes on while a process is paused, and does not on a suspended
 // machine.
 #[test]
 fn after_a_pause_a_runner_is_late_at_once_after_a_suspension_later() {

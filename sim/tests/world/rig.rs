@@ -59,7 +59,7 @@ pub(crate) fn client(runner: RunnerSettings) -> ClientSettings {
     }
 }
 
-/// Somebody whose calls are made by the test.
+/// A client whose calls are made by the test.
 pub(crate) fn by_hand() -> ClientSettings {
     ClientSettings {
         machine: None,
@@ -126,8 +126,8 @@ impl Rig {
         rig
     }
 
-    pub(crate) fn act<T>(&mut self, deed: impl FnOnce(&mut Step<'_>) -> T) -> T {
-        deed(&mut self.world.act(&mut self.script, &mut self.events))
+    pub(crate) fn act<T>(&mut self, input: impl FnOnce(&mut Step<'_>) -> T) -> T {
+        input(&mut self.world.act(&mut self.script, &mut self.events))
     }
 
     /// Lets time pass to `ms` milliseconds.
@@ -150,7 +150,7 @@ impl Rig {
     }
 }
 
-/// What has happened, each with its milliseconds.
+/// The events, each with its milliseconds.
 impl Rig {
     /// When it happened at this node.
     pub(crate) fn times(&self, node: NodeId, is: impl Fn(&What) -> bool) -> Vec<u64> {

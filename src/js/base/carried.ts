@@ -1,8 +1,8 @@
-// A module that the package carries, in a file of its own that is imported when it is needed.
+// The package's own module, in a file of its own that is imported at first use.
 
 import compressed from '#wasm';
 
-/** Its bytes. */
+/** The module's bytes. */
 export function carriedModule(): Promise<ArrayBuffer> {
   const bytes = new Blob([compressed]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Response(bytes).arrayBuffer();

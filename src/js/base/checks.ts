@@ -1,5 +1,5 @@
-// Checks of what callers pass in, since JavaScript callers may pass anything. Each check names the field it refuses. They
-// need no module, so what stands beside the package's clients may use them too.
+// Checks of arguments: JavaScript callers may pass anything. Each check names the field that it
+// refuses. The checks need no module, so code outside the clients can use them too.
 
 import { LocketArgumentError } from './errors.js';
 
@@ -16,13 +16,16 @@ export function safeInteger(field: string, value: unknown, min: number, max = Nu
   return value;
 }
 
-/** The milliseconds of an argument that is a number of them, as its name says: from 0 to 2^53 − 1. */
+/** An argument in milliseconds: a whole number from 0 to 2^53 − 1. */
 export function wholeMs(field: string, ms: unknown): number {
-  if (typeof ms === 'string') throw new LocketArgumentError(field, 'expected a number of milliseconds, such as 5000, not a text');
+  if (typeof ms === 'string') throw new LocketArgumentError(field, 'expected a number of milliseconds, such as 5000, not a string');
   return safeInteger(field, ms, 0);
 }
 
-/** A text, which UTF-8 can carry: of half a surrogate pair it makes U+FFFD, and of two keys one. */
+/**
+ * A text that UTF-8 can carry. UTF-8 turns half a surrogate pair into U+FFFD, so two keys would
+ * become one.
+ */
 export function text(field: string, value: unknown): string {
   if (typeof value !== 'string') throw new LocketArgumentError(field, `expected a string, not ${kindOf(value)}`);
   const at = value.search(LONE_SURROGATE);
@@ -32,12 +35,12 @@ export function text(field: string, value: unknown): string {
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** A text, or the empty one if it is left out. */
+/** A text; the empty text if the argument is left out. */
 export function optionalText(field: string, value: unknown): string {
   return value === undefined ? '' : text(field, value);
 }
 
-/** One of these, or left out. */
+/** One of the choices, or left out. */
 export function checkChoice(field: string, value: unknown, choices: readonly string[]): void {
   if (value !== undefined && !choices.includes(value as string)) {
     throw new LocketArgumentError(field, `expected ${choices.map((choice) => `'${choice}'`).join(' or ')}`);
@@ -72,12 +75,12 @@ export function knownFields(field: string, value: unknown, known: ReadonlySet<st
   for (const name of Object.keys(value)) {
     if (!known.has(name)) {
       const path = field === 'options' ? name : `${field}.${name}`;
-      throw new LocketArgumentError(path, `unknown; there are ${[...known].join(', ')}`);
+      throw new LocketArgumentError(path, `unknown; the fields are ${[...known].join(', ')}`);
     }
   }
 }
 
-/** An object as JSON text; its own `toJSON` may throw, or give nothing. */
+/** An object as JSON text. The object's own `toJSON` may throw or return `undefined`. */
 export function jsonText(field: string, value: object, indent?: number): string {
   let json: string | undefined;
   try {
@@ -85,17 +88,20 @@ export function jsonText(field: string, value: object, indent?: number): string 
   } catch (cause) {
     throw new LocketArgumentError(field, `cannot be written as JSON: ${String(cause)}`);
   }
-  if (json === undefined) throw new LocketArgumentError(field, 'cannot be written as JSON: its toJSON gives nothing');
+  if (json === undefined) throw new LocketArgumentError(field, 'cannot be written as JSON: its toJSON returns undefined');
   return json;
 }
 
-/** What a value is, for a message. */
+/** The type of a value, for an error message. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`;
 }
-/** How long a message of an answer may be; a frame can say no more than 32 bits. Left out, it is gRPC's default. */
+/**
+ * The longest message of an answer, in bytes. A frame's length has 32 bits; left out, gRPC's
+ * default holds.
+ */
 export function checkMaxMessageBytes(value: unknown): number | undefined {
   return value === undefined ? undefined : safeInteger('maxMessageBytes', value, 1, 2 ** 32 - 1);
 }

@@ -1,12 +1,14 @@
-// Lengths of time as texts, as in scenario files. Read here and not by the module: a client checks its options before any
-// module is there, and every call has a TTL. tests/node/base/durations.test.mjs compares both.
+// Durations as texts, as in scenario files. They are parsed here and not in the module: a client
+// checks its options before a module is loaded, and every call has a TTL.
+// tests/node/base/durations.test.mjs compares both parsers.
 
 import { kindOf, text } from './checks.js';
 import { LocketArgumentError } from './errors.js';
 
 /**
- * A length of time with its unit: `'15s'`, `'250ms'`, `'1.5m'`, `'2h'`. A number without a unit is refused. Members whose names
- * end in `Ms` are numbers of milliseconds, and only come out.
+ * A duration with its unit: `'15s'`, `'250ms'`, `'1.5m'`, `'2h'`. A number without a unit is
+ * refused. Members whose names end in `Ms` are numbers of milliseconds; they appear only in
+ * results.
  */
 export type Duration = `${number}${'ms' | 's' | 'm' | 'h'}`;
 
@@ -18,14 +20,14 @@ const BARE = /^\p{White_Space}*(\d+(?:\.\d+)?)\p{White_Space}*$/u;
 const COUNT_MAX = 2n ** 64n - 1n;
 
 /**
- * Checks a text from outside, such as an environment variable. A mistake is reported as that of `field`.
+ * Checks a text from outside, such as an environment variable. An error names `field`.
  *
  * @example
  * ```ts
  * const client = new LocketClient({ baseUrl, timeout: duration(process.env.LOCKET_TIMEOUT ?? '10s', 'LOCKET_TIMEOUT') });
  * ```
  *
- * @throws {@link LocketArgumentError} if it is no duration, or has no unit
+ * @throws {@link LocketArgumentError} if the text is not a duration, or has no unit
  */
 export function duration(given: string, field = 'duration'): Duration {
   durationMs(given, field);
@@ -33,25 +35,25 @@ export function duration(given: string, field = 'duration'): Duration {
 }
 
 /**
- * The milliseconds of a duration, for what takes a number. A mistake is reported as that of `field`.
+ * The milliseconds of a duration, for APIs that take a number. An error names `field`.
  *
- * @throws {@link LocketArgumentError} if it is no duration, or has no unit
+ * @throws {@link LocketArgumentError} if the text is not a duration, or has no unit
  */
 export function durationMs(given: string, field = 'duration'): number {
   return lengthMs(text('field', field), given);
 }
 
-/** The text and the length that were read last: callers repeat theirs in every call. */
+/** The text and the length of the last call: callers repeat theirs in every call. */
 let last: [given: unknown, ms: number] = ['0s', 0];
 
-/** The milliseconds of an argument that is a duration: a whole number from 0 to 2^53 − 1. */
+/** The milliseconds of a duration argument: a whole number from 0 to 2^53 − 1. */
 export function lengthMs(field: string, given: unknown): number {
   const ms = signedMs(field, given);
   if (ms < 0 || Object.is(ms, -0)) throw new LocketArgumentError(field, problemOf(String(given)));
   return ms;
 }
 
-/** As {@link lengthMs}, but of what may be negative too. */
+/** As {@link lengthMs}, but the duration may be negative. */
 export function signedMs(field: string, given: unknown): number {
   if (given === last[0]) return last[1];
   if (typeof given !== 'string' && typeof given !== 'number') {
@@ -70,7 +72,7 @@ function parsed(given: string): number | undefined {
   return sign === '' ? ms : -ms;
 }
 
-/** Exact: a fraction that is no whole number of milliseconds is none. */
+/** An exact count: a fraction of a millisecond gives `undefined`. */
 function count(length: string): bigint | undefined {
   const [, whole = '', fraction = '', unit] = FORM.exec(length) ?? [];
   if (unit === undefined) return undefined;

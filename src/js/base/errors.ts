@@ -1,5 +1,5 @@
-// What the package throws. Families that are never mixed: Locket refused, there was no effect, nobody knows, and mistakes
-// of the caller.
+// The package's errors. The families are never mixed: Locket refused, the call had no effect, the
+// outcome is unknown, and the caller made a problem.
 
 /** gRPC status codes by name. */
 export const Code = {
@@ -30,15 +30,16 @@ export type CodeName = keyof typeof Code;
 /**
  * What a failed call did:
  *
- * * `refused`: certainly nothing. Locket, or a proxy in front of it, said no.
- * * `no-effect`: certainly nothing, and nobody said no. The call was not sent, since it was given up before or nothing
- *   listens at that address; or it only reads, and its answer did not come.
- * * `unknown`: it may have been done or not. Its owner may hold the lock until the TTL ends. A browser does not tell a
- *   connection that was refused from one that broke, so there both are this.
+ * * `refused`: certainly nothing. Locket, or a proxy in front of it, refused the call.
+ * * `no-effect`: certainly nothing, without a refusal. The call was not sent, because it was
+ *   aborted first or nothing listens at that address; or the call only reads, and its answer did
+ *   not come.
+ * * `unknown`: the call may have had its effect. Its owner may hold the lock until the TTL ends. A
+ *   browser cannot distinguish a refused connection from a broken one, so both are `unknown` there.
  */
 export type Outcome = 'no-effect' | 'refused' | 'unknown';
 
-/** The reasons that Locket gives, as its message strings. */
+/** Locket's reasons, as it writes them in messages. */
 export type Reason =
   | 'invalid-key'
   | 'invalid-owner'
@@ -52,12 +53,12 @@ export type Reason =
   | 'sql-resource-not-found'
   | 'sql-unrecoverable';
 
-/** What is known of a failed call. */
+/** The details of a failed call. */
 export interface LocketErrorDetails {
   code: Code;
-  /** The gRPC message, exactly as it arrived. */
+  /** The gRPC message, unchanged. */
   rawMessage: string;
-  /** Overrides what follows from code and message. */
+  /** Overrides the outcome that follows from code and message. */
   outcome?: Outcome | undefined;
   requestId?: string | undefined;
   field?: string | undefined;
@@ -67,15 +68,15 @@ export interface LocketErrorDetails {
 }
 
 /**
- * A call failed. Look at {@link LocketError.outcome | outcome} first: it tells apart "certainly not done"
- * and "nobody knows", which is what a lock's owner has to know.
+ * A call failed. Look at {@link LocketError.outcome | outcome} first: it distinguishes "certainly
+ * not done" from "possibly done", which a lock's owner must know.
  *
  * @example
  * ```ts
  * try {
  *   await client.lock({ key: 'bbs', owner: 'bbs-1', ttl: '15s' });
  * } catch (error) {
- *   if (error instanceof LocketError && error.reason === 'lock-collision') return 'somebody else has it';
+ *   if (error instanceof LocketError && error.reason === 'lock-collision') return 'another owner holds it';
  *   throw error;
  * }
  * ```
@@ -88,17 +89,20 @@ export class LocketError extends Error {
   readonly codeName: CodeName;
   /** Locket's own reason, such as `lock-collision`; `undefined` for other failures. */
   readonly reason: Reason | undefined;
-  /** What the call did: certainly nothing, or nobody knows. */
+  /** What the call did: see {@link Outcome}. */
   readonly outcome: Outcome;
-  /** The gRPC message, exactly as it arrived. */
+  /** The gRPC message, unchanged. */
   readonly rawMessage: string;
-  /** The `uuid` that the request carried; the server's log names it too. */
+  /** The `uuid` header of the request; the server's log shows it too. */
   readonly requestId: string | undefined;
-  /** The request's field that is at fault, where one is. */
+  /** The invalid field of the request, if the failure is about one. */
   readonly field: string | undefined;
-  /** Headers and trailers of the answer, names in lower case, without those of HTTP and gRPC themselves. */
+  /**
+   * Headers and trailers of the answer, with names in lower case, without those of HTTP and gRPC
+   * themselves.
+   */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Of a wait that was given up: why its last attempt failed. */
+  /** For a wait that was aborted: the error of its last attempt. */
   readonly lastError: LocketError | undefined;
 
   constructor(details: LocketErrorDetails) {
@@ -123,17 +127,21 @@ export class LocketError extends Error {
 }
 
 /**
- * What was held is held no longer, or could not be had: the reason of a lock's `signal`, and the error of a runner that
- * ended by itself. Its `cause` is the {@link LocketError} of the attempt that brought it about, or of the last one if the
- * lease ended because none succeeded in time; there is none if no attempt had failed by then.
+ * The lock was lost, or could not be acquired: the reason of a lock's `signal`, and the error of a
+ * runner that ended without being stopped. Its `cause` is the {@link LocketError} of the attempt
+ * that ended it. If the lease ended without a successful renewal, the cause is the last failed
+ * attempt, if there is one.
  */
 export class LockLostError extends Error {
   override readonly name: string = 'LockLostError';
-  /** The key; of several locks that were held together, all of them. */
+  /** The key; for a joint lock, all its keys. */
   readonly key: string;
-  /** Why the last attempt failed; `undefined` if none had failed. */
+  /** The error of the last attempt; `undefined` if none had failed. */
   readonly lastAttempt: LocketError | undefined;
-  /** Of {@link LocketClient.withLock}: what the work resolved with, although the lock was lost before it ended. */
+  /**
+   * For {@link LocketClient.withLock}: the result of the work, if the lock was lost before the work
+   * ended.
+   */
   readonly result: unknown = undefined;
 
   constructor(key: string, problem: string, cause?: unknown) {
@@ -148,14 +156,17 @@ export class LockLostError extends Error {
   }
 }
 
-/** A lock was not held within `maxWait`. The client no longer wants it, and frees it if it is granted late. */
+/**
+ * A lock was not acquired within `maxWait`. The client stops trying, and frees the lock if it is
+ * granted late.
+ */
 export class LockTimeoutError extends Error {
   override readonly name: string = 'LockTimeoutError';
   /** The key of the lock. */
   readonly key: string;
-  /** How long the wait was, in milliseconds. */
+  /** The length of the wait, in milliseconds. */
   readonly waitedMs: number;
-  /** Why the last attempt failed; `undefined` if none had ended. */
+  /** The error of the last attempt; `undefined` if no attempt had ended. */
   readonly lastAttempt: LocketError | undefined;
 
   constructor(key: string, waitedMs: number, lastAttempt?: LocketError) {
@@ -172,10 +183,10 @@ export class LockTimeoutError extends Error {
   }
 }
 
-/** An argument that cannot be taken; the call was not made. */
+/** An argument is invalid; the call was not made. */
 export class LocketArgumentError extends TypeError {
   override readonly name: string = 'LocketArgumentError';
-  /** The argument at fault, with the path into it: `ttl`, `profile.releaseMissing`. */
+  /** The invalid argument, with the path into it: `ttl`, `profile.releaseMissing`. */
   readonly field: string;
 
   constructor(field: string, problem: string) {
@@ -190,20 +201,22 @@ export class LocketArgumentError extends TypeError {
 }
 
 /**
- * Why the module cannot be used: a bug in it, no memory, or another instance has taken its place; the page's
- * Content-Security-Policy forbids WebAssembly, or the module could not be loaded.
+ * Why the module cannot be used: it has a bug, it is out of memory, or another instance replaced
+ * it; the page's Content-Security-Policy forbids WebAssembly, or the module did not load.
  */
 export type ModuleErrorReason = 'bug' | 'csp' | 'not-loaded' | 'out-of-memory' | 'replaced';
 
 /**
- * The WebAssembly module of this package failed, or what is used was lost when it did: servers, simulations, searches and
- * runners of that time are gone. The module begins anew by itself: whatever is made from then on works.
+ * The WebAssembly module of this package failed. Servers, simulations, searches and runners of the
+ * failed instance are lost. The package starts a new instance itself: objects made after the
+ * failure work.
  */
 export class ModuleError extends Error {
   override readonly name: string = 'ModuleError';
   /**
-   * `bug` is one to report, `out-of-memory` says that there is too much at once, `replaced` that something was lost by one of
-   * these two. `csp` and `not-loaded` are of the first use: the next one tries again.
+   * `bug`: please report it. `out-of-memory`: too much at once. `replaced`: the object was lost
+   * when an instance failed for one of these two reasons. `csp` and `not-loaded` occur at first
+   * use; the next use tries again.
    */
   readonly reason: ModuleErrorReason;
 
@@ -219,21 +232,21 @@ export class ModuleError extends Error {
 }
 
 /**
- * A run would take more steps than it may: see {@link RunOptions.maxSteps}. A step is one thing that happens, such as that
- * a message arrives or a process polls.
+ * A run would take more steps than allowed: see `RunOptions.maxSteps`. A step is one event,
+ * such as the arrival of a message or a poll.
  */
 export class StepLimitError extends RangeError {
   override readonly name: string = 'StepLimitError';
-  /** How many steps it may take. */
+  /** The number of steps allowed. */
   readonly maxSteps: number;
-  /** The virtual time that they led to, in milliseconds. */
+  /** The virtual time that the run reached, in milliseconds. */
   readonly reachedMs: number;
-  /** The virtual time that they should have led to. */
+  /** The virtual time that the run should have reached. */
   readonly untilMs: number;
 
   constructor({ maxSteps, reachedMs, untilMs }: { maxSteps: number; reachedMs: number; untilMs: number }) {
     const [reached, until] = [reachedMs, untilMs].map((ms) => `${ms / 1000} s`);
-    super(`the run took ${maxSteps} steps, all that it may take, to come to ${reached} of ${until}; raise maxSteps, or end it earlier`);
+    super(`the run used all its ${maxSteps} steps and reached ${reached} of ${until}; raise maxSteps, or end the run earlier`);
     this.maxSteps = maxSteps;
     this.reachedMs = reachedMs;
     this.untilMs = untilMs;
@@ -245,18 +258,18 @@ export class StepLimitError extends RangeError {
   }
 }
 
-/** A mistake in a scenario's text. */
+/** A validation error in a scenario's text. */
 export class ScenarioError extends SyntaxError {
   override readonly name: string = 'ScenarioError';
-  /** Line of the mistake, from 1. */
+  /** Line of the error, from 1. */
   readonly line: number;
-  /** Column of the mistake, from 1. */
+  /** Column of the error, from 1. */
   readonly column: number;
-  /** The path to it, such as `actions[2].client`; may be empty. */
+  /** The path of the invalid value, such as `actions[2].client`; may be empty. */
   readonly path: string;
 
-  constructor(mistake: { line: number; column: number; path: string; message: string }) {
-    const { line, column, path, message } = mistake;
+  constructor(problem: { line: number; column: number; path: string; message: string }) {
+    const { line, column, path, message } = problem;
     super(`${line}:${column}: ${path === '' ? '' : `${path}: `}${message}`);
     this.line = line;
     this.column = column;
@@ -278,18 +291,18 @@ function nameOf(code: Code): CodeName {
   return names.find((name) => Code[name] === code) ?? 'Unknown';
 }
 
-/** What to do about a reason, for the message. */
+/** What to do about each reason, for the message. */
 const REMEDIES: Record<Reason, string> = {
-  'invalid-key': 'give a key that is not empty',
-  'invalid-owner': 'give an owner that is not empty',
-  'invalid-resource': 'give a resource',
-  'invalid-ttl': 'give a ttl greater than 0s',
-  'invalid-type': 'give a kind, lock or presence',
+  'invalid-key': 'pass a key that is not empty',
+  'invalid-owner': 'pass an owner that is not empty',
+  'invalid-resource': 'pass a resource',
+  'invalid-ttl': 'pass a ttl greater than 0s',
+  'invalid-type': "pass the kind 'lock' or 'presence'",
   'lock-collision': 'another owner holds the key',
-  'resource-not-found': 'nobody holds the key',
+  'resource-not-found': 'no owner holds the key',
   'sql-bad-request': 'a text is too long: key and owner take 255 characters, value takes 4096',
   'sql-resource-exists': 'another owner took the key at the same time; try again',
-  'sql-resource-not-found': 'nobody holds the key',
+  'sql-resource-not-found': 'no owner holds the key',
   'sql-unrecoverable': 'the locks table is gone; restart Locket',
 };
 
@@ -297,7 +310,7 @@ function isReason(message: string): message is Reason {
   return Object.hasOwn(REMEDIES, message);
 }
 
-/** What a message says of the last attempt. */
+/** The end of a message: the last attempt's error. */
 export function afterwards(lastError: LocketError | undefined): string {
   return lastError === undefined ? '' : `; the last attempt failed: ${lastError.message}`;
 }
@@ -307,7 +320,7 @@ function describe(codeName: CodeName, rawMessage: string, field: string | undefi
   return `${rawMessage} (${codeName})${remedy}${field === undefined ? '' : ` [${field}]`}`;
 }
 
-/** Codes that a server gives only for what it did not do. */
+/** Codes that a server sends only for calls without effect. */
 const REFUSALS: ReadonlySet<Code> = new Set([
   Code.InvalidArgument,
   Code.NotFound,
@@ -320,10 +333,10 @@ const REFUSALS: ReadonlySet<Code> = new Set([
   Code.Unauthenticated,
 ]);
 
-/** As src/transport/fetch/failure.js has it for what comes over the network. */
+/** The same rule as in src/transport/fetch/failure.js, for calls over the network. */
 const SQL_REFUSAL = /^sql-(?:(?!unknown)|unknown, error code: 22)/;
 
-/** What a call did that a server answered with this. */
+/** The outcome of a call that a server answered with an error. */
 export function outcomeOf(code: Code, rawMessage: string): Outcome {
   // Locket's reasons are refusals even where they come as Unknown: the transaction was rolled back.
   return REFUSALS.has(code) || isReason(rawMessage) || SQL_REFUSAL.test(rawMessage) ? 'refused' : 'unknown';

@@ -1,10 +1,10 @@
-/** The module's bytes with gzip, inlined by build.mjs; only carried.ts may import them. */
+/** The module's bytes, gzipped and inlined by build.mjs; only carried.ts may import them. */
 declare module '#wasm' {
   const compressed: Uint8Array<ArrayBuffer>;
   export default compressed;
 }
 
-/** The recorded cases that consist of a client's calls, inlined by build.mjs. */
+/** The recorded conformance cases that consist of client calls, inlined by build.mjs. */
 declare module '#cases' {
   const cases: unknown;
   export default cases;

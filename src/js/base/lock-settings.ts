@@ -5,31 +5,41 @@ import type { RunnerName } from './runner-name.js';
 
 export type { RunnerName };
 
-/** A lock or a presence, and how to keep it. Scenarios and questions take the same object. */
+/**
+ * A lock or a presence, and how a runner keeps it. Scenarios and questions take the same object.
+ */
 export interface LockSettings {
   /** Identifies the resource; 1 to 255 characters. */
   key: string;
-  /** Who wants it; 1 to 255 characters. Two runners of the same owner both hold it: make it unique. */
+  /**
+   * The owner; 1 to 255 characters. Two runners with the same owner both hold the lock: make it
+   * unique.
+   */
   owner: string;
   /** Free text stored beside the key; at most 4096 characters; empty by default. */
   value?: string;
   /** A `lock` by default; `presence()` keeps presences, everything else locks or either. */
   kind?: 'lock' | 'presence';
-  /** The lease, whole seconds; `15s` by default. After a crash others wait as long as this. */
+  /** The lease, in whole seconds; `15s` by default. After a crash, other owners wait this long. */
   ttl?: Duration;
-  /** The time between attempts; `5s` by default, or a third of `ttl` less `margin`, cut to whole seconds or tenths, if that is less. */
+  /**
+   * The time between attempts. The default is the smaller of `5s` and a third of `ttl − margin`,
+   * rounded down to whole seconds or tenths.
+   */
   retryInterval?: Duration;
   /**
-   * How long before the end of its lease a safe runner stops; `1s` by default (`500ms` for a TTL below 10 s, `250ms` below 5 s,
-   * `100ms` below 3 s), which allows for clocks that run at different rates. Add what your code needs to stop after its signal.
+   * How long before the end of its lease a safe runner stops. The default is `1s` (`500ms` for a
+   * TTL below 10 s, `250ms` below 5 s, `100ms` below 3 s), which allows for clocks that run at
+   * different rates. Add the time that your code needs to stop after its signal.
    */
   margin?: Duration;
   /**
-   * Its runner; `safe` by default. The first attempt and the Release of an upstream runner wait without end, unless the client has
-   * a `timeout`. Over gRPC its later attempts wait for a connection; `fetch` has none to wait for, so here an attempt that reaches
-   * no server fails at once.
+   * The runner; `safe` by default. The first attempt and the Release of an upstream runner wait
+   * without a limit, unless the client has a `timeout`. Over gRPC, its later attempts wait for a
+   * connection; `fetch` has none to wait for, so here an attempt that reaches no server fails at
+   * once.
    */
   runner?: RunnerName;
-  /** Whether its first attempt has a deadline as the others have; upstream's has not. */
+  /** Whether the first attempt has a deadline like the others; upstream's has none. */
   firstAttemptDeadline?: boolean;
 }

@@ -1,8 +1,11 @@
-// Waiting for something of the module, whose instance may end before.
+// Waits for a promise of the module; the module's instance may end first.
 
 import { onInstanceEnd } from '#glue';
 
-/** What comes of it, or `failed` of what was thrown; if its instance of the module ends before, nobody else would ever say so. */
+/**
+ * The result of `begin`, or of `failed` if it throws. If the module's instance ends first, nothing
+ * else would settle the promise.
+ */
 export function orModuleEnds<T>(begin: () => Promise<T>, failed: (thrown: unknown) => unknown): Promise<T> {
   return new Promise((resolve, reject) => {
     const fail = (thrown: unknown): void => {

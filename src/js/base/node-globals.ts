@@ -1,4 +1,4 @@
-// What Node has without a global, for test environments that hide it, such as jest's jsdom. build.mjs gives it to the
-// entries for Node.
+// Node's own names for globals, for test environments that hide them, such as jest's jsdom.
+// build.mjs injects them into the entries for Node.
 
 export { TextDecoder, TextEncoder } from 'node:util';

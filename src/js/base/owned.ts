@@ -1,19 +1,19 @@
-// What lives in the module until it is given back.
+// Objects in the module's memory, which must be freed.
 
 import { Code, LocketError } from './errors.js';
 
-/** A thing of the module with the one who may use it, and gives its memory back. */
+/** An object of the module with its owner; `free` returns its memory. */
 export class Owned<Core extends { free(): void }> {
   readonly #what: string;
   #core: Core | undefined;
 
-  /** `what` names it when it is used after its end. */
+  /** `what` names the object in the error of a use after its end. */
   constructor(what: string, core: Core) {
     this.#what = what;
     this.#core = core;
   }
 
-  /** The thing, as long as it is there. */
+  /** The object, until it is freed. */
   get core(): Core {
     if (this.#core === undefined) {
       throw new LocketError({ code: Code.Unavailable, rawMessage: `the ${this.#what} is closed`, outcome: 'no-effect' });
@@ -21,7 +21,7 @@ export class Owned<Core extends { free(): void }> {
     return this.#core;
   }
 
-  /** Gives its memory back. Doing so twice is fine. */
+  /** Frees its memory. Freeing twice is fine. */
   free(): void {
     const core = this.#core;
     this.#core = undefined;

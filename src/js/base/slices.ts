@@ -1,31 +1,31 @@
-// Long work, a little at a time, so that the event loop stays alive and a signal is heard.
+// Long work in short slices, so that the event loop stays responsive and a signal can abort.
 
 import { monotonicMs, nextTask } from '#glue';
 
 import { checkFunction, checkSignal } from './checks.js';
 
-/** How long work may last and be ended. */
+/** Options of sliced work. */
 export interface SliceOptions {
-  /** Ends the work; what was promised is rejected with its reason. */
+  /** Aborts the work; the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** Called after each slice. */
   onSlice?: () => void;
 }
 
-/** Checks what who waits for long work gives, and gives up at once if the signal says so already. */
+/** Checks the options of long work, and throws at once if the signal has aborted. */
 export function checkWaiting({ signal, onProgress }: { signal?: AbortSignal | undefined; onProgress?: unknown }): void {
   checkSignal(signal);
   checkFunction('onProgress', onProgress);
   signal?.throwIfAborted();
 }
 
-/** What a slice should take: short enough for a page that is drawn 60 times a second. */
+/** The length of a slice: short enough for a page at 60 frames a second. */
 const SLICE_MS = 10;
-/** However slow a machine is, and however fast. */
+/** The bounds of a budget, for slow and fast machines. */
 const BUDGET_MIN = 64;
 const BUDGET_MAX = 16_384;
 
-/** Gives everything else its turn when enough time has passed since it last had one, and throws what a signal says. */
+/** Yields to the event loop when enough time has passed, and throws the signal's reason. */
 export function pauses(signal: AbortSignal | undefined): () => Promise<void> {
   let since = monotonicMs(false);
   return async () => {
@@ -38,8 +38,8 @@ export function pauses(signal: AbortSignal | undefined): () => Promise<void> {
 }
 
 /**
- * Calls `run` with budgets until it says that all is done. Between two calls, everything else has its turn. The real
- * clock decides how large a budget is: tests that move time by hand change nothing.
+ * Calls `run` with budgets until it returns true, and yields to the event loop between the calls.
+ * The real clock decides the budget, so fake timers of tests change nothing.
  */
 export async function inSlices(run: (budget: number) => boolean, { signal, onSlice }: SliceOptions): Promise<void> {
   let budget = BUDGET_MIN;

@@ -1,6 +1,6 @@
-// Texts for people: in columns, and without what would spoil a terminal.
+// Texts for people: in columns, and without characters that would garble a terminal.
 
-/** Lines of cells, each column as wide as its longest cell; longer ones than `max` are cut. */
+/** Lines of cells, each column as wide as its longest cell; cells longer than `max` are cut. */
 export function columns(cells: readonly (readonly string[])[], max = CELL_MAX): string[] {
   const shown = cells.map((line) => line.map((text) => cut(printable(text), max)));
   const widths = (shown[0] ?? []).map((_, index) => Math.max(...shown.map((line) => line[index]?.length ?? 0)));
@@ -9,30 +9,35 @@ export function columns(cells: readonly (readonly string[])[], max = CELL_MAX): 
 
 const CELL_MAX = 60;
 
-/** A moment or a length of time, to the millisecond. */
+/** A moment or a duration, to the millisecond. */
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(3)} s`;
 }
 
-/** A text, without its end if it is longer than `max`. */
+/** A text, cut if it is longer than `max`. */
 export function cut(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
-/** What a terminal obeys instead of showing it: control characters, and what turns the direction of the text around it. */
+/**
+ * Characters that a terminal interprets instead of showing: control characters, and those that
+ * change the direction of text.
+ */
 const SPOILING = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]/gu;
 
-/** A text in one line, without what a terminal would obey. */
+/** A text in one line, without characters that a terminal would interpret. */
 export function printable(text: string): string {
   return text.replace(SPOILING, '\ufffd');
 }
 
-/** A value as JSON in one line, which has all that the value has and nothing that a terminal would obey. */
+/**
+ * A value as JSON in one line: complete, and without characters that a terminal would interpret.
+ */
 export function printableJson(value: unknown): string {
   return withoutSpoiling(JSON.stringify(value));
 }
 
-/** The same, in lines for people. */
+/** The same on several lines, for people. */
 export function printableJsonLines(value: unknown): string {
   return JSON.stringify(value, undefined, 2).split('\n').map(withoutSpoiling).join('\n');
 }
@@ -49,7 +54,10 @@ export function escaped(text: string): string {
   return possible.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
 
-/** Without slashes at its end. As a regular expression, that takes quadratic time for many slashes in the middle. */
+/**
+ * The text without slashes at its end. A regular expression takes quadratic time for many slashes
+ * in the middle.
+ */
 export function withoutTrailingSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end -= 1;

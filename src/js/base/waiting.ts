@@ -1,34 +1,37 @@
-// What waits for a server's clock. A test that hangs can list it, and closing the server settles all of it.
+// Everything that waits for a server's clock. A hanging test can list it, and closing the server
+// settles it.
 
 import type { LocketError } from './errors.js';
 
-/** What is waited for, in words. */
+/** A description of a wait. */
 export interface WaitWords {
-  /** Behind the name of a client, and before the time: `waits for lock 'bbs'; its next attempt is`. */
+  /** After a client's name and before the time: `waits for lock 'bbs'; its next attempt is`. */
   words: string;
-  /** When it goes on, on the clock of its client; `undefined` if that is not known. */
+  /** When the wait ends, on its client's clock; `undefined` if that is not known. */
   atMs: number | undefined;
 }
 
 /** A call, a runner or a loop that waits. */
 export interface Waiting {
-  /** What it waits for at the moment; `undefined` if it does not wait. */
+  /** The current wait; `undefined` if there is none. */
   describe(): WaitWords | undefined;
-  /** There is nothing to wait for any more. */
+  /** Ends the wait with an error. */
   end(error: LocketError): void;
 }
 
-/** All that waits for one thing, which may end. */
+/** A list of waits that can be ended together. */
 export class WaitList {
   readonly #all = new Set<Waiting>();
   #end: LocketError | undefined;
 
-  /** Why nothing waits any more; `undefined` while the list is open. */
+  /** The error that ended the list; `undefined` while it is open. */
   get ended(): LocketError | undefined {
     return this.#end;
   }
 
-  /** Adds an entry, or ends it at once if the list has ended. Returns how to take it off. */
+  /**
+   * Adds an entry, or ends it at once if the list has ended. Returns a function that removes it.
+   */
   add(waiting: Waiting): () => void {
     if (this.#end === undefined) this.#all.add(waiting);
     else waiting.end(this.#end);
@@ -39,7 +42,7 @@ export class WaitList {
     return [...this.#all].map((waiting) => waiting.describe()).filter((words) => words !== undefined);
   }
 
-  /** Ends every entry, and every later one. */
+  /** Ends every current and later entry. */
   end(error: LocketError): void {
     this.#end ??= error;
     for (const waiting of this.#all) {

@@ -1,10 +1,10 @@
-// Calls into the wasm module, and what comes out of it instead of a result.
+// Calls into the wasm module, and its failures.
 
 import { lastPanic, setModuleErrors } from '#glue';
 
 import { LocketArgumentError, ModuleError, ScenarioError, StepLimitError } from './errors.js';
 
-/** Calls the module; what it throws becomes one of the package's errors. */
+/** Calls the module, and turns what it throws into one of the package's errors. */
 export function callWasm<T>(call: () => T): T {
   try {
     return call();
@@ -13,12 +13,12 @@ export function callWasm<T>(call: () => T): T {
   }
 }
 
-/** What ended the last instance of the module that has ended. */
+/** The error that ended the previous instance of the module. */
 let lastTrap: ModuleError | undefined;
 
 setModuleErrors(
   (trap, memorySize) => (lastTrap = errorOfTrap(trap, memorySize)),
-  () => new ModuleError('replaced', 'it was lost when the module failed, and another instance took its place; make a new one', lastTrap),
+  () => new ModuleError('replaced', 'this object was lost when the module failed and was replaced; make a new one', lastTrap),
   loadingFailed,
 );
 
@@ -26,19 +26,19 @@ const MIB = 1024 * 1024;
 
 function errorOfTrap(trap: Error, memorySize: number): ModuleError {
   const panic = textOfPanic();
-  // Without a word the module aborts only where it gets no memory.
+  // The module aborts without a message only when an allocation fails.
   if (panic === '' && /unreachable/i.test(trap.message)) {
-    const problem = `out of memory: the module has ${Math.round(memorySize / MIB)} MiB, and gets no more`;
-    const remedy = 'close what is not needed, run without a trace, give searches fewer maxStates, or share the work among Workers';
+    const problem = `out of memory: the module has ${Math.round(memorySize / MIB)} MiB, and can get no more`;
+    const remedy = 'close unused objects, run without a trace, lower maxStates, or share the work among Workers';
     return new ModuleError('out-of-memory', `${problem}; ${remedy}`, trap);
   }
   return new ModuleError('bug', `bug in locket-wasm, please report it: ${panic || trap.message}`, trap);
 }
 
-/** Chromium and Firefox name no error type of their own for this. */
+/** Chromium and Firefox have no error type of their own for this. */
 const FORBIDDEN = /disallowed|blocked by CSP|unsafe-eval|content security policy/i;
 
-/** The error of a module that cannot be loaded. */
+/** The error for a module that did not load. */
 export function loadingFailed(thrown: unknown): Error {
   if (thrown instanceof ModuleError) return thrown;
   const why = thrown instanceof Error ? thrown.message : String(thrown);
@@ -46,7 +46,7 @@ export function loadingFailed(thrown: unknown): Error {
     const remedy = "add 'wasm-unsafe-eval' to its directive script-src";
     return new ModuleError('csp', `the page's Content-Security-Policy forbids WebAssembly; ${remedy}`, thrown);
   }
-  return new ModuleError('not-loaded', `the module of locket-wasm could not be loaded: ${why}`, thrown);
+  return new ModuleError('not-loaded', `the WebAssembly module could not be loaded: ${why}`, thrown);
 }
 
 function textOfPanic(): string {

@@ -1,4 +1,5 @@
-// Advice about settings: safe or not, what is to spare, and the nearest settings that are.
+// Advice about settings: whether they are safe, how much pause is to spare, and the nearest safe
+// settings.
 
 import { WasmAdviser } from '#checker';
 
@@ -11,60 +12,70 @@ import { aboutQuestion, type ExploreOptions, type Verdict } from './explore.js';
 import { type Question, questionJson } from './question.js';
 import type { RunnerName } from '../base/lock-settings.js';
 
-/** What settings cost. */
+/** The cost of settings. */
 export interface SettingsCost {
-  /** How long a lock may be without an owner after its holder has crashed, if all messages take as long as they may. */
+  /**
+   * The longest time without an owner after the holder crashed, with every message at its latest.
+   */
   handoverMaxMs: number;
-  /** Whether a search has shown that it is never longer. */
+  /** Whether a search has proved that bound. */
   isHandoverProved: boolean;
-  /** How many renewals each runner sends an hour, at most. */
+  /** The most renewals that each runner sends in an hour. */
   renewalsPerHour: number;
 }
 
-/** Settings that are safe and with which owners keep their locks, and what they cost. */
+/** Settings that are safe and do not lose locks without a fault, with their cost. */
 export interface SafeSettings extends SettingsCost {
   runner: RunnerName;
   ttlMs: number;
   retryIntervalMs: number;
-  /** Whether they can be set: a job of a BOSH release may have some of them fixed. */
+  /** Whether they can be set: a BOSH job may have fixed settings. */
   isSettable: boolean;
 }
 
-/** A question for advice: settings as in any other, or those of a job in a BOSH manifest. */
+/**
+ * A question for advice: settings as in any other question, or those of a job in a BOSH manifest.
+ */
 export interface AdviseQuestion extends Question {
-  /** The job whose settings these are; what the question itself says goes before. */
+  /** The job with these settings; members of the question itself override them. */
   bosh?: BoshInput;
 }
 
 /** Advice about the settings of a question. */
 export interface Advice extends SettingsCost {
-  /** What a manifest made of the job's settings, if the question names one; `null` otherwise. */
+  /** The job's settings from the manifest, if the question names a job; otherwise `null`. */
   bosh: BoshSettings | null;
   /** Whether the property of the question holds, as {@link explore} says. */
   verdict: Verdict;
   /** Whether an owner can lose its lock without a fault: `unsafe` if so. */
   falseLoss: Verdict;
-  /** Both at once: what is wrong with either. */
+  /** Both verdicts combined: the worse of the two. */
   overall: Verdict;
-  /** What is known of the settings, in a line, with its bounds. */
+  /** The verdict in one line, with its bounds. */
   summary: string;
-  /** Why a verdict is a bad one: the steps that decide it. */
+  /** The steps that lead to a bad verdict. */
   reasons: string[];
-  /** By how much longer a pause may be than the question says; `null` if the property does not hold as it is. */
+  /** How much longer a pause may be than in the question; `null` if the property already fails. */
   sparePauseMs: number | null;
-  /** Whether one step more of pause is too much. If not, nothing longer was tried, or a search was cut. */
+  /**
+   * Whether one more step of pause breaks the property. If not, no longer pause was tried, or a
+   * search was cut.
+   */
   isSparePauseExact: boolean;
-  /** The nearest settings that are safe and of use, one for each thing that can be changed; none if the question's own are. */
+  /**
+   * The nearest safe settings, one for each setting that can change; none if the question's own are
+   * safe.
+   */
   alternatives: SafeSettings[];
-  /** The things that can be changed to no avail. If that is not known of all of them, searches were cut. */
-  excluded: { words: string; isKnown: boolean }[];
+  /** The changes that do not help. `isKnown` is false if a search was cut. */
+  excluded: { summary: string; isKnown: boolean }[];
   /** The advice as text for people. */
   text: string;
 }
 
 /** Options of {@link advise}. */
 export interface AdviseOptions extends Pick<ExploreOptions, 'maxStates' | 'signal'> {
-  /** Called some hundred times a second with how many other settings were found so far. */
+  /** Called some hundred times a second with the number of alternatives found so far. */
   onProgress?: (progress: { alternatives: number }) => void;
 }
 
@@ -73,8 +84,9 @@ const STATES_MAX = 50_000_000;
 const ADVISE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
 
 /**
- * Says whether settings are safe and owners keep their locks, and if not, with which settings they do: a longer lease, a shorter
- * retry interval or the safe runner, each the nearest by complete searches. The event loop goes on meanwhile.
+ * Checks whether settings are safe and owners keep their locks. If not, it finds settings that
+ * pass: a longer lease, a shorter retry interval or the safe runner, each the nearest by complete
+ * searches. The event loop stays responsive.
  *
  * @example
  * ```ts
@@ -107,7 +119,7 @@ function adviser(question: AdviseQuestion, statesMax: number): WasmAdviser {
   const { bosh, ...own } = question;
   const { job, properties } = checkedInput(bosh);
   const settings = boshSettings(bosh);
-  if (settings === null) throw new LocketArgumentError('bosh', `expected a job that keeps something in Locket, which ${job} does not with these properties`);
+  if (settings === null) throw new LocketArgumentError('bosh', `with these properties ${job} does not use Locket; expected a job with a lock or presence`);
   const json = questionJson({ ...settings.question, ...own });
   return aboutQuestion(() => new WasmAdviser(json, statesMax).ofJob(job, properties));
 }

@@ -8,59 +8,65 @@ import { callWasm } from '../base/wasm.js';
 import type { Question } from './question.js';
 import type { RunnerName } from '../base/lock-settings.js';
 
-/** A job of a BOSH release, as a manifest has it. */
+/** A job of a BOSH release, as in a manifest. */
 export interface BoshInput {
   /** Its name, such as `rep`; see {@link boshJobs}. */
   job: string;
-  /** Its properties by their full names, such as `{ 'routing_api.lock_retry_interval': '5s' }`; others do not matter. */
+  /**
+   * Its properties by full name, such as `{ 'routing_api.lock_retry_interval': '5s' }`; others are
+   * ignored.
+   */
   properties?: Record<string, string>;
 }
 
 /** A job that keeps a lock or a presence in Locket. */
 export interface BoshJob {
   job: string;
-  /** The BOSH release that has it. */
+  /** Its BOSH release. */
   release: string;
   kind: 'lock' | 'presence';
   runner: RunnerName;
-  /** Its lease, if no property says otherwise. */
+  /** Its default lease. */
   ttlMs: number;
-  /** Its retry interval, if no property says otherwise. */
+  /** Its default retry interval. */
   retryIntervalMs: number;
-  /** The properties that have a say, or seem to. */
+  /** The properties that affect the settings, or seem to. */
   properties: string[];
 }
 
-/** What a manifest makes of a job's settings. */
+/** A job's settings, as its manifest sets them. */
 export interface BoshSettings extends Omit<BoshJob, 'properties'> {
   /** Whether no property sets the lease. */
   isTtlFixed: boolean;
   /** Whether no property sets the retry interval. */
   isRetryIntervalFixed: boolean;
-  /** The properties that were given and have no effect. */
+  /** The given properties that have no effect. */
   ignored: string[];
-  /** All that as a sentence. */
-  words: string;
-  /** The question about them: of a lock, whether two act at once; of a presence, whether it is ever gone. What may go wrong is to be added. */
+  /** A description, as a sentence. */
+  summary: string;
+  /**
+   * The question about the settings. For a lock: can there be two owners? For a presence: can it be
+   * missing? Add the faults.
+   */
   question: Question;
 }
 
-/** The jobs of Cloud Foundry's releases that keep something in Locket and whose settings are known. */
+/** Cloud Foundry's jobs that use Locket and whose settings are known. */
 export function boshJobs(): BoshJob[] {
   const jobs = JSON.parse(callWasm(() => jobsOfModule())) as (Omit<BoshJob, 'retryIntervalMs' | 'ttlMs'> & { ttl: number; retryInterval: number })[];
   return jobs.map(({ ttl, retryInterval, properties, ...job }) => ({ ...job, ttlMs: ttl, retryIntervalMs: retryInterval, properties }));
 }
 
 /**
- * The settings of a job in a manifest; `null` if with these properties it keeps nothing in Locket.
+ * The settings of a job in a manifest; `null` if the job does not use Locket with these properties.
  *
  * @example
  * ```ts
- * const { question, words } = boshSettings({ job: 'rep', properties: { 'diego.rep.locket.lock_ttl': '45s' } });
+ * const { question, summary } = boshSettings({ job: 'rep', properties: { 'diego.rep.locket.lock_ttl': '45s' } });
  * const { verdict } = await explore({ ...question, latency: '1s', pause: '20s' });
  * ```
  *
- * @throws {@link LocketArgumentError} that names the job or the property that makes no sense
+ * @throws `LocketArgumentError` with the name of the invalid job or property
  */
 export function boshSettings(input: BoshInput): BoshSettings | null {
   const { job, properties } = checkedInput(input);
@@ -79,9 +85,9 @@ export function checkedInput(input: BoshInput): { job: string; properties: strin
   return { job: text('job', job), properties: jsonText('properties', properties) };
 }
 
-/** A job's settings as the module has them. */
+/** A job's settings in the module's form. */
 export interface SettingsJson {
-  words: string;
+  summary: string;
   job: string;
   release: string;
   kind: 'lock' | 'presence';
@@ -93,7 +99,7 @@ export interface SettingsJson {
   gap: boolean;
 }
 
-/** They as users see them. */
+/** The settings in the users' form. */
 export function settingsOf({ ttl, retryInterval, clients, gap, ...rest }: SettingsJson): BoshSettings {
   const { kind, runner } = rest;
   return {

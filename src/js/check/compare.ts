@@ -1,4 +1,4 @@
-// The runners side by side under the same faults: each number by complete searches.
+// Compares the runners under the same faults: each number comes from complete searches.
 
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
@@ -9,36 +9,42 @@ import { type ExploreOptions, Search, type Verdict } from './explore.js';
 import type { RunnerName } from '../base/lock-settings.js';
 import type { Bounds, Question } from './question.js';
 
-/** What is asked about every runner. */
+/** The question for every runner. */
 export type CompareQuestion = Omit<Question, 'clients' | 'firstAttemptDeadline' | 'property' | 'runner' | 'scenario'>;
 
-/** What is known about a runner. */
+/** The results of a runner. */
 export interface RunnerComparison {
   runner: RunnerName;
-  /** `false` if a search was cut: then a number that is `null` is not known. */
+  /** `false` if a search was cut: then a number that is `null` is unknown. */
   isComplete: boolean;
-  /** Its lease; the Cloud Controller's is its own. */
+  /** Its lease; the Cloud Controller's loop has its own. */
   ttlMs: number;
-  /** Its retry interval; the Cloud Controller's is its own. */
+  /** Its retry interval; the Cloud Controller's loop has its own. */
   retryIntervalMs: number;
-  /** Whether two of them can ever be owners at the same time: `unsafe` if so. */
+  /** Whether there can be two owners at the same time: `unsafe` if so. */
   twoOwners: Verdict;
-  /** For how long at most; `null` if that is more than four leases. */
+  /** The longest overlap of two owners; `null` if it exceeds four leases. */
   overlapMs: number | null;
-  /** The shortest pause with which two act at once, all else as asked; `null` if none up to twice the lease does. */
+  /**
+   * The shortest pause that leads to two owners, with all else as asked; `null` if none up to two
+   * leases does.
+   */
   breakingPauseMs: number | null;
-  /** Whether one gives its lock up although the row is still its own: `unsafe` if so. */
+  /** Whether an owner gives up a lock that it still holds: `unsafe` if so. */
   falseLoss: Verdict;
-  /** For how long nobody holds the lock after its holder has crashed, at most, if messages take as long as asked and nothing else goes wrong; `null` if that is more than four leases. */
+  /**
+   * The longest time without an owner after the holder crashed, with latency alone; `null` if it
+   * exceeds four leases.
+   */
   crashMs: number | null;
-  /** The same after its holder was told to stop. */
+  /** The same after the holder was stopped. */
   stopMs: number | null;
 }
 
-/** The runners side by side. */
+/** The comparison of the runners. */
 export interface Comparison {
   rows: RunnerComparison[];
-  /** The heads of a table of them, and its cells row by row, in words. */
+  /** The heads of a table, and its cells row by row. */
   heads: string[];
   cells: string[][];
   /** The bounds of the columns about two owners and false loss, as a sentence. */
@@ -49,13 +55,16 @@ export interface Comparison {
 
 /** Options of {@link compareRunners}. */
 export interface CompareOptions extends Pick<ExploreOptions, 'maxStates' | 'signal'> {
-  /** Called some hundred times a second with how many runners are done, and how many states the search under way has found. */
+  /**
+   * Called some hundred times a second with the number of finished runners, and of states in the
+   * current search.
+   */
   onProgress?: (progress: { runners: number; states: number }) => void;
 }
 
 const RUNNERS: RunnerName[] = ['upstream-before-2025-10', 'upstream', 'cloud-controller', 'safe'];
 const CLOUD_CONTROLLER = { ttl: '15s', retryInterval: '1s' } as const;
-/** What every runner but the Cloud Controller's has if nothing is said. */
+/** The defaults of every runner but the Cloud Controller's. */
 const PRODUCTION = { ttl: '15s', retryInterval: '5s' } as const;
 const STATES_DEFAULT = 1_000_000;
 const STATES_MAX = 50_000_000;
@@ -63,8 +72,8 @@ const COMPARE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
 const NOT_COMPARED = ['clients', 'firstAttemptDeadline', 'property', 'runner', 'scenario'] as const;
 
 /**
- * Compares all runners under the same faults: Locket's own as it is and as it was before October 2025, the Cloud Controller's
- * loop, and the safe one. The event loop goes on meanwhile.
+ * Compares all runners under the same faults: Locket's own today and before October 2025, the Cloud
+ * Controller's loop, and the safe one. The event loop stays responsive.
  *
  * @example
  * ```ts
@@ -72,7 +81,7 @@ const NOT_COMPARED = ['clients', 'firstAttemptDeadline', 'property', 'runner', '
  * console.log(text);
  * ```
  *
- * @throws {@link LocketArgumentError} that names the member of the question that makes no sense
+ * @throws `LocketArgumentError` with the name of the invalid member
  */
 export async function compareRunners(question: CompareQuestion, options: CompareOptions = {}): Promise<Comparison> {
   await moduleReady();
@@ -83,7 +92,7 @@ export async function compareRunners(question: CompareQuestion, options: Compare
     throw new LocketArgumentError('question', `expected an object, not ${kindOf(question)}`);
   }
   const given = NOT_COMPARED.find((field) => (question as Question)[field] !== undefined);
-  if (given !== undefined) throw new LocketArgumentError(given, 'expected none: the same is asked about every runner');
+  if (given !== undefined) throw new LocketArgumentError(given, 'expected no value: every runner gets the same question');
   const rows: RunnerComparison[] = [];
   let bounds = '';
   for (const runner of RUNNERS) {
@@ -95,7 +104,7 @@ export async function compareRunners(question: CompareQuestion, options: Compare
   return { rows, bounds, ...table, text: textOf(table, bounds) };
 }
 
-/** The times that are given, without those that are not. */
+/** The given durations, without missing ones. */
 function timesOf({ ttl, retryInterval }: CompareQuestion): { ttl?: Duration; retryInterval?: Duration } {
   return { ...(ttl !== undefined && { ttl }), ...(retryInterval !== undefined && { retryInterval }) };
 }
@@ -105,7 +114,7 @@ class Comparing {
   readonly #settings: { ttl: Duration; retryInterval: Duration };
   readonly #gridMs: number;
   readonly #ttlMs: number;
-  /** The bounds of the question as it was asked. */
+  /** The bounds of the question. */
   bounds = '';
   #isComplete = true;
 
@@ -115,7 +124,7 @@ class Comparing {
     readonly options: CompareOptions,
     readonly done: number,
   ) {
-    // Exact searches; the grid says only in which steps numbers are looked for.
+    // Searches are exact; the grid is only the step of the numbers.
     const { grid = '1s', ...rest } = question;
     this.#settings = runner === 'cloud-controller' ? CLOUD_CONTROLLER : { ...PRODUCTION, ...timesOf(question) };
     this.#question = { ...rest, runner, ...this.#settings };
@@ -133,7 +142,7 @@ class Comparing {
       retryIntervalMs: lengthMs('retryInterval', this.#settings.retryInterval),
       twoOwners,
       overlapMs: await this.#least(4 * this.#ttlMs, (ms) => this.#keeps({ property: { is: 'one-owner', allow: `${ms}ms` } })),
-      // More pause allows every schedule that less of it allows.
+      // A longer pause allows every schedule of a shorter one.
       breakingPauseMs: await this.#least(2 * this.#ttlMs, async (ms) => {
         const keeps = await this.#keeps({ pause: `${ms}ms`, pauses: Math.max(pauses ?? 1, 1) });
         return keeps === undefined ? undefined : !keeps;
@@ -149,7 +158,7 @@ class Comparing {
     return this.#least(4 * this.#ttlMs, (ms) => this.#keeps({ ...NOTHING_ELSE, ...fault, property: { is: 'handover', allow: `${ms}ms` } }));
   }
 
-  /** Whether a property is kept; `undefined` if that is not known. */
+  /** Whether a property holds; `undefined` if that is unknown. */
   async #keeps(more: Partial<Question>): Promise<boolean | undefined> {
     const verdict = await this.#verdict(more);
     return verdict === 'unknown' ? undefined : verdict !== 'unsafe';
@@ -172,8 +181,8 @@ class Comparing {
   }
 
   /**
-   * The least multiple of the grid up to `maxMs` for which something holds that then holds for all above: far steps first, then
-   * halves. `null` if there is none, or if `holds` does not know.
+   * The smallest multiple of the grid up to `maxMs` from which on `holds` is true: large steps
+   * first, then bisection. `null` if there is none, or if `holds` does not know.
    */
   async #least(maxMs: number, holds: (ms: number) => Promise<boolean | undefined>): Promise<number | null> {
     const end = Math.floor(maxMs / this.#gridMs) + 1;
@@ -189,7 +198,7 @@ class Comparing {
   }
 }
 
-/** For a handover, of which only the delay is asked. */
+/** For a handover, which is asked with latency alone. */
 const NOTHING_ELSE: Bounds = {
   lostMessages: 0,
   duplicates: 0,

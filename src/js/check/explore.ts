@@ -1,4 +1,4 @@
-// Answers to questions about settings: a search through every schedule, in slices or by hand.
+// Answers to questions about settings: a search through every schedule, in slices or step by step.
 
 import { WasmSearch } from '#checker';
 
@@ -13,103 +13,111 @@ import { linkTo } from './moment.js';
 import { fieldOfUser, type Question, questionJson } from './question.js';
 
 /**
- * What is known about a question, within its bounds:
+ * The verdict on a question, within its bounds:
  *
- * * `safe`: no schedule breaks the property, for however long it runs;
+ * * `safe`: no schedule breaks the property, however long it runs;
  * * `unsafe`: a schedule breaks it, and the answer has the smallest;
- * * `unknown`: {@link WhyUnknown} says why.
+ * * `unknown`: {@link WhyUnknown} gives the reason.
  */
 export type Verdict = 'safe' | 'unknown' | 'unsafe';
 
 /**
- * Why it is unknown:
+ * Why a verdict is unknown:
  *
- * * `too-many-states`: more than may be kept. Nothing is known beyond what was reached;
- * * `clock-rates`: a clock's rate puts timers between the instants of the search, and an exact run does not show what it found;
- * * `coarse-grid`: no schedule in the steps of `grid` breaks the property, and these are longer than an exact answer takes;
- * * `never-exercised`: no state put the property to the test, so the question asks for something else than was meant.
+ * * `too-many-states`: the search reached its limit of states. It proves nothing beyond its reach;
+ * * `clock-rates`: a clock's rate puts timers between the instants of the search, and an exact run
+ *   does not confirm its finding;
+ * * `coarse-grid`: no schedule breaks the property in steps of `grid`, but these steps are too long
+ *   for an exact answer;
+ * * `never-exercised`: no state tested the property, so the question is probably not the intended
+ *   one.
  */
 export type WhyUnknown = 'clock-rates' | 'coarse-grid' | 'never-exercised' | 'too-many-states';
 
-/** How far a search is: every schedule with fewer faults, or as many and ending earlier, was tried. */
+/**
+ * The progress of a search: every schedule with fewer faults, or as many and an earlier end, was
+ * tried.
+ */
 export interface SearchProgress {
-  /** How many different states were found. */
+  /** The number of different states found. */
   states: number;
   faults: number;
   timeMs: number;
-  /** Why it may take long, and with which value of one setting it would not; `null` where that is not to be expected. */
+  /** Why the search may take long, and a setting that shortens it; `null` if it should be short. */
   hint: string | null;
 }
 
-/** One thing that happens in a story. */
+/** One event of a story. */
 export interface StoryLine {
   timeMs: number;
   /** A sentence. */
   words: string;
-  /** Whose row there is; `null` where that does not matter. */
+  /** The owner of the row; `null` if it does not matter. */
   rowOf: string | null;
-  /** How long that row lives from then on if nobody renews it; negative once it is gone. */
+  /** The rest of the row's lease without a renewal; negative after the row was deleted. */
   slackMs: number | null;
 }
 
-/** A number of a story, and what else it could be for two owners, with all else unchanged. */
+/** A number of a story, and its range that still gives two owners, with all else unchanged. */
 export interface StoryRange {
   what: string;
   valueMs: number;
   leastMs: number;
   mostMs: number;
-  /** The most that was tried: what the question allows, or twice as long as the pause. */
+  /** The largest value tried: the question's bound, or twice the pause. */
   triedMs: number;
 }
 
-/** How a property is broken, told in words. */
+/** A counterexample in words. */
 export interface Story {
   lines: StoryLine[];
   ranges: StoryRange[];
 }
 
-/** The schedule that breaks a property for longest. */
+/** The counterexample with the longest violation. */
 export interface LongestSchedule {
-  /** For how long what must not last has lasted. */
+  /** How long the violation lasts. */
   lastedMs: number;
-  /** Whether nothing breaks it for longer: every schedule was tried, in steps as fine as that takes. */
+  /** Whether no schedule has a longer violation: all were tried, on an exact grid. */
   isExact: boolean;
   /** The schedule as a scenario's JSON. */
   scenario: string;
-  /** When it has lasted longer than it may. */
+  /** When the violation exceeds the allowed time. */
   timeMs: number;
   /** A link to that moment. */
   link: string;
 }
 
-/** What a search has tried. */
+/** The coverage of a search. */
 export interface Coverage {
-  /** What happened in it, as sentences. */
+  /** The events that occurred, as sentences. */
   happened: string[];
-  /** The faults that the question allows and that never happened: nothing that they could do was tried. */
+  /** The allowed faults that never occurred, so that their effects were not tried. */
   neverHappened: string[];
-  /** How runners were met, as sentences. */
+  /** The states of runners that occurred, as sentences. */
   runners: string[];
-  /** In how many situations clients were. */
+  /** The number of different client states. */
   clientStates: number;
-  /** In how many situations Locket was, with its database. */
+  /** The number of different states of Locket with its database. */
   locketStates: number;
 }
 
-/** The answer to a question: of a violation with the schedule that shows it, and otherwise with `null` in its place. */
+/**
+ * The answer to a question: with the counterexample of a violation, or with `null` in its place.
+ */
 export type Exploration = ExplorationReport & (Violation | NoViolation);
 
-/** What every answer says. */
+/** The members of every answer. */
 export interface ExplorationReport {
   /** The verdict with its bounds, a few sentences. */
   summary: string;
   /** The bounds within which it holds, as a sentence. */
   bounds: string;
-  /** How many different states were found. */
+  /** The number of different states found. */
   states: number;
-  /** The step of time that was taken. */
+  /** The step of time of the search. */
   gridMs: number;
-  /** The longest that gives an exact answer. */
+  /** The longest step that gives an exact answer. */
   exactGridMs: number;
   /** Every schedule with fewer faults than this, or as many and ending earlier, was tried. */
   reached: { faults: number; timeMs: number };
@@ -118,47 +126,50 @@ export interface ExplorationReport {
   text: string;
 }
 
-/** How a property is broken. */
+/** A counterexample. */
 export interface Violation {
   verdict: 'unsafe';
   because: null;
-  /** The smallest schedule, told in words. */
+  /** The smallest counterexample, in words. */
   story: Story;
-  /** The same as a scenario's JSON: {@link runScenario} and {@link Simulation} replay it. */
+  /** The same as a scenario's JSON: `runScenario` and {@link Simulation} replay it. */
   scenario: string;
   /** When the property is broken in the scenario. */
   timeMs: number;
-  /** For how long it has two owners; `null` if the property is about something else. */
+  /** How long there are two owners; `null` if the property is about something else. */
   twoOwnersMs: number | null;
-  /** The schedule that breaks it for longest, of all that were tried; `null` if it was not looked for. */
+  /**
+   * The counterexample with the longest violation of all tried; `null` if the search did not look
+   * for it.
+   */
   longest: LongestSchedule | null;
-  /** A link to that moment: see {@link Simulation.fromLink}. */
+  /** A link to that moment: see `Simulation.fromLink`. */
   link: string;
 }
 
-/** That no schedule was found that breaks a property. */
+/** An answer without a counterexample. */
 export type NoViolation = {
   verdict: Exclude<Verdict, 'unsafe'>;
-  /** Why the verdict is unknown, if it is. */
+  /** The reason of an unknown verdict. */
   because: WhyUnknown | null;
 } & { [M in Exclude<keyof Violation, 'because' | 'verdict'>]: null };
 
 /** Options of {@link Search}. */
 export interface SearchOptions {
   /**
-   * How many states to keep at most, 5,000,000 by default, which takes half a gigabyte. A search that would need more ends with the verdict
-   * `unknown`.
+   * The most states to keep, 5,000,000 by default, which takes half a gigabyte. A search that needs
+   * more ends with the verdict `unknown`.
    */
   maxStates?: number;
 }
 
 /** Options of {@link explore}. */
 export interface ExploreOptions extends SearchOptions {
-  /** Whether to go on after a violation until the longest is known; `true` by default. */
+  /** Whether to search on after a violation until the longest is known; `true` by default. */
   longest?: boolean;
-  /** Ends the search; the promise is rejected with its reason. */
+  /** Aborts the search; the promise rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Called some hundred times a second with how far the search is. */
+  /** Called some hundred times a second with the progress. */
   onProgress?: (progress: SearchProgress) => void;
 }
 
@@ -169,7 +180,8 @@ const SEARCH_OPTIONS = new Set(['maxStates']);
 const EXPLORE_OPTIONS = new Set(['longest', 'maxStates', 'signal', 'onProgress']);
 
 /**
- * Tries every schedule that a question allows, on the runners and the rules that ship. The event loop goes on meanwhile.
+ * Tries every schedule that a question allows, with the real code of runners and Locket. The event
+ * loop stays responsive.
  *
  * @example
  * ```ts
@@ -177,7 +189,7 @@ const EXPLORE_OPTIONS = new Set(['longest', 'maxStates', 'signal', 'onProgress']
  * if (verdict === 'unsafe') console.log(text);
  * ```
  *
- * @throws {@link LocketArgumentError} that names the member of the question that makes no sense
+ * @throws `LocketArgumentError` with the name of the invalid member
  */
 export async function explore(question: Question, options: ExploreOptions = {}): Promise<Exploration> {
   await moduleReady();
@@ -197,7 +209,7 @@ export async function explore(question: Question, options: ExploreOptions = {}):
 }
 
 /**
- * A search that is run by hand: for a Worker, or wherever {@link explore} does not fit.
+ * A search that you run step by step, for example in a Worker.
  *
  * @example
  * ```ts
@@ -217,7 +229,7 @@ export class Search {
     this.#owned = new Owned('search', aboutQuestion(() => new WasmSearch(json, statesMax)));
   }
 
-  /** Visits up to `budget` states more. The verdict, once there is one. */
+  /** Visits up to `budget` more states. Returns the verdict, once there is one. */
   run(budget: number): Verdict | 'running' {
     const states = safeInteger('budget', budget, 1, BUDGET_MAX);
     const { core } = this.#owned;
@@ -226,8 +238,8 @@ export class Search {
   }
 
   /**
-   * After a violation, visits up to `budget` states more for the longest one. Whether there is no more to find; without a violation there
-   * never is.
+   * After a violation, visits up to `budget` more states for the longest one. Returns whether the
+   * search is complete; without a violation it is complete from the start.
    */
   runToLongest(budget: number): boolean {
     const states = safeInteger('budget', budget, 1, BUDGET_MAX);
@@ -236,7 +248,7 @@ export class Search {
     return callWasm(() => core.runToLongest(states));
   }
 
-  /** How far it is. */
+  /** The progress. */
   get progress(): SearchProgress {
     const { core } = this.#owned;
     return { states: core.states(), faults: core.faults(), timeMs: core.time(), hint: core.hint() ?? null };
@@ -249,7 +261,7 @@ export class Search {
     return exploration(callWasm(() => core.answer() as { json: string; text: string }));
   }
 
-  /** Gives its memory back. Doing so twice is fine. */
+  /** Frees its memory. Closing twice is fine. */
   close(): void {
     this.#owned.free();
   }
@@ -259,7 +271,7 @@ export class Search {
   }
 }
 
-/** Calls the module with a question; mistakes in it get the names that users know. */
+/** Calls the module with a question, and renames fields in errors to the users' names. */
 export function aboutQuestion<T>(call: () => T): T {
   try {
     return callWasm(call);
@@ -270,7 +282,7 @@ export function aboutQuestion<T>(call: () => T): T {
   }
 }
 
-/** What the module says of a question. */
+/** An answer in the module's form. */
 export interface AnswerJson {
   verdict: Verdict;
   because?: WhyUnknown;
@@ -305,13 +317,13 @@ function exploration({ json, text }: { json: string; text: string }): Exploratio
     text,
   };
   if (verdict !== 'unsafe') return { ...report, verdict, because, story: null, scenario: null, timeMs: null, twoOwnersMs: null, longest: null, link: null };
-  // All three come with that verdict.
-  const [told, timeMs, scenario] = [story, time, JSON.stringify(answer.scenario)] as [NonNullable<typeof story>, number, string];
+  // The module always sets these three for this verdict.
+  const [violation, timeMs, scenario] = [story, time, JSON.stringify(answer.scenario)] as [NonNullable<typeof story>, number, string];
   return {
     ...report,
     verdict,
     because: null,
-    story: storyOf(told),
+    story: storyOf(violation),
     scenario,
     timeMs,
     twoOwnersMs: twoOwnersFor,
@@ -325,7 +337,7 @@ function longestOf({ lasted, time, isExact, scenario }: NonNullable<AnswerJson['
   return { lastedMs: lasted, isExact, scenario: text, timeMs: time, link: linkTo(text, time) };
 }
 
-/** A story as the module writes it, with the names that users know. */
+/** A story with the users' names. */
 export function storyOf({ lines, ranges }: NonNullable<AnswerJson['story']>): Story {
   return {
     lines: lines.map(({ time, words, rowOf = null, slack = null }) => ({ timeMs: time, words, rowOf, slackMs: slack })),

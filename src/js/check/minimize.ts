@@ -1,6 +1,6 @@
-// What of a failing run's chance is needed for it to fail, in slices or by hand.
+// Minimizes a failing random run, in slices or step by step.
 
-import { WasmShrinker } from '#checker';
+import { WasmMinimizer } from '#checker';
 
 import { moduleReady } from '../base/init.js';
 import { knownFields, safeInteger } from '../base/checks.js';
@@ -12,62 +12,65 @@ import type { Scenario } from '../simulation/scenario-value.js';
 import { checkSteps, type StepsOption } from '../simulation/steps.js';
 import { linkTo } from './moment.js';
 
-/** What a failing run shrank to. */
+/** A minimized failing run. */
 export interface MinimizedRun {
-  /** The scenario's JSON without chance, with the decisions that are needed as overrides. It fails as the run did. */
+  /**
+   * The scenario's JSON without randomness, with the needed choices as overrides. It fails as the
+   * run did.
+   */
   scenario: string;
-  /** The decisions that are needed, by place. */
+  /** The needed choices, by place. */
   overrides: Record<string, number>;
-  /** Each decision as a sentence with its time. */
+  /** Each choice as a sentence with its time. */
   story: string[];
-  /** The number of the expectation that does not hold, from 0. */
+  /** The index of the expectation that fails. */
   expectation: number;
-  /** That it does not, in words. */
+  /** The failure, in words. */
   failure: string;
-  /** How many decisions there were at first. */
+  /** The number of choices at first. */
   decisions: number;
-  /** How many runs were tried. */
+  /** The number of runs tried. */
   runs: number;
-  /** Whether nothing more can be left out or made less; if not, `maxRuns` was too few. */
+  /** Whether every choice left is needed; if not, the limit `maxRuns` was reached. */
   isComplete: boolean;
-  /** A link to the end of the scenario: see {@link Simulation.fromLink}. */
+  /** A link to the end of the scenario: see `Simulation.fromLink`. */
   link: string;
 }
 
 /** Options of {@link Minimizer}. */
 export interface MinimizerOptions extends StepsOption {
-  /** The seed of the run; without it the scenario is run with the chance and the overrides that it has itself. */
+  /** The seed of the run; without it, the scenario's own randomness and overrides are used. */
   seed?: number;
-  /** How many runs to try at most; 10,000 by default. */
+  /** The most runs to try; 10,000 by default. */
   maxRuns?: number;
 }
 
-/** How far it is. */
+/** The progress of a minimization. */
 export interface MinimizeProgress {
-  /** How many runs were tried. */
+  /** The number of runs tried. */
   runs: number;
-  /** How many decisions are left. */
+  /** The number of choices left. */
   left: number;
 }
 
-/** Options of {@link minimize}. */
+/** Options of `minimize`. */
 export interface MinimizeOptions extends MinimizerOptions {
-  /** Ends the work; the promise is rejected with its reason. */
+  /** Aborts the work; the promise rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Called some hundred times a second with how far it is. */
+  /** Called some hundred times a second with the progress. */
   onProgress?: (progress: MinimizeProgress) => void;
 }
 
 const RUNS_DEFAULT = 10_000;
 const RUNS_MAX = 100_000_000;
 const BUDGET_MAX = 2 ** 32 - 1;
-const SHRINKER_OPTIONS = new Set(['seed', 'maxRuns', 'maxSteps']);
-const SHRINK_OPTIONS = new Set([...SHRINKER_OPTIONS, 'signal', 'onProgress']);
+const MINIMIZER_OPTIONS = new Set(['seed', 'maxRuns', 'maxSteps']);
+const MINIMIZE_OPTIONS = new Set([...MINIMIZER_OPTIONS, 'signal', 'onProgress']);
 
 /**
- * Leaves out of a failing random run whatever is not needed for the same expectation not to hold, and makes late messages
- * as punctual as it can. At the end no decision can be left out, and no delay be a step less. The event loop goes on
- * meanwhile.
+ * Removes everything from a failing random run that the failing expectation does not need, and
+ * shortens the delays of late messages. In the result, every choice and every step of delay is
+ * needed. The event loop stays responsive.
  *
  * @example
  * ```ts
@@ -75,11 +78,11 @@ const SHRINK_OPTIONS = new Set([...SHRINKER_OPTIONS, 'signal', 'onProgress']);
  * const { story, scenario: smallest } = await minimize(scenario, { seed: failed[0].seed });
  * ```
  *
- * @throws {@link LocketArgumentError} if every expectation of the run holds
+ * @throws `LocketArgumentError` if every expectation of the run holds
  */
 export async function minimize(scenario: Scenario | string, options: MinimizeOptions = {}): Promise<MinimizedRun> {
   await moduleReady();
-  knownFields('options', options, SHRINK_OPTIONS);
+  knownFields('options', options, MINIMIZE_OPTIONS);
   const { signal, onProgress, ...rest } = options;
   checkWaiting(options);
   const minimizer = new Minimizer(scenario, rest);
@@ -94,11 +97,11 @@ export async function minimize(scenario: Scenario | string, options: MinimizeOpt
   }
 }
 
-/** A run is much more than a state, which slices count in. */
+/** A run costs much more than a state, the unit of slices. */
 const STATES_PER_RUN = 64;
 
 /**
- * A failing run that is minimized by hand: for a Worker, or wherever {@link minimize} does not fit.
+ * A minimization that you run step by step, for example in a Worker.
  *
  * @example
  * ```ts
@@ -108,40 +111,40 @@ const STATES_PER_RUN = 64;
  * ```
  */
 export class Minimizer {
-  readonly #owned: Owned<WasmShrinker>;
+  readonly #owned: Owned<WasmMinimizer>;
   readonly #maxSteps: number;
 
   constructor(scenario: Scenario | string, options: MinimizerOptions = {}) {
-    knownFields('options', options, SHRINKER_OPTIONS);
+    knownFields('options', options, MINIMIZER_OPTIONS);
     const { seed, maxRuns = RUNS_DEFAULT } = options;
     const checked = seed === undefined ? undefined : safeInteger('seed', seed, 0);
     const runs = safeInteger('maxRuns', maxRuns, 1, RUNS_MAX);
     this.#maxSteps = checkSteps(options);
-    const core = callWasm(() => new WasmShrinker(scenarioText(scenario), checked, runs, this.#maxSteps));
+    const core = callWasm(() => new WasmMinimizer(scenarioText(scenario), checked, runs, this.#maxSteps));
     this.#owned = new Owned('minimizer', core);
   }
 
-  /** Tries up to `budget` runs more. Whether it is done. */
+  /** Tries up to `budget` more runs. Returns whether it is done. */
   run(budget: number): boolean {
     const runs = safeInteger('budget', budget, 1, BUDGET_MAX);
     const { core } = this.#owned;
     return callWasm(() => core.run(runs));
   }
 
-  /** How far it is. */
+  /** The progress. */
   get progress(): MinimizeProgress {
     const { core } = this.#owned;
     return { runs: core.runs(), left: core.left() };
   }
 
-  /** What it shrank to so far. */
+  /** The result so far. */
   minimized(): MinimizedRun {
     const { core } = this.#owned;
-    const shrunk = JSON.parse(callWasm(() => core.shrunk())) as Omit<MinimizedRun, 'link'>;
+    const shrunk = JSON.parse(callWasm(() => core.minimized())) as Omit<MinimizedRun, 'link'>;
     return { ...shrunk, link: linkTo(shrunk.scenario) };
   }
 
-  /** Gives its memory back. Doing so twice is fine. */
+  /** Frees its memory. Closing twice is fine. */
   close(): void {
     this.#owned.free();
   }

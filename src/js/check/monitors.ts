@@ -1,55 +1,57 @@
-// Properties that users write, looked at after everything that happens in a run.
+// Properties written by users, checked after every event of a run.
 
 import { LocketArgumentError } from '../base/errors.js';
 import { kindOf } from '../base/checks.js';
-import { type ScenarioEvent, Simulation, type SimulationState } from '../node.js';
+import { type ScenarioEvent, Simulation } from '../node.js';
+import type { SimulationState } from '../simulation/simulation.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 
 /** A moment of a run. */
 export interface Moment {
   timeMs: number;
-  /** What has happened since the last moment; nothing at the start and at the end. */
+  /** The events since the last moment; empty at the start and at the end. */
   events: ScenarioEvent[];
-  /** Whether the scenario is over: what had to come about by then must have. */
+  /** Whether the scenario is over: then everything awaited must have happened. */
   isEnd: boolean;
-  /** How everything is. It is asked for when it is read: a monitor that needs events only is faster. */
+  /** The state. It is computed when it is read, so a monitor that only reads events is faster. */
   readonly state: SimulationState;
 }
 
 /**
- * Looks at a moment: `true` if what it is about holds in it, `false` if it is violated, and `undefined` if the moment says
- * nothing about it. It may remember what it has seen, and is told every moment until it says `false`.
+ * Checks a moment: `true` if the property holds, `false` if it is violated, and `undefined` if the
+ * moment does not test it. A monitor may keep state. It sees every moment until it returns `false`.
  */
 export type Monitor = (moment: Moment) => boolean | undefined;
 
-/** What has become of a monitor. */
+/** The result of a monitor. */
 export interface MonitorResult {
   name: string;
-  /** `never-exercised` if no moment said anything about it: that proves nothing. */
+  /** `never-exercised` if no moment tested the property: that proves nothing. */
   outcome: 'held' | 'never-exercised' | 'violated';
-  /** When it was violated; `null` if it was not, as all that follows. */
+  /** When it was violated; `null` without a violation, as all members below. */
   timeMs: number | null;
-  /** What happened then, each a sentence. */
+  /** The events of that moment, as sentences. */
   words: string[] | null;
-  /** A link to that moment: see {@link Simulation.fromLink}. */
+  /** A link to that moment: see `Simulation.fromLink`. */
   link: string | null;
 }
 
 /**
- * Runs a scenario to its end and has monitors look at every moment of it.
+ * Runs a scenario to its end, and checks every moment with monitors.
  *
  * @example
  * ```ts
  * const [result] = checkMonitors(scenario, {
- *   'somebody acts after the first minute': ({ timeMs, state }) =>
+ *   'an owner after the first minute': ({ timeMs, state }) =>
  *     timeMs < 60_000 ? undefined : state.nodes.some(({ believes }) => believes),
  * });
  * if (result.outcome === 'violated') console.log(result.timeMs, result.link);
  * ```
  *
- * @param scenario its text or value, such as the schedule that {@link explore} found; or a simulation, which goes on from where it is
- * @param monitors by name. What one throws is thrown
- * @throws {@link ScenarioError} with line and column for the first mistake
+ * @param scenario its text or value, such as a counterexample of `explore`; or a simulation,
+ * which continues from its moment
+ * @param monitors by name. An error that a monitor throws is thrown
+ * @throws `ScenarioError` with line and column of the first validation error
  */
 export function checkMonitors(scenario: string | Scenario | Simulation, monitors: Record<string, Monitor>): MonitorResult[] {
   const watched = Object.entries(readMonitors(monitors)).map(([name, monitor]) => new Watched(name, monitor));
@@ -80,7 +82,7 @@ function readMonitors(monitors: unknown): Record<string, Monitor> {
   return monitors as Record<string, Monitor>;
 }
 
-/** A moment whose state is asked for once, if at all. */
+/** A moment whose state is computed at most once. */
 class MomentOf implements Moment {
   readonly timeMs: number;
   readonly #simulation: Simulation;
@@ -101,7 +103,7 @@ class MomentOf implements Moment {
   }
 }
 
-/** A monitor, and what it has said. */
+/** A monitor with its results. */
 class Watched {
   #isExercised = false;
   #violation: Pick<MonitorResult, 'link' | 'timeMs' | 'words'> | undefined;

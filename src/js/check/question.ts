@@ -27,7 +27,7 @@ export interface Question extends RunnerQuestion, Bounds {
   /**
    * A scenario that says who takes part, on which Locket, and how long messages may take, instead of the members that do. What
    * happens is up to the search: a scenario with actions, or with anything else that a search cannot take into account, is a
-   * {@link ScenarioError} with line and column.
+   * `ScenarioError` with line and column.
    */
   scenario?: string | Scenario;
   /** The runners, 1 to 4; what one does not say is taken from the question itself. */

@@ -11,36 +11,36 @@ import { aboutQuestion, type AnswerJson, type Exploration, storyOf } from './exp
 import { linkTo } from './moment.js';
 import { type Question, questionJson } from './question.js';
 
-/** How far walks are. */
+/** The progress of walks. */
 export interface WalksProgress {
   walks: number;
   /** The steps of all walks. */
   steps: number;
-  /** The faults of the smallest violation that was met; `null` if none was. */
+  /** The number of faults in the smallest counterexample so far; `null` without one. */
   faults: number | null;
 }
 
 /** Options of {@link randomWalks}. */
 export interface WalksOptions {
-  /** Where the walks come from; 0 by default. The same seed takes the same walks. */
+  /** The seed of the walks; 0 by default. The same seed takes the same walks. */
   seed?: number;
-  /** How many to take; 1,000 by default. */
+  /** The number of walks; 1,000 by default. */
   walks?: number;
-  /** How many steps one takes at most; 1,000 by default. */
+  /** The most steps of a walk; 1,000 by default. */
   steps?: number;
-  /** Ends the walks; the promise is rejected with its reason. */
+  /** Aborts the walks; the promise rejects with the signal's reason. */
   signal?: AbortSignal;
   /** Called after each walk. */
   onProgress?: (progress: WalksProgress) => void;
 }
 
 /**
- * What walks have found. `scenario` and what goes with it are of the smallest schedule that was met, which {@link minimize} makes smaller, and
- * `null` if none was.
+ * The result of walks. `scenario` and the members with it describe the smallest counterexample,
+ * already minimized; they are `null` without one.
  */
 export interface RandomWalks
   extends Pick<Exploration, 'bounds' | 'coverage' | 'link' | 'scenario' | 'story' | 'text' | 'timeMs' | 'twoOwnersMs' | 'summary'> {
-  /** Whether a schedule was met that breaks the property. If none was, that proves nothing. */
+  /** Whether a walk found a counterexample. If none did, that proves nothing. */
   verdict: 'unknown' | 'unsafe';
   seed: number;
   walks: number;
@@ -59,8 +59,8 @@ interface WalkedJson extends Pick<AnswerJson, 'bounds' | 'coverage' | 'scenario'
 }
 
 /**
- * Takes random walks through what a question allows, where there is too much for {@link explore} to try it all. What they find is
- * real; what they do not find proves nothing. The event loop goes on meanwhile.
+ * Takes random walks through a question's schedules when there are too many for {@link explore}.
+ * Every counterexample is real; without one, nothing is proved. The event loop stays responsive.
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ interface WalkedJson extends Pick<AnswerJson, 'bounds' | 'coverage' | 'scenario'
  * const { verdict, text } = await randomWalks(question, { seed: 7 });
  * ```
  *
- * @throws {@link LocketArgumentError} that names the member of the question that makes no sense
+ * @throws `LocketArgumentError` with the name of the invalid member
  */
 export async function randomWalks(question: Question, options: WalksOptions = {}): Promise<RandomWalks> {
   await moduleReady();

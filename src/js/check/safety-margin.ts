@@ -1,6 +1,6 @@
-// How near a run is to two owners, moment by moment, in slices or by hand.
+// The safety margin of a run, moment by moment, in slices or step by step.
 
-import { WasmDanger } from '#checker';
+import { WasmSafetyMargin } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
@@ -15,72 +15,81 @@ import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 import { checkSteps, type StepsOption } from '../simulation/steps.js';
 
-/** What befalls a node: it stands still, with its clock or without, or it is cut off from all others. */
+/**
+ * The fault of a node: it is paused or suspended (its clock stops, too), or cut off from all
+ * others.
+ */
 export type SafetyMarginFault = 'cut' | 'pause' | 'suspend';
 
-/** How near a moment is to two owners. */
+/** The safety margin of a moment. */
 export interface SafetyMarginMoment {
-  /** The moment, right before what happens at it. */
+  /** The moment, right before its events. */
   atMs: number;
   /**
-   * The shortest pause from this moment on with which two act at once. 0 says that it needs none: they do so now, or will
-   * although nothing more goes wrong. `null` says that not even the longest suffices.
+   * The shortest pause from this moment on that leads to two owners. 0: no pause is needed; there
+   * are two owners now, or will be without a further fault. `null`: not even the longest pause
+   * leads to two owners.
    */
   smallestMs: number | null;
-  /** The client or Locket process whose pause it is; `null` where none is needed or none suffices. */
+  /** The client or Locket process to pause; `null` if no pause is needed or none suffices. */
   node: string | null;
 }
 
-/** How near a run is to two owners. */
+/** The safety margin of a run. */
 export interface SafetyMargin {
   moments: SafetyMarginMoment[];
   /**
-   * The first moment, to the millisecond, from which on two owners come about although whatever is wrong ends at once and
-   * nothing more goes wrong; `null` if there is none.
+   * The point of no return, to the millisecond: from here on, two owners occur even if every fault
+   * ends at once. `null` if there is none.
    */
   pointOfNoReturnMs: number | null;
-  /** When two clients first act at once in the run itself; `null` if they never do. */
+  /** When the run itself first has two owners; `null` if it never does. */
   twoOwnersMs: number | null;
-  /** A bar for each moment and what matters most in words, for people. */
+  /** A bar for each moment, and a summary. */
   text: string;
 }
 
 /** Options of {@link SafetyMarginSearch}. */
 export interface SafetyMarginSearchOptions extends StepsOption {
-  /** What befalls a node; `pause` by default. */
+  /** The fault of a node; `pause` by default. */
   fault?: SafetyMarginFault;
-  /** For how long at most; 30 s by default, an hour at most. What is safe is safe up to that. */
+  /**
+   * The longest pause to try; 30 s by default, at most an hour. Safe moments are safe up to this
+   * length.
+   */
   maxPause?: Duration;
-  /** By how much the length of the pause is raised until two act; 1 s by default. */
+  /** The step of the pause's length; 1 s by default. */
   pauseStep?: Duration;
-  /** How far the moments are apart; 1 s by default. */
+  /** The time between two moments; 1 s by default. */
   step?: Duration;
 }
 
-/** How far a search for it is. */
+/** The progress of a search. */
 export interface SafetyMarginProgress {
-  /** How many moments are known. */
+  /** The number of finished moments. */
   moments: number;
-  /** Of how many. */
+  /** The number of all moments. */
   total: number;
 }
 
 /** Options of {@link safetyMargin}. */
 export interface SafetyMarginOptions extends SafetyMarginSearchOptions {
-  /** Ends the work; the promise is rejected with its reason. */
+  /** Aborts the work; the promise rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Called some hundred times a second with how far the profile is. */
+  /** Called some hundred times a second with the progress. */
   onProgress?: (progress: SafetyMarginProgress) => void;
 }
 
 /**
- * For each moment of a run the shortest pause of one node with which two owners act at once, and the point of no return.
+ * Finds, for each moment of a run, the shortest pause of one node that leads to two owners, and the
+ * point of no return.
  *
- * At each moment the run goes on from a copy, in which all that is wrong ends, and of the faults that the scenario plans
- * none follows; clients start, stop and call as planned. What is not tried: that anything else goes wrong, that messages
- * which are sent from then on are slow, and other orders of things at one instant. The event loop goes on meanwhile.
+ * From each moment, a copy of the run continues. In it all faults end, and no planned fault
+ * follows; clients start, stop and call as planned. It does not try other faults, slow messages, or
+ * other orders of events at one instant. The event loop stays responsive.
  *
- * @param of a scenario's JSON text, the same as a value, or a simulation, of which the branch that it is in is meant
+ * @param of a scenario's JSON text, a scenario's value, or a simulation, whose current branch is
+ * used
  *
  * @example
  * ```ts
@@ -88,7 +97,8 @@ export interface SafetyMarginOptions extends SafetyMarginSearchOptions {
  * const nearest = moments.filter(({ smallestMs }) => smallestMs !== null);
  * ```
  *
- * @throws {@link LocketArgumentError} if no two runners of the scenario want the same key, or an option makes no sense
+ * @throws `LocketArgumentError` if no two runners of the scenario want the same key, or an
+ * option is invalid
  */
 export async function safetyMargin(
   of: Scenario | Simulation | string,
@@ -108,7 +118,7 @@ export async function safetyMargin(
 }
 
 /**
- * A safety margin that is found by hand: for a Worker, or wherever {@link safetyMargin} does not fit.
+ * A search for a safety margin that you run step by step, for example in a Worker.
  *
  * @example
  * ```ts
@@ -118,7 +128,7 @@ export async function safetyMargin(
  * ```
  */
 export class SafetyMarginSearch {
-  readonly #owned: Owned<WasmDanger>;
+  readonly #owned: Owned<WasmSafetyMargin>;
 
   constructor(of: Scenario | Simulation | string, options: SafetyMarginSearchOptions = {}) {
     knownFields('options', options, OPTIONS);
@@ -130,24 +140,24 @@ export class SafetyMarginSearch {
     const step = lengthMs('step', options.step ?? '1s');
     const isRun = of instanceof Simulation;
     const text = isRun ? lengthen(of.link(), {}) : scenarioText(of);
-    const core = namingOptions(() => new WasmDanger(text, isRun, maxSteps, fault, longest, grain, step));
+    const core = namingOptions(() => new WasmSafetyMargin(text, isRun, maxSteps, fault, longest, grain, step));
     this.#owned = new Owned('search', core);
   }
 
-  /** Does about `budget` things more, such as that a message arrives. Whether the profile is done. */
+  /** Handles about `budget` more events. Returns whether it is done. */
   run(budget: number): boolean {
     const things = safeInteger('budget', budget, 1, BUDGET_MAX);
     const { core } = this.#owned;
     return callWasm(() => core.run(things));
   }
 
-  /** How far it is. */
+  /** The progress. */
   get progress(): SafetyMarginProgress {
     const { core } = this.#owned;
     return { moments: core.known(), total: core.total() };
   }
 
-  /** What is known so far. */
+  /** The result so far. */
   profile(): SafetyMargin {
     const { core } = this.#owned;
     const { json, text } = callWasm(() => core.profile() as { json: string; text: string });
@@ -160,7 +170,7 @@ export class SafetyMarginSearch {
     };
   }
 
-  /** Gives its memory back. Doing so twice is fine. */
+  /** Frees its memory. Closing twice is fine. */
   close(): void {
     this.#owned.free();
   }
@@ -182,7 +192,7 @@ interface ProfileJson {
   twoOwnersAt: number | null;
 }
 
-/** Mistakes get the names that users know. */
+/** Renames fields in errors to the users' names. */
 function namingOptions<T>(call: () => T): T {
   try {
     return callWasm(call);

@@ -1,4 +1,4 @@
-// The map of settings: what each TTL and retry interval can take.
+// The map of settings: the faults that each TTL and retry interval tolerates.
 
 import { WasmMap } from '#checker';
 
@@ -10,47 +10,47 @@ import { checkWaiting, inSlices } from '../base/slices.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
 import { type Question, questionValue } from './question.js';
 
-/** What is raised in each cell until the property breaks. */
+/** The fault that increases in each cell until the property breaks. */
 export type MapAxis =
   /** How slow the first client's clock is, in parts per million, in steps of 5 %. */
   | 'clockRate'
-  /** How long messages take, in milliseconds, in steps of the grid. */
+  /** The latency of messages, in milliseconds, in steps of the grid. */
   | 'latency'
-  /** How many messages are lost. */
+  /** The number of lost messages. */
   | 'lostMessages'
-  /** How long a client stands still, in milliseconds, in steps of the grid. */
+  /** The length of a client's pause, in milliseconds, in steps of the grid. */
   | 'pause';
 
-/** From one length to another in steps of a second, both included; or just these. */
+/** Durations from one to another in steps of a second, both included; or a list. */
 export type DurationRange = { from: Duration; to: Duration } | readonly Duration[];
 
-/** The question for a map: what all cells have in common, and what differs. */
+/** The question of a map: the common members, and the ranges. */
 export interface MapQuestion extends Omit<Question, 'retryInterval' | 'ttl'> {
   /** The rows. */
   ttl: DurationRange;
   /** The columns. */
   retryInterval: DurationRange;
-  /** What is raised; `pause` by default. */
+  /** The fault to increase; `pause` by default. */
   axis?: MapAxis;
-  /** How many steps are tried at most; by default as many as it takes to reach the longest TTL. */
+  /** The most steps to try; by default as many as needed to reach the longest TTL. */
   maxSteps?: number;
 }
 
-/** What is known about one pair of settings. Amounts are of the map's axis. */
+/** The result for one pair of settings. Amounts are in the unit of the map's axis. */
 export interface MapCell {
   ttlMs: number;
   retryIntervalMs: number;
-  /** The least that breaks the property; `null` if nothing that was tried does. */
+  /** The smallest amount that breaks the property; `null` if none tried does. */
   breaksAt: number | null;
-  /** The most that is proved safe; `null` if not even nothing is. */
+  /** The largest amount proved safe; `null` if not even 0 is safe. */
   safeUpTo: number | null;
-  /** `false` if a search was cut or is still to come: then what lies between is not known. */
+  /** `false` if a search was cut or has not run yet: the range between is unknown. */
   isComplete: boolean;
-  /** What the closed formula says of `breaksAt`, where it applies. */
+  /** `breaksAt` by the closed formula, where it applies. */
   formula: number | null;
   /** The formula with its numbers filled in, where it applies. */
   formulaText: string | null;
-  /** How many states were found. */
+  /** The number of states found. */
   states: number;
 }
 
@@ -65,17 +65,17 @@ export interface SettingsMap {
   text: string;
 }
 
-/** How far a map is. */
+/** The progress of a map. */
 export interface MapProgress {
-  /** How many cells are known. */
+  /** The number of finished cells. */
   cells: number;
-  /** Of how many. */
+  /** The number of all cells. */
   total: number;
 }
 
 /** Options of {@link mapSettings}. */
 export interface MapOptions extends Pick<ExploreOptions, 'maxStates' | 'signal'> {
-  /** Called some hundred times a second with how far the map is. */
+  /** Called some hundred times a second with the progress. */
   onProgress?: (progress: MapProgress) => void;
 }
 
@@ -88,8 +88,8 @@ const GRID = '1s';
 const AXES = ['clockRate', 'latency', 'lostMessages', 'pause'];
 
 /**
- * For each TTL and retry interval the least pause, delay, number of losses or clock error that breaks a property, each cell
- * by complete searches. The event loop goes on meanwhile.
+ * Finds, for each TTL and retry interval, the smallest pause, latency, number of lost messages or
+ * clock error that breaks a property, by complete searches. The event loop stays responsive.
  *
  * @example
  * ```ts
@@ -117,7 +117,7 @@ export async function mapSettings(question: MapQuestion, options: MapOptions = {
 }
 
 /**
- * The question of a map, row by row: each can be asked by itself, in a Worker or on another machine.
+ * Splits the question of a map into rows, to ask each in a Worker or on another machine.
  *
  * @example
  * ```ts
@@ -127,33 +127,35 @@ export async function mapSettings(question: MapQuestion, options: MapOptions = {
  */
 export function mapRows(question: MapQuestion): MapQuestion[] {
   const { value, ttls } = mapValue(question);
-  // What is tried at most may depend on all rows.
+  // The default of the steps may depend on all rows.
   const longestMs = Math.max(0, ...ttls.map((ttl) => lengthMs('ttl', ttl)));
-  const maxSteps = value.stepsMax ?? Math.floor(longestMs / Math.max(1, lengthMs('grid', question.grid ?? GRID)));
+  const maxSteps = value.maxSteps ?? Math.floor(longestMs / Math.max(1, lengthMs('grid', question.grid ?? GRID)));
   return ttls.map((ttl) => ({ ...question, ttl: [ttl], maxSteps }));
 }
 
-/** The map whose rows these are, in this order: the same that {@link mapSettings} makes of the whole question. */
+/**
+ * Joins the maps of rows, in this order: the same map as {@link mapSettings} of the whole question.
+ */
 export function joinMaps(maps: readonly SettingsMap[]): SettingsMap {
   if (!Array.isArray(maps)) throw new LocketArgumentError('maps', `expected an array, not ${kindOf(maps)}`);
   const [first] = maps as readonly SettingsMap[];
-  if (first === undefined) throw new LocketArgumentError('maps', 'expected at least one');
+  if (first === undefined) throw new LocketArgumentError('maps', 'expected at least one map');
   for (const [index, map] of maps.entries()) {
     checkMap(`maps[${index}]`, map);
-    if (map.axis !== first.axis) throw new LocketArgumentError(`maps[${index}].axis`, `expected ${first.axis}, as of the first map`);
+    if (map.axis !== first.axis) throw new LocketArgumentError(`maps[${index}].axis`, `expected ${first.axis}, as in the first map`);
   }
   const rows = maps.map(({ text }) => text.slice(text.indexOf('\n') + 1));
   const head = first.text.slice(0, first.text.indexOf('\n') + 1);
   return { axis: first.axis, cells: maps.flatMap(({ cells }) => cells), bounds: first.bounds, text: head + rows.join('') };
 }
 
-/** What comes from elsewhere may be anything. */
+/** A map from elsewhere may be any value. */
 function checkMap(field: string, map: unknown): void {
   if (typeof map !== 'object' || map === null) throw new LocketArgumentError(field, `expected a map, not ${kindOf(map)}`);
   const { axis, cells, bounds, text } = map as Partial<SettingsMap>;
   checkChoice(`${field}.axis`, axis ?? '', AXES);
   const isMap = typeof text === 'string' && typeof bounds === 'string' && Array.isArray(cells) && cells.every((cell: unknown) => typeof cell === 'object' && cell !== null);
-  if (!isMap) throw new LocketArgumentError(field, 'expected a map, as mapSettings gives it');
+  if (!isMap) throw new LocketArgumentError(field, 'expected a map that mapSettings returned');
 }
 
 interface MapValue {
@@ -161,7 +163,7 @@ interface MapValue {
   ttl: Duration[];
   retryInterval: Duration[];
   axis: MapAxis;
-  stepsMax: number | undefined;
+  maxSteps: number | undefined;
 }
 
 function mapValue(question: MapQuestion): { axis: MapAxis; value: MapValue; ttls: Duration[]; total: number } {
@@ -172,8 +174,8 @@ function mapValue(question: MapQuestion): { axis: MapAxis; value: MapValue; ttls
   checkChoice('axis', axis, AXES);
   const ttls = lengths('ttl', ttl);
   const retries = lengths('retryInterval', retryInterval);
-  const stepsMax = maxSteps === undefined ? undefined : safeInteger('maxSteps', maxSteps, 0, STEPS_MAX);
-  const value = { question: questionValue(shared, 'question'), ttl: ttls, retryInterval: retries, axis, stepsMax };
+  const checked = maxSteps === undefined ? undefined : safeInteger('maxSteps', maxSteps, 0, STEPS_MAX);
+  const value = { question: questionValue(shared, 'question'), ttl: ttls, retryInterval: retries, axis, maxSteps: checked };
   return { axis, value, ttls, total: ttls.length * retries.length };
 }
 

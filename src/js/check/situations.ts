@@ -1,4 +1,5 @@
-// Sets of situations, as the module reads them: a bit for each that there could be, in hexadecimal digits.
+// Sets of situations in the module's form: one bit for each possible situation, in hexadecimal
+// digits.
 
 import { LocketArgumentError } from '../base/errors.js';
 import { checkFunction, kindOf } from '../base/checks.js';
@@ -9,17 +10,20 @@ const ROWS = [null, ...CLIENTS];
 const DIGIT_BITS = 4;
 const WORD_DIGITS = 16;
 
-/** What a property sees at a moment. Clients are `a`, `b`, `c` and `d`, in the order of the question, as in stories. */
+/**
+ * The input of a property at a moment. Clients are `a`, `b`, `c` and `d`, in the order of the
+ * question, as in stories.
+ */
 export interface Situation {
-  /** Those that believe to hold the lock; a paused one goes on believing. */
+  /** The clients that believe they hold the lock; a paused one keeps its belief. */
   owners: string[];
-  /** Those whose runner has started and not ended. */
+  /** The clients whose runner is running. */
   running: string[];
-  /** Whose the row is; `null` if there is none. */
+  /** The owner of the row; `null` if there is none. */
   rowOf: string | null;
 }
 
-/** Those of which `isOne` says so. */
+/** The situations for which `isOne` returns true. */
 export function situations(field: string, isOne: unknown): string {
   if (isOne === undefined) throw new LocketArgumentError(field, 'expected a function of a situation');
   checkFunction(field, isOne);
@@ -27,7 +31,7 @@ export function situations(field: string, isOne: unknown): string {
   const bits = all().map((situation) => {
     const answer = ask(situation);
     if (typeof answer === 'boolean') return Number(answer);
-    throw new LocketArgumentError(field, `expected true or false from it, not ${kindOf(answer)}`);
+    throw new LocketArgumentError(field, `expected it to return true or false, not ${kindOf(answer)}`);
   });
   const words = inParts(bits, DIGIT_BITS * WORD_DIGITS).map((word) => {
     const digits = inParts(word, DIGIT_BITS).map((four) => four.reduce((digit, bit, place) => digit + bit * 2 ** place, 0).toString(16));

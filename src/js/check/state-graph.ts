@@ -8,17 +8,17 @@ import { type Question, questionJson } from './question.js';
 
 /** Options of {@link stateGraph}. */
 export interface StateGraphOptions {
-  /** How many states there may be, up to 2,000, which is the default; more nobody can look at. */
+  /** The most states, up to 2,000, which is the default; a larger graph is unreadable. */
   maxStates?: number;
 }
 
 const STATES_MAX = 2000;
 
 /**
- * The states that a small question has and what leads from one to the other, in the language of Graphviz (DOT). Red is where the property is
- * broken; mirror images of equal clients are one state.
+ * The states and transitions of a small question, in Graphviz's DOT language. States that break the
+ * property are red; mirror images of equal clients are one state.
  *
- * @throws {@link LocketArgumentError} if the question makes no sense, or has too many states
+ * @throws `LocketArgumentError` if the question is invalid, or has too many states
  */
 export function stateGraph(question: Question, options: StateGraphOptions = {}): string {
   knownFields('options', options, new Set(['maxStates']));

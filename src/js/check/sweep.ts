@@ -1,4 +1,5 @@
-// Runs a scenario with many seeds, all of them or a share; reports of shares merge to the report of all.
+// Runs a scenario with many seeds, all of them or a share; reports of shares merge to the report of
+// all.
 
 import { LocketArgumentError } from '../base/errors.js';
 import { checkFunction, kindOf, knownFields, safeInteger } from '../base/checks.js';
@@ -9,61 +10,63 @@ import type { Scenario } from '../simulation/scenario-value.js';
 import { checkSteps, type StepsOption } from '../simulation/steps.js';
 import { type Monitor, checkMonitors } from './monitors.js';
 
-/** A seed with which an expectation of the scenario does not hold, or a monitor is violated. */
+/** A seed whose run fails an expectation of the scenario, or violates a monitor. */
 export interface FailedSeed {
   seed: number;
-  /** What did not hold, each a sentence. */
+  /** The failures, each a sentence. */
   failures: string[];
-  /** The digest of the run, the same wherever it is run again. */
+  /** The digest of the run, the same on every platform. */
   digest: string;
 }
 
-/** What became of the runs of a sweep, or of a share of them. A plain value: it can be written to a file and read again. */
+/** The report of a sweep, or of a share of it. It is a plain value that you can save as JSON. */
 export interface Sweep {
   /** The scenario's name. */
   name: string;
   /** The first seed of the whole sweep. */
   firstSeed: number;
-  /** How many seeds the whole sweep has, from the first on. */
+  /** The number of seeds of the whole sweep. */
   seeds: number;
   /** The shares that were run; `['1/1']` if all were. */
   shards: string[];
-  /** How many runs there were. */
+  /** The number of runs. */
   runs: number;
   /** The seeds that failed, in ascending order. */
   failed: FailedSeed[];
-  /** With how many seeds each monitor was put to the test; none where there are no monitors. */
+  /** The number of seeds that tested each monitor; empty without monitors. */
   exercised: Record<string, number>;
-  /** The digests of all runs added up, in 16 hexadecimal digits. The same for the same runs, however they were shared. */
+  /**
+   * The sum of the digests of all runs, in 16 hexadecimal digits. It does not depend on the shares.
+   */
   digest: string;
 }
 
-/** How far a sweep is. */
+/** The progress of a sweep. */
 export interface SweepProgress {
-  /** How many runs there were. */
+  /** The number of finished runs. */
   runs: number;
-  /** Of how many. */
+  /** The number of all runs. */
   total: number;
-  /** How many of them failed. */
+  /** The number of failed runs. */
   failed: number;
 }
 
 /** Options of {@link sweepSeeds}. */
 export interface SweepOptions extends StepsOption {
-  /** How many seeds there are, up to 1,000,000,000. */
+  /** The number of seeds, up to 1,000,000,000. */
   seeds: number;
-  /** The first of them; 0 by default. */
+  /** The first seed; 0 by default. */
   firstSeed?: number;
-  /** Which share of the seeds to run: `2/4` is the second of four. All of them by default. */
+  /** The share of the seeds to run: `2/4` is the second of four. All of them by default. */
   shard?: string;
   /**
-   * Makes the monitors of one run, by name: see {@link checkMonitors}. A seed with which one is violated fails. Runs take
-   * several times as long with them.
+   * Creates the monitors of one run, by name: see {@link checkMonitors}. A seed whose run violates
+   * one fails. Runs with monitors take several times as long.
    */
   monitors?: () => Record<string, Monitor>;
-  /** Ends the sweep; the promise is rejected with its reason. */
+  /** Aborts the sweep; the promise rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Called some hundred times a second with how far the sweep is. */
+  /** Called some hundred times a second with the progress. */
   onProgress?: (progress: SweepProgress) => void;
 }
 
@@ -71,7 +74,7 @@ const SEEDS_MAX = 1_000_000_000;
 const OPTIONS = new Set(['seeds', 'firstSeed', 'shard', 'maxSteps', 'monitors', 'signal', 'onProgress']);
 
 /**
- * Runs a scenario once with each seed, without keeping what happens in the runs. The event loop goes on meanwhile.
+ * Runs a scenario once with each seed, without keeping events. The event loop stays responsive.
  *
  * @example
  * ```ts
@@ -79,8 +82,8 @@ const OPTIONS = new Set(['seeds', 'firstSeed', 'shard', 'maxSteps', 'monitors', 
  * for (const { seed, failures } of failed) console.log(seed, failures);
  * ```
  *
- * @param scenario one with `"random": true`: in another one seeds decide nothing
- * @throws {@link ScenarioError} with line and column for the first mistake in the scenario
+ * @param scenario one with `"random": true`: without it, seeds have no effect
+ * @throws `ScenarioError` with line and column of the first validation error
  */
 export async function sweepSeeds(scenario: string | Scenario, options: SweepOptions): Promise<Sweep> {
   await init();
@@ -93,10 +96,10 @@ export async function sweepSeeds(scenario: string | Scenario, options: SweepOpti
   checkWaiting(options);
   const maxSteps = checkSteps(options);
   const text = scenarioText(scenario);
-  // A mistake is one in the text as it is given.
+  // A validation error refers to the text as given.
   const { name } = runScenario(text, { trace: false, maxSteps });
   const value = JSON.parse(text) as Scenario;
-  if (value.random !== true) throw new LocketArgumentError('scenario', 'expected "random": true, without which a seed decides nothing');
+  if (value.random !== true) throw new LocketArgumentError('scenario', 'expected "random": true; without it a seed has no effect');
 
   const failed: FailedSeed[] = [];
   const exercised: Record<string, number> = {};
@@ -105,7 +108,7 @@ export async function sweepSeeds(scenario: string | Scenario, options: SweepOpti
   let sum = 0n;
   await inSlices(
     (budget) => {
-      // A run is much more than a state, which slices count in.
+      // A run costs much more than a state, the unit of slices.
       const until = Math.min(total, runs + Math.ceil(budget / STATES_PER_RUN));
       for (; runs < until; runs += 1) {
         const seed = firstSeed + share - 1 + runs * of;
@@ -137,16 +140,17 @@ function monitored(simulation: Simulation, monitors: Record<string, Monitor>, ex
 }
 
 /**
- * Puts the reports of shares of one sweep together. The report of all shares is the one of the sweep that was not shared.
+ * Merges the reports of the shares of one sweep. The report of all shares equals the report of the
+ * whole sweep.
  *
- * @throws {@link LocketArgumentError} if they are of different sweeps, or if a seed was run twice
+ * @throws `LocketArgumentError` if they are of different sweeps, or if a seed was run twice
  */
 export function mergeSweeps(sweeps: readonly Sweep[]): Sweep {
   if (!Array.isArray(sweeps)) throw new LocketArgumentError('sweeps', `expected an array, not ${kindOf(sweeps)}`);
-  // Not by its `map`, which leaves holes out.
+  // Not with its `map`, which skips holes.
   const parts = Array.from(sweeps, (sweep: unknown, index) => readSweep(`sweeps[${index}]`, sweep));
   const [first] = parts;
-  if (first === undefined) throw new LocketArgumentError('sweeps', 'expected at least one');
+  if (first === undefined) throw new LocketArgumentError('sweeps', 'expected at least one report');
   for (const [index, part] of parts.entries()) {
     for (const member of ['name', 'firstSeed', 'seeds'] as const) {
       if (part[member] === first[member]) continue;
@@ -166,18 +170,18 @@ export function mergeSweeps(sweeps: readonly Sweep[]): Sweep {
   };
 }
 
-/** The shares of a share: `splitShard('2/3', 4)` are four that make up the second of three. */
+/** Splits a share: `splitShard('2/3', 4)` gives four shares that make up the second of three. */
 export function splitShard(shard: string, count: number): string[] {
   const [share, of] = readShard('shard', shard);
   safeInteger('count', count, 1, SHARES_MAX);
   return Array.from({ length: count }, (_, part) => `${share + part * of}/${of * count}`);
 }
 
-/** Shares as few as possible that make up all of these. */
+/** The fewest shares that make up all of these. */
 function union(shards: string[]): string[] {
   const read = shards.map((shard) => readShard('shard', shard));
   const all = read.reduce((multiple, [, of]) => (multiple / gcd(multiple, of)) * of, 1);
-  if (all > SEEDS_MAX) throw new LocketArgumentError('shards', 'expected shares of numbers with a smaller common multiple');
+  if (all > SEEDS_MAX) throw new LocketArgumentError('shards', 'expected shares whose counts have a smaller common multiple');
   const have = new Set<number>();
   for (const [share, of] of read) {
     for (let place = share - 1; place < all; place += of) {
@@ -212,7 +216,7 @@ function readShard(field: string, shard: unknown): [share: number, of: number] {
   return [share, of];
 }
 
-/** What is read from a file may be anything. */
+/** A report from a file may be any value. */
 function readSweep(field: string, value: unknown): Sweep {
   if (typeof value !== 'object' || value === null) throw new LocketArgumentError(field, `expected a report, not ${kindOf(value)}`);
   const { name, firstSeed, seeds, shards, runs, failed, exercised, digest } = value as Partial<Sweep>;
@@ -227,7 +231,7 @@ function readSweep(field: string, value: unknown): Sweep {
     Object.values(exercised).every((count) => Number.isSafeInteger(count)) &&
     typeof digest === 'string' &&
     /^[\da-f]{16}$/.test(digest);
-  if (!isReport) throw new LocketArgumentError(field, 'expected the report of a sweep, as sweepSeeds gives it');
+  if (!isReport) throw new LocketArgumentError(field, 'expected a report that sweepSeeds returned');
   for (const shard of shards) readShard(`${field}.shards`, shard);
   return value as Sweep;
 }

@@ -1,4 +1,4 @@
-// A run in which something is so that users have in mind, found by trying every schedule.
+// Finds a run that reaches a given situation, by trying every schedule.
 
 import { LocketArgumentError } from '../base/errors.js';
 import { kindOf } from '../base/checks.js';
@@ -9,23 +9,23 @@ import type { Situation } from './situations.js';
 
 /** Options of {@link witness}. */
 export interface WitnessOptions extends Omit<ExploreOptions, 'longest'> {
-  /** For longer than this it has to be so; any time at all by default. */
+  /** How long the situation must last; any time by default. */
   within?: Duration;
 }
 
 /**
- * A run that comes to a situation:
+ * A run that reaches a situation:
  *
- * * `found`: here is the smallest;
- * * `impossible`: no run within the bounds comes there;
- * * `unknown`: none of those that were tried does, and not all were.
+ * * `found`: the smallest such run;
+ * * `impossible`: no run within the bounds reaches it;
+ * * `unknown`: no run tried reaches it, but not all were tried.
  */
 export type Witness =
   | { is: 'found'; states: number; bounds: string; story: Story; scenario: string; timeMs: number; link: string }
   | { is: 'impossible' | 'unknown'; states: number; bounds: string };
 
 /**
- * Looks for a run in which a situation comes about, with as few faults as possible and of these the earliest.
+ * Finds a run that reaches a situation, with as few faults as possible, and as early as possible.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export type Witness =
  * if (found.is === 'found') console.log(found.link);
  * ```
  *
- * @throws {@link LocketArgumentError} that names the member of the question that makes no sense
+ * @throws `LocketArgumentError` with the name of the invalid member
  */
 export async function witness(
   question: Omit<Question, 'property'>,
@@ -46,7 +46,7 @@ export async function witness(
     throw new LocketArgumentError('question', `expected an object, not ${kindOf(question)}`);
   }
   if ((question as Question).property !== undefined) {
-    throw new LocketArgumentError('property', 'expected none: it is what `when` says');
+    throw new LocketArgumentError('property', 'expected no value: the parameter `when` is the property');
   }
   const { within, ...others } = options;
   const property = { is: 'own', never: when, ...(within !== undefined && { allow: `${lengthMs('within', within)}ms` as const }) } as const;

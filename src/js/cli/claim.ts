@@ -12,13 +12,13 @@ export const claimLockCommand = (): Command => claimCommand('claim-lock', 'lock'
 export const claimPresenceCommand = (): Command => claimCommand('claim-presence', 'presence');
 
 function claimCommand(name: string, kind: 'lock' | 'presence'): Command {
-  const command = newCommand(name, `take a ${kind}, once`)
-    .description(`Takes a ${kind}, or renews it for the same owner: one call. Nothing renews it\nafterwards, so it ends after the TTL.`)
-    .addOption(new Option('-k, --key <key>', `the ${kind}'s key`).argParser(nonEmpty).makeOptionMandatory())
-    .addOption(new Option('-o, --owner <owner>', 'whose it becomes').argParser(nonEmpty).makeOptionMandatory())
-    .option('-v, --value <text>', 'text that is stored beside the key')
-    .addOption(new Option('-t, --ttl <duration>', 'when it ends, such as 15s or 1h; a number is of seconds, as cfdot has it').argParser(ttl))
-    .option('--json', 'print what was taken as JSON');
+  const command = newCommand(name, `take a ${kind} with one call`)
+    .description(`Takes a ${kind}, or renews it for the same owner, with one call. It expires\nafter the TTL unless you call again.`)
+    .addOption(new Option('-k, --key <key>', `key of the ${kind}`).argParser(nonEmpty).makeOptionMandatory())
+    .addOption(new Option('-o, --owner <owner>', 'the owner').argParser(nonEmpty).makeOptionMandatory())
+    .option('-v, --value <text>', 'a text to store beside the key')
+    .addOption(new Option('-t, --ttl <duration>', 'the lease, such as 15s or 1h; a plain number is seconds, as in cfdot').argParser(ttl))
+    .option('--json', 'print the result as JSON');
   return connecting(command)
     .addHelpText('after', `${CONNECTION_HELP}${examples(name)}`)
     .action(async (options: Options) => {
@@ -34,15 +34,15 @@ function claimCommand(name: string, kind: 'lock' | 'presence'): Command {
 
 /** The number of seconds. */
 function ttl(value: string, previous: number | undefined): number {
-  if (previous !== undefined) throw new InvalidArgumentError('It is given twice.');
+  if (previous !== undefined) throw new InvalidArgumentError('The option is given twice.');
   return /^\d+$/.test(value) ? wholeNumber(value) : wholeSeconds(value);
 }
 
 const examples = (name: string): string => `
-Exit code 3 says that Locket refused it, such as with lock-collision: another
-owner has it. 4 says that nobody knows: it may have been taken.
+Exit code 3: Locket refused, for example with lock-collision: another owner
+holds the key. Exit code 4: the outcome is unknown; the key may be taken.
 
-Keep the others out for an hour:
+Keep all other owners out for an hour:
 
   locket-wasm ${name} --url http://127.0.0.1:8891 -k bbs -o operator --ttl 1h
 `;

@@ -1,4 +1,5 @@
-// The table of commands, from which help and shell completion are made. A new command is a file of its own and a line here.
+// The table of commands; help and shell completion come from it. A new command is a file of its own
+// and a line here.
 
 import { readFileSync } from 'node:fs';
 
@@ -36,11 +37,11 @@ const OTHER = 'Other:';
 /** The whole command line. */
 export function program(): Command {
   const all = newCommand(PROGRAM, '')
-    .description('Scenarios on a reference Locket, and a client for a real one.')
-    .version(version(), '--version', "print the package's version")
+    .description('Checks lock settings, runs scenarios on a reference Locket, and calls a real one.')
+    .version(version(), '--version', 'print the version')
     .usage('COMMAND [OPTION...]')
     .commandsGroup(OTHER)
-    .helpCommand('help [command]', 'print how a command is used');
+    .helpCommand('help [command]', 'print the help of a command');
   const groups: [heading: string, commands: Command[]][] = [
     [SIMULATE, [runCommand(), sweepCommand(), mergeCommand(), minimizeCommand(), replayCommand(), exportCommand(), serveCommand()]],
     [CHECK, [exploreCommand(), compareCommand(), mapCommand(), adviseCommand(), marginCommand()]],

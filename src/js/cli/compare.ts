@@ -3,23 +3,24 @@
 import type { Command } from 'commander';
 
 import { printableJson } from '../base/text.js';
-import { type CompareQuestion, compareRunners } from '../check-node.js';
+import { compareRunners } from '../check-node.js';
+import type { CompareQuestion } from '../types.js';
 import { duration, ending, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
 import { writeText } from './files.js';
 import { OPTION_OF_FIELD, withBounds } from './question.js';
 import { comparisonReport } from './report.js';
 import { paintFor, StatusLine } from './terminal.js';
 
-const DESCRIPTION = `Compares the runners under the same faults, each number by complete searches:
-Locket's own before October 2025 and today, the Cloud Controller's loop, whose
-lease and retry interval are its own, and the safe one. Whether there can be two
-owners at the same time, and for how long at most; the shortest pause that makes
-them; and whether an owner gives up a lock that is still its own. For how long
-the lock has no owner after a crash, or after its holder was told to stop, is
-asked with the latency alone.`;
+const DESCRIPTION = `Compares the runners under the same faults: Locket's own before October 2025 and
+today, the Cloud Controller's loop with its own lease and retry interval, and
+the safe runner. Each number comes from complete searches. The rows are: whether
+two owners are possible and for how long; the shortest pause that causes them;
+and whether an owner gives up a lock that it still holds. Two more rows allow
+latency alone: how long the lock has no owner after a crash, and after its
+holder is stopped.`;
 
 const EXAMPLES = `
-Exit code 5 says that a search was cut: what is not known is a ?.
+Exit code 5: a search was cut; its cell shows a ?.
 
   locket-wasm compare --ttl 15s --retry-interval 5s --latency 1s --pause 8s
   locket-wasm compare --ttl 15s --retry-interval 5s --lost-messages 1 \\
@@ -33,13 +34,13 @@ interface Options extends CompareQuestion {
 }
 
 export function compareCommand(): Command {
-  const command = newCommand('compare', 'put the runners side by side under the same faults')
+  const command = newCommand('compare', 'compare the runners under the same faults')
     .description(DESCRIPTION)
     .option('--ttl <duration>', 'the lease, in whole seconds', duration, '15s')
     .option('--retry-interval <duration>', 'the retry interval; 5s by default', duration);
   return withBounds(command)
     .option('--json', 'print the comparison as JSON')
-    .option('--html <file>', 'also write the table for a browser')
+    .option('--html <file>', 'also write the table as HTML')
     .addHelpText('after', EXAMPLES)
     .action(compare);
 }
@@ -49,7 +50,7 @@ async function compare({ maxStates, json, html, ...question }: Options): Promise
   const comparison = await ending('compare', OPTION_OF_FIELD, () =>
     compareRunners(question, {
       ...(maxStates !== undefined && { maxStates }),
-      onProgress: ({ runners, states }) => status.show(`${runners} runners done; ${states} states of the next`),
+      onProgress: ({ runners, states }) => status.show(`${runners} done; ${states} states of the next runner`),
     }),
   );
   status.clear();
@@ -58,5 +59,5 @@ async function compare({ maxStates, json, html, ...question }: Options): Promise
   process.stdout.write(json ? `${printableJson(comparison)}\n` : `${[paint('bold', head), ...rows].join('\n')}\n`);
   if (html !== undefined) writeText(html, comparisonReport(comparison));
   const cut = comparison.rows.filter(({ isComplete }) => !isComplete).length;
-  if (cut > 0) throw new Failure(EXIT_UNFINISHED, `not every schedule was tried for ${cut} runners; --max-states allows more`);
+  if (cut > 0) throw new Failure(EXIT_UNFINISHED, `the search was cut for ${cut} of ${comparison.rows.length} runners; raise --max-states`);
 }

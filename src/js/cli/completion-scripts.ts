@@ -1,16 +1,16 @@
-// Completion scripts for shells. They know nothing of the package but what they are given.
+// Completion scripts for shells, made from a list of commands.
 
-/** A command as shells complete it. */
+/** A command, for completion. */
 export interface CompletedCommand {
   name: string;
   summary: string;
-  /** What its arguments can be, and whether they can be files. */
+  /** The values of its arguments, and whether they can be files. */
   choices: readonly string[];
   takesFiles: boolean;
   options: readonly CompletedOption[];
 }
 
-/** An option: `-t` and `--ttl`, and its values if there is a choice; else they may be files. */
+/** An option: `-t` and `--ttl`, and its values if they are a fixed choice; otherwise files. */
 export interface CompletedOption {
   flags: readonly string[];
   description: string;
@@ -18,7 +18,7 @@ export interface CompletedOption {
   choices: readonly string[];
 }
 
-/** For bash: where nothing else fits, it completes the names of files. */
+/** For bash, which completes file names if nothing else fits. */
 export function bash(commands: readonly CompletedCommand[]): string {
   const values = commands.flatMap(({ name, options }) =>
     options

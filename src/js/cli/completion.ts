@@ -1,4 +1,4 @@
-// `locket-wasm completion`: what shells need to complete the command line, made from the table of commands.
+// `locket-wasm completion`: completion scripts for shells, made from the table of commands.
 
 import { Argument, type Command } from 'commander';
 
@@ -8,18 +8,18 @@ import { bash, type CompletedCommand, fish, zsh } from './completion-scripts.js'
 const SCRIPTS = { bash, fish, zsh };
 
 const EXAMPLES = `
-For every new shell:
+Set it up once for every new shell:
 
   bash  echo 'eval "$(locket-wasm completion bash)"' >> ~/.bashrc
   zsh   locket-wasm completion zsh > "\${fpath[1]}/_locket-wasm"
   fish  locket-wasm completion fish > ~/.config/fish/completions/locket-wasm.fish
 `;
 
-/** `all` is asked when the command runs, since it is part of it. */
+/** `all` is called when the command runs, because this command is part of it. */
 export function completionCommand(all: () => Command): Command {
-  return newCommand('completion', 'print what a shell needs to complete commands')
-    .description('Prints a script with which a shell completes commands, options and their values.')
-    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SCRIPTS)))
+  return newCommand('completion', 'print a completion script for a shell')
+    .description('Prints a script for a shell that completes commands, options and their values.')
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
     .addHelpText('after', EXAMPLES)
     .action((shell: keyof typeof SCRIPTS) => {
       process.stdout.write(SCRIPTS[shell](all().commands.map(completed)));

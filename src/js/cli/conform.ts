@@ -1,4 +1,4 @@
-// `locket-wasm conform`: whether an endpoint answers as Locket does.
+// `locket-wasm conform`: compares an endpoint's answers with Locket's.
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
@@ -15,16 +15,16 @@ import { junit, type TestCase } from './junit.js';
 import { profileOf, type ProfileOptions, profileWords, withProfile } from './profile-options.js';
 import { StatusLine } from './terminal.js';
 
-const DESCRIPTION = `Puts calls to an endpoint and to the reference Locket, and prints where their
-answers differ: the cases that were recorded from the real server, and sequences
-made of a seed. It is for another implementation of Locket, or a new release.`;
+const DESCRIPTION = `Compares an endpoint with the reference Locket: sends both the same calls, and
+prints the differences. The calls are the cases recorded from the real server,
+and random sequences. Use it for another implementation or a new release.`;
 
 const EXAMPLES = `
-It uses keys of its own, which begin with conform-, and releases what it took.
-With --soak several owners fight for a few keys, and their history is judged: no
-two own a key at once, no lease ends early or late, no release is lost.
+It uses keys that begin with conform-, and releases them at the end. With --soak
+several owners compete for a few keys. Their history is checked: no two owners
+at the same time, no lease that ends early or late, no lost release.
 
-Exit code 0 says that nothing differs, 1 that something does.
+Exit code 0: there is no difference. Exit code 1: there are differences.
 
   locket-wasm conform --url locket.service.cf.internal:8891
   locket-wasm conform --url http://127.0.0.1:8891 --soak 5m --junit report.xml
@@ -41,30 +41,30 @@ interface Options extends Connection, ProfileOptions {
 
 export function conformCommand(): Command {
   const command = connecting(newCommand('conform', 'check whether an endpoint answers as Locket does')).description(DESCRIPTION);
-  return withProfile(command, 'which Locket it should be', 'upstream')
-    .addOption(new Option('--seed <number>', 'of the random sequences').argParser(wholeNumber).default(0))
-    .addOption(new Option('--sequences <count>', 'how many of them').argParser(wholeNumber).default(100))
-    .option('--soak <duration>', 'let owners fight for so long, too: 5m', duration)
-    .addOption(new Option('--owners <count>', 'how many owners fight').argParser(owners).default(5))
+  return withProfile(command, 'the Locket to compare with', 'upstream')
+    .addOption(new Option('--seed <number>', 'the seed of the random sequences').argParser(wholeNumber).default(0))
+    .addOption(new Option('--sequences <count>', 'the number of random sequences').argParser(wholeNumber).default(100))
+    .option('--soak <duration>', 'let owners compete for this long, such as 5m', duration)
+    .addOption(new Option('--owners <count>', 'the number of competing owners').argParser(owners).default(5))
     .option('--json', 'print the report as JSON')
-    .option('--junit <file>', 'also write a report as JUnit does')
+    .option('--junit <file>', 'also write a JUnit report')
     .addHelpText('after', `${CONNECTION_HELP}${EXAMPLES}`)
     .action(conform);
 }
 
-/** One alone has nobody to fight with. */
+/** One owner alone cannot compete. */
 function owners(text: string): number {
   const count = wholeNumber(text);
   if (count < 2) throw new InvalidArgumentError('Expected at least 2.');
   return count;
 }
 
-/** What was found. */
+/** The results. */
 interface Report {
   profile: string;
   seed: number;
   compared: Compared[];
-  /** By key, if owners have fought. */
+  /** The competition's results by key, if there was one. */
   soaked: { key: string; calls: number; violations: Violation[] }[];
 }
 
@@ -84,7 +84,7 @@ async function conform(options: Options): Promise<void> {
   if (failed > 0) throw new Failure(EXIT_FAILED, `${counted(failed, 'difference')} from ${profile}`);
 }
 
-/** An endpoint that is not there has no answers to compare. */
+/** Fails early if the endpoint cannot be reached. */
 async function reach(client: LocketClient): Promise<void> {
   await client.fetch('conform').catch((error: unknown) => {
     if (error instanceof LocketError && error.outcome === 'refused') return;
@@ -103,7 +103,7 @@ async function compareSequences(client: LocketClient, run: string, options: Opti
   return compared.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** As many keys as owners, so that each has something to wait for and something to hold; connections of their own. */
+/** As many keys as owners, so that each owner waits for some and holds some; each has a connection. */
 async function fight(client: LocketClient, run: string, forMs: number, options: Options): Promise<Report['soaked']> {
   const others = Array.from({ length: options.owners - 1 }, () => connect('conform', options));
   const clients = [client, ...others.map((other) => other.client)];
@@ -116,7 +116,7 @@ async function fight(client: LocketClient, run: string, forMs: number, options: 
   }
 }
 
-/** How many sequences and keys had something wrong. */
+/** The number of sequences and keys with problems. */
 function failuresOf({ compared, soaked }: Report): number {
   return compared.filter(({ differences }) => differences.length > 0).length + soaked.filter(({ violations }) => violations.length > 0).length;
 }
@@ -124,7 +124,7 @@ function failuresOf({ compared, soaked }: Report): number {
 function textOf(report: Report, sequences: number): string {
   const { compared, soaked, profile, seed } = report;
   const calls = compared.reduce((sum, one) => sum + one.calls, 0) + soaked.reduce((sum, one) => sum + one.calls, 0);
-  const fought = soaked.length === 0 ? '' : `, a fight for ${counted(soaked.length, 'key')}`;
+  const fought = soaked.length === 0 ? '' : `, a competition for ${counted(soaked.length, 'key')}`;
   const failed = failuresOf(report);
   const verdict = failed === 0 ? `No difference from ${profile}.` : `${counted(failed, 'difference')} from ${profile}.`;
   const lines = casesOf(report).flatMap(({ name, result, text }) => (result === 'passed' ? [] : [name, ...text.split('\n').map((line) => `  ${line}`)]));
@@ -139,7 +139,7 @@ function casesOf({ compared, soaked }: Report): TestCase[] {
     return caseOf(name, counted(calls, 'call'), text);
   });
   const fights = soaked.map(({ key, calls, violations }) => {
-    return caseOf(`fight for ${key}`, counted(calls, 'call'), violations.map(({ kind, message }) => `${kind}: ${message}`));
+    return caseOf(`competition for ${key}`, counted(calls, 'call'), violations.map(({ kind, message }) => `${kind}: ${message}`));
   });
   return [...sequences, ...fights];
 }

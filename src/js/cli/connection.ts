@@ -1,4 +1,4 @@
-// How the commands that call a Locket find it: the same flags and environment variables for all of them, cfdot's among them.
+// How commands find a Locket: the same options and environment variables for all, including cfdot's.
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
@@ -7,7 +7,7 @@ import { type Duration, LocketClient } from '../node.js';
 import { duration, ending, EXIT_USAGE, Failure, nonEmpty, PROGRAM } from './command.js';
 import { readText } from './files.js';
 
-/** What the flags say, as commander names them; those of cfdot have other names for the same. */
+/** The options, with commander's names; cfdot's have other names for the same. */
 export interface Connection {
   url?: string;
   protocol?: Protocol;
@@ -21,16 +21,17 @@ export interface Connection {
 
 type Protocol = 'grpc' | 'grpc-web';
 
-/** Said in the help of each of these commands. */
+/** Part of the help of each of these commands. */
 export const CONNECTION_HELP = `
-An address such as locket.service.cf.internal:8891 is Locket's own port: calls
-go there by gRPC, over TLS if there are certificates. Of several, separated by
-commas, the first that accepts is used. A URL such as http://127.0.0.1:8080 is
-that of a gRPC-Web proxy in front of Locket, such as Envoy; --protocol grpc says
-that it is Locket itself. Environment variables and flags of cfdot are taken.
+An address such as locket.service.cf.internal:8891 means Locket's own port:
+calls use gRPC, with TLS if certificates are given. Several addresses are
+separated by commas; the first that accepts a connection is used. A URL such as
+http://127.0.0.1:8080 means a gRPC-Web proxy in front of Locket, such as Envoy;
+with --protocol grpc it means Locket itself. cfdot's environment variables and
+options work too.
 `;
 
-/** What can be said of each: by flags of cfdot, of today and of before 2024, and by environment variables. */
+/** The names of each setting: cfdot's options, today's and those before 2024, and variables. */
 const CFDOT = {
   url: { flags: ['locketAPILocation'], variables: ['LOCKET_API_LOCATION'] },
   caFile: { flags: ['caCertFile', 'locketCACertFile'], variables: ['CA_CERT_FILE', 'LOCKET_CA_CERT_FILE'] },
@@ -39,24 +40,24 @@ const CFDOT = {
   skipCertVerify: { flags: ['skipCertVerify', 'locketSkipCertVerify'], variables: ['SKIP_CERT_VERIFY', 'LOCKET_SKIP_CERT_VERIFY'] },
 } as const;
 
-/** Gives a command the flags that say where Locket is. */
+/** Adds the options for the connection to Locket. */
 export function connecting(command: Command): Command {
   command
-    .addOption(new Option('--url <address>', 'where Locket is (env: LOCKET_API_LOCATION)').argParser(nonEmpty))
-    .addOption(new Option('--protocol <name>', 'how to call it, if the address does not say').choices(['grpc', 'grpc-web']))
-    .option('--timeout <duration>', 'how long to wait for the answer: 500ms, 10s', duration, '10s')
-    .addOption(new Option('--header <name:value>', 'send a header too; may be repeated').argParser(header).default({}, 'none'))
-    .option('--ca-file <file>', 'who signed the certificate of the other side, in PEM (env: CA_CERT_FILE)')
-    .option('--cert-file <file>', 'a certificate to show it (env: CLIENT_CERT_FILE), and')
-    .option('--key-file <file>', 'its key (env: CLIENT_KEY_FILE)')
-    .option('--skip-cert-verify', 'trust any certificate (env: SKIP_CERT_VERIFY)');
+    .addOption(new Option('--url <address>', 'the address of Locket (env: LOCKET_API_LOCATION)').argParser(nonEmpty))
+    .addOption(new Option('--protocol <name>', 'the protocol, if the address does not imply it').choices(['grpc', 'grpc-web']))
+    .option('--timeout <duration>', 'how long to wait for an answer', duration, '10s')
+    .addOption(new Option('--header <name:value>', 'send this header; repeatable').argParser(header).default({}, 'none'))
+    .option('--ca-file <file>', 'the authority of the server certificate, in PEM (env: CA_CERT_FILE)')
+    .option('--cert-file <file>', 'the client certificate, in PEM (env: CLIENT_CERT_FILE)')
+    .option('--key-file <file>', 'the key of the client certificate (env: CLIENT_KEY_FILE)')
+    .option('--skip-cert-verify', 'accept any server certificate (env: SKIP_CERT_VERIFY)');
   for (const [name, { flags }] of Object.entries(CFDOT)) {
     for (const flag of flags) command.addOption(new Option(`--${flag} ${name === 'skipCertVerify' ? '[bool]' : '<value>'}`).hideHelp());
   }
   return command;
 }
 
-/** Calls a Locket, and ends the command as the answer says. */
+/** Calls a Locket, and ends the command according to the answer. */
 export async function callLocket<T>(command: string, connection: Connection, call: (locket: LocketClient) => Promise<T>): Promise<T> {
   return ending(command, OPTIONS, async () => {
     const { client, close } = connect(command, connection);
@@ -68,13 +69,13 @@ export async function callLocket<T>(command: string, connection: Connection, cal
   });
 }
 
-/** Where a wrong argument came from. */
+/** The option of each argument. */
 const OPTIONS = { baseUrl: '--url', timeout: '--timeout', ttl: '--ttl', url: '--url', tls: '--cert-file' };
 
-/** A list of any length is printed. */
+/** A long list must not be refused. */
 const MESSAGE_BYTES_MAX = 1024 ** 3;
 
-/** A client as the flags have it, and how to let go of its connections. */
+/** A client for the options, and a function that closes its connections. */
 export function connect(command: string, connection: Connection): { client: LocketClient; close: () => Promise<void> } {
   const { urls, protocol, tls } = endpointOf(command, connection);
   const options = { timeout: connection.timeout, headers: connection.header, maxMessageBytes: MESSAGE_BYTES_MAX };
@@ -83,21 +84,21 @@ export function connect(command: string, connection: Connection): { client: Lock
     return { client: new LocketClient({ ...options, ...channel.clientOptions }), close: () => channel.close() };
   }
   const [url, ...others] = urls as [string];
-  if (others.length > 0) throw new Failure(EXIT_USAGE, '--url: of gRPC-Web proxies only one can be given; for several Lockets say --protocol grpc');
+  if (others.length > 0) throw new Failure(EXIT_USAGE, '--url: expected one gRPC-Web proxy; for several Lockets pass --protocol grpc');
   const channel = new GrpcWebChannel({ url, ...(tls && isSecure(urls) && { tls }) });
   return { client: new LocketClient({ ...options, ...channel.clientOptions }), close: () => channel.close() };
 }
 
 const isSecure = (urls: readonly string[]): boolean => /^https:/i.test(urls[0] ?? '');
 
-/** Where Locket is, and how it is spoken to. */
+/** The addresses of Locket, and the protocol. */
 export interface CalledEndpoint {
   urls: string[];
   protocol: Protocol;
   tls: { ca?: string; cert?: string; key?: string; rejectUnauthorized: boolean } | undefined;
 }
 
-/** What flags and environment say of the endpoint. */
+/** The endpoint that the options and the environment name. */
 export function endpointOf(command: string, connection: Connection): CalledEndpoint {
   const given = said(connection, 'url');
   if (given === undefined) {
@@ -111,7 +112,7 @@ export function endpointOf(command: string, connection: Connection): CalledEndpo
   return { urls, protocol: connection.protocol ?? (isBare ? 'grpc' : 'grpc-web'), tls };
 }
 
-/** A flag goes before cfdot's, and those before the environment. */
+/** An option wins over cfdot's, and that over the environment. */
 function said(connection: Connection, name: keyof typeof CFDOT): string | undefined {
   const given = connection as unknown as Record<string, string | true | undefined>;
   const { flags, variables } = CFDOT[name];
@@ -123,7 +124,7 @@ function said(connection: Connection, name: keyof typeof CFDOT): string | undefi
 function tlsOf(connection: Connection): CalledEndpoint['tls'] {
   const [ca, cert, key] = (['caFile', 'certFile', 'keyFile'] as const).map((name) => said(connection, name));
   if ((cert === undefined) !== (key === undefined)) {
-    throw new Failure(EXIT_USAGE, 'a certificate goes with its key: give both --cert-file and --key-file, or neither');
+    throw new Failure(EXIT_USAGE, 'a certificate needs its key; pass both --cert-file and --key-file, or neither');
   }
   const skipsVerify = isTrue(said(connection, 'skipCertVerify') ?? 'false');
   if (ca === undefined && cert === undefined && !skipsVerify) return undefined;
@@ -135,7 +136,7 @@ function tlsOf(connection: Connection): CalledEndpoint['tls'] {
   };
 }
 
-/** As Go reads it, and so cfdot. */
+/** Parsed as in Go, and so as in cfdot. */
 function isTrue(text: string): boolean {
   if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text)) return true;
   if (['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(text)) return false;

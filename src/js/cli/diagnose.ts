@@ -25,22 +25,22 @@ import { writeText } from './files.js';
 import { diagnosisReport } from './report.js';
 import { StatusLine } from './terminal.js';
 
-const DESCRIPTION = `Reads real logs of Locket and of its clients (bbs, auctioneer, rep, ...), dumps
-of the locks table and files of record, and says who held what, who believed
-what, where two owners or none were, and why. Give it the log of every Locket
-and of every client of the key: each file is one machine, with a clock of its
-own. Logs may be gzipped, mixed with other lines, out of order and cut; times
-may be Unix or RFC 3339. What the logs cannot tell is said, and makes an
-interval wider.`;
+const DESCRIPTION = `Explains an incident from real logs of Locket and its clients (bbs, auctioneer,
+rep, ...), dumps of the locks table, and files of record. It shows which client
+held each lock, which client believed it, where two owners or none existed, and
+why. Pass the log of every Locket and of every client of the key: each file is
+one machine with its own clock. Logs may be gzipped, incomplete, out of order or
+mixed with other lines; times may be Unix or RFC 3339. Missing facts are
+reported; they widen the intervals.`;
 
 const EXAMPLES = `
-What to collect: /var/vcap/sys/log/locket/locket.stdout.log of every Locket, the
-same of bbs, auctioneer or rep, and, if you can, a dump of the table:
+Collect /var/vcap/sys/log/locket/locket.stdout.log of every Locket, the same file
+of bbs, auctioneer or rep, and, if possible, a dump of the table:
 
   psql -c 'SELECT * FROM locks' > locks.txt
 
-Exit code 1 says that the logs show an incident or a file cannot be read, 0 that
-they show none, 5 that they have no line about locks.
+Exit code 0: the logs show no incident. Exit code 1: they show one, or a file
+cannot be read. Exit code 5: they have no line about locks.
 
 Examples:
 
@@ -52,7 +52,7 @@ Examples:
   locket-wasm diagnose *.log --advise
 
 The schema of --json is locket-wasm/diagnosis.schema.json. A finding is certain,
-likely or possible; from and to have the bounds of its moments.
+likely or possible; from and to are the bounds of its start and end.
 `;
 
 interface Options {
@@ -68,14 +68,14 @@ interface Options {
 export function diagnoseCommand(): Command {
   return newCommand('diagnose', 'explain an incident from logs of Locket and its clients')
     .description(DESCRIPTION)
-    .argument('<file...>', 'logs and dumps of the table; - is standard input')
-    .option('--ttl <duration>', 'the lease, where no line says it, such as 15s', duration)
-    .option('--top <count>', 'how many findings to print', wholeNumber, 20)
+    .argument('<file...>', 'logs, and dumps of the table; - is standard input')
+    .option('--ttl <duration>', 'the lease of keys whose TTL no line shows, such as 15s', duration)
+    .option('--top <count>', 'the most findings to print', wholeNumber, 20)
     .option('--json', 'print the diagnosis as JSON')
-    .option('--html <file>', 'also write a report for a browser, which needs nothing else')
-    .option('--svg <file>', 'also write the timeline as a picture')
-    .option('--scenario <file>', 'also write a scenario that does the same again, for run and the page')
-    .option('--advise', 'also say with which settings it would not have happened')
+    .option('--html <file>', 'also write an HTML report, one file')
+    .option('--svg <file>', 'also write the timeline as an SVG picture')
+    .option('--scenario <file>', 'also write a scenario that reproduces the incident')
+    .option('--advise', 'also find settings that prevent the incident')
     .addHelpText('after', EXAMPLES)
     .action(diagnoseFiles);
 }
@@ -112,13 +112,13 @@ function sourceOf(file: string): LogSource {
   return { name: file, data: createReadStream(file) };
 }
 
-/** A file's length; what cannot be read is named before anything is. */
+/** A file's length. An unreadable file is reported before any work starts. */
 function sizeOf(file: string): number {
   if (file === '-') return 0;
   try {
     accessSync(file, constants.R_OK);
     const stats = statSync(file);
-    if (stats.isDirectory()) throw new Error('it is a folder; give its files');
+    if (stats.isDirectory()) throw new Error('it is a folder; pass its files');
     return stats.size;
   } catch (error) {
     throw new Failure(EXIT_FAILED, `cannot read ${file}: ${(error as Error).message}`, error);
@@ -127,31 +127,31 @@ function sizeOf(file: string): number {
 
 async function reproduce(diagnosis: Diagnosis, { scenario: file, advise: isAsked }: Options): Promise<void> {
   const found = reproductionOf(diagnosis);
-  if (found === null) throw new Failure(EXIT_UNFINISHED, 'no scenario: the logs show nothing that one can be made of');
+  if (found === null) throw new Failure(EXIT_UNFINISHED, 'no scenario: the logs show no incident that a scenario can reproduce');
   if (file !== undefined) {
     writeText(file, `${printableJsonLines(found.scenario)}\n`);
     const { failures } = runScenario(found.scenario);
-    const how = failures.length === 0 ? 'it does the same again' : `it does not do quite the same: ${failures[0]}`;
+    const how = failures.length === 0 ? 'it reproduces the incident' : `it reproduces the incident only in part: ${failures[0]}`;
     if (file !== '-') process.stderr.write(`${printable(`scenario: ${file}: ${how}`)}\n`);
   }
   if (isAsked) process.stdout.write(await advice(found));
 }
 
-/** What would have prevented it: settings that are safe within the bounds of its scenario, each tried in it, too. */
+/** Settings that prevent the incident: safe within its bounds, and tried in its scenario. */
 async function advice(found: Reproduction): Promise<string> {
   const status = new StatusLine();
   const given = await ending('diagnose', {}, () => {
     return advise(found.question, { maxStates: STATES_MAX, onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`) });
   });
   status.clear();
-  const head = `What would have prevented this: ${found.finding.summary}`;
+  const head = `Settings that prevent this incident: ${found.finding.summary}`;
   return `${['', head, ...given.text.trimEnd().split('\n'), ...trials(found, given)].map(printable).join('\n')}\n`;
 }
 
-/** So many take a minute at most; an incident's bounds can have far more. */
+/** This many take at most a minute; an incident's bounds can have far more. */
 const STATES_MAX = 200_000;
 
-/** What the scenario does with other settings, or with its own if those are said to be safe. */
+/** The outcome of the scenario with other settings, or with its own if these are safe. */
 function trials(found: Reproduction, { verdict, alternatives }: Advice): string[] {
   const isWrong = (scenario: Scenario) => {
     const simulation = new Simulation(scenario);
@@ -161,7 +161,7 @@ function trials(found: Reproduction, { verdict, alternatives }: Advice): string[
       simulation.close();
     }
   };
-  if (verdict === 'safe' && isWrong(found.scenario)) return [`But the scenario of these logs ${outcomeWords(found.question.property, true)} with these settings: other ones do not prevent it.`];
+  if (verdict === 'safe' && isWrong(found.scenario)) return [`But the scenario of these logs ${outcomeWords(found.question.property, true)} with these settings; other settings do not prevent it.`];
   return alternatives.map((settings) => trialWords(found, settings, isWrong(scenarioWith(found, settings))));
 }
 

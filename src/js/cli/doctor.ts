@@ -1,4 +1,4 @@
-// `locket-wasm doctor`: what is wrong with an endpoint, found by looking from the outside in.
+// `locket-wasm doctor`: finds the problem of an endpoint, layer by layer.
 
 import { type Command, Option } from 'commander';
 
@@ -11,12 +11,12 @@ import type { Finding } from './doctor/finding.js';
 
 type Options = Connection & { json?: true };
 
-const DESCRIPTION = `Says what is wrong with an endpoint: its name, its port, TLS and certificates,
-HTTP/2, a proxy in between, what answers there, and its clock.`;
+const DESCRIPTION = `Finds the problem of an endpoint: checks its name, its port, TLS and
+certificates, HTTP/2, proxies, the service behind it, and its clock.`;
 
 const EXAMPLES = `
-It makes one Fetch, of a key that it makes up, and changes nothing. Exit code 0
-says that Locket answers, 1 that it does not.
+It makes one Fetch of an unused key, and changes nothing. Exit code 0: Locket
+answers. Exit code 1: it does not.
 
   locket-wasm doctor --url locket.service.cf.internal:8891 --ca-file ca.crt \\
     --cert-file client.crt --key-file client.key
@@ -25,9 +25,9 @@ says that Locket answers, 1 that it does not.
 const MARKS: Record<Finding['verdict'], string> = { good: '✓', bad: '✗', note: '!' };
 
 export function doctorCommand(): Command {
-  return connecting(newCommand('doctor', 'say what is wrong with an endpoint'))
+  return connecting(newCommand('doctor', 'find the problem of an endpoint'))
     .description(DESCRIPTION)
-    .addOption(new Option('--json', 'print what was found as JSON'))
+    .addOption(new Option('--json', 'print the findings as JSON'))
     .addHelpText('after', `${CONNECTION_HELP}${EXAMPLES}`)
     .action(async (options: Options) => {
       const endpoint = endpointOf('doctor', options);

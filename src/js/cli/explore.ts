@@ -1,10 +1,11 @@
-// `locket-wasm explore`: whether settings are safe, by trying every schedule.
+// `locket-wasm explore`: checks whether settings are safe, by trying every schedule.
 
 import { type Command, Option } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
-import { explore, type Question, randomWalks, stateGraph, type WhyUnknown } from '../check-node.js';
-import type { Duration, RunnerName } from '../node.js';
+import { explore, type Question, randomWalks, stateGraph } from '../check-node.js';
+import type { Duration } from '../node.js';
+import type { RunnerName, WhyUnknown } from '../types.js';
 import { RUNNERS } from '../base/runner-name.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
 import { SCENARIO_HELP, withScenarioAsync, writeText } from './files.js';
@@ -14,41 +15,40 @@ import { type Answered, type Asked, explorationReport } from './report.js';
 import { complain, type Paint, paintFor, StatusLine } from './terminal.js';
 import { lookOf } from './verdict-look.js';
 
-const DESCRIPTION = `Says whether settings are safe: tries every schedule of late and lost messages,
-pauses, crashes and so on within the given bounds, on the runners and rules that ship.
-The answer is a proof, or the smallest schedule with which it goes wrong, as a
-story and as a scenario that run and the page replay, and the one with which it
-goes wrong for longest.`;
+const DESCRIPTION = `Checks whether settings are safe. It tries every schedule of late and lost
+messages, pauses, crashes and other faults within the given bounds, with the real
+code of runners and Locket. The answer is a proof, or a counterexample: the
+smallest schedule that breaks the property, as a story and as a scenario for run
+and the page. It also shows the schedule with the longest violation.`;
 
 const EXAMPLES = `
-It is about the safe runner on a Locket as documented, unless --runner and
---profile say otherwise: upstream for both is what Cloud Foundry ships. Each
-message takes up to 1 s unless --latency says otherwise; nothing else goes wrong
-but what is given. A paused client that believes it holds the lock counts as an
-owner. Exit code 1 says that the property can be broken, 5 that there is no
-verdict: the search was cut, the property was never put to the test, or the grid
-is coarser than an exact answer takes, which makes for a preview.
+The default is the safe runner on the documented Locket; pass --runner upstream
+--profile upstream for what Cloud Foundry ships. Each message takes up to 1 s
+(--latency); no other fault occurs unless an option allows it. A paused client
+that believes it holds the lock counts as an owner. Exit code 1: the property can
+be broken. Exit code 5: there is no verdict, because the search was cut, the
+property was never tested, or the grid is too coarse for an exact answer.
 
-Can production have two owners at the same time, if a machine is paused for 5 s?
+Can production have two owners at the same time, with a pause of up to 5 s?
 
   locket-wasm explore --runner upstream --profile upstream --ttl 15s \\
     --retry-interval 5s --pause 5s
 
-Both runners, one after another, and what goes wrong as a scenario:
+Both runners, with the counterexample as a scenario:
 
   locket-wasm explore --runner upstream safe --latency 6s --output broken.json
   locket-wasm run broken.json
 
-The runners of a scenario, whatever happens within the bounds:
+The runners of a scenario, under every schedule within the bounds:
 
   locket-wasm explore two-leaders.json --latency 2s --pause 5s
 
-More than can be tried: random walks, which find what is wrong and prove nothing:
+Too many schedules to try: random walks find problems, but prove nothing:
 
   locket-wasm explore --runner upstream --clients 4 --latency 5s \\
     --lost-messages 3 --pauses 3 --pause 60s --seed 7
 
-For how long nobody holds the lock after a crash, with a report for CI:
+How long the lock has no owner after a crash, with a report:
 
   locket-wasm explore --crashes 1 --property handover --allow 20s \\
     --html report.html
@@ -68,25 +68,25 @@ interface Options extends QuestionOptions {
   output?: string;
 }
 
-/** From how many states on it is worth saying why there are so many. */
+/** From this many states on, a hint explains why there are so many. */
 const STATES_HINTED = 200_000;
 
 export function exploreCommand(): Command {
-  const command = newCommand('explore', 'say whether settings are safe, by trying every schedule')
+  const command = newCommand('explore', 'check whether settings are safe, by trying every schedule')
     .description(DESCRIPTION)
-    .argument('[scenario]', `who takes part, instead of options that say so: ${SCENARIO_HELP}`)
-    .addOption(new Option('--runner <name...>', 'which runners to ask about').choices(RUNNERS).default(['safe']))
+    .argument('[scenario]', `the clients, instead of options: ${SCENARIO_HELP}`)
+    .addOption(new Option('--runner <name...>', 'the runners to check').choices(RUNNERS).default(['safe']))
     .option('--ttl <duration>', 'the lease, in whole seconds', duration, '15s')
     .option('--retry-interval <duration>', 'the retry interval; 5s by default, less for a short lease', duration);
   return withQuestion(command)
-    .option('--first', 'stop at the first schedule that breaks it, without a look for the longest')
-    .option('--seed <n>', 'take random walks of this seed, instead of trying every schedule', wholeNumber)
-    .option('--walks <n>', 'how many; 1,000 by default', wholeNumber)
-    .option('--dot <file>', 'where to write the states of a small question, as a graph for Graphviz')
-    .option('-o, --output <file>', 'where to write the schedule that breaks it, as a scenario')
-    .option('--json', 'print the answers as JSON, a line each')
-    .option('--junit <file>', 'also write a report as JUnit does')
-    .option('--html <file>', 'also write a report for a browser, which needs nothing else')
+    .option('--first', 'stop at the first counterexample, without looking for the longest')
+    .option('--seed <n>', 'take random walks with this seed, instead of trying every schedule', wholeNumber)
+    .option('--walks <n>', 'the number of random walks; 1,000 by default', wholeNumber)
+    .option('--dot <file>', 'write the states of a small question as a graph for Graphviz')
+    .option('-o, --output <file>', 'write the counterexample as a scenario')
+    .option('--json', 'print each answer as a line of JSON')
+    .option('--junit <file>', 'also write a JUnit report')
+    .option('--html <file>', 'also write an HTML report, one file')
     .addHelpText('after', EXAMPLES)
     .action(exploreSettings);
 }
@@ -94,14 +94,14 @@ export function exploreCommand(): Command {
 async function exploreSettings(file: string | undefined, options: Options, command: Command): Promise<void> {
   const paint = paintFor(process.stdout);
   const { runner: runners, output } = options;
-  if (options.walks !== undefined && options.seed === undefined) throw new Failure(EXIT_USAGE, '--walks goes with --seed');
-  if (options.dot !== undefined && runners.length > 1) throw new Failure(EXIT_USAGE, '--dot: ask about one runner');
-  if (new Set(runners).size < runners.length) throw new Failure(EXIT_USAGE, '--runner: one is given twice');
+  if (options.walks !== undefined && options.seed === undefined) throw new Failure(EXIT_USAGE, '--walks needs --seed, such as --seed 1');
+  if (options.dot !== undefined && runners.length > 1) throw new Failure(EXIT_USAGE, '--dot: expected one runner; pass a single --runner');
+  if (new Set(runners).size < runners.length) throw new Failure(EXIT_USAGE, '--runner: a runner is given twice');
   const asked: Asked[] = [];
   for (const runner of runners) {
     const it = file === undefined ? await ask(runner, settingsOf(runner, options), options) : await askAbout(file, options, command);
     asked.push(it);
-    process.stdout.write(options.json ? `${printableJson({ ...it.answer, runner: it.runner })}\n` : told(it, runners.length > 1, paint));
+    process.stdout.write(options.json ? `${printableJson({ ...it.answer, runner: it.runner })}\n` : answerText(it, runners.length > 1, paint));
   }
   const broken = asked.find(({ answer }) => answer.scenario !== null);
   if (output !== undefined && broken !== undefined) writeText(output, `${broken.answer.scenario}\n`);
@@ -120,11 +120,11 @@ function boundsOf({ runner: _, ttl, retryInterval, first, seed, walks, dot, json
   return questionOf('explore', rest);
 }
 
-/** Asks about a scenario, which leaves nothing to say to the options about runners. */
+/** Asks about a scenario, which excludes the options about runners. */
 function askAbout(file: string, options: Options, command: Command): Promise<Asked> {
   for (const option of ['runner', 'ttl', 'retryInterval']) {
     if (![undefined, 'default'].includes(command.getOptionValueSource(option))) {
-      throw new Failure(EXIT_USAGE, `--${option}: the scenario says that; see locket-wasm explore --help`);
+      throw new Failure(EXIT_USAGE, `--${option}: the scenario sets this; leave the option out; see locket-wasm explore --help`);
     }
   }
   return withScenarioAsync(file, (scenario) => ask(file, { ...boundsOf(options), scenario }, options));
@@ -159,14 +159,14 @@ async function walk(runner: string, question: Question, { seed = 0, walks = 1000
     randomWalks(question, {
       seed,
       walks,
-      onProgress: ({ walks: done, faults }) => status.show(`${runner}: ${done}/${walks} walks${faults === null ? '' : ', it can be broken'}`),
+      onProgress: ({ walks: done, faults }) => status.show(`${runner}: ${done}/${walks} walks${faults === null ? '' : ', found a counterexample'}`),
     }),
   );
   status.clear();
   return { runner, question, answer: { ...answer, because: null, longest: null } };
 }
 
-function told({ runner, answer }: Asked, isOneOfMany: boolean, paint: Paint): string {
+function answerText({ runner, answer }: Asked, isOneOfMany: boolean, paint: Paint): string {
   const { mark, colour } = lookOf(answer.verdict);
   const [first = '', ...story] = answer.text.split('\n').map(printable);
   const name = isOneOfMany ? `${runner}: ` : '';
@@ -175,7 +175,7 @@ function told({ runner, answer }: Asked, isOneOfMany: boolean, paint: Paint): st
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** What replays the schedules that break it: the smallest, and the one that does for longest if that is another. */
+/** Commands that replay the counterexamples: the smallest, and the longest if it is another. */
 function replaysOf({ link, longest, scenario }: Answered): string[] {
   if (link === null) return [];
   const isAnother = longest !== null && longest.scenario !== scenario;
@@ -201,18 +201,18 @@ function report(asked: Asked[]): string {
   return junit('locket-wasm explore', cases);
 }
 
-/** What to do about a verdict that is unknown. */
+/** The reason and the remedy for each unknown verdict. */
 const ADVICE: Record<WhyUnknown, string> = {
-  'clock-rates': 'a clock with a rate of its own has timers between the steps of the search; ask without it',
-  'coarse-grid': 'a preview only: without --grid the answer is exact',
-  'never-exercised': 'the property was never put to the test; ask for something else',
-  'too-many-states': 'not every schedule was tried; --max-states allows more',
+  'clock-rates': 'no verdict: a clock rate puts timers between the steps of the search; ask without it',
+  'coarse-grid': 'no verdict: --grid gives only a preview; leave it out for an exact answer',
+  'never-exercised': 'no verdict: the property was never tested; allow more faults or time',
+  'too-many-states': 'no verdict: the search was cut; raise --max-states',
 };
 
 function end(asked: Asked[], areWalks: boolean): void {
   const unsafe = asked.filter(({ answer }) => answer.verdict === 'unsafe').length;
   if (unsafe > 0) throw new Failure(EXIT_FAILED, `the property can be broken with ${unsafe} of ${asked.length} runners`);
-  if (areWalks) throw new Failure(EXIT_UNFINISHED, 'random walks prove nothing; without --seed every schedule is tried');
+  if (areWalks) throw new Failure(EXIT_UNFINISHED, 'no verdict: random walks prove nothing; leave out --seed to try every schedule');
   const open = asked.find(({ answer }) => answer.because !== null);
   if (open?.answer.because) throw new Failure(EXIT_UNFINISHED, ADVICE[open.answer.because]);
 }

@@ -1,20 +1,21 @@
-// `locket-wasm export`: a run in a form that other tools read.
+// `locket-wasm export`: writes a run in a format for other tools.
 
 import { type Command, Option } from 'commander';
 
-import { exportTrace, runScenario, type TraceFormat } from '../node.js';
+import { exportTrace, runScenario } from '../node.js';
+import type { TraceFormat } from '../types.js';
 import { EXIT_USAGE, Failure, newCommand, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { openLink } from './replay.js';
 
 const FORMATS = {
   chrome: 'for ui.perfetto.dev and chrome://tracing',
-  'json-lines': 'an event a line, for programs',
+  'json-lines': 'one event a line, for programs',
   junit: 'a report with the expectations as test cases',
   mermaid: 'a sequence diagram',
-  'rust-test': 'a Rust test that tells the same run again',
+  'rust-test': 'a Rust test that repeats the run',
   shiviz: 'a log with vector clocks, for bestchai.bitbucket.io/shiviz',
-  'typescript-test': "the same as a test for Node's test runner",
+  'typescript-test': "a test for Node's test runner that repeats the run",
 } satisfies Record<TraceFormat, string>;
 
 const EXAMPLES = `
@@ -38,19 +39,19 @@ interface Options {
 }
 
 export function exportCommand(): Command {
-  return withSteps(newCommand('export', 'write a run in a form that other tools read'))
-    .description('Runs a scenario, or goes where a link points, and writes what happened.')
+  return withSteps(newCommand('export', 'write a run in a format for other tools'))
+    .description('Runs a scenario, or opens a link, and writes the events of the run.')
     .argument('[scenario]', SCENARIO_HELP)
-    .addOption(new Option('-f, --format <format>', 'the form').choices(Object.keys(FORMATS)).makeOptionMandatory())
-    .option('--link <link>', 'instead of a scenario: what this link points at')
-    .option('-o, --output <file>', 'where to write it', '-')
+    .addOption(new Option('-f, --format <format>', 'the format').choices(Object.keys(FORMATS)).makeOptionMandatory())
+    .option('--link <link>', 'open this link instead of a scenario')
+    .option('-o, --output <file>', 'write to this file; - is standard output', '-')
     .addHelpText('after', EXAMPLES)
     .action(exportRun);
 }
 
 async function exportRun(file: string | undefined, { format, link, output, ...steps }: Options): Promise<void> {
   if ((file === undefined) === (link === undefined)) {
-    throw new Failure(EXIT_USAGE, 'export takes either a scenario or --link; see locket-wasm export --help');
+    throw new Failure(EXIT_USAGE, 'export needs either a scenario or --link; see locket-wasm export --help');
   }
   if (file !== undefined) return writeText(output, withScenario(file, (text) => exportTrace(runScenario(text, steps), format)));
   const simulation = await openLink('export', link as string, steps);

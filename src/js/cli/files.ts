@@ -1,4 +1,4 @@
-// Reads what commands are given, and says what is wrong with it.
+// Reads and writes the files of commands, and reports their errors.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
@@ -28,10 +28,10 @@ export function writeText(file: string, text: string): void {
   }
 }
 
-/** What an argument that is a scenario can be, for help. */
-export const SCENARIO_HELP = 'a file, - for standard input, or the name of a shipped story, such as first-look';
+/** The forms of a scenario argument, for the help. */
+export const SCENARIO_HELP = 'a file, - for standard input, or a shipped story such as first-look';
 
-/** Does something with a scenario's text; a mistake in it is shown with the line that has it. */
+/** Uses a scenario's text; a validation error is shown with its line. */
 export function withScenario<T>(file: string, use: (text: string) => T): T {
   const text = scenarioText(file);
   try {
@@ -41,7 +41,7 @@ export function withScenario<T>(file: string, use: (text: string) => T): T {
   }
 }
 
-/** The same for what takes its time. */
+/** The same for long work. */
 export async function withScenarioAsync<T>(file: string, use: (text: string) => Promise<T>): Promise<T> {
   const text = scenarioText(file);
   try {
@@ -56,13 +56,13 @@ function shown(file: string, text: string, error: unknown): unknown {
   return new Failure(EXIT_USAGE, `${file}:${error.message}`, error, pointer(text, error));
 }
 
-/** A file goes before a story of the same name. */
+/** A file wins over a story with the same name. */
 function scenarioText(file: string): string {
   const story = Object.hasOwn(stories, file) ? stories[file] : undefined;
   return story === undefined || existsSync(file) ? readText(file) : story;
 }
 
-/** The line with the mistake, and a mark under it. */
+/** The invalid line, and a mark under it. */
 function pointer(text: string, { line, column }: ScenarioError): [line: string, mark: string] {
   const bytes = Buffer.from((text.split('\n')[line - 1] ?? '').replaceAll('\t', ' ').trimEnd());
   const before = bytes.subarray(0, Math.max(0, column - 1)).toString();

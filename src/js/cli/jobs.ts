@@ -1,12 +1,12 @@
-// Work on several cores: the file of the command line is started again in worker threads, each of which does one piece of
-// work after the other. What a piece is, says the package: rows of a map, shares of a sweep.
+// Work on several cores: worker threads run the command line's own file, and each does one piece of
+// work after another. A piece is a row of a map or a share of a sweep.
 
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
 import { type MapQuestion, mapSettings, type SettingsMap, type Sweep, sweepSeeds } from '../check-node.js';
 import { EXIT_USAGE, Failure } from './command.js';
 
-/** What can be done elsewhere: what it needs, and what comes of it. */
+/** The kinds of work, with their inputs and results. */
 interface Works {
   map: { needs: { question: MapQuestion; maxStates?: number }; gives: SettingsMap };
   sweep: { needs: { scenario: string; seeds: number; firstSeed: number; shard: string; maxSteps?: number }; gives: Sweep };
@@ -19,19 +19,19 @@ const DOES: { [K in Kind]: (needs: Works[K]['needs']) => Promise<Works[K]['gives
   sweep: ({ scenario, ...options }) => sweepSeeds(scenario, options),
 };
 
-/** What an error has, as it gets from thread to thread: the package knows its errors by their names. */
+/** An error that can pass between threads; the package recognizes its errors by name. */
 type ErrorMembers = Record<string, unknown> & { name: string; message: string };
 
 type Reply = { index: number; gives: unknown } | { index: number; error: ErrorMembers };
 
 const JOBS_MAX = 256;
 
-/** In how many threads work can be done. */
+/** Checks the number of threads. */
 export function checkJobs(jobs: number): void {
   if (jobs < 1 || jobs > JOBS_MAX) throw new Failure(EXIT_USAGE, `--jobs: expected 1 to ${JOBS_MAX}, not ${jobs}`);
 }
 
-/** Does pieces of work in so many threads; what comes of them, in their order. */
+/** Does pieces of work in threads. Returns the results in order. */
 export async function inJobs<K extends Kind>(
   kind: K,
   pieces: Works[K]['needs'][],
@@ -69,7 +69,7 @@ export async function inJobs<K extends Kind>(
   return given;
 }
 
-/** In a thread of {@link inJobs}: does what it is told to, and says so. */
+/** In a thread of {@link inJobs}: does its work. Returns false in the main thread. */
 export function serveJobs(): boolean {
   if (isMainThread) return false;
   parentPort?.on('message', ({ kind, index, needs }: { kind: Kind; index: number; needs: never }) => {

@@ -1,14 +1,14 @@
-// Reports as JUnit writes them, which CI services read.
+// JUnit reports, which CI services read.
 
 import { escaped } from '../base/text.js';
 
-/** One thing that was checked. */
+/** One check. */
 export interface TestCase {
   name: string;
   result: 'error' | 'failure' | 'passed';
-  /** What is wrong, in a line. */
+  /** The problem, in one line. */
   message: string;
-  /** All that is known. */
+  /** The details. */
   text: string;
 }
 

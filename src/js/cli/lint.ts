@@ -1,29 +1,32 @@
-// `locket-wasm advise --manifest`: what is to be said of each job in a manifest that keeps something in Locket.
+// `locket-wasm advise --manifest`: a verdict on each job of a manifest that uses Locket.
 
 import { type Advice, type AdviseQuestion, boshSettings } from '../check-node.js';
 import { LocketArgumentError } from '../node.js';
 import { type ManifestJob, manifestJobs, type Place } from './manifest.js';
 import type { Judgement } from './verdict-look.js';
 
-/** What is known about a job in a manifest. */
+/** The verdict on a job in a manifest. */
 export interface Finding extends Place {
   group: string;
   job: string;
-  /** Whether its settings are safe and owners keep their locks; `invalid` if it cannot work with them, `unset` if a variable has no value. */
+  /**
+   * Whether its settings are safe and owners keep their locks. `invalid`: the job cannot work with
+   * them. `unset`: a variable has no value.
+   */
   verdict: Judgement;
-  /** That in a line. */
+  /** The verdict in one line. */
   message: string;
-  /** All that is known, if there was something to ask. */
+  /** The full advice, if the job could be checked. */
   advice: Advice | null;
 }
 
-/** A manifest, by the name that findings are to have. */
+/** A manifest, with its name in findings. */
 export interface ManifestText {
   file: string;
   text: string;
 }
 
-/** Judges every job in manifests; `ask` says what may go wrong. Jobs with the same settings are asked about once. */
+/** Checks every job in manifests with `ask`. Jobs with the same settings are checked once. */
 export async function lint(
   manifests: readonly ManifestText[],
   variables: ReadonlyMap<string, string>,
@@ -31,7 +34,7 @@ export async function lint(
 ): Promise<Finding[]> {
   const known = new Map<string, Promise<Advice>>();
   const findings: Finding[] = [];
-  // All are read before the first is judged: a mistake is said at once.
+  // All manifests are read before the first check, so that errors come at once.
   const jobs = manifests.flatMap(({ file, text }) => manifestJobs(file, text, variables));
   for (const job of jobs) findings.push(...(await judge(job, known, ask)));
   return findings;
@@ -46,23 +49,23 @@ async function judge(
   const [variable] = unknown;
   if (variable !== undefined) {
     const { name, place: there } = variable;
-    return [{ ...finding, ...there, verdict: 'unset', message: `unknown: ((${name})) has no value; give it one with --set ${name}=VALUE` }];
+    return [{ ...finding, ...there, verdict: 'unset', message: `unknown: the variable ((${name})) has no value; pass --set ${name}=VALUE` }];
   }
   try {
     const bosh = { job, properties };
     const settings = boshSettings(bosh);
     if (settings === null) return [];
-    const { words, ignored } = settings;
+    const { summary, ignored } = settings;
     const [decides] = Object.keys(places).filter((name) => !ignored.includes(name));
-    const asked = known.get(words) ?? ask({ bosh });
-    known.set(words, asked);
+    const asked = known.get(summary) ?? ask({ bosh });
+    known.set(summary, asked);
     const advice = await asked;
     const there = decides === undefined ? place : places[decides];
     return [{ ...finding, ...there, verdict: advice.overall, message: advice.summary, advice }];
   } catch (error) {
     if (!(error instanceof LocketArgumentError) || !error.field.startsWith('properties.')) throw error;
     const property = error.field.slice('properties.'.length);
-    const message = `cannot work: ${error.message.slice('properties.'.length)}`;
+    const message = `invalid: ${error.message.slice('properties.'.length)}`;
     return [{ ...finding, ...places[property], verdict: 'invalid', message }];
   }
 }

@@ -1,4 +1,4 @@
-// `locket-wasm locks` and `presences`: who holds what.
+// `locket-wasm locks` and `presences`: lists the owners of keys.
 
 import type { Command } from 'commander';
 
@@ -16,7 +16,7 @@ export const presencesCommand = (): Command => listCommand('presences', 'presenc
 
 function listCommand(name: string, kind: 'lock' | 'presence'): Command {
   return connecting(newCommand(name, `list the ${name} and their owners`))
-    .description(`Lists the ${name} and their owners, in the order in which Locket gives them.`)
+    .description(`Lists the ${name} and their owners, in Locket's order.`)
     .option('--json', `print a JSON object for each ${kind}, as cfdot does`)
     .addHelpText('after', `${CONNECTION_HELP}${examples(name)}`)
     .action(async (options: Options) => {

@@ -1,33 +1,34 @@
-// Finds in a BOSH deployment manifest the jobs that keep something in Locket, each with its place. Knows YAML and the shape of
-// manifests, and judges nothing. Only the paths that are asked for are followed, so no alias can make a small file large.
+// Finds the jobs in a BOSH deployment manifest that use Locket, each with its place. It knows YAML
+// and manifests, and checks no settings. It follows only the paths that it needs, so that no alias
+// can expand a small file.
 
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLMap } from 'yaml';
 
 import { boshJobs } from '../check-node.js';
 import { EXIT_USAGE, Failure } from './command.js';
 
-/** Where something stands in a file; lines and columns count from 1. */
+/** A place in a file; lines and columns count from 1. */
 export interface Place {
   file: string;
   line: number;
   column: number;
 }
 
-/** A job that keeps something in Locket. */
+/** A job that uses Locket. */
 export interface ManifestJob {
-  /** Where it is listed. */
+  /** The place of its entry. */
   place: Place;
-  /** The instance group or addon that has it. */
+  /** Its instance group or addon. */
   group: string;
   job: string;
-  /** Its properties that matter, by their full names, and where their values stand. */
+  /** Its relevant properties by full name, and the places of their values. */
   properties: Record<string, string>;
   places: Record<string, Place>;
-  /** The variables in them that have no value, and where they stand. */
+  /** The variables without a value, and their places. */
   unknown: { name: string; place: Place }[];
 }
 
-/** The largest manifest that is read; real ones have some hundred kilobytes. */
+/** The largest manifest allowed; real ones have some hundred kilobytes. */
 const BYTES_MAX = 8 * 1024 * 1024;
 
 /** The jobs in the text of a manifest whose variables have these values. */
@@ -38,7 +39,7 @@ export function manifestJobs(file: string, text: string, variables: ReadonlyMap<
 class Manifest {
   readonly #lines = new LineCounter();
   readonly #document: Document;
-  /** What each alias stands for. */
+  /** The target of each alias. */
   readonly #targets = new Map<Alias, Node | undefined>();
 
   constructor(
@@ -48,9 +49,9 @@ class Manifest {
   ) {
     if (text.length > BYTES_MAX) throw new Failure(EXIT_USAGE, `${file}: expected a manifest of at most ${BYTES_MAX / 1024 / 1024} MiB`);
     this.#document = this.#parsed(text);
-    const [mistake] = this.#document.errors;
-    if (mistake !== undefined) this.#fail(mistake.pos[0], mistake.message);
-    // All at once: an alias that looks for its anchor by itself goes through the whole document.
+    const [error] = this.#document.errors;
+    if (error !== undefined) this.#fail(error.pos[0], error.message);
+    // All at once: resolving one alias alone walks the whole document.
     const anchors = new Map<string, Node>();
     visit(this.#document, {
       Node: (_, node) => {
@@ -62,7 +63,7 @@ class Manifest {
 
   jobs(): ManifestJob[] {
     const root = this.#resolved(this.#document.contents);
-    if (isSeq(root)) this.#fail(0, 'expected a manifest, not operations on one; apply them first, with bosh interpolate');
+    if (isSeq(root)) this.#fail(0, 'expected a manifest, not an operations file; apply it first with bosh interpolate');
     if (!isMap(root) || !isSeq(this.#member(root, 'instance_groups'))) {
       this.#fail(0, 'expected a deployment manifest, with a list of instance_groups');
     }
@@ -94,7 +95,7 @@ class Manifest {
     for (const property of names) {
       const value = property.split('.').reduce<Node | undefined>((node, key) => this.#member(node, key), all);
       const text = this.#text(value);
-      // BOSH takes null for nothing.
+      // BOSH treats null as absent.
       if (text === undefined) continue;
       const place = this.#place(value);
       found.places[property] = place;
@@ -115,7 +116,7 @@ class Manifest {
     return isSeq(list) ? list.items.map((item) => this.#resolved(item)).filter(isMap) : [];
   }
 
-  /** A member's value: the last of that name, as Ruby has it, or one that is merged in. */
+  /** A member's value: the last with that name, as in Ruby, or a merged one. */
   #member(node: unknown, name: string, seen = new Set<unknown>()): Node | undefined {
     if (!isMap(node) || seen.has(node)) return undefined;
     seen.add(node);
@@ -137,7 +138,7 @@ class Manifest {
     return (isAlias(node) ? this.#targets.get(node) : (node as Node | null)) ?? undefined;
   }
 
-  /** The text of a value, as it is written; nothing if there is none. */
+  /** The text of a value as written; `undefined` if there is none. */
   #text(node: Node | undefined): string | undefined {
     if (node === undefined) return undefined;
     if (!isScalar(node)) return isSeq(node) ? 'a list' : 'a map';
@@ -152,11 +153,11 @@ class Manifest {
 
   #parsed(text: string): Document {
     try {
-      // Names that stand twice are looked for where it matters: to compare all takes the square of their number.
+      // Duplicate names are checked only where they matter: comparing all takes quadratic time.
       const options = { lineCounter: this.#lines, logLevel: 'silent', prettyErrors: false, uniqueKeys: false } as const;
       return parseDocument(text, options);
     } catch (error) {
-      // Nesting can be deeper than the stack.
+      // Deep nesting can overflow the stack.
       throw new Failure(EXIT_USAGE, `${this.file}: cannot be read as YAML: ${(error as Error).message}`, error);
     }
   }

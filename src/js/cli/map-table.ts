@@ -1,14 +1,15 @@
 // A map of settings as rows of texts, for the terminal and for a browser.
 
-import type { MapCell, SettingsMap } from '../check-node.js';
+import type { SettingsMap } from '../check-node.js';
+import type { MapCell } from '../types.js';
 
-/** What stands in a cell, and how it looks: whether nothing at all breaks it, something does, or nobody knows. */
+/** The text and the look of a cell: no fault breaks it, some fault does, or it is unknown. */
 export interface Drawn {
   text: string;
   look: 'bad' | 'good' | 'plain' | 'unknown';
 }
 
-/** The heads of the columns, and each row with its head. */
+/** The column heads, and each row with its head. */
 export function drawn({ axis, cells }: SettingsMap): { heads: string[]; rows: [head: string, cells: Drawn[]][] } {
   const retries = [...new Set(cells.map(({ retryIntervalMs }) => retryIntervalMs))];
   const ttls = [...new Set(cells.map(({ ttlMs }) => ttlMs))];

@@ -1,11 +1,12 @@
-// `locket-wasm map`: what each lease and retry interval can take.
+// `locket-wasm map`: the faults that each lease and retry interval tolerates.
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { printableJson } from '../base/text.js';
-import { joinMaps, type MapAxis, type MapCell, type MapQuestion, mapRows, type DurationRange, mapSettings, type SettingsMap } from '../check-node.js';
+import { joinMaps, type MapQuestion, mapRows, mapSettings, type SettingsMap } from '../check-node.js';
 import { duration, ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
-import type { Duration, RunnerName } from '../node.js';
+import type { Duration } from '../node.js';
+import type { DurationRange, MapAxis, MapCell, RunnerName } from '../types.js';
 import { RUNNERS } from '../base/runner-name.js';
 import { writeText } from './files.js';
 import { checkJobs, inJobs } from './jobs.js';
@@ -15,21 +16,20 @@ import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from 
 import { mapReport, NAMES } from './report.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 
-const DESCRIPTION = `Draws a map of settings: for each lease and retry interval the least pause,
-latency, number of lost messages or slowness of a clock with which the property
-can be broken. Every cell is the result of complete searches: all that is less
-is safe.`;
+const DESCRIPTION = `Draws a map of settings: for each lease and retry interval, the smallest pause,
+latency, number of lost messages or clock error that breaks the property. Each
+cell is the result of complete searches: everything smaller is safe.`;
 
 const EXAMPLES = `
-In a cell, > 5 s says that nothing up to 5 s breaks it, and ? that a search was
-cut, for which the exit code is 5.
+A cell with > 5 s means that nothing up to 5 s breaks the property. A ? means
+that a search was cut; the exit code is then 5.
 
-The pauses that upstream's runner survives, if messages take up to a second:
+The pauses that upstream's runner tolerates, with a latency of up to 1 s:
 
   locket-wasm map --runner upstream --profile upstream --ttl 3s..14s \\
     --retry-interval 1s..5s --latency 1s
 
-How many messages it may lose before two owners act at once, for a browser:
+How many lost messages it tolerates before there are two owners, as HTML:
 
   locket-wasm map --runner upstream --profile upstream --ttl 5s,10s,15s \\
     --retry-interval 1s,5s --axis lostMessages --html map.html
@@ -48,18 +48,18 @@ interface Options extends QuestionOptions {
 }
 
 export function mapCommand(): Command {
-  const command = newCommand('map', 'draw what each lease and retry interval can take')
+  const command = newCommand('map', 'map the faults that leases and retry intervals tolerate')
     .description(DESCRIPTION)
     .addOption(new Option('--ttl <durations>', 'the leases: 3s..14s, or 5s,10s,15s').argParser(range).default({ from: '3s', to: '14s' }, '3s..14s'))
     .addOption(new Option('--retry-interval <durations>', 'the retry intervals').argParser(range).default({ from: '1s', to: '5s' }, '1s..5s'))
-    .addOption(new Option('--axis <name>', 'what is raised').choices(Object.keys(NAMES)).default('pause'))
-    .option('--max-steps <count>', 'how many steps of it are tried', wholeNumber)
-    .addOption(new Option('--runner <name>', 'which runner it is; safe by default').choices(RUNNERS))
-    .option('--jobs <count>', 'how many cores to use, each for a row', wholeNumber, 1);
+    .addOption(new Option('--axis <name>', 'the fault to increase').choices(Object.keys(NAMES)).default('pause'))
+    .option('--max-steps <count>', 'the most steps of the axis', wholeNumber)
+    .addOption(new Option('--runner <name>', 'the runner; safe by default').choices(RUNNERS))
+    .option('--jobs <count>', 'the number of cores to use, one for each row', wholeNumber, 1);
   return withQuestion(command)
     .option('--json', 'print the cells as JSON')
-    .option('--junit <file>', 'also write a report as JUnit does, with a case for each cell')
-    .option('--html <file>', 'also write the map for a browser')
+    .option('--junit <file>', 'also write a JUnit report with a case for each cell')
+    .option('--html <file>', 'also write the map as HTML')
     .addHelpText('after', EXAMPLES)
     .action(drawMap);
 }
@@ -89,7 +89,7 @@ async function drawMap({ ttl, retryInterval, axis, maxSteps, runner, jobs, json,
   if (xml !== undefined) writeText(xml, junit('locket-wasm map', map.cells.map((cell) => caseOf(map, cell))));
   if (html !== undefined) writeText(html, mapReport(map));
   const cut = map.cells.filter(({ isComplete }) => !isComplete).length;
-  if (cut > 0) throw new Failure(EXIT_UNFINISHED, `not every schedule was tried for ${cut} cells; --max-states allows more`);
+  if (cut > 0) throw new Failure(EXIT_UNFINISHED, `the search was cut for ${cut} of ${map.cells.length} cells; raise --max-states`);
 }
 
 async function inRows(question: MapQuestion, options: { maxStates?: number }, jobs: number, status: StatusLine): Promise<SettingsMap> {
@@ -97,13 +97,13 @@ async function inRows(question: MapQuestion, options: { maxStates?: number }, jo
   return joinMaps(await inJobs('map', pieces, jobs, (count) => status.show(`${count} of ${pieces.length} rows`)));
 }
 
-/** A cell fails if nothing at all has to go wrong for the property to break. */
+/** A cell fails if the property breaks without a fault. */
 function caseOf({ axis, bounds }: SettingsMap, cell: MapCell): TestCase {
   const { ttlMs, retryIntervalMs, isComplete, breaksAt, safeUpTo } = cell;
   const result = !isComplete ? 'error' : breaksAt === 0 ? 'failure' : 'passed';
-  const least = breaksAt === null ? `no ${NAMES[axis]} that was tried breaks it` : `a ${NAMES[axis]} of ${amount(axis, breaksAt)} breaks it`;
-  const most = safeUpTo === null ? 'nothing is safe' : `up to ${amount(axis, safeUpTo)} is safe`;
-  const message = isComplete ? `${least}; ${most} within these bounds. ${bounds}` : `not every schedule was tried. ${bounds}`;
+  const least = breaksAt === null ? `no ${NAMES[axis]} tried breaks the property` : `a ${NAMES[axis]} of ${amount(axis, breaksAt)} breaks the property`;
+  const most = safeUpTo === null ? 'no value is safe' : `up to ${amount(axis, safeUpTo)} is safe`;
+  const message = isComplete ? `${least}; ${most} within these bounds. ${bounds}` : `The search was cut. ${bounds}`;
   return { name: `lease ${ttlMs / 1000} s, retry ${retryIntervalMs / 1000} s`, result, message, text: message };
 }
 
@@ -115,11 +115,11 @@ function mapText(map: SettingsMap, paint: Paint): string {
   const width = Math.max(...texts.map((text) => text.length));
   const painted = ({ text, look }: Drawn) => (look === 'plain' ? text.padStart(width) : paint(LOOKS[look], text.padStart(width)));
   const lines = rows.map(([head, cells]) => [paint('bold', head.padStart(width)), ...cells.map(painted)].join('  '));
-  const title = `the least ${NAMES[map.axis]} that breaks the property, by lease T and retry interval r`;
+  const title = `the smallest ${NAMES[map.axis]} that breaks the property, by lease T and retry interval r`;
   return [title, map.bounds, '', ['', ...heads].map((head) => paint('bold', head.padStart(width))).join('  '), ...lines].join('\n');
 }
 
-/** A range or a list of lengths: 3s..14s, or 5s,10s,15s. */
+/** A range or a list of durations: 3s..14s, or 5s,10s,15s. */
 function range(value: string): DurationRange {
   const [from, to, more] = value.split('..').map((end) => end.split(',').map(duration));
   if (from?.length === 1 && to?.length === 1 && more === undefined) return { from: from[0] as Duration, to: to[0] as Duration };

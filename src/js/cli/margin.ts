@@ -1,30 +1,30 @@
-// `locket-wasm margin`: how near a run is to two owners, moment by moment.
+// `locket-wasm margin`: the safety margin of a run, moment by moment.
 
 import { type Command, Option } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
-import { type SafetyMarginFault, safetyMargin } from '../check-node.js';
+import { safetyMargin } from '../check-node.js';
 import { type Duration, Simulation } from '../node.js';
+import type { SafetyMarginFault } from '../types.js';
 import { duration, ending, EXIT_FAILED, Failure, newCommand, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario } from './files.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 
-const DESCRIPTION = `Draws how near a run is to two owners: at each moment the shortest pause of one
-client or Locket process with which two act at once, and the point of no return,
-from which on they do although whatever is wrong ends at once and nothing more
-goes wrong. Each continuation is run on the reference Locket.`;
+const DESCRIPTION = `Draws the safety margin of a run: at each moment, the shortest pause of one
+client or Locket process that leads to two owners. It also finds the point of no
+return: from there on, two owners occur even if every fault ends at once. Each
+continuation is run on the reference Locket.`;
 
 const EXAMPLES = `
-A pause begins right before what happens at its moment. Messages that are sent
-from then on are as quick as their links, and things at one instant keep their
-order: for every schedule there is explore. Exit code 1 says that there is a
-point of no return.
+A pause begins right before the events of its moment. Later messages take the
+latency of their links, and events of one instant keep their order; use explore
+to try every schedule. Exit code 1: there is a point of no return.
 
-A story that comes with the package:
+A shipped story:
 
   locket-wasm margin holder-paused-longer-than-its-lease
 
-How long a client may be cut off, by half seconds:
+How long a client may be cut off, in steps of half a second:
 
   locket-wasm margin scenario.json --fault cut --pause-step 500ms
 `;
@@ -39,13 +39,13 @@ interface Options {
 }
 
 export function marginCommand(): Command {
-  return withSteps(newCommand('margin', 'draw how near a run is to two owners'))
+  return withSteps(newCommand('margin', 'draw the safety margin of a run'))
     .description(DESCRIPTION)
     .argument('<scenario>', SCENARIO_HELP)
-    .addOption(new Option('--fault <name>', 'what befalls a node').choices(['cut', 'pause', 'suspend']).default('pause'))
-    .option('--max-pause <duration>', 'for how long at most', duration, '30s')
-    .option('--pause-step <duration>', 'by how much a pause is raised until two act; 1s by default', duration)
-    .option('--step <duration>', 'how far the moments are apart', duration, '1s')
+    .addOption(new Option('--fault <name>', 'the fault of a node').choices(['cut', 'pause', 'suspend']).default('pause'))
+    .option('--max-pause <duration>', 'the longest pause to try', duration, '30s')
+    .option('--pause-step <duration>', 'the step of the pause; 1s by default', duration)
+    .option('--step <duration>', 'the time between two moments', duration, '1s')
     .option('--json', 'print the margin as JSON')
     .addHelpText('after', EXAMPLES)
     .action(drawMargin);
@@ -72,11 +72,11 @@ async function drawMargin(file: string, { json, maxSteps, ...options }: Options)
   }
 }
 
-/** The nearer, the redder. */
+/** Red for a small margin. */
 function painted(text: string, paint: Paint): string {
   const lines = text.split('\n').map(printable);
   return lines.map((line) => line.replace(/█+/, (bar) => paint(bar.length < NEAR ? 'yellow' : 'red', bar))).join('\n');
 }
 
-/** Of the 30 signs of the longest bar. */
+/** Of the 30 characters of the longest bar. */
 const NEAR = 20;

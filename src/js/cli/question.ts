@@ -1,4 +1,4 @@
-// The options that say what is asked: settings of runners, what may go wrong, and what must never happen.
+// The options of a question: settings of runners, faults, and the property.
 
 import { type Command, Option } from 'commander';
 
@@ -7,7 +7,7 @@ import type { Bounds, Property, Question } from '../check-node.js';
 import { duration, EXIT_USAGE, Failure, PROGRAM, wholeNumber } from './command.js';
 import { BOUND_OPTIONS, PROPERTIES } from './question-options.js';
 
-/** What the options give. */
+/** The values of the options. */
 export interface QuestionOptions extends Bounds {
   kind?: 'lock' | 'presence';
   margin?: Duration;
@@ -23,28 +23,28 @@ export interface QuestionOptions extends Bounds {
 
 type PropertyName = Exclude<Property['is'], 'own'>;
 
-/** Gives a command the options that say what may go wrong. */
+/** Adds the options for faults. */
 export function withBounds(command: Command): Command {
   for (const [flags, kind, meaning] of BOUND_OPTIONS) command.option<unknown>(flags, meaning, kind === 'count' ? wholeNumber : duration);
   return command
-    .addOption(new Option('--kind <kind>', 'what runners want; a lock by default').choices(['lock', 'presence']))
-    .addOption(new Option('--profile <name>', 'which Locket it is: documented (default), or upstream, the one that ships').choices(['documented', 'upstream']))
-    .option('--processes <count>', 'how many Locket processes there are', wholeNumber)
-    .option('--max-states <count>', 'after how many states to give up', wholeNumber)
-    .option('--grid <duration>', 'the step of time; by default one that divides all times, which is exact', duration);
+    .addOption(new Option('--kind <kind>', 'the kind of resource; lock by default').choices(['lock', 'presence']))
+    .addOption(new Option('--profile <name>', 'the Locket: documented (default), or upstream (the shipped one)').choices(['documented', 'upstream']))
+    .option('--processes <count>', 'the number of Locket processes', wholeNumber)
+    .option('--max-states <count>', 'the most states to search', wholeNumber)
+    .option('--grid <duration>', 'the step of time; by default it divides all durations, which is exact', duration);
 }
 
-/** And those that say about whom, and what must not happen. */
+/** Adds the options for clients and for the property. */
 export function withQuestion(command: Command): Command {
   return withBounds(command)
-    .option('--clients <count>', 'how many runners want the key; two by default', wholeNumber)
-    .option('--margin <duration>', 'how long before the end of its lease a safe runner stops; 1s by default, less for a short lease', duration)
-    .option('--first-attempt-deadline', "give the first attempt a deadline, which upstream's has not")
-    .addOption(new Option('--property <name>', 'what must never break').choices(PROPERTIES).default('one-owner'))
-    .option('--allow <duration>', 'how long that may last which the property forbids', duration);
+    .option('--clients <count>', 'how many runners compete for the key; 2 by default', wholeNumber)
+    .option('--margin <duration>', 'how long before the end of its lease a safe runner stops; 1s by default', duration)
+    .option('--first-attempt-deadline', "give the first attempt a deadline; upstream's has none")
+    .addOption(new Option('--property <name>', 'the property to check').choices(PROPERTIES).default('one-owner'))
+    .option('--allow <duration>', 'the longest violation of the property to allow', duration);
 }
 
-/** The question that options ask, but for lease and retry interval. */
+/** The question of the options, without lease and retry interval. */
 export function questionOf(command: string, options: QuestionOptions): Omit<Question, 'retryInterval' | 'ttl'> {
   const { property, allow, clients, maxStates: _, ...rest } = options;
   return {
@@ -63,11 +63,11 @@ function propertyOf(command: string, is: PropertyName, allow: Duration | undefin
   if (is === 'one-owner') return allow === undefined ? { is } : { is, allow };
   if (is === 'false-loss' && allow === undefined) return { is };
   if (is !== 'false-loss' && allow !== undefined) return { is, allow };
-  const problem = is === 'false-loss' ? 'takes no --allow' : 'needs --allow, the time after which it is broken';
+  const problem = is === 'false-loss' ? 'takes no --allow; leave it out' : 'needs --allow, the longest time to allow, such as --allow 20s';
   throw new Failure(EXIT_USAGE, `--property ${is} ${problem}; see ${PROGRAM} ${command} --help`);
 }
 
-/** From which option a member of a question comes, where the names differ. */
+/** The option of each field of a question, where the names differ. */
 export const OPTION_OF_FIELD = {
   ttl: '--ttl',
   retryInterval: '--retry-interval',

@@ -1,4 +1,4 @@
-// `locket-wasm record`: what `watch` sees, in a file, as lines of the form in which Locket itself logs.
+// `locket-wasm record`: writes the events of `watch` to a file, in the format of Locket's own log.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 
@@ -12,21 +12,20 @@ import { dataOf, watching, type Watching, watchLocket } from './watch.js';
 
 type Options = Watching & { output: string };
 
-const DESCRIPTION = `Writes who holds what, and then every change, into a file: a line of JSON each,
-as Locket's own log has them, with the time of this machine, and that of the
-look before. So diagnose reads it together with the logs of an incident.`;
+const DESCRIPTION = `Records locks and presences with their owners, and then every change, to a file.
+Each line is JSON, as in Locket's own log, with this machine's time and the time
+of the previous poll. So diagnose can read it with the logs of an incident.`;
 
 const EXAMPLES = `
-Lines are added to a file that is there. It ends with SIGINT or SIGTERM, or
-after --for.
+It appends to an existing file. It ends at SIGINT or SIGTERM, or after --for.
 
   locket-wasm record --url locket.service.cf.internal:8891 -o locks.log --for 8h
 `;
 
 export function recordCommand(): Command {
-  return watching(newCommand('record', 'write locks and presences as they change into a file'))
+  return watching(newCommand('record', 'record changes of locks and presences to a file'))
     .description(DESCRIPTION)
-    .addOption(new Option('-o, --output <file>', 'where to; - is standard output').argParser(nonEmpty).makeOptionMandatory())
+    .addOption(new Option('-o, --output <file>', 'the file; - is standard output').argParser(nonEmpty).makeOptionMandatory())
     .addHelpText('after', `${CONNECTION_HELP}${EXAMPLES}`)
     .action(async ({ output, ...options }: Options) => {
       const file = output === '-' ? undefined : openFile(output);
@@ -46,14 +45,14 @@ function openFile(path: string): number {
 
 const SOURCE = 'locket-wasm';
 
-/** A line as lager writes it. */
+/** A line in lager's format. */
 function lineOf(event: WatchEvent, time: Date): string {
   const level = event.type === 'error' ? 'error' : 'info';
   const line = { timestamp: time.toISOString(), level, source: SOURCE, message: `${SOURCE}.watch.${event.type}`, data: { session: '1', ...sinceOf(event, time), ...dataOf(event) } };
   return `${printableJson(line)}\n`;
 }
 
-/** When it was otherwise, by the same clock. */
+/** The time of the previous state, by the same clock. */
 function sinceOf(event: WatchEvent, time: Date): { since?: string } {
   return 'sinceMs' in event ? { since: new Date(time.getTime() - (event.timeMs - event.sinceMs)).toISOString() } : {};
 }

@@ -9,20 +9,20 @@ import { callLocket, connecting, type Connection, CONNECTION_HELP } from './conn
 type Options = Connection & { key: string; owner: string; json?: true };
 
 const EXAMPLES = `
-Whether a key that nobody holds is refused depends on the Locket: the one that
-ships says that all went well.
+If no owner holds the key, the documented Locket refuses; the shipped one
+reports success.
 
-Make the owner of a lock stop, as an operator does to force a failover:
+Force a failover: delete a lock so that another client can take it:
 
   locket-wasm release-lock --url http://127.0.0.1:8891 --key bbs --owner bbs-0
 `;
 
 export function releaseLockCommand(): Command {
-  const command = newCommand('release-lock', 'give up a lock or presence')
-    .description('Gives up a lock, or a presence, of an owner: one call.')
-    .addOption(new Option('-k, --key <key>', 'its key').argParser(nonEmpty).makeOptionMandatory())
-    .addOption(new Option('-o, --owner <owner>', 'whose it is').argParser(nonEmpty).makeOptionMandatory())
-    .option('--json', 'print what was released as JSON');
+  const command = newCommand('release-lock', 'release a lock or presence')
+    .description('Releases a lock or presence of an owner, with one call.')
+    .addOption(new Option('-k, --key <key>', 'the key').argParser(nonEmpty).makeOptionMandatory())
+    .addOption(new Option('-o, --owner <owner>', 'the owner').argParser(nonEmpty).makeOptionMandatory())
+    .option('--json', 'print the result as JSON');
   return connecting(command)
     .addHelpText('after', `${CONNECTION_HELP}${EXAMPLES}`)
     .action(async (options: Options) => {

@@ -1,4 +1,4 @@
-// Reports for a browser: one file each, without scripts, that needs nothing from elsewhere.
+// HTML reports: one file each, without scripts and external resources.
 
 import { escaped } from '../base/text.js';
 import type { Advice, Comparison, Exploration, Question, SettingsMap } from '../check-node.js';
@@ -6,18 +6,18 @@ import type { Diagnosis } from '../diagnose.js';
 import { amount, type Drawn, drawn } from './map-table.js';
 import type { Judgement } from './verdict-look.js';
 
-/** A question, and what is known about it. */
+/** A question with its answer. */
 export interface Asked {
-  /** Which runner it is about, or which scenario. */
+  /** The runner or the scenario. */
   runner: string;
   question: Question;
   answer: Answered;
 }
 
-/** What a search and random walks both say. */
+/** The members that searches and random walks share. */
 export type Answered = Pick<Exploration, 'because' | 'coverage' | 'link' | 'longest' | 'scenario' | 'story' | 'text' | 'timeMs' | 'twoOwnersMs' | 'summary' | 'verdict'>;
 
-/** Something that was judged: settings, or a finding in a manifest. */
+/** A verdict on settings, or on a job in a manifest. */
 export interface Judged {
   name: string;
   verdict: Judgement;
@@ -32,7 +32,7 @@ export function explorationReport(asked: readonly Asked[]): string {
     return `<section class="${answer.verdict}">
 <h2>${escaped(runner)}: ${escaped(answer.verdict)}</h2>
 <p>${escaped(answer.summary)}</p>
-${table(['asked', ''], settings as string[][])}
+${table(['question', 'value'], settings as string[][])}
 ${answer.story === null ? '' : storyOf(answer)}
 </section>`;
   });
@@ -65,7 +65,7 @@ export function diagnosisReport({ summary, findings, limits, keys }: Diagnosis, 
 <p>${escaped(what)}</p>
 <p>${escaped(cause)}</p>
 <p>${escaped(new Date(fromMs).toISOString())} to ${escaped(new Date(toMs).toISOString())}</p>
-<details><summary>The lines that show it</summary>${table(['where', 'line'], quoted)}</details>
+<details><summary>Log lines</summary>${table(['where', 'line'], quoted)}</details>
 </section>`;
   });
   const notes = limits.map((limit) => `<li>${escaped(limit)}</li>`);
@@ -73,7 +73,7 @@ export function diagnosisReport({ summary, findings, limits, keys }: Diagnosis, 
   return page('What the logs show', body);
 }
 
-/** More findings than a person reads. */
+/** The most findings in a report. */
 const FINDINGS_MAX = 200;
 
 /** The report of a map. */
@@ -88,16 +88,16 @@ export function mapReport(map: SettingsMap): string {
   });
   return page(
     'Map of settings',
-    `<p>Rows are leases, columns retry intervals. A cell has the least ${escaped(NAMES[map.axis])} that breaks the property;
-all less is safe within these bounds. ${escaped(map.bounds)}</p>
+    `<p>Rows are leases, columns retry intervals. A cell shows the smallest ${escaped(NAMES[map.axis])} that breaks the property;
+everything smaller is safe within these bounds. ${escaped(map.bounds)}</p>
 <table><tr><td></td>${columns}</tr>\n${lines.join('\n')}\n</table>
 ${list.length === 0 ? '' : `<h2>The formula, with its numbers</h2>\n${table(['lease', 'retry', 'search', 'formula'], list)}`}`,
   );
 }
 
-/** What an axis is called. */
+/** The names of the axes. */
 export const NAMES: Record<SettingsMap['axis'], string> = {
-  clockRate: 'slowness of a clock',
+  clockRate: 'clock error',
   latency: 'latency',
   lostMessages: 'number of lost messages',
   pause: 'pause',
@@ -111,15 +111,15 @@ function storyOf({ story, scenario, link, longest }: Pick<Exploration, 'link' | 
     rowOf === null || slackMs === null ? '' : `${rowOf}: ${seconds(slackMs)}`,
   ]);
   const ranges = story?.ranges.map(({ what, valueMs, leastMs, mostMs, triedMs }) => [what, ...[valueMs, leastMs, mostMs, triedMs].map(seconds)]);
-  return `<h3>What happens</h3>
-${table(['time', 'what happens', 'the row has left'], lines ?? [])}
-<h3>What each number could be in this schedule, with all else unchanged</h3>
-${table(['number', 'here', 'from', 'to', 'tried up to'], ranges ?? [])}
-<h3>As a scenario</h3>
+  return `<h3>Counterexample</h3>
+${table(['time', 'event', 'lease left'], lines ?? [])}
+<h3>The range of each number that keeps this counterexample</h3>
+${table(['number', 'value', 'from', 'to', 'tried up to'], ranges ?? [])}
+<h3>Scenario</h3>
 <pre>${escaped(JSON.stringify(JSON.parse(scenario ?? 'null'), undefined, 2))}</pre>
-<h3>As a link</h3>
+<h3>Link</h3>
 <pre>${escaped(link ?? '')}</pre>
-${longest === null || longest.scenario === scenario ? '' : `<h3>The schedule with which it lasts longest: ${seconds(longest.lastedMs)}</h3>
+${longest === null || longest.scenario === scenario ? '' : `<h3>The longest violation: ${seconds(longest.lastedMs)}</h3>
 <pre>${escaped(longest.link)}</pre>`}`;
 }
 

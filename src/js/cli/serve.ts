@@ -1,4 +1,4 @@
-// `locket-wasm serve`: the reference server on a port, until it is told to end.
+// `locket-wasm serve`: the reference server on a port, until a signal.
 
 import { type Command, Option } from 'commander';
 
@@ -10,17 +10,17 @@ import { duration, ending, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNu
 import { readText } from './files.js';
 import { profileOf, type ProfileOptions, profileWords, withProfile } from './profile-options.js';
 
-const DESCRIPTION = `Makes the reference Locket a real endpoint, to test clients in any language
-without a Cloud Foundry: gRPC over HTTP/2 and gRPC-Web over HTTP/1.1, both on
-one port. It keeps nothing: the locks are gone when it ends.`;
+const DESCRIPTION = `Serves the reference Locket on a port, to test clients in any language without a
+Cloud Foundry: gRPC over HTTP/2 and gRPC-Web over HTTP/1.1 on the same port. It
+keeps locks in memory only; they are lost when it ends.`;
 
 const EXAMPLES = `
 When it is ready it prints one line:
 
   locket-wasm serve: listening on http://127.0.0.1:8891 (profile documented, clock real)
 
-SIGTERM or SIGINT ends it: calls in flight are finished, for up to 10 seconds,
-and the exit code is 0. Other exit codes: 1 it cannot listen, 2 wrong usage.
+At SIGTERM or SIGINT it finishes the calls in flight, for up to 10 seconds, and
+ends with exit code 0. Exit code 1: it cannot listen. Exit code 2: wrong usage.
 
 A Go client:
 
@@ -35,12 +35,12 @@ grpcurl, with Locket's locket.proto:
     127.0.0.1:8891 models.Locket/Lock
 
 A gRPC-Web client, in a page or in Node: baseUrl 'http://127.0.0.1:8891'.
-Pages of this machine may call, as http://localhost:5173; others are refused
-unless --allow-origin names them. So are clients that call this server by a
-name that it does not know, such as that of a container: give --allow-host.
-Over TLS any name is taken, since the certificate has the names.
+Pages from this machine may call, such as http://localhost:5173; for other pages
+pass --allow-origin. Clients that use another host name, such as the name of a
+container, need --allow-host. Over TLS any host name is accepted, because the
+certificate has the names.
 
-A lock that expires, in no time:
+A lock that expires, without waiting:
 
   locket-wasm serve --clock virtual --control-port 8892
   curl -d '{"duration":"15s"}' http://127.0.0.1:8892/advance
@@ -62,28 +62,28 @@ interface Options extends ProfileOptions, Pick<ServeOptions, 'allowRemote' | 'cl
 }
 
 export function serveCommand(): Command {
-  const command = newCommand('serve', 'make the reference Locket a real endpoint')
+  const command = newCommand('serve', 'serve the reference Locket on a port')
     .description(DESCRIPTION)
-    .option('--port <port>', '8891 by default; 0 takes any free one', wholeNumber);
-  return withProfile(command, 'which Locket it is', 'documented')
+    .option('--port <port>', 'the port; 8891 by default, 0 for any free port', wholeNumber);
+  return withProfile(command, 'the Locket to imitate', 'documented')
     .addOption(
       new Option(
         '--clock <kind>',
-        'real (default), or virtual: time stands still until told to pass, over the control endpoint; leases then end when you say',
+        'real (default), or virtual: time passes only when you advance it over the control endpoint',
       ).choices(['real', 'virtual']),
     )
-    .option('--latency <duration>', 'how long answers take: 200ms, 1s', duration)
-    .option('--processes <n>', 'so many Lockets over one table, on the ports that follow', wholeNumber)
-    .option('--seed <n>', 'where modified ids come from', wholeNumber)
-    .option('--control-port <port>', 'opens the control endpoint also with a real clock (virtual: on any free port unless this says which)', wholeNumber)
-    .option('--cert-file <file>', 'TLS: a certificate, and')
-    .option('--key-file <file>', 'its key, in PEM')
-    .option('--ca-file <file>', 'mutual TLS, as a real Locket has it: only clients whose certificate is signed by one of these')
-    .option('--host <host>', '127.0.0.1 by default; one that others can reach needs')
-    .option('--allow-remote', 'since whoever reaches Locket can take every lock')
-    .option('--allow-origin <origin>', 'pages of it may call, such as https://app.example.org; may be repeated; * is any', listed)
-    .option('--allow-host <name>', 'clients may call this server by it; may be repeated; * is any', listed)
-    .option('--json', 'print the line below as JSON')
+    .option('--latency <duration>', 'how long answers take, such as 200ms', duration)
+    .option('--processes <n>', 'the number of Locket processes, each on the next port', wholeNumber)
+    .option('--seed <n>', 'the seed of modified ids', wholeNumber)
+    .option('--control-port <port>', 'the port of the control endpoint; with a virtual clock any free port by default', wholeNumber)
+    .option('--cert-file <file>', 'the server certificate for TLS, in PEM')
+    .option('--key-file <file>', 'the key of the certificate, in PEM')
+    .option('--ca-file <file>', 'mutual TLS: accept only clients with a certificate of these authorities')
+    .option('--host <host>', 'the address to listen on; 127.0.0.1 by default, others need --allow-remote')
+    .option('--allow-remote', 'allow other machines to connect; they can take every lock')
+    .option('--allow-origin <origin>', 'allow pages of this origin, such as https://app.example.org; repeatable; * is any', listed)
+    .option('--allow-host <name>', 'allow clients to use this host name; repeatable; * is any', listed)
+    .option('--json', 'print the ready line as JSON')
     .addHelpText('after', EXAMPLES)
     .action(runServe);
 }
@@ -92,24 +92,24 @@ const NAME = 'locket-wasm serve';
 
 async function runServe({ json, ...given }: Options): Promise<void> {
   const serving = await start(serveOptions(given));
-  // First: who reads the line may end it at once.
+  // Before the line: its reader may send the signal at once.
   endOnSignal(serving);
   announce(serving, given, json === true);
 }
 
-/** Values are checked where they are used. */
+/** The options of `serve`, which checks them. */
 function serveOptions({ allowHost, allowOrigin, caFile, certFile, keyFile, latency, profile, database, ...rest }: Omit<Options, 'json'>): ServeOptions {
   const allowed = { ...(allowHost && { allowedHosts: allowHost }), ...(allowOrigin && { allowedOrigins: allowOrigin }) };
   const options = { ...rest, profile: profileOf({ profile, database }), ...allowed, ...(latency !== undefined && { latency }) };
   if (caFile === undefined && certFile === undefined && keyFile === undefined) return options;
   if (certFile === undefined || keyFile === undefined) {
-    throw new Failure(EXIT_USAGE, 'TLS takes both --cert-file and --key-file');
+    throw new Failure(EXIT_USAGE, 'TLS needs both --cert-file and --key-file');
   }
   const tls = { cert: readText(certFile), key: readText(keyFile), ...(caFile !== undefined && { ca: readText(caFile) }) };
   return { ...options, tls };
 }
 
-/** Where a wrong argument came from. */
+/** The option of each argument. */
 const OPTIONS = {
   allowedHosts: '--allow-host',
   allowedOrigins: '--allow-origin',
@@ -131,7 +131,7 @@ async function start(options: ServeOptions): Promise<Serving> {
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (typeof code !== 'string') throw error;
-      const remedy = code === 'EADDRINUSE' ? '; give another --port, or --port 0 for any free one' : '';
+      const remedy = code === 'EADDRINUSE' ? '; pass another --port, or --port 0 for any free port' : '';
       throw new Failure(EXIT_FAILED, `${message}${remedy}`, error);
     }
   });
@@ -150,7 +150,7 @@ function announce(serving: Serving, options: Options, asJson: boolean): void {
   process.stdout.write(`${NAME}: listening on ${urls.join(', ')} (profile ${profileWords(options)}, clock ${clock}${control})\n`);
 }
 
-/** The second signal does not wait. */
+/** A second signal ends the process at once. */
 function endOnSignal(serving: Serving): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {

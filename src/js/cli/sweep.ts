@@ -1,44 +1,45 @@
-// `locket-wasm sweep` and `locket-wasm merge`: a scenario with many seeds, on several cores or machines.
+// `locket-wasm sweep` and `merge`: a scenario with many seeds, on several cores or machines.
 
 import type { Command } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
-import { mergeSweeps, splitShard, type Sweep, type SweepProgress, sweepSeeds } from '../check-node.js';
+import { mergeSweeps, splitShard, type Sweep, sweepSeeds } from '../check-node.js';
 import { runScenario } from '../node.js';
+import type { SweepProgress } from '../types.js';
 import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { readText, SCENARIO_HELP, withScenario, writeText } from './files.js';
 import { checkJobs, inJobs } from './jobs.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 
-const SWEEP = `Runs a scenario once with each of many seeds, and lists the seeds with which an
-expectation does not hold. The scenario says "random": true, so that the seed
-decides wherever it could go two ways.`;
+const SWEEP = `Runs a scenario once with each of many seeds, and lists the seeds whose runs
+fail an expectation. The scenario needs "random": true, so that the seed decides
+latencies, losses and ties.`;
 
 const SWEEP_EXAMPLES = `
-Exit code 1 says that an expectation does not hold with some seed.
+Exit code 1: an expectation does not hold with some seed.
 
-Ten thousand seeds on two cores, and one that fails once more, in full:
+Ten thousand seeds on two cores, then one failing seed in full:
 
   locket-wasm sweep faulty.json --seeds 10000 --jobs 2
   locket-wasm run faulty.json --seed 17
 
-The second of four machines, and all four reports as one:
+The second of four machines, then all four reports as one:
 
   locket-wasm sweep faulty.json --seeds 10000 --shard 2/4 --output part-2.json
   locket-wasm merge part-*.json
 `;
 
-const MERGE = `Puts the reports of shares of one sweep together, as locket-wasm sweep writes
-them. The result is the report of a sweep that was not shared.`;
+const MERGE = `Merges the reports of the shares of one sweep, as sweep --output writes them. The
+result equals the report of the whole sweep.`;
 
 const MERGE_EXAMPLES = `
-Exit code 1 says that an expectation does not hold with some seed, 5 that a
-share is missing.
+Exit code 1: an expectation does not hold with some seed. Exit code 5: a share is
+missing.
 
   locket-wasm merge part-1.json part-2.json --output whole.json
 `;
 
-interface Options extends Told {
+interface Options extends ReportOptions {
   seeds: number;
   firstSeed: number;
   shard: string;
@@ -50,10 +51,10 @@ export function sweepCommand(): Command {
   return withSteps(newCommand('sweep', 'run a scenario with many seeds'))
     .description(SWEEP)
     .argument('<scenario>', SCENARIO_HELP)
-    .option('--seeds <count>', 'how many seeds', wholeNumber, 1000)
-    .option('--first-seed <number>', 'the first of them', wholeNumber, 0)
-    .option('--shard <i/n>', 'which share of them to run', '1/1')
-    .option('--jobs <count>', 'how many cores to use', wholeNumber, 1)
+    .option('--seeds <count>', 'the number of seeds', wholeNumber, 1000)
+    .option('--first-seed <number>', 'the first seed', wholeNumber, 0)
+    .option('--shard <i/n>', 'the share of the seeds to run', '1/1')
+    .option('--jobs <count>', 'the number of cores to use', wholeNumber, 1)
     .option('--json', 'print the report as JSON')
     .option('-o, --output <file>', 'also write the report, for locket-wasm merge')
     .addHelpText('after', SWEEP_EXAMPLES)
@@ -61,19 +62,19 @@ export function sweepCommand(): Command {
 }
 
 export function mergeCommand(): Command {
-  return newCommand('merge', 'put the reports of shares of a sweep together')
+  return newCommand('merge', 'merge the reports of a sweep')
     .description(MERGE)
-    .argument('<report...>', 'what locket-wasm sweep --output wrote')
+    .argument('<report...>', 'reports of sweep --output')
     .option('--json', 'print the report as JSON')
     .option('-o, --output <file>', 'also write the report')
     .addHelpText('after', MERGE_EXAMPLES)
     .action(merge);
 }
 
-async function sweep(file: string, { seeds, firstSeed, shard, jobs, maxSteps, ...told }: Options): Promise<void> {
+async function sweep(file: string, { seeds, firstSeed, shard, jobs, maxSteps, ...options }: Options): Promise<void> {
   checkJobs(jobs);
   const status = new StatusLine();
-  // A mistake in the scenario is shown with its line.
+  // A validation error is shown with its line.
   const steps = maxSteps === undefined ? {} : { maxSteps };
   const scenario = withScenario(file, (text) => {
     runScenario(text, { trace: false, ...steps });
@@ -88,31 +89,31 @@ async function sweep(file: string, { seeds, firstSeed, shard, jobs, maxSteps, ..
     return mergeSweeps(await inJobs('sweep', pieces, jobs, (count) => status.show(`${count} of ${jobs} shares`)));
   });
   status.clear();
-  tell(report, file, told);
+  print(report, file, options);
 }
 
-async function merge(files: string[], told: Told): Promise<void> {
+async function merge(files: string[], options: ReportOptions): Promise<void> {
   const reports = files.map((file) => {
     try {
       return JSON.parse(readText(file)) as Sweep;
     } catch (error) {
       if (error instanceof Failure) throw error;
-      throw new Failure(EXIT_FAILED, `${file} is no report of a sweep: ${(error as Error).message}`, error);
+      throw new Failure(EXIT_FAILED, `${file} is not a report of a sweep: ${(error as Error).message}`, error);
     }
   });
   const fields = Object.fromEntries(files.map((file, index) => [`sweeps[${index}]`, file]));
   const report = await ending('merge', { ...fields, shards: 'the reports' }, () => mergeSweeps(reports));
-  tell(report, '<scenario>', told);
+  print(report, '<scenario>', options);
   const { shards } = report;
-  if (!isWhole(report)) throw new Failure(EXIT_UNFINISHED, `not all seeds were run, only the shares ${shards.join(', ')}`);
+  if (!isWhole(report)) throw new Failure(EXIT_UNFINISHED, `some seeds are missing: only the shares ${shards.join(', ')} were run; merge the others too`);
 }
 
-interface Told {
+interface ReportOptions {
   json?: true;
   output?: string;
 }
 
-function tell(report: Sweep, file: string, { json, output }: Told): void {
+function print(report: Sweep, file: string, { json, output }: ReportOptions): void {
   const text = `${printableJson(report)}\n`;
   if (output !== undefined) writeText(output, text);
   process.stdout.write(json ? text : words(report, file, paintFor(process.stdout)));

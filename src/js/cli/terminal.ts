@@ -1,4 +1,4 @@
-// What depends on whether somebody looks: colours and progress.
+// Colours and progress, which depend on the terminal.
 
 import { printable } from '../base/text.js';
 
@@ -13,38 +13,38 @@ export function paintFor(stream: NodeJS.WriteStream): Paint {
 const coloured: Paint = (style, text) => `\u001b[${CODES[style]}m${text}\u001b[0m`;
 const CODES = { bold: 1, dim: 2, green: 32, red: 31, yellow: 33 };
 
-/** Says what went wrong, a line each. All that errors quote, from files, arguments and servers, gets to the terminal here. */
+/** Prints the lines of an error. All text that errors quote reaches the terminal here. */
 export function complain(lines: readonly string[]): void {
   const shown = lines.map((line) => printable(oneLine(line)));
   process.stderr.write(`${shown.join('\n')}\n`);
 }
 
-/** A text of several lines as one, as far in as it was. */
+/** A text of several lines as one line, with its indentation. */
 function oneLine(text: string): string {
   const [first = '', ...others] = text.split(/[\r\n]+/);
   return [first, ...others.map((line) => line.trimStart())].map((line) => line.trimEnd()).join(' ').trimEnd();
 }
 
-/** Says of several pieces of work how far they are. */
+/** The progress of several pieces of work. */
 export class Progress {
   readonly #line = new StatusLine();
   #done = 0;
 
   constructor(readonly total: number) {}
 
-  /** The next piece of work begins. */
+  /** Starts the next piece of work. */
   next(what: string): void {
     this.#done += 1;
     if (this.total > 1) this.#line.show(`${this.#done}/${this.total} ${what}`);
   }
 
-  /** Makes room for other output. */
+  /** Clears the line for other output. */
   clear(): void {
     this.#line.clear();
   }
 }
 
-/** A line on the terminal that says how far long work is; where it is no terminal, now and then another line. */
+/** A status line for long work; without a terminal, a new line every few seconds. */
 export class StatusLine {
   readonly #stream = process.stderr;
   #isShown = false;
@@ -56,7 +56,7 @@ export class StatusLine {
     this.#isShown = true;
   }
 
-  /** As who reads a log wants it: short work says nothing. */
+  /** For a log: short work prints nothing. */
   #say(text: string): void {
     const nowMs = performance.now();
     if (nowMs - this.#saidMs < SAID_EVERY_MS) return;
@@ -64,7 +64,7 @@ export class StatusLine {
     this.#stream.write(`${printable(text)}\n`);
   }
 
-  /** Makes room for other output. */
+  /** Clears the line for other output. */
   clear(): void {
     if (this.#isShown) this.#stream.write(CLEAR_LINE);
     this.#isShown = false;

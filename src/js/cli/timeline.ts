@@ -1,14 +1,15 @@
-// A run drawn as text: one line for each thing that happened, and the table where it changed.
+// A run as text: one line for each event, and the table when it changes.
 
 import { columns, cut, printable } from '../base/text.js';
-import type { Row, ScenarioEvent, ScenarioRun } from '../node.js';
+import type { ScenarioEvent, ScenarioRun } from '../node.js';
+import type { Row } from '../types.js';
 import type { Paint } from './terminal.js';
 
-/** What is told of a run, or of a part of one. */
-export type Told = Pick<ScenarioRun, 'description' | 'digest' | 'events' | 'failures' | 'name'>;
+/** A run, or a part of one. */
+export type PrintedRun = Pick<ScenarioRun, 'description' | 'digest' | 'events' | 'failures' | 'name'>;
 
 /** The timeline of a run. */
-export function timeline(run: Told, paint: Paint): string {
+export function timeline(run: PrintedRun, paint: Paint): string {
   const events = readable(run.events);
   const layout: Layout = {
     nameWidth: Math.max(6, ...events.map(({ who }) => who.length)),
@@ -29,9 +30,9 @@ export function timeline(run: Told, paint: Paint): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What was expected and did not hold. */
-export function failureLines({ failures }: Told, paint: Paint): string[] {
-  return failures.map((failure) => paint('red', `✗ expected otherwise: ${printable(failure)}`));
+/** The expectations that failed. */
+export function failureLines({ failures }: PrintedRun, paint: Paint): string[] {
+  return failures.map((failure) => paint('red', `✗ ${printable(failure)}`));
 }
 
 interface Layout {
@@ -41,8 +42,8 @@ interface Layout {
 }
 
 /**
- * The events that a reader wants, in the order of reading: an answer that comes at once stands where the call was made,
- * before what the call changed. How it was handled, and that all went as usual, goes without saying.
+ * The relevant events in reading order: an immediate answer stands beside its call, before the
+ * changes of the call. Routine events are left out.
  */
 function readable(events: ScenarioEvent[]): ScenarioEvent[] {
   const answersByCall = new Map<string, ScenarioEvent[]>();
@@ -59,7 +60,7 @@ function readable(events: ScenarioEvent[]): ScenarioEvent[] {
     const next = atOnce ?? event;
     if (shown.has(next) || next.kind === 'handled' || USUAL.has(next.runner)) continue;
     shown.add(next);
-    // That a row expired is the reason why it is gone, and is read first.
+    // The expiry is the cause of the deletion, so it comes first.
     const last = ordered.at(-1);
     const isReason = next.kind === 'expired' && last?.kind === 'row-deleted' && last.path === next.path;
     ordered.splice(isReason ? -1 : ordered.length, 0, next);
@@ -78,7 +79,7 @@ function eventLines(event: ScenarioEvent, { nameWidth, askWidth, paint }: Layout
     const answer = printable(event.answer ?? '');
     return [`${start}${asks}  ${event.ok === true ? paint('green', `✓ ${answer}`) : paint('red', `✗ ${answer}`)}`];
   }
-  // The sentence begins with the name that stands beside it already.
+  // The line already begins with the name.
   const words = event.words.startsWith(`${event.who} `) ? event.words.slice(event.who.length + 1) : event.words;
   return [start + paint(event.kind === 'called' ? 'dim' : 'bold', printable(words))];
 }
@@ -89,7 +90,7 @@ function isRowEvent(event: ScenarioEvent): boolean {
   return event.kind === 'row-written' || event.kind === 'row-deleted';
 }
 
-/** Brings the table up to date, and shows it: as a line if it is a mere renewal, which most changes are. */
+/** Updates the table and shows it; a renewal is one line, since most changes are renewals. */
 function rowLines(event: ScenarioEvent, table: Map<string, Row>): string[] {
   const path = event.path as string;
   const { row } = event;
@@ -104,7 +105,7 @@ function rowLines(event: ScenarioEvent, table: Map<string, Row>): string[] {
   return tableLines([...table.values()].sort((a, b) => (a.path < b.path ? -1 : 1)));
 }
 
-/** The table in columns, or a word that it is empty. */
+/** The table in columns, or a note that it is empty. */
 function tableLines(rows: Row[]): string[] {
   if (rows.length === 0) return ['locks: no rows'];
   return columns([COLUMNS, ...rows.map((row) => COLUMNS.map((column) => cell(row, column)))]);
@@ -112,7 +113,7 @@ function tableLines(rows: Row[]): string[] {
 
 const COLUMNS = ['path', 'owner', 'value', 'type', 'ttl', 'modified_id', 'modified_index'] as const;
 
-/** Long texts are cut; ids are told apart by their first digits. */
+/** Long texts are cut; the first digits of an id are enough. */
 function cell(row: Row, column: (typeof COLUMNS)[number]): string {
   const value = row[column];
   if (value === null) return 'NULL';

@@ -1,10 +1,10 @@
-// How a verdict looks: its mark and colour on the terminal, and what it is to a CI service.
+// The look of a verdict: its mark and colour on the terminal, and its JUnit result.
 
 import type { Verdict } from '../check-node.js';
 import type { TestCase } from './junit.js';
 import type { Paint } from './terminal.js';
 
-/** What can be said of settings; `invalid` and `unset` are those of a manifest that cannot be asked about. */
+/** A verdict on settings; `invalid` and `unset` are for manifest jobs that cannot be checked. */
 export type Judgement = Verdict | 'invalid' | 'unset';
 
 const OPEN = { mark: '?', colour: 'yellow', result: 'error' } as const;
@@ -17,5 +17,5 @@ const LOOKS: Record<Judgement, { mark: string; colour: Parameters<Paint>[0]; res
   unknown: OPEN,
 };
 
-/** How it looks. */
+/** The look of a verdict. */
 export const lookOf = (verdict: Judgement): (typeof LOOKS)[Judgement] => LOOKS[verdict];

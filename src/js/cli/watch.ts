@@ -1,16 +1,17 @@
-// `locket-wasm watch`: locks and presences as they change, until it is told to end.
+// `locket-wasm watch`: prints locks and presences as they change, until a signal.
 
 import { type Command, Option } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
-import type { Duration, LocketError, Resource, WatchEvent, WatchOptions } from '../node.js';
+import type { Duration, LocketError, Resource, WatchEvent } from '../node.js';
+import type { WatchOptions } from '../types.js';
 import { asCfdot } from './cfdot.js';
 import { duration, EXIT_FAILED, Failure, milliseconds, newCommand, nonEmpty } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
 import { table } from './list.js';
 import { complain } from './terminal.js';
 
-/** What is watched, and how long. */
+/** The options of a watch. */
 export interface Watching extends Connection {
   kind?: 'lock' | 'presence';
   key?: string;
@@ -20,13 +21,13 @@ export interface Watching extends Connection {
 
 type Options = Watching & { json?: true; table?: true };
 
-const DESCRIPTION = `Prints who holds what, and then every change: a line each, or JSON, or a table
-that is drawn anew. Locket tells nobody of changes, so it is asked every 5 s:
-renewals are not seen, nor is what comes and goes in between.`;
+const DESCRIPTION = `Prints locks and presences with their owners, and then every change: one line
+each, or JSON, or a table. Locket sends no notifications, so watch polls every
+5 s; it does not see renewals, or a lock that comes and goes between two polls.`;
 
 const EXAMPLES = `
-It ends with SIGINT or SIGTERM, or after --for, with exit code 0; with 1 if
-Locket could not be read once.
+It ends at SIGINT or SIGTERM, or after --for, with exit code 0. Exit code 1: no
+poll succeeded.
 
   locket-wasm watch --url locket.service.cf.internal:8891 --kind presence
   locket-wasm watch --url http://127.0.0.1:8891 --key bbs --interval 1s --json
@@ -36,7 +37,7 @@ export function watchCommand(): Command {
   return watching(newCommand('watch', 'print locks and presences as they change'))
     .description(DESCRIPTION)
     .option('--json', 'print a JSON object for each change')
-    .addOption(new Option('--table', 'draw all that there is, anew after each change').conflicts('json'))
+    .addOption(new Option('--table', 'print the whole table after each change').conflicts('json'))
     .addHelpText('after', `${CONNECTION_HELP}${EXAMPLES}`)
     .action((options: Options) => {
       const print = options.json ? printJson : options.table ? tablePrinter() : printLines;
@@ -44,19 +45,19 @@ export function watchCommand(): Command {
     });
 }
 
-/** Gives a command the flags that say what is watched. */
+/** Adds the options of a watch. */
 export function watching(command: Command): Command {
   return connecting(command)
-    .addOption(new Option('--kind <kind>', 'only these').choices(['lock', 'presence']))
-    .addOption(new Option('--key <key>', 'only this one').argParser(nonEmpty))
-    .option('--interval <duration>', 'how often to look', duration, '5s')
-    .option('--for <duration>', 'end after so long', duration);
+    .addOption(new Option('--kind <kind>', 'only this kind').choices(['lock', 'presence']))
+    .addOption(new Option('--key <key>', 'only this key').argParser(nonEmpty))
+    .option('--interval <duration>', 'the time between polls', duration, '5s')
+    .option('--for <duration>', 'end after this time', duration);
 }
 
-/** Tells an event, with the time by the machine's clock. */
+/** Prints an event with this machine's time. */
 export type Print = (event: WatchEvent, time: Date) => void;
 
-/** Watches until it is told to end. Of errors in a row the first is told. */
+/** Watches until a signal. Only the first of several errors in a row is printed. */
 export async function watchLocket(command: string, options: Watching, print: Print): Promise<void> {
   const { kind, key, interval } = options;
   const { signal, stop } = endOf(options);
@@ -72,10 +73,10 @@ export async function watchLocket(command: string, options: Watching, print: Pri
     }
   });
   stop();
-  if (!hasRead) throw new Failure(EXIT_FAILED, `Locket could not be read${error === undefined ? ' in time' : `: ${error.message}`}`, error);
+  if (!hasRead) throw new Failure(EXIT_FAILED, `no poll succeeded${error === undefined ? ' in time' : `: ${error.message}`}`, error);
 }
 
-/** The moment at which to end: a signal, or the time that was said. */
+/** The end of the watch: a signal, or the end of `--for`. */
 function endOf({ for: length }: Watching): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
   const end = (): void => controller.abort();
@@ -88,7 +89,7 @@ function printJson(event: WatchEvent, time: Date): void {
   process.stdout.write(`${printableJson({ time: time.toISOString(), type: event.type, ...dataOf(event) })}\n`);
 }
 
-/** What an event says besides its type, as cfdot would have it. */
+/** The data of an event besides its type, in cfdot's format. */
 export function dataOf(event: WatchEvent): object {
   switch (event.type) {
     case 'snapshot':
@@ -103,7 +104,7 @@ export function dataOf(event: WatchEvent): object {
 }
 
 function printLines(event: WatchEvent, time: Date): void {
-  if (event.type === 'error') return complain([`locket-wasm: ${event.error.message}; looking again`]);
+  if (event.type === 'error') return complain([`locket-wasm: ${event.error.message}; will poll again`]);
   const lines = event.type === 'snapshot' ? event.resources.map((resource) => ['held', resource] as const) : [[event.type, event.resource] as const];
   const previous = event.type === 'changed' && event.previous.owner !== event.resource.owner ? `${event.previous.owner} -> ` : '';
   for (const [what, { type, key, owner }] of lines) {
@@ -111,11 +112,11 @@ function printLines(event: WatchEvent, time: Date): void {
   }
 }
 
-/** Draws the whole of it after each change; where nobody looks, one table below the other. */
+/** Prints the whole table after each change; without a terminal, one table below another. */
 function tablePrinter(): Print {
   const held = new Map<string, Resource>();
   return (event, time) => {
-    if (event.type === 'error') return complain([`locket-wasm: ${event.error.message}; looking again`]);
+    if (event.type === 'error') return complain([`locket-wasm: ${event.error.message}; will poll again`]);
     if (event.type === 'snapshot') for (const resource of event.resources) held.set(resource.key, resource);
     else if (event.type === 'removed') held.delete(event.resource.key);
     else held.set(event.resource.key, event.resource);

@@ -1,46 +1,51 @@
-// One call as plain data: what may be said about it, and what passes through interceptors.
+// One call as plain data: its options, and the form that passes through interceptors.
 
 import { LocketArgumentError } from '../base/errors.js';
 import { checkFunction, checkSignal, kindOf, knownFields, text, wholeMs } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource } from './resource.js';
 
-/** Headers or trailers: names in lower case, repeated ones joined by commas. */
+/** Headers or trailers: names in lower case, repeated values joined by commas. */
 export type Metadata = Record<string, string>;
 
-/** Headers to send, in the ways that `fetch` takes them. */
+/** Headers to send, in the forms that `fetch` accepts. */
 export type HeadersOption = Record<string, string> | [string, string][] | Headers;
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Gives the call up, and closes its connection. What was asked may be done all the same. */
+  /** Aborts the call and closes its connection. The server may still execute it. */
   signal?: AbortSignal;
-  /** How long to wait for the answer. What was asked may be done all the same when it has passed. */
+  /** How long to wait for the answer. After a timeout, the server may still execute the call. */
   timeout?: Duration;
-  /** Sent as the `uuid` header, which Locket writes to its log; made up if left out. */
+  /** Sent as the `uuid` header, which Locket writes to its log; generated if left out. */
   requestId?: string;
-  /** More headers for the request, such as what a proxy wants to see; they go before the client's. */
+  /** More headers for the request, for example for a proxy; they override the client's. */
   headers?: HeadersOption;
   /** Called with the answer's headers before the call settles. */
   onHeader?: (headers: Metadata) => void;
-  /** Called with the answer's trailers before the call settles; for a refusal these may be among the headers. */
+  /**
+   * Called with the answer's trailers before the call settles; a refusal may carry them as headers.
+   */
   onTrailer?: (trailers: Metadata) => void;
 }
 
 /** Options that hold for all calls of a client. */
 export interface CommonClientOptions {
-  /** How long calls wait for their answers, unless they say it themselves; by default without end. */
+  /**
+   * How long calls wait for their answers, unless a call sets its own limit; by default without a
+   * limit.
+   */
   timeout?: Duration;
   /** Sent with each request. */
   headers?: HeadersOption;
-  /** Wrapped around each call, the first one outermost. */
+  /** Wrapped around each call; the first one is outermost. */
   interceptors?: Interceptor[];
 }
 
 /** A call on its way through {@link Interceptor | interceptors}. */
 export type Call = { [M in keyof Requests]: { method: M; request: Requests[M] } & CallProperties }[keyof Requests];
 
-/** What each call is asked with. */
+/** The request of each method. */
 export interface Requests {
   lock: LockRequest;
   release: ReleaseRequest;
@@ -48,7 +53,7 @@ export interface Requests {
   fetchAll: FetchAllRequest;
 }
 
-/** What a call has besides its request. */
+/** The properties of a call besides its request. */
 export interface CallProperties {
   requestId: string;
   headers: Metadata;
@@ -58,17 +63,17 @@ export interface CallProperties {
 
 /** A successful call's answer on its way back. */
 export interface CallReply {
-  /** What `fetch` asked for. */
+  /** The result of `fetch`. */
   resource?: Resource | undefined;
-  /** What `fetchAll` asked for. */
+  /** The result of `fetchAll`. */
   resources?: Resource[] | undefined;
   headers: Metadata;
   trailers: Metadata;
 }
 
 /**
- * Stands around every call of a client: may look at it, change it, answer it itself, or make it again. It is not called
- * for arguments that cannot be sent. The deadline is that of each `next`.
+ * Wraps every call of a client: it may inspect the call, change it, answer it itself, or repeat it.
+ * It does not run for calls whose arguments are invalid. Each `next` has the call's full timeout.
  *
  * @example
  * ```ts
@@ -80,7 +85,7 @@ export interface CallReply {
  */
 export type Interceptor = (next: (call: Call) => Promise<CallReply>) => (call: Call) => Promise<CallReply>;
 
-/** Options after checking; `undefined` where a client has none. */
+/** Options after checking; `undefined` for options that were left out. */
 export interface Defaults {
   timeoutMs: number | undefined;
   headers: Metadata | undefined;
@@ -88,7 +93,7 @@ export interface Defaults {
 
 const CALL_OPTIONS = new Set(['signal', 'timeout', 'requestId', 'headers', 'onHeader', 'onTrailer']);
 
-/** What the protocol says itself. */
+/** Headers that the protocol sets itself. */
 const RESERVED = /^(?:uuid|content-type|content-length|accept|te|x-grpc-web|grpc-.*)$/;
 
 /** Checks options of a call. */
@@ -111,18 +116,21 @@ export function checkDefaults(options: CommonClientOptions): Defaults {
   };
 }
 
-/** An interceptor around `next`, whose answers are checked, so that a mistake in it is told as its own. */
+/**
+ * An interceptor around `next`. Its answers are checked, so that an error in it names the
+ * interceptor.
+ */
 export function checkedInterceptor(field: string, wrap: Interceptor, next: ReturnType<Interceptor>): ReturnType<Interceptor> {
   if (typeof wrap !== 'function') throw new LocketArgumentError(field, `expected a function, not ${kindOf(wrap)}`);
   const intercepted: unknown = wrap(next);
   if (typeof intercepted !== 'function') {
-    throw new LocketArgumentError(field, `expected to get a function of the call from it, not ${kindOf(intercepted)}`);
+    throw new LocketArgumentError(field, `expected it to return a function of the call, not ${kindOf(intercepted)}`);
   }
   return async (call) => {
     const reply: unknown = await intercepted(call);
     const missing = missingIn(reply, call.method);
     if (missing === undefined) return reply as CallReply;
-    const problem = `it answered ${call.method} with ${missing}; return what next(call) gives. The call may have been made`;
+    const problem = `it answered ${call.method} with ${missing}; return the result of next(call). The call may have been made`;
     throw new LocketArgumentError(field, problem);
   };
 }
@@ -135,7 +143,7 @@ function missingIn(reply: unknown, method: keyof Requests): string | undefined {
   return names.length === 0 ? undefined : `no ${names.join(', ')}`;
 }
 
-/** Checks what an interceptor handed on. */
+/** Checks the call that an interceptor passes on. */
 export function checkProperties(call: CallProperties): CallProperties {
   const { requestId, headers, timeoutMs, signal } = call;
   checkSignal(signal);
@@ -158,12 +166,12 @@ export function checkHeaders(headers: HeadersOption): Metadata {
   const reserved = Object.keys(record).find((name) => RESERVED.test(name));
   if (reserved !== undefined) {
     const instead = reserved === 'uuid' ? 'use requestId' : reserved === 'grpc-timeout' ? 'use timeout' : 'leave it out';
-    throw new LocketArgumentError(`headers.${reserved}`, `it is this package's to set; ${instead}`);
+    throw new LocketArgumentError(`headers.${reserved}`, `this package sets this header; ${instead}`);
   }
   return record;
 }
 
-/** Something that hears events, or none. */
+/** An optional listener. */
 export function checkListener(field: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) checkFunction(field, value);
 }

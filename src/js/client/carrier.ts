@@ -1,4 +1,4 @@
-// What makes calls: the in-process server's client, or the network's.
+// Carriers make calls: the in-process server's client, or the network's.
 
 import type { Code, LocketError, Outcome } from '../base/errors.js';
 import type { Waiting } from '../base/waiting.js';
@@ -7,53 +7,55 @@ import type { Resource } from './resource.js';
 import type { RunnerClock } from './runner/clock.js';
 import type { RunnerMachine } from './runner/drive.js';
 
-/** What a carrier brings back; `undefined` is success at once with nothing to tell. */
+/** The result of a carrier's call; `undefined` is an immediate success without details. */
 export interface Reply {
-  /** How long after the call this arrives at the carrier's machine; what came over a network is there already. */
+  /** The delay of the reply, on the carrier's machine; 0 for a reply that came over a network. */
   afterMs: number;
   error?: { code: Code; message: string };
   resource?: Resource;
   resources?: Resource[];
 }
 
-/** What came with an answer, or instead of one. */
+/** The surroundings of an answer, or of a failure without one. */
 export interface Surroundings {
   headers: Metadata;
   trailers: Metadata;
-  /** Headers and trailers without HTTP's and gRPC's own. */
+  /** Headers and trailers, without those of HTTP and gRPC. */
   metadata: Metadata;
-  /** Set if the failure is not the server's own word. */
+  /** Set if the failure did not come from the server. */
   outcome?: Outcome | undefined;
   cause?: unknown;
 }
 
-/** A call as carriers get it: only what was given is set. */
+/** A call as carriers get it: only given properties are set. */
 export interface CarriedCall extends Omit<CallProperties, 'headers'> {
   headers?: Metadata | undefined;
   /** Whether it only reads. */
   isRead?: boolean;
-  /** Left there by carriers that have something to tell. */
+  /** Set by carriers that have details. */
   surroundings?: Surroundings | undefined;
 }
 
-/** What comes of a call: there, or in a while. */
+/** The answer of a call: immediate or a promise. */
 export type Answer = Reply | undefined | Promise<Reply | undefined>;
 
-/** What a client runs on, if that can be paused. */
+/** The machine that a client runs on, if it can be paused. */
 export interface CarrierMachine extends RunnerMachine {
-  /** Why it does nothing any more. */
+  /** The error that ended the machine, if it has ended. */
   readonly ended: LocketError | undefined;
-  /** Fulfilled when a reply arrives that takes so long. */
+  /** Fulfilled when a reply with this delay arrives. */
   replyAfter(afterMs: number, call: CarriedCall): Promise<void>;
-  /** Notes an entry that waits, until it or the machine ends. Returns how to take it off. */
+  /** Adds a waiting entry until it or the machine ends. Returns a function that removes it. */
   wait(waiting: Waiting): () => void;
 }
 
-/** Makes calls. Arguments are checked. Whoever answers at once does so without a promise. */
+/**
+ * Makes calls, with checked arguments. A carrier that answers at once does so without a promise.
+ */
 export interface Carrier {
-  /** What the client runs on, if it can be paused. */
+  /** The machine of the client, if it can be paused. */
   readonly machine?: CarrierMachine;
-  /** What runners over this carrier are driven by; none where runners are somebody else's. */
+  /** The clock of runners over this carrier; none if the carrier runs no runners. */
   readonly runnerClock?: RunnerClock;
   nextRequestId(): string;
   lock(

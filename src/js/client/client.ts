@@ -1,4 +1,5 @@
-// The client: checks arguments, has a carrier make the call, and turns what it says into results and errors.
+// The client: checks arguments, passes the call to a carrier, and converts the answer to a result
+// or an error.
 
 import { Code, LocketArgumentError, LocketError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
@@ -55,15 +56,18 @@ const RELEASE_FIELDS = new Set(['key', 'owner']);
 const FETCH_FIELDS = new Set(['key']);
 const FETCH_ALL_FIELDS = new Set(['kind', 'typeCode', 'type']);
 const NO_OPTIONS: CallOptions = {};
-/** How long a look of a watch may take where the client sets no limit: one that never ends would be the last. */
+/**
+ * The timeout of a watch's poll if the client has none: a poll that never ends would be the last
+ * one.
+ */
 const LOOK_MAX = '10s';
-/** The longest TTL whose nanoseconds Locket can count. */
+/** The longest TTL that Locket can count in nanoseconds. */
 const TTL_SECONDS_MAX = 9_223_372_036;
 
-/** Carriers of clients that are not the network's, by the options that their clients are made with. */
+/** Carriers other than the network's, by the options object of their clients. */
 const carriers = new WeakMap<object, Carrier>();
 
-/** The options of a client over a carrier that is not the network's. */
+/** The options of a client with another carrier than the network's. */
 export function carriedOptions(carrier: Carrier, { timeout, headers, interceptors }: CommonClientOptions): LocketClientOptions {
   const options = { timeout, headers, interceptors } as LocketClientOptions;
   carriers.set(options, carrier);
@@ -71,11 +75,11 @@ export function carriedOptions(carrier: Carrier, { timeout, headers, interceptor
 }
 
 /**
- * Calls Locket: a real one behind a gRPC-Web proxy, or the one in this process if you get the client from
- * {@link LocketServer.client}.
+ * Calls Locket: a real one behind a gRPC-Web proxy, or the one in this process if you get the
+ * client from {@link LocketServer.client}.
  *
- * Every method rejects with a {@link LocketError} if Locket refuses or the outcome is unknown, and with a
- * {@link LocketArgumentError} if an argument cannot be sent at all. No call is ever repeated.
+ * Every method rejects with a {@link LocketError} if Locket refuses or the outcome is unknown, and
+ * with a {@link LocketArgumentError} if an argument is invalid. The client never repeats a call.
  *
  * @example
  * ```ts
@@ -87,7 +91,7 @@ export class LocketClient {
   readonly #carrier: Carrier;
   readonly #defaults: Defaults | undefined;
   readonly #claims = new Claims();
-  /** Through the interceptors, if there are any. */
+  /** Sends through the interceptors, if there are any. */
   readonly #intercepted: ((call: Call) => Promise<CallReply>) | undefined;
 
   constructor(options: LocketClientOptions) {
@@ -105,7 +109,7 @@ export class LocketClient {
   }
 
   /**
-   * Takes a lock or presence, or renews it if `owner` holds it already.
+   * Takes a lock or presence, or renews it if `owner` already holds it.
    *
    * @example
    * ```ts
@@ -116,19 +120,21 @@ export class LocketClient {
     const call = this.#begin(options);
     if (this.#intercepted !== undefined) return void (await this.#intercept('lock', request, call, options));
     const reply = this.#lock(request, call);
-    // Nothing to wait for and nothing to tell.
+    // An immediate success needs no further work.
     if (reply === undefined && options === NO_OPTIONS) return;
     await this.#finish(reply, call, request, options);
   }
 
-  /** Gives a lock or presence up. */
+  /** Releases a lock or presence. */
   async release(request: ReleaseRequest, options: CallOptions = NO_OPTIONS): Promise<void> {
     const call = this.#begin(options);
     if (this.#intercepted !== undefined) return void (await this.#intercept('release', request, call, options));
     await this.#finish(this.#release(request, call), call, request, options);
   }
 
-  /** Reads who holds a key. Rejects with the reason `resource-not-found` if nobody does. */
+  /**
+   * Reads the owner of a key. Rejects with the reason `resource-not-found` if no owner holds it.
+   */
   async fetch(key: string, options: CallOptions = NO_OPTIONS): Promise<Resource> {
     const call = this.#begin(options);
     const request = { key };
@@ -150,17 +156,18 @@ export class LocketClient {
   }
 
   /**
-   * Waits for a lock, and keeps it by renewing it until it is released or lost. Rejects if `options.signal` aborts first, with
-   * the last attempt's error in {@link LocketError.lastError}, or after `options.maxWait`, with a {@link LockTimeoutError}.
+   * Waits for a lock, then renews it until it is released or lost. Rejects with a
+   * {@link LockTimeoutError} after `options.maxWait`, or with a {@link LocketError} if
+   * `options.signal` aborts first; its {@link LocketError.lastError} is the last attempt's error.
    *
-   * A lock that another owner holds is waited for, and so is a Locket that cannot be reached. An error that no retry can mend
-   * ends the wait: a request that Locket does not take, wrong credentials, a path that is not Locket's.
-   * {@link LocketClient.lockRunner} goes on in any case. `onEvent` sees every attempt.
+   * It waits while another owner holds the lock, and while Locket cannot be reached. An error that
+   * no retry can fix ends the wait: an invalid request, wrong credentials, a wrong path.
+   * {@link LocketClient.lockRunner} continues in any case. `onEvent` reports every attempt.
    *
    * @example
    * ```ts
    * await using lock = await client.acquire({ key: 'bbs', owner: 'bbs-0' }, { maxWait: '1m' });
-   * await doWork({ signal: lock.signal }); // aborted before the lease can be someone else's
+   * await doWork({ signal: lock.signal }); // aborted before another owner can get the lock
    * ```
    */
   async acquire(settings: LockSettings, options: AcquireOptions = {}): Promise<Lock> {
@@ -170,15 +177,20 @@ export class LocketClient {
   }
 
   /**
-   * Waits for a lock as {@link LocketClient.acquire} does, runs `work` while the lock is held and renewed, releases the lock, and
-   * settles as `work` has.
+   * Waits for a lock as {@link LocketClient.acquire} does, runs `work` while it renews the lock,
+   * releases the lock, and settles with the result of `work`.
    *
-   * * The signal of `work` aborts when the lock is lost, or when the caller's signal aborts. The lock is kept until `work` has settled.
-   * * If the lock was lost before `work` resolved, it rejects with the {@link LockLostError}, whose `result` is that of `work`.
-   * * If the wait ends before the lock is held, it rejects with a {@link LockTimeoutError}, with the reason of the caller's signal, or
-   *   with a refusal that waiting cannot cure. `work` does not run, and a late grant is freed.
-   * * A release that fails changes no result: `onEvent` hears of it, and the lock expires with its TTL.
-   * * A client that already holds or wants the key for this owner throws a {@link LocketArgumentError}: both would hold it.
+   * * The signal of `work` aborts when the lock is lost, or when the caller's signal aborts. The
+   *   lock is kept until `work` has settled.
+   * * If the lock is lost before `work` resolves, the promise rejects with the
+   *   {@link LockLostError}, whose `result` is the result of `work`.
+   * * If the wait ends before the lock is held, the promise rejects with a
+   *   {@link LockTimeoutError}, the reason of the caller's signal, or an error that no retry can
+   *   fix. `work` does not run, and a late grant is released.
+   * * A failed release does not change the result: `onEvent` reports it, and the lock expires with
+   *   its TTL.
+   * * If this client already holds or wants the key for this owner, a {@link LocketArgumentError}
+   *   is thrown: both would hold the lock.
    *
    * @example
    * ```ts
@@ -198,8 +210,9 @@ export class LocketClient {
   }
 
   /**
-   * Campaigns for a lock until it is stopped, and calls `onLead` for each term in which this client leads. After a loss it campaigns
-   * again. An error that no retry can mend ends it, as it ends {@link LocketClient.acquire}.
+   * Competes for a lock until it is stopped, and calls `onLead` for each term in which this client
+   * leads. After a loss it competes again. An error that no retry can fix ends it, as it ends
+   * {@link LocketClient.acquire}.
    *
    * @example
    * ```ts
@@ -214,13 +227,14 @@ export class LocketClient {
     return new Election(planLock(settings), this.#host(), checkHandlers(handlers));
   }
 
-  /** Starts a runner that takes a lock as soon as it can be had, and keeps it. */
+  /** Starts a runner that takes a lock as soon as it is free, and keeps it. */
   lockRunner(settings: LockSettings, options?: LockRunnerOptions): Runner {
     return new Runner(planLockRunner(settings, options), this.#host());
   }
 
   /**
-   * Starts a runner that announces a presence and keeps it: whatever happens, it goes on trying until it is stopped.
+   * Starts a runner that announces a presence and keeps it: it retries after every failure until it
+   * is stopped.
    *
    * @example
    * ```ts
@@ -233,8 +247,8 @@ export class LocketClient {
   }
 
   /**
-   * Starts a runner that takes several locks, one after another, and holds them together. When one is lost, or not to be
-   * had in time, the others are released, and it ends.
+   * Starts a runner that takes several locks, one after another, and holds them together. If one is
+   * lost, or is not acquired in time, the runner releases the others and ends.
    *
    * @example
    * ```ts
@@ -248,8 +262,9 @@ export class LocketClient {
   }
 
   /**
-   * Locks and presences as they change: all that there are, and then what is different from one look to the next. Renewals are not
-   * seen, nor is what comes and goes between two looks. An error is an event, and not the end.
+   * Polls locks and presences: first a snapshot of all, then the differences from one poll to the
+   * next. It does not report renewals, nor a lock that comes and goes between two polls. An error
+   * is an event and does not end the watch.
    *
    * @example
    * ```ts
@@ -290,7 +305,7 @@ export class LocketClient {
     };
     const own = headers === undefined ? undefined : checkHeaders(headers);
     if ((own ?? defaults?.headers) !== undefined) call.headers = { ...defaults?.headers, ...own };
-    // Nothing was sent.
+    // The request was not sent.
     if (signal?.aborted) throw givenUp(call, 'no-effect');
     return call;
   }
@@ -374,7 +389,7 @@ export class LocketClient {
     return reply;
   }
 
-  /** The innermost `next` of the interceptors. What they hand on is as good as a user's: it is checked again. */
+  /** The innermost `next` of the interceptors. A call that they changed is checked again. */
   async #handOn(call: Call): Promise<CallReply> {
     const { method, request } = call;
     const carried: CarriedCall = checkProperties(call);
@@ -385,21 +400,24 @@ export class LocketClient {
   }
 }
 
-/** Zero and negative ones are for Locket to refuse. One that is too long it takes, and lets end at once. */
+/**
+ * Locket refuses zero and negative TTLs itself. It accepts one that is too long, and ends it at
+ * once.
+ */
 function leaseSeconds(value: unknown): number {
   const seconds = signedMs('ttl', value) / 1_000;
   if (!Number.isInteger(seconds)) throw new LocketArgumentError('ttl', `expected whole seconds, not ${String(value)}`);
   if (seconds <= TTL_SECONDS_MAX) return seconds;
-  const problem = `expected at most ${TTL_SECONDS_MAX}s, not ${String(value)}: Locket counts TTLs in nanoseconds, and a longer one ends at once`;
+  const problem = `expected at most ${TTL_SECONDS_MAX}s, not ${String(value)}; Locket counts TTLs in nanoseconds, so a longer one expires at once`;
   throw new LocketArgumentError('ttl', problem);
 }
 
 function missingAnswer(requestId: string): never {
-  const rawMessage = 'bug in locket-wasm: a success without its answer; please report it';
+  const rawMessage = 'bug in locket-wasm: a success without a result; please report it';
   throw new LocketError({ code: Code.Internal, rawMessage, requestId });
 }
 
-/** Hands a call on; a module that has failed is an error of the call. */
+/** Passes a call on; a failure of the module becomes an error of the call. */
 function carried<T>(call: CarriedCall, send: () => T): T {
   try {
     return send();

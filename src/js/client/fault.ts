@@ -1,4 +1,4 @@
-// Which field of a request a refusal is about.
+// The field of a request that a refusal is about.
 
 const FIELD_BY_REASON: Partial<Record<string, string>> = {
   'invalid-key': 'key',
@@ -7,7 +7,7 @@ const FIELD_BY_REASON: Partial<Record<string, string>> = {
   'invalid-type': 'kind',
 };
 
-/** Limits of the columns, in characters. */
+/** The lengths of the columns, in characters. */
 const LENGTHS_MAX: Record<string, number> = { key: 255, owner: 255, value: 4096, type: 255 };
 
 /** The field that Locket's refusal is about; `undefined` if it is about none. */

@@ -1,4 +1,4 @@
-// What is locked, as it crosses the API.
+// Locks and presences, as the API shows them.
 
 import { checkChoice, optionalText, safeInteger } from '../base/checks.js';
 import type { Duration } from '../base/duration.js';
@@ -11,19 +11,19 @@ const INT32_MAX = 2 ** 31 - 1;
 export interface Resource {
   /** Identifies the resource. */
   key: string;
-  /** Who holds it. */
+  /** The owner. */
   owner: string;
   /** Free text stored beside the key. */
   value: string;
-  /** What it is; `unknown` where `typeCode` is neither. */
+  /** The kind; `unknown` if `typeCode` is neither. */
   kind: 'lock' | 'presence' | 'unknown';
-  /** The type as the message has it: `lock`, `presence`, or another text that a client wrote there. */
+  /** The type of the message: `lock`, `presence`, or another text that a client wrote. */
   type: string;
-  /** The code of its type as the message has it: 1 for a lock, 2 for a presence. */
+  /** The type code of the message: 1 for a lock, 2 for a presence. */
   typeCode: number;
 }
 
-/** The type as a message has it, for tests of a server. With a member of it there is no `kind`. */
+/** The type as in a message, for tests of a server. It excludes `kind`. */
 export interface RawType {
   /** The code of the type: 1 for a lock, 2 for a presence; 0 by default. */
   typeCode?: number;
@@ -31,63 +31,65 @@ export interface RawType {
   type?: string;
 }
 
-/** What to lock. */
+/** The arguments of {@link LocketClient.lock}. */
 export interface LockRequest extends RawType {
   /** Identifies the resource; at most 255 characters. */
   key: string;
-  /** Who wants it; at most 255 characters. The same owner may lock again, which renews the lease. */
+  /** The owner; at most 255 characters. If the same owner locks again, the lease is renewed. */
   owner: string;
   /** Free text stored beside the key; at most 4096 characters; empty by default. */
   value?: string;
   /** A `lock` by default. */
   kind?: 'lock' | 'presence';
-  /** The lease, whole seconds; counted anew from each successful call. Locket refuses `0s` and less. */
+  /**
+   * The lease, in whole seconds; it restarts at each successful call. Locket refuses `0s` and less.
+   */
   ttl: Duration;
 }
 
-/** What to release. */
+/** The arguments of {@link LocketClient.release}. */
 export interface ReleaseRequest {
   /** Identifies the resource. */
   key: string;
-  /** Who holds it. */
+  /** The owner. */
   owner: string;
 }
 
-/** What to list: locks or presences. Locket refuses a request for both. */
+/** Lists locks or presences. Locket refuses a request for both. */
 export type FetchAllRequest = { kind: 'lock' | 'presence'; type?: never; typeCode?: never } | (RawType & { kind?: never });
 
 /** A row of the `locks` table, with the documented columns. `null` is SQL's NULL. */
 export interface Row {
   /** The key. */
   path: string;
-  /** Who holds it. */
+  /** The owner. */
   owner: string | null;
   /** Free text. */
   value: string | null;
-  /** `lock`, `presence`, or what somebody wrote there. */
+  /** `lock`, `presence`, or another text that was written to the table. */
   type: string | null;
   /** The lease in seconds. */
   ttl: number | null;
-  /** Made when the row is created, kept through renewals. */
+  /** Created with the row, kept through renewals. */
   modified_id: string | null;
-  /** 1 in a new row, one more at every renewal. */
+  /** 1 in a new row; each renewal adds 1. */
   modified_index: number | null;
 }
 
-/** The code of a kind. */
+/** The type code of a kind. */
 export function typeCodeOf(field: string, kind: unknown): number {
   checkChoice(field, kind, ['lock', 'presence']);
   return kind === 'presence' ? 2 : 1;
 }
 
-/** The type of a request as its message has it; `otherwise` is the kind of what names none. */
+/** The type of a request, as in its message; `otherwise` is the kind of a request without one. */
 export function wireType(request: RawType & { kind?: unknown }, otherwise?: 'lock'): [type: string, typeCode: number] {
   const { kind, type, typeCode } = request;
   if (type === undefined && typeCode === undefined) {
     const asked = kind ?? otherwise;
     return ['', asked === undefined ? 0 : typeCodeOf('kind', asked)];
   }
-  if (kind !== undefined) throw new LocketArgumentError('kind', 'expected either this or type and typeCode');
-  // Codes outside the enum are for Locket to refuse.
+  if (kind !== undefined) throw new LocketArgumentError('kind', 'expected either kind or type and typeCode');
+  // Locket refuses codes outside the enum itself.
   return [optionalText('type', type), typeCode === undefined ? 0 : safeInteger('typeCode', typeCode, INT32_MIN, INT32_MAX)];
 }

@@ -1,4 +1,4 @@
-// Locks and presences as they change: what two looks at them, one after the other, have different.
+// Locks and presences as they change: the difference between two polls.
 
 import { onAbort } from '#glue';
 
@@ -15,22 +15,26 @@ export interface WatchOptions {
   kind?: 'lock' | 'presence';
   /** Only this key. */
   key?: string;
-  /** How long after one look the next one begins: `5s` by default. */
+  /** The time from one poll to the next; `5s` by default. */
   interval?: Duration;
   /** Ends the watch. */
   signal?: AbortSignal;
 }
 
 /**
- * What a look has found:
+ * The result of a poll:
  *
- * * `snapshot`: all that there is; the first event.
- * * `added`, `removed`, `changed`: another owner, value or type, or a key that was not there or is not there any more.
- *   `sinceMs` is when the look began that found it otherwise: it has changed after that, and not after `timeMs`.
- * * `error`: the look failed. The next one is compared with the last that did not.
+ * * `snapshot`: all locks and presences; the first event.
+ * * `added`, `removed`, `changed`: a new key, a deleted key, or another owner, value or type.
+ *   `sinceMs` is the start of the poll that found it: the change came after that, and not after
+ *   `timeMs`.
+ * * `error`: the poll failed. The next one is compared with the last successful one.
  */
 export type WatchEvent = {
-  /** When it was found, in milliseconds on the client's clock: a server's time, or since the page or process began. */
+  /**
+   * When the poll ended, in milliseconds on the client's clock: a server's time, or since the page
+   * or process began.
+   */
   readonly timeMs: number;
 } & (
   | { readonly type: 'snapshot'; readonly resources: readonly Resource[] }
@@ -39,10 +43,10 @@ export type WatchEvent = {
   | { readonly type: 'error'; readonly error: LocketError }
 );
 
-/** What a watch needs of a client. */
+/** The part of a client that a watch needs. */
 export interface Watched {
   clock: RunnerClock;
-  /** What the client runs on, if it can be paused. */
+  /** The machine of the client, if it can be paused. */
   machine: CarrierMachine | undefined;
   list(kind: 'lock' | 'presence', signal: AbortSignal | undefined): Promise<Resource[]>;
 }
@@ -51,7 +55,7 @@ const INTERVAL_DEFAULT_MS = 5_000;
 const WATCH_OPTIONS = new Set(['kind', 'key', 'interval', 'signal']);
 const KINDS = ['lock', 'presence'] as const;
 
-/** Checks options at once, and looks when it is iterated. */
+/** Checks options at once, and polls when it is iterated. */
 export function watch(options: WatchOptions, watched: Watched): AsyncIterableIterator<WatchEvent> {
   knownFields('options', options, WATCH_OPTIONS);
   const { kind, key, interval, signal } = options;
@@ -61,15 +65,15 @@ export function watch(options: WatchOptions, watched: Watched): AsyncIterableIte
   if (intervalMs === 0) throw new LocketArgumentError('interval', 'expected more than 0s');
   const only = key === undefined ? undefined : text('key', key);
   const kinds = kind === undefined ? KINDS : [kind];
-  const look = async (): Promise<Resource[]> => {
+  const poll = async (): Promise<Resource[]> => {
     const lists = await Promise.all(kinds.map((each) => watched.list(each, signal)));
     return lists.flat().filter((resource) => only === undefined || resource.key === only);
   };
-  return looks(look, watched, intervalMs, signal);
+  return polls(poll, watched, intervalMs, signal);
 }
 
-async function* looks(
-  look: () => Promise<Resource[]>,
+async function* polls(
+  poll: () => Promise<Resource[]>,
   { clock, machine }: Watched,
   intervalMs: number,
   signal: AbortSignal | undefined,
@@ -78,7 +82,7 @@ async function* looks(
   const isOver = (): boolean => signal?.aborted === true || machine?.ended !== undefined;
   while (!isOver()) {
     const { monotonicMs: begunMs } = clock.read();
-    const found = await look().catch((error: unknown) => failure(error));
+    const found = await poll().catch((error: unknown) => failure(error));
     if (isOver()) break;
     const { monotonicMs: timeMs } = clock.read();
     if (Array.isArray(found)) {
@@ -94,7 +98,7 @@ async function* looks(
   return undefined;
 }
 
-/** What is not an error of a call is a mistake of whoever made the client. */
+/** An error that is not a call's comes from the client's creator. */
 function failure(error: unknown): LocketError {
   if (error instanceof LocketError) return error;
   throw error;
@@ -125,6 +129,6 @@ function pause(clock: RunnerClock, machine: CarrierMachine | undefined, ms: numb
     const atMs = clock.read().monotonicMs + ms;
     const stopTimer = clock.startTimer(ms, end);
     const stopListening = signal && onAbort(signal, end);
-    const leave = machine?.wait({ describe: () => ({ words: 'watches; its next look is', atMs }), end });
+    const leave = machine?.wait({ describe: () => ({ words: 'watches; its next poll is', atMs }), end });
   });
 }

@@ -1,5 +1,5 @@
-// What is done in the scenario of an incident, as bounds within which settings have to be safe: each fault as often as it is there, and
-// for as long.
+// The faults of an incident's scenario as bounds for a question: each fault as often and as long as
+// in the scenario.
 
 import type { Bounds } from '../check/question.js';
 import type { Scenario, ScenarioAction } from '../simulation/scenario-value.js';

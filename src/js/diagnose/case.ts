@@ -1,5 +1,5 @@
-// All that the events of a time say, put together: clocks, clients with their beliefs, rows, and Locket's processes. Findings are
-// looked for in it.
+// The facts of a period: clocks, clients with their beliefs, rows, and Locket's processes. Findings
+// come from them.
 
 import { grouped } from './arrays.js';
 import { type Belief, type Client, clientsOf } from './clients.js';
@@ -10,23 +10,23 @@ import { type Downtime, downtimesOf } from './lockets.js';
 import { isTimeout, ordersOf } from './order.js';
 import { type RowLife, rowsOf } from './rows.js';
 
-/** A key and all that speaks of it. */
+/** A key and its facts. */
 export interface KeyCase {
   key: string;
   isPresence: boolean;
   ttlMs: number | undefined;
-  /** How long clients wait between renewals, as far as rows and timeouts say. */
+  /** The retry interval of its clients, as far as rows and timeouts show it. */
   retryIntervalMs: number | undefined;
   /** Ordered by their beginning. */
   rows: RowLife[];
   clients: Client[];
   /** Those of all clients, ordered by their beginning. */
   beliefs: Belief[];
-  /** Whether a client or a look has seen a row that no Locket speaks of: the log of one is missing. */
+  /** Whether a row was seen that no Locket log mentions: a log is missing. */
   isLocketMissing: boolean;
 }
 
-/** What the logs of a time say. */
+/** The facts that the logs of a period show. */
 export interface Case {
   machines: Machine[];
   clocks: Clocks;
@@ -37,10 +37,10 @@ export interface Case {
   endMs: number;
 }
 
-/** What is known of a lease from elsewhere. */
+/** The lease of a key from another source. */
 export type TtlOf = (key: string) => number | undefined;
 
-/** Puts together what the machines' events say. */
+/** Combines the events of all machines. */
 export function caseOf(machines: Machine[], ttlOf: TtlOf): Case {
   const clocks = Clocks.of(machines, ordersOf(machines));
   const endMs = machines.reduce((end, { events }) => Math.max(end, events.length === 0 ? 0 : clocks.instantOf(events[events.length - 1] as LogEvent).ms), 0);

@@ -1,34 +1,35 @@
-// What each client believed, from its own lines: when it began to hold its key, and when it ceased to, with the bounds of both.
+// The belief of each client, from its own lines: when it started and stopped to hold its key, with
+// bounds for both.
 
 import { grouped } from './arrays.js';
 import type { Clocks } from './clocks.js';
 import type { LogEvent, Machine } from './evidence.js';
 import { between, type Instant } from './instant.js';
 
-/** Why a client ceased to believe that it holds its key. */
+/** Why a client's belief that it holds its key ended. */
 export type BeliefEnd =
-  /** A renewal failed, and the client says so. */
+  /** A renewal failed, and the client logged it. */
   | 'lost'
-  /** It was told to stop. */
+  /** It was stopped. */
   | 'stopped'
-  /** It says nothing of an end, and yet began anew: killed, crashed, or some lines are missing. */
+  /** It started again without a logged end: killed, crashed, or lines are missing. */
   | 'restarted'
-  /** It says nothing any more, and its row was not renewed. */
+  /** It logged nothing more, and its row was not renewed. */
   | 'vanished'
-  /** It held on to the end of the logs, as far as they say. */
+  /** It held the key until the end of the logs, as far as they show. */
   | 'open';
 
-/** A time for which a client believed to hold a key. */
+/** A period in which a client believed that it holds a key. */
 export interface Belief {
   client: Client;
   from: Instant;
   /** Of a belief that goes on, the end of the logs: who has lost its lock says so, and whose row expires is not taken to go on. */
   to: Instant;
   end: BeliefEnd;
-  /** The lines that show it. */
+  /** The log lines. */
   lines: LogEvent[];
   lost: LogEvent | undefined;
-  /** Whether only Locket's lines speak of it: the client's own log is not there. */
+  /** Whether only Locket's lines show it: the client's own log is missing. */
   isInferred: boolean;
 }
 

@@ -1,5 +1,5 @@
-// How far the machines' clocks are apart, from the order that lines have whatever the clocks say: bounds that hold for certain,
-// and within them the likeliest difference.
+// The differences between the machines' clocks, from the certain order of lines: certain bounds, and
+// within them the likeliest difference.
 
 import { grouped } from './arrays.js';
 import type { LogEvent, Machine } from './evidence.js';

@@ -1,4 +1,4 @@
-// From windows to one diagnosis: findings in their order, lanes, clocks, and what the lines cannot tell.
+// From windows to one diagnosis: sorted findings, lanes, clocks, and the limits of the logs.
 
 import type { KeyCase } from './case.js';
 import { byRank, findingsOf } from './findings/find.js';
@@ -8,12 +8,12 @@ import type { Instant } from './instant.js';
 import type { Diagnosis, DumpedRow, Finding, KeyTimeline, Lane, LanePart, SourceSummary } from './model.js';
 import type { Window } from './windows.js';
 
-/** More findings than a person reads. */
+/** The most findings of a diagnosis. */
 const FINDINGS_MAX = 500;
-/** More parts than a diagram shows. */
+/** The most parts of a diagram. */
 const PARTS_MAX = 5_000;
 
-/** Takes windows up, one after the other. */
+/** Adds windows, one after another. */
 export class Judgement {
   #findings: Finding[] = [];
   #findingCount = 0;
@@ -68,7 +68,7 @@ export class Judgement {
       sources,
       table,
       harmless: [...this.#harmless].map(([what, count]) => ({ what, count })),
-      limits: [...this.#limits, ...readingLimits(sources), ...(this.#partCount >= PARTS_MAX ? ['The timeline has only the first part of the logs; the findings are of all of them.'] : [])],
+      limits: [...this.#limits, ...readingLimits(sources), ...(this.#partCount >= PARTS_MAX ? ['The timeline shows only the first part of the logs; the findings cover all of them.'] : [])],
     };
   }
 
@@ -118,27 +118,27 @@ function causesOf(findings: readonly Finding[]): Diagnosis['causes'] {
 
 function summaryOf(findings: readonly Finding[], causes: Diagnosis['causes']): string {
   const [worst] = findings;
-  if (worst === undefined || worst.severity === 'note') return 'No incident: nobody lost a lock, and no key had two owners.';
+  if (worst === undefined || worst.severity === 'note') return 'No incident: no client lost a lock, and no key had two owners.';
   const incidents = findings.filter(({ severity }) => severity === 'incident').length;
   const cause = worst.causeKind === 'unknown' ? (causes[0]?.words ?? '') : worst.cause;
   const head = incidents === 0 ? 'No incident, but: ' : '';
   return `${head}${worst.summary} ${cause}`.trim();
 }
 
-/** What the lines of a window cannot tell. */
+/** The limits of a window's lines. */
 function limitsOf({ whole }: Window): string[] {
   const { keys, hasLocket, clients, machines } = whole;
   const limits: string[] = [];
   const hasRenewals = machines.some(({ events }) => events.some(({ kind }) => kind === 'renewed'));
   const isRecorded = machines.some(({ events }) => events.some(({ kind }) => kind.startsWith('look-')));
-  if (!hasLocket) limits.push(`No log of Locket is there: who had the row, and when, is known only from ${isRecorded ? 'looks at the table, and what came and went between two of them is not' : 'the clients'}.`);
-  else if (!hasRenewals) limits.push('At level info Locket logs no renewals and no collisions: a silent holder may be healthy, dead or frozen until its row expires.');
-  if (clients.length === 0) limits.push('No log of a client is there: what the owners believed follows from their rows alone, with wide bounds.');
+  if (!hasLocket) limits.push(`No log of Locket is given: the owner of the row is known only from ${isRecorded ? 'polls of the table, which do not show changes between two polls' : 'the clients'}.`);
+  else if (!hasRenewals) limits.push('At level info, Locket logs no renewals and no collisions: a silent holder may be healthy, dead or frozen until its row expires.');
+  if (clients.length === 0) limits.push('No log of a client is given: the beliefs of owners follow from their rows alone, with wide bounds.');
   const strangers = keys.flatMap(({ clients: all }) => all.filter(({ machine }) => machine === undefined).map(({ owner }) => owner.slice(0, 8)));
-  if (clients.length > 0 && strangers.length > 0) limits.push(`The logs of these owners are not there: ${strangers.slice(0, 8).join(', ')}${strangers.length > 8 ? ' and more' : ''}.`);
-  if (keys.some(({ ttlMs, rows }) => ttlMs === undefined && rows.length > 0)) limits.push('No line says the TTL: times of renewals are not known. Pass the TTL, or a dump of the table.');
-  if (keys.some(({ isLocketMissing }) => isLocketMissing)) limits.push('A row was seen that no Locket speaks of: the log of a Locket, or a part of it, is missing.');
-  if (whole.clocks.list().some(({ isContradictory }) => isContradictory)) limits.push('The clocks contradict each other, or lines are missing: no bounds of times are known.');
+  if (clients.length > 0 && strangers.length > 0) limits.push(`The logs of these owners are missing: ${strangers.slice(0, 8).join(', ')}${strangers.length > 8 ? ' and more' : ''}.`);
+  if (keys.some(({ ttlMs, rows }) => ttlMs === undefined && rows.length > 0)) limits.push('No line shows the TTL, so the times of renewals are unknown. Pass the TTL, or a dump of the table.');
+  if (keys.some(({ isLocketMissing }) => isLocketMissing)) limits.push('A row was seen that no Locket log mentions: the log of a Locket, or a part of it, is missing.');
+  if (whole.clocks.list().some(({ isContradictory }) => isContradictory)) limits.push('The clocks contradict each other, or lines are missing: the times have no known bounds.');
   return limits;
 }
 

@@ -1,9 +1,10 @@
-// What the lines say, as events of machines with clocks of their own. Knows the data of each message, and draws no conclusions.
+// Log lines as events of machines, each with its own clock. This file knows the data of each
+// message, and draws no conclusions.
 
 import type { LogLine } from './lager.js';
 import { type EventKind, kindOf } from './messages.js';
 
-/** One line of a log that says something about locks. */
+/** One log line about locks. */
 export interface LogEvent {
   kind: EventKind;
   machine: Machine;
@@ -12,15 +13,15 @@ export interface LogEvent {
   /** By its machine's clock, in milliseconds since the epoch. */
   atMs: number;
   key: string;
-  /** Whose lock the line is about; of a collision, who asked. */
+  /** The owner of the lock; for a collision, the owner that asked. */
   owner: string;
-  /** Who has the row instead, if the line says that. */
+  /** The owner of the row, if the line shows another one. */
   otherOwner: string;
   /** The request's id. */
   uuid: string;
-  /** How long the call took; `undefined` if the line does not say. */
+  /** How long the call took; `undefined` if the line does not show it. */
   tookMs: number | undefined;
-  /** When the call that the line tells of began, by the same clock; `undefined` if that is not known. */
+  /** When the call of the line began, by the same clock; `undefined` if unknown. */
   askedMs: number | undefined;
   /** How often the row was written. */
   index: number | undefined;
@@ -33,7 +34,7 @@ export interface LogEvent {
   text: string;
 }
 
-/** What has a clock: a process, as far as its lines can be told from others'. */
+/** A process with a clock, as far as its lines can be separated. */
 export interface Machine {
   /** Its name and the process. */
   id: string;

@@ -1,4 +1,4 @@
-// Moments that are known to lie between two bounds. `null` is a bound that nothing is known of.
+// Moments between two bounds. `null` is an unknown bound.
 
 /** A moment on the clock of the report, in milliseconds since the epoch. */
 export interface Instant {

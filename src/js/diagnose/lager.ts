@@ -1,5 +1,5 @@
-// One line of a log as lager writes it, in either of its time formats. A log is foreign text: whatever stands in a line, the
-// answer is a value, and takes time in proportion to the line.
+// One log line in lager's format, with either of its time formats. A log is foreign text: any line
+// gives a value, in time proportional to its length.
 
 import { kindOf } from './messages.js';
 

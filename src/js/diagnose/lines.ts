@@ -1,4 +1,4 @@
-// Bytes as lines, in batches, in memory that does not grow with the file. Knows nothing of what stands in a line.
+// Splits bytes into lines, in batches, with constant memory.
 
 /** Lines that follow each other. */
 export interface LineBatch {

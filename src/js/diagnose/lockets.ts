@@ -4,14 +4,14 @@ import type { Clocks } from './clocks.js';
 import type { LogEvent, Machine } from './evidence.js';
 import { between, type Instant } from './instant.js';
 
-/** A time for which a Locket process was down. */
+/** A period in which a Locket process was down. */
 export interface Downtime {
   machine: Machine;
   from: Instant;
   /** The end of the logs, if it is not started again. */
   to: Instant;
-  /** Why it was down: it was told to stop, stopped itself, or crashed or was killed. */
-  reason: 'crash' | 'database' | 'table-missing' | 'told';
+  /** Why it was down: it was stopped, stopped itself, crashed or was killed. */
+  reason: 'crash' | 'database' | 'stopped' | 'table-missing';
   isOpen: boolean;
   lines: LogEvent[];
 }
@@ -29,7 +29,7 @@ function downtimesIn(machine: Machine, clocks: Clocks, endMs: number): Downtime[
   let stop: LogEvent | undefined;
   let previous: LogEvent | undefined;
   let hasStarted = false;
-  let reason: Downtime['reason'] = 'told';
+  let reason: Downtime['reason'] = 'stopped';
   for (const event of machine.events) {
     if (event.kind === 'locket-stopping') stop ??= event;
     if (event.kind === 'locket-unrecoverable') reason = 'table-missing';
@@ -43,7 +43,7 @@ function downtimesIn(machine: Machine, clocks: Clocks, endMs: number): Downtime[
         found.push({ machine, from, to, reason: stop === undefined ? 'crash' : reason, isOpen: false, lines: [stop ?? previous, event] });
       }
       stop = undefined;
-      reason = 'told';
+      reason = 'stopped';
       hasStarted = true;
     }
     previous = event;

@@ -1,5 +1,5 @@
-// What the messages of Locket and of its clients say: a kind of event for each, by the message's name. The one place that
-// knows these names.
+// The event kind of each message of Locket and its clients. This is the only place that knows the
+// names of messages.
 
 /** What a line says. */
 export type EventKind =

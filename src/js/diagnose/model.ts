@@ -1,28 +1,28 @@
-// What a diagnosis is, as its users get it: plain data, the same as JSON.
+// The types of a diagnosis: plain data, the same as its JSON.
 
-/** What was found. */
+/** The kinds of findings. */
 export type FindingKind =
-  /** Two clients or more believed at the same time that they hold the key. */
+  /** Two or more clients believed that they hold the key at the same time. */
   | 'two-owners'
-  /** No client believed to hold the key. */
+  /** No client believed that it holds the key. */
   | 'nobody-holding'
-  /** The table had no row of the key. */
+  /** The table had no row for the key. */
   | 'no-row'
-  /** Two programs present the same owner name. */
+  /** Two programs use the same owner name. */
   | 'same-owner-name'
   /** The row belongs to a client that does not know it: its request timed out and was applied. */
   | 'unaware-owner'
-  /** A client believed to hold the key while the row was not there. */
+  /** A client believed that it holds the key, but had no row. */
   | 'holder-without-row'
   | 'lost-by-collision'
   | 'lost-by-timeout'
   | 'lost-by-error'
   | 'expired'
-  /** The row was deleted, and not by Locket. */
+  /** The row was deleted, but not by Locket. */
   | 'row-deleted'
   | 'table-dropped'
   | 'hand-over'
-  /** A client was restarted and has its lock again. */
+  /** A client was restarted and got its lock back. */
   | 'quick-restart'
   | 'flapping-presence'
   | 'locket-crash'
@@ -31,24 +31,27 @@ export type FindingKind =
   | 'database-outage'
   | 'database-slow'
   | 'slow-replies'
-  /** Requests timed out, and the lines do not say where. */
+  /** Requests timed out, and the lines do not show where. */
   | 'slow-requests'
   | 'refused-settings'
   | 'port-in-use'
   | 'clock-skew'
-  /** Lines contradict each other, as they do where a log or a part of it is missing. */
+  /** Lines contradict each other, because a log or a part of it is missing. */
   | 'logs-incomplete';
 
 /**
- * How sure a finding is: `certain` if the lines prove it, `likely` if only missing lines or an unlikely coincidence could make it
- * wrong, `possible` if the lines do not exclude it.
+ * How sure a finding is: `certain` if the lines prove it; `likely` if only missing lines or an
+ * unlikely coincidence could make it wrong; `possible` if the lines do not exclude it.
  */
 export type Certainty = 'certain' | 'likely' | 'possible';
 
-/** How bad a finding is: `incident`s are what an operator looks for, `warning`s explain them, `note`s are as they should be. */
+/**
+ * How bad a finding is: an `incident` is a failure, a `warning` explains incidents, a `note` is
+ * normal.
+ */
 export type Severity = 'incident' | 'note' | 'warning';
 
-/** A line of a log that shows something. */
+/** A log line that supports a finding. */
 export interface EvidenceLine {
   file: string;
   line: number;
@@ -57,21 +60,21 @@ export interface EvidenceLine {
   text: string;
 }
 
-/** The bounds of a moment, in milliseconds since the epoch; `null` where the lines set none. */
+/** The bounds of a moment, in milliseconds since the epoch; `null` without a bound. */
 export interface Bounds {
   earliestMs: number | null;
   latestMs: number | null;
 }
 
-/** Something that the logs show. */
+/** A finding. */
 export interface Finding {
   kind: FindingKind;
   severity: Severity;
   certainty: Certainty;
-  /** The key; `null` if it is not about one. */
+  /** The key; `null` for a finding without one. */
   key: string | null;
   owners: string[];
-  /** The clients or Locket processes, by the names of their files. */
+  /** The clients or Locket processes, named after their files. */
   processes: string[];
   /** When it most likely began, in milliseconds since the epoch. */
   fromMs: number;
@@ -79,20 +82,20 @@ export interface Finding {
   toMs: number;
   from: Bounds;
   to: Bounds;
-  /** Whether it went on when the logs ended. */
+  /** Whether it lasted until the end of the logs. */
   isOpen: boolean;
-  /** Of two owners: for how long both processes were running, at most; `null` if that is not known. */
+  /** For two owners: the longest time both processes were running; `null` if unknown. */
   bothRunningMaxMs: number | null;
-  /** What happened, in a sentence. */
+  /** The finding, in a sentence. */
   summary: string;
-  /** The likely cause, in plain words. */
+  /** The likely cause, in a sentence. */
   cause: string;
-  /** The kind of finding that is the cause, or what is none: `holder-frozen`, `holder-vanished`, `planned-stop`, `unknown`. */
+  /** The finding that is the cause, or `holder-frozen`, `holder-vanished`, `planned-stop`, `unknown`. */
   causeKind: CauseKind;
   lines: EvidenceLine[];
 }
 
-/** Why something happened. */
+/** The kinds of causes. */
 export type CauseKind = FindingKind | 'holder-frozen' | 'holder-vanished' | 'planned-stop' | 'unknown';
 
 /** A piece of a lane of a timeline. */
@@ -102,57 +105,57 @@ export interface LanePart {
   toMs: number;
   from: Bounds;
   to: Bounds;
-  /** Of a row, its last renewal that is known of. */
+  /** For a row: its last known renewal. */
   renewedMs: number | null;
   /** How it ended. */
   end: string;
 }
 
-/** The row's owner, or what a client believed, over time. */
+/** The row's owner, or a client's belief, over time. */
 export interface Lane {
   /** `row`, or the client's name. */
   name: string;
   kind: 'client' | 'row';
-  /** Whether only Locket's lines speak of the client. */
+  /** Whether only Locket's lines mention the client. */
   isInferred: boolean;
   parts: LanePart[];
 }
 
-/** All that happened to a key. */
+/** The timeline of a key. */
 export interface KeyTimeline {
   key: string;
   kind: 'lock' | 'presence';
-  /** The lease, if a client's line or a dump of the table says it. */
+  /** The lease, if a client's line or a dump of the table shows it. */
   ttlMs: number | null;
-  /** How long its clients wait between renewals, as far as the lines say. */
+  /** The retry interval of its clients, as far as the lines show it. */
   retryIntervalMs: number | null;
   lanes: Lane[];
 }
 
-/** What is known of a machine's clock. */
+/** The estimate of a machine's clock. */
 export interface ClockEstimate {
-  /** The name of its file, without what all files' names have in common. */
+  /** The name of its file, without the common part of all names. */
   machine: string;
   source: string;
   owner: string | null;
-  /** By how much it is ahead of the report's times. */
+  /** How far it is ahead of the report's clock. */
   aheadMs: number;
   earliestMs: number | null;
   latestMs: number | null;
 }
 
-/** What was read of a source. */
+/** The counts of a source. */
 export interface SourceSummary {
   name: string;
   kind: 'log' | 'table';
   lines: number;
-  /** Lines that say something about locks. */
+  /** Lines about locks. */
   used: number;
-  /** Lines that were cut or cannot be read. */
+  /** Lines that are cut or unreadable. */
   broken: number;
-  /** Lines that came too late: what belongs to their time was judged already. */
+  /** Lines that were too far out of order to be used. */
   late: number;
-  /** Why the rest could not be read, if so. */
+  /** Why the rest could not be read; `null` if all was read. */
   problem: string | null;
 }
 
@@ -167,11 +170,11 @@ export interface DumpedRow {
   modifiedId: string;
 }
 
-/** What the logs show. */
+/** The result of {@link diagnose}. */
 export interface Diagnosis {
-  /** The version of this form. */
+  /** The version of this format. */
   version: 1;
-  /** In a line: the worst that was found, and its cause. */
+  /** The worst finding and its cause, in a sentence. */
   summary: string;
   /** The causes of the incidents, the likeliest first. */
   causes: { kind: CauseKind; words: string }[];
@@ -180,16 +183,16 @@ export interface Diagnosis {
   toMs: number;
   /** The worst first. */
   findings: Finding[];
-  /** How many findings there were, also those that were left out since there were too many. */
+  /** The number of all findings, including those beyond the limit. */
   findingCount: number;
   keys: KeyTimeline[];
   clocks: ClockEstimate[];
-  /** The machine whose clock the times are those of; `null` if there is none. */
+  /** The machine whose clock the report uses; `null` if there is none. */
   reference: string | null;
   sources: SourceSummary[];
   table: DumpedRow[];
-  /** Lines that look like errors and are none, by what they are. */
+  /** Harmless lines that look like errors, by kind. */
   harmless: { what: string; count: number }[];
-  /** What the lines cannot tell, and what would. */
+  /** The limits of the logs, with remedies. */
   limits: string[];
 }

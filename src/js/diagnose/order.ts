@@ -1,5 +1,5 @@
-// Which lines of different machines are about the same request or the same row, and so have an order whatever their clocks
-// say. Each rule follows from how Locket and its clients work, not from how the lines look.
+// Lines of different machines about the same request or row have an order, whatever their clocks
+// show. Each rule follows from how Locket and its clients work, not from the form of the lines.
 
 import { grouped } from './arrays.js';
 import type { LogEvent, Machine } from './evidence.js';

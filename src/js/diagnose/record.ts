@@ -1,4 +1,5 @@
-// Lines of `locket-wasm record`: looks at the table. Each change is two looks, the one that found it otherwise and the one that found it.
+// Lines of `locket-wasm record`: polls of the table. Each change is two polls: the one before and the
+// one that found it.
 
 import { type LogLine, timeOf } from './lager.js';
 import { LOOKS } from './messages.js';

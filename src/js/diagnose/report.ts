@@ -1,4 +1,5 @@
-// A diagnosis as text for a terminal: the summary, a timeline, and each finding with its cause and the lines that show it.
+// A diagnosis as text for a terminal: the summary, a timeline, and each finding with its cause and
+// log lines.
 
 import { LocketArgumentError } from '../base/errors.js';
 import { columns, cut, printable } from '../base/text.js';
@@ -6,11 +7,11 @@ import { span } from './findings/finding.js';
 import type { Bounds, Diagnosis, Finding, KeyTimeline, Lane, LanePart } from './model.js';
 import { clockTime, type DiagnosisView, diagnosisView } from './view.js';
 
-/** What a report has. */
+/** Options of {@link diagnosisText}. */
 export interface ReportOptions {
-  /** How many findings it tells in full; 20 by default. */
+  /** The most findings to print in full; 20 by default. */
   findings?: number;
-  /** How wide its timeline is, in characters; 64 by default. */
+  /** The width of the timeline, in characters; 64 by default. */
   width?: number;
 }
 
@@ -19,7 +20,7 @@ const WIDTH = 64;
 const LINES_MAX = 6;
 const TEXT_MAX = 160;
 
-/** The report. Nothing in it is obeyed by a terminal, whatever stands in the logs. */
+/** The report. It has no control characters, whatever the logs contain. */
 export function diagnosisText(diagnosis: Diagnosis, options: ReportOptions = {}): string {
   const findings = countOf('findings', options?.findings ?? FINDINGS);
   const width = countOf('width', options?.width ?? WIDTH);
@@ -28,7 +29,7 @@ export function diagnosisText(diagnosis: Diagnosis, options: ReportOptions = {})
     headOf(diagnosis),
     timelineOf(diagnosis, Math.max(20, Math.min(400, width))),
     ...diagnosis.findings.slice(0, findings).map(findingLines),
-    diagnosis.findingCount > findings ? [`${diagnosis.findingCount - findings} more findings; --json has ${diagnosis.findings.length} of them.`] : [],
+    diagnosis.findingCount > findings ? [`${diagnosis.findingCount - findings} more findings; --json lists ${diagnosis.findings.length}.`] : [],
     tableLines(diagnosis),
     noteLines(diagnosis),
   ];
@@ -48,7 +49,7 @@ function headOf({ fromMs, toMs, sources, reference }: Diagnosis): string[] {
   const used = sources.reduce((sum, source) => sum + source.used, 0);
   const all = sources.reduce((sum, source) => sum + source.lines, 0);
   const isOneDay = clockTime(fromMs, true).slice(0, 10) === clockTime(toMs, true).slice(0, 10);
-  return [`${clockTime(fromMs, true)} to ${clockTime(toMs, !isOneDay)}, ${used} of ${all} lines are about locks; times are those of ${reference ?? 'no clock'}`];
+  return [`${clockTime(fromMs, true)} to ${clockTime(toMs, !isOneDay)}, ${used} of ${all} lines are about locks; times are of ${reference ?? 'no clock'}`];
 }
 
 // -- the timeline
@@ -59,8 +60,8 @@ function timelineOf(diagnosis: Diagnosis, width: number): string[] {
   const lines = keys.flatMap((timeline) => keyLines(timeline, view, width));
   if (lines.length === 0) return [];
   const owners = [...letters].map(([owner, letter]) => `${letter} ${cut(owner, 40)}`);
-  const legend = `capital: owner for certain; small: perhaps; ·: no owner; !: two owners; -: nobody`;
-  return [...lines, legend, ...(owners.length > 8 ? [] : owners), ...(otherKeys > 0 ? [`${otherKeys} more ${otherKeys === 1 ? 'key' : 'keys'} to which nothing happened`] : [])];
+  const legend = `capital: certain owner; small: possible owner; ·: no owner; !: two owners; -: no holder`;
+  return [...lines, legend, ...(owners.length > 8 ? [] : owners), ...(otherKeys > 0 ? [`${otherKeys} more ${otherKeys === 1 ? 'key' : 'keys'} without events`] : [])];
 }
 
 function keyLines(timeline: KeyTimeline, view: DiagnosisView, width: number): string[] {
@@ -145,8 +146,8 @@ function errorOf(ms: number, { earliestMs, latestMs }: Bounds): string {
   const before = earliestMs === null ? Infinity : ms - earliestMs;
   const after = latestMs === null ? Infinity : latestMs - ms;
   if (Math.max(before, after) < ERROR_MIN_MS) return '';
-  const told = (of: number) => (of === Infinity ? 'unknown' : span(Math.max(0, of)));
-  return ` (−${told(before)} +${told(after)})`;
+  const error = (of: number) => (of === Infinity ? 'unknown' : span(Math.max(0, of)));
+  return ` (−${error(before)} +${error(after)})`;
 }
 
 // -- what is besides
@@ -158,6 +159,6 @@ function tableLines({ table }: Diagnosis): string[] {
 }
 
 function noteLines({ harmless, limits }: Diagnosis): string[] {
-  const calm = harmless.map(({ what, count }) => `Harmless: ${what} (${count} ${count === 1 ? 'line' : 'lines'}).`);
-  return [...limits.map((limit) => `Note: ${limit}`), ...calm];
+  const notes = harmless.map(({ what, count }) => `Harmless: ${what} (${count} ${count === 1 ? 'line' : 'lines'}).`);
+  return [...limits.map((limit) => `Note: ${limit}`), ...notes];
 }

@@ -1,5 +1,5 @@
-// Who had a key's row, from Locket's lines and from those of clients that saw it: lives of rows, with the bounds of their beginning
-// and end. What is missing widens a bound; what two lines contradict is said of the row.
+// The owners of a key's row, from Locket's lines and clients' lines: the lives of rows, with bounds
+// for their start and end. Missing lines widen a bound; contradictions are noted on the row.
 
 import type { Clocks } from './clocks.js';
 import type { LogEvent } from './evidence.js';

@@ -21,7 +21,7 @@ const RECIPES: Partial<Record<CauseKind, (stage: Stage) => Property>> = {
   'holder-frozen': frozen,
   'holder-vanished': crashed,
   'planned-stop': stopped,
-  'same-owner-name': twin,
+  'same-owner-name': sameOwner,
   'row-deleted': deleted,
   'table-dropped': dropped,
   'locket-crash': locketDown,
@@ -76,7 +76,7 @@ function stopped(stage: Stage): Property {
   return { is: 'one-owner' };
 }
 
-function twin(stage: Stage): Property {
+function sameOwner(stage: Stage): Property {
   for (const { name, parts } of stage.timeline.lanes) {
     const part = parts.find(({ owner, end }) => owner === stage.held.owner && end === 'stopped');
     const lane = stage.timeline.lanes.find((one) => one.name === name && one.kind === 'client');

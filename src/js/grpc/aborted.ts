@@ -1,15 +1,15 @@
-// Waiting for something as long as a signal lets one.
+// Waits for a promise until a signal aborts.
 
-import { NotSent, tellNotSent } from './not-sent.js';
+import { NotSent, markNotSent } from './not-sent.js';
 
-/** What the promise gives, or an error as soon as the signal aborts. */
+/** The promise's result, or an error as soon as the signal aborts. */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   let stop = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
     const giveUp = (): void => {
-      tellNotSent(signal);
-      reject(new NotSent('the call was given up before there was a connection', { cause: signal.reason }));
+      markNotSent(signal);
+      reject(new NotSent('the call was aborted before there was a connection', { cause: signal.reason }));
     };
     stop = () => signal.removeEventListener('abort', giveUp);
     signal.addEventListener('abort', giveUp);

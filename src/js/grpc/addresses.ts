@@ -1,4 +1,5 @@
-// Where the hosts of a channel are, asked anew for each round of attempts: addresses change when machines are replaced.
+// The addresses of a channel's hosts, looked up for each round of attempts, since they change when
+// machines are replaced.
 
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
@@ -10,7 +11,7 @@ export interface Address extends Endpoint {
   ip: string;
 }
 
-/** All addresses of these hosts, in their order, and why a host has none. */
+/** All addresses of these hosts, in order, and the errors of hosts without one. */
 export async function addressesOf(endpoints: readonly Endpoint[]): Promise<{ addresses: Address[]; errors: Error[] }> {
   const addresses: Address[] = [];
   const errors: Error[] = [];

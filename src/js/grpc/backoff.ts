@@ -1,11 +1,11 @@
-// How long to wait after a round of attempts in which no address accepted: grpc-go's defaults.
+// The wait after a round of attempts without a connection, with grpc-go's defaults.
 
 const FIRST_MS = 1_000;
 const FACTOR = 1.6;
-/** By so much of itself a wait is longer or shorter, so that clients do not come back all at once. */
+/** Each wait varies by this share, so that clients do not reconnect all at once. */
 const JITTER = 0.2;
 
-// As it is when this loads: fakes of tests should not make connections wait.
+// Captured when this loads: fake timers must not delay connections.
 const now = performance.now.bind(performance);
 
 /** The waits of one channel. */
@@ -19,7 +19,7 @@ export class Backoff {
     this.#maxMs = maxMs;
   }
 
-  /** A round has failed: the next one waits. */
+  /** Notes a failed round; the next one waits. */
   failed(error: Error): void {
     const ms = Math.min(FIRST_MS * FACTOR ** this.#failures, this.#maxMs);
     this.#failures += 1;
@@ -32,7 +32,7 @@ export class Backoff {
     this.#error = undefined;
   }
 
-  /** Why the last round failed, and how long to wait for the next; `undefined` if it may begin. */
+  /** The error of the last round, and the wait before the next; `undefined` if it may start now. */
   get wait(): { error: Error; ms: number } | undefined {
     const ms = this.#until - now();
     return this.#error === undefined || ms <= 0 ? undefined : { error: this.#error, ms };

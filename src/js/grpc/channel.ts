@@ -1,7 +1,7 @@
-// Calls to Locket itself: gRPC over HTTP/2, on one connection at a time, which is made again when it breaks.
+// Calls to Locket itself: gRPC over HTTP/2, on one connection at a time. A broken one is replaced.
 //
-// As grpc-go does it for Locket's own clients: the first address that accepts is used until its connection breaks; after a
-// round in which none did, the next round waits.
+// This is what grpc-go does for Locket's own clients: the first address that accepts is used until
+// its connection breaks; after a round without a connection, the next round waits.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -16,8 +16,9 @@ import { outgoingOf, type RequestOptions } from './outgoing.js';
 import type { Incoming } from './stream.js';
 
 /**
- * A connection to a real Locket, by gRPC over HTTP/2, in clear text or with TLS and a client's certificate. It connects with
- * the first call and again whenever that is needed; a program can end without closing it.
+ * A connection to a real Locket with gRPC over HTTP/2, in clear text or with TLS and a client
+ * certificate. It connects at the first call, and reconnects when needed. A program can end without
+ * closing it.
  *
  * @example
  * ```ts
@@ -26,7 +27,7 @@ import type { Incoming } from './stream.js';
  * ```
  */
 export class GrpcChannel implements AsyncDisposable {
-  /** What a client has to be given for its calls to go this way. */
+  /** The options that make a client use this channel. */
   readonly clientOptions: { baseUrl: string; fetch: (url: string, init: RequestInit) => Promise<Response> };
   readonly #settings: Settings;
   readonly #authority: string;
@@ -42,12 +43,12 @@ export class GrpcChannel implements AsyncDisposable {
     this.#backoff = new Backoff(this.#settings.maxBackoffMs);
     this.clientOptions = {
       baseUrl: `${first.isSecure ? 'https' : 'http'}://${this.#authority}`,
-      // What a client reads of a response, an answer has.
+      // An answer has the members of a response that a client reads.
       fetch: (url, init) => this.#call(url, init as RequestOptions) as Promise<unknown> as Promise<Response>,
     };
   }
 
-  /** Takes no more calls, and ends when those in flight have ended. */
+  /** Refuses new calls, and ends when the calls in flight have ended. */
   async close(): Promise<void> {
     this.#abandon.abort();
     await this.#connecting?.catch(() => {});
@@ -66,7 +67,7 @@ export class GrpcChannel implements AsyncDisposable {
       const connection = this.#connection?.isOpen ? this.#connection : await this.#ready(signal);
       return await connection.call(outgoing).begun;
     } catch (error) {
-      // Only a call that the server did not look at, since it was about to end the connection, goes to the next one.
+      // Only a call that the server did not process, because it was closing the connection, is sent again.
       if (!(error instanceof NotSent) || !error.isOfConnection || signal?.aborted) throw error;
     }
     return (await this.#ready(signal)).call(outgoing).begun;
@@ -84,7 +85,7 @@ export class GrpcChannel implements AsyncDisposable {
         await connected.catch((error: unknown) => this.#mayWait(error, signal));
       } else if (this.#settings.waitForReady) {
         const ends = AbortSignal.any([this.#abandon.signal, ...(signal ? [signal] : [])]);
-        // A wait that nobody waits for any more would keep the program.
+        // An abandoned wait would keep the program alive.
         await orAborted(sleep(wait.ms, undefined, { signal: ends }).catch(() => {}), signal);
       } else {
         throw wait.error;

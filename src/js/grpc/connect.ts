@@ -1,5 +1,5 @@
-// One attempt to connect to one address. It has succeeded when the server's first frame of HTTP/2 has arrived: only then has a
-// server taken the client's certificate, and only then can anything be sent.
+// One attempt to connect to one address. It succeeds when the server's first HTTP/2 frame arrives:
+// only then has the server accepted the client's certificate.
 
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
@@ -23,7 +23,7 @@ export interface Connected {
   socket: Socket;
 }
 
-/** Connects, or says why not; `abandon` says that nobody waits for it any more. */
+/** Connects, or rejects with the reason; `abandon` aborts the attempt. */
 export function connect(address: Address, settings: Settings, abandon: AbortSignal): Promise<Connected> {
   return new Promise((resolve, reject) => {
     const socket = address.isSecure ? secureSocket(address, settings) : connectTcp({ host: address.ip, port: address.port });
@@ -52,7 +52,7 @@ export function connect(address: Address, settings: Settings, abandon: AbortSign
     };
     const timer = setTimeout(() => fail(late(address, settings.connectTimeoutMs)), settings.connectTimeoutMs);
     socket.once('secureConnect', () => {
-      if ((socket as TLSSocket).alpnProtocol !== 'h2') fail(new Error('the server offers no HTTP/2 over TLS, which gRPC needs'));
+      if ((socket as TLSSocket).alpnProtocol !== 'h2') fail(new Error('the server does not offer HTTP/2 over TLS, which gRPC needs'));
     });
     session.once('connect', () => session.setLocalWindowSize(WINDOW_SIZE));
     session.once('remoteSettings', () => {

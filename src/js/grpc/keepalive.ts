@@ -1,4 +1,4 @@
-// Asks a connection that is silent during a call whether it is still there.
+// Pings a connection that is silent during a call.
 
 import type { ClientHttp2Session } from 'node:http2';
 import { clearTimeout, setTimeout } from 'node:timers';
@@ -6,8 +6,8 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import type { Keepalive } from './options.js';
 
 /**
- * So many pings without an answer to a call between them a server of grpc-go takes at any interval, and then one in five
- * minutes. It ends connections that ask more often, and all their calls: `too_many_pings`.
+ * A grpc-go server accepts this many pings at any interval without an answer to a call between
+ * them, then one in five minutes. It closes connections that ping more often: `too_many_pings`.
  */
 const PINGS_MAX = 3;
 const PERMITTED_INTERVAL_MS = 5 * 60_000;

@@ -1,4 +1,4 @@
-// Errors that say what happened to a call that has no answer, as src/transport/fetch/failure.js reads them.
+// Errors of calls without an answer, in the form that src/transport/fetch/failure.js reads.
 
 /** The call certainly did not reach a server. */
 export class NotSent extends Error {
@@ -13,10 +13,10 @@ export class NotSent extends Error {
 }
 
 /**
- * Says that a call was given up before it was sent: on the reason of its signal, since src/transport/fetch/exchange.js does
- * not wait for the error.
+ * Marks an aborted call as not sent. The mark is on its signal's reason, since
+ * src/transport/fetch/exchange.js does not wait for the error.
  */
-export function tellNotSent({ reason }: AbortSignal): void {
+export function markNotSent({ reason }: AbortSignal): void {
   if (reason instanceof Error) Object.assign(reason, { notSent: true });
 }
 

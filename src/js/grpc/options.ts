@@ -1,4 +1,4 @@
-// What a channel can be told, and what it does unless told: as grpc-go does for Locket's own clients.
+// The options of a channel, and their defaults: those of grpc-go for Locket's own clients.
 
 import { createSecureContext, type SecureContext } from 'node:tls';
 
@@ -6,25 +6,26 @@ import { checkBoolean, kindOf, knownFields, text } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { LocketArgumentError } from '../base/errors.js';
 
-/** Who is trusted, and the certificate to show, all in PEM. */
+/** Trusted authorities and the client's certificate, all in PEM. */
 export interface GrpcTls {
-  /** Who signs the server's certificate; by default the authorities that Node trusts. */
+  /** The authorities of the server's certificate; by default those that Node trusts. */
   ca?: string | Uint8Array;
-  /** The client's certificate, which a real Locket asks for. */
+  /** The client's certificate, which a real Locket requires. */
   cert?: string | Uint8Array;
   /** Its key. */
   key?: string | Uint8Array;
-  /** The name that the server's certificate has to have; by default the host of the address. */
+  /** The name in the server's certificate; by default the host of the address. */
   serverName?: string;
-  /** `false` trusts any certificate. */
+  /** `false` accepts any certificate. */
   rejectUnauthorized?: boolean;
 }
 
 /** Options of a {@link GrpcChannel}. */
 export interface GrpcChannelOptions {
   /**
-   * Where Locket is: `https://locket.service.cf.internal:8891`, or `http:` in clear text; 8891 is the port if none is given.
-   * Of several the first that accepts a connection is used until that breaks. A host with several addresses counts as several.
+   * The URL of Locket: `https://locket.service.cf.internal:8891`, or `http:` in clear text; the
+   * default port is 8891. With several URLs, the first that accepts a connection is used until it
+   * breaks. A host with several addresses counts as several URLs.
    */
   url: string | readonly string[];
   /** For `https:`. */
@@ -32,21 +33,22 @@ export interface GrpcChannelOptions {
   /** How long a connection to one address may take; `10s` by default. */
   connectTimeout?: Duration;
   /**
-   * A connection that is silent for `time` during a call is asked whether it is there, and given up after `timeout` without
-   * an answer: 10 s and 22 s by default, as Cloud Foundry sets it. `time` is at least `10s`; `false` asks never.
+   * A connection that is silent for `time` during a call is pinged, and closed after `timeout`
+   * without an answer: 10 s and 22 s by default, as in Cloud Foundry. `time` is at least `10s`;
+   * `false` turns pings off.
    */
   keepalive?: false | { time?: Duration; timeout?: Duration };
-  /** After how long without a call a connection is closed; `30m` by default. */
+  /** A connection without calls is closed after this time; `30m` by default. */
   idleTimeout?: Duration;
-  /** The longest wait after a failed connection; `120s` by default. The first is 1 s, each further one 1.6 times as long. */
+  /** The longest wait after a failed connection; `120s` by default. The first is 1 s, each next one 1.6 times longer. */
   maxBackoff?: Duration;
-  /** Whether calls during such a wait wait, too, until their deadlines. By default they fail at once. */
+  /** Whether calls wait during such a wait, until their timeouts. By default they fail at once. */
   waitForReady?: boolean;
 }
 
 /** Options of a {@link GrpcWebChannel}. */
 export interface GrpcWebChannelOptions {
-  /** Where the gRPC-Web proxy is: `https://locket.example.org`, with a path if it has one. */
+  /** The URL of the gRPC-Web proxy: `https://locket.example.org`, with a path if it has one. */
   url: string;
   /** For `https:`. */
   tls?: GrpcTls;
@@ -60,7 +62,7 @@ export interface TlsSettings {
   rejectUnauthorized: boolean;
 }
 
-/** Options with everything filled in. */
+/** Options with defaults. */
 export interface Settings extends TlsSettings {
   endpoints: Endpoint[];
   connectTimeoutMs: number;
@@ -114,13 +116,13 @@ export function settingsOf(options: GrpcChannelOptions): Settings {
 export function webSettingsOf(options: GrpcWebChannelOptions): TlsSettings & { url: URL } {
   knownFields('options', options, WEB_OPTIONS);
   const url = urlOf('url', options.url);
-  if (url.search !== '' || url.hash !== '') throw new LocketArgumentError('url', 'it takes no query and no fragment');
+  if (url.search !== '' || url.hash !== '') throw new LocketArgumentError('url', 'expected a URL without query and fragment');
   return { url, ...tlsSettings(options.tls, url.protocol === 'https:') };
 }
 
 function tlsSettings(given: GrpcTls | undefined, isSecure: boolean): TlsSettings {
   if (!isSecure && given !== undefined) {
-    throw new LocketArgumentError('tls', 'it is for https: addresses, and url says http:; write https:, or leave tls out');
+    throw new LocketArgumentError('tls', 'expected an https: URL for tls, not http:; write https:, or leave tls out');
   }
   const tls = given ?? {};
   knownFields('tls', tls, TLS_OPTIONS);
@@ -138,14 +140,14 @@ function endpointsOf(url: unknown): Endpoint[] {
   if (urls.length === 0) throw new LocketArgumentError('url', 'expected at least one address');
   const endpoints = urls.map((one, index) => endpointOf(Array.isArray(url) ? `url[${index}]` : 'url', one));
   const mixed = endpoints.findIndex(({ isSecure }) => isSecure !== endpoints[0]?.isSecure);
-  if (mixed >= 0) throw new LocketArgumentError(`url[${mixed}]`, 'all addresses have to be https:, or all http:');
+  if (mixed >= 0) throw new LocketArgumentError(`url[${mixed}]`, 'expected only https: or only http: addresses');
   return endpoints;
 }
 
 function endpointOf(field: string, value: unknown): Endpoint {
   const url = urlOf(field, value);
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-    throw new LocketArgumentError(field, 'expected a host and a port, and nothing else');
+    throw new LocketArgumentError(field, 'expected only a host and a port');
   }
   const isSecure = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -159,7 +161,7 @@ function urlOf(field: string, value: unknown): URL {
     throw new LocketArgumentError(field, `expected an https: or http: address such as 'https://127.0.0.1:8891', not '${given}'`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new LocketArgumentError(field, 'a user and password cannot be in it; send them as headers');
+    throw new LocketArgumentError(field, 'expected a URL without user and password; send them as headers');
   }
   return url;
 }
@@ -171,14 +173,14 @@ function portOf(given: string, { port, protocol }: URL): number {
   return isGiven ? (protocol === 'https:' ? 443 : 80) : DEFAULT_PORT;
 }
 
-/** What cannot be used is told at once, and not by the first call. */
+/** Invalid certificates fail here, not at the first call. */
 function contextOf({ ca, cert, key }: GrpcTls): SecureContext {
   for (const [name, value] of Object.entries({ ca, cert, key })) {
     if (value === undefined || typeof value === 'string' || value instanceof Uint8Array) continue;
-    throw new LocketArgumentError(`tls.${name}`, `expected a text or bytes in PEM, not ${kindOf(value)}`);
+    throw new LocketArgumentError(`tls.${name}`, `expected a string or bytes in PEM, not ${kindOf(value)}`);
   }
   if ((cert === undefined) !== (key === undefined)) {
-    throw new LocketArgumentError(cert === undefined ? 'tls.cert' : 'tls.key', 'a certificate goes with its key: give both, or neither');
+    throw new LocketArgumentError(cert === undefined ? 'tls.cert' : 'tls.key', 'a certificate needs its key; pass both, or neither');
   }
   try {
     return createSecureContext({ minVersion: 'TLSv1.2', ...pemOf({ ca, cert, key }) });
@@ -206,5 +208,5 @@ function keepaliveOf(keepalive: GrpcChannelOptions['keepalive'] = {}): Keepalive
 function timerMs(field: string, value: unknown, leastMs = 1): number {
   const ms = lengthMs(field, value);
   if (ms >= leastMs && ms <= TIMER_MS_MAX) return ms;
-  throw new LocketArgumentError(field, `expected from ${leastMs}ms to ${TIMER_MS_MAX}ms, not ${String(value)}`);
+  throw new LocketArgumentError(field, `expected ${leastMs}ms to ${TIMER_MS_MAX}ms, not ${String(value)}`);
 }

@@ -1,4 +1,4 @@
-// What a client gives to `fetch`, as gRPC sends it. The frame of the message is the same as gRPC-Web's.
+// A client's `fetch` request as gRPC sends it. The frame of the message is the same as in gRPC-Web.
 
 import type { OutgoingHttpHeaders } from 'node:http2';
 

@@ -1,4 +1,4 @@
-// One call on a connection: sends a message, and has the answer in the shape in which `fetch` gives one.
+// One call on a connection: sends a message, and returns an answer like that of `fetch`.
 
 import { type ClientHttp2Session, type ClientHttp2Stream, constants, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
 
@@ -18,9 +18,9 @@ export interface Outgoing {
 
 /** The connection of a call. */
 export interface Watcher {
-  /** Whether the server has said that it did not look at the stream with this id. */
+  /** Whether the server reported that it did not process the stream with this id. */
   isUnprocessed: (id: number) => boolean;
-  /** Called once, when nothing more will come of a call. */
+  /** Called once, at the end of a call. */
   onEnd: () => void;
 }
 
@@ -55,8 +55,8 @@ export class Incoming {
     });
   }
 
-  get headers(): { forEach: (tell: (value: string, name: string) => void) => void } {
-    return { forEach: (tell) => forEach(this.#head, tell) };
+  get headers(): { forEach: (callback: (value: string, name: string) => void) => void } {
+    return { forEach: (callback) => forEach(this.#head, callback) };
   }
 
   get body(): { getReader: () => Chunks } {
@@ -77,7 +77,7 @@ export class Incoming {
 
   begin(session: ClientHttp2Session, { headers, body, signal }: Outgoing): void {
     if (signal?.aborted) {
-      this.#close(new NotSent('the call was given up before it was sent', { cause: signal.reason }));
+      this.#close(new NotSent('the call was aborted before it was sent', { cause: signal.reason }));
       return;
     }
     let stream: ClientHttp2Stream;
@@ -114,7 +114,7 @@ export class Incoming {
     this.#onEnd();
   }
 
-  /** What is wrong with the end of a stream, if something is. */
+  /** The error of a stream's end, if there is one. */
   #problem({ rstCode, id, readableEnded }: ClientHttp2Stream, error: Error | undefined): Error | undefined {
     // With its trailers an answer is whole, whatever comes then.
     if (this.#trailers !== undefined || (readableEnded && rstCode === NGHTTP2_NO_ERROR && error === undefined)) return undefined;
@@ -136,9 +136,9 @@ const CODE_BY_RESET: Record<number, number> = {
   [NGHTTP2_INADEQUATE_SECURITY]: Code.PermissionDenied,
 };
 
-function forEach(headers: IncomingHttpHeaders, tell: (value: string, name: string) => void): void {
+function forEach(headers: IncomingHttpHeaders, callback: (value: string, name: string) => void): void {
   for (const name of Object.keys(headers)) {
     const value = headers[name];
-    if (value !== undefined && name[0] !== ':') tell(Array.isArray(value) ? value.join(', ') : String(value), name);
+    if (value !== undefined && name[0] !== ':') callback(Array.isArray(value) ? value.join(', ') : String(value), name);
   }
 }

@@ -5,7 +5,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 
 import { Chunks } from './chunks.js';
-import { NotSent, tellNotSent } from './not-sent.js';
+import { NotSent, markNotSent } from './not-sent.js';
 import { type GrpcWebChannelOptions, webSettingsOf } from './options.js';
 import { bodyOf, pathOf, type RequestOptions } from './outgoing.js';
 import { inWords } from './tls-error.js';
@@ -14,8 +14,8 @@ import { inWords } from './tls-error.js';
 const SOCKETS_MAX = 256;
 
 /**
- * Connections to a gRPC-Web proxy, which are kept for later calls. It is for Node what `fetch` is elsewhere; TLS may show a
- * client's certificate.
+ * Connections to a gRPC-Web proxy, kept for later calls. In Node it replaces `fetch`, and supports
+ * client certificates.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ const SOCKETS_MAX = 256;
  * ```
  */
 export class GrpcWebChannel implements AsyncDisposable {
-  /** What a client has to be given for its calls to go this way. */
+  /** The options that make a client use this channel. */
   readonly clientOptions: { baseUrl: string; fetch: (url: string, init: RequestInit) => Promise<Response> };
   readonly #agent: HttpAgent;
 
@@ -39,7 +39,7 @@ export class GrpcWebChannel implements AsyncDisposable {
     const send = isSecure ? httpsRequest : httpRequest;
     this.clientOptions = {
       baseUrl: url.href,
-      // What a client reads of a response, an answer has.
+      // An answer has the members of a response that a client reads.
       fetch: (path, init) => exchange(send({ ...place, path: pathOf(path) }), init as RequestOptions) as Promise<unknown> as Promise<Response>,
     };
   }
@@ -62,7 +62,7 @@ function exchange(request: ClientRequest, { headers = {}, body, signal }: Reques
     request.setHeader('content-length', bytes.length);
     let isConnected = false;
     const giveUp = (): void => {
-      if (!isConnected && signal) tellNotSent(signal);
+      if (!isConnected && signal) markNotSent(signal);
       request.destroy();
     };
     signal?.addEventListener('abort', giveUp);
@@ -82,15 +82,15 @@ function exchange(request: ClientRequest, { headers = {}, body, signal }: Reques
 class Answer {
   readonly status: number;
   readonly statusText: string | undefined;
-  readonly headers: { forEach: (tell: (value: string, name: string) => void) => void };
+  readonly headers: { forEach: (callback: (value: string, name: string) => void) => void };
   readonly body: { getReader: () => Chunks };
 
   constructor(response: IncomingMessage) {
     this.status = response.statusCode ?? 0;
     this.statusText = response.statusMessage;
     this.headers = {
-      forEach: (tell) => {
-        for (const [name, value] of Object.entries(response.headers)) if (value !== undefined) tell(String(value), name);
+      forEach: (callback) => {
+        for (const [name, value] of Object.entries(response.headers)) if (value !== undefined) callback(String(value), name);
       },
     };
     const chunks = new Chunks(() => response.destroy());

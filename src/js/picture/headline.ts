@@ -1,26 +1,32 @@
-// What a whole run contains, as one sentence: two owners, one at a time, none, or for how long a presence was missing.
+// The content of a whole run as one sentence: two owners, one at a time, none, or a missing
+// presence.
 
 import type { SimulationNode } from '../simulation/simulation.js';
 import type { SimulationSpan, SimulationTimeline } from '../simulation/timeline.js';
 import { seconds } from '../times.js';
 
-/** What a run contains, whatever moment is looked at. */
+/** The content of a run, at any moment of it. */
 export interface Outcome {
-  /** When two clients or more believe they hold one key, by time. */
+  /** When two or more clients believe they hold one key, by time. */
   overlaps: SimulationSpan[];
-  /** For how long in all. */
+  /** The sum of the overlaps. */
   overlapMs: number;
-  /** Whether a client ever held something or believed it does; one that calls by hand believes nothing. */
+  /**
+   * Whether a client ever held a lock or believed it did; a client without a runner believes
+   * nothing.
+   */
   hasOwner: boolean;
-  /** Of a run with presences only: for how long one was missing after it was there; `undefined` in others. */
+  /**
+   * For a run with presences: how long one was missing after it existed; `undefined` for others.
+   */
   gapMs: number | undefined;
 }
 
 /**
- * What a run contains.
+ * The content of a run.
  *
- * @param cast who takes part
- * @param runners the names that {@link runnersOf} gives; how nodes are at some moment does not say them
+ * @param cast the nodes of the run
+ * @param runners the result of {@link runnersOf}; the state of a node does not show it
  */
 export function outcomeOf(timeline: SimulationTimeline, cast: readonly SimulationNode[], runners: ReadonlySet<string>): Outcome {
   const overlaps = timeline.twoOwners.map(({ fromMs, toMs }) => ({ fromMs, toMs })).sort((a, b) => a.fromMs - b.fromMs);
@@ -46,13 +52,13 @@ function gapOf({ holders, endMs }: SimulationTimeline, cast: readonly Simulation
   }, 0);
 }
 
-/** The names of the clients that keep something by themselves; the others call by hand. */
+/** The names of the clients with a runner; the others call by hand. */
 export function runnersOf(scenario: string): ReadonlySet<string> {
   const { clients = [] } = JSON.parse(scenario) as { clients?: { name: string; kind?: string }[] };
   return new Set(clients.filter((client) => 'retryInterval' in client || 'runner' in client || client.kind === 'joint').map(({ name }) => name));
 }
 
-/** The sentence, and the part of it that matters most. */
+/** The sentence, and its most important part. */
 export function headlineOf({ overlaps, overlapMs, hasOwner, gapMs }: Outcome): { strong: string; rest: string } {
   if (!hasOwner) return { strong: 'No client held the lock in this run.', rest: '' };
   if (gapMs !== undefined) return { strong: gapMs > 0 ? `No presence for ${seconds(gapMs)} in this run.` : 'A presence at every moment of this run.', rest: '' };

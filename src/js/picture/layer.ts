@@ -1,4 +1,4 @@
-// What marks are made of, and what they are made from.
+// The parts of marks, and their input.
 
 import type { SimulationTimeline } from '../simulation/timeline.js';
 import type { Lanes } from './lanes.js';

@@ -1,14 +1,14 @@
-// What clients are called in a picture: a letter each as long as one can keep them apart, else their own names.
+// The short names of clients in a picture: a letter each if possible, else their own names.
 
 import type { SimulationNode } from '../simulation/simulation.js';
 
-/** With more clients than this, letters say less than names. */
+/** With more clients than this, names are clearer than letters. */
 const LETTERS_MAX = 6;
 
-/** What a client, or the owner that it presents, is called. Anything else keeps its name. */
+/** The short name of a client or of its owner. Any other name stays. */
 export type Names = (name: string) => string;
 
-/** The names of those who take part. */
+/** The short names of the nodes. */
 export function namesOf(cast: readonly SimulationNode[]): Names {
   const clients = clientsOf(cast);
   if (clients.length > LETTERS_MAX) return (name) => name;
@@ -17,7 +17,7 @@ export function namesOf(cast: readonly SimulationNode[]): Names {
   return (name) => letters.get(name) ?? name;
 }
 
-/** The clients among those who take part. */
+/** The clients among the nodes. */
 export function clientsOf(cast: readonly SimulationNode[]): SimulationNode[] {
   return cast.filter(({ kind }) => kind !== 'database' && kind !== 'locket');
 }

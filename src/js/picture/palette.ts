@@ -1,4 +1,5 @@
-// The colours of a picture, for light and for dark: those of the page's tokens.css, of which a test says so.
+// The colours of a picture, for light and dark: the same as in the page's tokens.css, which a test
+// checks.
 
 /** For a light or a dark ground. */
 export type Theme = 'dark' | 'light';
@@ -24,7 +25,7 @@ const COLOURS: Readonly<Record<string, readonly [light: string, dark: string]>> 
 export function coloursOf(theme: Theme): (name: string) => string {
   return (name) => {
     const colour = COLOURS[name];
-    if (colour === undefined) throw new Error(`no colour is called ${name}`);
+    if (colour === undefined) throw new Error(`unknown colour ${name}`);
     return colour[theme === 'light' ? 0 : 1];
   };
 }

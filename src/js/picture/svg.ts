@@ -1,4 +1,4 @@
-// A run as a picture to take away: the scene of its diagram as an SVG file that needs nothing else.
+// A run as an SVG file that needs no other files: the scene of its diagram.
 
 import { checkChoice, knownFields, optionalText } from '../base/checks.js';
 import type { Simulation, SimulationNode } from '../simulation/simulation.js';
@@ -13,14 +13,14 @@ import type { Layer, Paint } from './layer.js';
 import { groundOf, type Label, type Scene, sceneOf } from './scene.js';
 import { ticksOf } from './ticks.js';
 
-/** What a picture is made of: a simulation of `locket-wasm`, wherever it is. */
+/** The run of a picture: a simulation of `locket-wasm`, or its data from elsewhere. */
 export type PicturedRun = Pick<Simulation, 'scenario' | 'state' | 'timeline'>;
 
 /** Options of {@link runPicture}. */
 export interface PictureOptions {
-  /** What stands above; what the run contains if it is left out. */
+  /** The headline; by default the content of the run. */
   headline?: string;
-  /** Whether it is drawn on a light or a dark ground; `light` if it is left out. */
+  /** The theme; `light` by default. */
   theme?: 'dark' | 'light';
 }
 
@@ -35,7 +35,8 @@ const TICKS = 8;
 const FONT = "font-family='system-ui, sans-serif'";
 
 /**
- * The whole of a run as an SVG file: the owner of each lock, what each client believes, every message, and where two clients believe.
+ * Draws a whole run as an SVG file: the owner of each lock, the belief of each client, every
+ * message, and overlaps of two owners.
  *
  * @example
  * ```ts
@@ -140,5 +141,5 @@ class Drawing {
   }
 }
 
-/** Names come from scenarios, which anybody writes. */
+/** Names come from scenarios, which are foreign text. */
 const safe = (said: string): string => escaped(printable(said));

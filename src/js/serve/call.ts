@@ -1,7 +1,7 @@
 // One call: from the request to the moment at which its answer is to be sent.
 
-import { Code, type HttpAnswer, type HttpRequest, type LocketServer } from '../node.js';
-import type { Clock } from '../node.js';
+import { Code, type LocketServer } from '../node.js';
+import type { Clock, HttpAnswer, HttpRequest } from '../types.js';
 
 /** Calls one process of a server, and has their answers sent when it is time. */
 export class Calls {
@@ -14,8 +14,8 @@ export class Calls {
   }
 
   /**
-   * Makes a call, and sends the answer when it has taken as long as it should. Returns how to give up waiting: the call
-   * is made all the same, as Locket makes it.
+   * Makes a call, and sends the answer after its delay. Returns a function that abandons the wait;
+   * the call still has its effect, as in Locket.
    */
   make(request: HttpRequest, send: (answer: HttpAnswer) => void): () => void {
     const { clock } = this.#server;
@@ -37,7 +37,7 @@ export class Calls {
   }
 }
 
-/** The headers that mean anything to Locket or its protocols; the others stay outside. */
+/** The headers that Locket or its protocols read; others are dropped. */
 const MEANINGFUL = [
   'accept',
   'access-control-request-method',
@@ -58,7 +58,7 @@ export function meaningfulHeaders(headers: Record<string, string | string[] | un
   return list;
 }
 
-/** What a client is told that sends too slowly. */
+/** The answer to a client that sends too slowly. */
 export const TOO_SLOW = { 'grpc-status': String(Code.DeadlineExceeded), 'grpc-message': 'the request took too long to arrive' };
 
 /** The answer to a request that is refused before Locket sees it: as gRPC to who speaks it, else as HTTP. */

@@ -1,4 +1,4 @@
-// Who may call: pages of this machine and of origins that are allowed, by names that this server has.
+// The allowed callers: pages of this machine and of allowed origins, with names of this server.
 //
 // A browser sends requests for any page that its user opens. The Origin header names that page, and the Host header the
 // server that the browser believes to talk to: with DNS rebinding, a foreign page's own. Other clients send no Origin.
@@ -24,11 +24,11 @@ interface CallerHeaders {
 export function refusal(headers: CallerHeaders, { origins, hosts }: Allowed): string | undefined {
   const { origin } = headers;
   if (typeof origin === 'string' && !origins.has('*') && !origins.has(origin) && !isOfThisMachine(origin)) {
-    return `pages of ${quoted(origin)} may not call; allow them with --allow-origin (allowedOrigins)`;
+    return `pages of ${quoted(origin)} are not allowed; allow them with --allow-origin (allowedOrigins)`;
   }
   const host = hostName(headers[':authority'] ?? headers.host ?? '');
   if (hosts.has('*') || hosts.has(host) || isIP(host) !== 0 || isThisMachine(host)) return undefined;
-  return `this server is not called ${quoted(host)}; allow the name with --allow-host (allowedHosts)`;
+  return `the host name ${quoted(host)} is not allowed; allow it with --allow-host (allowedHosts)`;
 }
 
 /** Whether a name stands for this machine, whatever a name server says. */

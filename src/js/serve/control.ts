@@ -1,32 +1,33 @@
-// The control endpoint: moves the clock, stops and starts processes, and shows what is in there, over plain HTTP.
+// The control endpoint: moves the clock, stops and starts processes, and shows the state, over HTTP.
 
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 
-import { type Clock, type Duration, durationMs, LocketArgumentError, type LocketServer, VirtualClock } from '../node.js';
+import { type Duration, durationMs, LocketArgumentError, type LocketServer, VirtualClock } from '../node.js';
+import type { Clock } from '../types.js';
 import { hostName, isThisMachine } from './callers.js';
 
-/** What can be asked: method and path, then what it does. Bodies and answers are JSON. */
+/** The routes: method, path and effect. Bodies and answers are JSON. */
 export const CONTROL_HELP = `GET  /now                            the clock, in milliseconds
 POST /advance    {"duration":"15s"}  let time pass               (virtual clock)
-POST /advance-to {"time":"15s"}      let it pass until then      (virtual clock)
-POST /next                           go to what is due next      (virtual clock)
+POST /advance-to {"time":"15s"}      let time pass until 15 s    (virtual clock)
+POST /next                           go to the next event        (virtual clock)
 GET  /table                          the rows of the locks table
-GET  /stats                          counters, as operators see them
-POST /stop       {"process":0}       end a process as a crash does
+GET  /stats                          the counters of operators
+POST /stop       {"process":0}       crash a process
 POST /start      {"process":0}       start it again
 POST /restart    {"process":0}       stop and start it
-POST /latency    {"latency":"200ms"} how long answers take from now on
-POST /lose-insert-race {"owner":"b"} b takes the next free key that is asked for
-POST /stall-database {"duration":"5s"} the database answers nothing for so long
-POST /stop-database                  the database goes down; its rows stay
-POST /start-database                 the database is there again
-POST /lose-replies {"count":1}       the database does what is asked, and its
-                                     answers to the next calls are lost
-POST /drop-table                     the first call that notices ends a process;
-                                     a start makes the table anew
+POST /latency    {"latency":"200ms"} set how long answers take
+POST /lose-insert-race {"owner":"b"} let b take the next free key first
+POST /stall-database {"duration":"5s"} stall the database
+POST /stop-database                  stop the database; its rows stay
+POST /start-database                 start the database again
+POST /lose-replies {"count":1}       lose the database's next replies; their
+                                     calls still have their effect
+POST /drop-table                     drop the table; the next call ends its
+                                     process, and a start creates the table
 `;
 
-/** As it should be; what takes the values checks them. A process may be left out, and the body then too. */
+/** A valid body; its values are checked by their users. A process may be left out, and so may the body. */
 type Body = { duration?: Duration; time?: Duration; process?: number; latency?: Duration; owner?: string; count?: number };
 type Action = (server: LocketServer<Clock>, body: Body) => unknown;
 
@@ -62,7 +63,7 @@ class Refused extends Error {
   }
 }
 
-/** Does one action after another: two that let time pass at once would let it pass twice. */
+/** Runs one action after another: two parallel advances would let time pass twice. */
 type InTurn = <T>(action: () => T | Promise<T>) => Promise<T>;
 
 /** A control endpoint that listens nowhere yet. */
@@ -95,7 +96,7 @@ async function act(server: LocketServer<Clock>, request: IncomingMessage, inTurn
   const action = ACTIONS[`${request.method} ${path}`];
   if (action === undefined) {
     const known = Object.keys(ACTIONS).find((name) => name.endsWith(` ${path}`));
-    if (known === undefined) throw new Refused(404, `nothing at ${path}; GET / lists what there is`);
+    if (known === undefined) throw new Refused(404, `no route ${path}; GET / lists the routes`);
     throw new Refused(405, `${path} takes ${known.split(' ')[0]}, not ${request.method}`);
   }
   // Only what has arrived waits for its turn: a slow sender delays nobody else.
@@ -103,13 +104,13 @@ async function act(server: LocketServer<Clock>, request: IncomingMessage, inTurn
   return inTurn(() => action(server, given));
 }
 
-/** Any page that the developer has open could reach this port; none is to move the clock. */
+/** Any open web page could reach this port, but none may move the clock. */
 function checkSender({ headers }: IncomingMessage): void {
   // Some requests of pages have no Origin; `none` is that of who typed the address.
   const isOfPage = headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none';
-  if (isOfPage) throw new Refused(403, 'not for pages: send no Origin and no Sec-Fetch-Site header');
+  if (isOfPage) throw new Refused(403, 'web pages are not allowed; send no Origin and no Sec-Fetch-Site header');
   const host = hostName(headers.host ?? '');
-  if (!isThisMachine(host)) throw new Refused(403, `not for ${JSON.stringify(host)}: ask for 127.0.0.1 or localhost`);
+  if (!isThisMachine(host)) throw new Refused(403, `the host ${JSON.stringify(host)} is not allowed; use 127.0.0.1 or localhost`);
 }
 
 async function body(request: IncomingMessage): Promise<Body> {
@@ -132,12 +133,12 @@ async function body(request: IncomingMessage): Promise<Body> {
 }
 
 function given<T>(field: string, value: T | undefined): T {
-  if (value === undefined) throw new LocketArgumentError(field, 'missing; the body is an object with it');
+  if (value === undefined) throw new LocketArgumentError(field, 'missing; the body is a JSON object with this member');
   return value;
 }
 
 async function moved({ clock }: LocketServer<Clock>, move: (clock: VirtualClock) => Promise<unknown>): Promise<unknown> {
-  if (!(clock instanceof VirtualClock)) throw new Refused(409, 'the clock is real and moves by itself; start with --clock virtual');
+  if (!(clock instanceof VirtualClock)) throw new Refused(409, 'the clock is real and cannot be moved; start with --clock virtual');
   await move(clock);
   return { now: clock.now };
 }

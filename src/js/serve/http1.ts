@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-import type { HttpAnswer } from '../node.js';
+import type { HttpAnswer } from '../types.js';
 import { type Calls, forbidden, meaningfulHeaders, TOO_SLOW } from './call.js';
 import { type Allowed, refusal } from './callers.js';
 import { isText } from './http2.js';

@@ -2,7 +2,7 @@
 
 import { constants, createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 
-import type { HttpAnswer } from '../node.js';
+import type { HttpAnswer } from '../types.js';
 import { type Calls, forbidden, meaningfulHeaders, TOO_SLOW } from './call.js';
 import { type Allowed, refusal } from './callers.js';
 import { limitPings } from './pings.js';
@@ -10,7 +10,7 @@ import { receiveBody } from './request-body.js';
 
 const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = constants;
 
-/** As much at once from one connection as a busy client needs; what is more waits at the client. */
+/** Enough concurrent calls for a busy client; further calls wait at the client. */
 const STREAMS_MAX = 1000;
 /** As a gRPC server in C++ has it; Locket's requests have a few hundred bytes. */
 export const HEADERS_SIZE_MAX = 16 * 1024;

@@ -1,4 +1,4 @@
-// Which addresses nobody else can reach.
+// Addresses that other machines cannot reach.
 
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
@@ -21,8 +21,8 @@ export async function listenAddress(host: string, allowRemote: boolean): Promise
     throw new LocketArgumentError('host', `not a host of this machine: ${error.message}`);
   });
   if (!allowRemote && !isLoopback(address)) {
-    const problem = `others could reach ${host} and take or release every lock`;
-    throw new LocketArgumentError('host', `${problem}; use 127.0.0.1, or allow it with --allow-remote (allowRemote: true)`);
+    const problem = `other machines could reach ${host} and take or release every lock`;
+    throw new LocketArgumentError('host', `${problem}; use 127.0.0.1, or pass --allow-remote (allowRemote: true)`);
   }
   return address;
 }

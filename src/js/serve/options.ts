@@ -1,4 +1,4 @@
-// What a server on a port can be told, and what it does unless told.
+// The options of a server on a port, and their defaults.
 
 import { type Duration, durationMs, LocketArgumentError, type LocketServerOptions } from '../node.js';
 import type { Allowed } from './callers.js';
@@ -7,41 +7,42 @@ import type { Allowed } from './callers.js';
 export interface ServeTls {
   cert: string | Uint8Array;
   key: string | Uint8Array;
-  /** Who signs the clients' certificates. With it, clients without a certificate are refused, as by a real Locket. */
+  /** The authorities of client certificates. With it, clients without a certificate are refused, as in a real Locket. */
   ca?: string | Uint8Array;
 }
 
 /** Options of {@link serve}. */
 export interface ServeOptions extends Pick<LocketServerOptions, 'latency' | 'processes' | 'profile' | 'seed'> {
-  /** Time that passes (by default), or that stands still until it is told to. */
+  /** A real clock (by default), or a virtual one that only you move. */
   clock?: 'real' | 'virtual';
   /** `127.0.0.1` by default. */
   host?: string;
   /**
-   * 8891 by default, as Locket's; 0 takes any free one. Further processes have the ports that follow, or any free ones.
+   * 8891 by default, as in Locket; 0 for any free port. Further processes use the next ports, or any
+   * free ones.
    */
   port?: number;
   /** Allows a host that other machines can reach. */
   allowRemote?: boolean;
   /**
-   * Origins of pages that may call, such as `https://app.example.org`; `*` allows every page. Pages of this machine always
-   * may: `http://localhost:5173`, for instance.
+   * Origins of pages that may call, such as `https://app.example.org`; `*` allows every page. Pages of
+   * this machine, such as `http://localhost:5173`, are always allowed.
    */
   allowedOrigins?: readonly string[];
   /**
-   * Names by which clients may call this server, such as `locket`; `*` allows every name, as does TLS, whose certificate says
-   * the names. IP addresses, `localhost` and the name in `host` always are allowed. Another name could be that of a foreign
-   * page, which a name server of its own sends here (DNS rebinding).
+   * Host names that clients may use for this server, such as `locket`; `*` allows every name, as does
+   * TLS, whose certificate has the names. IP addresses, `localhost` and the name in `host` are always
+   * allowed. Any other name could belong to a foreign page (DNS rebinding).
    */
   allowedHosts?: readonly string[];
   /** TLS, and mutual TLS if it has a `ca`; clear text without. */
   tls?: ServeTls;
   /**
-   * The port of the control endpoint, which is on 127.0.0.1 always; 0 takes any free one. By default there is one, on any
-   * free port, if the clock is virtual.
+   * The port of the control endpoint, always on 127.0.0.1; 0 for any free port. With a virtual clock,
+   * the default is any free port; with a real one there is no endpoint.
    */
   controlPort?: number;
-  /** Within which time a request has to arrive whole; `20s` by default. */
+  /** The time within which a whole request must arrive; `20s` by default. */
   receiveTimeout?: Duration;
   /** How long `close()` waits for calls in flight; `10s` by default. */
   closeTimeout?: Duration;
@@ -104,15 +105,15 @@ export function settingsOf(options: ServeOptions): Settings {
   };
 }
 
-/** A member that is misspelt, or has no value, could turn mutual TLS off; so neither is taken for one that is not there. */
+/** A misspelt or undefined member could turn mutual TLS off, so both are errors. */
 function tlsOf(tls: ServeTls | undefined): ServeTls | undefined {
   if (tls === undefined) return undefined;
   knownMembers('tls', tls, TLS_OPTIONS);
   for (const name of ['cert', 'key'] as const) {
-    if (!isPem(tls[name])) throw new LocketArgumentError(`tls.${name}`, 'expected a text or bytes in PEM; TLS takes a cert and its key');
+    if (!isPem(tls[name])) throw new LocketArgumentError(`tls.${name}`, 'expected a string or bytes in PEM; TLS needs a cert and its key');
   }
   if ('ca' in tls && !isPem(tls.ca)) {
-    throw new LocketArgumentError('tls.ca', 'expected certificates in PEM; leave it out to take clients without a certificate');
+    throw new LocketArgumentError('tls.ca', 'expected certificates in PEM; leave it out to accept clients without a certificate');
   }
   return tls;
 }
@@ -141,7 +142,7 @@ function knownMembers(field: string, value: unknown, known: ReadonlySet<string>)
   if (typeof value !== 'object' || value === null) throw new LocketArgumentError(field, 'expected an object');
   for (const name of Object.keys(value)) {
     if (known.has(name)) continue;
-    throw new LocketArgumentError(field === 'options' ? name : `${field}.${name}`, `unknown; there are ${[...known].join(', ')}`);
+    throw new LocketArgumentError(field === 'options' ? name : `${field}.${name}`, `unknown; the fields are ${[...known].join(', ')}`);
   }
 }
 

@@ -1,4 +1,4 @@
-// The machine that a client of a server in this process runs on: it can be paused, suspended and crash.
+// The machine of a client of an in-process server: a test can pause, suspend or crash it.
 
 import { onAbort } from '#glue';
 
@@ -11,15 +11,15 @@ import type { Clock } from './clock.js';
 import { MachineClock, MachineTime } from './machine-clock.js';
 import type { FailingMachine } from './test-client.js';
 
-/** What a machine needs of its server. */
+/** The part of a server that a machine needs. */
 export interface MachineServer {
   readonly clock: Clock;
-  /** What waits for the server, on all machines. */
+  /** All waits for the server, on all machines. */
   readonly waiting: WaitList;
-  /** Whether what waits stays as it is for ever. */
+  /** Whether waits stay unsettled for ever. */
   readonly isSilent: boolean;
-  /** Says what was done to a machine, in words behind its client's name. */
-  told(name: string, words: string): void;
+  /** Reports an action on a machine; `words` follow the client's name. */
+  changed(name: string, words: string): void;
 }
 
 /** One client's machine. */
@@ -28,7 +28,7 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
   readonly time: MachineTime;
   readonly clock: MachineClock;
   readonly #server: MachineServer;
-  /** What waits on this machine. */
+  /** The waits on this machine. */
   readonly #waiting = new WaitList();
   readonly #runners = new Set<{ look(): void }>();
   #resumesMs: number | undefined;
@@ -50,12 +50,15 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
     return this.#waiting.ended !== undefined;
   }
 
-  /** Why it does nothing any more: it has crashed, or its server was closed. */
+  /** The error that ended it: it crashed, or its server was closed. */
   get ended(): LocketError | undefined {
     return this.#waiting.ended ?? this.#server.waiting.ended;
   }
 
-  /** What drives the runners on it. They have a second clock only on a machine that was suspended: looking at it takes a timer. */
+  /**
+   * The clock of the runners on it. They have a wall clock only on a machine that was suspended:
+   * reading it takes a timer.
+   */
   get runnerClock(): RunnerClock {
     return {
       read: () => ({ monotonicMs: this.time.now, wallMs: this.#wasSuspended ? this.time.wallMs : undefined }),
@@ -63,44 +66,44 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
     };
   }
 
-  /** Throws if it has crashed: nothing was done. */
+  /** Throws if it has crashed: the call was not made. */
   checkAlive(): void {
     const crash = this.#waiting.ended;
     if (crash !== undefined) throw new LocketError({ code: crash.code, rawMessage: crash.rawMessage, outcome: 'no-effect' });
   }
 
-  /** Stops everything that runs on it, for so long or until {@link ClientMachine.resume}. */
+  /** Freezes everything on it, for a time or until {@link ClientMachine.resume}. */
   freeze(isSuspended: boolean, forMs: number | undefined): void {
     this.checkAlive();
     this.#server.clock.clearTimeout(this.#resumeTimer);
     if (isSuspended && !this.isFrozen) {
       this.#wasSuspended = true;
-      // So that they know what both clocks showed before.
+      // The runners must know what both clocks showed before the suspension.
       for (const runner of this.#runners) runner.look();
     }
     this.time.freeze(isSuspended);
     this.#resumesMs = forMs === undefined ? undefined : this.#server.clock.now + forMs;
     this.#resumeTimer = forMs === undefined ? undefined : this.#server.clock.setTimeout(() => this.resume(), forMs);
-    this.#server.told(this.name, `${this.time.isSuspended ? 'is suspended' : 'is paused'}${forMs === undefined ? '' : ` for ${forMs / 1000} s`}`);
+    this.#server.changed(this.name, `${this.time.isSuspended ? 'is suspended' : 'is paused'}${forMs === undefined ? '' : ` for ${forMs / 1000} s`}`);
   }
 
   resume(): void {
     this.checkAlive();
     if (!this.isFrozen) return;
     this.#server.clock.clearTimeout(this.#resumeTimer);
-    this.#server.told(this.name, 'resumes');
+    this.#server.changed(this.name, 'resumes');
     this.time.thaw();
   }
 
   crash(): void {
     if (this.ended !== undefined) return;
-    this.#server.told(this.name, 'crashes');
+    this.#server.changed(this.name, 'crashes');
     this.#server.clock.clearTimeout(this.#resumeTimer);
     this.time.clear();
     this.#waiting.end(new LocketError({ code: Code.Unavailable, rawMessage: `client '${this.name}' has crashed` }));
   }
 
-  /** Notes an entry that waits, until it or the machine ends. Returns how to take it off. */
+  /** Adds a waiting entry until it or the machine ends. Returns a function that removes it. */
   wait(waiting: Waiting): () => void {
     const leaveServer = this.#server.waiting.add({ describe: () => this.#onServer(waiting.describe()), end: (error) => waiting.end(error) });
     const leave = this.#waiting.add(waiting);
@@ -110,7 +113,7 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
     };
   }
 
-  /** Notes a runner, which looks at the clocks before a suspension. */
+  /** Adds a runner, which checks the clocks before a suspension. */
   addRunner(runner: Waiting & { look(): void }): () => void {
     const leave = this.wait(runner);
     this.#runners.add(runner);
@@ -120,18 +123,18 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
     };
   }
 
-  /** Hands a reply on that takes so long, of the server's time. Returns how to stop that. */
+  /** Delivers a reply after a delay on the server's clock. Returns a function that cancels it. */
   startReply(afterMs: number, callback: () => void): () => void {
     return this.time.startReply(afterMs, callback);
   }
 
-  /** Fulfilled when a reply arrives that takes so long. */
+  /** Fulfilled when a reply with this delay arrives. */
   replyAfter(afterMs: number, call: CarriedCall): Promise<void> {
     const atMs = this.time.now + afterMs;
     return this.#until((arrive) => this.time.startReply(afterMs, arrive), { words: 'waits for a reply, which arrives', atMs }, call, 'unknown');
   }
 
-  /** What the server answers in its own time, when the machine runs. */
+  /** A reply that the server gives later, delivered when the machine runs. */
   async reply<T>(pending: Promise<T>, call: CarriedCall): Promise<T> {
     const arrive = (done: () => void): void => {
       if (this.#server.isSilent) return;
@@ -143,13 +146,13 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
       pending.then(settled, settled);
       return () => {};
     };
-    await this.#until(begin, { words: 'waits for the database, and may go on', atMs: undefined }, call, 'unknown');
+    await this.#until(begin, { words: 'waits for the database, which answers', atMs: undefined }, call, 'unknown');
     return pending;
   }
 
-  /** Fulfilled when the machine runs: at once, or behind the timers that are due when it resumes. */
+  /** Fulfilled when the machine runs: at once, or after the timers that are due when it resumes. */
   running(call: CarriedCall): Promise<void> {
-    return this.#until((run) => this.time.start(0, run), { words: 'has a call to make', atMs: undefined }, call, 'no-effect');
+    return this.#until((run) => this.time.start(0, run), { words: 'makes a call', atMs: undefined }, call, 'no-effect');
   }
 
   #until(begin: (done: () => void) => () => void, words: WaitWords, call: CarriedCall, outcome: 'no-effect' | 'unknown'): Promise<void> {
@@ -166,17 +169,17 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
     });
   }
 
-  /** The same by the server's clock; of a machine that does nothing, why. */
+  /** The same by the server's clock; for a frozen machine, the freeze. */
   #onServer(words: WaitWords | undefined): WaitWords | undefined {
     if (words === undefined) return undefined;
     const name = this.name === NAME_DEFAULT ? 'A client' : `Client ${this.name}`;
-    if (this.isFrozen) return { words: `${name} ${this.time.isSuspended ? 'is suspended' : 'is paused'}, and goes on`, atMs: this.#resumesMs };
+    if (this.isFrozen) return { words: `${name} ${this.time.isSuspended ? 'is suspended' : 'is paused'} and resumes`, atMs: this.#resumesMs };
     return { words: `${name} ${words.words}`, atMs: words.atMs === undefined ? undefined : this.time.onServer(words.atMs) };
   }
 
 }
 
-/** The name of a client that was given none. */
+/** The name of a client without one. */
 export const NAME_DEFAULT = 'a client';
 
 /** The end of a machine or a server, as the error of one call. */

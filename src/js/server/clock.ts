@@ -1,4 +1,4 @@
-// The clocks that a server can follow: a virtual one that moves when told to, and the surrounding program's.
+// The clocks that a server can follow: a virtual one that the test moves, and the program's own.
 
 import { LocketArgumentError } from '../base/errors.js';
 import { kindOf, knownFields, safeInteger } from '../base/checks.js';
@@ -7,39 +7,41 @@ import { seconds } from '../base/text.js';
 import type { WaitWords } from '../base/waiting.js';
 import { checkCallback, type ClockTimer, numberOf, TimerClock, timerMs } from './timers.js';
 
-/** What a server needs of a clock. */
+/** The part of a clock that a server needs. */
 export interface Clock {
   /** Milliseconds since the clock's zero. */
   readonly now: number;
-  /** Calls `callback` once, `delay` from now. Returns what {@link Clock.clearTimeout} takes. */
+  /**
+   * Calls `callback` once, `delay` from now. Returns the argument of {@link Clock.clearTimeout}.
+   */
   setTimeout(callback: () => void, delay: Duration | number): ClockTimer | number;
-  /** Takes a scheduled callback back. */
+  /** Cancels a scheduled callback. */
   clearTimeout(id: ClockTimer | number | undefined): void;
 }
 
-/** Something that a virtual clock drives. Times are those of the clock. */
+/** A follower of a virtual clock. Times are those of the clock. */
 export interface ClockFollower {
-  /** When it has to do something next, if ever. */
+  /** The time of its next action, if any. */
   deadline(): number | undefined;
-  /** Lets it do what is due by `now`. */
+  /** Does everything that is due by `now`. */
   advanceTo(now: number): void;
-  /** How many things it has to do. */
+  /** The number of its pending actions. */
   pending(): number;
-  /** What waits for it. */
+  /** The waits for it. */
   waits?(): WaitWords[];
 }
 
 /** Options of {@link VirtualClock.runUntil}. */
 export interface RunUntilOptions {
-  /** How much time may pass at most; by default any. */
+  /** The most time that may pass; by default without a limit. */
   within?: Duration | number;
 }
 
 /** A sleeper or a client that waits for a clock. */
 export interface ClockWait {
-  /** What it waits for, as a sentence. */
+  /** A description of the wait, as a sentence. */
   readonly text: string;
-  /** When it goes on, on the clock; `undefined` if that is not known. */
+  /** When the wait ends, on the clock; `undefined` if that is not known. */
   readonly atMs: number | undefined;
 }
 
@@ -49,12 +51,12 @@ interface Timer {
   readonly time: number;
 }
 
-/** More instants than this without an end are a loop. */
+/** After this many instants without an end, the condition counts as an endless loop. */
 const INSTANTS_MAX = 1_000_000;
 
 const followers = new WeakMap<VirtualClock, Set<ClockFollower>>();
 
-/** Makes a clock drive something. Returns how to stop that. */
+/** Makes a clock drive a follower. Returns a function that stops that. */
 export function follow(clock: VirtualClock, follower: ClockFollower): () => void {
   const all = followers.get(clock);
   all?.add(follower);
@@ -62,12 +64,14 @@ export function follow(clock: VirtualClock, follower: ClockFollower): () => void
 }
 
 /**
- * A clock that stands still until it is moved, and then stops at every instant at which something is due.
+ * A clock that stands still until the test moves it, and then stops at every instant at which
+ * something is due.
  *
- * At one instant, leases end first; then callbacks run in the order of their scheduling. Methods ending in `Async` let
- * promises settle between instants; use them when callbacks or sleepers call the server. As it stands in for timers, it
- * takes numbers of milliseconds beside durations such as `'5s'`, and has what else the platform has for time: `setInterval`,
- * `setImmediate`, `Date`, `performance`.
+ * At one instant, leases end first; then callbacks run in the order of their scheduling. Methods
+ * that end in `Async` let promises settle between instants; use them when callbacks or sleepers
+ * call the server. The clock can replace a platform's timers. It therefore accepts milliseconds as
+ * well as durations such as `'5s'`, and has `setInterval`, `setImmediate`, `Date` and
+ * `performance`.
  *
  * @example
  * ```ts
@@ -96,21 +100,24 @@ export class VirtualClock extends TimerClock implements Clock {
     return this.#now;
   }
 
-  /** How many things are scheduled: callbacks, and leases of the servers that follow this clock. */
+  /** The number of scheduled callbacks and of leases of the servers that follow this clock. */
   get pending(): number {
     let count = this.#timers.length;
     for (const follower of this.#followers) count += follower.pending();
     return count;
   }
 
-  /** What waits for this clock: sleepers, and clients of the servers that follow it. For the report of a test that hangs. */
+  /**
+   * The waits for this clock: sleepers, and clients of the servers that follow it. Used in the
+   * report of a hanging test.
+   */
   waits(): ClockWait[] {
     const all = [...this.#sleeps, ...[...this.#followers].flatMap((follower) => follower.waits?.() ?? [])];
     return all.map(({ words, atMs }) => ({ text: atMs === undefined ? `${words} at an unknown time.` : `${words} at ${seconds(atMs)}.`, atMs }));
   }
 
   protected override noteSleep(wakesMs: number): () => void {
-    const sleep = { words: 'clock.sleep goes on', atMs: wakesMs };
+    const sleep = { words: 'clock.sleep ends', atMs: wakesMs };
     this.#sleeps.add(sleep);
     return () => this.#sleeps.delete(sleep);
   }
@@ -120,7 +127,9 @@ export class VirtualClock extends TimerClock implements Clock {
     this.advanceTo(this.#later('duration', duration));
   }
 
-  /** Lets time pass until `time`, in milliseconds since the clock's zero. The clock does not go back. */
+  /**
+   * Lets time pass until `time`, in milliseconds since the clock's zero. The clock cannot go back.
+   */
   advanceTo(time: number): void {
     const target = this.#target(time);
     this.#collectErrors((run) => {
@@ -129,12 +138,15 @@ export class VirtualClock extends TimerClock implements Clock {
     });
   }
 
-  /** Goes to the next instant at which something is due, and does it. Returns that time; `undefined` if there is none. */
+  /**
+   * Goes to the next instant at which something is due, and runs it. Returns the time; `undefined`
+   * if nothing is due.
+   */
   next(): number | undefined {
     return this.#collectErrors((run) => this.#doNextInstant(Number.MAX_SAFE_INTEGER, run));
   }
 
-  /** Goes from instant to instant until `done()` is true. Throws if that never happens. */
+  /** Goes from instant to instant until `done()` is true. Throws if that cannot happen. */
   runUntil(done: () => boolean, options: RunUntilOptions = {}): void {
     const limit = this.#limitOf(done, options);
     for (let instants = 0; !done(); instants += 1) {
@@ -143,12 +155,14 @@ export class VirtualClock extends TimerClock implements Clock {
     }
   }
 
-  /** As {@link VirtualClock.advance}, and lets promises settle before and after each instant. */
+  /** Like {@link VirtualClock.advance}, but lets promises settle before and after each instant. */
   async advanceAsync(duration: Duration | number): Promise<void> {
     await this.advanceToAsync(this.#later('duration', duration));
   }
 
-  /** As {@link VirtualClock.advanceTo}, and lets promises settle before and after each instant. */
+  /**
+   * Like {@link VirtualClock.advanceTo}, but lets promises settle before and after each instant.
+   */
   async advanceToAsync(time: number): Promise<void> {
     const target = this.#target(time);
     await settle();
@@ -160,7 +174,7 @@ export class VirtualClock extends TimerClock implements Clock {
     await settle();
   }
 
-  /** As {@link VirtualClock.next}, and lets promises settle before and after. */
+  /** Like {@link VirtualClock.next}, but lets promises settle before and after. */
   async nextAsync(): Promise<number | undefined> {
     await settle();
     const now = this.next();
@@ -168,7 +182,7 @@ export class VirtualClock extends TimerClock implements Clock {
     return now;
   }
 
-  /** As {@link VirtualClock.runUntil}, and lets promises settle before and after each instant. */
+  /** Like {@link VirtualClock.runUntil}, but lets promises settle before and after each instant. */
   async runUntilAsync(done: () => boolean, options: RunUntilOptions = {}): Promise<void> {
     const limit = this.#limitOf(done, options);
     await settle();
@@ -190,8 +204,8 @@ export class VirtualClock extends TimerClock implements Clock {
   }
 
   /**
-   * Calls `listener` at every instant that time stops at, after the leases that end then and before the callbacks, and
-   * where it arrives. Returns how to stop that.
+   * Calls `listener` at every instant at which time stops, after the leases that end and before the
+   * callbacks, and at the end. Returns a function that removes it.
    */
   onInstant(listener: () => void): () => void {
     checkCallback(listener);
@@ -214,12 +228,12 @@ export class VirtualClock extends TimerClock implements Clock {
 
   #checkProgress(instants: number, limit: number): void {
     const next = this.#nextInstant(Number.MAX_SAFE_INTEGER);
-    if (next === undefined) throw new Error(`runUntil: nothing is pending any more at ${this.#now} ms; the condition can never hold`);
-    if (next > limit) throw new Error(`runUntil: the condition does not hold by ${limit} ms; nothing else is due before ${next} ms`);
-    if (instants >= INSTANTS_MAX) throw new Error(`runUntil: the condition does not hold after ${INSTANTS_MAX} instants`);
+    if (next === undefined) throw new Error(`runUntil: nothing is due after ${this.#now / 1000} s, so the condition cannot become true`);
+    if (next > limit) throw new Error(`runUntil: the condition is false at ${limit / 1000} s; nothing else is due before ${next / 1000} s`);
+    if (instants >= INSTANTS_MAX) throw new Error(`runUntil: the condition is false after ${INSTANTS_MAX} instants`);
   }
 
-  /** Behind all timers of its time, by bisection. */
+  /** After all timers of its time; finds the place by bisection. */
   #insert(timer: Timer): void {
     let low = 0;
     let high = this.#timers.length;
@@ -231,7 +245,7 @@ export class VirtualClock extends TimerClock implements Clock {
     this.#timers.splice(low, 0, timer);
   }
 
-  /** The next time at which something is due, if that is not after `limit`. */
+  /** The next time at which something is due, if it is not after `limit`. */
   #nextInstant(limit: number): number | undefined {
     let next = this.#timers.at(-1)?.time ?? Infinity;
     for (const follower of this.#followers) next = Math.min(next, follower.deadline() ?? Infinity);
@@ -242,7 +256,7 @@ export class VirtualClock extends TimerClock implements Clock {
     const instant = this.#nextInstant(limit);
     if (instant === undefined) return undefined;
     this.#arrive(instant);
-    // What is scheduled for this instant while it lasts belongs to the next round.
+    // Callbacks that are scheduled for this instant meanwhile belong to the next round.
     const last = this.#lastId;
     for (;;) {
       const timer = this.#timers.at(-1);
@@ -253,12 +267,12 @@ export class VirtualClock extends TimerClock implements Clock {
   }
 
   #arrive(time: number): void {
-    // A callback may have moved the clock further already.
+    // A callback may already have moved the clock further.
     this.#now = Math.max(this.#now, time);
     for (const follower of this.#followers) follower.advanceTo(this.#now);
   }
 
-  /** Runs callbacks to the end even if one throws; the first error is thrown afterwards. */
+  /** Runs all callbacks even if one throws; then throws the first error. */
   #collectErrors<T>(work: (run: (callback: () => void) => void) => T): T {
     const errors: unknown[] = [];
     const result = work((callback) => {
@@ -274,21 +288,24 @@ export class VirtualClock extends TimerClock implements Clock {
 }
 
 /**
- * The surrounding program's clock: `Date.now()` and `setTimeout` as they are at the moment of each use. So the fake
- * timers of vitest, jest and sinon drive a server that follows it.
+ * The program's own clock: `Date.now()` and `setTimeout` at each use. So the fake timers of vitest,
+ * jest and sinon drive a server that follows it.
  *
- * It never goes back. If the program's time is set back, as by fake timers that begin in 1970, the clock keeps its time
- * and goes on from there with what passes after its next use.
+ * It never goes back. If the program's time is set back, for example by fake timers that begin in
+ * 1970, the clock keeps its time and continues from there.
  */
 export class AmbientClock implements Clock {
-  /** How to stop each timer: by the `clearTimeout` that was there when it was set. */
+  /**
+   * For each timer, a function that clears it with the `clearTimeout` that belongs to its
+   * `setTimeout`.
+   */
   readonly #timers = new Map<number, () => void>();
   #lastId = 0;
-  /** `Date.now()` at the last use, and by how much it has been set back in all. */
+  /** `Date.now()` at the last use, and the sum of all steps back. */
   #lastMs = -Infinity;
   #setBackMs = 0;
 
-  /** `Date.now()`, and by how much that has been set back. */
+  /** `Date.now()`, corrected by the steps back. */
   get now(): number {
     const nowMs = Date.now();
     if (nowMs < this.#lastMs) this.#setBackMs += this.#lastMs - nowMs;
@@ -322,8 +339,8 @@ export class AmbientClock implements Clock {
 /** Longer timeouts fire at once in every JavaScript engine. */
 const TIMEOUT_MAX = 2 ** 31 - 1;
 
-// As they are when this module loads: settling promises is not for fake timers to delay. jsdom hides Node's channel, and the
-// timers may be fake before anything loads.
+// Captured when this module loads: fake timers must not delay the settling of promises. jsdom hides
+// Node's channel, and the timers may be fake before this module loads.
 const { process: node, setTimeout: realSetTimeout } = globalThis as { process?: NodeJS.Process; setTimeout: typeof setTimeout };
 const Channel = (globalThis as { MessageChannel?: typeof MessageChannel }).MessageChannel ?? channelOfNode();
 
@@ -331,7 +348,7 @@ function channelOfNode(): typeof MessageChannel | undefined {
   return node?.getBuiltinModule?.('node:worker_threads').MessageChannel as typeof MessageChannel | undefined;
 }
 
-/** Lets all promises settle that can without time passing. */
+/** Lets all promises settle that need no time. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => {
     if (Channel === undefined) {

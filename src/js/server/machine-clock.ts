@@ -1,4 +1,5 @@
-// The clock of one client's machine: a server's clock that a pause or a suspension of the machine stops.
+// The clock of one client's machine: the server's clock, stopped while the machine is paused or
+// suspended.
 
 import type { Waiting } from '../base/waiting.js';
 import type { Clock } from './clock.js';
@@ -6,9 +7,9 @@ import { TimerClock } from './timers.js';
 
 interface MachineTimer {
   readonly callback: () => void;
-  /** When it is due, by the machine's time. */
+  /** Its due time, on the machine's clock. */
   readonly dueMs: number;
-  /** On the server's clock, as long as it is there. */
+  /** Its timer on the server's clock, while it has one. */
   id?: ReturnType<Clock['setTimeout']> | undefined;
 }
 
@@ -17,7 +18,7 @@ export class MachineClock extends TimerClock {
   readonly #time: MachineTime;
   readonly #wait: (waiting: Waiting) => () => void;
 
-  /** `wait` notes what waits on the machine, until it is taken off. */
+  /** `wait` adds a wait on the machine, and returns a function that removes it. */
   constructor(time: MachineTime, wait: (waiting: Waiting) => () => void) {
     super();
     this.#time = time;
@@ -34,20 +35,21 @@ export class MachineClock extends TimerClock {
 
   /** Code that sleeps on a machine that ends never wakes. */
   protected override noteSleep(wakesMs: number): () => void {
-    return this.#wait({ describe: () => ({ words: 'sleeps, and goes on', atMs: wakesMs }), end: () => {} });
+    return this.#wait({ describe: () => ({ words: 'sleeps and wakes', atMs: wakesMs }), end: () => {} });
   }
 }
 
 /**
- * The time of a machine goes as the server's clock does. While it is frozen, it stands and no callback runs; when it thaws, due timers run in
- * order, and then what has arrived in the meantime is handed on.
+ * The time of a machine follows the server's clock. While the machine is frozen, its time stands
+ * still and no callback runs. When it thaws, due timers run in order; then the replies are
+ * delivered.
  */
 export class MachineTime {
   readonly #server: Clock;
-  /** By how much suspensions have put it behind the server's clock. */
+  /** The lag behind the server's clock, caused by suspensions. */
   #lagMs = 0;
   #frozen: { atMs: number; isSuspended: boolean } | undefined;
-  /** What is to come, in the order of its scheduling. */
+  /** The pending timers, in the order of their scheduling. */
   readonly #timers = new Set<MachineTimer>();
   readonly #replies = new Set<MachineTimer>();
   #dueTimers: MachineTimer[] = [];
@@ -61,7 +63,7 @@ export class MachineTime {
     return (this.#frozen?.atMs ?? this.#server.now) - this.#lagMs;
   }
 
-  /** What a clock on the wall shows to this machine: suspensions do not stop it. */
+  /** The wall clock of this machine: it runs on during suspensions. */
   get wallMs(): number {
     return this.#frozen?.atMs ?? this.#server.now;
   }
@@ -79,7 +81,7 @@ export class MachineTime {
     return this.#frozen?.isSuspended === true;
   }
 
-  /** Calls `callback` once, `delayMs` from now. Returns how to stop that. */
+  /** Calls `callback` once, `delayMs` from now. Returns a function that cancels it. */
   start(delayMs: number, callback: () => void): () => void {
     const timer: MachineTimer = { callback, dueMs: this.now + delayMs };
     this.#timers.add(timer);
@@ -91,7 +93,7 @@ export class MachineTime {
     };
   }
 
-  /** Hands a reply on that arrives after `afterMs` of the server's time, which suspensions do not stop. */
+  /** Delivers a reply after `afterMs` of the server's time, which runs on during suspensions. */
   startReply(afterMs: number, callback: () => void): () => void {
     const reply: MachineTimer = { callback, dueMs: this.now + afterMs };
     this.#replies.add(reply);
@@ -106,7 +108,7 @@ export class MachineTime {
     };
   }
 
-  /** Freezes it; one that is frozen stays as it is. */
+  /** Freezes it. Freezing a frozen machine has no effect. */
   freeze(isSuspended: boolean): void {
     if (this.#frozen !== undefined) return;
     this.#frozen = { atMs: this.#server.now, isSuspended };
@@ -124,7 +126,7 @@ export class MachineTime {
     this.#runDue();
   }
 
-  /** Forgets everything that is to come. */
+  /** Cancels everything that is pending. */
   clear(): void {
     for (const { id } of [...this.#timers, ...this.#replies]) this.#server.clearTimeout(id);
     for (const all of [this.#timers, this.#replies]) all.clear();
@@ -145,7 +147,10 @@ export class MachineTime {
     else due.push(timer);
   }
 
-  /** All of it runs, even if one throws; the first error is thrown afterwards. A callback may freeze the clock again. */
+  /**
+   * Runs all of it even if one throws; then throws the first error. A callback may freeze the clock
+   * again.
+   */
   #runDue(): void {
     const errors: unknown[] = [];
     while (this.#frozen === undefined) {

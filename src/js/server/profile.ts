@@ -23,7 +23,7 @@ export function profilePresets(): { documented: Profile; upstream: Profile } {
 export function checkProfile(profile: ProfileChoice): ProfileChoice {
   if (typeof profile === 'string') {
     if (profile === 'documented' || profile === 'upstream') return profile;
-    throw new LocketArgumentError('profile', `unknown profile ${JSON.stringify(profile)}; there are documented, upstream`);
+    throw new LocketArgumentError('profile', `unknown profile ${JSON.stringify(profile)}; the profiles are documented and upstream`);
   }
   if (typeof profile !== 'object' || profile === null) {
     throw new LocketArgumentError('profile', `expected a profile's name or an object, not ${kindOf(profile)}`);

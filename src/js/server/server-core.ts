@@ -1,4 +1,5 @@
-// What a server in this process is made of: the wasm object with the clock that moves it, and the carrier of its clients' calls.
+// The core of an in-process server: the wasm object with the clock that moves it, and the carrier
+// of its clients' calls.
 
 import { onAbort } from '#glue';
 
@@ -12,8 +13,9 @@ import { moduleFailed } from '../client/failure.js';
 import type { RunnerClock } from '../client/runner/clock.js';
 import type { ClientMachine, MachineServer } from './client-machine.js';
 import type { Clock, ClockFollower } from './clock.js';
+import type { ProfileComparison } from './comparison.js';
 
-/** What a core needs of the module's server. */
+/** The part of the module's server that a core needs. */
 interface ModuleServer {
   deadline(): number | undefined;
   advanceTo(now: number): void;
@@ -22,7 +24,7 @@ interface ModuleServer {
   free(): void;
 }
 
-/** What a carrier needs of the module's client. */
+/** The part of the module's client that a carrier needs. */
 interface ModuleClient {
   lock(...call: [string, string, string, string, number, number, string, number | undefined]): unknown;
   release(...call: [string, string, string, number | undefined]): unknown;
@@ -32,21 +34,22 @@ interface ModuleClient {
 
 const COUNTED_ID = '00000000-0000-4000-8000-';
 
-/** The wasm object and the clock that moves it; what a virtual clock drives. */
+/** The wasm object and the clock that moves it; a virtual clock drives it. */
 export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockFollower, MachineServer {
   readonly clock: Clock;
   readonly waiting = new WaitList();
-  /** Whether what waits stays as it is, although the server is closed. */
+  /** Whether waits stay unsettled, although the server is closed. */
   isSilent = false;
-  readonly told: MachineServer['told'];
+  readonly changed: MachineServer['changed'];
   readonly #owned: Owned<S>;
-  /** The server's own time starts where the clock stood. */
+  #comparison: ProfileComparison<S> | undefined;
+  /** The server's own time starts at the clock's time. */
   #now: number;
 
-  constructor(clock: Clock, told: MachineServer['told'], start: (now: number) => S) {
+  constructor(clock: Clock, changed: MachineServer['changed'], start: (now: number) => S) {
     this.clock = clock;
-    this.told = told;
-    // Read once: an ambient clock goes on while the server is made.
+    this.changed = changed;
+    // Read once: an ambient clock runs on while the server is created.
     this.#now = clock.now;
     this.#owned = new Owned('server', callWasm(() => start(this.#now)));
   }
@@ -55,34 +58,54 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
     return this.#owned.core;
   }
 
-  /** Uses the server at the clock's time. */
-  call<T>(use: (server: S) => T): T {
+  /** From now on everything that is done to the server is done to those of the comparison, too. */
+  compareWith(start: (now: number) => ProfileComparison<S>): void {
+    this.#comparison = callWasm(() => start(this.#now));
+  }
+
+  /** Looks at the server at the clock's time. */
+  look<T>(use: (server: S) => T): T {
     const { now } = this.clock;
-    // Most calls come at an instant that the server has reached already.
+    // Most calls come at an instant that the server has already reached.
     if (now > this.#now) this.advanceTo(now);
     return callWasm(() => use(this.server));
+  }
+
+  /** Does something to the server at the clock's time. */
+  call<T>(use: (server: S) => T): T {
+    const result = this.look(use);
+    this.#comparison?.repeat(use);
+    return result;
+  }
+
+  /** Puts a call to the server at the clock's time. `words` names it. */
+  answer(words: () => string, use: (server: S) => unknown): unknown {
+    const answer = this.look(use);
+    this.#comparison?.compare(words, answer, use);
+    return answer;
   }
 
   deadline(): number | undefined {
     return this.server.deadline();
   }
 
-  /** Also at the same instant again: what a call did may be due at once. */
+  /** Also repeats an instant: the effects of a call may be due at once. */
   advanceTo(now: number): void {
     this.#now = now;
     this.server.advanceTo(now);
+    this.#comparison?.repeat((server) => server.advanceTo(now));
   }
 
   pending(): number {
     return this.server.pending();
   }
 
-  /** What waits for the clock, on any machine. */
+  /** The waits for the clock, on any machine. */
   waits(): WaitWords[] {
     return this.waiting.describe();
   }
 
-  /** Fulfilled when what a raw request is answered with arrives. */
+  /** Fulfilled when the answer to a raw request arrives. */
   arrives(afterMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void): void => {
@@ -94,7 +117,7 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
       const atMs = this.clock.now + afterMs;
       const timer = this.clock.setTimeout(() => end(resolve), afterMs);
       const stopListening = onAbort(signal, () => end(() => reject(signal.reason as Error)));
-      const leave = this.waiting.add({ describe: () => ({ words: 'fetch goes on', atMs }), end: (error) => end(() => reject(error)) });
+      const leave = this.waiting.add({ describe: () => ({ words: 'fetch gets its answer', atMs }), end: (error) => end(() => reject(error)) });
     });
   }
 
@@ -102,6 +125,7 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
     this.isSilent ||= quietly;
     if (!quietly) this.waiting.end(new LocketError({ code: Code.Canceled, rawMessage: 'the server was closed' }));
     this.#owned.free();
+    this.#comparison?.free();
   }
 }
 
@@ -110,46 +134,61 @@ export class InProcessCarrier implements Carrier {
   readonly machine: ClientMachine;
   readonly runnerClock: RunnerClock;
   readonly #core: ServerCore;
-  readonly #client: ModuleClient;
+  readonly #process: number;
+  readonly #maxMessageBytes: number | undefined;
+  /** One for each server that is called: the clock's, and those that are compared with it. */
+  readonly #clients = new Map<ModuleServer, ModuleClient>();
   #requests = 0;
 
   constructor(core: ServerCore, machine: ClientMachine, process: number, maxMessageBytes: number | undefined) {
     this.#core = core;
     this.machine = machine;
     this.runnerClock = machine.runnerClock;
-    this.#client = core.call((server) => server.client(process, maxMessageBytes));
+    this.#process = process;
+    this.#maxMessageBytes = maxMessageBytes;
+    core.look((server) => this.#clientOf(server));
   }
 
-  /** Counted, not random, so that a run repeats itself. */
+  /** Counted, not random, so that runs are reproducible. */
   nextRequestId(): string {
     this.#requests += 1;
     return COUNTED_ID + this.#requests.toString(16).padStart(12, '0');
   }
 
   lock(...[key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs, call]: Parameters<Carrier['lock']>) {
-    // Locket only logs the id, and this server keeps no log: a counted one is left out, since a header costs time.
+    // Locket only logs the id, and this server has no log: a counted id is left out, because a
+    // header costs time.
     const sent = id.startsWith(COUNTED_ID) ? '' : id;
-    return this.#carry(call, () => this.#client.lock(key, owner, value, type, typeCode, ttlSeconds, sent, timeoutMs));
+    return this.#carry(call, () => `Lock of '${key}' by '${owner}'`, (client) => client.lock(key, owner, value, type, typeCode, ttlSeconds, sent, timeoutMs));
   }
 
   release(...[key, owner, id, timeoutMs, call]: Parameters<Carrier['release']>) {
-    return this.#carry(call, () => this.#client.release(key, owner, id, timeoutMs));
+    return this.#carry(call, () => `Release of '${key}' by '${owner}'`, (client) => client.release(key, owner, id, timeoutMs));
   }
 
   fetch(...[key, id, timeoutMs, call]: Parameters<Carrier['fetch']>) {
-    return this.#carry(call, () => this.#client.fetch(key, id, timeoutMs));
+    return this.#carry(call, () => `Fetch of '${key}'`, (client) => client.fetch(key, id, timeoutMs));
   }
 
   fetchAll(...[type, typeCode, id, timeoutMs, call]: Parameters<Carrier['fetchAll']>) {
-    return this.#carry(call, () => this.#client.fetchAll(type, typeCode, id, timeoutMs));
+    return this.#carry(call, () => 'FetchAll', (client) => client.fetchAll(type, typeCode, id, timeoutMs));
   }
 
-  #carry(call: CarriedCall, make: () => unknown): Answer {
+  #carry(call: CarriedCall, words: () => string, make: (client: ModuleClient) => unknown): Answer {
     const { machine } = this;
-    if (machine.isFrozen) return machine.running(call).then(() => this.#carry(call, make));
+    if (machine.isFrozen) return machine.running(call).then(() => this.#carry(call, words, make));
     machine.checkAlive();
-    const answer = this.#core.call(make) as Answer;
+    const answer = this.#core.answer(words, (server) => make(this.#clientOf(server))) as Answer;
     if (!(answer instanceof Promise)) return answer;
     return machine.reply(orModuleEnds(() => answer, (thrown) => moduleFailed(thrown, call.requestId)), call);
+  }
+
+  #clientOf(server: ModuleServer): ModuleClient {
+    let client = this.#clients.get(server);
+    if (client === undefined) {
+      client = server.client(this.#process, this.#maxMessageBytes);
+      this.#clients.set(server, client);
+    }
+    return client;
   }
 }

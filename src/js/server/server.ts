@@ -11,79 +11,86 @@ import { carriedOptions } from '../client/client.js';
 import type { Row } from '../client/resource.js';
 import { ClientMachine, NAME_DEFAULT } from './client-machine.js';
 import { AmbientClock, type Clock, follow, VirtualClock } from './clock.js';
-import { checkProfile, type ProfileChoice } from './profile.js';
+import { ProfileComparison, type ProfileDifference } from './comparison.js';
+import { checkProfile, type ProfileChoice, profilePresets } from './profile.js';
 import { InProcessCarrier, ServerCore } from './server-core.js';
 import { TestClient } from './test-client.js';
 
 /** Options of a {@link LocketServer}. */
 export interface LocketServerOptions<C extends Clock = VirtualClock> {
-  /** Which Locket it is: the published documents' (by default) or the one that ships. */
+  /** The Locket to imitate: the documented one (by default) or the shipped one. */
   profile?: ProfileChoice;
-  /** Where modified ids come from; the same seed gives the same ids. 0 by default. */
+  /** The seed of modified ids; the same seed gives the same ids. 0 by default. */
   seed?: number;
-  /** The clock that it follows; a {@link VirtualClock} of its own by default. */
+  /** The clock that the server follows; by default a {@link VirtualClock} of its own. */
   clock?: C;
-  /** How many Locket processes share the table, 1 (by default) to 16. */
+  /** The number of Locket processes that share the table, 1 (by default) to 16. */
   processes?: number;
   /** How long an answer takes on the clock; 0 by default. */
   latency?: Duration;
 }
 
-/** Options of {@link LocketServer.client}. Locket reads no header, so these are for interceptors to see. */
+/** Options of {@link LocketServer.client}. Locket reads no headers; they are for interceptors. */
 export interface ServerClientOptions extends CommonClientOptions {
-  /** How reports name the client. */
+  /** The client's name in reports. */
   name?: string;
   /** The process that the client calls, from 0. */
   process?: number;
-  /** The longest message of an answer, in bytes; 4 MiB by default, as gRPC's clients have it. */
+  /** The longest message of an answer, in bytes; 4 MiB by default, as in gRPC's clients. */
   maxMessageBytes?: number;
 }
 
 /** Options of {@link LocketServer.close}. */
 export interface CloseOptions {
-  /** Whether what waits stays as it is for ever, so that nothing rejects that nobody looks at any more; by default everything settles. */
+  /**
+   * Whether waiting calls stay unsettled for ever, so that abandoned promises do not reject; by
+   * default everything settles.
+   */
   quietly?: boolean;
 }
 
-/** A request, however it came. Headers are names and values in turn. */
+/** A request of either protocol. Headers are names and values in turn. */
 export interface HttpRequest {
   method: string;
   path: string;
   headers: string[];
-  /** Left out if the request ended with its headers; in plain gRPC that is something else than an empty body. */
+  /**
+   * Left out if the request ended with its headers; plain gRPC distinguishes that from an empty
+   * body.
+   */
   body?: Uint8Array | undefined;
 }
 
-/** What is to be answered. Headers and trailers are names and values in turn. */
+/** The answer to a request. Headers and trailers are names and values in turn. */
 export interface HttpAnswer {
   status: number;
   headers: string[];
   body: Uint8Array & { readonly buffer: ArrayBuffer };
-  /** What HTTP/2 sends behind the body; empty for gRPC-Web, which has it in the body. */
+  /** Trailers that HTTP/2 sends after the body; empty for gRPC-Web, which puts them in the body. */
   trailers: string[];
-  /** How long after the request it should arrive, on the server's clock. */
+  /** The delay from request to answer, on the server's clock. */
   afterMs: number;
 }
 
 /** Counters of one call. */
 export interface RequestStats {
   started: number;
-  /** Answered without error, or with a lock collision. */
+  /** Calls that were answered without an error, or with a lock collision. */
   succeeded: number;
   failed: number;
   inFlight: number;
-  /** Whose caller had given up. */
+  /** Calls that their callers aborted. */
   cancelled: number;
   latencyMaxMs: number;
 }
 
-/** What operators look at. */
+/** The figures that operators watch. */
 export interface ServerStats {
   activeLocks: number;
   activePresences: number;
-  /** Locks that went because their TTL ended. */
+  /** Locks that expired. */
   locksExpired: number;
-  /** Presences that went because their TTL ended. */
+  /** Presences that expired. */
   presencesExpired: number;
   requests: { lock: RequestStats; release: RequestStats; fetch: RequestStats; fetchAll: RequestStats };
 }
@@ -99,7 +106,8 @@ const COLUMNS = new Set(['owner', 'value', 'type', 'ttl', 'modified_id', 'modifi
 const ROW_COLUMNS = new Set(['path', ...COLUMNS]);
 
 /**
- * Locket in this process: real messages, the rules of a {@link ProfileChoice | profile}, and a clock that you move.
+ * Locket in this process: real messages, the rules of a {@link ProfileChoice | profile}, and a
+ * clock that you move.
  *
  * @example
  * ```ts
@@ -116,6 +124,8 @@ export class LocketServer<C extends Clock = VirtualClock> {
   readonly #processes: number;
   readonly #unfollow: () => void;
   readonly #core: ServerCore<WasmServer>;
+  readonly #start: (profile: string, now: number) => WasmServer;
+  readonly #isDocumented: boolean;
 
   constructor(options: LocketServerOptions<C> = {}) {
     knownFields('options', options, SERVER_OPTIONS);
@@ -130,10 +140,15 @@ export class LocketServer<C extends Clock = VirtualClock> {
     }
     this.clock = clock as Clock as C;
     const profileJson = typeof profile === 'string' ? JSON.stringify(profile) : jsonText('profile', profile);
-    this.#core = new ServerCore(clock, (name, words) => this.clientChanged(name, words), (now) => new WasmServer(profileJson, seed, this.#processes, now));
-    this.#core.server.setLatency(latencyMs);
+    this.#isDocumented = profile === 'documented';
+    this.#start = (json, now) => {
+      const server = new WasmServer(json, seed, this.#processes, now);
+      server.setLatency(latencyMs);
+      return server;
+    };
+    this.#core = new ServerCore(clock, (name, words) => this.clientChanged(name, words), (now) => this.#start(profileJson, now));
     this.#unfollow = clock instanceof VirtualClock ? follow(clock, this.#core) : () => {};
-    // Handed to other clients as their `fetch`, hence bound.
+    // Bound, because other clients take it as their `fetch`.
     this.fetch = this.fetch.bind(this);
   }
 
@@ -146,14 +161,27 @@ export class LocketServer<C extends Clock = VirtualClock> {
     return new TestClient(carriedOptions(new InProcessCarrier(this.#core, machine, process, maxMessageBytes), options), machine);
   }
 
-  /** Called when something is done to a client's machine, in words behind its name. For those who extend this class. */
+  /**
+   * Called after an action on a client's machine; `words` follow its name. For classes that extend
+   * this one.
+   */
   protected clientChanged(name: string, words: string): void {
     void [name, words];
   }
 
   /**
-   * Answers a gRPC-Web request as Locket behind Envoy does. Has the shape of the global `fetch`, so it can stand in for
-   * it in any gRPC-Web client, a mock service worker's handler or a worker.
+   * If this is the documented Locket, puts all that comes to the shipped one, too, and tells when one of its answers is another, each
+   * switch of the profile once. Leaves out the switches that are known. For those who extend this class; to be called before all else.
+   */
+  protected compareWithShipped(known: ReadonlySet<string>, tell: (difference: ProfileDifference) => void): void {
+    if (!this.#isDocumented) return;
+    this.#core.compareWith((now) => new ProfileComparison(profilePresets(), known, (profile) => this.#start(JSON.stringify(profile), now), tell));
+  }
+
+  /**
+   * Answers a gRPC-Web request as Locket behind Envoy does. It has the signature of the global
+   * `fetch`, so it can replace it in any gRPC-Web client, a mock service worker's handler or a
+   * worker.
    */
   async fetch(input: Request | URL | string, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init);
@@ -171,9 +199,9 @@ export class LocketServer<C extends Clock = VirtualClock> {
   }
 
   /**
-   * Answers a plain gRPC or a gRPC-Web request, for whoever brings the network: `serve` of `locket-wasm/serve` is made of
-   * it. The answer is there at once, unless the call waits for the database; {@link HttpAnswer.afterMs} says when it should
-   * arrive.
+   * Answers a plain gRPC or a gRPC-Web request for a server on a network; `serve` of
+   * `locket-wasm/serve` uses it. The answer is synchronous unless the call waits for the database;
+   * {@link HttpAnswer.afterMs} says when it should arrive.
    */
   handle(request: HttpRequest, options: ServerClientOptions = {}): HttpAnswer | Promise<HttpAnswer> {
     knownFields('options', options, new Set(['process']));
@@ -181,68 +209,77 @@ export class LocketServer<C extends Clock = VirtualClock> {
     checkRequest(request);
     if (!isPlainGrpc(request.headers)) return this.#answerWeb(request, process);
     const { method, path, headers, body } = request;
-    return this.#answer((server) => server.handleGrpc(process, method, path, headers, body));
+    return this.#answer(path, (server) => server.handleGrpc(process, method, path, headers, body));
   }
 
-  /** The rows of the `locks` table at this moment, by key. */
+  /** The rows of the `locks` table now, by key. */
   table(): Row[] {
-    return this.#core.call((server) => server.table() as Row[]);
+    return this.#core.look((server) => server.table() as Row[]);
   }
 
-  /** What operators look at, at this moment, summed over the running processes. */
+  /** The figures that operators watch, now, summed over the running processes. */
   stats(): ServerStats {
-    return this.#core.call((server) => server.stats() as ServerStats);
+    return this.#core.look((server) => server.stats() as ServerStats);
   }
 
   /**
-   * Stops and starts a process, by default the first. Its timers and counters are gone; under the `upstream` profile it
-   * then grants every row a full TTL.
+   * Restarts a process, by default the first. It loses its timers and counters; under the
+   * `upstream` profile it then grants every row a full TTL.
    */
   restart(process?: number): void {
     const number = this.#process(process);
     this.#core.call((server) => server.restart(number));
   }
 
-  /** Stops a process as a crash does, by default the first. Its clients' calls are Unavailable. Says whether it ran. */
+  /**
+   * Stops a process as a crash does, by default the first. Its clients' calls fail as Unavailable.
+   * Returns whether it was running.
+   */
   stop(process?: number): boolean {
     const number = this.#process(process);
     return this.#core.call((server) => server.stop(number));
   }
 
-  /** Starts a stopped process, by default the first. Says whether it runs for that: without its database it ends at once. */
+  /**
+   * Starts a stopped process, by default the first. Returns whether it runs now: without its
+   * database it ends at once.
+   */
   start(process?: number): boolean {
     const number = this.#process(process);
     return this.#core.call((server) => server.start(number));
   }
 
-  /** Sets how long answers take on the clock, from now on. */
+  /** Sets how long answers take on the clock from now on. */
   setLatency(latency: Duration): void {
     const latencyMs = lengthMs('latency', latency);
     this.#core.call((server) => server.setLatency(latencyMs));
   }
 
-  /** Writes a whole row behind Locket's back; columns left out are empty or 0. Replaces a row of the same path. */
+  /**
+   * Writes a whole row without Locket's knowledge; missing columns are empty or 0. Replaces a row
+   * with the same path.
+   */
   putRow(row: Partial<Row> & { path: string }): void {
     const given = givenColumns('row', row, ROW_COLUMNS);
     this.#core.call((server) => server.putRow(given));
   }
 
-  /** Sets columns of all rows behind Locket's back. */
+  /** Sets columns of all rows without Locket's knowledge. */
   updateRows(columns: Partial<Omit<Row, 'path'>>): void {
     const given = givenColumns('columns', columns, COLUMNS);
     this.#core.call((server) => server.updateRows(given));
   }
 
-  /** Deletes a row behind Locket's back. Says whether there was one. */
+  /** Deletes a row without Locket's knowledge. Returns whether there was one. */
   deleteRow(path: string): boolean {
     text('path', path);
     return this.#core.call((server) => server.deleteRow(path));
   }
 
   /**
-   * Has the next Lock of a free key lose a race: `owner` asks for the same at the same moment and takes the lock, and the
-   * call is refused with the reason `sql-resource-exists`, as PostgreSQL has it when two insert one row, or as a collision
-   * on MySQL.
+   * Makes the next Lock of a free key lose a race: `owner` asks for the same key at the same moment
+   * and gets it. The call is refused with the reason `sql-resource-exists`, as PostgreSQL does when
+   * two clients insert one row, or as a collision on MySQL.
    *
    * @example
    * ```ts
@@ -251,14 +288,15 @@ export class LocketServer<C extends Clock = VirtualClock> {
    * ```
    */
   loseInsertRace(owner: string): void {
-    if (text('owner', owner) === '') throw new LocketArgumentError('owner', 'expected a text that is not empty');
+    if (text('owner', owner) === '') throw new LocketArgumentError('owner', 'expected a string that is not empty');
     this.#core.call((server) => server.loseInsertRace(owner));
   }
 
   /**
-   * The database answers nothing for so long, then everything, in the order in which it was asked. Locket gives a call up
-   * that has waited for 10 s, and nothing comes of it; calls that need no database are answered all the while. Let time
-   * pass with `clock.advanceAsync`, so that everybody goes on when the answers come.
+   * Stalls the database: it answers nothing for `duration`, then everything in order. Locket gives
+   * up a call that has waited for 10 s, and the call has no effect. Calls that need no database are
+   * answered meanwhile. Let time pass with `clock.advanceAsync`, so that callers continue when the
+   * answers come.
    *
    * @example
    * ```ts
@@ -273,19 +311,22 @@ export class LocketServer<C extends Clock = VirtualClock> {
     this.#core.call((server) => server.stallDatabase(durationMs));
   }
 
-  /** The database goes down: every call that needs it fails at once, and the rows stay. Says whether it ran. */
+  /**
+   * Stops the database: every call that needs it fails at once; the rows stay. Returns whether it
+   * was running.
+   */
   stopDatabase(): boolean {
     return this.#core.call((server) => server.stopDatabase());
   }
 
-  /** The database is there again, with the rows that it had. Says whether it was down. */
+  /** Starts the database again, with the rows that it had. Returns whether it was stopped. */
   startDatabase(): boolean {
     return this.#core.call((server) => server.startDatabase());
   }
 
   /**
-   * The answers to the next `count` calls, by default one, are lost between the database and Locket, although what they ask
-   * is done: the caller hears DeadlineExceeded after 10 s, and does not know.
+   * Loses the replies to the next `count` calls, by default one, between the database and Locket.
+   * The calls have their effect, but their callers get DeadlineExceeded after 10 s.
    */
   loseReplies(count = 1): void {
     safeInteger('count', count, 0, ANSWERS_MAX);
@@ -293,16 +334,16 @@ export class LocketServer<C extends Clock = VirtualClock> {
   }
 
   /**
-   * Drops the table, as an operator could. The first call that notices is refused with `sql-unrecoverable` and ends its
-   * process; {@link LocketServer.start} makes the table anew.
+   * Drops the table, as an operator could. The first call that notices is refused with
+   * `sql-unrecoverable` and ends its process; {@link LocketServer.start} creates the table again.
    */
   dropTable(): void {
     this.#core.call((server) => server.dropTable());
   }
 
   /**
-   * Frees the server's memory, and settles everything that waits: calls reject, runners exit with `closed`, waits for a lock reject, watches
-   * end. Later calls fail. Closing twice is fine.
+   * Frees the server's memory and settles everything that waits: calls reject, runners exit with
+   * `closed`, waits for a lock reject, watches end. Later calls fail. Closing twice is fine.
    */
   close(options: CloseOptions = {}): void {
     knownFields('options', options, CLOSE_OPTIONS);
@@ -318,14 +359,14 @@ export class LocketServer<C extends Clock = VirtualClock> {
   }
 
   #answerWeb({ method, path, headers, body = NO_BYTES }: HttpRequest, process: number): HttpAnswer | Promise<HttpAnswer> {
-    // A base path in front of the service is the business of a proxy, which this is. A query is handed on.
+    // A base path in front of the service is stripped, as a proxy does. The query is kept.
     const [, names = '', query = ''] = /^\/?([^?]*)(.*)$/s.exec(path) ?? [];
     const name = `/${names.split('/').slice(-2).join('/')}${query}`;
-    return this.#answer((server) => server.handleHttp(process, method, name, headers, body));
+    return this.#answer(name, (server) => server.handleHttp(process, method, name, headers, body));
   }
 
-  #answer(handle: (server: WasmServer) => unknown): HttpAnswer | Promise<HttpAnswer> {
-    const answer = this.#core.call(handle) as HttpAnswer | Promise<HttpAnswer>;
+  #answer(path: string, handle: (server: WasmServer) => unknown): HttpAnswer | Promise<HttpAnswer> {
+    const answer = this.#core.answer(() => `a request to ${path}`, handle) as HttpAnswer | Promise<HttpAnswer>;
     return answer instanceof Promise ? orModuleEnds(() => answer, (thrown) => thrown) : answer;
   }
 
@@ -334,7 +375,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
   }
 }
 
-/** The columns that are there: one that is undefined is left out, not NULL. */
+/** The columns that are given: an undefined one is left out, not NULL. */
 function givenColumns(field: string, columns: object, known: ReadonlySet<string>): object {
   knownFields(field, columns, known);
   const given = Object.entries(columns).filter(([, value]) => value !== undefined);
@@ -349,7 +390,7 @@ function checkRequest(request: unknown): void {
   text('request.path', path);
   if (!Array.isArray(headers)) throw new LocketArgumentError('request.headers', `expected names and values in turn, not ${kindOf(headers)}`);
   for (const [index, it] of headers.entries()) text(`request.headers[${index}]`, it);
-  // Of whatever realm, as under jest.
+  // A Uint8Array may come from another realm, as under jest.
   if (body !== undefined && Object.prototype.toString.call(body) !== '[object Uint8Array]') {
     throw new LocketArgumentError('request.body', `expected a Uint8Array, not ${kindOf(body)}`);
   }

@@ -1,5 +1,4 @@
-// A clock as code that takes timers wants it: with the members of the global object that have to do with time. What lets the
-// time pass is the business of the classes that extend it.
+// A clock with the platform's timer functions. The classes that extend it decide how time passes.
 
 import { onAbort } from '#glue';
 
@@ -7,7 +6,10 @@ import { LocketArgumentError } from '../base/errors.js';
 import { checkSignal, kindOf, knownFields, wholeMs } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 
-/** A callback that is scheduled: what `setTimeout` of a clock gives. It converts to the number that clears it, too. */
+/**
+ * A scheduled callback: the result of a clock's `setTimeout`. It also converts to a number that
+ * clears it.
+ */
 export class ClockTimer {
   readonly #id: number;
   readonly #live: Map<number, ClockTimer>;
@@ -16,7 +18,7 @@ export class ClockTimer {
   #isClosed = false;
   #hasRef = true;
 
-  /** Not for users: clocks make timers. `live` has those that can be cleared by number. */
+  /** Internal: clocks create timers. `live` has the timers that a number can clear. */
   constructor(id: number, live: Map<number, ClockTimer>, start: () => () => void) {
     this.#id = id;
     this.#live = live;
@@ -24,7 +26,7 @@ export class ClockTimer {
     this.refresh();
   }
 
-  /** Lets its whole time pass again, also if it has run already. One that was cleared stays so. */
+  /** Restarts its whole delay, even if it has already run. A cleared timer stays cleared. */
   refresh(): this {
     if (this.#isClosed) return this;
     this.#stop?.();
@@ -33,7 +35,9 @@ export class ClockTimer {
     return this;
   }
 
-  /** As Node has it. No process waits for a clock that stands still, so only {@link ClockTimer.hasRef} changes. */
+  /**
+   * As in Node. No process waits for a virtual clock, so only {@link ClockTimer.hasRef} changes.
+   */
   ref(): this {
     this.#hasRef = true;
     return this;
@@ -45,12 +49,15 @@ export class ClockTimer {
     return this;
   }
 
-  /** Which of {@link ClockTimer.ref} and {@link ClockTimer.unref} came last; true at first. */
+  /**
+   * Whether {@link ClockTimer.ref} was called last, rather than {@link ClockTimer.unref}; true at
+   * first.
+   */
   hasRef(): boolean {
     return this.#hasRef;
   }
 
-  /** Takes the callback back. */
+  /** Cancels the callback. */
   close(): this {
     this.#isClosed = true;
     this.#stop?.();
@@ -69,7 +76,7 @@ export class ClockTimer {
   }
 }
 
-/** What `clearTimeout` of a clock takes. */
+/** The argument of a clock's `clearTimeout`. */
 export type TimerId = ClockTimer | number | string | undefined;
 
 /** Options of {@link VirtualClock.sleep}. */
@@ -79,7 +86,7 @@ export interface SleepOptions {
 }
 
 /**
- * The timers of a clock. All members are bound, so they can be taken off the clock.
+ * The timers of a clock. All members are bound, so you can destructure them.
  *
  * @example
  * ```ts
@@ -98,15 +105,15 @@ export abstract class TimerClock {
   /** Milliseconds since the clock's zero. */
   abstract readonly now: number;
 
-  /** Calls `callback` once, `delayMs` from now. Returns how to stop that. */
+  /** Calls `callback` once, `delayMs` from now. Returns a function that cancels it. */
   protected abstract start(delayMs: number, callback: () => void): () => void;
 
-  /** Notes that something sleeps. Returns how to take that back. */
+  /** Notes a sleeper. Returns a function that removes it. */
   protected abstract noteSleep(wakesMs: number): () => void;
 
   /**
-   * Calls `callback` once with `args`, `delay` from now: a {@link Duration}, or milliseconds, of which fractions count for nothing.
-   * Returns what {@link TimerClock.clearTimeout} takes.
+   * Calls `callback` once with `args`, `delay` from now: a {@link Duration}, or milliseconds,
+   * rounded down. Returns the argument of {@link TimerClock.clearTimeout}.
    */
   setTimeout<A extends unknown[]>(callback: (...args: A) => void, delay?: Duration | number, ...args: A): ClockTimer {
     checkCallback(callback);
@@ -119,12 +126,15 @@ export abstract class TimerClock {
     return new ClockTimer(id, this.#timers, () => this.start(delayMs, run));
   }
 
-  /** Calls `callback` with `args` every `interval`, which is at least 1 ms. Returns what {@link TimerClock.clearInterval} takes. */
+  /**
+   * Calls `callback` with `args` every `interval`, which is at least 1 ms. Returns the argument of
+   * {@link TimerClock.clearInterval}.
+   */
   setInterval<A extends unknown[]>(callback: (...args: A) => void, interval?: Duration | number, ...args: A): ClockTimer {
     checkCallback(callback);
     const intervalMs = Math.max(1, delayOf('interval', interval));
     let stop: () => void;
-    // The next one first, so that the callback can clear it.
+    // Scheduled first, so that the callback can clear it.
     const again = (): void => {
       stop = this.start(intervalMs, () => {
         again();
@@ -137,22 +147,25 @@ export abstract class TimerClock {
     });
   }
 
-  /** Calls `callback` with `args` at this instant, behind what is due already. Returns what {@link TimerClock.clearImmediate} takes. */
+  /**
+   * Calls `callback` with `args` at this instant, after everything already due. Returns the
+   * argument of {@link TimerClock.clearImmediate}.
+   */
   setImmediate<A extends unknown[]>(callback: (...args: A) => void, ...args: A): ClockTimer {
     return this.setTimeout(callback, 0, ...args);
   }
 
-  /** Takes a scheduled callback back; unknown ids are ignored. */
+  /** Cancels a scheduled callback; unknown ids are ignored. */
   clearTimeout(id: TimerId): void {
     this.#timers.get(numberOf(id))?.close();
   }
 
-  /** Takes a repeated callback back; unknown ids are ignored. */
+  /** Cancels a repeated callback; unknown ids are ignored. */
   clearInterval(id: TimerId): void {
     this.clearTimeout(id);
   }
 
-  /** Takes a callback of {@link TimerClock.setImmediate} back; unknown ids are ignored. */
+  /** Cancels a callback of {@link TimerClock.setImmediate}; unknown ids are ignored. */
   clearImmediate(id: TimerId): void {
     this.clearTimeout(id);
   }
@@ -187,7 +200,7 @@ export abstract class TimerClock {
     return this.#date;
   }
 
-  /** What `performance` says of time, on this clock. */
+  /** The time functions of `performance`, on this clock. */
   get performance(): { now: () => number; readonly timeOrigin: number } {
     return { now: () => this.now, timeOrigin: 0 };
   }
@@ -201,17 +214,20 @@ export abstract class TimerClock {
 const BOUND = ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate', 'sleep'] as const;
 const SLEEP_OPTIONS = new Set(['signal']);
 
-/** The number of what a clock's timers are cleared by; NaN if it is nothing of the kind. */
+/** The number of a timer id; NaN for any other value. */
 export function numberOf(id: unknown): number {
   return typeof id === 'number' || typeof id === 'string' || id instanceof ClockTimer ? Number(id) : NaN;
 }
 
-/** Clocks stand in for timers, so what is a length of time to them may be a number of milliseconds too. */
+/** Clocks can replace a platform's timers, so they also accept a number of milliseconds. */
 export function timerMs(field: string, duration: Duration | number): number {
   return typeof duration === 'number' ? wholeMs(field, duration) : lengthMs(field, duration);
 }
 
-/** The same of a timer, which takes what platforms take: nothing, fractions, and moments that have passed. */
+/**
+ * The same for a timer, which accepts what platforms accept: no delay, fractions, and negative
+ * delays.
+ */
 function delayOf(field: string, delay: Duration | number | undefined): number {
   if (delay === undefined) return 0;
   return timerMs(field, typeof delay === 'number' ? Math.max(0, Math.floor(delay)) : delay);

@@ -1,4 +1,4 @@
-// Traces in the forms that other tools read.
+// Traces in formats of other tools.
 
 import { WasmSimulation } from '#glue';
 
@@ -10,9 +10,9 @@ import { Simulation } from './simulation.js';
 import type { TraceFormat } from './trace-format.js';
 
 /**
- * What happened, in a form that another tool reads.
+ * Exports the events of a run in a format of another tool.
  *
- * @param run what {@link runScenario} gave, or a simulation, of which it is what has happened so far
+ * @param run the result of {@link runScenario}, or a simulation, which exports its events so far
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ export function exportTrace(run: ScenarioRun | Simulation, format: TraceFormat):
   const source = typeof run === 'object' && run !== null ? sourceOfRun(run) : undefined;
   if (source === undefined) {
     const what = typeof run === 'object' && run !== null ? 'another object' : kindOf(run);
-    throw new LocketArgumentError('run', `expected what runScenario returned, or a Simulation, not ${what}`);
+    throw new LocketArgumentError('run', `expected a result of runScenario or a Simulation, not ${what}`);
   }
   const core = callWasm(() => new WasmSimulation(source.scenario, source.maxSteps));
   try {

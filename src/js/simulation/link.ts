@@ -9,19 +9,20 @@ import { deflateSync, Inflate } from 'fflate';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { WORDS } from './link-words.js';
+import type { ScenarioAct } from './scenario-value.js';
 
-/** Texts of scenarios by name; `locket-wasm/stories` has those that are shipped. */
+/** Texts of scenarios by name; `locket-wasm/stories` has the shipped ones. */
 export type Stories = Readonly<Record<string, string>>;
 
 const LONG = 'l1.';
 const SHORT = 'l2.';
-/** The longest text that a link may hold, in bytes: that of the rules. */
+/** The longest text of a link, in bytes; the rules have the same limit. */
 const SIZE_MAX = 3 << 20;
 /** How much is decompressed at once: what it holds is at most a thousand times as long. */
 const STEP = 1024;
 const CHECK_SIZE = 4;
 
-/** The link as short as it gets. */
+/** The shortest form of a link. */
 export function shorten(link: string, scenarioName: string, stories: Stories): string {
   const content = fromBase64(link.slice(LONG.length));
   const story = namesOf(stories).get(scenarioName);
@@ -33,7 +34,7 @@ export function shorten(link: string, scenarioName: string, stories: Stories): s
   return `${SHORT}${story ?? ''}.${toBase64(data)}`;
 }
 
-/** The link as the rules read it; one that is not short is left as it is. */
+/** The link in the rules' form; another link stays as it is. */
 export function lengthen(link: string, stories: Stories): string {
   const [, story, encoded] = /^\s*l2\.([\w-]*)\.([\w-]*)\s*$/.exec(link) ?? [];
   if (story === undefined || encoded === undefined) {
@@ -41,11 +42,25 @@ export function lengthen(link: string, stories: Stories): string {
     return link;
   }
   if (story !== '' && !Object.hasOwn(stories, story)) {
-    throw broken(`it is a change of the story ${story}; give \`stories\` with its text, locket-wasm/stories has the shipped ones`);
+    throw broken(`it needs the story ${story}; pass \`stories\` with its text, for example those of locket-wasm/stories`);
   }
   const content = contentOf(encoded, dictionaryOf(story === '' ? WORDS : (stories[story] ?? '')));
   if (content !== undefined) return LONG + toBase64(content);
-  throw broken(story === '' ? 'it was changed, or is not complete' : `the story ${story} is not the one that it was made from, or it was changed`);
+  throw broken(story === '' ? 'it was changed, or is not complete' : `it was changed, or it was made from another story ${story}`);
+}
+
+/** What was done from outside, as a link of the rules has it. */
+export interface LinkAct {
+  at: string;
+  count: number;
+  /** An action, as scenarios have it; a call of user code otherwise. */
+  act?: ScenarioAct & { at?: string };
+}
+
+/** What the first line of a link says was done. */
+export function actsIn(link: string): LinkAct[] {
+  const [header = ''] = new TextDecoder().decode(fromBase64(link.slice(LONG.length))).split('\n', 1);
+  return (JSON.parse(header) as { acts?: LinkAct[] }).acts ?? [];
 }
 
 function contentOf(encoded: string, dictionary: Uint8Array): Uint8Array | undefined {
@@ -59,7 +74,7 @@ function contentOf(encoded: string, dictionary: Uint8Array): Uint8Array | undefi
   }
 }
 
-/** Stops where the content gets longer than any link's: a hostile one could fill the memory. */
+/** Stops when the content exceeds the longest link: a hostile link could fill the memory. */
 function inflate(data: Uint8Array, dictionary: Uint8Array): Uint8Array {
   const chunks: Uint8Array[] = [];
   let size = 0;

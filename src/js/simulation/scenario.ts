@@ -1,4 +1,4 @@
-// Runs scenarios: who does what when, as data.
+// Runs scenarios.
 
 import { WasmExecution } from '#glue';
 
@@ -11,7 +11,7 @@ import { scenarioText } from './scenario-text.js';
 import type { Scenario } from './scenario-value.js';
 import { checkSteps, type StepsOption } from './steps.js';
 
-/** What kind of thing happened. */
+/** The kinds of events. */
 export type EventKind =
   | 'answered'
   | 'called'
@@ -31,7 +31,7 @@ export type EventKind =
   | 'started'
   | 'table-dropped';
 
-/** What became of a runner. */
+/** The kinds of runner events. */
 export type RunnerEventKind =
   | 'acquired'
   | 'exited'
@@ -42,26 +42,26 @@ export type RunnerEventKind =
   | 'retrying'
   | 'signalled';
 
-/** One thing that happened in a run. */
+/** An event of a run. */
 export interface ScenarioEvent {
-  /** Its number; `null` for a remark. */
+  /** Its number; `null` for a note. */
   id: number | null;
-  /** The number of the event that led to it; `null` for what the scenario's author did. */
+  /** The number of its cause; `null` for actions of the scenario. */
   cause: number | null;
-  /** When, in milliseconds of virtual time. */
+  /** The virtual time, in milliseconds. */
   timeMs: number;
-  /** Where: a client's name, `locket-0`, `database`, or empty for a remark. */
+  /** The node: a client's name, `locket-0`, `database`, or empty for a note. */
   who: string;
   kind: EventKind;
-  /** One sentence. */
+  /** The event as a sentence. */
   words: string;
-  /** What became of a runner, or of a joint lock; `null` for other kinds. */
+  /** The kind of a runner's event; `null` for other events. */
   runner: RunnerEventKind | null;
-  /** What a client asked Locket, in words: of a call, of its handling and of its answer. */
+  /** A client's request, in words; for a call, its handling and its answer. */
   asks: string | null;
-  /** What Locket answered, in words. */
+  /** Locket's answer, in words. */
   answer: string | null;
-  /** Whether Locket did what was asked. */
+  /** Whether Locket executed the request. */
   ok: boolean | null;
   /** The key of the row that expired, was written or was deleted; `null` for other kinds. */
   path: string | null;
@@ -76,22 +76,22 @@ export interface ScenarioRun {
   events: ScenarioEvent[];
   /** The `locks` table at the end. */
   table: Row[];
-  /** What the scenario expected and did not hold, each a sentence; empty if all held. */
+  /** The failed expectations, each a sentence; empty if all hold. */
   failures: string[];
-  /** Equal for the same scenario and seed in native Rust, Node and browsers. */
+  /** Equal for the same scenario and seed on every platform: native Rust, Node and browsers. */
   digest: string;
 }
 
 /** Options of {@link runScenario}. */
 export interface RunOptions extends StepsOption {
   /**
-   * Whether to keep what has happened; true if left out. Without it `events` is empty, memory does not grow with the
-   * time that is simulated, and a run may be longer than a trace could be. Digest and expectations are the same.
+   * Whether to keep the events; true by default. Without them `events` is empty, memory does not
+   * grow with the simulated time, and a run may be longer. Digest and expectations stay the same.
    */
   trace?: boolean;
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface RunProgress {
   /** The virtual time, in milliseconds. */
   timeMs: number;
@@ -99,9 +99,9 @@ export interface RunProgress {
 
 /** Options of {@link runScenarioAsync}. */
 export interface RunAsyncOptions extends RunOptions {
-  /** Ends the run; the promise is rejected with its reason. */
+  /** Aborts the run; the promise rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Called some hundred times a second with how far the run is. */
+  /** Called some hundred times a second with the progress. */
   onProgress?: (progress: RunProgress) => void;
 }
 
@@ -109,12 +109,12 @@ const RUN_OPTIONS = new Set(['trace', 'maxSteps']);
 const ASYNC_OPTIONS = new Set([...RUN_OPTIONS, 'signal', 'onProgress']);
 
 /**
- * Runs a scenario from its start to its end on the reference server.
+ * Runs a scenario from start to end on the reference server.
  *
  * @param scenario its JSON text, or the same as a value
- * @throws {@link ScenarioError} with line and column for the first mistake; for a value, in its text as
- * `JSON.stringify(scenario, undefined, 2)` gives it
- * @throws {@link StepLimitError} if the run would take more steps than it may
+ * @throws {@link ScenarioError} with line and column of the first validation error; for a value, in
+ * the text of `JSON.stringify(scenario, undefined, 2)`
+ * @throws {@link StepLimitError} if the run would take more steps than allowed
  */
 export function runScenario(scenario: string | Scenario, options: RunOptions = {}): ScenarioRun {
   knownFields('options', options, RUN_OPTIONS);
@@ -128,7 +128,7 @@ export function runScenario(scenario: string | Scenario, options: RunOptions = {
 }
 
 /**
- * The same for a run that takes its time: the event loop goes on meanwhile, and a signal ends it.
+ * Runs a scenario without blocking the event loop; a signal can abort it.
  *
  * @example
  * ```ts
@@ -152,7 +152,7 @@ export async function runScenarioAsync(scenario: string | Scenario, options: Run
   }
 }
 
-/** A step is much less than a state, which slices count in. */
+/** A step costs much less than a state, the unit of slices. */
 const STEPS_PER_STATE = 16;
 
 /** A run under way. */
@@ -178,12 +178,12 @@ class Execution {
     return callWasm(() => this.#core.run(budget));
   }
 
-  /** The run, which takes its memory. */
+  /** The run; this frees its memory. */
   finish(): ScenarioRun {
     this.#isFinished = true;
-    const told = callWasm(() => this.#core.finish() as ScenarioRun);
-    sources.set(told, { scenario: this.#text, maxSteps: this.#maxSteps });
-    return told;
+    const run = callWasm(() => this.#core.finish() as ScenarioRun);
+    sources.set(run, { scenario: this.#text, maxSteps: this.#maxSteps });
+    return run;
   }
 
   free(): void {
@@ -191,10 +191,10 @@ class Execution {
   }
 }
 
-/** What runs were made from: the text alone decides a run, so it can be told again. */
+/** The texts of runs: the text alone decides a run, so it can be repeated. */
 const sources = new WeakMap<ScenarioRun, { scenario: string; maxSteps: number }>();
 
-/** What a run was made from. */
+/** The text of a run. */
 export function sourceOfRun(run: ScenarioRun): { scenario: string; maxSteps: number } | undefined {
   return sources.get(run);
 }

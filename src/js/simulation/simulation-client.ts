@@ -1,4 +1,4 @@
-// Calls that user code makes over the simulated network, and the sleep of user code.
+// Calls of user code over the simulated network, and its sleeps.
 
 import { onAbort } from '#glue';
 
@@ -6,21 +6,21 @@ import { Code } from '../base/errors.js';
 import { callWasm } from '../base/wasm.js';
 import type { CarriedCall, Carrier, Reply } from '../client/carrier.js';
 
-/** What they look at in a simulation. */
+/** The part of a simulation that they need. */
 export interface SimulationCore {
   now(): number;
   count(): number;
   branch(): number;
   /** The call's number. */
   call(request: string): number;
-  /** A {@link Reply}, `undefined` while there is none, `null` if nobody is there to hear it. */
+  /** A {@link Reply}, `undefined` while there is none, `null` if the client crashed. */
   answer(call: number): unknown;
 }
 
 /** A call under way. */
 interface Waiting {
   number: number;
-  /** The branch that it belongs to, and where in it it was made. */
+  /** The branch of the call, and its place in it. */
   branch: number;
   at: readonly [timeMs: number, count: number];
   settle(reply: Reply): void;
@@ -31,7 +31,7 @@ interface Sleeper {
   wake(): void;
 }
 
-/** Everybody outside who waits for something in a simulation. */
+/** All calls and sleeps of user code. */
 export class Waiters {
   #calls: Waiting[] = [];
   #sleepers: Sleeper[] = [];
@@ -67,12 +67,12 @@ export class Waiters {
     return new Promise((wake) => this.#sleepers.push({ timeMs, wake }));
   }
 
-  /** When the first of those who sleep is to be woken. */
+  /** The time of the next wake-up. */
   nextWake(): number {
     return this.#sleepers.reduce((first, { timeMs }) => Math.min(first, timeMs), Infinity);
   }
 
-  /** The simulation may have started a branch at a place: calls made before it are that branch's now. */
+  /** The simulation may have started a branch here: earlier calls now belong to it. */
   follow(core: SimulationCore, [timeMs, count]: readonly [number, number]): void {
     const branch = core.branch();
     if (branch === this.#branch) return;
@@ -83,12 +83,12 @@ export class Waiters {
     this.#branch = branch;
   }
 
-  /** The simulation was told to go to a branch. */
+  /** The simulation switched to another branch. */
   switched(core: SimulationCore): void {
     this.#branch = core.branch();
   }
 
-  /** Tells everybody what they waited for. Says whether there was anybody. */
+  /** Settles everything that is due. Returns whether there was anything. */
   settle(core: SimulationCore): boolean {
     if (this.#calls.length === 0 && this.#sleepers.length === 0) return false;
     const before = this.#calls.length + this.#sleepers.length;
@@ -113,7 +113,7 @@ export class Waiters {
   }
 }
 
-/** Calls Locket as one client of a simulation. */
+/** Calls Locket as a client of a simulation. */
 export class SimulationCarrier implements Carrier {
   readonly #call: (request: object, call: CarriedCall) => Promise<Reply>;
   #requests = 0;
@@ -152,7 +152,7 @@ function failure(code: Code, message: string): Reply {
   return { afterMs: 0, error: { code, message } };
 }
 
-/** It may have been done all the same. */
+/** The call may have had its effect. */
 function unknown(call: CarriedCall, cause: unknown): void {
   call.surroundings = { headers: {}, trailers: {}, metadata: {}, outcome: 'unknown', cause };
 }

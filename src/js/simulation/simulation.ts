@@ -1,10 +1,10 @@
-// A scenario that is run step by step, forwards and backwards, with user code taking part.
+// A scenario that runs step by step, forwards and backwards, with calls of user code.
 
 import { WasmSimulation } from '#glue';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { checkSignal, knownFields, safeInteger, text, wholeMs } from '../base/checks.js';
-import { type Duration, lengthMs } from '../base/duration.js';
+import { type Duration, durationMs, lengthMs } from '../base/duration.js';
 import { Owned } from '../base/owned.js';
 import { pauses } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
@@ -12,7 +12,7 @@ import type { CommonClientOptions } from '../client/call.js';
 import { carriedOptions, LocketClient } from '../client/client.js';
 import type { Row } from '../client/resource.js';
 import { settle } from '../server/clock.js';
-import { lengthen, shorten, type Stories } from './link.js';
+import { actsIn, lengthen, shorten, type Stories } from './link.js';
 import type { ScenarioEvent } from './scenario.js';
 import { scenarioText } from './scenario-text.js';
 import type { Scenario, ScenarioAct } from './scenario-value.js';
@@ -21,75 +21,86 @@ import { checkSteps, type StepsOption } from './steps.js';
 import { readTimeline, type SimulationTimeline } from './timeline.js';
 import type { TraceFormat } from './trace-format.js';
 
-/** How a node is at a moment. */
+/** The state of a node at a moment. */
 export interface SimulationNode {
   name: string;
   kind: 'database' | 'joint' | 'lock' | 'locket' | 'presence';
   status: 'down' | 'paused' | 'running';
-  /** How many messages wait for it, while it is paused. */
+  /** The number of messages that wait for it while it is paused. */
   waiting: number;
-  /** What its own clock shows. */
+  /** The time of its own clock. */
   localTimeMs: number;
-  /** The key that a client wants; of a joint lock the first. */
+  /** The key that a client wants; for a joint lock, the first one. */
   key: string | null;
-  /** All keys that a client wants together, in the order in which it takes them; empty for others than clients. */
+  /** All keys that a client wants, in order; empty for other nodes. */
   keys: string[];
-  /** The owner that a client presents. */
+  /** The owner name of a client. */
   owner: string | null;
-  /** What a client waits for, in words. */
+  /** The request that a client waits for, in words. */
   asks: string | null;
   /** The Locket process that a client is connected to. */
   connectedTo: string | null;
-  /** Whether a client acts as the owner of its key, a joint lock as that of all its keys, whatever the table says. */
+  /**
+   * Whether a client believes it holds its key (a joint lock: all its keys), whatever the table
+   * says.
+   */
   believes: boolean;
-  /** When that ends if nothing happens; `null` if never. */
+  /** When this belief ends without a further event; `null` if never. */
   beliefEndsMs: number | null;
-  /** The lease that a client asks for. */
+  /** The TTL that a client requests. */
   ttlMs: number | null;
-  /** How long a client's runner waits between attempts. */
+  /** The retry interval of a client's runner. */
   retryIntervalMs: number | null;
 }
 
-/** Something that will happen unless something else happens before. */
+/** A future event, unless another event prevents it. */
 export interface SimulationPending {
   timeMs: number;
-  /** Where. */
+  /** The node. */
   who: string;
   kind: 'answer' | 'message' | 'stall-ends' | 'timer' | 'wakes';
-  /** Who sent a message or an answer. */
+  /** The sender of a message or an answer. */
   from: string | null;
-  /** What a call on its way asks, in words. */
+  /** The request of a call under way, in words. */
   asks: string | null;
 }
 
-/** How everything is at a moment. */
+/** The state of a simulation at a moment. */
 export interface SimulationState {
   timeMs: number;
   nodes: SimulationNode[];
   /** The truth: the rows of the `locks` table. */
   rows: Row[];
-  /** When each row goes by itself if nobody renews it; `null` if no process that runs has a timer for it. */
+  /** When each row expires without a renewal; `null` if no running process has a timer for it. */
   leases: { path: string; endsMs: number | null }[];
-  /** What is to come, in its order. */
+  /** The future events, in order. */
   pending: SimulationPending[];
 }
 
-/** A place in a simulation; going there restores what was. */
+/** A place in a simulation; `restore` returns to it. */
 export interface SimulationPlace {
   branch: number;
   timeMs: number;
-  /** How many things had been done at that very time. */
+  /** The number of actions at that very time. */
   count: number;
 }
 
-/** A branch: what was done from outside, in one line of events. */
+/** A branch: one line of events with its actions. */
 export interface SimulationBranch {
-  /** Where it left which other branch; `null` for the first. */
+  /** The place where it left another branch; `null` for the first. */
   from: SimulationPlace | null;
-  /** How far it was gone. */
+  /** The latest time reached in it. */
   reachedMs: number;
-  /** How many things were done in it from outside. */
+  /** The number of actions in it. */
   acts: number;
+}
+
+/** An action that was done from outside; see {@link Simulation.acts}. */
+export interface SimulationAct {
+  timeMs: number;
+  /** How many things had been done at that very time. */
+  count: number;
+  action: ScenarioAct;
 }
 
 /** Options of {@link Simulation.client}. */
@@ -103,13 +114,16 @@ export type FromLinkOptions = LinkOptions & SimulationOptions;
 
 /** Options of {@link Simulation.runUntilAsync}. */
 export interface RunUntilAsyncOptions {
-  /** Ends it where it is; the promise is rejected with its reason. */
+  /** Aborts the run at its current moment; the promise rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
 /** Options of {@link Simulation.link}. */
 export interface LinkOptions {
-  /** Texts of scenarios by name that whoever opens the link has, too: those of `locket-wasm/stories`, for instance. */
+  /**
+   * Scenario texts by name that the receiver of the link also has, such as those of
+   * `locket-wasm/stories`.
+   */
   stories?: Stories;
 }
 
@@ -129,15 +143,18 @@ const CLIENT_OPTIONS = new Set(['timeout', 'headers', 'interceptors']);
 
 let openCore: (simulation: Simulation) => object;
 
-/** What a simulation is in the module, for questions about it; a public type may not name its class. */
+/**
+ * The module's object of a simulation, for questions about it; a public type may not name its
+ * class.
+ */
 export function coreOf(simulation: Simulation): object {
   return openCore(simulation);
 }
 
 /**
- * A scenario that is run step by step. Go on, go back, and act at any moment: acting in the past starts a branch, and
- * what was there stays. It goes as far as `maxSteps` lead; what would take more throws a {@link StepLimitError}, and the
- * simulation stays where it is.
+ * A scenario that runs step by step. Go forwards or back, and act at any moment: an action in the
+ * past starts a branch, and keeps the old one. A run beyond `maxSteps` throws a
+ * {@link StepLimitError}, and the simulation stays at its moment.
  *
  * @example
  * ```ts
@@ -157,10 +174,10 @@ export class Simulation {
   }
 
   /**
-   * At the start of a scenario.
+   * Creates a simulation at the start of a scenario.
    *
    * @param scenario its JSON text, or the same as a value
-   * @throws {@link ScenarioError} with line and column for the first mistake
+   * @throws {@link ScenarioError} with line and column of the first validation error
    */
   constructor(scenario: string | Scenario, options: SimulationOptions = {}) {
     knownFields('options', options, SIMULATION_OPTIONS);
@@ -170,10 +187,11 @@ export class Simulation {
   }
 
   /**
-   * Where a {@link Simulation.link | link} points. One that was made with `stories` is opened with them.
+   * Opens a {@link Simulation.link | link}. A link that was made with `stories` needs them here,
+   * too.
    *
-   * @throws {@link LocketArgumentError} if it is none, or was made by a version that this one does not read
-   * @throws {@link StepLimitError} if more steps lead there than it may take
+   * @throws {@link LocketArgumentError} if the link is invalid, or of an unsupported version
+   * @throws {@link StepLimitError} if it needs more steps than allowed
    */
   static fromLink(link: string, options: FromLinkOptions = {}): Simulation {
     knownFields('options', options, FROM_LINK_OPTIONS);
@@ -190,7 +208,7 @@ export class Simulation {
     return this.#open.name();
   }
 
-  /** The scenario's text, without the white space. */
+  /** The scenario's text, without white space. */
   get scenario(): string {
     return this.#open.source();
   }
@@ -200,22 +218,22 @@ export class Simulation {
     return this.#open.now();
   }
 
-  /** When the scenario ends. Time can go on after that, steps cannot. */
+  /** The end of the scenario. `runUntil` can go further; `step` cannot. */
   get endMs(): number {
     return this.#open.end();
   }
 
-  /** How many events there have been. */
+  /** The number of events so far. */
   get eventCount(): number {
     return this.#open.eventCount();
   }
 
-  /** Whether what the link says that it was made from is what is told here: rules may have changed since. */
+  /** Whether the run equals the one that the link was made from: rules may have changed since. */
   get isFaithful(): boolean {
     return this.#open.isFaithful();
   }
 
-  /** Goes on until something has happened. What it was; empty at the end. */
+  /** Continues until an event has happened. Returns the events; empty at the end. */
   step(): ScenarioEvent[] {
     const core = this.#open;
     const before = core.eventCount();
@@ -224,7 +242,7 @@ export class Simulation {
     return core.events(before) as ScenarioEvent[];
   }
 
-  /** Goes back to before what happened last. Says whether it could. */
+  /** Goes back before the last event. Returns whether it could. */
   stepBack(): boolean {
     const core = this.#open;
     const went = callWasm(() => core.stepBack());
@@ -232,7 +250,7 @@ export class Simulation {
     return went;
   }
 
-  /** Goes to a time, after everything that happens at it; or to the first moment with that many events. */
+  /** Goes to a time, after all its events; or to the first moment with that many events. */
   seek(to: { time: Duration } | { timeMs: number } | { event: number }): void {
     knownFields('to', to, new Set(['time', 'timeMs', 'event']));
     const core = this.#open;
@@ -251,8 +269,8 @@ export class Simulation {
   }
 
   /**
-   * Goes on to a time, after everything that happens at it; or until a condition holds, which is looked at after every
-   * event up to the scenario's end. Says whether it got there.
+   * Continues to a time, after all its events; or until a condition holds, which is checked after
+   * every event up to the scenario's end. Returns whether it got there.
    */
   runUntil(until: Duration | ((simulation: Simulation) => boolean)): boolean {
     const core = this.#open;
@@ -268,9 +286,9 @@ export class Simulation {
   }
 
   /**
-   * As {@link Simulation.runUntil}, and lets user code take its turn at the very moment at which its answer arrives or
-   * its sleep ends: time does not go on while it can still do something. Everything else has its turn, too, however long
-   * it takes. If it would take more steps than it may, it is as far as they led.
+   * As {@link Simulation.runUntil}, but user code runs at the very moment of its answer or the end
+   * of its sleep; time waits for it. The event loop stays responsive. If the run needs more steps
+   * than allowed, it stops at its limit.
    */
   async runUntilAsync(
     until: Duration | ((simulation: Simulation) => boolean),
@@ -296,7 +314,7 @@ export class Simulation {
     }
   }
 
-  /** The branch that it is in, from 0. */
+  /** The current branch, from 0. */
   get currentBranch(): number {
     return this.#open.branch();
   }
@@ -306,12 +324,12 @@ export class Simulation {
     return JSON.parse(this.#open.branches()) as SimulationBranch[];
   }
 
-  /** Starts a branch here, and goes on in it. Its number. */
+  /** Starts a branch here and switches to it. Returns its number. */
   branch(): number {
     return this.#outside((core) => core.startBranch());
   }
 
-  /** Goes to a branch, where it was looked at last. */
+  /** Switches to a branch, at its last moment. */
   switchTo(branch: number): void {
     const number = safeInteger('branch', branch, 0, UINT32_MAX);
     const core = this.#open;
@@ -320,13 +338,13 @@ export class Simulation {
     this.#moved();
   }
 
-  /** Where it is. */
+  /** The current place. */
   snapshot(): SimulationPlace {
     const core = this.#open;
     return { branch: core.branch(), timeMs: core.now(), count: core.count() };
   }
 
-  /** Goes to where it was. */
+  /** Returns to a place. */
   restore(place: SimulationPlace): void {
     knownFields('place', place, new Set(['branch', 'timeMs', 'count']));
     const branch = safeInteger('place.branch', place.branch, 0, UINT32_MAX);
@@ -338,17 +356,27 @@ export class Simulation {
     this.#moved();
   }
 
-  /** Does something now: whatever an action of a scenario can do. In the past, that starts a branch. */
+  /** Performs an action now: any action of a scenario. In the past, it starts a branch. */
   act(action: ScenarioAct): void {
     const json = scenarioText(action);
     this.#outside((core) => core.act(json));
     this.#moved();
   }
 
+  /** The actions that were done with {@link Simulation.act} in this branch, up to this moment; also those of a link. */
+  acts(): SimulationAct[] {
+    return actsIn(this.#open.link()).flatMap(({ at, count, act }) => {
+      if (act === undefined) return [];
+      // Its own time is none: it was done there and then.
+      const { at: _, ...action } = act;
+      return [{ timeMs: durationMs(at), count, action }];
+    });
+  }
+
   /**
-   * A client of the scenario that has no runner, for user code to call Locket over the simulated network. An answer
-   * arrives when the simulation has gone on to it; {@link Simulation.runUntilAsync} lets user code react in time. One
-   * call at a time.
+   * A client of the scenario without a runner, for user code that calls Locket over the simulated
+   * network. An answer arrives when the simulation reaches it; {@link Simulation.runUntilAsync}
+   * lets user code react in time. One call at a time.
    *
    * @example
    * ```ts
@@ -366,47 +394,47 @@ export class Simulation {
     return new LocketClient(carriedOptions(carrier, options));
   }
 
-  /** A promise that is fulfilled when the simulation has gone on for `duration`. */
+  /** A promise that is fulfilled when `duration` has passed in the simulation. */
   sleep(duration: Duration): Promise<void> {
     return this.#waiters.sleep(this.nowMs + lengthMs('duration', duration));
   }
 
-  /** How everything is: nodes and what they believe, the table, what is to come. */
+  /** The state now: nodes and their beliefs, the table, future events. */
   state(): SimulationState {
     const core = this.#open;
     return { ...(JSON.parse(core.state()) as SimulationState), rows: core.table() as Row[] };
   }
 
-  /** This branch over its whole time, also what is still to come; where the simulation is does not change. */
+  /** This branch over its whole time, including the future; the simulation stays at its moment. */
   timeline(): SimulationTimeline {
     return readTimeline(callWasm(() => this.#open.timeline()));
   }
 
-  /** What has happened so far; from an event on, if it is given. */
+  /** The events so far, from an index on if given. */
   trace(from = 0): ScenarioEvent[] {
     return this.#open.events(safeInteger('from', from, 0, UINT32_MAX)) as ScenarioEvent[];
   }
 
-  /** The digest of what has happened so far: at the end, the scenario's. */
+  /** The digest of the events so far: at the end, the scenario's digest. */
   digest(): string {
     return this.#open.digest();
   }
 
-  /** What the scenario expects and would not hold if it ended here, each a sentence. */
+  /** The expectations that would fail if the scenario ended now, each a sentence. */
   failures(): string[] {
     return this.#open.failures();
   }
 
   /**
-   * Where the simulated world could go two ways and did not go the usual one, up to this moment: which way it went, by
-   * place. With these and without `random` a scenario tells the same run; each stands for itself, so that one can be taken
-   * away and the others stay what they are.
+   * The decisions of the simulated world up to this moment that differ from the default, by place.
+   * With these overrides and without `random`, a scenario repeats the run. Each one is independent:
+   * if you remove one, the others stay the same.
    *
    * @example
    * ```ts
    * using sim = new Simulation({ ...scenario, random: true, seed: 42 });
    * sim.seek({ timeMs: sim.endMs });
-   * const plain = { ...scenario, random: false, seed: 42, overrides: sim.overrides() }; // the same run, without chance
+   * const plain = { ...scenario, random: false, seed: 42, overrides: sim.overrides() }; // the same run, without randomness
    * ```
    */
   overrides(): Record<string, number> {
@@ -414,8 +442,9 @@ export class Simulation {
   }
 
   /**
-   * This branch up to this moment as a text, short enough for a link: scenario, what was done, where it is. With `stories`,
-   * a scenario that is one of them, or a change of one, takes 100 to 300 characters.
+   * This branch up to this moment as a short text for a link: the scenario, its actions, and the
+   * moment. With `stories`, a scenario that is one of them, or a change of one, takes 100 to 300
+   * characters.
    */
   link(options: LinkOptions = {}): string {
     knownFields('options', options, LINK_OPTIONS);
@@ -424,13 +453,13 @@ export class Simulation {
     return shorten(core.link(), core.name(), stories);
   }
 
-  /** What has happened so far, in a form that other tools read; see {@link exportTrace}. */
+  /** The events so far, in a format of other tools; see {@link exportTrace}. */
   export(format: TraceFormat): string {
     const core = this.#open;
     return callWasm(() => core.export(text('format', format)));
   }
 
-  /** Gives its memory back. Calls under way fail. */
+  /** Frees its memory. Calls under way fail. */
   close(): void {
     this.#waiters.close();
     this.#owned.free();
@@ -444,7 +473,7 @@ export class Simulation {
     return this.#owned.core;
   }
 
-  /** Does something that may start a branch. */
+  /** Performs an action that may start a branch. */
   #outside<T>(act: (core: WasmSimulation) => T): T {
     const core = this.#open;
     const at = [core.now(), core.count()] as const;
@@ -463,5 +492,5 @@ const UINT32_MAX = 2 ** 32 - 1;
 const STEPS_PER_SLICE = 16_384;
 const UNTIL_OPTIONS = new Set(['signal']);
 
-/** What {@link Simulation.fromLink} hands to the constructor. */
+/** Simulations that {@link Simulation.fromLink} passes to the constructor. */
 const madeFromLink = new WeakMap<object, WasmSimulation>();

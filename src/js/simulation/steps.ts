@@ -1,12 +1,13 @@
-// How much a run may do.
+// The limit of a run's steps.
 
 import { safeInteger } from '../base/checks.js';
 
-/** What takes steps. */
+/** The option of everything that runs scenarios. */
 export interface StepsOption {
   /**
-   * How many steps a run may take, 20,000,000 by default, which takes some seconds; {@link StepLimitError} says that it would
-   * take more. A step is one thing that happens, such as that a message arrives, a timer fires or a process polls.
+   * The most steps of a run, 20,000,000 by default, which takes some seconds; more throw a
+   * {@link StepLimitError}. A step is one event, such as the arrival of a message, a timer or a
+   * poll.
    */
   maxSteps?: number;
 }

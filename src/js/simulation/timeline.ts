@@ -1,30 +1,30 @@
-// A branch of a simulation over its whole time, as a space-time diagram draws it.
+// A branch of a simulation over its whole time, for a space-time diagram.
 
 import type { ScenarioEvent } from './scenario.js';
 
-/** A branch over its whole time, also what is still to come. */
+/** A branch over its whole time, including the future. */
 export interface SimulationTimeline {
-  /** When it ends: with the scenario, or where it was gone after that. */
+  /** Its end: the scenario's, or the latest time reached after it. */
   endMs: number;
-  /** What happens, in order. */
+  /** The events, in order. */
   events: ScenarioEvent[];
   /** Calls, queries and their answers, by the time of sending. */
   messages: SimulationMessage[];
-  /** Truth: who the row of a key says holds it. */
+  /** Truth: the owner of each key's row. */
   holders: ({ key: string; owner: string } & SimulationSpan)[];
-  /** Belief: when a client acts as the owner of its key. */
+  /** Belief: when a client believes it holds its key. */
   beliefs: ({ client: string } & SimulationSpan)[];
-  /** When two clients or more believe to hold a key, and which. */
+  /** When two or more clients believe they hold a key, and which. */
   twoOwners: ({ key: string; clients: string[] } & SimulationSpan)[];
-  /** When a node stood still or was not there. */
+  /** When a node was paused or down. */
   outages: ({ node: string; status: 'down' | 'paused' } & SimulationSpan)[];
-  /** What the scenario expects and does not hold, each a sentence. */
+  /** The failed expectations, each a sentence. */
   failures: string[];
-  /** The digest of all of it. */
+  /** The digest of the events. */
   digest: string;
 }
 
-/** A stretch of time. */
+/** A period of time. */
 export interface SimulationSpan {
   fromMs: number;
   toMs: number;
@@ -35,23 +35,23 @@ export interface SimulationMessage {
   from: string;
   to: string;
   sentMs: number;
-  /** When it arrives, be it at a node that stands still or is down; `null` if the network lost it. */
+  /** When it arrives, even at a node that is paused or down; `null` if the network lost it. */
   arrivesMs: number | null;
-  /** What became of it: `refused` if nobody was there to take it. */
+  /** Its fate; `refused` if its receiver was down. */
   fate: 'arrives' | 'lost' | 'refused';
   /** The number of the event that sent it. */
   cause: number | null;
   isAnswer: boolean;
 }
 
-/** What the module gives. */
-interface Told extends Pick<SimulationTimeline, 'digest' | 'events'> {
+/** The module's timeline. */
+interface TimelineJson extends Pick<SimulationTimeline, 'digest' | 'events'> {
   /** The rest, as JSON. */
   lines: string;
 }
 
-/** The timeline that the module told. */
-export function readTimeline(told: unknown): SimulationTimeline {
-  const { events, digest, lines } = told as Told;
-  return { ...(JSON.parse(lines) as Omit<SimulationTimeline, keyof Told>), events, digest };
+/** Reads the module's timeline. */
+export function readTimeline(timeline: unknown): SimulationTimeline {
+  const { events, digest, lines } = timeline as TimelineJson;
+  return { ...(JSON.parse(lines) as Omit<SimulationTimeline, keyof TimelineJson>), events, digest };
 }

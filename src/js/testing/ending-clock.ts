@@ -2,7 +2,7 @@
 
 import { AmbientClock, type Duration } from '../node.js';
 
-/** The surrounding program's clock until the test ends; then it rests, so that what was left running does not go on. */
+/** The program's clock until the test ends; then it stops, so that leftover timers do not run. */
 export class EndingClock extends AmbientClock {
   readonly #waiting = new Set<number>();
   #hasEnded = false;
@@ -22,7 +22,7 @@ export class EndingClock extends AmbientClock {
     super.clearTimeout(id);
   }
 
-  /** Takes back what is scheduled, and schedules nothing any more. */
+  /** Cancels all timers, and sets no more. */
   end(): void {
     this.#hasEnded = true;
     for (const id of this.#waiting) this.clearTimeout(id);

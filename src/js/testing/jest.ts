@@ -1,4 +1,4 @@
-// The entry `locket-wasm/testing/jest`: as `locket-wasm/testing`, with its matchers in jest's `expect`.
+// The entry `locket-wasm/testing/jest`: `locket-wasm/testing`, and its matchers in jest's `expect`.
 
 import { expect } from '@jest/globals';
 

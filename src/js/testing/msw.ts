@@ -1,13 +1,14 @@
-// The entry `locket-wasm/testing/msw`: a handler with which a mock service worker answers as Locket.
+// The entry `locket-wasm/testing/msw`: a handler for mock service workers that answers as Locket.
 
 import { http, type HttpHandler } from 'msw';
 
 import { withoutTrailingSlashes } from '../base/text.js';
-import { type Clock, LocketArgumentError, type LocketServer } from '../node.js';
+import { LocketArgumentError, type LocketServer } from '../node.js';
+import type { Clock } from '../types.js';
 
-/** Where Locket is. */
+/** Options of {@link locketHandler}. */
 export interface LocketHandlerOptions {
-  /** The base URL whose calls it answers; those of every host by default. */
+  /** The base URL whose calls it answers; by default those of every host. */
   baseUrl?: string;
 }
 
@@ -22,8 +23,8 @@ export interface LocketHandlerOptions {
  */
 export function locketHandler(server: LocketServer<Clock>, options: LocketHandlerOptions = {}): HttpHandler {
   if (typeof server?.fetch !== 'function') throw new LocketArgumentError('server', 'expected a LocketServer');
-  if (typeof options !== 'object' || options === null) throw new LocketArgumentError('options', 'expected an object, or nothing');
+  if (typeof options !== 'object' || options === null) throw new LocketArgumentError('options', 'expected an object or undefined');
   const { baseUrl = '*' } = options;
-  if (typeof baseUrl !== 'string') throw new LocketArgumentError('baseUrl', 'expected a URL, or nothing for those of every host');
+  if (typeof baseUrl !== 'string') throw new LocketArgumentError('baseUrl', 'expected a URL, or undefined for every host');
   return http.post(`${withoutTrailingSlashes(baseUrl)}/models.Locket/:method`, ({ request }) => server.fetch(request));
 }

@@ -1,43 +1,47 @@
-// What happened to a server during a test: calls, changes of the table, and what was done to its processes.
+// The record of a server during a test: calls, changes of the table, and actions on its processes.
 
-import { type Call, type Clock, type Interceptor, LocketError, LocketServer, type Row, VirtualClock } from '../node.js';
-import type { ClockWait, CloseOptions, FetchAllRequest, LocketServerOptions, ServerClientOptions, TestClient } from '../node.js';
+import { type Interceptor, LocketError, LocketServer, VirtualClock } from '../node.js';
+import type { LocketServerOptions } from '../node.js';
+import type { Call, Clock, ClockWait, CloseOptions, FetchAllRequest, Row, ServerClientOptions, TestClient } from '../types.js';
+import { tellDifference, toldSwitches } from './difference.js';
 import { EndingClock } from './ending-clock.js';
 
-/** One thing that happened, as a line that may get its answer later. */
+/** One event, as a line that may get its answer later. */
 interface Entry {
   timeMs: number;
   who: string;
   words: string;
 }
 
-/** How a client is called that was given no name. */
+/** The name of a client without one. */
 export const NAME_DEFAULT = 'a client';
 
-/** A server that remembers. */
+/** A server that records its events. */
 export class RecordedServer<C extends Clock> extends LocketServer<C> {
   readonly #entries: Entry[] = [];
   #rows = new Map<string, Row>();
   #unlisten: () => void = () => {};
 
-  constructor(options: LocketServerOptions<C>) {
+  /** Tells how the shipped Locket would have answered otherwise, unless nobody wants to hear it. */
+  constructor(options: LocketServerOptions<C>, tellsDifferences = false) {
     super(options);
+    if (tellsDifferences) this.compareWithShipped(toldSwitches, tellDifference);
     const { clock } = this;
     if (clock instanceof VirtualClock) this.#unlisten = clock.onInstant(() => this.#noteChanges());
   }
 
-  /** What happened, a line each, the table, and what still waits. */
+  /** The events, one a line, the table, and the waits. */
   story(): { trace: readonly Entry[]; table: Row[] | undefined; waits: ClockWait[] } {
     this.#noteChanges();
     const { clock } = this;
     return { trace: this.#entries, table: this.#table(), waits: clock instanceof VirtualClock ? clock.waits() : [] };
   }
 
-  /** A client whose calls are remembered under its name. */
+  /** A client whose calls are recorded under its name. */
   override client(options: ServerClientOptions = {}): TestClient {
-    // Refused by name there.
+    // The base class refuses invalid options with their names.
     if (typeof options !== 'object' || options === null || !Array.isArray(options.interceptors ?? [])) return super.client(options);
-    // Innermost, so that it sees what is really sent.
+    // Innermost, so that it sees the final request.
     return super.client({ ...options, interceptors: [...(options.interceptors ?? []), this.#remember(options.name ?? NAME_DEFAULT)] });
   }
 
@@ -49,7 +53,7 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     const request = new Request(input, init);
     const entry = this.#note('fetch', `posts ${new URL(request.url).pathname.split('/').at(-1) ?? ''}`);
     const answer = await super.fetch(request);
-    // The status stands in a header if there is no message, and in the last frame of the body if there is one.
+    // Without a message, the status is in a header; with one, it is in the last frame of the body.
     const refusal = answer.headers.get('grpc-message') ?? (answer.ok ? undefined : `HTTP status ${answer.status}`);
     entry.words += refusal === undefined ? ' ✓' : ` ✗ ${refusal}`;
     this.#noteChanges();
@@ -100,7 +104,7 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     return entry;
   }
 
-  /** What is different in the table since it was looked at last. */
+  /** Notes the changes of the table since the last look. */
   #noteChanges(): void {
     const table = this.#table();
     if (table === undefined) return;
@@ -110,7 +114,7 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     for (const words of changes) this.#entries.push({ timeMs: this.clock.now, who: '', words });
   }
 
-  /** There is none once it is closed. */
+  /** `undefined` once the server is closed. */
   #table(): Row[] | undefined {
     try {
       return this.table();
@@ -141,14 +145,14 @@ function whichOf({ kind, type, typeCode }: FetchAllRequest): string {
 }
 
 function change(path: string, before: Row | undefined, now: Row | undefined): string[] {
-  if (now === undefined) return [`│ ${path} of ${before?.owner} is gone`];
+  if (now === undefined) return [`│ row ${path} of ${before?.owner} is deleted`];
   const { owner, type, ttl, modified_index: index } = now;
-  if (before === undefined) return [`│ ${path} is ${type} of ${owner} for ${ttl} s`];
-  if (before.owner !== owner) return [`│ ${path} goes from ${before.owner} to ${owner}`];
-  return before.modified_index === index ? [] : [`│ ${path} of ${owner} is renewed, modified_index ${index}`];
+  if (before === undefined) return [`│ row ${path} is created: ${type} of ${owner}, TTL ${ttl} s`];
+  if (before.owner !== owner) return [`│ row ${path} changes its owner from ${before.owner} to ${owner}`];
+  return before.modified_index === index ? [] : [`│ row ${path} of ${owner} is renewed, modified_index ${index}`];
 }
 
-/** A clock of the kind that a test asks for. */
+/** The clock of a test. */
 export function clockOf(kind: 'virtual' | 'ambient'): Clock {
   return kind === 'virtual' ? new VirtualClock() : new EndingClock();
 }

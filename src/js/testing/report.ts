@@ -1,10 +1,10 @@
-// What a failing test shows: how to repeat it, what happened, and the table at its end.
+// The report of a failing test: how to repeat it, its events, and the table at its end.
 
 import { columns, printable, seconds } from '../base/text.js';
-import type { Clock, Row } from '../node.js';
+import type { Clock, Row } from '../types.js';
 import type { RecordedServer } from './record.js';
 
-/** The story of a server, for the message of a failed test. */
+/** The report of a server, for the message of a failed test. */
 export function report(server: RecordedServer<Clock>, seed: number): string {
   const { trace, table, waits } = server.story();
   const width = Math.max(0, ...trace.map(({ who }) => who.length));
@@ -14,14 +14,14 @@ export function report(server: RecordedServer<Clock>, seed: number): string {
   const left = trace.length - shown.length;
   return [
     `Locket at ${seconds(server.clock.now)}, seed ${seed} (LOCKET_SEED=${seed} repeats it)`,
-    ...(left > 0 ? [`${left} earlier lines are left out`] : []),
+    ...(left > 0 ? [`${left} earlier ${left === 1 ? 'line is' : 'lines are'} left out`] : []),
     ...shown,
     ...tableLines(table),
     ...waits.map(({ text }) => printable(text)),
   ].join('\n');
 }
 
-/** Enough to see what led to a failure. */
+/** Enough lines to see the cause of a failure. */
 const TRACE_MAX = 200;
 
 /** The table in columns. */

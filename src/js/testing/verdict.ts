@@ -1,20 +1,22 @@
-// What tests claim of a server or of an error, and what to say if it is not so. Matchers and assertions are made of it.
+// The claims of tests about a server or an error, and their messages. Matchers and assertions use
+// them.
 
-import { LocketArgumentError, LocketError, type Reason, type Row } from '../node.js';
+import { LocketArgumentError, LocketError, type Reason } from '../node.js';
+import type { Row } from '../types.js';
 import { tableLines } from './report.js';
 
-/** What has a locks table: a server, or anything around one. */
+/** An object with a locks table: a server, or a wrapper around one. */
 export interface HasTable {
   table(): Row[];
 }
 
-/** Whether a claim holds, and what to say if it had to be otherwise. */
+/** Whether a claim holds, and the message if it should not have. */
 export interface Verdict {
   pass: boolean;
   message: () => string;
 }
 
-/** That a key is held, as a lock or a presence, by an owner or by anybody. */
+/** The claim that a key is held as a lock or a presence, by `owner` if given. */
 export function holds(kind: 'lock' | 'presence', server: HasTable, key: string, owner?: string): Verdict {
   if (typeof server?.table !== 'function') throw new LocketArgumentError('server', 'expected a LocketServer');
   checkText('key', key);
@@ -22,30 +24,30 @@ export function holds(kind: 'lock' | 'presence', server: HasTable, key: string, 
   const table = server.table();
   const row = table.find(({ path, type }) => path === key && type === kind);
   const pass = row !== undefined && (owner === undefined ? row.owner !== '' : row.owner === owner);
-  const claim = `${owner ?? 'anybody'} to hold the ${kind} ${key}`;
-  const truth = row === undefined ? 'nobody does' : `${row.owner} does`;
-  return { pass, message: () => [`expected ${pass ? 'not ' : ''}${claim}; ${truth}`, '', ...tableLines(table)].join('\n') };
+  const claim = `${kind} '${key}' ${pass ? 'not ' : ''}to be held${owner === undefined ? '' : ` by '${owner}'`}`;
+  const truth = row === undefined ? 'no owner holds it' : `'${row.owner}' holds it`;
+  return { pass, message: () => [`expected ${claim}, but ${truth}`, '', ...tableLines(table)].join('\n') };
 }
 
-/** That an error is Locket's refusal, for a reason or for any. */
+/** The claim that an error is Locket's refusal, with `reason` if given. */
 export function refused(error: unknown, reason?: Reason): Verdict {
   if (reason !== undefined) checkText('reason', reason);
   const isRefusal = error instanceof LocketError && error.outcome === 'refused';
   const pass = isRefusal && (reason === undefined || error.reason === reason);
-  const claim = `a refusal by Locket${reason === undefined ? '' : ` with ${reason}`}`;
+  const claim = `refusal by Locket${reason === undefined ? '' : ` with ${reason}`}`;
   const truth = error instanceof LocketError ? `${error.outcome}: ${error.message}` : wordsOf(error);
-  return { pass, message: () => `expected ${pass ? 'anything but ' : ''}${claim}, not ${truth}` };
+  return { pass, message: () => `expected ${pass ? 'no' : 'a'} ${claim}, but got ${truth}` };
 }
 
 function checkText(field: string, value: unknown): void {
   if (typeof value !== 'string') throw new LocketArgumentError(field, 'expected a string');
 }
 
-/** Whatever was thrown, for a message. */
+/** Any thrown value, for a message. */
 function wordsOf(thrown: unknown): string {
   try {
     return String(thrown);
   } catch {
-    return 'what has no text';
+    return 'a value that cannot be shown as text';
   }
 }

@@ -1,22 +1,26 @@
-// Tells a test that waits for a virtual clock which nobody moves, instead of letting it hang.
+// Reports a test that waits for a virtual clock which nothing moves, instead of letting it hang.
 
 import { printable, seconds } from '../base/text.js';
-import { type Clock, type ClockWait, type Duration, durationMs, LocketArgumentError, VirtualClock } from '../node.js';
+import { type Duration, durationMs, LocketArgumentError, VirtualClock } from '../node.js';
+import type { Clock, ClockWait } from '../types.js';
 
 /** How a test is watched. */
 export interface Watch {
-  /** How long the clock may stand, in real milliseconds; `undefined` if nobody watches. */
+  /**
+   * The longest real time without a move of the clock, in milliseconds; `undefined` without a
+   * watchdog.
+   */
   stallMs: number | undefined;
   onStall: 'warn' | 'fail';
 }
 
-/** Checks what a test says of it. */
+/** Checks a test's watchdog options. */
 export function checkWatch(watchdog: Duration | false, onStall: 'warn' | 'fail'): Watch {
   if (onStall !== 'warn' && onStall !== 'fail') throw new LocketArgumentError('onStall', "expected 'warn' or 'fail'");
   return { stallMs: watchdog === false ? undefined : durationMs(watchdog, 'watchdog'), onStall };
 }
 
-/** Runs a test, and watches its clock meanwhile. */
+/** Runs a test while watching its clock. */
 export async function watched(clock: Clock, { stallMs, onStall }: Watch, test: () => Promise<unknown>): Promise<void> {
   if (stallMs === undefined || !(clock instanceof VirtualClock)) return void (await test());
   let stop = (): void => {};
@@ -33,15 +37,19 @@ export async function watched(clock: Clock, { stallMs, onStall }: Watch, test: (
   }
 }
 
-// The real ones, as far as they are there when this loads: fake timers are no measure of how long a test hangs.
+// The real timers, if they are there when this loads: fake timers cannot measure how long a test
+// hangs.
 const { setTimeout, clearTimeout } = globalThis;
 
-/** Calls `tell` once, when the clock has stood for so long while something waits for it. Returns how to stop that. */
-function onStalled(clock: VirtualClock, stallMs: number, tell: (text: string) => void): () => void {
+/**
+ * Calls `report` once, when the clock has not moved for `stallMs` although something waits for it.
+ * Returns a function that stops that.
+ */
+function onStalled(clock: VirtualClock, stallMs: number, report: (text: string) => void): () => void {
   let seenMs = clock.now;
   const look = (): void => {
     const waits = clock.waits();
-    if (waits.length > 0 && clock.now === seenMs) return tell(textOf(waits, clock.now));
+    if (waits.length > 0 && clock.now === seenMs) return report(textOf(waits, clock.now));
     seenMs = clock.now;
     timer = setTimeout(look, stallMs);
   };
@@ -52,7 +60,7 @@ function onStalled(clock: VirtualClock, stallMs: number, tell: (text: string) =>
 function textOf(waits: ClockWait[], nowMs: number): string {
   const first = Math.min(...waits.map(({ atMs }) => atMs ?? Infinity));
   const call = first === Infinity ? 'nextAsync()' : `advanceAsync('${lengthOf(Math.max(0, first - nowMs))}')`;
-  return `${waits.map(({ text }) => printable(text)).join(' ')} The clock stands at ${seconds(nowMs)}. Call clock.${call}.`;
+  return `${waits.map(({ text }) => printable(text)).join(' ')} The clock is at ${seconds(nowMs)}. Call clock.${call}.`;
 }
 
 function lengthOf(ms: number): string {

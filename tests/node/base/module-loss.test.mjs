@@ -43,7 +43,7 @@ describe('a module without memory', () => {
     const error = fillMemory();
     assert.ok(error instanceof ModuleError, error.stack);
     assert.equal(error.reason, 'out-of-memory');
-    assert.match(error.message, /^out of memory: the module has \d+ MiB, and gets no more; .*without a trace/);
+    assert.match(error.message, /^out of memory: the module has \d+ MiB, and can get no more; .*without a trace/);
     assert.ok(error.cause instanceof WebAssembly.RuntimeError);
   });
 

@@ -78,7 +78,7 @@ test('the command line prints the table, or the same as JSON', () => {
   assert.deepEqual(printed, rows);
   const { status, stderr } = cli([...args, '--max-states', '50']);
   assert.equal(status, 5);
-  assert.match(stderr, /for 4 runners; --max-states allows more/);
+  assert.match(stderr, /for 4 of 4 runners; raise --max-states/);
 });
 
 test('--html writes the table', () => {

@@ -120,7 +120,7 @@ describe('locket-wasm minimize', () => {
     const scenario = { ...PLANTED, until: '5s', expect: [{ noEvent: 'b starts' }, { event: 'nobody ever says this' }] };
     const { status, stdout } = cli(['minimize', '-'], JSON.stringify(scenario));
     assert.equal(status, 0);
-    assert.match(stdout, /\nnone of \d+ decisions is needed: it fails without chance\n/);
+    assert.match(stdout, /\nnone of \d+ random choices is needed: the run fails without randomness\n/);
   });
 
   test('says what is wrong', () => {

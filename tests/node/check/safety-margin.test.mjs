@@ -17,13 +17,13 @@ const COLLISION = stories['collision-while-the-holder-renews'];
 const seconds = ({ moments }) => moments.map(({ smallestMs }) => smallestMs && smallestMs / 1000);
 
 describe('a safety margin', () => {
-  test('tells what the native one tells: sim/tests/danger.rs says the same', async () => {
+  test('tells what the native one tells: sim/tests/safety_margin.rs says the same', async () => {
     const profile = await safetyMargin(PAUSED);
     const falling = Array.from({ length: 17 }, (_, index) => 17 - index);
     assert.deepEqual(seconds(profile).slice(7), [...falling, 0, 0, 0, null, null]);
     assert.deepEqual(profile.moments[23], { atMs: 23_000, smallestMs: 1_000, node: 'bbs-0' });
     assert.deepEqual([profile.pointOfNoReturnMs, profile.twoOwnersMs], [23_001, 23_200]);
-    assert.match(profile.text, /^ {3}23\.000 s {2}█+ {3}bbs-0 paused for 1s$/m);
+    assert.match(profile.text, /^ {3}23\.000 s {2}█+ {3}bbs-0 paused for 1 s$/m);
   });
 
   test('ends nowhere for a runner that renews in time, nor for a safe one', async () => {

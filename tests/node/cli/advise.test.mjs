@@ -83,11 +83,11 @@ describe('a deployment manifest', () => {
     assert.ok(stdout.startsWith(`✗ ${path}:5:11: diego-api/bbs\n`), stdout);
     assert.match(stdout, /^ {2}bbs keeps a lock with the upstream runner: TTL 15 s, fixed in the job; retry 5 s, fixed in the job\.$/m);
     assert.match(stdout, /^ {2}Unsafe within these bounds: .* Bounds: messages ≤ 1 s, one pause ≤ 9 s, /m);
-    assert.match(stdout, /^ {2}Why: .*acts as the owner from here on\.$/m);
+    assert.match(stdout, /^ {2}Why: .*believes it holds the lock\.$/m);
     assert.match(stdout, /^ {2}Cost: another owner within 24 s after a crash, 720 renewals an hour\.$/m);
     assert.match(stdout, /^ {2}Safe instead: upstream runner, TTL 15 s, retry 3 s; .* renewals an hour\.$/m);
     assert.match(stdout, /routing_api\.lock_ttl has no effect/);
-    assert.match(stderr, /the settings of 2 of 4 jobs are not safe/);
+    assert.match(stderr, /2 of 4 jobs have settings that are not safe/);
   });
 
   test('a variable without a value is said to be missing, with exit code 5', () => {
@@ -96,7 +96,7 @@ describe('a deployment manifest', () => {
     assert.deepEqual(all[1], ['14:30', 'api/routing-api', 'unset']);
     assert.match(stderr, /no verdict: unset/);
     const { stdout } = cli(['advise', '--manifest', file('unset.yml'), '--latency', '1s']);
-    assert.match(stdout, /\(\(retry\)\) has no value; give it one with --set retry=VALUE/);
+    assert.match(stdout, /\(\(retry\)\) has no value; pass --set retry=VALUE/);
   });
 
   test('what a job cannot work with fails, at its line', () => {
@@ -120,7 +120,7 @@ describe('a deployment manifest', () => {
   test('nothing to judge is no verdict', () => {
     const { status, all, stderr } = findings([], manifestOf('gorouter', '{}'));
     assert.deepEqual([status, all], [5, []]);
-    assert.match(stderr, /nothing to judge/);
+    assert.match(stderr, /no verdict: no job/);
   });
 
   test('several manifests are judged together, and - is standard input', () => {
@@ -145,7 +145,7 @@ describe('a deployment manifest', () => {
 describe('what is no manifest ends with exit code 2 and its place', () => {
   const cases = {
     'broken YAML': { text: 'instance_groups:\n  - {name: a\n', says: /:\d+:\d+: / },
-    'operations on a manifest': { text: '- type: replace\n  path: /a\n', says: /expected a manifest, not operations on one.*bosh interpolate/ },
+    'operations on a manifest': { text: '- type: replace\n  path: /a\n', says: /expected a manifest, not an operations file.*bosh interpolate/ },
     'something else': { text: 'jobs: []\n', says: /:1:1: expected a deployment manifest, with a list of instance_groups/ },
     'an empty file': { text: '', says: /expected a deployment manifest/ },
     'too deep a nesting': { text: '['.repeat(200_000), says: /cannot be read as YAML|:\d+:\d+: / },
@@ -174,9 +174,9 @@ describe('a job of a BOSH release', () => {
   const REP = { job: 'rep', properties: { 'diego.rep.locket.lock_ttl': '45s' } };
 
   test('its settings are a question for every other function', async () => {
-    const { question, words, ttlMs, isTtlFixed, isRetryIntervalFixed } = boshSettings(REP);
+    const { question, summary, ttlMs, isTtlFixed, isRetryIntervalFixed } = boshSettings(REP);
     assert.deepEqual([ttlMs, isTtlFixed, isRetryIntervalFixed], [45_000, false, true]);
-    assert.equal(words, 'rep keeps a presence with the upstream runner: TTL 45 s; retry 5 s, fixed in the job');
+    assert.equal(summary, 'rep keeps a presence with the upstream runner: TTL 45 s; retry 5 s, fixed in the job');
     assert.equal((await explore({ ...question, latency: '1s', pause: '20s' })).verdict, 'safe');
     assert.equal((await explore({ ...question, latency: '1s', pause: '45s' })).verdict, 'unsafe');
   });
@@ -229,7 +229,7 @@ test('wrong usage ends with exit code 2 and one message', () => {
     [['--job', 'rep', '--runner', 'safe'], /cannot be used with/],
     [['--job', 'gorouter'], /--job: expected a job that keeps something in Locket/],
     [['--set', 'x'], /Expected name=value/],
-    [['--set', 'x=1', 'x=2'], /x is given twice/],
+    [['--set', 'x=1', 'x=2'], /The name x appears twice/],
   ]) {
     const { status, stdout, stderr } = cli(['advise', ...args]);
     assert.deepEqual([status, stdout], [2, ''], args.join(' '));

@@ -49,7 +49,7 @@ describe('locket-wasm explore', () => {
     assert.equal(cli([...BROKEN, '--output', output]).status, 1);
     const { status, stdout } = cli(['run', output]);
     assert.equal(status, 0);
-    assert.match(stdout, /15\.000 s {2}b +acts as the owner/);
+    assert.match(stdout, /15\.000 s {2}b +believes it holds the lock/);
     const simulation = new Simulation(readFileSync(output, 'utf8'));
     const believers = () => simulation.state().nodes.filter(({ believes }) => believes).length;
     assert.ok(simulation.runUntil(() => believers() === 2));
@@ -72,24 +72,24 @@ describe('locket-wasm explore', () => {
     assert.doesNotMatch(cli([...paused, '--first']).stdout, /longest/);
   });
 
-  test('a grid that is coarser than an exact answer takes makes a preview, which is exit code 5', () => {
+  test('a grid too coarse for an exact answer gives a preview, with exit code 5', () => {
     const { status, stdout, stderr } = cli(['explore', '--latency', '500ms', '--grid', '1s']);
     assert.equal(status, 5);
     assert.match(stdout, /^\? Preview within these bounds: no schedule in steps of 1 s .* an exact answer takes steps of 0\.5 s\. Bounds: /);
-    assert.match(stderr, /without --grid the answer is exact/);
+    assert.match(stderr, /--grid gives only a preview; leave it out for an exact answer/);
   });
 
-  test('a search that is cut ends with exit code 5, and says what helps', () => {
+  test('a search that is cut ends with exit code 5 and a remedy', () => {
     const { status, stdout, stderr } = cli([...SAFE, '--max-states', '100']);
     assert.equal(status, 5);
     assert.match(stdout, /^\? Unknown within these bounds: the search stopped at 100 states\. .* Bounds: messages ≤ 2 s, /);
-    assert.match(stderr, /--max-states allows more/);
+    assert.match(stderr, /raise --max-states/);
   });
 
-  test('what was never put to the test ends with exit code 5', () => {
+  test('a property that was never tested ends with exit code 5', () => {
     const { status, stderr } = cli([...SAFE, '--clients', '1']);
     assert.equal(status, 5);
-    assert.match(stderr, /never put to the test/);
+    assert.match(stderr, /the property was never tested/);
   });
 
   test('several runners are compared, one after another', () => {
@@ -118,11 +118,11 @@ describe('locket-wasm explore', () => {
     const output = written('report.html');
     cli([...BROKEN, '--html', output]);
     const html = readFileSync(output, 'utf8');
-    assert.match(html, /<td>15\.000 s<\/td><td>b acts as the owner from here on<\/td><td>b: 15\.000 s<\/td>/);
+    assert.match(html, /<td>15\.000 s<\/td><td>b believes it holds the lock<\/td><td>b: 15\.000 s<\/td>/);
     assert.match(html, /<p>Unsafe within these bounds: [^<]* Bounds: messages ≤ 6 s, no pause, no message lost, no other fault\.<\/p>/);
     assert.match(html, /<section class="unsafe">\n<h2>upstream: unsafe<\/h2>/);
     assert.match(html, /section\.unsafe[^{]*\{ border-color: #c33; \}/);
-    assert.match(html, /<h3>What each number could be in this schedule, with all else unchanged<\/h3>/);
+    assert.match(html, /<h3>The range of each number that keeps this counterexample<\/h3>/);
     assert.match(html, /default-src &#39;none&#39;|default-src 'none'/);
     assert.doesNotMatch(html, /<script|<link|<img|https?:/);
   });
@@ -175,12 +175,12 @@ describe('locket-wasm map', () => {
     assert.match(html, /two owners if, for some q and s up to 1s: .* &gt; 6s/);
   });
 
-  test('--junit has a case for each cell, which fails where nothing has to go wrong', () => {
+  test('--junit has a case for each cell, which fails if the property breaks without a fault', () => {
     const output = written('map.xml');
     assert.equal(cli([...SMALL, '--junit', output]).status, 0);
     const xml = readFileSync(output, 'utf8');
     assert.match(xml, /<testsuite name="locket-wasm map" tests="6" failures="1" errors="0">/);
-    assert.match(xml, /name="lease 6 s, retry 1 s">\n *<system-out>a pause of 4 s breaks it; up to 3 s is safe within these bounds\. Bounds: messages ≤ 1 s, one pause ≤ the value of the cell, /);
+    assert.match(xml, /name="lease 6 s, retry 1 s">\n *<system-out>a pause of 4 s breaks the property; up to 3 s is safe within these bounds\. Bounds: messages ≤ 1 s, one pause ≤ the value of the cell, /);
     assert.match(xml, /name="lease 5 s, retry 3 s">\n *<failure message="a pause of 0 s breaks it; nothing is safe within these bounds\. Bounds: /);
     cli([...SMALL, '--max-states', '5', '--junit', output]);
     assert.match(readFileSync(output, 'utf8'), /errors="6">/);
@@ -190,7 +190,7 @@ describe('locket-wasm map', () => {
     const { status, stdout, stderr } = cli([...SMALL, '--max-states', '5']);
     assert.equal(status, 5);
     assert.match(stdout, /T 6 s +\? +\? +\?/);
-    assert.match(stderr, /for 6 cells/);
+    assert.match(stderr, /for 6 of 6 cells/);
   });
 
   test('what nothing breaks as far as was tried says so', () => {
@@ -234,21 +234,21 @@ describe('locket-wasm explore with a scenario', () => {
     }
   });
 
-  test('points at what a search cannot take into account, and at options that say it twice', () => {
+  test('points at parts that a search does not support, and at options that the scenario already sets', () => {
     const other = written('other.json');
     writeFileSync(other, JSON.stringify({ ...scenario, actions: [{ at: '0s', do: 'crash', node: 'a' }] }, undefined, 1));
     const { status, stderr } = cli(['explore', other]);
     assert.equal(status, 2);
-    assert.match(stderr, /other\.json:\d+:\d+: actions: a search does everything that its bounds allow.*\n {2}.*\n {2} *\^/);
-    assert.match(cli(['explore', path, '--ttl', '6s']).stderr, /--ttl: the scenario says that/);
-    assert.match(cli(['explore', path, '--processes', '2']).stderr, /--processes: the scenario says that/);
+    assert.match(stderr, /other\.json:\d+:\d+: actions: a search tries all faults within its bounds.*\n {2}.*\n {2} *\^/);
+    assert.match(cli(['explore', path, '--ttl', '6s']).stderr, /--ttl: the scenario already has this/);
+    assert.match(cli(['explore', path, '--processes', '2']).stderr, /--processes: the scenario already has this/);
   });
 });
 
 test('--junit and --html of advise report the one answer', () => {
   const [xml, html] = [written('advice.xml'), written('advice.html')];
   assert.equal(cli(['advise', ...SHIPPED, '--latency', '1s', '--pause', '5s', '--junit', xml, '--html', html]).status, 0);
-  assert.match(readFileSync(xml, 'utf8'), /name="upstream, lease 15 s">\n *<system-out>Safe within these bounds: [^]*\nTo spare: 2 s of pause\.\n/);
+  assert.match(readFileSync(xml, 'utf8'), /name="upstream, lease 15 s">\n *<system-out>Safe within these bounds: [^]*\nSpare pause: 2 s\.\n/);
   assert.match(readFileSync(html, 'utf8'), /<section class="safe">\n<h2>upstream, lease 15 s: safe<\/h2>/);
 });
 
@@ -271,7 +271,7 @@ describe('wrong usage', () => {
     { args: ['map', '--ttl', '3s..9'], says: /9 has no unit; write 9s or 9000ms/ },
     { args: ['explore', '--latency', '2h'], says: /^locket-wasm: --latency: expected at most 1h, not 2h/ },
     { args: ['explore', '--runner', 'mine'], says: /Allowed choices are cloud-controller, safe/ },
-    { args: ['explore', '--runner', 'safe', 'safe'], says: /--runner: one is given twice/ },
+    { args: ['explore', '--runner', 'safe', 'safe'], says: /--runner: a runner is given twice/ },
     { args: ['explore', '--property', 'acquired'], says: /--property acquired needs --allow/ },
     { args: ['explore', '--property', 'false-loss', '--allow', '1s'], says: /takes no --allow/ },
     { args: ['explore', '--clients', '9'], says: /--clients: expected 1 to 4/ },

@@ -69,7 +69,7 @@ describe('locket-wasm run', () => {
   test('an expectation that does not hold ends it with exit code 1', () => {
     const { status, stdout, stderr } = cli(['run', '-'], FAILING);
     assert.equal(status, 1);
-    assert.match(stdout, /✗ expected otherwise: at 9\.000 the owner of k is a, not nobody/);
+    assert.match(stdout, /✗ at 9\.000 s: expected 'k' to have no owner, but 'a' holds it/);
     assert.equal(stderr, 'locket-wasm: expectations do not hold in 1 of 1 scenarios\n');
   });
 
@@ -80,7 +80,7 @@ describe('locket-wasm run', () => {
     const [good, bad, failure] = stdout.split('\n');
     assert.equal(good, `✓ ${FIRST_LOOK}  ${runScenario(TEXT).digest}`);
     assert.ok(bad.startsWith(`✗ ${failing}  `));
-    assert.match(failure, /^ {4}✗ expected otherwise: at 9\.000/);
+    assert.match(failure, /^ {4}✗ at 9\.000 s: expected /);
   });
 
   test('on a terminal it says how far several scenarios are', { skip: noScript }, () => {
@@ -136,7 +136,7 @@ describe('locket-wasm run', () => {
     { what: 'an unknown option', args: ['run', FIRST_LOOK, '--jason'], status: 2, says: /unknown option '--jason' \(Did you mean --json\?\); see locket-wasm run --help/ },
     { what: 'an unknown command', args: ['rum'], status: 2, says: /unknown command 'rum' \(Did you mean run\?\); see locket-wasm --help/ },
     { what: 'a name of every object', args: ['toString'], status: 2, says: /unknown command 'toString'/ },
-    { what: 'nothing at all', args: [], status: 2, says: /expected a command; there are run, .*completion; see locket-wasm --help/ },
+    { what: 'nothing at all', args: [], status: 2, says: /no command; the commands are run, .*completion; see locket-wasm --help/ },
     { what: 'an unknown format', args: ['export', FIRST_LOOK, '-f', 'svg'], status: 2, says: /Allowed choices are chrome, .*typescript-test; see locket-wasm export --help/ },
     { what: 'no format', args: ['export', FIRST_LOOK], status: 2, says: /required option '-f, --format <format>' not specified/ },
     { what: 'neither scenario nor link', args: ['export', '-f', 'junit'], status: 2, says: /either a scenario or --link/ },
@@ -145,10 +145,10 @@ describe('locket-wasm run', () => {
     { what: 'an unknown shell', args: ['completion', 'csh'], status: 2, says: /Allowed choices are bash, fish, zsh/ },
     { what: 'a Locket nowhere', args: ['locks'], status: 2, says: /no endpoint; pass --url or set LOCKET_API_LOCATION/ },
     { what: 'no URL', args: ['locks', '--url', 'http://'], status: 2, says: /--url: expected an https: or http: address/ },
-    { what: 'an empty key', args: ['claim-lock', '-k', '', '-o', 'o', '-t', '1'], status: 2, says: /-k, --key <key>' argument '' is invalid. It cannot be empty/ },
-    { what: 'a key given twice', args: ['release-lock', '-k', 'a', '--key', 'b', '-o', 'o'], status: 2, says: /It is given twice/ },
+    { what: 'an empty key', args: ['claim-lock', '-k', '', '-o', 'o', '-t', '1'], status: 2, says: /-k, --key <key>' argument '' is invalid. The value is empty/ },
+    { what: 'a key given twice', args: ['release-lock', '-k', 'a', '--key', 'b', '-o', 'o'], status: 2, says: /The option is given twice/ },
     { what: 'a TTL that is none', args: ['claim-lock', '-k', 'k', '-o', 'o', '-t', '1.5'], status: 2, says: /1\.5 has no unit; write 1\.5s or 1500ms/ },
-    { what: 'two TTLs', args: ['claim-lock', '-k', 'k', '-o', 'o', '--ttl', '15s', '-t', '15'], status: 2, says: /It is given twice/ },
+    { what: 'two TTLs', args: ['claim-lock', '-k', 'k', '-o', 'o', '--ttl', '15s', '-t', '15'], status: 2, says: /The option is given twice/ },
     { what: 'no TTL', args: ['claim-lock', '-k', 'k', '-o', 'o'], status: 2, says: /no TTL; pass --ttl, such as --ttl 15s; see locket-wasm claim-lock --help/ },
     { what: 'a timeout that is none', args: ['locks', '--url', 'h', '--timeout', 'soon'], status: 2, says: /--timeout <duration>' argument 'soon' is .*; see locket-wasm locks --help/ },
     { what: 'a timeout without a unit', args: ['locks', '--url', 'h', '--timeout', '1'], status: 2, says: /1 has no unit; write 1s or 1000ms/ },
@@ -209,15 +209,15 @@ describe('locket-wasm replay', () => {
     assert.equal(cli(['replay', failing.link()]).status, 0);
     const { status, stdout } = cli(['replay', failing.link(), '--to-end']);
     assert.equal(status, 1);
-    assert.match(stdout, /✗ expected otherwise: [^]*at 20\.000 s of 20\.000 s\n$/);
+    assert.match(stdout, /✗ at [^]*at 20\.000 s of 20\.000 s\n$/);
   });
 
-  test('a link to a scenario with a mistake in it is wrong usage, and the mistake is named', () => {
+  test('a link to an invalid scenario is wrong usage, and names the error', () => {
     const content = ['{"at":"12s","count":0,"digest":"0000000000000000"}', '{"name":"a","clients":[],"untill":"5s"}'].join('\n');
     for (const command of [['replay'], ['export', '--format', 'junit', '--link']]) {
       const { status, stderr } = cli([...command, `l1.${Buffer.from(content).toString('base64url')}`]);
       assert.equal(status, 2);
-      assert.match(stderr, /^locket-wasm: link: a mistake in its scenario: 1:\d+: .*untill/);
+      assert.match(stderr, /^locket-wasm: link: its scenario is invalid: 1:\d+: .*untill/);
     }
   });
 

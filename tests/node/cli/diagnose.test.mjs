@@ -31,7 +31,7 @@ describe('locket-wasm diagnose', () => {
   test('healthy logs are exit code 0', () => {
     const { status, stdout, stderr } = cli(['diagnose', ...filesOf('e-failover-graceful')]);
     assert.deepEqual([status, stderr], [0, '']);
-    assert.match(stdout, /^No incident: nobody lost a lock, and no key had two owners\./);
+    assert.match(stdout, /^No incident: no client lost a lock, and no key had two owners\./);
   });
 
   test('files without a line about locks are exit code 5', () => {
@@ -68,18 +68,18 @@ describe('locket-wasm diagnose', () => {
 
   test('--scenario writes a scenario that run takes, and that does the same again', () => {
     const { stderr } = cli(['diagnose', '--scenario', output('a.json'), ...filesOf('c-sigstop')]);
-    assert.match(stderr, /^scenario: .*a\.json: it does the same again\n/);
+    assert.match(stderr, /^scenario: .*a\.json: it reproduces the incident\n/);
     assert.equal(cli(['run', output('a.json')]).status, 0);
   });
 
   test('--scenario of healthy logs says that there is nothing to do again', () => {
     const { status, stderr } = cli(['diagnose', '--scenario', output('b.json'), ...filesOf('a-healthy')]);
-    assert.deepEqual([status, stderr], [5, 'locket-wasm: no scenario: the logs show nothing that one can be made of\n']);
+    assert.deepEqual([status, stderr], [5, 'locket-wasm: no scenario: the logs show no incident that a scenario can reproduce\n']);
   });
 
   test('--advise names settings that would have prevented it, and has tried them', () => {
     const { stdout } = cli(['diagnose', '--top', '0', '--advise', ...filesOf('c-sigstop-debug')]);
-    assert.match(stdout, /What would have prevented this: Two owners of 'bbs'/);
+    assert.match(stdout, /Settings that prevent this incident: Two owners of 'bbs'/);
     assert.match(stdout, /Unsafe within these bounds: .* one pause ≤ 14 s/);
     assert.match(stdout, /Safe instead: safe runner, TTL 9 s, retry 3 s;/);
     assert.match(stdout, /Tried: the scenario of these logs has one owner at a time with the safe runner, TTL 9 s, retry 3 s\./);
@@ -94,13 +94,13 @@ describe('locket-wasm diagnose', () => {
   test('--advise says so if settings did not decide it', () => {
     const { stdout } = cli(['diagnose', '--top', '0', '--advise', ...filesOf('i-same-owner')]);
     assert.match(stdout, /Safe within these bounds/);
-    assert.match(stdout, /But the scenario of these logs has two owners with these settings: other ones do not prevent it\.\n/);
+    assert.match(stdout, /But the scenario of these logs has two owners with these settings; other settings do not prevent it\.\n/);
     assert.doesNotMatch(stdout, /Tried/);
   });
 
-  test('--ttl says the lease where no line does', () => {
+  test('--ttl sets the lease of keys whose TTL no line shows', () => {
     const locket = filesOf('b-sigkill').filter((file) => file.includes('locket'));
-    assert.match(cli(['diagnose', ...locket]).stdout, /No line says the TTL/);
+    assert.match(cli(['diagnose', ...locket]).stdout, /No line shows the TTL/);
     assert.match(cli(['diagnose', '--ttl', '15s', ...locket]).stdout, /its last renewal was about 15\.0\d s before/);
   });
 

@@ -143,7 +143,7 @@ describe('refusals', () => {
 
   test('the message tells the reason, the code and what to do', async () => {
     const { message } = await failureOf(start().client.lock(lockOf('k', 'o', { ttl: '0s' })));
-    assert.equal(message, 'invalid-ttl (InvalidArgument): give a ttl greater than 0s [ttl]');
+    assert.equal(message, 'invalid-ttl (InvalidArgument): pass a ttl greater than 0s [ttl]');
   });
 
   test('a stopped server is a failure of unknown outcome', async () => {

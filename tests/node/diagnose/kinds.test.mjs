@@ -52,7 +52,7 @@ describe('without a recording', () => {
         'bbs-1': [...STANDBY, client(37.301, 'b', 'acquired-lock')],
       }),
     );
-    assert.match(causes[0].words, /^Only bbs-0 had no answers: the way to Locket was cut or slow/);
+    assert.match(causes[0].words, /^Only bbs-0 had no answers: the network to Locket was cut or slow/);
     const [nobody] = findings.filter(({ kind }) => kind === 'nobody-holding');
     assert.deepEqual([nobody.certainty, Math.round((nobody.toMs - nobody.fromMs) / 100)], ['certain', 72]);
   });

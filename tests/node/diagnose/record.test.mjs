@@ -47,7 +47,7 @@ describe('a record', () => {
     assert.deepEqual(findings.filter(({ severity }) => severity === 'incident'), []);
     const [none, ...others] = findings.filter(({ kind }) => kind === 'no-row');
     assert.deepEqual([(none.from.earliestMs - BEGIN_MS) / 1000, (none.to.latestMs - BEGIN_MS) / 1000, none.certainty, others], [15, 40, 'likely', []]);
-    assert.ok(limits.some((limit) => limit.includes('only from looks at the table')));
+    assert.ok(limits.some((limit) => limit.includes('only from polls of the table')));
   });
 
   test('with changes between looks that follow each other at once keeps their order', async () => {

@@ -252,7 +252,7 @@ describe('a length of time', () => {
   for (const [field, call] of Object.entries(IN_MS)) {
     test(`that is no setting is a number of milliseconds alone: ${field}`, async () => {
       const { message } = await failureOf((async () => call())());
-      assert.equal(message, `${field}: expected a number of milliseconds, such as 5000, not a text`);
+      assert.equal(message, `${field}: expected a number of milliseconds, such as 5000, not a string`);
     });
   }
 
@@ -267,13 +267,13 @@ describe('a length of time', () => {
   for (const [field, call] of Object.entries(NAMED_MS)) {
     test(`is no setting under a name with its unit: ${field}`, async () => {
       const { message } = await failureOf((async () => call())());
-      assert.match(message, new RegExp(`^${field}: unknown; there are `));
+      assert.match(message, new RegExp(`^${field}: unknown; the fields are `));
     });
   }
 
   test('that is a TTL is whole seconds', async () => {
     const { client } = start();
-    for (const [ttl, problem] of [['1.5s', 'expected whole seconds, not 1.5s'], ['9223372037s', 'expected at most 9223372036s, not 9223372037s: Locket counts TTLs in nanoseconds, and a longer one ends at once']]) {
+    for (const [ttl, problem] of [['1.5s', 'expected whole seconds, not 1.5s'], ['9223372037s', 'expected at most 9223372036s, not 9223372037s; Locket counts TTLs in nanoseconds, so a longer one expires at once']]) {
       assert.equal((await failureOf(client.lock({ ...LOCK, ttl }))).message, `ttl: ${problem}`);
     }
     for (const ttl of ['1500ms', '0s']) {

@@ -21,6 +21,15 @@ const link = (options) => {
   return sim.link(options);
 };
 
+test('a simulation knows the actions that were done in it, also those that its link brought', () => {
+  const sim = Simulation.fromLink(SHORT);
+  assert.deepEqual(sim.acts(), [{ timeMs: 7_000, count: 0, action: { do: 'crash', node: 'a' } }]);
+  sim.act({ do: 'start', node: 'a' });
+  assert.deepEqual(sim.acts().map(({ timeMs, action }) => [timeMs, action.do]), [[7_000, 'crash'], [9_000, 'start']]);
+  sim.seek({ timeMs: 3_000 });
+  assert.deepEqual(sim.acts(), []);
+});
+
 describe('shipped stories', () => {
   for (const [name, text] of Object.entries(stories)) {
     test(`${name} takes less than 200 characters, and opens at the same moment`, () => {

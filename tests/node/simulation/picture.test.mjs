@@ -131,8 +131,8 @@ test('run --svg draws the run of --seed, also of a scenario from standard input'
 });
 
 for (const [args, says] of [
-  [['run', STORY, 'first-look', '--svg', '-'], /--svg draws one scenario, and 2 are given; see locket-wasm run --help/],
-  [['run', STORY, '--json', '--svg', '-'], /--svg - prints the picture alone; leave out --json, or write the picture to a file/],
+  [['run', STORY, 'first-look', '--svg', '-'], /--svg draws one scenario, but 2 are given; see locket-wasm run --help/],
+  [['run', STORY, '--json', '--svg', '-'], /--svg - prints only the picture; leave out --json, or write the picture to a file/],
 ]) {
   test(`${args.slice(1).join(' ')} is refused with what to do`, () => {
     const { status, stderr } = cli(args);

@@ -23,7 +23,7 @@ function assertExceeded(error, steps = maxSteps) {
   const { maxSteps: allowed, reachedMs, untilMs } = error;
   assert.equal(allowed, steps);
   assert.ok(reachedMs > 0 && reachedMs < untilMs && untilMs <= UNTIL_MS, error.message);
-  assert.match(error.message, /^the run took \d+ steps, all that it may take, to come to \d+(\.\d+)? s of \d+ s; raise maxSteps, or end it earlier$/);
+  assert.match(error.message, /^the run used all its \d+ steps and reached \d+(\.\d+)? s of \d+ s; raise maxSteps, or end the run earlier$/);
   return error;
 }
 
@@ -175,7 +175,7 @@ describe('the command line', () => {
   ]) {
     test(`${args[0]} ends with exit code 5 and says what allows more: ${args.slice(1).join(' ').slice(0, 30)}`, () => {
       const { status, stderr } = cli([...args, '--max-steps', '50000'], input);
-      assert.match(stderr, /^locket-wasm: the run took 50000 steps and came to \d+(\.\d+)? s of \d+ s; allow more with --max-steps, or end it earlier\n$/);
+      assert.match(stderr, /^locket-wasm: the run used all its 50000 steps and reached \d+(\.\d+)? s of \d+ s; raise --max-steps, or end the run earlier\n$/);
       assert.equal(status, 5);
     });
   }

@@ -44,10 +44,10 @@ for (const [runner, { args, passes }] of Object.entries(RUNNERS)) {
     test('one that does not fails, and shows seed, trace and table', async () => {
       const { status, output } = await run(args, { BUG: '1', LOCKET_SEED: '7' });
       assert.equal(status, 1, output);
-      assert.match(output, /expected a to hold the lock leader; nobody does/);
+      assert.match(output, /expected lock 'leader' to be held by 'a', but no owner holds it/);
       assert.match(output, /Locket at 60\.000 s, seed 7 \(LOCKET_SEED=7 repeats it\)/);
       assert.match(output, / 0\.000 s +b +locks leader as b for 15 s ✗ lock-collision \(AlreadyExists\)\n/);
-      assert.match(output, / 15\.000 s +│ leader of a is gone\n/);
+      assert.match(output, / 15\.000 s +│ row leader of a is deleted\n/);
       assert.match(output, /locks: no rows/);
     });
   });
@@ -101,7 +101,7 @@ describe('withLocket', () => {
     assert.notEqual(ids[0], ids[1]);
   });
 
-  test('the report tells calls, answers, changes and what befell the processes, in order', async () => {
+  test('the report shows calls, answers, changes and actions on processes, in order', async () => {
     const { message, stack } = await failureOf(
       withLocket({ latency: '0s' }, async ({ server, clock, client }) => {
         const me = client('me');
@@ -124,9 +124,9 @@ describe('withLocket', () => {
     assert.deepEqual(lines.map((line) => line.trim().replace(/ +/g, ' ')), [
       'Locket at 1.000 s, seed 0 (LOCKET_SEED=0 repeats it)',
       '0.000 s me locks bbs as me for 15 s ✓',
-      '0.000 s │ bbs is lock of me for 15 s',
+      '0.000 s │ row bbs is created: lock of me, TTL 15 s',
       '1.000 s me locks bbs as me for 15 s ✓',
-      '1.000 s │ bbs of me is renewed, modified_index 2',
+      '1.000 s │ row bbs of me is renewed, modified_index 2',
       '1.000 s me fetches bbs ✓ me holds it',
       '1.000 s me lists all locks ✓',
       '1.000 s me lists all of type code 2 ✓',
@@ -136,7 +136,7 @@ describe('withLocket', () => {
       '1.000 s me releases bbs as me ✗ no Locket process is running; start one (Unavailable)',
       '1.000 s locket-0 starts',
       '1.000 s a client releases bbs as me ✓',
-      '1.000 s │ bbs of me is gone',
+      '1.000 s │ row bbs of me is deleted',
       'locks: no rows',
     ]);
     assert.ok(stack.startsWith(`Error: ${message}`) && stack.includes('testing.test.mjs'), stack);
@@ -198,7 +198,7 @@ describe('the watchdog', () => {
       void client('a').acquire({ key: 'bbs', owner: 'a' });
     });
     assert.deepEqual(printed, [
-      "Client a waits for lock 'bbs'; its next attempt is at 5.000 s. The clock stands at 0.000 s. Call clock.advanceAsync('5s').",
+      "Client a waits for lock 'bbs'; its next attempt is at 5.000 s. The clock is at 0.000 s. Call clock.advanceAsync('5s').",
     ]);
   });
 
@@ -206,29 +206,29 @@ describe('the watchdog', () => {
     'a call that takes time': {
       wait: ({ client }) => void client().fetchAll({ kind: 'lock' }),
       options: { latency: '20ms' },
-      text: "A client waits for a reply, which arrives at 0.020 s. The clock stands at 0.000 s. Call clock.advanceAsync('20ms').",
+      text: "A client waits for a reply, which arrives at 0.020 s. The clock is at 0.000 s. Call clock.advanceAsync('20ms').",
     },
     'a sleeper': {
       wait: ({ clock }) => void clock.sleep('1.5s'),
-      text: "clock.sleep goes on at 1.500 s. The clock stands at 0.000 s. Call clock.advanceAsync('1500ms').",
+      text: "clock.sleep ends at 1.500 s. The clock is at 0.000 s. Call clock.advanceAsync('1500ms').",
     },
     'a sleeper on the machine of a client': {
       wait: ({ client }) => void client('a').clock.sleep('2s'),
-      text: "Client a sleeps, and goes on at 2.000 s. The clock stands at 0.000 s. Call clock.advanceAsync('2s').",
+      text: "Client a sleeps and wakes at 2.000 s. The clock is at 0.000 s. Call clock.advanceAsync('2s').",
     },
     'a paused client': {
       wait: ({ client }) => (client('a').pause('5s'), void client('a').fetch('k')),
-      text: "Client a is paused, and goes on at 5.000 s. The clock stands at 0.000 s. Call clock.advanceAsync('5s').",
+      text: "Client a is paused and resumes at 5.000 s. The clock is at 0.000 s. Call clock.advanceAsync('5s').",
     },
     'a stalled database': {
       wait: ({ server, client }) => (server.stallDatabase('5s'), void client('a').fetch('k')),
-      text: 'Client a waits for the database, and may go on at an unknown time. The clock stands at 0.000 s. Call clock.nextAsync().',
+      text: 'Client a waits for the database, which answers at an unknown time. The clock is at 0.000 s. Call clock.nextAsync().',
     },
     'a watch': {
       wait: async ({ client }) => {
         for await (const event of client('a').watch({ interval: '2s', kind: 'lock' })) void event;
       },
-      text: "Client a watches; its next look is at 2.000 s. The clock stands at 0.000 s. Call clock.advanceAsync('2s').",
+      text: "Client a watches; its next poll is at 2.000 s. The clock is at 0.000 s. Call clock.advanceAsync('2s').",
     },
   })) {
     test(`tells ${what}`, async (t) => {
@@ -249,7 +249,7 @@ describe('the watchdog', () => {
   test('can be turned off, and can fail the test', async (t) => {
     assert.deepEqual(await warningsOf(t, ({ clock }) => void clock.sleep('1s'), { watchdog: false }), []);
     const error = await failureOf(withLocket({ watchdog: '20ms', onStall: 'fail' }, ({ clock }) => clock.sleep('1s'))());
-    assert.match(error.message, /^clock\.sleep goes on at 1\.000 s\. The clock stands[^]*\nlocks: no rows\nclock\.sleep goes on at 1\.000 s\.\n$/);
+    assert.match(error.message, /^clock\.sleep ends at 1\.000 s\. The clock is[^]*\nlocks: no rows\nclock\.sleep ends at 1\.000 s\.\n$/);
     assert.throws(() => withLocket({ onStall: 'die' }, () => {}), { field: 'onStall' });
     assert.throws(() => withLocket({ watchdog: '5' }, () => {}), { field: 'watchdog' });
     assert.throws(() => withLocket({ watchdog: 5 }, () => {}), { field: 'watchdog', message: 'watchdog: 5 has no unit; write 5s or 5000ms' });
@@ -285,12 +285,12 @@ describe('a test that ends', () => {
         throw new Error('at last');
       })(),
     );
-    assert.match(message, / 0\.000 s +a +is paused for 20 s\n +20\.000 s +a +resumes\n +20\.000 s +a +crashes\nlocks: no rows\nclock\.sleep goes on at 25\.000 s\.\n$/);
+    assert.match(message, / 0\.000 s +a +is paused for 20 s\n +20\.000 s +a +resumes\n +20\.000 s +a +crashes\nlocks: no rows\nclock\.sleep ends at 25\.000 s\.\n$/);
   });
 });
 
 describe('claims', () => {
-  test('they tell locks from presences, and owners from others', async () => {
+  test('they distinguish locks from presences, and owners from others', async () => {
     const server = new LocketServer();
     await server.client().lock(lockOf('bbs', 'me'));
     await server.client().lock({ ...lockOf('cell', 'me'), kind: 'presence' });
@@ -303,22 +303,22 @@ describe('claims', () => {
       () => assertHoldsPresence(server, 'bbs'),
       () => assertHoldsLock(server, 'nothing'),
     ]) {
-      assert.throws(wrong, { name: 'AssertionError', message: /^expected \w+ to hold the (lock|presence)/ });
+      assert.throws(wrong, { name: 'AssertionError', message: /^expected (lock|presence) '\w+' to be held/ });
     }
     assert.throws(() => assertHoldsLock({}, 'k'), /expected a LocketServer/);
   });
 
-  test('a refusal is told from a success, from another reason and from not knowing', async () => {
+  test('a refusal is distinct from a success, from another reason and from an unknown outcome', async () => {
     const server = new LocketServer();
     const client = server.client();
     await assertRefused(client.fetch('k'));
     await assertRefused(client.fetch('k'), 'resource-not-found');
-    assert.match((await failureOf(assertRefused(client.fetch('k'), 'lock-collision'))).message, /with lock-collision, not refused: resource-not-found/);
-    assert.match((await failureOf(assertRefused(client.fetchAll({ kind: 'lock' })))).message, /not a success/);
+    assert.match((await failureOf(assertRefused(client.fetch('k'), 'lock-collision'))).message, /with lock-collision, but got refused: resource-not-found/);
+    assert.match((await failureOf(assertRefused(client.fetchAll({ kind: 'lock' })))).message, /but got a success/);
     server.stop();
-    assert.match((await failureOf(assertRefused(client.lock(lockOf('k', 'o'))))).message, /not unknown: /);
+    assert.match((await failureOf(assertRefused(client.lock(lockOf('k', 'o'))))).message, /but got unknown: /);
     for (const then of [() => {}, () => ({})]) {
-      assert.match((await failureOf(assertRefused({ then }))).message, /expected the promise of a call/);
+      assert.match((await failureOf(assertRefused({ then }))).message, /expected the promise that a call returned/);
     }
   });
 
@@ -326,7 +326,7 @@ describe('claims', () => {
     const server = new LocketServer();
     await server.client().lock(lockOf('bbs', 'me'));
     const { pass, message } = matchers.toHoldLock(server, 'bbs', 'me');
-    assert.deepEqual([pass, message().split('\n')[0]], [true, 'expected not me to hold the lock bbs; me does']);
+    assert.deepEqual([pass, message().split('\n')[0]], [true, "expected lock 'bbs' not to be held by 'me', but 'me' holds it"]);
   });
 });
 

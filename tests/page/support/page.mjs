@@ -93,11 +93,16 @@ export function boxes(page, ...selectors) {
 /** Waits until every cell of the settings map is known. */
 export const mapIsFull = (page) => page.locator('output', { hasText: /^(\d+) of \1$/ }).waitFor();
 
-/** What the card says of the current settings, once it is known, or about certain bounds. */
+/** What the card says of the current settings, once it is known, or about certain bounds. Of each chip it has what is chosen. */
 export async function verdict(page, about = '') {
-  const card = page.locator('[data-verdict]:not([data-verdict="running"])', { hasText: about });
-  await card.waitFor();
-  return { is: await card.getAttribute('data-verdict'), words: (await card.innerText()).replace(/\s+/g, ' ').trim() };
+  const pattern = about instanceof RegExp ? about.source : about.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const card = page.locator('[data-verdict]:not([data-verdict="running"])');
+  await page.waitForFunction((words) => {
+    const shown = document.querySelector('[data-verdict]:not([data-verdict="running"])');
+    return shown !== null && new RegExp(words).test(shown.dataset.bounds.replaceAll(', ', ' '));
+  }, pattern);
+  const words = await card.evaluate((shown) => [...shown.querySelectorAll('select')].reduce((text, list) => text.replace(list.innerText, ` ${list.selectedOptions[0].text} `), shown.innerText));
+  return { is: await card.getAttribute('data-verdict'), words: words.replace(/\s+/g, ' ').trim() };
 }
 
 /** What the status line says, once the search has ended, or once it says something certain. */

@@ -71,7 +71,7 @@ export function states(endpoint) {
     'the diagram with a question about a number': then(instrument, async (page) => {
       await page.getByLabel('TTL', { exact: true }).fill('5');
       await page.getByLabel('TTL', { exact: true }).press('Enter');
-      await page.getByText('TTL: which one?').waitFor();
+      await page.getByText('TTL: which unit?').waitFor();
     }),
     'the menu of a client': then(instrument, (page) => menu(page, 'node:bbs-0').click()),
     'the menu of the lock': then(instrument, (page) => menu(page, 'row:bbs').click()),
@@ -102,7 +102,7 @@ export function states(endpoint) {
     }),
     'no logs yet': at('?still#view=logs', '#about-logs'),
     'an incident': logs,
-    'an incident as a list': then(logs, (page) => page.getByText('The same as a list').click()),
+    'an incident as a list': then(logs, (page) => page.getByText('All periods as a list').click()),
     'files without a line about locks': then(at('?still#view=logs', '#about-logs'), async (page) => {
       await page.locator('input[type=file]').setInputFiles([{ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('nothing\n') }]);
       await page.getByText(/no line/).first().waitFor();

@@ -2,7 +2,7 @@
 //
 // A story as shipped is named; anything else is a link of the package, which carries scenario, acts and cursor.
 
-import type { MapAxis } from 'locket-wasm/check';
+import type { MapAxis } from 'locket-wasm/types';
 
 import { isAxis } from './map.js';
 import { DELAY_MAX_MS } from './questions.js';
@@ -11,7 +11,7 @@ import type { Story } from './stories.js';
 import { storyNamed } from './stories.js';
 import { type ViewName, VIEWS } from './views.js';
 
-/** What an address says. */
+/** The content of an address. */
 export interface Address {
   view: ViewName;
   /** A shipped story, untouched. */
@@ -21,12 +21,12 @@ export interface Address {
   events?: number | undefined;
   /** Anything else. */
   link?: string | undefined;
-  /** How long replies may take in what is asked of the checker. */
+  /** The latency bound of the checker's questions. */
   delayMs?: number | undefined;
-  /** What the map raises, and for which runner. */
+  /** The axis of the map, and its runner. */
   axis?: MapAxis | undefined;
   runner?: RunnerKind | undefined;
-  /** What could not be understood, for people. */
+  /** The parts that could not be read, as a message. */
   trouble?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export function readAddress(hash: string): Address {
   const story = storyNamed(name);
   const axis = params.get('axis');
   const troubles = [
-    version === VERSION ? '' : `This link is of another version of this page (${version}); what could be read of it is shown.`,
+    version === VERSION ? '' : `This link is for another version of this page (${version}); the page shows the parts that it can read.`,
     name !== null && story === undefined ? `There is no story named “${name}”.` : '',
   ];
   return {

@@ -1,13 +1,14 @@
-// The bounds of a check: how much may go wrong at most, what of a run leaves them, and both in words.
+// The bounds of a check, the faults of a run outside them, and both in words.
 
 import { durationMs } from 'locket-wasm';
 import { type Question } from 'locket-wasm/check';
 import { length } from 'locket-wasm/picture';
 
+import { durationText } from '../base/time.js';
 import type { FaultName } from './faults.js';
 import type { Wrong } from './run-facts.js';
 
-/** How much may go wrong, at most. */
+/** The most faults that a check allows. */
 export interface Bounds {
   delayMs: number;
   pauseMs: number;
@@ -19,6 +20,21 @@ export interface Bounds {
   rowDeletions: number;
   failovers: number;
 }
+
+/** What of the bounds a chip changes. */
+export type BoundName = FaultName | 'delayMs' | 'pauseMs';
+
+/** A bound as a chip: what it may be instead, each in words. */
+export interface BoundChip {
+  name: BoundName;
+  label: string;
+  value: number;
+  choices: { value: number; words: string }[];
+}
+
+/** The freezes that people choose from, in milliseconds; any other stands in a run or a field. */
+const PAUSES_MS = [0, 1_000, 2_000, 5_000, 10_000, 15_000, 20_000, 30_000, 60_000];
+const COUNTS = [0, 1, 2];
 
 interface Counted { name: FaultName; one: string; many: string }
 
@@ -37,14 +53,49 @@ export function boundsOf(question: Question): Bounds {
   return { delayMs: durationMs(latency ?? '1s'), pauseMs, pauses: pauses ?? (pauseMs > 0 ? 1 : 0), lostMessages, crashes, restarts, rowDeletions, failovers };
 }
 
-/** `replies ≤ 1 s, freeze ≤ 7 s`, and what else may go wrong; what may not is left out. */
-export function boundsWords(bounds: Bounds): string {
-  const freeze = bounds.pauseMs === 0 ? 'no freeze' : bounds.pauses > 1 ? `${bounds.pauses} freezes ≤ ${length(bounds.pauseMs)}` : `freeze ≤ ${length(bounds.pauseMs)}`;
-  const others = COUNTED.filter(({ name }) => bounds[name] > 0).map(({ name, one, many }) => counted(bounds[name], one, many));
-  return [`replies ≤ ${length(bounds.delayMs)}`, freeze, ...others].join(', ');
+/** The question within other bounds. */
+export function withBounds(question: Question, changes: Partial<Bounds>): Question {
+  const { latency: _, pause: __, pauses: ___, lostCommits, ...rest } = question;
+  const { delayMs, pauseMs, pauses, ...counts } = { ...boundsOf(question), ...changes };
+  const faults = Object.fromEntries(Object.entries(counts).filter(([, times]) => times > 0));
+  for (const { name } of COUNTED) delete rest[name];
+  return {
+    ...rest,
+    latency: durationText(delayMs),
+    ...(pauseMs === 0 ? {} : { pause: durationText(pauseMs), ...(pauses > 1 ? { pauses } : {}) }),
+    ...faults,
+    ...(counts.failovers > 0 && lostCommits !== undefined ? { lostCommits } : {}),
+  };
 }
 
-/** Something of a run that is outside of the bounds. */
+/** The bounds as chips: those that allow something, and those that could. */
+export function boundChips(bounds: Bounds, delaysMs: readonly number[]): { set: BoundChip[]; free: BoundChip[] } {
+  const times = (name: BoundName, label: string, value: number, choices: readonly number[], words: (value: number) => string): BoundChip => (
+    { name, label, value, choices: [...new Set([...choices, value])].sort((a, b) => a - b).map((one) => ({ value: one, words: words(one) })) });
+  const counts = COUNTED.map(({ name, one, many }) => times(name, capital(many), bounds[name], COUNTS, (count) => counted(count, one, many)));
+  return {
+    set: [
+      times('delayMs', 'Replies within', bounds.delayMs, delaysMs, (ms) => `replies ≤ ${length(ms)}`),
+      times('pauseMs', 'Freeze', bounds.pauseMs, PAUSES_MS, (ms) => freezeWords({ pauseMs: ms, pauses: bounds.pauses })),
+      ...counts.filter(({ value }) => value > 0),
+    ],
+    // A client restarts only after a crash.
+    free: counts.filter(({ name, value }) => value === 0 && name !== 'restarts'),
+  };
+}
+
+/** `replies ≤ 1 s, freeze ≤ 7 s`, and what else may go wrong; what may not is left out. */
+export function boundsWords(bounds: Bounds): string {
+  const others = COUNTED.filter(({ name }) => bounds[name] > 0).map(({ name, one, many }) => counted(bounds[name], one, many));
+  return [`replies ≤ ${length(bounds.delayMs)}`, freezeWords(bounds), ...others].join(', ');
+}
+
+function freezeWords({ pauseMs, pauses }: Pick<Bounds, 'pauseMs' | 'pauses'>): string {
+  if (pauseMs === 0) return 'no freeze';
+  return pauses > 1 ? `${pauses} freezes ≤ ${length(pauseMs)}` : `freeze ≤ ${length(pauseMs)}`;
+}
+
+/** A fault of a run outside the bounds. */
 export interface Leaving {
   /** As the subject of a sentence: `One crash`. */
   words: string;
@@ -52,7 +103,7 @@ export interface Leaving {
   canInclude: boolean;
 }
 
-/** What goes wrong in a run beyond the bounds. */
+/** The faults of a run outside the bounds. */
 export function leaving(wrong: Wrong, bounds: Bounds, scenario: string): Leaving[] {
   const wider = [
     ...COUNTED.filter(({ name }) => wrong[name] > bounds[name]).map(({ name, one, many }) => counted(wrong[name] - bounds[name], one, many)),
@@ -62,7 +113,7 @@ export function leaving(wrong: Wrong, bounds: Bounds, scenario: string): Leaving
   const foreign = [
     ...(wrong.queryMs > 0 ? [`a query that takes ${length(wrong.queryMs)}`] : []),
     ...(wrong.lostReplies > 0 ? ['a lost reply of the database'] : []),
-    ...(wrong.stops > 0 ? ['a client that is told to stop'] : []),
+    ...(wrong.stops > 0 ? ['a client that is stopped'] : []),
     ...wrong.others,
     ...otherClients(scenario),
   ];

@@ -1,6 +1,7 @@
 // The branches of what is shown: the run that was opened, and everything that was made of it. None is ever dropped; undo hides one.
 
-import type { Simulation, SimulationSpan, SimulationTimeline } from 'locket-wasm';
+import type { Simulation } from 'locket-wasm';
+import type { SimulationSpan, SimulationTimeline } from 'locket-wasm/types';
 
 import type { Deed } from './run.js';
 

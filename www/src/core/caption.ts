@@ -1,6 +1,7 @@
-// One sentence or two about a moment, made from what happens at it and how everything is at it. It passes no verdict.
+// One or two sentences about a moment, from its events and its state. They contain no verdict.
 
-import type { EventKind, RunnerEventKind, ScenarioEvent, SimulationNode, SimulationState, SimulationTimeline } from 'locket-wasm';
+import type { ScenarioEvent } from 'locket-wasm';
+import type { EventKind, RunnerEventKind, SimulationNode, SimulationState, SimulationTimeline } from 'locket-wasm/types';
 import { clientsOf, type Names, seconds } from 'locket-wasm/picture';
 
 import { listed } from './listed.js';
@@ -13,9 +14,9 @@ export interface Moment {
   happened: number;
   state: SimulationState;
   names: Names;
-  /** Clients that a cut keeps from Locket. */
+  /** Clients that are cut off from Locket. */
   cut?: ReadonlySet<string>;
-  /** What the visitor did at this instant, in words with a full stop. */
+  /** The visitor's action at this instant, as a sentence. */
   deed?: string | undefined;
 }
 
@@ -35,9 +36,9 @@ const RUNNERS: Partial<Record<RunnerEventKind, Tell>> = {
   acquired: (who) => `${who} learns that it holds the lock.`,
   lost: (who) => `${who} learns that it lost the lock.`,
   released: (who) => `${who} has released the lock.`,
-  signalled: (who) => `${who} is told to stop.`,
+  signalled: (who) => `${who} is stopped.`,
 };
-/** What explains a moment best goes before what only follows from it. */
+/** Causes come before their effects. */
 const WEIGHT: (EventKind | RunnerEventKind)[] = ['started', 'released', 'signalled', 'resumed', 'acquired', 'lost', 'expired', 'paused', 'stalled', 'failed-over', 'table-dropped', 'crashed'];
 
 /** `12.0 s: A crashes. The lock expires at 20.3 s.` */
@@ -46,7 +47,7 @@ export function captionOf(moment: Moment): string {
   const events = timeline.events.slice(0, happened).filter(({ timeMs }) => timeMs === state.timeMs);
   const news = deed ?? newsOf(events, names);
   const rest = situation(moment);
-  // After news one sentence is enough: whoever reads it looks at the diagram, too.
+  // After an event one sentence is enough; the diagram shows the rest.
   const shown = news === undefined ? rest : [news, ...rest.slice(-1)];
   return `${seconds(state.timeMs)}: ${shown.join(' ')}`;
 }
@@ -60,7 +61,7 @@ function newsOf(events: readonly ScenarioEvent[], names: Names): string | undefi
   return told.sort((a, b) => b.weight - a.weight)[0]?.words;
 }
 
-/** How everything is: what is wrong with clients, then the lock, what matters most last. */
+/** The state: problems of clients first, then the lock. */
 function situation({ timeline, state, names, cut = new Set() }: Moment): string[] {
   const clients = clientsOf(state.nodes);
   const isOne = new Set(clients.flatMap(({ keys }) => keys)).size <= 1;
@@ -82,7 +83,7 @@ function oneLock(timeline: SimulationTimeline, { rows, timeMs }: SimulationState
   const row = rows.find(({ path }) => clients.some(({ keys }) => keys.includes(path)));
   const owner = clients.find((client) => row !== undefined && (client.owner ?? client.name) === row.owner);
   const isKept = owner !== undefined && owner.status === 'running' && owner.believes;
-  // A lock that nobody keeps has an end that nothing else announces.
+  // Nothing else announces the expiry of a lock without a runner.
   const endsMs = row === undefined || isKept ? undefined : expiryOf(timeline, row.path, timeMs);
   if (endsMs !== undefined && believers.length < 2) return `The lock expires at ${seconds(endsMs)}.`;
   if (believers.length > 0) return `${many(believers.map(({ name }) => names(name)))} ${believers.length === 1 ? 'believes it holds' : 'believe they hold'} the lock.`;

@@ -1,7 +1,10 @@
 // What the page and the Worker that searches and reads for it say to each other.
 
 import type { Diagnosis, DiagnosisView, LogSource, Reproduction } from 'locket-wasm/diagnose';
-import type { Advice, SafetyMargin, Exploration, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm/check';
+import type { Advice, SafetyMargin, Exploration, MapQuestion, Question } from 'locket-wasm/check';
+import type { MapCell, SearchProgress } from 'locket-wasm/types';
+
+import type { ManifestJob } from './manifest.js';
 
 /** What the page asks. */
 export type Asked =
@@ -9,6 +12,7 @@ export type Asked =
   | { do: 'danger'; link: string; stepMs: number; longestMs: number }
   | { do: 'diagnose'; logs: LogSource[] }
   | { do: 'explore'; question: Question }
+  | { do: 'manifest'; text: string }
   | { do: 'map'; rows: MapQuestion[]; maxStates: number };
 
 /** What it is answered in the end. */
@@ -17,6 +21,7 @@ export interface Answers {
   danger: SafetyMargin;
   diagnose: Incident;
   explore: TimedExploration;
+  manifest: ManifestJob[];
   /** Its rows have come one by one. */
   map: undefined;
 }

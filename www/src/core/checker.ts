@@ -1,10 +1,12 @@
 // The checker as the page asks it: in a Worker, which is started with the first question.
 
 import type { LogSource } from 'locket-wasm/diagnose';
-import type { Advice, SafetyMargin, MapCell, MapQuestion, Question, SearchProgress } from 'locket-wasm/check';
+import type { Advice, SafetyMargin, MapQuestion, Question } from 'locket-wasm/check';
+import type { MapCell, SearchProgress } from 'locket-wasm/types';
 
 import type { Answers, Asked, Incident, Reply, Request, TimedExploration } from './checker-words.js';
 import { LONGEST_MS } from './danger.js';
+import type { ManifestJob } from './manifest.js';
 
 type Hear = (reply: Reply) => void;
 
@@ -35,6 +37,11 @@ export class Checker {
     return await this.#ask({ do: 'diagnose', logs }, signal, (reply) => {
       if (reply.is === 'read') onRead(reply.bytes);
     });
+  }
+
+  /** Reads a BOSH manifest. Rejects with what is wrong with it, and what to do. */
+  async manifest(text: string, signal: AbortSignal): Promise<ManifestJob[]> {
+    return await this.#ask({ do: 'manifest', text }, signal, () => {});
   }
 
   /** Fills a map row by row, with so many states for each search. */

@@ -4,7 +4,8 @@
 import type { LogSource } from 'locket-wasm/diagnose';
 import checker from 'locket-wasm/checker.wasm?url';
 import { Simulation } from 'locket-wasm';
-import { advise, type SafetyMargin, safetyMargin, explore, init, type Question, type SearchProgress, mapSettings } from 'locket-wasm/check';
+import { advise, type SafetyMargin, safetyMargin, explore, init, type Question, mapSettings } from 'locket-wasm/check';
+import type { SearchProgress } from 'locket-wasm/types';
 
 import { durationText } from '../base/time.js';
 import type { Answers, Asked, Incident, Reply, Request, TimedExploration } from './checker-words.js';
@@ -43,6 +44,7 @@ async function find(number: number, asked: Asked, signal: AbortSignal): Promise<
   if (asked.do === 'diagnose') return await readLogs(number, asked.logs, signal);
   if (asked.do === 'danger') return await answerDanger(asked, signal);
   if (asked.do === 'explore') return await answerQuestion(number, asked.question, signal);
+  if (asked.do === 'manifest') return (await import('./manifest.js')).manifestJobs(asked.text);
   for (const row of asked.rows) {
     const { cells } = await mapSettings(row, { signal, maxStates: Math.min(asked.maxStates, STATES_MAX) });
     reply({ number, is: 'row', cells });

@@ -1,6 +1,6 @@
 // The faults that stand as chips in a lane's head: a press does one at the cursor, a second press takes it back or ends it.
 
-import type { ScenarioAct, SimulationNode } from 'locket-wasm';
+import type { ScenarioAct, SimulationNode } from 'locket-wasm/types';
 import type { Names } from 'locket-wasm/picture';
 
 import type { Session } from './session.svelte.js';

@@ -1,6 +1,7 @@
 // Which clients a cut keeps from Locket at a moment: by what the scenario plans, and by what was done by hand.
 
-import { durationMs, type ScenarioAct } from 'locket-wasm';
+import { durationMs } from 'locket-wasm';
+import type { ScenarioAct } from 'locket-wasm/types';
 
 import type { Deed } from './run.js';
 

@@ -1,12 +1,12 @@
-// How a danger profile is asked for and drawn.
+// The questions for the safety margin, and how it is drawn.
 
-import type { SimulationNode, SimulationSpan } from 'locket-wasm';
 import type { SafetyMargin } from 'locket-wasm/check';
+import type { SimulationNode, SimulationSpan } from 'locket-wasm/types';
 
 /** The longest pause that is tried. */
 export const LONGEST_MS = 30_000;
 
-/** More moments than this nobody tells apart. */
+/** More moments than this are not distinguishable. */
 const MOMENTS_MAX = 60;
 /** With more clients every moment has so many continuations that one should ask for them. */
 const CLIENTS_MAX = 6;
@@ -16,7 +16,7 @@ export function stepOf(endMs: number): number {
   return Math.max(Math.ceil(endMs / MOMENTS_MAX / 1_000), 1) * 1_000;
 }
 
-/** Whether a profile is drawn without being asked for. */
+/** Whether the margin is computed without a click. */
 export function isCheap(cast: readonly SimulationNode[]): boolean {
   return cast.filter(({ kind }) => kind !== 'database' && kind !== 'locket').length <= CLIENTS_MAX;
 }

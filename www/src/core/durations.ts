@@ -1,4 +1,4 @@
-// Durations as people type them. A number without a unit is none: 5 could be seconds or milliseconds.
+// Durations as people type them. A number without a unit is invalid: 5 could be seconds or milliseconds.
 
 import { length } from 'locket-wasm/picture';
 
@@ -11,7 +11,7 @@ const LONGEST_MS = 24 * 3_600_000;
 export function typedDuration(name: string, text: string): Typed {
   const [, digits = '', unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text) ?? [];
   const amount = Number(digits);
-  if (digits === '') return { is: 'problem', message: `${name}: “${text.trim()}” is no duration; write 5s or 5000ms` };
+  if (digits === '') return { is: 'problem', message: `${name}: “${text.trim()}” is not a duration; write 5s or 5000ms` };
   if (unit === '' && amount === 0) return { is: 'duration', ms: 0 };
   if (unit === '') return { is: 'either', choices: [amount * 1_000, amount] };
   const factor = UNITS_MS[unit.toLowerCase()];

@@ -1,4 +1,4 @@
-// What goes wrong in a scenario besides pauses and slow messages, as far as the checker can be asked about it.
+// The faults of a scenario besides pauses and latency, as far as the checker knows them.
 
 import type { Bounds } from 'locket-wasm/check';
 

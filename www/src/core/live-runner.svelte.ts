@@ -1,6 +1,7 @@
 // A runner of the production client that somebody started on the page, and what has become of it.
 
-import type { LocketClient, Runner, RunnerEvent, RunnerName } from 'locket-wasm';
+import type { LocketClient, Runner, RunnerEvent } from 'locket-wasm';
+import type { RunnerName } from 'locket-wasm/types';
 
 import { durationText } from '../base/time.js';
 import type { LiveKind } from './live.svelte.js';

@@ -21,15 +21,15 @@ export interface LiveRow extends Resource {
 export class Live {
   endpoint = $state.raw<string | undefined>();
   rows = $state.raw<LiveRow[]>([]);
-  /** What went wrong last, for people. */
+  /** The last error, as a message. */
   trouble = $state.raw<string | undefined>();
-  /** What was done last, for people. */
+  /** The last action, as a message. */
   said = $state.raw('');
   /** Whether the rows are of the last answer, and none has failed since. */
   isFresh = $state.raw(false);
   /** The runners that were started here, also those that have ended. */
   runners = $state.raw<LiveRunner[]>([]);
-  /** By key, who Locket said held it, and when it said so. */
+  /** The owners of each key over time, as Locket reported them. */
   holders = $state.raw<ReadonlyMap<string, (LiveSpan & { label: string })[]>>(new Map());
 
   #client: LocketClient | undefined;
@@ -151,6 +151,6 @@ function placeOf(key: string, owner: string): string {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof LocketError && error.outcome === 'unknown') return `${error.message} (whether it was done is not known)`;
+  if (error instanceof LocketError && error.outcome === 'unknown') return `${error.message} (the call may have had its effect)`;
   return error instanceof Error ? error.message : String(error);
 }

@@ -77,5 +77,5 @@ function sourcesOf(files: readonly File[]): LogSource[] {
 
 function nothingIn({ diagnosis: { sources, summary } }: Incident): string {
   const unread = sources.flatMap(({ name, problem }) => (problem === null ? [] : [`${name} cannot be read: ${problem}.`]));
-  return [summary, ...unread, 'Give the logs of Locket and of its clients, such as locket.stdout.log and bbs.stdout.log.'].join(' ');
+  return [summary, ...unread, 'Choose the logs of Locket and its clients, such as locket.stdout.log and bbs.stdout.log.'].join(' ');
 }

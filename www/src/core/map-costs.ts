@@ -1,6 +1,6 @@
 // What safe cells of the map cost, and which TTL of each column is the cheapest.
 
-import type { MapCell } from 'locket-wasm/check';
+import type { MapCell } from 'locket-wasm/types';
 
 /** A safe cell's price. */
 export interface Cost {

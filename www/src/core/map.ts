@@ -1,6 +1,6 @@
 // The settings map: what can be raised in it until two act as the owner, and what a cell of it says, in words and at a glance.
 
-import type { MapAxis, MapCell } from 'locket-wasm/check';
+import type { MapAxis, MapCell } from 'locket-wasm/types';
 import { length } from 'locket-wasm/picture';
 
 import { isSafe } from './map-costs.js';
@@ -78,7 +78,7 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
   clockRate: {
     label: 'a slow clock',
     title: 'How slow a clock is safe?',
-    number: 'the smallest slowness of one client’s clock',
+    number: 'the smallest error of one client’s slow clock',
     short: percent,
     amount: (ppm) => `a clock that is ${percent(ppm)} slow`,
     upToAmount: (ppm) => `a clock that is up to ${percent(ppm)} slow`,

@@ -1,7 +1,8 @@
-// What the checker is asked about a scenario's settings, and about a map of settings.
+// The checker's questions about a scenario's settings, and about a map of settings.
 
 import type { Duration, Scenario } from 'locket-wasm';
-import type { MapAxis, MapQuestion, Question } from 'locket-wasm/check';
+import type { MapQuestion, Question } from 'locket-wasm/check';
+import type { MapAxis } from 'locket-wasm/types';
 
 import { durationText } from '../base/time.js';
 import { FAULT_NAMES, type Faults, faultsOf } from './faults.js';

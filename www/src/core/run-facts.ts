@@ -1,16 +1,17 @@
 // What the whole timeline of a run contains, whatever moment the cursor is at: overlaps, gaps of a presence, and everything that goes wrong.
 
-import type { ScenarioEvent, SimulationNode, SimulationTimeline } from 'locket-wasm';
+import type { ScenarioEvent } from 'locket-wasm';
+import type { SimulationNode, SimulationTimeline } from 'locket-wasm/types';
 import { type Outcome, outcomeOf } from 'locket-wasm/picture';
 
-/** What a run contains. */
+/** The facts of a run. */
 export interface RunFacts extends Outcome {
   wrong: Wrong;
 }
 
-/** Everything that goes wrong, as it happened. Messages between Locket and database count as `queryMs` and `lostReplies`. */
+/** The faults of a run. Messages between Locket and database count as `queryMs` and `lostReplies`. */
 export interface Wrong {
-  /** The longest that a message took, in milliseconds. */
+  /** The longest latency of a message, in milliseconds. */
   delayMs: number;
   queryMs: number;
   lostMessages: number;
@@ -22,7 +23,7 @@ export interface Wrong {
   stops: number;
   rowDeletions: number;
   failovers: number;
-  /** What no bounds of a check on this page allow, each in words for one such thing. */
+  /** Faults that no check on this page allows, in words. */
   others: string[];
 }
 
@@ -87,7 +88,7 @@ function othersIn({ events, outages, messages }: SimulationTimeline, runners: Re
   return [...serverPauses, ...told, ...foreignCalls(events, runners), ...messages.filter(({ fate }) => fate === 'refused').slice(0, 1).map(() => 'a refused connection')];
 }
 
-/** Somebody who calls by hand can take and release as no runner would. */
+/** A client without a runner can take and release a lock at any time. */
 function foreignCalls(events: readonly ScenarioEvent[], runners: ReadonlySet<string>): string[] {
   const changing = events.filter(({ kind, who, asks }) => kind === 'called' && !runners.has(who) && /^locks /.test(asks ?? ''));
   return changing.map(({ who }) => `a lock that ${who} takes by hand`);

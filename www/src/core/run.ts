@@ -1,21 +1,34 @@
-// A scenario as it is told, with all that was done in it by hand: the package's simulation, and how deep it may go.
+// A scenario's run with its manual actions: the package's simulation, and the limit of its steps.
 
-import { LocketArgumentError, type ScenarioAct, Simulation, type SimulationMessage, type SimulationPlace, type SimulationTimeline, StepLimitError } from 'locket-wasm';
+import { LocketArgumentError, Simulation, StepLimitError } from 'locket-wasm';
+import type { ScenarioAct, SimulationMessage, SimulationPlace, SimulationTimeline } from 'locket-wasm/types';
+import { stories as texts } from 'locket-wasm/stories';
 
 import { durationText } from '../base/time.js';
-import { storyTexts } from './stories.js';
 
-/** What a phone plays within a second: whatever a link or a text asks for, the page is there again after that. */
+/** A phone plays this many steps within a second, so no link or text can block the page for longer. */
 const STEPS_MAX = 500_000;
 
-export const TOO_LONG = `it takes more than ${STEPS_MAX.toLocaleString('en')} steps, which are the most that the page plays; locket-wasm run plays it with --max-steps`;
+export const TOO_LONG = `it takes more than ${STEPS_MAX.toLocaleString('en')} steps, the most that the page plays; play it with locket-wasm run --max-steps`;
 
-/** Something that is done to a run at a moment. */
+/** An action on a run at a moment. */
 export interface Deed {
   atMs: number;
-  /** What is done, if it is one action. */
+  /** The action, if it is a single one. */
   act?: ScenarioAct;
   do: (simulation: Simulation) => void;
+}
+
+/** One action at a moment, after everything else that happens at it, or after `count` things. */
+export function deedOf(atMs: number, act: ScenarioAct, count = Infinity): Deed {
+  return {
+    atMs,
+    act,
+    do: (simulation) => {
+      while (simulation.nowMs === atMs && simulation.snapshot().count > count && simulation.stepBack());
+      simulation.act(act);
+    },
+  };
 }
 
 /** Where a deed led: the branch of the simulation, its moment, and the whole of it. */
@@ -24,14 +37,15 @@ export interface Done {
   timeline: SimulationTimeline;
 }
 
-/** A scenario from its start. Throws what is wrong with it. */
+/** A scenario from its start. Throws its validation error. */
 export function openText(text: string): Simulation {
   return new Simulation(text, { maxSteps: STEPS_MAX });
 }
 
 /** The place that a link points to. */
-export function openLink(link: string, shipped: typeof storyTexts): Simulation {
-  return Simulation.fromLink(link, { stories: shipped, maxSteps: STEPS_MAX });
+export function openLink(link: string): Simulation {
+  // It may be a change of any shipped story.
+  return Simulation.fromLink(link, { stories: texts, maxSteps: STEPS_MAX });
 }
 
 /** The whole of a simulation's branch. Also one that nobody has looked at to its end can then be acted on without losing it. */
@@ -80,7 +94,7 @@ export function interfereWith(simulation: Simulation, { from, to, sentMs, arrive
   simulation.act({ do: 'set-latency', from, to, oneWay: true, latency: durationText(usualMs) });
 }
 
-/** Why something cannot be done here, for people; what is a bug of ours is thrown on. */
+/** Why an action is not possible, as a message; bugs are thrown again. */
 export function whyNot(error: unknown): string {
   if (error instanceof StepLimitError) return TOO_LONG;
   if (error instanceof LocketArgumentError) return error.message;

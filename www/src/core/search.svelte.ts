@@ -1,8 +1,8 @@
-// What the search says of the settings of what is shown, within the bounds that are asked for. It knows no cursor.
+// The search's verdict on the shown settings, within the chosen bounds. It does not depend on the cursor.
 
 import type { Question } from 'locket-wasm/check';
 
-import { type Bounds, boundsOf, boundsWords, leaving } from './bounds.js';
+import { type BoundName, type Bounds, boundsOf, boundsWords, leaving, withBounds } from './bounds.js';
 import type { TimedExploration } from './checker-words.js';
 import type { Checker } from './checker.js';
 import { questionOf } from './questions.js';
@@ -15,6 +15,8 @@ export class SettingsSearch {
   found = $state.raw<Found>({ is: 'searching', states: 0 });
   /** The opening of what was shown when somebody asked to include the run: another story begins with what it plans. */
   #included = $state.raw<number | undefined>();
+  /** The bounds that somebody changed, since the same opening. */
+  #changed = $state.raw<{ opening: number; bounds: Partial<Bounds> }>({ opening: 0, bounds: {} });
   readonly #session: Session;
   readonly #checker: Checker;
   readonly #delayMs: () => number;
@@ -24,7 +26,7 @@ export class SettingsSearch {
     const { scenario, settings, runner, facts } = this.#session;
     if (settings === undefined || runner === undefined) return undefined;
     const question = questionOf(scenario, settings, runner, this.#delayMs(), this.includesRun ? facts.wrong : undefined);
-    return question && JSON.stringify(question);
+    return question && JSON.stringify(this.#hasChanges ? withBounds(question, this.#changed.bounds) : question);
   });
   readonly question = $derived(this.asked === undefined ? undefined : (JSON.parse(this.asked) as Question));
   readonly bounds = $derived(this.question && boundsOf(this.question));
@@ -40,6 +42,17 @@ export class SettingsSearch {
     this.#session = session;
     this.#checker = checker;
     this.#delayMs = delayMs;
+  }
+
+  /** Changes a bound of the check; the scenario stays as it is. */
+  setBound(name: BoundName, value: number): void {
+    const before = this.#hasChanges ? this.#changed.bounds : {};
+    this.#changed = { opening: this.#session.openings, bounds: { ...before, [name]: value, ...(name === 'pauseMs' ? { pauses: Math.max(this.bounds?.pauses ?? 1, 1) } : {}) } };
+  }
+
+  /** Whether the bounds are others than those of the scenario. */
+  get #hasChanges(): boolean {
+    return this.#changed.opening === this.#session.openings && Object.keys(this.#changed.bounds).length > 0;
   }
 
   /** Whether everything that goes wrong in this run is within the bounds that are asked for. */

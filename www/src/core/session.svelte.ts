@@ -1,15 +1,17 @@
 // The run that the page shows, and where in it the cursor is. Everything shown comes from here; nothing here draws.
 
-import { ScenarioError, type ScenarioAct, type ScenarioEvent, type Simulation, type SimulationMessage, type SimulationNode, type SimulationState, type SimulationTimeline, StepLimitError, type TraceFormat } from 'locket-wasm';
-import { namesOf, runnersOf, runPicture, seconds } from 'locket-wasm/picture';
+import { ScenarioError, type ScenarioEvent, type Simulation, StepLimitError } from 'locket-wasm';
+import type { ScenarioAct, SimulationMessage, SimulationNode, SimulationState, SimulationTimeline, TraceFormat } from 'locket-wasm/types';
+import { length, namesOf, runnersOf, runPicture, seconds } from 'locket-wasm/picture';
 
 import { print, type Json } from '../base/print.js';
 import type { Address } from './address.js';
 import { type Branch, Branches } from './branches.svelte.js';
 import { captionOf } from './caption.js';
 import { cutOff } from './cuts.js';
+import { type Freeze, withFreeze } from './freezes.js';
 import { factsOf } from './run-facts.js';
-import { atEnd, type Deed, doIn, interfereWith, openLink, openText, TOO_LONG, whyNot, wholeOf } from './run.js';
+import { atEnd, type Deed, deedOf, doIn, interfereWith, openLink, openText, TOO_LONG, whyNot, wholeOf } from './run.js';
 import { type Change, changeWords, runnerOf, settingsOf, withSettings } from './settings.js';
 import { stories, type Story, storyTexts } from './stories.js';
 
@@ -25,16 +27,16 @@ const ROUTINE = new Set<ScenarioEvent['runner']>(['ready', 'renewed', 'retrying'
 export class Session {
   /** The scenario's text, as it is being edited. */
   text = $state.raw('');
-  /** What is wrong with the text; what is shown is then the last one that was right. */
+  /** The validation error of the text; the page then shows the last valid text. */
   mistake = $state.raw<ScenarioError | undefined>();
-  /** Something that went wrong otherwise, for people. */
+  /** Another error, as a message. */
   trouble = $state.raw<string | undefined>();
   /** The shipped story that was opened; branches are made of it. */
   opened = $state.raw<Story | undefined>();
   /** How often something was opened. */
   openings = $state.raw(0);
   timeline = $state.raw<SimulationTimeline>(NOTHING);
-  /** Who takes part. How they are changes with the cursor, who they are does not. */
+  /** The nodes of the run. Their state changes with the cursor, their list does not. */
   cast = $state.raw<SimulationNode[]>([]);
   state = $state.raw<SimulationState>({ timeMs: 0, nodes: [], rows: [], leases: [], pending: [] });
   /** How many events have happened at the cursor. */
@@ -54,13 +56,13 @@ export class Session {
   /** Where the scenario ends: play goes no further. */
   readonly endMs = $derived(this.timeline.endMs);
   readonly nowMs = $derived(this.state.timeMs);
-  /** How everybody is at the cursor, by name, and what each waits for next. */
+  /** The state of each node at the cursor, by name, and its next timer. */
   readonly nodes: ReadonlyMap<string, SimulationNode> = $derived(new Map(this.state.nodes.map((node) => [node.name, node])));
   readonly timers: ReadonlyMap<string, number> = $derived(timersOf(this.state));
-  /** Clients that a cut keeps from Locket at the cursor. */
+  /** Clients that are cut off from Locket at the cursor. */
   readonly cut: ReadonlySet<string> = $derived(cutOff(this.scenario, this.branch?.deeds ?? [], this.nowMs));
   readonly names = $derived(namesOf(this.cast));
-  /** What the whole of this branch contains. */
+  /** The facts of the whole branch. */
   readonly facts = $derived(factsOf(this.timeline, this.cast, runnersOf(this.scenario)));
   /** Events by their number. */
   readonly eventsById: ReadonlyMap<number, ScenarioEvent> = $derived(
@@ -73,18 +75,18 @@ export class Session {
   });
   /** The author's remarks end where a branch begins: of what comes after it the author knew nothing. */
   readonly notesUntilMs = $derived(this.branch?.notesUntilMs ?? 0);
-  /** A sentence or two for the scene. */
+  /** The caption of the scene. */
   readonly caption = $derived.by((): string => {
     const note = this.chosen === undefined ? this.#note() : undefined;
     if (note !== undefined) return note;
     if (this.chosen !== undefined && this.event !== undefined) return `${seconds(this.event.timeMs)}: ${this.event.words}.`;
     const { branch, nowMs } = this;
-    const deed = branch?.deeds.at(-1)?.atMs === nowMs && branch.change === undefined ? `${branch.words}.` : undefined;
+    const deed = branch?.deeds.at(-1)?.atMs === nowMs && branch.from !== null && branch.change === undefined ? `${branch.words}.` : undefined;
     return captionOf({ timeline: this.timeline, happened: this.happened, state: this.state, names: this.names, cut: this.cut, deed });
   });
   readonly settings = $derived(settingsOf(this.scenario));
   readonly runner = $derived(runnerOf(this.scenario));
-  /** What the scenario says about itself. */
+  /** The scenario's name and description. */
   readonly about = $derived.by((): { name: string; description: string } => {
     const { name, description = '' } = JSON.parse(this.scenario) as { name?: string; description?: string };
     return { name: name ?? '', description };
@@ -95,13 +97,11 @@ export class Session {
   /** How often play was begun. */
   #turn = 0;
 
-  /** Loads what an address says; what it cannot read it says, and shows something all the same. */
+  /** Loads an address. It reports unreadable parts, and still shows a run. */
   async load({ story, timeMs, events, link, trouble }: Address): Promise<void> {
     this.trouble = trouble;
     if (link !== undefined) {
-      // A link may be a change of any shipped story; most addresses are none.
-      const shipped = await import('locket-wasm/stories');
-      if (this.#openLink(link, shipped.stories)) return;
+      if (this.#openLink(link)) return;
     }
     this.tell(story ?? stories[0]);
     this.#seekTo(timeMs, events);
@@ -112,7 +112,7 @@ export class Session {
     this.#begin(openText(story.text), story.text, [], story);
   }
 
-  /** Takes another text, as a branch. A mistake leaves what is shown as it is. */
+  /** Takes another text, as a branch. An invalid text changes nothing. */
   edit(text: string): void {
     if (text === this.text) return;
     this.text = text;
@@ -133,6 +133,16 @@ export class Session {
     const pauseAt = { node: believed?.client ?? runner ?? '', atMs: (believed?.fromMs ?? 0) + 1_000 };
     const text = withSettings(this.scenario, change, pauseAt);
     this.#branchOff(text, changeWords(change), `set ${Object.keys(change).join()}`, this.branch?.deeds ?? []);
+  }
+
+  /** Moves the ends of a freeze. */
+  setFreeze(freeze: Freeze, fromMs: number, toMs: number): void {
+    const moved = withFreeze({ text: this.scenario, deeds: this.branch?.deeds ?? [] }, freeze, { fromMs, toMs });
+    if (moved === undefined) {
+      this.trouble = 'This freeze is one of many that an action repeats. Change it in the editor.';
+      return;
+    }
+    this.#branchOff(moved.text, `${this.names(freeze.node)} is frozen for ${length(toMs - fromMs)}`, `freeze ${freeze.id}`, moved.deeds);
   }
 
   /** The address of what is shown; `undefined` as long as nothing is. */
@@ -198,7 +208,7 @@ export class Session {
 
   /** Does something now, in a branch of its own; `words` say it as a sentence without a full stop. */
   act(action: ScenarioAct, words: string): void {
-    this.#act(words, { atMs: this.nowMs, act: action, do: (simulation) => simulation.act(action) });
+    this.#act(words, deedOf(this.nowMs, action));
   }
 
   /** Loses a message, or has it take longer. */
@@ -238,7 +248,7 @@ export class Session {
     return branch !== undefined && branch.change === undefined && branch.from?.timeMs === this.nowMs && branch === this.branches.at(-1);
   }
 
-  // -- what can be taken home
+  // -- exports
 
   /** The whole branch in a form that other tools read. */
   export(format: TraceFormat): string {
@@ -266,20 +276,21 @@ export class Session {
     return this.branch === undefined ? '' : atEnd(this.branch.simulation, this.endMs, tell);
   }
 
-  #openLink(link: string, shipped: typeof storyTexts): boolean {
+  #openLink(link: string): boolean {
     try {
-      const simulation = openLink(link, shipped);
+      const simulation = openLink(link);
       const here = simulation.snapshot();
+      const deeds = simulation.acts().map(({ timeMs, count, action }) => deedOf(timeMs, action, count));
       const acts = simulation.branches()[simulation.currentBranch]?.acts ?? 0;
-      this.#begin(simulation, print(JSON.parse(simulation.scenario) as Json), [], undefined, acts === 0 ? Infinity : 0);
+      this.#begin(simulation, print(JSON.parse(simulation.scenario) as Json), deeds, undefined, acts === 0 ? Infinity : 0);
       this.#move((it) => it.restore(here));
       if (!simulation.isFaithful) {
-        this.trouble = 'This link was made by another version of these rules, which tell something else than was seen then.';
+        this.trouble = 'This link was made by a version with other rules, so this run differs from the original.';
       }
       return true;
     } catch (error) {
-      if (!(error instanceof ScenarioError)) this.trouble = `This link cannot be read: ${whyNot(error)}. Shown is a story instead.`;
-      else this.trouble = `This link cannot be read: ${error.message}. Shown is a story instead.`;
+      if (!(error instanceof ScenarioError)) this.trouble = `This link cannot be read: ${whyNot(error)}. The page shows a story instead.`;
+      else this.trouble = `This link cannot be read: ${error.message}. The page shows a story instead.`;
       return false;
     }
   }
@@ -311,13 +322,14 @@ export class Session {
       const { here, timeline } = doIn(branch.simulation, (simulation) => deed.do(simulation));
       this.#branches.add({
         ...branch, number: here.branch, from: { branch: branch.id, timeMs: here.timeMs }, words, change: undefined,
-        deeds: [...branch.deeds, { ...deed, atMs: here.timeMs }], notesUntilMs: Math.min(branch.notesUntilMs, here.timeMs),
+        // What was done later is not part of a branch that leaves before it.
+        deeds: [...branch.deeds.filter(({ atMs }) => atMs <= here.timeMs), { ...deed, atMs: here.timeMs }], notesUntilMs: Math.min(branch.notesUntilMs, here.timeMs),
       }, timeline);
       this.trouble = undefined;
       this.#show(timeline);
       this.#move((it) => it.restore(here));
     } catch (error) {
-      this.trouble = `That cannot be done here: ${whyNot(error)}`;
+      this.trouble = `This action is not possible here: ${whyNot(error)}`;
     }
   }
 
@@ -341,7 +353,7 @@ export class Session {
     } catch (error) {
       simulation?.close();
       if (error instanceof ScenarioError) this.mistake = error;
-      else this.trouble = error instanceof StepLimitError ? `This scenario is too long: ${TOO_LONG}` : `That cannot be done here: ${whyNot(error)}`;
+      else this.trouble = error instanceof StepLimitError ? `This scenario is too long: ${TOO_LONG}` : `This action is not possible here: ${whyNot(error)}`;
     }
   }
 

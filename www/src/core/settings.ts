@@ -2,7 +2,8 @@
 //
 // Values are read from the scenario's text, whatever moment is looked at, and what is written is that text.
 
-import { durationMs, type ScenarioClient } from 'locket-wasm';
+import { durationMs } from 'locket-wasm';
+import type { ScenarioClient } from 'locket-wasm/types';
 import { length, runnersOf } from 'locket-wasm/picture';
 
 import type { Json } from '../base/print.js';
@@ -30,12 +31,12 @@ export const RUNNERS: readonly [runner: RunnerKind, label: string][] = [
   ['safe', 'safe'],
 ];
 
-/** What each setting is, in words. */
+/** The description of each setting. */
 export const SETTINGS_HELP: readonly [label: string, what: string][] = [
   ['TTL', 'how long the lock lasts if its owner does not renew it'],
   ['Retry', 'how long a client waits from one attempt to the next'],
   ['Freeze', 'how long one client is frozen: a suspended machine, a garbage collection'],
-  ['Client', 'how clients keep their lock. Upstream is what Diego runs; before October 2025 one attempt could take as long as the TTL; the safe one counts its lease from when it asked, and stops in time'],
+  ['Client', 'how clients keep their lock. Diego runs upstream. Before October 2025, one attempt could take as long as the TTL. The safe runner counts its lease from its request, and stops in time'],
 ];
 
 /** What can be changed. */

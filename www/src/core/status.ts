@@ -1,4 +1,4 @@
-// The status line: what the whole timeline of this run contains, joined with what the search says of these settings.
+// The status line: the facts of this run, joined with the search's verdict on its settings.
 //
 // A run with two owners is red, whatever the search says; green is only a run inside the bounds of a search that found no schedule with
 // two owners. Nothing here reads the cursor.
@@ -8,7 +8,7 @@ import { headlineOf, length } from 'locket-wasm/picture';
 import type { Leaving } from './bounds.js';
 import type { RunFacts } from './run-facts.js';
 
-/** What the search says of the settings. */
+/** The search's verdict on the settings. */
 export type SearchFacts =
   | { is: 'safe'; bounds: string }
   | { is: 'unsafe'; longestMs: number | null }
@@ -19,20 +19,20 @@ export type SearchFacts =
 
 export type Tone = 'green' | 'grey' | 'red' | 'red-outline' | 'outline';
 
-/** What stands in the line. */
+/** The content of the line. */
 export interface Status {
   tone: Tone;
   /** The fact that matters, in bold. */
   strong: string;
   /** What follows it. */
   rest: string;
-  /** What the line offers: the moment of this run, the schedule that the search found, or a check that includes this run. */
+  /** The line's button: the moment of this run, the search's counterexample, or a check that includes this run. */
   action: 'include' | 'moment' | 'schedule' | undefined;
 }
 
 const DISAGREES = 'The search disagrees. Please report this bug.';
 
-/** What is wrong with a scenario's text. */
+/** A validation error of a scenario's text. */
 export interface TextProblem { line: number; message: string }
 
 /**

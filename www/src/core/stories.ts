@@ -1,19 +1,7 @@
-// The shipped stories: which, in which order, and the moment that each is about.
+// The shipped stories: which, in which order, and the moment that each is about. Their texts are the package's, which links need too.
 
-import allLocketProcessesRestart from '../../../sim/scenarios/all-locket-processes-restart.json?raw';
-import collisionWhileTheHolderRenews from '../../../sim/scenarios/collision-while-the-holder-renews.json?raw';
-import failoverLosesTheInsert from '../../../sim/scenarios/failover-loses-the-insert.json?raw';
-import firstAttemptHasNoDeadline from '../../../sim/scenarios/first-attempt-has-no-deadline.json?raw';
-import holderCrashes from '../../../sim/scenarios/holder-crashes.json?raw';
-import holderHandsOverCleanly from '../../../sim/scenarios/holder-hands-over-cleanly.json?raw';
-import holderPausedLongerThanItsLease from '../../../sim/scenarios/holder-paused-longer-than-its-lease.json?raw';
-import jointLockLosesOneOfTwoKeys from '../../../sim/scenarios/joint-lock-loses-one-of-two-keys.json?raw';
-import jointLockSecondKeyNotHadInTime from '../../../sim/scenarios/joint-lock-second-key-not-had-in-time.json?raw';
-import lateReleaseAfterARestart from '../../../sim/scenarios/late-release-after-a-restart.json?raw';
-import lockThatNobodyRenewsExpires from '../../../sim/scenarios/lock-that-nobody-renews-expires.json?raw';
-import oneLostRenewalBeforeOctober2025 from '../../../sim/scenarios/one-lost-renewal-before-october-2025.json?raw';
-import operatorEvictsTheHolder from '../../../sim/scenarios/operator-evicts-the-holder.json?raw';
-import presenceComesBackAfterAGap from '../../../sim/scenarios/presence-comes-back-after-a-gap.json?raw';
+import { stories as texts } from 'locket-wasm/stories';
+
 
 /** A scenario that tells something. */
 export interface Story {
@@ -28,25 +16,29 @@ export interface Story {
 
 // Begins with the one that shows the most at a glance.
 export const stories: readonly [Story, ...Story[]] = [
-  { id: 'holder-paused-longer-than-its-lease', title: 'A pause longer than the lease', momentMs: 26_000, text: holderPausedLongerThanItsLease },
-  { id: 'first-attempt-has-no-deadline', title: 'The first attempt has no deadline', momentMs: 25_000, text: firstAttemptHasNoDeadline },
-  { id: 'one-lost-renewal-before-october-2025', title: 'One lost renewal, before October 2025', momentMs: 24_000, text: oneLostRenewalBeforeOctober2025 },
-  { id: 'late-release-after-a-restart', title: 'A late Release after a restart', momentMs: 17_900, text: lateReleaseAfterARestart },
-  { id: 'failover-loses-the-insert', title: 'A database failover loses a commit', momentMs: 4_500, text: failoverLosesTheInsert },
-  { id: 'operator-evicts-the-holder', title: 'An operator evicts the holder', momentMs: 9_500, text: operatorEvictsTheHolder },
-  { id: 'collision-while-the-holder-renews', title: 'Collision: the lock at work', momentMs: 17_000, text: collisionWhileTheHolderRenews },
-  { id: 'lock-that-nobody-renews-expires', title: 'Expiry and takeover', momentMs: 17_000, text: lockThatNobodyRenewsExpires },
-  { id: 'holder-hands-over-cleanly', title: 'A graceful handover', momentMs: 12_000, text: holderHandsOverCleanly },
-  { id: 'holder-crashes', title: 'The holder crashes', momentMs: 22_000, text: holderCrashes },
-  { id: 'all-locket-processes-restart', title: 'Locket restarts', momentMs: 32_000, text: allLocketProcessesRestart },
-  { id: 'presence-comes-back-after-a-gap', title: 'A presence comes back', momentMs: 30_000, text: presenceComesBackAfterAGap },
+  story('holder-paused-longer-than-its-lease', 'A pause longer than the lease', 26_000),
+  story('first-attempt-has-no-deadline', 'The first attempt has no deadline', 25_000),
+  story('one-lost-renewal-before-october-2025', 'One lost renewal, before October 2025', 24_000),
+  story('late-release-after-a-restart', 'A late Release after a restart', 17_900),
+  story('failover-loses-the-insert', 'A database failover loses a commit', 4_500),
+  story('operator-evicts-the-holder', 'An operator evicts the holder', 9_500),
+  story('collision-while-the-holder-renews', 'Collision: the lock at work', 17_000),
+  story('lock-that-nobody-renews-expires', 'Expiry and takeover', 17_000),
+  story('holder-hands-over-cleanly', 'A graceful handover', 12_000),
+  story('holder-crashes', 'The holder crashes', 22_000),
+  story('all-locket-processes-restart', 'Locket restarts', 32_000),
+  story('presence-comes-back-after-a-gap', 'A presence comes back', 30_000),
 ];
 
 /** Clients that act only while they hold all of their keys. */
 export const jointStories: readonly Story[] = [
-  { id: 'joint-lock-loses-one-of-two-keys', title: 'A leader loses one of its two keys', momentMs: 17_500, text: jointLockLosesOneOfTwoKeys },
-  { id: 'joint-lock-second-key-not-had-in-time', title: 'The second key is not had in time', momentMs: 21_000, text: jointLockSecondKeyNotHadInTime },
+  story('joint-lock-loses-one-of-two-keys', 'A leader loses one of its two keys', 17_500),
+  story('joint-lock-second-key-not-had-in-time', 'The second key is not acquired in time', 21_000),
 ];
+
+function story(id: string, title: string, momentMs: number): Story {
+  return { id, title, momentMs, text: texts[id] ?? '' };
+}
 
 const all = [...stories, ...jointStories];
 

@@ -1,17 +1,17 @@
-// What can be done to a thing of the diagram, as verbs: the package's actions with words for people.
+// The actions on a thing of the diagram: the package's actions with their labels.
 
-import type { ScenarioAct, SimulationMessage, SimulationNode } from 'locket-wasm';
-import type { Names } from 'locket-wasm/picture';
+import type { ScenarioAct, SimulationMessage, SimulationNode, SimulationTimeline } from 'locket-wasm/types';
+import { type Names, seconds } from 'locket-wasm/picture';
 
 import type { Session } from './session.svelte.js';
 
-/** A thing of the diagram that something can be done to. */
+/** A thing of the diagram that takes actions. */
 export type Thing =
   | { kind: 'node'; node: SimulationNode }
   | { kind: 'row'; key: string }
   | { kind: 'message'; message: SimulationMessage };
 
-/** Something that can be done. */
+/** An action with its label. */
 export interface Verb {
   words: string;
   do: (session: Session) => void;
@@ -25,7 +25,7 @@ export function nameOf(thing: Thing, names: Names): string {
   return `${isAnswer ? 'answer' : 'call'} from ${names(from)} to ${names(to)}`;
 }
 
-/** What can be done to it; `seconds` is how long whatever lasts lasts. */
+/** The actions on a thing; `seconds` is the length of those with a duration. */
 export function verbsFor(thing: Thing, seconds: number, names: Names): Verb[] {
   if (thing.kind === 'message') return messageVerbs(thing.message, seconds, names);
   if (thing.kind === 'row') return rowVerbs(thing.key, seconds);
@@ -33,6 +33,15 @@ export function verbsFor(thing: Thing, seconds: number, names: Names): Verb[] {
   if (node.kind === 'database') return databaseVerbs(node, seconds);
   const who = names(node.name);
   return node.kind === 'locket' ? nodeVerbs(node, who, seconds) : [...nodeVerbs(node, who, seconds), ...clientVerbs(node, who)];
+}
+
+/** So many of a node's messages can be picked one by one. */
+const MESSAGES_MAX = 6;
+
+/** The next messages of a node that can still be lost or delayed, with words that tell them apart. */
+export function messagesOf({ messages }: SimulationTimeline, name: string, fromMs: number, names: Names): { message: SimulationMessage; words: string }[] {
+  const next = messages.filter(({ from, to, sentMs, fate }) => (from === name || to === name) && sentMs >= fromMs && fate === 'arrives');
+  return next.slice(0, MESSAGES_MAX).map((message) => ({ message, words: `${nameOf({ kind: 'message', message }, names)} at ${seconds(message.sentMs)}` }));
 }
 
 function rowVerbs(key: string, seconds: number): Verb[] {
@@ -52,7 +61,7 @@ function nodeVerbs({ name, status }: SimulationNode, who: string, seconds: numbe
     freezing,
     act({ do: 'crash', node: name }, `crash ${who}`, `${who} crashes`),
     act({ do: 'restart', node: name }, `restart ${who}`, `${who} restarts`),
-    act({ do: 'stop', node: name }, `tell ${who} to stop`, `${who} is told to stop`),
+    act({ do: 'stop', node: name }, `stop ${who}`, `${who} is stopped`),
   ];
 }
 
@@ -62,8 +71,8 @@ function clientVerbs({ name, retryIntervalMs, key, status }: SimulationNode, who
     retryIntervalMs !== null
       ? []
       : [
-          act({ do: 'lock', node: name }, `have ${who} lock ${key ?? ''}`, `${who} locks ${key ?? ''}`),
-          act({ do: 'release', node: name }, `have ${who} release ${key ?? ''}`, `${who} releases ${key ?? ''}`),
+          act({ do: 'lock', node: name }, `make ${who} lock ${key ?? ''}`, `${who} locks ${key ?? ''}`),
+          act({ do: 'release', node: name }, `make ${who} release ${key ?? ''}`, `${who} releases ${key ?? ''}`),
         ];
   return [
     act({ do: 'cut', from: name, to: 'locket' }, `cut ${who} off from Locket`, `${who} is cut off from Locket`),
@@ -78,7 +87,7 @@ function databaseVerbs({ name, status }: SimulationNode, seconds: number): Verb[
   return [
     act({ do: 'stall', for: `${seconds}s` }, `stall the database for ${seconds} s`, `The database stalls for ${seconds} s`),
     act({ do: 'fail-over', lostCommits: 1 }, 'fail over and lose the last commit', 'The database fails over and loses its last commit'),
-    act({ do: 'lose-replies', count: 1 }, 'lose the next answer, though it is committed', 'The next answer of the database is lost'),
+    act({ do: 'lose-replies', count: 1 }, 'lose the next answer, after its commit', 'The next answer of the database is lost'),
     act({ do: 'crash', node: name }, 'crash the database', 'The database crashes'),
   ];
 }

@@ -31,7 +31,7 @@ export function captionOf(facts: readonly Fact[]): string {
     case 'overwrites':
       return `${turn.client} still believes it holds the lock, and overwrites ${turn.whose}'s work.`;
     case 'releases':
-      return `${turn.client} stops its work, then gives the lock back.`;
+      return `${turn.client} stops its work, then releases the lock.`;
     case 'takes':
       return taken(turn, facts);
     case 'wakes':

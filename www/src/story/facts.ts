@@ -1,6 +1,7 @@
 // What happens in a run as far as its captions tell it, made from the simulator's events.
 
-import type { ScenarioEvent, SimulationTimeline } from 'locket-wasm';
+import type { ScenarioEvent } from 'locket-wasm';
+import type { SimulationTimeline } from 'locket-wasm/types';
 
 import { isWithin, type Letter, letterOf, type Run } from './run.js';
 

@@ -1,6 +1,7 @@
 // Records a run for the stage: plays a scenario in the simulator and keeps what the stage draws. Runs when the page is built.
 
-import { type ScenarioEvent, Simulation, type SimulationTimeline } from 'locket-wasm';
+import { type ScenarioEvent, Simulation } from 'locket-wasm';
+import type { SimulationTimeline } from 'locket-wasm/types';
 
 import { captionOf, turnOf } from './captions.js';
 import { type Fact, factsOf, isRelease } from './facts.js';

@@ -1,4 +1,4 @@
-//! What travels between Locket processes and their database, where something can come between.
+//! The messages between Locket processes and their database, where an event can come between.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub(super) enum Internal {
     Query(Query),
 }
 
-/// What others ask about such a message.
+/// The facts about such a message that other modules need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) struct InternalFacts {
     /// The process that it comes from or goes to.
@@ -140,8 +140,8 @@ impl BackEnd {
         }
     }
 
-    /// The queries that wait are answered in their order. If a process has given up on one, or is
-    /// gone, its transaction is rolled back: it had not come to its end.
+    /// The waiting queries are answered in their order. If a process has given up on one, or has
+    /// ended, its transaction is rolled back, because it is not committed.
     pub(super) fn stall_ends(&mut self) {
         let is_query = |it: &mut Internal| matches!(it, Internal::Query(_));
         let waiting: Vec<_> = self.internal.extract_if(.., is_query).collect();
@@ -163,7 +163,7 @@ impl BackEnd {
         self.tell_process(process, input, Reception::Answered)
     }
 
-    /// Answers that nobody waits for any more are dropped whenever they come.
+    /// Answers to calls that are over are dropped whenever they come.
     pub(super) fn forget_answers(&mut self) {
         let processes = &self.processes;
         self.internal.retain(|message| match *message {
@@ -175,7 +175,7 @@ impl BackEnd {
     }
 }
 
-/// What others see of it.
+/// The view of other modules.
 impl BackEnd {
     pub(super) fn add_internal(&self, canonical: &mut CanonicalLocket) {
         for message in &self.internal {

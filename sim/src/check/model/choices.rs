@@ -1,4 +1,4 @@
-//! What can happen in a state.
+//! The choices in a state.
 
 use super::Model;
 use super::database::runs;
@@ -30,7 +30,7 @@ impl Model {
         it.paused_for.is_none() && self.facts(client, it.id).due_ms == Some(0)
     }
 
-    /// What a client does by itself, and what may be done to it.
+    /// The steps of a client, and its faults.
     fn client_moves(&self, state: &State, index: u8, client: Client, choices: &mut Vec<Move>) {
         let number = usize::from(index);
         let facts = self.facts(number, client.id);
@@ -95,7 +95,7 @@ impl Model {
         }
     }
 
-    /// What the table and the processes do by themselves, and what may be done to them.
+    /// The steps of the table and the processes, and their faults.
     fn locket_moves(&self, state: &State, choices: &mut Vec<Move>) {
         let facts = self.locket(state);
         if facts.expiry_ms == Some(0) {
@@ -138,7 +138,7 @@ impl Model {
     }
 
     /// Whether something has to happen before time can pass: what is due, a message that has
-    /// taken as long as it may, the end of the longest pause or outage, or somebody's start.
+    /// taken as long as it may, the end of the longest pause or outage, or a client's start.
     fn is_forced(&self, state: &State) -> bool {
         let facts = self.locket(state);
         let clients = &state.clients[..self.clients()];

@@ -1,5 +1,5 @@
-//! What may come between a Locket process and the database: a pause of the process, a database
-//! that stalls, an answer that is lost.
+//! The faults between a Locket process and the database: a pause of the process, a stalled
+//! database, a lost answer.
 
 use super::Model;
 use super::machines::Machines;
@@ -28,8 +28,8 @@ impl Model {
             // One of no time changes no order that is not tried anyway.
             Some(0) => {}
             Some(_) => choices.push(Move::StallEnds),
-            // One that begins where nobody asks the database holds nothing up: it can do no more
-            // than one that begins later.
+            // A stall without a query holds nothing up: it can do no more
+            // than a stall that begins later.
             None if self.left(state, Fault::Stall) && self.stall > 0 => {
                 choices.extend(self.may_be_asked(state).then_some(Move::Stall));
             }
@@ -59,9 +59,8 @@ impl Model {
         (0..self.question.processes).any(asks) || state.messages.iter().any(is_request)
     }
 
-    /// What becomes of what a process asks the database. The answer travels where something can
-    /// come between: a pause of the process, or a crash and the loss of what the client is told of
-    /// it.
+    /// The path of a process's transactions. The answer travels where an event can come between: a
+    /// pause of the process, or a crash that loses the answer to the client.
     pub(in crate::check) fn reception(&self, state: &State) -> Reception {
         let bounds = &self.question.bounds;
         if !bounds.part_process_and_database() {
@@ -131,7 +130,7 @@ pub(super) fn runs(state: &State, process: u8) -> bool {
 }
 
 impl<M: Machines> Stepping<'_, M> {
-    /// The database commits a call, and its process never hears of it.
+    /// The database commits a call, and the answer to its process is lost.
     pub(super) fn lose_answer(&mut self, index: u8) -> Result<(), NoStep> {
         let message = self.state.messages.swap_remove(usize::from(index));
         self.use_up(Fault::LostReply);

@@ -1,4 +1,4 @@
-//! What faults do to clients and Locket processes.
+//! The effects of faults on clients and Locket processes.
 
 use super::machines::Machines;
 use super::stepping::Stepping;
@@ -32,13 +32,13 @@ impl<M: Machines> Stepping<'_, M> {
         self.input(client, Input::Signal)
     }
 
-    /// Every client with a call on a connection to the process is told that it broke (S24).
-    /// Requests on their way to it find nobody there.
+    /// Every client with a call on a connection to the process learns that it broke.
+    /// Requests on their way to the process are lost.
     pub(super) fn crash_locket(&mut self, process: u8) -> Result<(), NoStep> {
         let before = self.model.locket(self.state).accepting;
         self.locket(back_end::Input::Crash(process), Some(Fault::LocketCrash))?;
         let number = usize::from(process);
-        // What had come to a paused process is gone with it.
+        // Messages that a paused process has not handled are lost with it.
         let was_paused = matches!(self.state.processes[number], Process::Paused(_));
         let Self { model, state, .. } = self;
         let longest = model.delay;

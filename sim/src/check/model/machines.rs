@@ -11,7 +11,7 @@ use crate::check::interned::{InternedId, NoStep};
 /// A model, and the steps of its machines. An exclusive model computes what is not known yet; a
 /// shared one says [`NoStep`] then.
 pub(in crate::check) trait Machines: Deref<Target = Model> {
-    /// What an input makes of a client, while these processes accept connections.
+    /// The effect of an input on a client, while these processes accept connections.
     fn client_step(
         &mut self,
         client: usize,

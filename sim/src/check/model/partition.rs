@@ -1,5 +1,5 @@
 //! Partitions: the link between a client and a process passes nothing for a while, in one
-//! direction or in both. Neither end hears of it; a client's pings tell it in the end.
+//! direction or in both. Neither end notices it at once; a client's pings fail in the end.
 
 use super::Model;
 use super::machines::Machines;
@@ -61,7 +61,7 @@ impl Model {
             || self.left(state, Fault::LocketCrash)
     }
 
-    /// Whether a client waits for somebody to answer its ping, and the time is up.
+    /// Whether a client waits for the answer to its ping, and the time is up.
     pub(super) fn ping_is_due(&self, client: usize, state: &State) -> bool {
         let it = state.clients[client];
         it.paused_for.is_none() && self.facts(client, it.id).ping_ms == Some(0)

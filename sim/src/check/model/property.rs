@@ -1,16 +1,16 @@
-//! What must never happen, as seen in single states and as time passes.
+//! The property of a question, in single states and as time passes.
 
 use super::Model;
 use crate::check::bounds::Fault;
 use crate::check::question::Property;
-use crate::check::situation::Situation;
 use crate::check::state::{Client, State};
+use crate::check::visible::VisibleState;
 
 impl Property {
     /// Whether what must not last is so now. `had_owner` says whether there has been
     /// [an owner](Self::has_owner).
-    pub(in crate::check) fn is_wrong(self, view: Situation, had_owner: bool) -> bool {
-        let Situation {
+    pub(in crate::check) fn is_wrong(self, view: VisibleState, had_owner: bool) -> bool {
+        let VisibleState {
             believers,
             running,
             owner,
@@ -38,7 +38,7 @@ impl Property {
     }
 
     /// Whether the lock has an owner, where the property asks whether it ever had.
-    pub(in crate::check) const fn has_owner(self, view: Situation) -> bool {
+    pub(in crate::check) const fn has_owner(self, view: VisibleState) -> bool {
         match self {
             Self::FalseLoss
             | Self::OneOwner { .. }
@@ -51,15 +51,15 @@ impl Property {
 }
 
 impl Model {
-    /// What the property sees of a state.
-    pub(in crate::check) fn view(&self, state: &State) -> Situation {
+    /// The view of a state that the property sees.
+    pub(in crate::check) fn view(&self, state: &State) -> VisibleState {
         let (mut believers, mut running) = (0, 0);
         for (index, client) in state.clients[..self.clients()].iter().enumerate() {
             let facts = self.facts(index, client.id);
             believers |= u8::from(facts.believes) << index;
             running |= u8::from(facts.is_alive) << index;
         }
-        Situation {
+        VisibleState {
             believers,
             running,
             owner: self.owner(state),
@@ -107,16 +107,16 @@ impl Model {
     pub(in crate::check) fn is_exercised(&self, state: &State) -> bool {
         let (property, view) = (self.question.property, self.view(state));
         match property {
-            // A holder, and somebody else who wants it.
+            // A holder, and another client that wants the lock.
             Property::OneOwner { .. } => view.believers != 0 && view.running.count_ones() > 1,
             Property::FalseLoss | Property::BeliefMatchesRow { .. } => view.believers != 0,
-            // It took a while, and then somebody had it; where it must take no time at all, it is
-            // enough that somebody has it.
+            // It took a while, and then a client had it; where it must take no time at all, it is
+            // enough that a client has it.
             Property::Handover { .. } | Property::PresenceGap { .. } => {
                 property.is_wrong(view, state.had_owner) || (self.allow == 0 && state.had_owner)
             }
             Property::Acquired { .. } => property.has_owner(view),
-            // What would put it to the test only its user knows.
+            // Only the user knows which states test the property.
             Property::Own { .. } => true,
         }
     }

@@ -1,4 +1,4 @@
-//! What follows from a choice.
+//! The effects of a choice.
 
 use super::machines::Machines;
 use super::{Fate, Model, Outcome, Sent};
@@ -29,7 +29,7 @@ impl Model {
 pub(in crate::check) struct Stepping<'a, M> {
     pub(super) model: &'a mut M,
     pub(super) state: &'a mut State,
-    /// What becomes of the messages that are sent.
+    /// The fates of the messages that are sent.
     fates: Fates,
     pub(super) outcome: Outcome,
 }
@@ -99,21 +99,21 @@ impl<'a, M: Machines> Stepping<'a, M> {
         self.state.used[fault as usize] += 1;
     }
 
-    /// Puts a call, or the answer to one that the client waits for, on its way.
+    /// Sends a call, or the answer to a call that the client waits for.
     pub(super) fn send(&mut self, client: u8, process: u8, body: Body) {
         self.send_out(Message {
             client,
             process,
             body,
             is_current: true,
-            is_heard: true,
+            keeps_alive: true,
             is_second: false,
             age: 0,
             name: 0,
         });
     }
 
-    /// Answers a call, as far as that matters to anybody.
+    /// Answers a call, if the answer can matter.
     pub(super) fn send_reply(&mut self, call: Message, number: u8) {
         if self.model.matters(&call) {
             self.send_out(Message {
@@ -196,7 +196,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
                 process: 0,
                 body: Body::FailedLocally,
                 is_current: true,
-                is_heard: true,
+                keeps_alive: true,
                 is_second: false,
                 age: 0,
                 name: 0,
@@ -205,8 +205,8 @@ impl<'a, M: Machines> Stepping<'a, M> {
         Ok(())
     }
 
-    /// Nobody waits for a client's calls any more: what comes back of them is dropped, unless it
-    /// shows that a connection is alive.
+    /// A client's calls are over: their answers are dropped, unless they show that a connection is
+    /// alive.
     fn forget_calls(&mut self, client: u8, ends_life: bool) {
         let Self { model, state, .. } = self;
         state.messages.retain_mut(|message| {
@@ -214,7 +214,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
                 return true;
             }
             message.is_current = false;
-            message.is_heard &= !ends_life;
+            message.keeps_alive &= !ends_life;
             match message.body {
                 Body::Held(_) | Body::Request(_) => true,
                 Body::FailedLocally => false,
@@ -232,9 +232,9 @@ impl<'a, M: Machines> Stepping<'a, M> {
             is_current,
             ..
         } = message;
-        let told = |number, from| Input::Reply { number, from };
+        let reply = |number, from| Input::Reply { number, from };
         match body {
-            Body::FailedLocally => self.input(client, told(UNAVAILABLE, None)),
+            Body::FailedLocally => self.input(client, reply(UNAVAILABLE, None)),
             Body::Orphaned => {
                 // A process that started meanwhile knows nothing of that connection.
                 if let Process::Down(_) = self.state.processes[usize::from(process)] {
@@ -243,7 +243,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
                 Ok(())
             }
             Body::Reply(_) if !is_current => self.input(client, Input::Hear { from: process }),
-            Body::Reply(number) => self.input(client, told(number, Some(process))),
+            Body::Reply(number) => self.input(client, reply(number, Some(process))),
             Body::Request(method) => self.ask(message, method),
             Body::Held(_) | Body::Unanswered(_) => Ok(()),
         }

@@ -1,18 +1,18 @@
-//! What becomes of a client's joint lock as a whole, told beside what becomes of its runners.
+//! The outputs of a client's joint lock as a whole, beside those of its runners.
 
 use super::{ClientNode, ClientOutput, Surroundings};
 use crate::protocol::joint_lock::JointLockError;
 use crate::protocol::machine::{Machine, MachineError};
 use crate::protocol::runner::{Event, Output, RunnerError};
 
-/// What became of a joint lock.
+/// An event of a joint lock.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum JointEvent {
-    /// It holds all its keys and acts from here on.
+    /// It believes it holds all its keys.
     Acquired,
     /// It ended; with an error if one of its runners did.
     Exited(Result<(), JointLockError<RunnerError>>),
-    /// It does not hold all its keys any more, or was told to stop, and acts no more.
+    /// It no longer believes it holds all its keys, or received the stop signal.
     Lost,
 }
 
@@ -66,7 +66,7 @@ fn joint_end(exited: Result<(), MachineError>) -> Option<Result<(), JointLockErr
     }
 }
 
-/// What led to a stop, and then what those do who are told to stop for it.
+/// The output that led to a stop, then the outputs of the runners that stop because of it.
 fn reasons_first(outputs: Outputs) -> (Outputs, Outputs) {
     let signalled = outputs.iter().filter_map(|(member, output)| {
         let is_signalled = matches!(output, Output::Event(Event::Signalled));

@@ -105,8 +105,8 @@ impl LocketProcess {
         }
     }
 
-    /// What a call waits for in vain ends with its deadline; what a timer or a poll waits for,
-    /// with the driver's.
+    /// The unanswered transaction of a call ends with the call's deadline; that of a timer or a
+    /// poll, with the driver's.
     pub(super) fn give_up(&mut self, token: u64, now: Time, out: &mut Vec<ProcessOutput>) {
         let Some(place) = self
             .place(token)

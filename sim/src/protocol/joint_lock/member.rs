@@ -1,4 +1,4 @@
-//! What a group knows of its members: whatever starts, may become ready, and ends.
+//! The interface of a group's members: each starts, may become ready, and ends.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -7,7 +7,7 @@ use crate::protocol::log::Log;
 use crate::protocol::runner::{RequestIds, Runner, RunnerError};
 use crate::time::Time;
 
-/// What a process is told from outside. Runners end on any of them; groups tell them apart.
+/// A signal to a process. Runners end on any of them; groups distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Signal {
     /// Stop, and put things in order.
@@ -21,7 +21,7 @@ pub enum Signal {
 /// Something that runs: started once, signalled at any time, driven by the time. It is driven
 /// from the beginning, and may have something to do before it starts and after it has ended.
 ///
-/// What it gives out, calls for instance, is taken from the member itself.
+/// Its outputs, such as calls, are taken from the member itself.
 pub trait Member {
     /// Why it ended, if not well.
     type Error: Clone + Debug + Display + Eq + Hash;

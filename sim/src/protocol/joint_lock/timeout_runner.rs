@@ -23,11 +23,11 @@ pub struct TimeoutRunner<M: Member> {
     ready: bool,
 }
 
-/// What becomes of a member that was not ready in time.
+/// The treatment of a member that was not ready in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LatePolicy {
-    /// It runs on, and nobody tells it to stop. It may still take the lock and keep it until
-    /// its process dies: what upstream does (C23).
+    /// It runs on without a stop signal. It may still take the lock and keep it until
+    /// its process ends. Upstream does this.
     Abandon,
     /// It is interrupted, and the wrapper ends when it has ended.
     Interrupt,
@@ -106,7 +106,7 @@ impl<M: Member> TimeoutRunner<M> {
         output
     }
 
-    /// Looks at what has become of the member. What it achieves at the very end of its time
+    /// Looks at the state of the member. Success at the last instant of its timeout
     /// still counts.
     fn settle(&mut self, now: Time, ids: &mut dyn RequestIds, log: &mut dyn Log) {
         if let Phase::Starting { until } = self.phase
@@ -136,7 +136,7 @@ impl<M: Member> TimeoutRunner<M> {
 
     fn end(&mut self, result: Result<(), M::Error>) {
         match self.phase {
-            // Abandoned: nobody asks any more.
+            // Abandoned: its state is not read any more.
             Phase::Created | Phase::Exited(_) => {}
             Phase::Interrupted => self.phase = Phase::Exited(self.failed_to_start()),
             Phase::Ready | Phase::Starting { .. } => {

@@ -1,4 +1,4 @@
-//! What the columns of the `locks` table take: their lengths, and what is cut to fit.
+//! The columns of the `locks` table: their lengths, and which texts are cut to fit.
 //!
 //! Knows texts, no rows.
 

@@ -1,4 +1,4 @@
-//! When two tables are the same: when nobody could tell them apart, now or later.
+//! Equality of tables: two are equal if no observer can distinguish them, now or later.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use crate::protocol::row::Row;
 use crate::time::Time;
 
 impl LockTable {
-    /// All that can be told apart from outside, now or later, as one value. Counters that only
-    /// order the rows are left out, so that equal situations are equal states.
+    /// The state that an observer can distinguish, now or later, as one value. Counters that only
+    /// order the rows are left out.
     fn observable(&self) -> impl Hash + Eq {
         let rows: Vec<(Row, Option<Time>)> = self
             .in_order_of_writing()

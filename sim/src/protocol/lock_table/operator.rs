@@ -1,4 +1,4 @@
-//! What somebody with access to the database sees and does, whatever Locket thinks of it.
+//! The view and the actions of an operator with access to the database.
 
 use super::LockTable;
 use super::columns::{NAME_LENGTH_MAX, VALUE_LENGTH_MAX, fit};
@@ -40,7 +40,7 @@ impl RowChanges {
     }
 }
 
-/// What somebody with access to the database sees and does.
+/// The view and the actions of an operator with access to the database.
 impl LockTable {
     /// All rows, by key.
     pub fn rows(&self) -> Vec<Row> {
@@ -55,7 +55,7 @@ impl LockTable {
         self.find(path).map(|id| self.rows[id].to_row())
     }
 
-    /// What the last write wrote; `None` if it deleted something, or nothing was written yet.
+    /// The row of the last write; `None` if the write deleted a row, or there was none yet.
     pub fn last_written(&self) -> Option<WrittenRow> {
         let id = self.last_written?;
         self.rows.get(id).map(|row| row.written())

@@ -1,4 +1,4 @@
-//! In which order rows are told.
+//! The order of rows in answers.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 

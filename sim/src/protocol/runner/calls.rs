@@ -113,7 +113,7 @@ impl Runner {
                 self.finish_fetch(attempt, cause, result, now, log);
             }
             Phase::Releasing { .. } => self.finish_release(result, log),
-            // No call under way: nobody asks.
+            // No call is under way.
             phase @ (Phase::Created | Phase::Exited(_) | Phase::Waiting { .. }) => {
                 self.phase = phase;
             }

@@ -1,4 +1,4 @@
-//! What a runner gives out: calls to send, and what has become of it.
+//! The outputs of a runner: calls to send, and its events.
 
 use std::fmt;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub enum Output {
 /// A call to send.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Call {
-    /// What to send; all attempts of a runner share one.
+    /// The request; all attempts of a runner share one.
     pub request: Arc<Request>,
     /// The `uuid` to send as metadata. A Release carries none (C13).
     pub request_id: Option<RequestId>,
@@ -33,7 +33,7 @@ pub struct Call {
 }
 
 impl Call {
-    /// What a reply has to name.
+    /// The id that the reply must name.
     pub fn id(&self) -> CallId {
         CallId {
             method: self.request.method(),
@@ -62,8 +62,8 @@ pub enum Event {
     Acquired,
     /// The runner has ended; nothing follows.
     Exited(Result<(), RunnerError>),
-    /// The lock is held no longer, without anybody having asked for it. What follows is an exit
-    /// or more attempts, as the loss policy says.
+    /// The runner no longer believes it holds the lock, without a signal. Next it exits
+    /// or tries again, as the loss policy says.
     Lost(LossCause),
     /// The lock is held for the first time. Never withdrawn (C10).
     Ready,
@@ -116,8 +116,8 @@ pub enum RunnerError {
 }
 
 impl fmt::Display for RunnerError {
-    /// As upstream words it: timed out if and only if the code is DeadlineExceeded, whoever
-    /// said so (C9).
+    /// As upstream words it: timed out if and only if the code is DeadlineExceeded, no matter
+    /// which side reported it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::LostLock(LossCause::AttemptFailed { error, request_id }) => {

@@ -50,8 +50,8 @@ impl std::error::Error for RequestIdError {}
 
 /// Gives out request ids.
 ///
-/// Ids that differ let a runner tell a late reply from the one it waits for. Whoever gives out
-/// the same id twice, say an exploration that must not count requests, has to drop replies to
+/// Ids that differ let a runner tell a late reply from the one it waits for. A caller that gives
+/// out the same id twice, say an exploration that must not count requests, has to drop replies to
 /// calls that are over.
 pub trait RequestIds {
     /// The id of one more request.

@@ -1,4 +1,4 @@
-//! What makes one runner: its timing, what it does with failures, and the known presets.
+//! The settings of a runner: its timing, its treatment of failures, and the known presets.
 //!
 //! Knows no behaviour; the [machine](super::Runner) asks. Nothing is validated, as upstream
 //! validates nothing (C1): a TTL of 0 is refused by Locket, again and again.
@@ -7,6 +7,11 @@ use crate::protocol::expiry::lease_length;
 use crate::protocol::profile::TtlOverflow;
 use crate::protocol::resource::Resource;
 use crate::time::{Duration, Time};
+
+/// The TTL of the Cloud Controller's lock, which its program fixes.
+pub const CLOUD_CONTROLLER_TTL: Duration = Duration::from_seconds(15);
+/// The retry interval of the Cloud Controller, which its program fixes.
+pub const CLOUD_CONTROLLER_RETRY_INTERVAL: Duration = Duration::from_seconds(1);
 
 /// The settings of one runner. Take a preset, or a preset with single fields changed:
 ///
@@ -22,11 +27,11 @@ use crate::time::{Duration, Time};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RunnerSettings {
-    /// What is locked, and for whom; sent whole with every Lock and Release.
+    /// The key, its owner and its value; sent whole with every Lock and Release.
     pub resource: Resource,
     /// The lease that every attempt asks for.
     pub ttl_in_seconds: i64,
-    /// How long to wait between attempts. 0 counts as 1 ms, else time could stand still.
+    /// How long to wait between attempts. 0 counts as 1 ms, so that time always passes.
     pub retry_interval: Duration,
     /// From where the retry interval counts.
     pub retry_from: RetryFrom,
@@ -42,9 +47,9 @@ pub struct RunnerSettings {
     pub fetch_owner: Option<Timeout>,
     /// How the runner knows that it holds the lock no longer.
     pub lease: LeaseAccounting,
-    /// What it does then.
+    /// The action of the runner then.
     pub loss_policy: LossPolicy,
-    /// What it does on a signal.
+    /// The action of the runner on a signal.
     pub signal_policy: SignalPolicy,
 }
 
@@ -61,7 +66,7 @@ pub enum LeaseAccounting {
     None,
 }
 
-/// What a runner does when it has lost the lock.
+/// The action of a runner that has lost the lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LossPolicy {
     /// It exits with an error: a lock runner (C9).
@@ -79,7 +84,7 @@ pub enum RetryFrom {
     Send,
 }
 
-/// What a runner does on a signal.
+/// The action of a runner on a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SignalPolicy {
     /// It exits at once, even during an attempt, and the lock stays until its TTL ends (C35).
@@ -151,13 +156,13 @@ impl RunnerSettings {
         }
     }
 
-    /// The Cloud Controller's loop: no deadlines, a second of sleep, no Release (C34, C35).
-    /// That its worker does not look again while it works (C36) is the worker's part.
+    /// The Cloud Controller's loop: no deadlines, a second of sleep, no Release. Its worker does
+    /// not check the lock again during its work, which is no part of these settings.
     pub const fn cloud_controller(resource: Resource) -> Self {
         Self {
             resource,
-            ttl_in_seconds: 15,
-            retry_interval: Duration::from_seconds(1),
+            ttl_in_seconds: (CLOUD_CONTROLLER_TTL.as_ms() / 1000).cast_signed(),
+            retry_interval: CLOUD_CONTROLLER_RETRY_INTERVAL,
             retry_from: RetryFrom::Completion,
             first_attempt_timeout: Timeout::Unlimited,
             acquire_timeout: Timeout::Unlimited,
@@ -189,7 +194,8 @@ impl RunnerSettings {
         }
     }
 
-    /// How long a lock is held from the moment a good attempt was sent; `None` if nobody counts.
+    /// How long a lock is held from the moment a good attempt was sent; `None` if the runner does
+    /// not count its lease.
     pub fn lease(&self) -> Option<Duration> {
         match self.lease {
             LeaseAccounting::FromSend { margin } => {
@@ -219,20 +225,21 @@ impl RunnerSettings {
         }
     }
 
-    /// When the lease of a good attempt sent at `sent` ends; the end of time if nobody counts.
+    /// When the lease of a good attempt sent at `sent` ends; the end of time if the runner does not
+    /// count.
     pub(super) fn lease_end(&self, sent: Time) -> Time {
         self.lease().map_or(Time::MAX, |lease| sent + lease)
     }
 
     /// In upstream's arithmetic, for the runner's own timeouts as for the lease: a TTL too large
-    /// for it ends at once at some servers (B74), and nobody should count on more.
+    /// for it ends at once at some servers, so a runner must not count on more.
     fn ttl(&self) -> Duration {
         lease_length(self.ttl_in_seconds, TtlOverflow::Wrap)
     }
 }
 
-/// By how much a safe runner shortens a lease, if nothing else is said: 1 s from a TTL of 10 s on,
-/// 500 ms from 5 s on, 250 ms from 3 s on, else 100 ms; and always at least 1 % of the TTL.
+/// By how much a safe runner shortens a lease by default. It is 1 s from a TTL of 10 s on,
+/// 500 ms from 5 s on, 250 ms from 3 s on, and else 100 ms. It is never below 1 % of the TTL.
 ///
 /// That is up to a tenth of the TTL, for clocks that drift, and for the time between a look at the
 /// lock and the write that follows. It divides a second or is a multiple of one, so that an exact

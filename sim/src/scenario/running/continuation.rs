@@ -1,7 +1,7 @@
 //! What becomes of a run from a moment on if nothing more goes wrong, or one more thing.
 //!
-//! Knows which of a scenario's deeds are faults, and when two clients act at once; not which
-//! moments and which troubles are worth a look.
+//! Knows which actions of a scenario are faults, and when there are two owners; not which
+//! moments and which faults are worth a look.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -28,7 +28,7 @@ pub(crate) struct Continuation {
 
 /// What befalls a node for a while.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Trouble {
+pub enum NodeFault {
     /// Nothing that it sends arrives, and nothing reaches it.
     Cut,
     /// It stands still.
@@ -45,7 +45,7 @@ impl Running {
         let links = cast.scenario.links();
         world.act(&mut Usual, &mut ()).end_faults(links);
         let is_kept = |planned: &Planned| match *planned {
-            Planned::Action(index) => !cast.scenario.actions[index].deed.is_fault(),
+            Planned::Action(index) => !cast.scenario.actions[index].kind.is_fault(),
             Planned::Expectation(_) => false,
             Planned::StartClient(_) => true,
         };
@@ -59,32 +59,32 @@ impl Running {
     }
 
     /// Whether two clients or more believe now to hold the same key.
-    pub(crate) fn two_act(&self) -> bool {
-        self.cast.two_act(&self.world)
+    pub(crate) fn has_two_owners(&self) -> bool {
+        self.cast.has_two_owners(&self.world)
     }
 }
 
 impl Continuation {
     /// As it is, but something befalls a node from now on for so long.
-    pub(crate) fn with(&self, trouble: Trouble, node: NodeId, duration: Duration) -> Self {
-        let mut troubled = self.clone();
-        let is_suspended = trouble == Trouble::Suspend;
-        match trouble {
-            Trouble::Cut => {
+    pub(crate) fn with(&self, fault: NodeFault, node: NodeId, duration: Duration) -> Self {
+        let mut faulty = self.clone();
+        let is_suspended = fault == NodeFault::Suspend;
+        match fault {
+            NodeFault::Cut => {
                 let nodes = 1 + self.world.processes() + self.world.clients();
                 for other in (0..=u16::MAX).map(NodeId).take(nodes) {
-                    troubled.world.network().cut(node, other);
-                    troubled.world.network().cut(other, node);
+                    faulty.world.network().cut(node, other);
+                    faulty.world.network().cut(other, node);
                 }
-                troubled.heals = Some(self.world.now() + duration);
+                faulty.heals = Some(self.world.now() + duration);
             }
-            Trouble::Pause | Trouble::Suspend => {
+            NodeFault::Pause | NodeFault::Suspend => {
                 let (mut usual, mut nobody) = (Usual, ());
-                let mut step = troubled.world.act(&mut usual, &mut nobody);
+                let mut step = faulty.world.act(&mut usual, &mut nobody);
                 step.pause(node, Some(duration), is_suspended);
             }
         }
-        troubled
+        faulty
     }
 
     /// Goes on until two clients act at once, or to `until`. Says whether they do, and how many
@@ -93,25 +93,25 @@ impl Continuation {
     /// # Errors
     ///
     /// It takes more steps than that.
-    pub(crate) fn two_act_by(
+    pub(crate) fn has_two_owners_by(
         mut self,
         until: Time,
-        steps_max: u64,
+        max_steps: u64,
     ) -> Result<(bool, u64), StepsExceeded> {
         let mut done = 0;
         loop {
             let next = self.next_time().filter(|next| *next <= until);
             // At an instant that is not over what is so may change before any time passes.
             let passes = next.is_none_or(|next| next > self.world.now());
-            if passes && self.cast.two_act(&self.world) {
+            if passes && self.cast.has_two_owners(&self.world) {
                 return Ok((true, done));
             }
             if next.is_none() {
                 return Ok((false, done));
             }
-            if done >= steps_max {
+            if done >= max_steps {
                 return Err(StepsExceeded {
-                    steps_max,
+                    max_steps,
                     reached: self.world.now(),
                     until,
                 });
@@ -165,7 +165,7 @@ impl Continuation {
                 let name = action.node.as_deref().unwrap_or_default();
                 for node in cast.nodes.resolve(name) {
                     if let Node::Client(client) = node {
-                        cast.scenario.clients[client].perform(client, action.deed, &mut step);
+                        cast.scenario.clients[client].perform(client, action.kind, &mut step);
                     }
                 }
                 let again = action.repeats_after(time);
@@ -188,7 +188,7 @@ impl Choices for Usual {
     }
 
     /// Not even where a link loses everything.
-    fn befalls(&mut self, _: Site, _: u32) -> bool {
+    fn fault_happens(&mut self, _: Site, _: u32) -> bool {
         false
     }
 

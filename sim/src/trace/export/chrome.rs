@@ -1,16 +1,17 @@
-//! The trace-event format of Chrome's tracing and Perfetto: a thread per node, a slice per event,
-//! a long slice while a client acts as the owner, and an arrow from a cause to what it led to
-//! elsewhere.
+//! The trace-event format of Chrome's tracing and Perfetto. Each node has a thread with a slice per
+//! event. A long slice shows that a client believes it holds its lock, and an arrow leads from a
+//! cause to its effect at another node.
 
 use super::{ById, Run, world_event};
 use crate::json::Json;
 use crate::time::Time;
+use crate::trace::Names;
 use crate::world::event::{What, WorldEvent};
 use crate::world::network::NodeId;
 
 /// Beside each node's thread there is one for what it believes.
 const BELIEF: u32 = 100_000;
-/// The thread of the author's remarks.
+/// The thread of the author's notes.
 const NOTES: u32 = 200_000;
 
 pub(super) fn export(run: &Run) -> String {
@@ -46,7 +47,13 @@ pub(super) fn export(run: &Run) -> String {
         match (event.runner_kind(), &world.what) {
             (Some("acquired"), _) => *since = since.or(Some(event.time())),
             (Some("lost" | "exited" | "signalled"), _) | (_, What::Crashed) => {
-                believed(&mut json, world.node, since.take(), event.time());
+                believed(
+                    &mut json,
+                    &run.names,
+                    world.node,
+                    since.take(),
+                    event.time(),
+                );
             }
             _ => {}
         }
@@ -54,7 +61,7 @@ pub(super) fn export(run: &Run) -> String {
     let end = run.events.last().map_or(Time::ZERO, |event| event.time());
     for (node, _) in run.names.iter() {
         let since = since.get_mut(usize::from(node.0)).and_then(Option::take);
-        believed(&mut json, node, since, end);
+        believed(&mut json, &run.names, node, since, end);
     }
     json.close(']').close('}').take()
 }
@@ -76,12 +83,12 @@ fn arrow(json: &mut Json, cause: &WorldEvent, effect: &WorldEvent) {
     }
 }
 
-fn believed(json: &mut Json, node: NodeId, since: Option<Time>, until: Time) {
+fn believed(json: &mut Json, names: &Names, node: NodeId, since: Option<Time>, until: Time) {
     let Some(since) = since else { return };
     begin(
         json,
         "X",
-        "acts as the owner",
+        &format!("believes it holds the {}", names.thing(node)),
         since,
         BELIEF + u32::from(node.0),
     );

@@ -22,8 +22,8 @@ pub(super) fn export(run: &Run) -> String {
             continue;
         };
         let here = world.node.0;
-        // An arrow goes from who sends to who receives, and carries what is sent: a request where it is handled, an answer
-        // where it arrives.
+        // An arrow goes from who sends to who receives, and carries what is sent: a request where
+        // it is handled, an answer where it arrives.
         let _ = match (&world.what, by_id.cause_elsewhere(world)) {
             (What::MessageLost { to, .. }, _) => {
                 writeln!(text, "  n{here}-xn{}: {}", to.0, words())

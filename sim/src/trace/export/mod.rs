@@ -36,7 +36,7 @@ pub enum Format {
     TypescriptTest,
 }
 
-/// What a run was made from.
+/// The source of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin<'a> {
     /// A simulation, by its link.
@@ -115,7 +115,7 @@ impl<'a> ById<'a> {
         Self(map_of(events.map(|event| (event.id, event))))
     }
 
-    /// What led to an event, if that happened at another node.
+    /// The cause of an event, if it happened at another node.
     fn cause_elsewhere(&self, event: &WorldEvent) -> Option<&'a WorldEvent> {
         let cause = self.0.get(&event.cause?).copied();
         cause.filter(|cause| cause.node != event.node)

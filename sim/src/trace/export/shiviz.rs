@@ -7,7 +7,7 @@ use crate::json::Json;
 use crate::world::event::EventId;
 use crate::world::network::NodeId;
 
-/// How ShiViz is told to read the log, and that there is one execution.
+/// The pattern by which ShiViz reads the log, which has one execution.
 const HEADER: &str = "(?<event>.*)\\n(?<host>\\S*) (?<clock>{.*})\n\n";
 /// The most entries of clocks, over all events.
 const ENTRIES_MAX: usize = 4_000_000;

@@ -1,4 +1,4 @@
-//! What can happen in a state.
+//! The moves of a state.
 
 use super::{Fault, Message, Move, Rules, What, World};
 use crate::oracle::runner::Phase;
@@ -16,7 +16,7 @@ impl World {
         moves
     }
 
-    /// What happens by itself before time can pass.
+    /// The due moves, which come before time can pass.
     fn due(&self, moves: &mut Vec<Move>, rules: &Rules) {
         self.locket
             .due(&rules.locket, |due| moves.push(Move::Locket(due)));
@@ -29,11 +29,11 @@ impl World {
         }
         for (index, message) in self.messages.iter().enumerate() {
             let is_late = message.age >= rules.longest(message.what);
-            moves.extend((is_late && self.is_heard(message)).then_some(Move::Arrive(index)));
+            moves.extend((is_late && self.keeps_alive(message)).then_some(Move::Arrive(index)));
         }
     }
 
-    /// Whether nobody has started, or a pause or an outage has lasted as long as it may.
+    /// Whether no client has started, or a pause or an outage has lasted as long as it may.
     fn must_change(&self, rules: &Rules) -> bool {
         let mut clients = self.clients.iter();
         let mut processes = 0..rules.processes;
@@ -44,7 +44,7 @@ impl World {
             || processes.any(|it| self.locket.down_for(it) == Some(rules.locket_downtime))
     }
 
-    /// What may happen before it has to.
+    /// Moves that may come early.
     fn at_any_time(&self, moves: &mut Vec<Move>, rules: &Rules) {
         for (index, client) in self.clients.iter().enumerate() {
             let is_new = client.runner.phase == Phase::NotStarted;
@@ -55,7 +55,7 @@ impl World {
         moves.extend(down.map(Move::StartLocket));
         for (index, message) in self.messages.iter().enumerate() {
             let is_early = message.age < rules.longest(message.what);
-            if is_early && message.is_on_its_way() && self.is_heard(message) {
+            if is_early && message.is_on_its_way() && self.keeps_alive(message) {
                 moves.push(Move::Arrive(index));
             }
         }
@@ -104,8 +104,8 @@ impl World {
         self.used[fault as usize] < rules.allowed[fault as usize]
     }
 
-    /// Whether a message's receiver runs: a paused client hears nothing.
-    fn is_heard(&self, message: &Message) -> bool {
+    /// Whether a message's receiver runs: a paused client receives no message.
+    fn keeps_alive(&self, message: &Message) -> bool {
         let is_to_client = matches!(message.what, What::Reply(_) | What::NoConnection);
         !is_to_client || self.clients[message.client].paused_for.is_none()
     }

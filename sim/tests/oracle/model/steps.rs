@@ -1,10 +1,10 @@
-//! What follows from a move.
+//! The effects of a move.
 
 use super::{Client, Message, Move, Property, Rules, What, World};
 use crate::oracle::runner::{Call, Did, Reply, Runner, RunnerRules};
 
 impl World {
-    /// What becomes of the world.
+    /// The state after the move.
     pub(crate) fn after(&self, happens: Move, rules: &Rules) -> Self {
         let mut world = self.clone();
         world.make(happens, rules);
@@ -116,7 +116,7 @@ impl World {
         };
     }
 
-    /// Its connections break: requests on their way to it are gone, and who waits is told.
+    /// Its connections break: requests on their way to it are lost, and waiting clients learn it.
     fn crash_locket(&mut self, process: usize) {
         self.locket.crash(process);
         self.messages.retain(|message| {

@@ -1,6 +1,6 @@
-//! What must never happen.
+//! The property.
 
-use locket_sim::check::Situation;
+use locket_sim::check::VisibleState;
 
 use super::{CLIENTS_MAX, Client, Property, Rules, World};
 
@@ -38,7 +38,7 @@ impl World {
             Property::FalseLoss => false,
             Property::Handover => self.had && self.believers() == 0 && is_wanted(),
             Property::OneOwner => self.believers() > 1,
-            Property::Own(never) => never.contains(self.situation()),
+            Property::Own(never) => never.contains(self.state()),
             Property::Owned => !self.had && self.believers() == 0 && is_wanted(),
             Property::PresenceGap => self.had && self.locket.row.is_none() && is_wanted(),
             Property::RowAgrees => {
@@ -49,12 +49,12 @@ impl World {
         }
     }
 
-    fn situation(&self) -> Situation {
+    fn state(&self) -> VisibleState {
         let bits = |is_so: &dyn Fn(&Client) -> bool| {
             let clients = (0_u8..).zip(&self.clients);
             clients.fold(0, |bits, (number, it)| bits | u8::from(is_so(it)) << number)
         };
-        Situation {
+        VisibleState {
             believers: bits(&|it| it.runner.believes()),
             running: bits(&|it| it.runner.is_alive()),
             owner: self.locket.owner(),

@@ -1,6 +1,7 @@
-// A call as data, so that it can be put to two Lockets, and what was answered.
+// A call as data, to send to two Lockets, and its answer.
 
-import { type CodeName, type FetchAllRequest, LocketArgumentError, type LocketClient, LocketError, type LockRequest, type ReleaseRequest, type Resource } from '../../node.js';
+import { LocketArgumentError, type LocketClient, LocketError, type Resource } from '../../node.js';
+import type { CodeName, FetchAllRequest, LockRequest, ReleaseRequest } from '../../types.js';
 
 /** One call. */
 export type Call =
@@ -9,15 +10,15 @@ export type Call =
   | { method: 'fetch'; request: { key: string } }
   | { method: 'fetchAll'; request: FetchAllRequest };
 
-/** What a Locket answered. */
+/** An answer. */
 export interface Answer {
   code: CodeName | 'OK';
   message: string;
-  /** What it gave; of a list, in the order of the keys. */
+  /** The resources; a list is sorted by key. */
   resources: Resource[];
 }
 
-/** Makes a call. Of a list only what `isOwn` is kept: others use the endpoint, too. */
+/** Makes a call. A list keeps only keys that `isOwn` accepts: others may use the endpoint. */
 export async function answerTo(client: LocketClient, call: Call, isOwn: (key: string) => boolean): Promise<Answer> {
   try {
     const resources = (await made(client, call)).filter(({ key }) => call.method !== 'fetchAll' || isOwn(key));
@@ -43,8 +44,8 @@ async function made(client: LocketClient, call: Call): Promise<Resource[]> {
   }
 }
 
-/** An answer in a line. */
-export function told({ code, message, resources }: Answer): string {
+/** An answer in one line. */
+export function answerLine({ code, message, resources }: Answer): string {
   if (code !== 'OK') return `${code} ${message}`;
   return resources.length === 0 ? 'OK' : `OK ${resources.map((resource) => JSON.stringify(resource)).join(' ')}`;
 }

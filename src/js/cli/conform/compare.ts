@@ -1,13 +1,14 @@
-// Puts the same calls to an endpoint and to the reference server, and compares what they answer.
+// Sends the same calls to an endpoint and to the reference server, and compares the answers.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type LocketClient, LocketServer, type ProfileChoice } from '../../node.js';
-import { answerTo, type Call, told } from './call.js';
+import { type LocketClient, LocketServer } from '../../node.js';
+import type { ProfileChoice } from '../../types.js';
+import { answerLine, answerTo, type Call } from './call.js';
 import { keysOf, withOwnKey } from './own-keys.js';
 import type { Sequence } from './sequence.js';
 
-/** A call that was not answered as the profile answers it. */
+/** A call with an answer that differs from the profile's. */
 export interface Difference {
   /** Counted from 1. */
   step: number;
@@ -16,25 +17,25 @@ export interface Difference {
   got: string;
 }
 
-/** What came of a sequence. */
+/** The result of a sequence. */
 export interface Compared {
   name: string;
   calls: number;
   differences: Difference[];
 }
 
-/** How a sequence is put to an endpoint. */
+/** The endpoint, and how to use it. */
 export interface Against {
   client: LocketClient;
   profile: ProfileChoice;
-  /** Makes a new one each time. */
+  /** A new prefix at each call. */
   prefix: () => string;
 }
 
-/** On a busy machine time may pass between a call and its twin, and a lease end there. A real difference is there again. */
+/** On a busy machine, a lease may end between a call and its copy. A real difference repeats. */
 const ATTEMPTS_MAX = 3;
 
-/** Compares a sequence; a difference counts if it is there each time. */
+/** Compares a sequence; a difference counts if it repeats each time. */
 export async function compare(sequence: Sequence, against: Against): Promise<Compared> {
   let compared = await once(sequence, against);
   for (let attempt = 1; attempt < ATTEMPTS_MAX && compared.differences.length > 0; attempt += 1) {
@@ -58,8 +59,8 @@ async function once({ name, steps }: Sequence, { client, profile, prefix: newPre
       }
       const call = withOwnKey(prefix, step);
       reference.clock.advanceTo(Math.floor(performance.now() - startedMs));
-      const expected = told(await answerTo(reference.client(), call, isOwn));
-      const got = told(await answerTo(client, call, isOwn));
+      const expected = answerLine(await answerTo(reference.client(), call, isOwn));
+      const got = answerLine(await answerTo(client, call, isOwn));
       calls += 1;
       if (expected !== got) differences.push({ step: index + 1, call, expected, got });
     }
@@ -70,7 +71,7 @@ async function once({ name, steps }: Sequence, { client, profile, prefix: newPre
   return { name, calls, differences };
 }
 
-/** Gives up what is held of these keys. What cannot be is left to its lease. */
+/** Releases these keys. A key that cannot be released expires with its lease. */
 export async function cleanUp(client: LocketClient, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     const { owner } = await client.fetch(key).catch(() => ({ owner: undefined }));

@@ -1,40 +1,40 @@
-// Judges what several owners have seen of one key: whether a Locket can have answered like that.
+// Checks the history of one key as several owners saw it: whether a Locket can answer like that.
 //
-// A call was applied at some moment between its beginning and its answer. So a granted lease is certain from the answer on,
-// and until its TTL after the beginning. Only what is certain is held against a Locket: an answer that did not come proves
-// nothing, and ends what was certain.
+// A call takes effect at some moment between its start and its answer. So a granted lease is certain
+// from the answer until one TTL after the start. Only certain facts count against a Locket: a missing
+// answer proves nothing, and ends what was certain.
 
-/** A call of an owner, on one clock, in milliseconds. Of one owner they are one after another. */
+/** A call of an owner, in milliseconds of one clock. An owner's calls do not overlap. */
 export interface Seen {
   owner: string;
   method: 'lock' | 'release' | 'fetch';
   beganMs: number;
   endedMs: number;
-  /** `granted` is also a release that was confirmed; of a fetch `holder` says who has the key. */
+  /** A confirmed release is `granted`, too; for a fetch, `holder` is the owner found. */
   outcome: 'granted' | 'refused' | 'unknown';
   ttlMs: number;
-  /** Of a fetch: `undefined` if nobody has it. */
+  /** For a fetch: `undefined` if no owner holds the key. */
   holder?: string | undefined;
 }
 
-/** Something that no Locket may answer. */
+/** An answer that no Locket may give. */
 export interface Violation {
   kind: 'ends-early' | 'ends-late' | 'lost-release' | 'refused-holder' | 'two-owners';
   atMs: number;
   message: string;
 }
 
-/** An interval in which a key is certainly an owner's, and how far it can reach. */
+/** An interval in which an owner certainly holds a key, and its latest possible end. */
 interface Hold {
   owner: string;
   fromMs: number;
   untilMs: number;
 }
 
-/** How long after its end a lease may still be there: servers look every 5 s where another had the timer. */
+/** How late an expired row may be deleted: servers poll every 5 s for rows of another's timer. */
 const LATE_MS = 6_000;
 
-/** What is wrong with the history of a key. */
+/** The violations in the history of a key. */
 export function judge(history: readonly Seen[]): Violation[] {
   const owners = [...new Set(history.map(({ owner }) => owner))];
   const calls = new Map(owners.map((owner) => [owner, history.filter((seen) => seen.owner === owner)]));
@@ -45,13 +45,13 @@ export function judge(history: readonly Seen[]): Violation[] {
     .sort((a, b) => a.atMs - b.atMs);
 }
 
-/** When an owner certainly has the key, from its own calls. */
+/** When an owner certainly holds the key, from its own calls. */
 function holdsOf(calls: readonly Seen[]): Hold[] {
   const holds: Hold[] = [];
   let current: Hold | undefined;
   for (const { owner, method, outcome, beganMs, endedMs, ttlMs } of calls) {
     if (method === 'fetch') continue;
-    // Whatever it does, it does not before it begins.
+    // A call has no effect before it starts.
     const wasHeld = current !== undefined && current.untilMs > endedMs;
     if (current !== undefined) current.untilMs = Math.min(current.untilMs, method === 'release' ? beganMs : Infinity);
     if (method === 'lock' && outcome !== 'refused') {
@@ -65,31 +65,31 @@ function holdsOf(calls: readonly Seen[]): Hold[] {
   return holds;
 }
 
-/** What a call has seen while the key certainly was somebody's. */
+/** The violation of a call while an owner certainly held the key. */
 function againstHolds({ owner, method, outcome, holder, beganMs, endedMs }: Seen, holds: readonly Hold[]): Violation | undefined {
   if (outcome === 'unknown') return undefined;
   const hold = holds.find(({ fromMs, untilMs }) => fromMs < beganMs && endedMs < untilMs);
   if (hold === undefined) return undefined;
   const left = `${seconds(hold.untilMs - endedMs)} before its lease ends at the earliest`;
   if (method === 'lock' && outcome === 'granted' && owner !== hold.owner) {
-    return { kind: 'two-owners', atMs: endedMs, message: `'${owner}' is granted what '${hold.owner}' holds, ${left}` };
+    return { kind: 'two-owners', atMs: endedMs, message: `'${owner}' gets the key that '${hold.owner}' holds, ${left}` };
   }
   if (method === 'lock' && outcome === 'refused' && owner === hold.owner) {
-    return { kind: 'refused-holder', atMs: endedMs, message: `'${owner}' is refused what it holds, ${left}` };
+    return { kind: 'refused-holder', atMs: endedMs, message: `'${owner}' is refused the key that it holds, ${left}` };
   }
   if (method === 'fetch' && holder !== hold.owner) {
-    const found = holder === undefined ? 'nobody' : `'${holder}'`;
-    return { kind: 'ends-early', atMs: endedMs, message: `${found} has what '${hold.owner}' holds, ${left}` };
+    const found = holder === undefined ? 'no owner' : `'${holder}'`;
+    return { kind: 'ends-early', atMs: endedMs, message: `${found} is reported for the key that '${hold.owner}' holds, ${left}` };
   }
   return undefined;
 }
 
-/** Whether a call has seen an owner whose lease has certainly ended. */
+/** Whether a call saw an owner whose lease has certainly ended. */
 function againstEnd({ method, outcome, holder, beganMs, endedMs }: Seen, calls: ReadonlyMap<string, readonly Seen[]>): Violation | undefined {
   if (method !== 'fetch' || outcome !== 'granted' || holder === undefined) return undefined;
   const before = (calls.get(holder) ?? []).filter((seen) => seen.method !== 'fetch' && seen.beganMs < endedMs);
   const last = before.filter((seen) => seen.outcome !== 'refused').at(-1);
-  if (last === undefined) return { kind: 'ends-late', atMs: endedMs, message: `'${holder}' has the key and never was granted it` };
+  if (last === undefined) return { kind: 'ends-late', atMs: endedMs, message: `'${holder}' has the key, but was never granted it` };
   if (last.outcome === 'unknown' || before.some((seen) => seen.outcome === 'unknown' && seen.endedMs > last.beganMs - LATE_MS)) return undefined;
   if (last.method === 'release') {
     if (last.endedMs >= beganMs) return undefined;

@@ -1,29 +1,29 @@
-// All sequences against an endpoint, so many at once.
+// All sequences against an endpoint, several at a time.
 
-import type { Profile } from '../../node.js';
+import type { Profile } from '../../types.js';
 import { type Against, compare, type Compared } from './compare.js';
 import { isMovable } from './own-keys.js';
 import { randomSequence, recordedCases, type Sequence } from './sequence.js';
 
 const AT_ONCE = 16;
 
-/** What is asked. */
+/** The parameters of a comparison. */
 export interface Conformance {
   seed: number;
-  /** How many random sequences. */
+  /** The number of random sequences. */
   sequences: number;
-  /** What is under the endpoint. */
+  /** The endpoint's database. */
   database: Profile['database'];
 }
 
-/** The sequences; those that wait come first, so that others run meanwhile. */
+/** The sequences; those with waits come first, so that others run meanwhile. */
 export function sequencesOf({ seed, sequences, database }: Conformance): Sequence[] {
   const cases = recordedCases(database).filter(({ steps }) => isMovable(steps));
   const random = Array.from({ length: sequences }, (_, number) => randomSequence(seed, number));
   return [...cases, ...random].sort((a, b) => waitOf(b) - waitOf(a));
 }
 
-/** Compares them all. `onDone` hears of each. */
+/** Compares all sequences, and calls `onDone` after each. */
 export async function compareAll(all: readonly Sequence[], against: Against, onDone: (done: number) => void): Promise<Compared[]> {
   const results: Compared[] = [];
   const queue = all.values();

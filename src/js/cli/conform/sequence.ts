@@ -1,38 +1,38 @@
-// Calls one after another on keys of their own: the recorded cases, and ones made of a seed.
+// Sequences of calls on unique keys: the recorded cases, and random ones.
 
 import recorded from '#cases';
 
-import type { LockRequest, Profile } from '../../node.js';
+import type { LockRequest, Profile } from '../../types.js';
 import type { Call } from './call.js';
 
 /** A step: a call, or time that passes. */
 export type Step = Call | { waitMs: number };
 
-/** Several steps that begin with nothing held. */
+/** Several steps that start with free keys. */
 export interface Sequence {
   name: string;
   steps: Step[];
 }
 
-/** The cases that were recorded from the real server, as far as they consist of calls. build.mjs picks them. */
+/** The cases recorded from the real server that consist of calls; build.mjs selects them. */
 const cases = recorded as (Sequence & { databases: Profile['database'][] })[];
 
-/** Those that were seen on such a database. */
+/** The cases recorded with this database. */
 export function recordedCases(database: Profile['database']): Sequence[] {
   return cases.filter(({ databases }) => databases.includes(database));
 }
 
-/** Two of them are one to MySQL. */
+/** MySQL treats two of them as equal. */
 const KEYS = ['k0', 'k1', 'K1'];
 const OWNERS = ['a', 'b', 'c'];
 const STEPS = 20;
-/** A lease of 1 s and looks every 400 ms: none falls on the moment at which a lease ends. */
+/** A lease of 1 s and waits of 400 ms: no call falls on the end of a lease. */
 const SHORT_TTL_SECONDS = 1;
 const LOOK_MS = 400;
-/** Every so many sequences one lets leases end. */
+/** One in this many sequences lets leases end. */
 const TIMED_EVERY = 5;
 
-/** The sequence with this number of a seed. */
+/** A seed's sequence with this number. */
 export function randomSequence(seed: number, number: number): Sequence {
   const random = randomFrom(seed * 1_000_003 + number);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;

@@ -1,4 +1,4 @@
-// Several owners fight for a few keys, and note what they see.
+// Several owners compete for a few keys, and record their calls.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -7,7 +7,7 @@ import { cleanUp } from './compare.js';
 import type { Seen } from './history.js';
 import { randomFrom } from './sequence.js';
 
-/** How it is done. */
+/** The parameters of a competition. */
 export interface Soak {
   /** A client for each owner. */
   clients: readonly LocketClient[];
@@ -29,7 +29,7 @@ export async function soak({ clients, prefix, keys, seed, untilMs }: Soak): Prom
   return histories;
 }
 
-/** One owner and one key: takes it, renews it for a while, and releases it, or lets it end. */
+/** One owner and one key: takes it, renews it for a while, and releases it or lets it expire. */
 async function fight(client: LocketClient, key: string, owner: string, history: Seen[], random: () => number, untilMs: number): Promise<void> {
   const note = async (method: Seen['method'], ttlMs: number, call: () => Promise<{ owner: string } | void>): Promise<Seen> => {
     const beganMs = performance.now();
@@ -54,7 +54,7 @@ async function fight(client: LocketClient, key: string, owner: string, history: 
   }
 }
 
-/** A fetch that finds nobody is an answer, too. */
+/** A fetch that finds no owner is an answer, too. */
 function outcomeOf(error: unknown): Pick<Seen, 'outcome' | 'holder'> {
   if (!(error instanceof LocketError)) throw error;
   if (error.reason === 'resource-not-found') return { outcome: 'granted', holder: undefined };

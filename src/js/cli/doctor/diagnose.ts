@@ -1,25 +1,25 @@
-// Looks at an endpoint step by step, from the outside in, until a step fails, and says what that means.
+// Checks an endpoint step by step, from the outside in, until a step fails, and explains the failure.
 
 import { type LocketClient, LocketError } from '../../node.js';
 import { bad, type Finding, good, note } from './finding.js';
 import { openPort, speaksHttp2 } from './port.js';
 import { lookAtTls, noHttp1, type Tls } from './tls.js';
 
-/** What is looked at. */
+/** The endpoint to check. */
 export interface Patient {
   urls: readonly string[];
   protocol: 'grpc' | 'grpc-web';
   tls: Tls | undefined;
 }
 
-/** Further apart than that, clocks confuse who reads the logs of both. */
+/** A larger clock difference makes logs hard to compare. */
 const CLOCK_MS_MAX = 5_000;
 
-/** What was found, in the order in which it was looked at. */
+/** The findings, in the order of the checks. */
 export async function diagnose(patient: Patient, timeoutMs: number, client: LocketClient): Promise<Finding[]> {
   const looks = await Promise.all(patient.urls.map((url) => lookAt(new URL(url), patient, timeoutMs)));
   const isReached = looks.some((findings) => findings.every(({ verdict }) => verdict !== 'bad'));
-  // Of several addresses one is enough.
+  // One of several addresses is enough.
   const findings = looks.flatMap((some) => some.map((one): Finding => (isReached && one.verdict === 'bad' ? { ...one, verdict: 'note' } : one)));
   return isReached ? [...findings, ...(await call(client, patient))] : findings;
 }
@@ -34,7 +34,7 @@ async function lookAt({ protocol: scheme, hostname, port }: URL, { protocol, tls
   return [finding];
 }
 
-/** A call of which Locket knows what to answer, whatever it holds. */
+/** A call that Locket can answer in any state. */
 async function call(client: LocketClient, { protocol }: Patient): Promise<Finding[]> {
   let headers: Record<string, string> = {};
   const onHeader = (given: Record<string, string>): void => void (headers = given);
@@ -50,29 +50,29 @@ function answerFinding({ codeName, rawMessage, message, cause }: LocketError, pr
   if (/^HPE_/.test(String((cause as NodeJS.ErrnoException | undefined)?.code))) return noHttp1();
   switch (codeName) {
     case 'Unimplemented':
-      return bad(`it has no service models.Locket (${rawMessage})`, 'it is another gRPC server, or a proxy that does not pass Locket on: check the port and the path');
+      return bad(`it has no service models.Locket (${rawMessage})`, 'it is another gRPC server, or a proxy that does not forward to Locket; check the port and the path');
     case 'Unauthenticated':
     case 'PermissionDenied':
-      return bad(`it does not let this client in (${rawMessage})`, 'a proxy asks for credentials: give them by --header');
+      return bad(`it refuses this client (${rawMessage})`, 'a proxy asks for credentials; pass them with --header');
     case 'Unavailable':
-      return bad(`something answers, and Locket behind it does not (${rawMessage})`, 'check whether Locket runs, and its database');
+      return bad(`a proxy answers, but Locket behind it does not (${rawMessage})`, 'check whether Locket and its database run');
     case 'Unknown':
-      if (/content-type|HTTP \d/.test(rawMessage)) return bad(`it is not Locket: ${rawMessage}`, `check the port and the path, or say --protocol ${other}`);
-      return bad(`Locket answers with an error (${rawMessage})`, "look into Locket's log; sql- is its database");
+      if (/content-type|HTTP \d/.test(rawMessage)) return bad(`it is not Locket: ${rawMessage}`, `check the port and the path, or pass --protocol ${other}`);
+      return bad(`Locket answers with an error (${rawMessage})`, "read Locket's log; sql- messages come from its database");
     default:
-      return bad(message, "look into Locket's log");
+      return bad(message, "read Locket's log");
   }
 }
 
 function proxyNotes({ server, via }: Record<string, string>): Finding[] {
   const name = via ?? server;
-  return name === undefined ? [] : [note(`a proxy is in between (${name})`, 'errors and deadlines may be the proxy\'s own')];
+  return name === undefined ? [] : [note(`a proxy is in between (${name})`, 'errors and deadlines may come from the proxy')];
 }
 
-/** Locket itself does not say what its clock shows; proxies do. */
+/** Only proxies send the time of their clock; Locket does not. */
 function clockNotes({ date }: Record<string, string>): Finding[] {
   const offMs = date === undefined ? 0 : Date.parse(date) - Date.now();
   if (Number.isNaN(offMs) || Math.abs(offMs) < CLOCK_MS_MAX) return [];
   const how = `${Math.round(Math.abs(offMs) / 1000)} s ${offMs > 0 ? 'ahead of' : 'behind'}`;
-  return [note(`its clock is ${how} the clock of this machine`, 'leases are not affected; logs and certificates are: synchronize the clocks')];
+  return [note(`its clock is ${how} the clock of this machine`, 'leases still work, but logs and certificates suffer; synchronize the clocks')];
 }

@@ -1,11 +1,11 @@
-// What a look at an endpoint has found.
+// The findings about an endpoint.
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
-  /** `note` is worth knowing, and not why it fails. */
+  /** A `note` is useful, but not the cause of a failure. */
   verdict: 'bad' | 'good' | 'note';
   what: string;
-  /** What to do. */
+  /** The remedy. */
   advice?: string;
 }
 

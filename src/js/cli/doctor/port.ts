@@ -1,4 +1,4 @@
-// The name, the port, and what is spoken there in clear text.
+// Checks the name, the port, and its protocol without TLS.
 
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -7,12 +7,12 @@ import { connect, type Socket } from 'node:net';
 import { bad, type Finding, good } from './finding.js';
 import { speaksTls } from './tls.js';
 
-/** A connection, or why there is none. */
+/** A connection, or the finding that explains its failure. */
 export async function openPort(host: string, port: number, timeoutMs: number): Promise<{ finding: Finding; socket?: Socket }> {
   const place = `${host}:${port}`;
   const address = await lookup(host).catch((error: NodeJS.ErrnoException) => error);
   if (address instanceof Error) {
-    return { finding: bad(`${host} has no address (${address.code})`, 'check the name; on a Cloud Foundry VM, whether BOSH DNS knows it') };
+    return { finding: bad(`${host} has no address (${address.code})`, 'check the name; on a Cloud Foundry VM, check that BOSH DNS knows it') };
   }
   const socket = connect({ host, port });
   try {
@@ -21,22 +21,22 @@ export async function openPort(host: string, port: number, timeoutMs: number): P
   } catch (error) {
     socket.destroy();
     const { code, name } = error as NodeJS.ErrnoException;
-    if (code === 'ECONNREFUSED') return { finding: bad(`${place} refuses connections`, 'check whether Locket runs there, and whether that is its port') };
+    if (code === 'ECONNREFUSED') return { finding: bad(`${place} refuses connections`, 'check that Locket runs there and listens on this port') };
     const how = name === 'AbortError' ? `does not answer within ${timeoutMs / 1000} s` : `cannot be reached (${code})`;
-    return { finding: bad(`${place} ${how}`, 'check the address, firewalls and security groups between here and there') };
+    return { finding: bad(`${place} ${how}`, 'check the address, and firewalls and security groups on the way') };
   }
 }
 
-/** With which a client of HTTP/2 begins: its preface, and settings that say nothing. */
+/** The start of an HTTP/2 client: its preface and empty settings. */
 const HTTP2_BEGIN = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])]);
-/** A server of HTTP/2 says something at once. */
+/** An HTTP/2 server sends its settings at once. */
 const FIRST_BYTES_MS = 2_000;
 const SETTINGS = 4;
 const TLS_ALERT = 0x15;
 
-/** What answers to the beginning of HTTP/2. */
+/** Checks the answer to the start of HTTP/2. */
 export async function speaksHttp2(socket: Socket, timeoutMs: number): Promise<Finding> {
-  // When it has ended it does not say so any more.
+  // An ended socket emits no further events.
   const { remoteAddress = '', remotePort = 0 } = socket;
   socket.on('error', () => {});
   socket.write(HTTP2_BEGIN);
@@ -48,8 +48,8 @@ export async function speaksHttp2(socket: Socket, timeoutMs: number): Promise<Fi
   if (bytes[3] === SETTINGS) return good('it speaks HTTP/2');
   const text = bytes.toString('latin1');
   const isTls = bytes[0] === TLS_ALERT || /HTTPS server/i.test(text) || (bytes.length === 0 && (await speaksTls(remoteAddress, remotePort, timeoutMs)));
-  if (isTls) return bad('it speaks TLS', 'give --ca-file, --cert-file and --key-file, or an address that begins with https://');
-  if (text.startsWith('HTTP/1.')) return bad('it speaks HTTP/1.1 only, and gRPC needs HTTP/2', 'if it is a gRPC-Web proxy, say --protocol grpc-web; otherwise give the port of Locket itself');
-  const what = bytes.length === 0 ? 'it says nothing to HTTP/2' : 'it speaks another protocol';
-  return bad(what, 'check the port: Locket listens on 8891, and its health and debug ports are others');
+  if (isTls) return bad('it speaks TLS', 'pass --ca-file, --cert-file and --key-file, or an address that begins with https://');
+  if (text.startsWith('HTTP/1.')) return bad('it speaks HTTP/1.1 only, but gRPC needs HTTP/2', 'for a gRPC-Web proxy, pass --protocol grpc-web; otherwise pass the port of Locket itself');
+  const what = bytes.length === 0 ? 'it does not answer HTTP/2' : 'it speaks another protocol';
+  return bad(what, 'check the port: Locket listens on 8891; its health and debug ports differ');
 }

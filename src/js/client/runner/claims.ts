@@ -1,4 +1,5 @@
-// What the runners of one client hold or want: two of the same owner would both hold the lock.
+// The locks that one client's runners hold or want: two runners with the same owner would both hold
+// the lock.
 
 import { LocketArgumentError } from '../../base/errors.js';
 import type { MemberOptions } from './options.js';
@@ -7,7 +8,7 @@ type Resource = Pick<MemberOptions, 'key' | 'owner'>;
 
 interface Claim {
   resources: readonly Resource[];
-  /** Whether it is only being given up. */
+  /** Whether the lock is only being released. */
   isLeaving: () => boolean;
   ended: Promise<unknown>;
 }
@@ -16,13 +17,13 @@ interface Claim {
 export class Claims {
   readonly #all = new Set<Claim>();
 
-  /** Notes a claim until it has ended. */
+  /** Adds a claim until it has ended. */
   add(claim: Claim): void {
     this.#all.add(claim);
     void claim.ended.then(() => this.#all.delete(claim));
   }
 
-  /** Claims resources until `leave` is called. Throws if the client claims one of them already. */
+  /** Claims resources until `leave` is called. Throws if this client already claims one of them. */
   enter(resources: readonly Resource[]): Entered {
     const same = (): Claim[] => {
       return [...this.#all].filter((claim) => claim !== own && claim.resources.some((one) => resources.some((other) => isSame(one, other))));
@@ -32,7 +33,7 @@ export class Claims {
     const own: Claim = { resources, isLeaving: () => false, ended };
     if (same().some(({ isLeaving }) => !isLeaving())) {
       const { key, owner } = resources[0] as Resource;
-      const problem = `this client already holds or wants '${key}' for '${owner}', and both would hold it; wait for the first one, or use another owner`;
+      const problem = `this client already holds or wants '${key}' for '${owner}', so both would hold it; wait for the first one to end, or use another owner`;
       throw new LocketArgumentError('owner', problem);
     }
     this.add(own);
@@ -44,9 +45,9 @@ export class Claims {
   }
 }
 
-/** A claim that its owner ends. */
+/** A claim that its caller ends. */
 export interface Entered {
-  /** Settles when nothing of the same is being given up: a Release under way would free what is taken next. */
+  /** Settles when no release of the same key is under way: that release would free the new lock. */
   free: () => Promise<unknown> | undefined;
   leave: () => void;
 }

@@ -2,15 +2,17 @@
 
 import { monotonicMs, startTimer, wallMs } from '#glue';
 
-/** What drives a runner in time. */
+/** The clock of a runner. */
 export interface RunnerClock {
-  /** What the clocks show, in milliseconds: one that only goes forward, and a second one if there is one. */
+  /** The readings in milliseconds: of a monotonic clock, and of a wall clock if there is one. */
   read(): { monotonicMs: number; wallMs: number | undefined };
-  /** Calls `callback` after `ms`. Returns how to stop that. */
+  /** Calls `callback` after `ms`. Returns a function that cancels it. */
   startTimer(ms: number, callback: () => void): () => void;
 }
 
-/** The machine's clocks and timers: the real ones, or by `ambient` the global ones at the moment of each use. */
+/**
+ * The machine's clocks and timers: the real ones, or with `ambient` the global ones at each use.
+ */
 export function machineClock(ambient: boolean): RunnerClock {
   return {
     read: () => ({ monotonicMs: Math.floor(monotonicMs(ambient)), wallMs: wallMs(ambient) }),

@@ -1,7 +1,7 @@
-// The loop around a driver in the wasm module: makes its calls, sets its timer, hands on what it tells.
+// The loop around a driver in the wasm module: makes its calls, sets its timer, reports its events.
 //
-// What to do when is decided in the module. What is here is order: whoever acts under a lock hears first that it is gone,
-// and a listener that calls back in finds everything settled.
+// The module decides what to do. This file keeps the order: the holder of a lock hears of its end
+// before all others, and a listener that calls back finds a consistent state.
 
 import { WasmDriver, WasmDriverSettings } from '#glue';
 
@@ -12,23 +12,26 @@ import type { Claims } from './claims.js';
 import type { RunnerClock } from './clock.js';
 import type { MemberOptions, RunnerSettings } from './options.js';
 
-/** What a runner needs of the machine that it runs on, if that can be paused. */
+/** The part of a machine that a runner needs, if the machine can be paused. */
 export interface RunnerMachine {
-  /** Notes a runner, which looks at the clocks before a suspension, and ends with the machine. Returns how to take it off. */
+  /**
+   * Adds a runner, which checks the clocks before a suspension and ends with the machine. Returns a
+   * function that removes it.
+   */
   addRunner(runner: Waiting & { look(): void }): () => void;
-  /** Hands a reply on that takes so long. Returns how to stop that. */
+  /** Delivers a reply after a delay. Returns a function that cancels it. */
   startReply(afterMs: number, callback: () => void): () => void;
 }
 
-/** What a runner needs of a client. */
+/** The part of a client that a runner needs. */
 export interface RunnerHost {
   readonly clock: RunnerClock;
-  /** What the client runs on, if it can be paused. */
+  /** The machine of the client, if it can be paused. */
   readonly machine: RunnerMachine | undefined;
-  /** What the client's runners hold or want. */
+  /** The locks that the client's runners hold or want. */
   readonly claims: Claims;
   nextRequestId(): string;
-  /** Makes a call. Throws nothing, and its promises do not reject. */
+  /** Makes a call. It does not throw, and its promise does not reject. */
   carry(call: RunnerCall): Carried | Promise<Carried>;
 }
 
@@ -38,20 +41,20 @@ export interface RunnerCall {
   resource: MemberOptions;
   requestId: string | undefined;
   timeoutMs: number | undefined;
-  /** Aborted when the runner has ended. */
+  /** Aborts when the runner has ended. */
   signal: AbortSignal;
 }
 
-/** What came of it. */
+/** The result of a runner's call. */
 export interface Carried {
-  /** When that arrives. */
+  /** The delay of the reply. */
   afterMs: number;
-  /** Who holds the key, if that was asked. */
+  /** The owner of the key, if the runner asked for it. */
   owner?: string | undefined;
   error?: LocketError | undefined;
 }
 
-/** Something that the module wants done or told; src/bindings/driver.rs says what is set when. */
+/** An order or an event of the module; src/bindings/driver.rs documents the fields of each kind. */
 export interface Output {
   kind: string;
   member: number;
@@ -67,12 +70,12 @@ export interface Output {
   value?: 0 | 1;
 }
 
-/** Who hears of it. */
+/** Listens to a driver. */
 export interface DriveListener {
-  /** Everything is held from here on, or not any more; `why` is what will be told of it next. */
+  /** Everything is held from now on, or no longer; `why` is the event that follows. */
   held(held: boolean, why: Output | undefined, error: LocketError | undefined): void;
-  /** Something has become of the runner; `exited` is the last. */
-  told(output: Output, error: LocketError | undefined): void;
+  /** A runner's event; `exited` is the last one. */
+  report(output: Output, error: LocketError | undefined): void;
 }
 
 /** Drives one machine. */
@@ -81,7 +84,7 @@ export class Drive {
   readonly #members: readonly MemberOptions[];
   readonly #host: RunnerHost;
   readonly #listener: DriveListener;
-  /** Ends the calls under way. */
+  /** Aborts the calls under way. */
   readonly #over = new AbortController();
   readonly #arrivals = new Set<() => void>();
   /** The last error of each member's calls, by method: the module keeps only code and message. */
@@ -103,7 +106,7 @@ export class Drive {
     this.#turn((core, now, wall) => core.start(now, wall));
   }
 
-  /** Looks at the clocks, and does what is due. */
+  /** Checks the clocks, and runs everything that is due. */
   look(): void {
     this.#turn((core, now, wall) => core.handleTimeout(now, wall));
   }
@@ -112,30 +115,33 @@ export class Drive {
     this.#turn((core, now, wall) => core.handleSignal(now, wall));
   }
 
-  /** Ends it at once, and tells nobody but the listener. */
+  /** Ends the runner at once, and notifies only the listener. */
   abandon(): void {
     if (this.#ended) return;
     const abandoned = { kind: 'abandoned', member: 0 };
     this.#end();
     this.#listener.held(false, abandoned, undefined);
-    this.#listener.told(abandoned, undefined);
+    this.#listener.report(abandoned, undefined);
   }
 
-  /** Ends it at once, since there is no Locket any more that it could ask. */
+  /** Ends the runner at once: its Locket no longer exists. */
   close(error: LocketError): void {
     if (this.#ended) return;
     const closed = { kind: 'closed', member: 0 };
     this.#end();
     this.#listener.held(false, closed, error);
-    this.#listener.told(closed, error);
+    this.#listener.report(closed, error);
   }
 
-  /** When it does something next, on its clock. */
+  /** The time of its next action, on its clock. */
   get dueMs(): number | undefined {
     return this.#dueMs;
   }
 
-  /** How long what is held may be acted upon, as of the last look; `undefined` if nothing is held or nobody counts. */
+  /**
+   * The rest of the lease at the last check; `undefined` if nothing is held or the runner does not
+   * count its lease.
+   */
   leaseLeftMs(): number | undefined {
     return this.#ended ? undefined : this.#core.leaseLeft();
   }
@@ -161,12 +167,12 @@ export class Drive {
     this.#drain();
   }
 
-  /** The module is lost, and what is not renewed is not held. */
+  /** The module failed, so no lock will be renewed. */
   #fail(bug: LocketError): void {
     const exited = { kind: 'exited', member: 0, words: bug.message };
     this.#end();
     this.#listener.held(false, exited, bug);
-    this.#listener.told(exited, bug);
+    this.#listener.report(exited, bug);
   }
 
   #poll(): Output | undefined {
@@ -186,26 +192,26 @@ export class Drive {
     this.#stopTimer = left === undefined ? undefined : this.#host.clock.startTimer(left, fire);
   }
 
-  /** Listeners may call back in; what follows from that comes after what was there. */
+  /** Listeners may call back; the outputs of such calls come after those that were there. */
   #drain(): void {
     if (this.#draining) return;
     this.#draining = true;
     try {
       for (let output = this.#queue.shift(); output !== undefined; output = this.#queue.shift()) {
         if (output.kind === 'call') this.#call(output);
-        else this.#tell(output);
+        else this.#report(output);
       }
     } finally {
       this.#draining = false;
     }
   }
 
-  #tell(output: Output): void {
+  #report(output: Output): void {
     if (output.kind === 'exited') this.#end();
-    this.#listener.told(output, this.#errorOf(output));
+    this.#listener.report(output, this.#errorOf(output));
   }
 
-  /** The module knows code and message of an error; if it came with an answer, there is more to it. */
+  /** The full error of an output: the module knows only code and message. */
   #errorOf(output: Output | undefined): LocketError | undefined {
     if (output?.error === undefined) return undefined;
     const { error, member, requestId } = output;
@@ -227,7 +233,7 @@ export class Drive {
   #arrive(call: Output, method: string, carried: Carried): void {
     if (this.#ended) return;
     const { machine } = this.#host;
-    // What came over a network is there already.
+    // A reply over a network has arrived already.
     if (carried.afterMs <= 0 || machine === undefined) return this.#answer(call, method, carried);
     const stop = machine.startReply(carried.afterMs, () => {
       this.#arrivals.delete(stop);
@@ -255,7 +261,7 @@ export class Drive {
     try {
       this.#core.free();
     } catch {
-      // After a trap it is in use for ever.
+      // After a trap the module stays borrowed.
     }
   }
 }

@@ -1,4 +1,4 @@
-// Leader election: campaigns for a lock, and terms of work under it, one after another.
+// Leader election: competes for a lock, and runs a term under it, again and again.
 
 import { onAbort } from '#glue';
 
@@ -14,16 +14,17 @@ import type { RunnerPlan } from './options.js';
 import type { RunnerListener } from './runner.js';
 import { lossOf, workSignal } from './work-signal.js';
 
-/** What {@link LocketClient.elect} calls. */
+/** The handlers of {@link LocketClient.elect}. */
 export interface ElectionHandlers {
   /**
-   * Called once for each term. The signal aborts when the term ends. The next term waits until what it returns has settled, so two
-   * never overlap. If it resolves before, the client stays leader; if it rejects before, the election fails.
+   * Called once for each term. The signal aborts when the term ends. The next term starts after the
+   * returned promise has settled, so two terms never overlap. If the promise resolves early, the
+   * client stays leader; if it rejects early, the election fails.
    */
   onLead: (signal: AbortSignal) => unknown;
-  /** Called when the leadership was lost, after the signal has aborted. */
+  /** Called after the leadership was lost and the signal has aborted. */
   onLose?: (error: LockLostError) => void;
-  /** Called when the leader changes, with its owner name; `undefined` if the leader is not known. */
+  /** Called when the leader changes, with its owner name; `undefined` if the leader is unknown. */
   onLeader?: (owner: string | undefined) => void;
   /** Called with every event of the runners, from the first attempt on. */
   onEvent?: RunnerListener;
@@ -33,7 +34,7 @@ export interface ElectionHandlers {
 
 const HANDLERS = new Set(['onLead', 'onLose', 'onLeader', 'onEvent', 'signal']);
 
-/** Checks what {@link LocketClient.elect} is told. */
+/** Checks the handlers of {@link LocketClient.elect}. */
 export function checkHandlers(handlers: ElectionHandlers): ElectionHandlers {
   knownFields('handlers', handlers, HANDLERS);
   const { onLead, onLose, onLeader, onEvent, signal } = handlers;
@@ -48,7 +49,8 @@ export function checkHandlers(handlers: ElectionHandlers): ElectionHandlers {
 }
 
 /**
- * Campaigns for a lock again and again, and leads while it is held: what {@link LocketClient.elect} gives.
+ * Competes for a lock again and again, and leads while it is held: the result of
+ * {@link LocketClient.elect}.
  *
  * @example
  * ```ts
@@ -58,9 +60,9 @@ export function checkHandlers(handlers: ElectionHandlers): ElectionHandlers {
 export class Election {
   /** The key of the lock that the leader holds. */
   readonly key: string;
-  /** Under which name this client campaigns. */
+  /** The owner name of this client. */
   readonly owner: string;
-  /** Fulfilled when the election has ended, with how. Never rejects. */
+  /** Fulfilled with the result when the election has ended. Never rejects. */
   readonly ended: Promise<RunnerExit>;
   readonly #plan: RunnerPlan;
   readonly #host: RunnerHost;
@@ -73,10 +75,10 @@ export class Election {
   #outMs = 0;
   #lock: Lock | undefined;
   #leader: string | undefined;
-  /** How the last runner ended. */
+  /** The end of the last runner. */
   #exit: RunnerExit | undefined;
 
-  /** Not for users: {@link LocketClient.elect} makes elections. */
+  /** Internal: use {@link LocketClient.elect}. */
   constructor(plan: RunnerPlan, host: RunnerHost, handlers: ElectionHandlers) {
     const { key, owner } = plan.members[0] as { key: string; owner: string };
     this.key = key;
@@ -94,17 +96,19 @@ export class Election {
     });
   }
 
-  /** Whether this client leads at this moment. */
+  /** Whether this client leads now. */
   get leading(): boolean {
     return this.#lock !== undefined && !this.#turn.signal.aborted && this.#lock.held;
   }
 
-  /** The leader's owner name, as of the last attempt; `undefined` if it is not known. */
+  /** The leader's owner name at the last attempt; `undefined` if it is unknown. */
   get leader(): string | undefined {
     return this.#leader;
   }
 
-  /** Ends the election. A leader's signal aborts; when `onLead` has settled, the lock is released. */
+  /**
+   * Ends the election. The leader's signal aborts; the lock is released after `onLead` has settled.
+   */
   stop(): Promise<RunnerExit> {
     this.#isStopped = true;
     this.#turn.abort(new DOMException(`${this.key}: the election was stopped`, 'AbortError'));
@@ -112,8 +116,8 @@ export class Election {
   }
 
   /**
-   * Gives the leadership up, and does not campaign for a while: by default one TTL. The signal aborts; when `onLead` has settled, the
-   * lock is released, and the promise is fulfilled.
+   * Gives up the leadership, and pauses the campaign: by default for one TTL. The signal aborts.
+   * After `onLead` has settled, the lock is released and the promise is fulfilled.
    */
   async resign(options: { for?: Duration } = {}): Promise<void> {
     knownFields('options', options, new Set(['for']));
@@ -140,12 +144,12 @@ export class Election {
     return failure ?? { reason: 'stopped', released: exit?.released ?? false, error: exit?.reason === 'stopped' ? exit.error : undefined };
   }
 
-  /** One campaign, and the term that follows if it is won. Gives how the election fails, if it does. */
+  /** One campaign and, if it succeeds, its term. Returns how the election fails, if it fails. */
   async #campaign(turn: AbortSignal): Promise<RunnerExit | undefined> {
     await this.#stayOut(turn);
     if (turn.aborted) return undefined;
     const { onEvent } = this.#handlers;
-    const listeners = [(event: RunnerEvent) => this.#heard(event), ...(onEvent === undefined ? [] : [onEvent])];
+    const listeners = [(event: RunnerEvent) => this.#observe(event), ...(onEvent === undefined ? [] : [onEvent])];
     const wait = { signal: turn, maxWaitMs: undefined, listeners };
     try {
       const lock = await acquireLock(this.#plan, this.#host, wait, this.#claim.free());
@@ -155,16 +159,16 @@ export class Election {
       if (exit?.reason === 'closed') return exit;
       if (!turn.aborted) return { reason: 'failed', released: exit?.released ?? false, error: asError(error) };
     } finally {
-      // Nothing of this campaign is under way any more.
+      // This campaign has nothing under way.
       await this.#claim.free();
     }
     return undefined;
   }
 
-  /** One term. It rejects if `onLead` rejects before the term has ended. */
+  /** One term. Rejects if `onLead` rejects before the term has ended. */
   async #lead(lock: Lock, turn: AbortSignal): Promise<void> {
     const { signal, stop } = workSignal(lock, turn);
-    // A microtask later: all listeners of the signal hear of it before `onLose` is called.
+    // One microtask later: all listeners of the signal run before `onLose` is called.
     const over = new Promise<void>((resolve) => onAbort(signal, resolve)).then(() => this.#endTerm(lock));
     this.#lock = lock;
     this.#leads(this.owner);
@@ -178,16 +182,16 @@ export class Election {
     }
   }
 
-  /** Once for each term. The lock may be held until `onLead` has settled. */
+  /** Runs once for each term. The lock may be held until `onLead` has settled. */
   #endTerm(lock: Lock): void {
     if (this.#lock === undefined) return;
     this.#lock = undefined;
     const lost = lossOf(lock);
-    if (lost !== undefined) tell(this.#handlers.onLose, lost);
+    if (lost !== undefined) notify(this.#handlers.onLose, lost);
     this.#leads(undefined);
   }
 
-  #heard(event: RunnerEvent): void {
+  #observe(event: RunnerEvent): void {
     if (event.type === 'retrying' && event.owner !== undefined) this.#leads(event.owner);
     if (event.exit !== undefined) this.#exit = event.exit;
   }
@@ -195,7 +199,7 @@ export class Election {
   #leads(owner: string | undefined): void {
     if (owner === this.#leader) return;
     this.#leader = owner;
-    tell(this.#handlers.onLeader, owner);
+    notify(this.#handlers.onLeader, owner);
   }
 
   async #stayOut(turn: AbortSignal): Promise<void> {
@@ -215,7 +219,7 @@ export class Election {
   }
 }
 
-/** Once the signal has aborted, a rejection is how work ends. */
+/** After the signal has aborted, a rejection is a normal end of work. */
 async function settled(signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -224,8 +228,8 @@ async function settled(signal: AbortSignal, work: () => Promise<unknown>): Promi
   }
 }
 
-/** Calls a handler; what it throws is its own, and goes unhandled. */
-function tell<T>(handler: ((value: T) => unknown) | undefined, value: T): void {
+/** Calls a handler. An error that it throws is reported as unhandled. */
+function notify<T>(handler: ((value: T) => unknown) | undefined, value: T): void {
   void (async () => handler?.(value))();
 }
 

@@ -1,21 +1,22 @@
-// What becomes of a runner, as events and as a stream of them.
+// The events of a runner, and a stream of them.
 
 import type { LocketError, LockLostError } from '../../base/errors.js';
 
 /**
- * What has become of a runner:
+ * What happened to a runner:
  *
- * * `acquired`: a lock is held from here on. `ready`: for the first time.
- * * `renewed`: it is held on. `retrying`: an attempt failed and another one follows; held or not as before.
- * * `lost`: it is held no longer, without anybody having asked for it.
- * * `signalled`: {@link Runner.stop} was called; it is held no longer. `released`: Locket has answered that, or not in time.
- * * `suspended`: the machine slept, and time has passed that its timers did not see.
- * * `gauge`: Locket's metric `LockHeld` at this moment, if the runner was told to measure.
- * * `exited`: the runner has ended; nothing follows.
+ * * `acquired`: it holds a lock from now on. `ready`: it holds everything for the first time.
+ * * `renewed`: a renewal succeeded. `retrying`: an attempt failed, and another one follows.
+ * * `lost`: it no longer holds the lock, and was not asked to give it up.
+ * * `signalled`: {@link Runner.stop} was called; it no longer holds the lock. `released`: Locket
+ *   answered the Release, or did not answer in time.
+ * * `suspended`: the machine slept, and its timers did not run meanwhile.
+ * * `gauge`: Locket's metric `LockHeld`, if the runner measures it.
+ * * `exited`: the runner has ended; no event follows.
  */
 export type RunnerEventType = (typeof RUNNER_EVENT_TYPES)[number];
 
-/** All of them. */
+/** All types of events. */
 export const RUNNER_EVENT_TYPES = [
   'acquired',
   'exited',
@@ -29,20 +30,26 @@ export const RUNNER_EVENT_TYPES = [
   'suspended',
 ] as const;
 
-/** How a runner ended. `released` says whether Locket has confirmed that everything is given up; if not, others get it when its TTL has ended. */
+/**
+ * How a runner ended. `released` says whether Locket confirmed the release; if not, other owners
+ * get the lock when its TTL ends.
+ */
 export type RunnerExit = { readonly released: boolean } & (
   | {
-      /** Somebody asked for it. The error is that of a Release that failed. */
+      /** The program stopped it. The error is that of a failed Release. */
       readonly reason: 'stopped' | 'abandoned';
       readonly error: LocketError | undefined;
     }
   | {
-      /** What was held is held no longer. */
+      /** The lock was lost. */
       readonly reason: 'lost';
       readonly error: LockLostError;
     }
   | {
-      /** It ended by itself before everything was held, as a joint lock does whose second lock is not to be had. */
+      /**
+       * It ended before everything was held, for example a joint lock that could not get its second
+       * lock.
+       */
       readonly reason: 'failed';
       readonly error: Error;
     }
@@ -53,21 +60,23 @@ export type RunnerExit = { readonly released: boolean } & (
     }
 );
 
-/** What else an event tells; `undefined` where it makes no sense. */
+/** The details of an event; `undefined` if they do not apply. */
 export interface RunnerEventDetails {
-  /** The key that it is about; `undefined` if it is about the runner as a whole. */
+  /** The key of the event; `undefined` if it is about the runner as a whole. */
   key: string | undefined;
-  /** Why: of `lost`, `retrying`, of a `released` that failed, and of an `exited` that nobody asked for. */
+  /**
+   * The cause of `lost`, `retrying`, a failed `released`, and an `exited` that was not requested.
+   */
   error: Error | undefined;
-  /** Of `retrying`: who holds the lock instead, where the runner asked. */
+  /** For `retrying`: the owner that holds the lock, if the runner asked. */
   owner: string | undefined;
-  /** Of `acquired`, once everything is held: aborted when that ends. */
+  /** For `acquired`, when everything is held: aborts when that ends. */
   signal: AbortSignal | undefined;
-  /** Of `suspended`: for how long. */
+  /** For `suspended`: the length of the suspension. */
   suspendedMs: number | undefined;
-  /** Of `gauge`: 1 if everything is held, else 0. */
+  /** For `gauge`: 1 if everything is held, else 0. */
   value: 0 | 1 | undefined;
-  /** Of `exited`: how. */
+  /** For `exited`: how the runner ended. */
   exit: RunnerExit | undefined;
 }
 
@@ -88,11 +97,14 @@ interface DetailsOf {
 /** An event of one type. */
 export type RunnerEventOf<T extends RunnerEventType> = Event & {
   readonly type: T;
-  /** When, in milliseconds on the runner's clock: a server's time, or since the page or process began. */
+  /**
+   * The time in milliseconds on the runner's clock: a server's time, or since the page or process
+   * began.
+   */
   readonly timeMs: number;
 } & Readonly<DetailsOf[T]> & { readonly [M in Exclude<keyof RunnerEventDetails, keyof DetailsOf[T]>]: undefined };
 
-/** Something has become of a {@link Runner}. */
+/** An event of a {@link Runner}. */
 export type RunnerEvent = { [T in RunnerEventType]: RunnerEventOf<T> }[RunnerEventType];
 
 /** A {@link RunnerEvent} as an event target sends it. */
@@ -119,15 +131,15 @@ class SentEvent extends Event implements RunnerEventDetails {
   }
 }
 
-/** Makes an event of a runner; its details are those of its type. */
+/** Makes an event of a runner, with the details of its type. */
 export function runnerEvent(type: RunnerEventType, timeMs: number, details: Partial<RunnerEventDetails>): RunnerEvent {
   return new SentEvent(type, timeMs, details) as Event as RunnerEvent;
 }
 
-/** Of these the last one tells as much as all before it. */
+/** Of these types, the last event replaces the earlier ones. */
 const REPLACED: ReadonlySet<RunnerEventType> = new Set(['gauge', 'renewed', 'retrying']);
 
-/** Events for one who reads them in his own time. */
+/** Events for a reader with its own pace. */
 export class EventStream implements AsyncIterableIterator<RunnerEvent> {
   #unread: RunnerEvent[] = [];
   readonly #readers: ((result: IteratorResult<RunnerEvent, undefined>) => void)[] = [];
@@ -138,7 +150,7 @@ export class EventStream implements AsyncIterableIterator<RunnerEvent> {
     this.#onEnd = onEnd;
   }
 
-  /** A reader who does not come back must not fill the memory with renewals. */
+  /** The queue stays bounded if the reader never returns. */
   push(event: RunnerEvent): void {
     if (this.#ended) return;
     const reader = this.#readers.shift();

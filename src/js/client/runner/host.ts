@@ -9,14 +9,17 @@ import type { Carried, RunnerCall, RunnerHost } from './drive.js';
 
 type Answer = Reply | CallReply | undefined;
 
-/** Sends a request through a client's interceptors, or directly if it has none: then a carrier may answer at once. */
+/**
+ * Sends a request through a client's interceptors, or directly if it has none: then a carrier may
+ * answer at once.
+ */
 export type Send = (method: keyof Requests, request: object, call: CarriedCall) => Answer | Promise<Answer>;
 
-/** The host of a client's runners. Throws if they are somebody else's to run. */
+/** The host of a client's runners. Throws if the carrier runs no runners. */
 export function runnerHost(carrier: Carrier, defaults: Defaults | undefined, claims: Claims, send: Send): RunnerHost {
   const { runnerClock } = carrier;
   if (runnerClock === undefined) {
-    const problem = 'a simulation drives its own runners; give the scenario a client with a `retryInterval` or a `runner`';
+    const problem = 'a simulation drives its own runners; add a client with a `retryInterval` or a `runner` to the scenario';
     throw new LocketArgumentError('client', problem);
   }
   const carry = ({ method, resource, requestId, timeoutMs, signal }: RunnerCall): Carried | Promise<Carried> => {

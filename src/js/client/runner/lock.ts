@@ -1,4 +1,4 @@
-// A lock that is held, and the wait for it.
+// A held lock, and the wait for it.
 
 import { onAbort } from '#glue';
 
@@ -14,11 +14,14 @@ import { Runner, type RunnerListener } from './runner.js';
 
 /** Options of the wait of {@link LocketClient.acquire}. */
 export interface AcquireOptions {
-  /** Ends the wait: nothing is held then, and an attempt under way is taken back. It has no say once the lock is held. */
+  /**
+   * Ends the wait: no lock is held then, and an attempt under way is undone. It has no effect once
+   * the lock is held.
+   */
   signal?: AbortSignal;
   /**
-   * How long to wait at most: then the wait rejects with a {@link LockTimeoutError}. By default without end. `0s` is one attempt,
-   * which is waited for.
+   * The longest wait; then the wait rejects with a {@link LockTimeoutError}. By default there is no
+   * limit. `0s` makes one attempt and waits for its answer.
    */
   maxWait?: Duration;
   /** Called with every event of the runner, from the first attempt on. */
@@ -26,7 +29,8 @@ export interface AcquireOptions {
 }
 
 /**
- * A lock that is held: what {@link LocketClient.acquire} gives. It is renewed until it is released or lost.
+ * A held lock: the result of {@link LocketClient.acquire}. It is renewed until it is released or
+ * lost.
  *
  * @example
  * ```ts
@@ -35,20 +39,21 @@ export interface AcquireOptions {
  * ```
  */
 export class Lock {
-  /** What is held. */
+  /** The key. */
   readonly key: string;
-  /** Who holds it. */
+  /** The owner. */
   readonly owner: string;
   /**
-   * Aborted when the lock is held no longer: before another owner can have it, if the runner is safe. Its reason is a
-   * {@link LockLostError} if the lock was lost, and a `DOMException` named `AbortError` if it was given up. Its `aborted`
-   * and `throwIfAborted` look at the clocks, as {@link Lock.held} does: they know of the end also where timers are late.
+   * Aborts when the lock is no longer held; with the safe runner, before another owner can get it.
+   * Its reason is a {@link LockLostError} if the lock was lost, and a `DOMException` named
+   * `AbortError` if it was given up. Its `aborted` and `throwIfAborted` check the clocks, as
+   * {@link Lock.held} does, so they are right even when timers are late.
    */
   readonly signal: AbortSignal;
-  /** What renews it, with its events. */
+  /** The runner that renews the lock, with its events. */
   readonly runner: Runner;
 
-  /** Not for users: {@link LocketClient.acquire} makes locks. */
+  /** Internal: use {@link LocketClient.acquire}. */
   constructor(runner: Runner, signal: AbortSignal) {
     this.key = runner.keys[0] as string;
     this.owner = runner.owner;
@@ -56,17 +61,20 @@ export class Lock {
     this.signal = signal;
   }
 
-  /** Whether it is held at this moment: {@link Runner.held}. */
+  /** Whether the lock is held now: {@link Runner.held}. */
   get held(): boolean {
     return this.runner.held;
   }
 
-  /** Fulfilled when it is over, with how. Never rejects. */
+  /** Fulfilled with the result when the runner has ended. Never rejects. */
   get exited(): Promise<RunnerExit> {
     return this.runner.exited;
   }
 
-  /** Gives it up, so that others get it at their next try: {@link Runner.stop}. Doing so twice is fine. */
+  /**
+   * Releases the lock, so that other owners get it at their next attempt: {@link Runner.stop}.
+   * Releasing twice is fine.
+   */
   release(): Promise<RunnerExit> {
     return this.runner.stop();
   }
@@ -81,7 +89,7 @@ export class Lock {
 export interface Wait {
   signal: AbortSignal | undefined;
   maxWaitMs: number | undefined;
-  /** Listeners to every event of the runner. */
+  /** Listeners of every event of the runner. */
   listeners: readonly RunnerListener[];
 }
 
@@ -96,7 +104,7 @@ export function planWait(wait: AcquireOptions): Wait {
   return { signal, maxWaitMs: maxWait === undefined ? undefined : lengthMs('maxWait', maxWait), listeners: onEvent === undefined ? [] : [onEvent] };
 }
 
-/** Waits until a lock is held. The first attempt is made at once, or when `free` has settled. */
+/** Waits until a lock is held. The first attempt starts at once, or when `free` has settled. */
 export function acquireLock(plan: RunnerPlan, host: RunnerHost, wait: Wait, free?: Promise<unknown>): Promise<Lock> {
   return new Promise((resolve, reject) => {
     if (wait.signal?.aborted) return reject(waitGivenUp(wait.signal, 'no-effect'));
@@ -104,7 +112,10 @@ export function acquireLock(plan: RunnerPlan, host: RunnerHost, wait: Wait, free
   });
 }
 
-/** One wait for a lock: it ends with the lock, or with an error, after which a late grant is freed. */
+/**
+ * One wait for a lock: it ends with the lock, or with an error; after an error, a late grant is
+ * released.
+ */
 class Waiting {
   readonly #plan: RunnerPlan;
   readonly #host: RunnerHost;
@@ -150,7 +161,9 @@ class Waiting {
     void runner.exited.then(({ error }) => this.#fail(error ?? new LockLostError(runner.keys.join(), 'given up before it was held')));
   }
 
-  /** An attempt failed. Some errors no further attempt can cure, and a wait of `0s` makes no further one. */
+  /**
+   * An attempt failed. No retry can fix some errors, and a wait of `0s` makes no second attempt.
+   */
   #failed(error: unknown): void {
     if (this.#held !== undefined || !(error instanceof LocketError)) return;
     if (isHopeless(error)) this.#fail(error.cause instanceof LocketArgumentError ? error.cause : error);

@@ -1,8 +1,9 @@
-// An abort signal that looks before it answers.
+// An abort signal that checks the clocks before it answers.
 
 /**
- * Has a signal call `look`, which may abort it, before it says whether it has aborted. Timers are late where a machine or
- * a process stood still; whoever asks `aborted` in a loop then asks before they fire.
+ * Makes a signal call `look`, which may abort it, before it returns `aborted`. Timers are late
+ * after a pause of the machine or the process; a loop that reads `aborted` then runs before they
+ * fire.
  */
 export function lookFirst(signal: AbortSignal, look: () => void): void {
   const own = Object.getPrototypeOf(signal) as AbortSignal;

@@ -1,4 +1,4 @@
-// What callers say about a runner, and its form for the module, which knows what makes sense.
+// The options of a runner, and their form for the module, which checks the values.
 
 import { LocketArgumentError } from '../../base/errors.js';
 import { checkBoolean, checkChoice, kindOf, knownFields, optionalText, text } from '../../base/checks.js';
@@ -7,25 +7,28 @@ import type { LockSettings, RunnerName } from '../../base/lock-settings.js';
 import { RUNNERS } from '../../base/runner-name.js';
 import { typeCodeOf } from '../resource.js';
 
-/** What else a runner may be told. */
+/** Further options of a runner. */
 export interface RunnerOptions {
-  /** The time between events `gauge`, which tell whether everything is held; by default there are none. */
+  /**
+   * The time between `gauge` events, which report whether everything is held; by default there are
+   * none.
+   */
   gaugeInterval?: Duration;
 }
 
 /** Options of {@link LocketClient.lockRunner}. */
 export interface LockRunnerOptions extends RunnerOptions {
-  /** What to do after the lock is lost: `exit` (the default), or `retry` to take it again as soon as that is possible. */
+  /** After a loss: `exit` (the default), or `retry` to take the lock again as soon as possible. */
   afterLoss?: 'exit' | 'retry';
 }
 
 /** Options of {@link LocketClient.jointLock}. */
 export interface JointLockOptions extends RunnerOptions {
-  /** How long each lock but the first may take; the first is waited for without end. */
+  /** The longest wait for each lock but the first; the wait for the first has no limit. */
   keyTimeout: Duration;
 }
 
-/** A checked resource of a runner: what its Lock calls ask for. */
+/** A checked resource of a runner, as its Lock calls send it. */
 export interface MemberOptions {
   key: string;
   owner: string;
@@ -45,14 +48,14 @@ export interface MemberSettings extends MemberOptions {
   marginMs?: number;
 }
 
-/** The settings that the module takes; with `keyTimeoutMs` they are a joint lock's. */
+/** The settings for the module; with `keyTimeoutMs` they are a joint lock's. */
 export interface RunnerSettings {
   members: MemberSettings[];
   keyTimeoutMs?: number;
   gaugeIntervalMs?: number;
 }
 
-/** Checked options: the resources, and the settings that the module takes. */
+/** Checked options: the resources, and the settings for the module. */
 export interface RunnerPlan {
   members: MemberOptions[];
   settings: RunnerSettings;
@@ -99,7 +102,7 @@ export function planJointLock(locks: LockSettings[], options: JointLockOptions):
 }
 
 function checkedSettings(settings: LockSettings, field: string): LockSettings {
-  // Mistakes in the settings of a single lock are told by their own names.
+  // An error in a single lock's settings names them without a prefix.
   knownFields(field === 'settings' ? 'options' : field, settings, LOCK_SETTINGS);
   return settings;
 }

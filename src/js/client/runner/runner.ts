@@ -1,4 +1,4 @@
-// A runner as JavaScript holds it: events, the signal of what is held, and the end.
+// A runner as JavaScript sees it: events, a signal, and the end.
 
 import { afterwards, type LocketError, LockLostError } from '../../base/errors.js';
 import type { WaitWords } from '../../base/waiting.js';
@@ -7,19 +7,20 @@ import { EventStream, type RunnerEvent, runnerEvent, type RunnerEventDetails, ty
 import { lookFirst } from './looking-signal.js';
 import type { RunnerPlan } from './options.js';
 
-/** What {@link Runner.addEventListener} takes; it gets events of one type, or of all. */
+/** A listener of one type of event, or of all. */
 export type RunnerListener<T extends RunnerEventType = RunnerEventType> =
   | ((event: { [K in T]: RunnerEventOf<K> }[T]) => void)
   | { handleEvent(event: { [K in T]: RunnerEventOf<K> }[T]): void };
 
-/** How to listen, as every event target takes it. */
+/** The options of `addEventListener`. */
 type ListenerOptions = boolean | { capture?: boolean; once?: boolean; passive?: boolean; signal?: AbortSignal };
 
 /**
- * Keeps a lock or a presence, or several locks together: {@link LocketClient.lockRunner}, {@link LocketClient.presence}
- * and {@link LocketClient.jointLock} make them. It runs until it is stopped, or ends by itself when its lock is lost.
+ * Keeps a lock, a presence, or several locks together. {@link LocketClient.lockRunner},
+ * {@link LocketClient.presence} and {@link LocketClient.jointLock} create runners. A runner runs
+ * until it is stopped, or until its lock is lost.
  *
- * Events go to listeners, and to any number of loops, each of which sees what happens after it began:
+ * Listeners receive its events. So does any number of loops; each sees the events since it began:
  *
  * @example
  * ```ts
@@ -29,26 +30,26 @@ type ListenerOptions = boolean | { capture?: boolean; once?: boolean; passive?: 
  * ```
  */
 export class Runner extends EventTarget {
-  /** What it holds or wants, in order. */
+  /** The keys that it holds or wants, in order. */
   readonly keys: readonly string[];
-  /** Who it does that for; of several locks the first one's. */
+  /** The owner; for a joint lock, the first lock's owner. */
   readonly owner: string;
   /**
-   * Fulfilled when everything is held for the first time, with `true`; or with `false` when the runner has ended before.
-   * Never rejects.
+   * Fulfilled with `true` when everything is held for the first time, or with `false` when the
+   * runner ends before that. Never rejects.
    */
   readonly ready: Promise<boolean>;
-  /** Fulfilled when the runner has ended, with how. Never rejects. */
+  /** Fulfilled with the result when the runner has ended. Never rejects. */
   readonly exited: Promise<RunnerExit>;
   readonly #drive: Drive;
   readonly #host: RunnerHost;
   readonly #streams = new Set<EventStream>();
-  /** Aborted when what is held now is held no longer. */
+  /** Aborts when the current hold ends. */
   #hold: AbortController | undefined;
-  /** Events that wait until the caller's job is done, so that he can listen. */
+  /** Events before the caller could add a listener. */
   #early: RunnerEvent[] | undefined = [];
   #wasHeld = false;
-  /** By member: why its last attempt failed; the latest of them is the last. */
+  /** The error of each member's last attempt; the latest is at the end. */
   readonly #lastErrors = new Map<number, LocketError>();
   #releases = { confirmed: 0, error: undefined as LocketError | undefined };
   #exit: RunnerExit | undefined;
@@ -58,8 +59,8 @@ export class Runner extends EventTarget {
   #onExited: (exit: RunnerExit) => void = () => {};
 
   /**
-   * Not for users: clients make runners. The first attempt is made before this returns; `onFirstHold` is called as soon as
-   * everything is held for the first time.
+   * Internal: clients create runners. The first attempt starts before this returns; `onFirstHold`
+   * is called when everything is held for the first time.
    */
   constructor(plan: RunnerPlan, host: RunnerHost, onFirstHold?: (signal: AbortSignal) => void) {
     super();
@@ -71,7 +72,7 @@ export class Runner extends EventTarget {
     this.exited = new Promise((resolve) => (this.#onExited = resolve));
     this.#drive = new Drive(plan.settings, plan.members, host, {
       held: (held, why, error) => this.#held(held, why, error),
-      told: (output, error) => this.#told(output, error),
+      report: (output, error) => this.#report(output, error),
     });
     host.claims.add({ resources: plan.members, isLeaving: () => this.#isLeaving, ended: this.exited });
     const leave = host.machine?.addRunner({
@@ -80,14 +81,14 @@ export class Runner extends EventTarget {
       look: () => this.#drive.look(),
     });
     if (leave !== undefined) void this.exited.then(leave);
-    // Not a microtask of `queueMicrotask`, which tests fake.
-    void Promise.resolve().then(() => this.#tellEarly());
+    // Not `queueMicrotask`, which tests may fake.
+    void Promise.resolve().then(() => this.#sendEarly());
     this.#drive.start();
   }
 
   /**
-   * Whether everything is held at this moment, by the runner's clocks: also true to the millisecond when timers are late,
-   * as in a page in the background. Ask before each act that must not happen twice.
+   * Whether everything is held now, by the runner's clocks. It is exact even when timers are late,
+   * as in a background page. Check it before each action that must not happen twice.
    */
   get held(): boolean {
     this.#drive.look();
@@ -95,29 +96,36 @@ export class Runner extends EventTarget {
   }
 
   /**
-   * Aborted when what is held now is held no longer; `undefined` if nothing is held. The reason is an error that says why.
-   * Its `aborted` looks at the runner's clocks, as {@link Runner.held} does.
+   * Aborts when the current hold ends; `undefined` if nothing is held. Its reason is an error with
+   * the cause. Its `aborted` checks the runner's clocks, as {@link Runner.held} does.
    */
   get signal(): AbortSignal | undefined {
     this.#drive.look();
     return this.#hold?.signal;
   }
 
-  /** Why the last attempt failed; `undefined` if it succeeded, or none has ended. Of several locks, the last failure. */
+  /**
+   * The error of the last attempt; `undefined` if it succeeded or none has ended. For a joint lock,
+   * the last failure.
+   */
   get lastError(): LocketError | undefined {
     return [...this.#lastErrors.values()].at(-1);
   }
 
-  /** For how long what is held may be acted upon if no renewal succeeds; `undefined` if nothing is held, or nobody counts. */
+  /**
+   * The rest of the lease if no renewal succeeds; `undefined` if nothing is held, or the runner
+   * does not count its lease.
+   */
   get leaseLeftMs(): number | undefined {
     this.#drive.look();
     return this.#drive.leaseLeftMs();
   }
 
   /**
-   * Gives everything up: an attempt under way is waited for, then Locket is told. What is held is held no longer as soon
-   * as the Release leaves; {@link Runner.signal} aborts then. A safe runner waits for at most two retry intervals while it holds the
-   * lock, and for a TTL and a retry interval while it does not.
+   * Gives everything up: waits for an attempt under way, then sends the Release. The lock counts as
+   * given up as soon as the Release is sent; {@link Runner.signal} aborts then. A safe runner waits
+   * for at most two retry intervals while it holds the lock, and for a TTL and a retry interval
+   * while it does not.
    */
   stop(): Promise<RunnerExit> {
     this.#isLeaving = true;
@@ -125,7 +133,7 @@ export class Runner extends EventTarget {
     return this.exited;
   }
 
-  /** Ends at once, without telling Locket: others get what is held when its TTL has ended. */
+  /** Ends at once, without a Release: other owners get the lock when its TTL ends. */
   abandon(): void {
     this.#drive.abandon();
   }
@@ -135,7 +143,10 @@ export class Runner extends EventTarget {
     await this.stop();
   }
 
-  /** What happens from here on, until the runner has ended. Who does not keep up misses repeated renewals and attempts. */
+  /**
+   * The events from now on, until the runner has ended. A slow reader misses repeated renewals and
+   * attempts.
+   */
   [Symbol.asyncIterator](): AsyncIterableIterator<RunnerEvent> {
     const stream = new EventStream((ended) => this.#streams.delete(ended));
     if (this.#exit !== undefined && this.#early === undefined) stream.end();
@@ -143,17 +154,17 @@ export class Runner extends EventTarget {
     return stream;
   }
 
-  /** Listens; each type of event is described at {@link RunnerEventType}. */
+  /** Adds a listener; {@link RunnerEventType} describes each type of event. */
   override addEventListener<T extends RunnerEventType>(type: T, listener: RunnerListener<T> | null, options?: ListenerOptions): void {
     super.addEventListener(type, listener as EventListener | null, options);
   }
 
-  /** Listens no longer. */
+  /** Removes a listener. */
   override removeEventListener<T extends RunnerEventType>(type: T, listener: RunnerListener<T> | null, options?: boolean | { capture?: boolean }): void {
     super.removeEventListener(type, listener as EventListener | null, options);
   }
 
-  /** What a caller waits for that waits for this runner. */
+  /** The description of a wait for this runner. */
   #waitsFor({ members }: RunnerPlan): WaitWords | undefined {
     if (this.#hold !== undefined) return undefined;
     const what = members[0]?.kind === 'presence' ? 'presence' : 'lock';
@@ -192,7 +203,7 @@ export class Runner extends EventTarget {
     return new LockLostError(key, `not held any more: ${why}`, last);
   }
 
-  #told(output: Output, error: LocketError | undefined): void {
+  #report(output: Output, error: LocketError | undefined): void {
     const { kind, member } = output;
     const details: Partial<RunnerEventDetails> = { key: this.keys[member] };
     switch (kind) {
@@ -259,7 +270,7 @@ export class Runner extends EventTarget {
     else this.#early.push(event);
   }
 
-  #tellEarly(): void {
+  #sendEarly(): void {
     for (let event = this.#early?.shift(); event !== undefined; event = this.#early?.shift()) this.#dispatch(event);
     this.#early = undefined;
   }

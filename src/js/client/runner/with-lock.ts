@@ -7,12 +7,12 @@ import type { RunnerPlan } from './options.js';
 import { lossOf, workSignal } from './work-signal.js';
 
 /**
- * Work under a lock: see {@link LocketClient.withLock}. Its signal aborts when the lock is lost, or with the caller's signal; it
- * looks at the clocks, as {@link Lock.signal} does.
+ * Work under a lock: see {@link LocketClient.withLock}. Its signal aborts when the lock is lost, or
+ * with the caller's signal. It checks the clocks, as {@link Lock.signal} does.
  */
 export type Work<T> = (signal: AbortSignal, lock: Lock) => Promise<T> | T;
 
-/** Does the work of {@link LocketClient.withLock}. */
+/** Implements {@link LocketClient.withLock}. */
 export async function withLock<T>(plan: RunnerPlan, host: RunnerHost, wait: Wait, work: Work<T>): Promise<T> {
   const { signal } = wait;
   const { free, leave } = host.claims.enter(plan.members);
@@ -26,7 +26,7 @@ export async function withLock<T>(plan: RunnerPlan, host: RunnerHost, wait: Wait
   }
 }
 
-/** A wait that its caller aborts rejects with the caller's reason, as functions of the platform do. */
+/** An aborted wait rejects with the caller's reason, as platform functions do. */
 function rejectAsAborted(signal: AbortSignal | undefined, error: unknown): never {
   throw signal?.aborted && error instanceof LocketError && error.cause === signal.reason ? signal.reason : error;
 }
@@ -42,7 +42,7 @@ async function workUnder<T>(lock: Lock, caller: AbortSignal | undefined, work: W
     stop();
     await lock.release();
   }
-  // The reason of the signal: work and caller see one error.
+  // The signal's reason: the work and the caller see one error.
   if (lost !== undefined) throw Object.assign(lost, { result });
   return result;
 }

@@ -6,7 +6,10 @@ import { LockLostError } from '../../base/errors.js';
 import type { Lock } from './lock.js';
 import { lookFirst } from './looking-signal.js';
 
-/** Aborts when the lock is lost or when the caller's signal aborts; it looks at the clocks first. `stop` detaches it from both. */
+/**
+ * Aborts when the lock is lost or when the caller's signal aborts; it checks the clocks first.
+ * `stop` detaches it from both.
+ */
 export function workSignal(lock: Lock, caller: AbortSignal | undefined): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
   lookFirst(controller.signal, () => void lock.held);
@@ -18,7 +21,7 @@ export function workSignal(lock: Lock, caller: AbortSignal | undefined): { signa
   return { signal: controller.signal, stop };
 }
 
-/** Why a lock was lost, if it was. One that was given up is not lost. */
+/** The loss of a lock, if it was lost. A lock that was given up is not lost. */
 export function lossOf({ signal }: Lock): LockLostError | undefined {
   return signal.aborted && signal.reason instanceof LockLostError ? signal.reason : undefined;
 }

@@ -1,4 +1,5 @@
-// Why a client lost its lock, a row expired, or a key had no holder: by what else is known of the time.
+// Why a client lost its lock, a row expired, or a key had no holder: causes from other facts of
+// the same period.
 
 import type { KeyCase } from '../case.js';
 import type { Belief, Client } from '../clients.js';
@@ -8,7 +9,7 @@ import { type Circumstance, explaining } from './circumstances.js';
 import { errorKindOf } from './errors.js';
 import { type Cause, quoted, span, UNKNOWN } from './finding.js';
 
-/** How far a circumstance reaches: what it broke may be noticed a lease later. */
+/** How far a circumstance reaches: its effect may show up to one lease later. */
 const REACH_MS = 20_000;
 const OF_TIMEOUT: FindingKind[] = ['database-slow', 'locket-frozen', 'slow-replies', 'locket-crash', 'locket-restart', 'slow-requests', 'database-outage'];
 const OF_REFUSAL: FindingKind[] = ['locket-crash', 'locket-restart', 'port-in-use', 'database-outage'];
@@ -23,7 +24,7 @@ export class Causes {
   /** Why a belief ended. */
   ofEnd(belief: Belief): Cause {
     const { client, end, lost } = belief;
-    if (end === 'stopped') return { kind: 'planned-stop', words: `${client.name} was told to stop.` };
+    if (end === 'stopped') return { kind: 'planned-stop', words: `${client.name} was stopped.` };
     if (end === 'lost' && lost !== undefined) return this.#ofLoss(belief, lost.error);
     const row = this.rowUnder(belief);
     if (row?.end === 'unseen' || row?.end === 'table-missing') return this.ofRowEnd(row);
@@ -36,7 +37,7 @@ export class Causes {
       case 'collision':
         return this.#ofCollision(belief);
       case 'table-missing':
-        return { kind: 'table-dropped', words: 'The locks table was not there any more.' };
+        return { kind: 'table-dropped', words: 'The locks table no longer existed.' };
       case 'database-down':
         return { kind: 'database-outage', words: 'Locket could not reach its database.' };
       case 'database-slow':
@@ -50,13 +51,13 @@ export class Causes {
     }
   }
 
-  /** Somebody else has the row: by way of how the client's own row ended. */
+  /** Another owner has the row: the cause is the end of the client's own row. */
   #ofCollision(belief: Belief): Cause {
     const row = this.rowUnder(belief);
-    if (row === undefined) return { kind: 'unknown', words: 'Another owner had the row; no line says how that came about.' };
-    const twin = this.own.clients.find((client) => client !== belief.client && client.owner === belief.client.owner);
-    if (row.end === 'released' && twin !== undefined) {
-      return { kind: 'same-owner-name', words: `${twin.name} has the same owner name, and released the row of both.` };
+    if (row === undefined) return { kind: 'unknown', words: 'Another owner had the row; no line shows how it got the row.' };
+    const other = this.own.clients.find((client) => client !== belief.client && client.owner === belief.client.owner);
+    if (row.end === 'released' && other !== undefined) {
+      return { kind: 'same-owner-name', words: `${other.name} has the same owner name, and released the row of both.` };
     }
     return row.end === 'expired' ? this.ofExpiry(row) : this.ofRowEnd(row);
   }
@@ -67,22 +68,22 @@ export class Causes {
     if (row.end === 'released') return { kind: 'planned-stop', words: 'The client released it.' };
     if (row.end === 'table-missing') return { kind: 'table-dropped', words: 'The locks table was dropped.' };
     if (!this.own.isLocketMissing && isFoundByLook(this.own.rows[this.own.rows.indexOf(row) + 1])) {
-      return { kind: 'unknown', words: 'The next look at the table found another owner; no line says how that came about.' };
+      return { kind: 'unknown', words: 'The next poll of the table found another owner; no line shows how it got the row.' };
     }
-    if (row.end === 'gone') return { kind: 'unknown', words: 'A look at the table did not find it any more: it expired, was released or was deleted.' };
-    if (this.own.isLocketMissing) return { kind: 'logs-incomplete', words: 'The log of a Locket process, or a part of it, is not among the files.' };
+    if (row.end === 'gone') return { kind: 'unknown', words: 'A poll of the table did not find the row: it expired, was released or was deleted.' };
+    if (this.own.isLocketMissing) return { kind: 'logs-incomplete', words: 'The log of a Locket process, or a part of it, is missing.' };
     return {
       kind: 'row-deleted',
-      words: 'No Locket deleted the row: an operator did so by SQL, or the database lost commits in a failover, or the log of another Locket is missing.',
+      words: 'No Locket deleted the row: an operator deleted it with SQL, the database lost commits in a failover, or the log of another Locket is missing.',
     };
   }
 
   /** Why a row was not renewed. */
   ofExpiry(row: RowLife): Cause {
     const belief = this.beliefOver(row);
-    if (belief === undefined) return { kind: 'holder-vanished', words: `The owner ${quoted(row.owner)} did not renew it; its own log is not there.` };
+    if (belief === undefined) return { kind: 'holder-vanished', words: `The owner ${quoted(row.owner)} did not renew it; its own log is missing.` };
     const { client } = belief;
-    if (belief.isInferred) return { kind: 'holder-vanished', words: `${client.name} stopped renewing: it was killed, crashed, frozen or cut off. Its own log would tell which.` };
+    if (belief.isInferred) return { kind: 'holder-vanished', words: `${client.name} stopped renewing: it was killed, crashed, frozen or cut off. Its own log would show which.` };
     const isRefused = belief.lost !== undefined && errorKindOf(belief.lost.error) === 'collision';
     if (belief.end === 'lost' && !isRefused && belief.to.ms < row.to.ms) return this.ofEnd(belief);
     if (belief.end === 'stopped' && belief.to.ms < row.to.ms) return { kind: 'planned-stop', words: `${client.name} stopped and could not release its row.` };
@@ -90,12 +91,12 @@ export class Causes {
     return vanished(client, belief.end === 'restarted');
   }
 
-  /** It held on beyond its row, and tried nothing meanwhile: every attempt that fails is in its log. */
+  /** It believed on after its row ended, and tried nothing: its log has every failed attempt. */
   #frozen(row: RowLife, { client, lost }: Belief): Cause {
     const frozen = this.#around({ to: row.to }, ['locket-frozen', 'database-slow', 'slow-replies']);
     if (frozen !== undefined && lost !== undefined && errorKindOf(lost.error) !== 'collision') return frozen;
     const since = row.renewed === undefined ? '' : ` since its renewal ${span(row.to.ms - row.renewed.ms)} before`;
-    return { kind: 'holder-frozen', words: `${client.name} was frozen longer than its lease (or its machine was suspended): it tried no renewal${since}, and went on later.` };
+    return { kind: 'holder-frozen', words: `${client.name} was frozen longer than its lease (or its machine was suspended): it tried no renewal${since}, and continued later.` };
   }
 
   #around({ to }: Pick<Belief, 'to'>, kinds: readonly FindingKind[]): Cause | undefined {
@@ -121,6 +122,6 @@ function vanished(client: Client, isRestarted: boolean): Cause {
   const later = isRestarted ? ' It was started again later.' : '';
   return {
     kind: 'holder-vanished',
-    words: `${client.name} ended without a word: it was killed or crashed${isRestarted ? '' : ', or is frozen to the end of the logs'}.${later}`,
+    words: `${client.name} ended without a log line: it was killed or crashed${isRestarted ? '' : ', or is frozen until the end of the logs'}.${later}`,
   };
 }

@@ -1,4 +1,4 @@
-// What went on around the locks: Locket's processes, its database, the network. Incidents of keys are explained by it.
+// Circumstances of incidents: Locket's processes, its database, the network.
 
 import type { Case } from '../case.js';
 import type { Client } from '../clients.js';
@@ -9,7 +9,7 @@ import type { Finding, FindingKind } from '../model.js';
 import { databaseErrorKindOf, type ErrorKind, errorKindOf } from './errors.js';
 import { type Cause, type Found, listed, quoted, span } from './finding.js';
 
-/** A circumstance, and as whose cause it is told. */
+/** A circumstance, and its description as a cause. */
 export interface Circumstance extends Found {
   because: Cause;
 }
@@ -33,7 +33,7 @@ function downtimeFound(downtime: Downtime, refused: readonly LogEvent[], whole: 
   const again = isOpen ? '' : ` and started again ${span(Math.max(0, to.ms - from.ms))} later`;
   return {
     kind,
-    severity: reason === 'told' ? 'note' : 'warning',
+    severity: reason === 'stopped' ? 'note' : 'warning',
     certainty: isCrash ? 'likely' : 'certain',
     processes: [name],
     from,
@@ -47,17 +47,17 @@ function downtimeFound(downtime: Downtime, refused: readonly LogEvent[], whole: 
 }
 
 const ENDED: Record<Downtime['reason'], string> = {
-  crash: 'ended without a word: it crashed or was killed',
-  database: 'stopped itself, since its database failed the health check,',
-  'table-missing': 'stopped itself, since its table was missing,',
-  told: 'stopped in order',
+  crash: 'ended without a log line: it crashed or was killed',
+  database: 'stopped itself because its database failed the health check,',
+  'table-missing': 'stopped itself because its table was missing,',
+  stopped: 'stopped in order',
 };
 
 const DOWN_SINCE: Record<Downtime['reason'], Cause> = {
-  crash: { kind: 'unknown', words: 'Its log ends without the lines of a stop; look at its stderr log and at the supervisor.' },
+  crash: { kind: 'unknown', words: 'Its log ends without the lines of a stop; check its stderr log and its supervisor.' },
   database: { kind: 'database-outage', words: 'Its database did not answer the health check.' },
   'table-missing': { kind: 'table-dropped', words: 'The locks table was dropped.' },
-  told: { kind: 'planned-stop', words: 'Locket was told to stop.' },
+  stopped: { kind: 'planned-stop', words: 'Locket was stopped.' },
 };
 
 /** A call that found no Locket was sent to one that was down; the reply before it came about as long before as it took. */
@@ -102,8 +102,8 @@ function databaseFound(kind: FindingKind, episode: LogEvent[], whole: Case): Cir
     processes: [...new Set(episode.map(({ machine }) => machine.name))],
     from,
     to,
-    summary: `${isOutage ? 'The database could not be reached' : 'The database was slow'} for about ${span(to.ms - from.ms)}: ${episode.length} ${episode.length === 1 ? 'line says' : 'lines say'} so.`,
-    cause: { kind: 'unknown', words: `Look at the database's own log. The first error: ${(episode[0]?.error ?? '').slice(0, 120)}` },
+    summary: `${isOutage ? 'The database could not be reached' : 'The database was slow'} for about ${span(to.ms - from.ms)}: ${episode.length} ${episode.length === 1 ? 'line shows' : 'lines show'} it.`,
+    cause: { kind: 'unknown', words: `Check the database's own log. The first error: ${(episode[0]?.error ?? '').slice(0, 120)}` },
     lines: [...episode.slice(0, 4), ...episode.slice(-2)],
     because: { kind, words },
   };
@@ -139,7 +139,7 @@ function timeoutTroubles(whole: Case): Circumstance[] {
   const lines = whole.machines.flatMap(({ events }) => events);
   const timeouts = lines.filter((event) => isFailure(event) && errorKindOf(event.error) === 'timeout');
   const gone = lines.filter(({ kind }) => kind === 'caller-gone');
-  // What a client says of its own request is said already.
+  // The client's own line already covers this request.
   const known = new Set(lines.filter(isFailure).map(({ uuid }) => uuid));
   const orphans = gone.filter(({ uuid }) => !known.has(uuid));
   return episodes([...timeouts, ...orphans], whole).map((episode) => timeoutFound(episode, gone, whole));
@@ -176,10 +176,10 @@ function timeoutFound(episode: LogEvent[], gone: readonly LogEvent[], whole: Cas
 
 /** Where requests were lost, as far as it shows in who else had none. */
 function whyUnanswered(whole: Case, processes: readonly string[], from: Instant, to: Instant): string {
-  if (goesOn(whole, from, to)) return `Locket went on meanwhile: the way between it and ${listed(processes)} was cut or slow.`;
+  if (goesOn(whole, from, to)) return `Locket answered others meanwhile: the network between it and ${listed(processes)} was cut or slow.`;
   const isOther = ({ machine, starts }: Client) => machine !== undefined && !processes.includes(machine.name) && starts.some((start) => whole.clocks.instantOf(start).ms < from.ms);
   if (!whole.clients.some(isOther)) return WHY['slow-requests'];
-  return `Only ${listed(processes)} had no answers: the way to Locket was cut or slow, or the one Locket that is called there was frozen.`;
+  return `Only ${listed(processes)} had no answers: the network to Locket was cut or slow, or its Locket process was frozen.`;
 }
 
 /** Whether Locket said anything of others meanwhile. */
@@ -190,14 +190,14 @@ function goesOn({ machines, clocks }: Case, from: Instant, to: Instant): boolean
 }
 
 const WHAT = {
-  'locket-frozen': 'Locket did nothing for a while, and handled requests after their callers had given up',
-  'slow-replies': 'Locket applied requests at once, and its replies came too late or never',
+  'locket-frozen': 'Locket was frozen, and handled requests after their callers had given up',
+  'slow-replies': 'Locket applied requests at once, but its replies came too late or never',
   'slow-requests': 'Requests were not answered in time',
 };
 const WHY = {
   'locket-frozen': 'The Locket process was frozen, or waited for its database: it handled requests seconds after their callers had given up.',
   'slow-replies': 'The network between clients and Locket was slow or lost replies: Locket applied requests whose callers saw a timeout.',
-  'slow-requests': 'The network was slow or cut, or Locket was frozen: the lines do not tell which.',
+  'slow-requests': 'The network was slow or cut, or Locket was frozen; the lines do not show which.',
 };
 
 // -- single lines that say all
@@ -207,8 +207,8 @@ function single(whole: Case): Circumstance[] {
     const refused = events.filter((event) => (isFailure(event) && errorKindOf(event.error) === 'invalid') || (event.kind === 'lock-failed' && databaseErrorKindOf(event.error) === 'invalid'));
     const listening = events.filter(({ kind }) => kind === 'port-in-use');
     return [
-      ...alone('refused-settings', refused, whole, "Locket refuses the client's settings", 'Locket takes no TTL of 0 s or less and no empty owner; mend the configuration.'),
-      ...alone('port-in-use', listening, whole, 'Locket could not listen: its port is in use', 'Another program, or an older Locket, has the port.'),
+      ...alone('refused-settings', refused, whole, "Locket refuses the client's settings", 'Locket refuses a TTL of 0 s or less and an empty owner; fix the configuration.'),
+      ...alone('port-in-use', listening, whole, 'Locket could not listen: its port is in use', 'Another program, or an older Locket, uses the port.'),
     ];
   });
 }

@@ -25,7 +25,7 @@ export function clockFindings({ clocks, endMs }: Case): Finding[] {
         to: { ms: Math.max(endMs, from.ms), earliestMs: null, latestMs: null },
         isOpen: true,
         summary: `The clock of ${quoted(machine.name)} is ${span(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the others${errorOf(reading)}.`,
-        cause: { kind: 'clock-skew', words: 'Its machine does not keep time; Locket measures leases by its own clock, so no lease is wrong for it.' },
+        cause: { kind: 'clock-skew', words: 'Its clock is not synchronized. Locket measures leases by its own clock, so leases are still right.' },
         lines: machine.events.slice(0, 2),
       }),
     ];
@@ -37,6 +37,6 @@ function excludesZero({ earliestMs, latestMs }: ClockReading): boolean {
 }
 
 function errorOf({ aheadMs, earliestMs, latestMs }: ClockReading): string {
-  if (earliestMs === null || latestMs === null) return ', by an estimate without bounds';
+  if (earliestMs === null || latestMs === null) return ', an estimate without bounds';
   return `, with an error of at most ${span(Math.max(aheadMs - earliestMs, latestMs - aheadMs, 1))}`;
 }

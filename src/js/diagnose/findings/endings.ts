@@ -1,4 +1,5 @@
-// How locks were lost and rows ended: each loss, each expiry, what was deleted behind Locket's back, clean hand-overs, restarts.
+// How locks were lost and rows ended: losses, expiries, rows deleted outside Locket, hand-overs,
+// restarts.
 
 import type { KeyCase } from '../case.js';
 import type { Belief } from '../clients.js';
@@ -46,7 +47,7 @@ function rowEnds(own: KeyCase, causes: Causes): Found[] {
     if (row.end === 'expired') return [expiry(own, row, causes)];
     if (row.end === 'released') return next === undefined ? [] : [handOver(own, row, next, causes)];
     if (row.end === 'table-missing') return [removal(own, row, next, causes, 'table-dropped')];
-    // Looks at the table see that another row is there, and not how that came about.
+    // Polls of the table show that another row is there, but not how.
     if (row.end === 'unseen' && isFoundByLook(next) && !own.isLocketMissing) return [];
     if (row.end === 'unseen' && next !== undefined) return [removal(own, row, next, causes, own.isLocketMissing ? 'logs-incomplete' : 'row-deleted')];
     return [];
@@ -86,7 +87,7 @@ function handOver(own: KeyCase, row: RowLife, next: RowLife, causes: Causes): Fo
     from: row.to,
     to: next.from,
     summary: `${quoted(own.key)} was handed over cleanly: ${quoted(row.owner)} released it, and ${quoted(next.owner)} took it ${span(Math.max(0, next.from.ms - row.to.ms))} later.`,
-    cause: { kind: 'planned-stop', words: 'The holder was told to stop.' },
+    cause: { kind: 'planned-stop', words: 'The holder was stopped.' },
     lines: [row.ended, next.inserted ?? next.lines[0]],
   };
 }
@@ -95,8 +96,8 @@ function handOver(own: KeyCase, row: RowLife, next: RowLife, causes: Causes): Fo
 function removal(own: KeyCase, row: RowLife, next: RowLife | undefined, causes: Causes, kind: FindingKind): Found {
   const what = {
     'table-dropped': `The locks table was dropped, and with it the row of ${quoted(own.key)}`,
-    'row-deleted': `The row of ${quoted(own.key)} was deleted behind Locket's back`,
-    'logs-incomplete': `No line says how the row of ${quoted(own.key)} ended`,
+    'row-deleted': `The row of ${quoted(own.key)} was deleted outside Locket`,
+    'logs-incomplete': `No line shows how the row of ${quoted(own.key)} ended`,
   }[kind as 'logs-incomplete' | 'row-deleted' | 'table-dropped'];
   return {
     kind,
@@ -135,8 +136,8 @@ function restarts(own: KeyCase, causes: Causes): Found[] {
           processes: [belief.client.name],
           from: belief.to,
           to: next.from,
-          summary: `${belief.client.name} was restarted and had ${quoted(own.key)} again: its row was still there.`,
-          cause: { kind: 'holder-vanished', words: 'It ended without a word: it was killed or crashed, and started again within its lease.' },
+          summary: `${belief.client.name} was restarted and got ${quoted(own.key)} back: its row still existed.`,
+          cause: { kind: 'holder-vanished', words: 'It ended without a log line: it was killed or crashed, and started again within its lease.' },
           lines: [...belief.lines, ...next.lines],
         },
       ];
@@ -159,7 +160,7 @@ function flapping(own: KeyCase): Found[] {
       from: first.from,
       to: last.from,
       summary: `The presence ${quoted(own.key)} flaps: it was announced ${inserted.length} times in ${span(last.from.ms - first.from.ms)}.`,
-      cause: { kind: 'unknown', words: 'Its client keeps losing it; the findings about each loss say why.' },
+      cause: { kind: 'unknown', words: 'Its client keeps losing it; the findings about each loss give the cause.' },
       lines: inserted.map((row) => row.inserted),
     },
   ];

@@ -20,7 +20,7 @@ export interface Cause {
   words: string;
 }
 
-export const UNKNOWN: Cause = { kind: 'unknown', words: 'The lines do not say why.' };
+export const UNKNOWN: Cause = { kind: 'unknown', words: 'The lines do not show why.' };
 
 /** More lines than that show nothing more. */
 const LINES_MAX = 12;
@@ -55,7 +55,7 @@ function quotations(events: readonly (LogEvent | undefined)[]): EvidenceLine[] {
   return known.map(({ file, line, atMs, text }) => ({ file, line, atMs: Math.round(atMs), text }));
 }
 
-/** A length of time as a person says it. */
+/** A duration as a person says it. */
 export function span(ms: number): string {
   if (ms < 1) return 'under 1 ms';
   if (ms < 1000) return `${Math.round(ms)} ms`;

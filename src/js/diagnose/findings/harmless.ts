@@ -1,4 +1,4 @@
-// Lines that look like errors and are none: recognized, counted, and no finding.
+// Harmless lines that look like errors: they are counted, but are no findings.
 
 import type { Case } from '../case.js';
 import type { EventKind } from '../messages.js';
@@ -6,9 +6,9 @@ import type { Diagnosis } from '../model.js';
 import { errorKindOf } from './errors.js';
 
 const HARMLESS: Partial<Record<EventKind, string>> = {
-  'release-refused': 'a standby that stops releases what it does not have',
-  'client-release-failed': 'a standby that stops is told that it has nothing to release',
-  'timer-owner-mismatch': 'the timer of a former owner finds that the row is another one’s',
+  'release-refused': 'a standby that stops releases a lock that it does not hold',
+  'client-release-failed': 'a standby that stops gets an error, because it has no lock to release',
+  'timer-owner-mismatch': 'the timer of a former owner finds a row of another owner',
   'timer-index-mismatch': 'the timer of another Locket is older than the last renewal',
 };
 

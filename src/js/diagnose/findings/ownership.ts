@@ -1,4 +1,5 @@
-// Who held a key: two clients at once, none, one without a row, one that did not know.
+// The holders of a key: two at the same time, none, a holder without a row, an owner that did not
+// know.
 
 import type { Case, KeyCase } from '../case.js';
 import type { Belief } from '../clients.js';
@@ -66,7 +67,7 @@ function overlap(own: KeyCase, a: Belief, b: Belief, { from, to, certainty }: Ov
   const isSame = a.client.owner === b.client.owner;
   const row = causes.rowUnder(a);
   const cause: Cause = isSame
-    ? { kind: 'same-owner-name', words: `Both present the owner name ${quoted(a.client.owner)}: to Locket the second one's Lock is a renewal.` }
+    ? { kind: 'same-owner-name', words: `Both use the owner name ${quoted(a.client.owner)}: Locket treats the second one's Lock as a renewal.` }
     : a.end === 'lost'
       ? causes.ofEnd(a)
       : row === undefined
@@ -118,7 +119,7 @@ function doubtedOverlap(own: KeyCase, a: Belief, b: Belief, causes: Causes): Fou
       processes: [a.client.name, b.client.name],
       from,
       to: { ms: from.ms, earliestMs: from.earliestMs, latestMs: null },
-      summary: `Two owners of ${quoted(own.key)} are possible from here on: ${b.client.name} took it, and no log of ${a.client.name} says when it ceased to believe that it holds it.`,
+      summary: `Two owners of ${quoted(own.key)} are possible from here on: ${b.client.name} took it, and no log of ${a.client.name} shows when its belief ended.`,
       cause: causes.ofRowEnd(row),
       lines: [...row.lines, b.lines[0]],
     },
@@ -142,7 +143,7 @@ function sameOwnerNames(own: KeyCase): Found[] {
         to,
         isOpen: isOpenBoth(a, b),
         summary: `${listed([a.client.name, b.client.name])} both use the owner name ${quoted(a.client.owner)} for ${quoted(own.key)}.`,
-        cause: { kind: 'same-owner-name', words: 'Locket tells owners apart by name alone; give each program a name of its own.' },
+        cause: { kind: 'same-owner-name', words: 'Locket distinguishes owners by name only; give each program its own name.' },
         lines: [a.lines[0], b.lines[0]],
       },
     ];
@@ -180,7 +181,7 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
   const isBounded = from.earliestMs !== null && to.latestMs !== null;
   const isKnown = isBounded && isAlone && whole.hasLocket && !own.isLocketMissing && !before.isInferred && after !== undefined && !after.isInferred;
   const certainty: Certainty = isKnown && before.end !== 'vanished' && isBefore(from, to) ? 'certain' : before.isInferred ? 'possible' : 'likely';
-  const lasted = after === undefined ? 'to the end of the logs' : `for ${isExact(from) && isExact(to) ? '' : 'about '}${span(to.ms - from.ms)}`;
+  const lasted = after === undefined ? 'until the end of the logs' : `for ${isExact(from) && isExact(to) ? '' : 'about '}${span(to.ms - from.ms)}`;
   return {
     kind: 'nobody-holding',
     severity: cause.kind === 'planned-stop' || isRestart ? 'note' : 'incident',
@@ -190,7 +191,7 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
     processes: [before.client.name, ...(after === undefined ? [] : [after.client.name])],
     from,
     to,
-    summary: `Nobody held ${quoted(own.key)} ${lasted}: ${endWords(before)}${after === undefined ? '' : `, and ${after.client === before.client ? 'got it again' : `${after.client.name} got it`} ${after.isInferred ? 'at the earliest ' : ''}then`}.`,
+    summary: `No client held ${quoted(own.key)} ${lasted}: ${endWords(before)}${after === undefined ? '' : `, and ${after.client === before.client ? 'got it again' : `${after.client.name} got it`} ${after.isInferred ? 'at the earliest ' : ''}then`}.`,
     cause,
     lines: [...before.lines.slice(-1), ...(after?.lines.slice(0, 1) ?? []), ...(causes.rowUnder(before)?.lines ?? [])],
   };
@@ -219,7 +220,7 @@ function isOutside(belief: Belief, from: Instant, to: Instant): boolean {
 function endWords({ client, end }: Belief): string {
   if (end === 'lost') return `${client.name} lost it`;
   if (end === 'stopped') return `${client.name} gave it up`;
-  return `${client.name} ended or froze without a word`;
+  return `${client.name} ended or froze without a log line`;
 }
 
 const isExact = ({ earliestMs, latestMs }: Instant) => earliestMs !== null && latestMs !== null && latestMs - earliestMs < 1_000;
@@ -244,7 +245,7 @@ function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[
         from: row.to,
         to,
         isOpen: next === undefined,
-        summary: `The table had no row of ${quoted(own.key)} ${next === undefined ? 'from here to the end of the logs' : `for ${isKnown ? '' : 'about '}${span(to.ms - row.to.ms)}`}.`,
+        summary: `The table had no row for ${quoted(own.key)} ${next === undefined ? 'until the end of the logs' : `for ${isKnown ? '' : 'about '}${span(to.ms - row.to.ms)}`}.`,
         cause,
         lines: [row.ended, next?.inserted ?? next?.lines[0]],
       } satisfies Found,
@@ -269,7 +270,7 @@ function holdersWithoutRow(own: KeyCase, causes: Causes): Found[] {
         processes: [belief.client.name],
         from: row.to,
         to: next.from,
-        summary: `${belief.client.name} believed to hold ${quoted(own.key)} for ${span(next.from.ms - row.to.ms)} while the table had no row of it; its own log says nothing.`,
+        summary: `${belief.client.name} believed it held ${quoted(own.key)} for ${span(next.from.ms - row.to.ms)} while the table had no row for it; its own log does not show it.`,
         cause: causes.ofRowEnd(row),
         lines: [row.ended, next.inserted, belief.lines[0]],
       } satisfies Found,
@@ -285,7 +286,7 @@ function unawareOwners(own: KeyCase): Found[] {
       if (row === undefined || row.owner !== client.owner) return [];
       const learnt = client.beliefs.find(({ from }) => from.ms > row.from.ms && from.ms <= row.to.ms);
       const to = learnt?.from ?? row.to;
-      const words = `Its request ${event.uuid.slice(0, 8)} timed out, and Locket had applied it.`;
+      const words = `Its request ${event.uuid.slice(0, 8)} timed out, but Locket had applied it.`;
       return [
         {
           kind: 'unaware-owner',
@@ -297,7 +298,7 @@ function unawareOwners(own: KeyCase): Found[] {
           from: row.from,
           to: between(row.from, to, to.ms),
           isOpen: learnt === undefined && row.end === 'open',
-          summary: `${client.name} owned the row of ${quoted(own.key)} for ${span(to.ms - row.from.ms)} and did not know it.`,
+          summary: `${client.name} owned the row of ${quoted(own.key)} for ${span(to.ms - row.from.ms)} without knowing it.`,
           cause: { kind: 'slow-replies', words },
           lines: [row.inserted, event, learnt?.lines[0], row.ended],
         } satisfies Found,

@@ -1,20 +1,22 @@
 //! One simulated minute of 1,000 presences and two clients that want one lock: locket-sim, and
 //! beside it the same clients and a small Locket under turmoil.
 //!
-//! The same on both sides: who asks what at which millisecond, a TTL of 15 s, a renewal every
-//! 5 s, a message that takes 5 ms each way, a grain of 1 ms, one thread, a fixed seed. The number of
-//! leases that were granted is compared.
+//! Both sides have the same requests at the same milliseconds, a TTL of 15 s and a renewal every
+//! 5 s. A message takes 5 ms each way; the grain is 1 ms, with one thread and a fixed seed. The
+//! numbers of granted leases are compared.
 //!
 //! Not the same, each to turmoil's advantage:
 //!
-//! * Its clients are tasks of one host. With a host each, as the nodes of locket-sim are, it takes hours:
-//!   it looks at every pair of hosts at every tick.
-//! * Its messages are datagrams of a few dozen bytes, and its server is a hash table. It has no database
-//!   that is asked over a link of its own, no clocks of nodes, no digest of what has happened.
-//! * Its clients wait and renew; they keep no account of their lease and give no deadline to a call.
+//! * Its clients are tasks of one host. With a host each, as the nodes of locket-sim are, it takes
+//!   hours: it looks at every pair of hosts at every tick.
+//! * Its messages are datagrams of a few dozen bytes, and its server is a hash table. It has no
+//!   database that is asked over a link of its own, no clocks of nodes, no digest of what has
+//!   happened.
+//! * Its clients wait and renew; they keep no account of their lease and give no deadline to a
+//!   call.
 //!
-//! To locket-sim's: its messages are values that nobody encodes, and what runs in it has to be a state
-//! machine, where turmoil runs any program that is written for tokio.
+//! To locket-sim's: its messages are values without an encoding, and it runs state machines only,
+//! where turmoil runs any program that is written for tokio.
 //!
 //!     cargo run --release
 

@@ -1,0 +1,64 @@
+//! What can be wrong with a client although its text has the right form.
+
+use std::collections::BTreeSet;
+
+use super::client::{Client, ClientKind, KEYS_MAX};
+use crate::node::clock::{RATE_PPM_MAX, RATE_PPM_MIN};
+
+impl Client {
+    /// What is wrong with it: the field and a message.
+    pub(super) fn validation_error(
+        &self,
+        name_is_taken: bool,
+        processes: usize,
+    ) -> Option<(&'static str, String)> {
+        if name_is_taken {
+            return Some((
+                "name",
+                format!("another node is already named {:?}", self.name),
+            ));
+        }
+        if !self.ttl.as_ms().is_multiple_of(1000) {
+            return Some((
+                "ttl",
+                "expected whole seconds: Locket has no fractions".into(),
+            ));
+        }
+        if self.process >= processes {
+            return Some((
+                "process",
+                format!("there are {processes} Locket processes, counted from 0"),
+            ));
+        }
+        if !(RATE_PPM_MIN..=RATE_PPM_MAX).contains(&self.clock.rate_ppm) {
+            return Some((
+                "clock",
+                format!("expected a ratePpm from {RATE_PPM_MIN} to {RATE_PPM_MAX}"),
+            ));
+        }
+        self.keys_error()
+    }
+
+    fn keys_error(&self) -> Option<(&'static str, String)> {
+        let wrong = |field, message: &str| Some((field, message.to_owned()));
+        if self.kind != ClientKind::Joint {
+            let only = "only a client of kind joint has this member";
+            let keys = (!self.keys.is_empty()).then_some("keys");
+            let timeout = self.key_timeout.map(|_| "keyTimeout");
+            if self.key.is_none() {
+                return wrong("key", "missing field `key`");
+            }
+            return keys.or(timeout).and_then(|field| wrong(field, only));
+        }
+        if self.key.is_some() {
+            return wrong("key", "a client of kind joint has `keys` and no `key`");
+        }
+        if !(2..=KEYS_MAX).contains(&self.keys.len()) {
+            let message = format!("a joint lock needs 2 to {KEYS_MAX} keys");
+            return Some(("keys", message));
+        }
+        let mut seen = BTreeSet::new();
+        let twice = self.keys.iter().find(|key| !seen.insert(*key));
+        twice.map(|key| ("keys", format!("the key {key:?} is listed twice")))
+    }
+}

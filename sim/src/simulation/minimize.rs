@@ -1,0 +1,227 @@
+//! Minimizes a failing run: the fewest and smallest random decisions with which it still fails.
+//!
+//! A random run decides hundreds of times otherwise than usual, and an expectation does not hold.
+//! A [`Minimizer`] writes these decisions down as overrides of the plain run. Then it leaves out as
+//! many as it can and shortens delays as far as it can, so that **the same expectation still
+//! fails**. At the end no single decision can be left out and no single delay can be a step
+//! shorter. Another choice of decisions may be smaller.
+//!
+//! Deterministic: the same scenario and seed give the same result everywhere, however it is sliced.
+//!
+//! ```
+//! use locket_sim::scenario::STEPS_DEFAULT;
+//! use locket_sim::simulation::Minimizer;
+//!
+//! let scenario = r#"{
+//!     "name": "lossy", "profile": "upstream", "until": "60s", "random": true, "seed": 1,
+//!     "network": { "latency": { "min": "10ms", "max": "500ms", "step": "10ms" }, "loss": "30%" },
+//!     "clients": [{ "name": "a", "key": "k", "ttl": "15s", "retryInterval": "5s", "runner": "upstream" }],
+//!     "expect": [{ "noEvent": "no longer believes" }]
+//! }"#;
+//! let mut minimizer = Minimizer::new(scenario, None, 10_000, STEPS_DEFAULT)?;
+//! minimizer.run(u64::MAX);
+//! let minimized = minimizer.minimized();
+//! assert!(minimized.overrides.len() == 1 && minimized.decisions > 3);
+//! # Ok::<(), locket_sim::simulation::SimulationError>(())
+//! ```
+
+mod removal;
+mod sentence;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use removal::{Attempts, Decision};
+
+use super::error::SimulationError;
+use crate::json;
+use crate::scenario::{Cast, Execution, Running, Scenario, StepsExceeded};
+use crate::sorted::map_of;
+use crate::trace::{Check, Recorder, Run};
+use crate::world::choice::Site;
+
+/// The minimizing of a failing run, under way: let it [`run`](Self::run) in slices until it is
+/// done.
+#[derive(Clone, Debug)]
+pub struct Minimizer {
+    source: String,
+    /// The scenario without chance.
+    plain: Scenario,
+    expectation: usize,
+    decisions: usize,
+    attempts: Attempts,
+    runs: u64,
+    max_runs: u64,
+    max_steps: u64,
+}
+
+/// The minimized run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Minimized {
+    /// The scenario, in JSON: without chance, with the decisions as overrides. It fails as the run
+    /// did.
+    pub scenario: String,
+    /// The decisions that are needed.
+    pub overrides: BTreeMap<Site, u32>,
+    /// Each decision as a sentence, in the order of time.
+    pub story: Vec<String>,
+    /// The number of the expectation that does not hold.
+    pub expectation: usize,
+    /// That it does not, in words.
+    pub failure: String,
+    /// How many decisions there were at first.
+    pub decisions: usize,
+    /// How many runs it took so far.
+    pub runs: u64,
+    /// Whether nothing more can be left out or made less; if not, there were too few runs.
+    pub is_complete: bool,
+}
+
+impl Minimizer {
+    /// Begins with a scenario in JSON, of any seed if one is given, else with the chance and the
+    /// overrides that it has itself. At most `max_runs` runs are tried, each of at most `max_steps`
+    /// steps.
+    ///
+    /// # Errors
+    ///
+    /// The scenario is not valid, all its expectations hold, or it takes more steps.
+    pub fn new(
+        text: &str,
+        seed: Option<u64>,
+        max_runs: u64,
+        max_steps: u64,
+    ) -> Result<Self, SimulationError> {
+        let mut scenario = Scenario::from_json(text)?;
+        if let Some(seed) = seed {
+            (scenario.seed, scenario.random) = (seed, true);
+        }
+        let (run, picked) = recorded(scenario.clone(), max_steps)?;
+        let is_broken = |check: &Check| !check.failures.is_empty();
+        let Some(expectation) = run.checks.iter().position(is_broken) else {
+            let message = "every expectation holds; only a failing run can be minimized";
+            return Err(SimulationError::argument("scenario", message));
+        };
+        scenario.random = false;
+        Ok(Self {
+            source: json::without_spaces(text),
+            plain: scenario,
+            expectation,
+            decisions: picked.len(),
+            attempts: Attempts::new(picked.into_iter().collect()),
+            runs: 0,
+            max_runs,
+            max_steps,
+        })
+    }
+
+    /// Tries up to `budget` runs more. Whether it is done.
+    pub fn run(&mut self, budget: u64) -> bool {
+        for _ in 0..budget {
+            if self.runs >= self.max_runs {
+                return true;
+            }
+            let Some(candidate) = self.attempts.next() else {
+                return true;
+            };
+            self.runs += 1;
+            let fails = self.fails_with(candidate);
+            self.attempts.judge(fails);
+        }
+        self.runs >= self.max_runs || self.attempts.is_over()
+    }
+
+    /// How many runs were tried.
+    pub const fn runs(&self) -> u64 {
+        self.runs
+    }
+
+    /// How many decisions are left, of how many.
+    pub fn left(&self) -> (usize, usize) {
+        (self.attempts.kept().len(), self.decisions)
+    }
+
+    /// The smallest failing run so far.
+    pub fn minimized(&self) -> Minimized {
+        let overrides = map_of(self.attempts.kept().iter().copied());
+        let scenario = self.plain_with(overrides.clone());
+        let run = scenario.run_without_trace();
+        let failure = run.checks[self.expectation].failures.first();
+        Minimized {
+            scenario: self.text(&overrides),
+            story: sentence::story(&Arc::new(Cast::new(scenario))),
+            overrides,
+            expectation: self.expectation,
+            failure: failure.cloned().unwrap_or_default(),
+            decisions: self.decisions,
+            runs: self.runs,
+            is_complete: self.attempts.is_over(),
+        }
+    }
+
+    fn fails_with(&self, decisions: Vec<Decision>) -> bool {
+        let scenario = self.plain_with(decisions.into_iter().collect());
+        let mut execution = Execution::new(scenario, self.max_steps).without_trace();
+        // A run that takes too long is no useful result.
+        execution.run(u64::MAX) == Ok(true)
+            && !execution.finish().checks[self.expectation]
+                .failures
+                .is_empty()
+    }
+
+    fn plain_with(&self, overrides: BTreeMap<Site, u32>) -> Scenario {
+        let mut scenario = self.plain.clone();
+        scenario.overrides = overrides;
+        scenario
+    }
+
+    /// The scenario's text, with what is decided instead of chance.
+    fn text(&self, overrides: &BTreeMap<Site, u32>) -> String {
+        let mut members = json::Json::default();
+        members.open('{').key("seed").plain(self.plain.seed);
+        write_overrides(overrides, members.key("overrides"));
+        members.close('}');
+        let members = members.take();
+        json::with_members(&self.source, &["overrides", "random", "seed"], &members)
+    }
+}
+
+impl Minimized {
+    /// As JSON: `scenario`, `overrides` by place, `story`, `expectation`, `failure`, `decisions`,
+    /// `runs` and `isComplete`.
+    pub fn to_json(&self) -> String {
+        let mut json = json::Json::default();
+        json.open('{').key("scenario").string(&self.scenario);
+        write_overrides(&self.overrides, json.key("overrides"));
+        json.key("story").open('[');
+        for sentence in &self.story {
+            json.string(sentence);
+        }
+        json.close(']').key("expectation").plain(self.expectation);
+        json.key("failure").string(&self.failure);
+        json.key("decisions").plain(self.decisions);
+        json.key("runs").plain(self.runs);
+        json.key("isComplete").plain(self.is_complete);
+        json.close('}').take()
+    }
+}
+
+fn write_overrides(overrides: &BTreeMap<Site, u32>, json: &mut json::Json) {
+    json.open('{');
+    for (site, picked) in overrides {
+        json.key(&site.to_string()).plain(picked);
+    }
+    json.close('}');
+}
+
+/// Runs a scenario, and takes down what it decided otherwise than usual.
+fn recorded(
+    scenario: Scenario,
+    max_steps: u64,
+) -> Result<(Run, BTreeMap<Site, u32>), StepsExceeded> {
+    let end = scenario.end();
+    let mut running = Running::recording(Arc::new(Cast::new(scenario)));
+    let mut recorder = Recorder::default();
+    running.run_within(end, &mut recorder, max_steps)?;
+    let run = running.finish(recorder);
+    Ok((run, running.into_picked()))
+}

@@ -1,0 +1,127 @@
+//! A profile as text for people and as JSON.
+
+use std::fmt;
+
+use super::{MarginMoment, MarginQuestion, SafetyMargin};
+use crate::amounts::Seconds;
+use crate::json::Json;
+use crate::scenario::NodeFault;
+use crate::time::{Duration, Time};
+
+/// How long the longest bar is.
+const BAR: u64 = 30;
+
+impl NodeFault {
+    /// All kinds, with their names.
+    pub const ALL: [(Self, &str); 3] = [
+        (Self::Cut, "cut"),
+        (Self::Pause, "pause"),
+        (Self::Suspend, "suspend"),
+    ];
+
+    /// The state of the node, as a participle.
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Cut => "cut off",
+            Self::Pause => "paused",
+            Self::Suspend => "suspended",
+        }
+    }
+}
+
+impl SafetyMargin {
+    /// As JSON: `moments`, each with `at`, `smallest` and `node`, then `pointOfNoReturn` and
+    /// `twoOwnersAt`; times in milliseconds.
+    pub fn to_json(&self) -> String {
+        let mut json = Json::default();
+        json.open('{').key("moments").open('[');
+        for moment in &self.moments {
+            json.open('{').key("at").plain(moment.at.as_ms());
+            let smallest = moment.smallest.map(Duration::as_ms);
+            json.key("smallest").optional_plain(smallest);
+            json.key("node").optional_string(moment.node.as_deref());
+            json.close('}');
+        }
+        json.close(']');
+        for (key, time) in [
+            ("pointOfNoReturn", self.point_of_no_return),
+            ("twoOwnersAt", self.two_owners_at),
+        ] {
+            json.key(key).optional_plain(time.map(Time::as_ms));
+        }
+        json.close('}').take()
+    }
+
+    /// The most important facts, one sentence each.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = vec![self.words_of_the_nearest()];
+        if let Some(time) = self.point_of_no_return {
+            words.push(format!(
+                "point of no return: {time} s. From then on two owners are certain, without any further fault."
+            ));
+        }
+        if let Some(time) = self.two_owners_at {
+            words.push(format!("two owners from {time} s"));
+        }
+        words
+    }
+
+    fn words_of_the_nearest(&self) -> String {
+        let what = self.question.fault.words();
+        let faulty = self.moments.iter().filter(|it| it.node.is_some());
+        match faulty.min_by_key(|it| it.smallest) {
+            Some(nearest) => format!(
+                "smallest margin at {} s: {} {what} for {} gives two owners",
+                nearest.at,
+                nearest.node.as_deref().unwrap_or_default(),
+                Seconds(nearest.smallest.unwrap_or_default()),
+            ),
+            None => format!(
+                "no node {what} for up to {} gives two owners",
+                Seconds(self.question.longest)
+            ),
+        }
+    }
+}
+
+impl MarginMoment {
+    fn words(&self, question: &MarginQuestion) -> String {
+        match (self.smallest, &self.node) {
+            (Some(smallest), Some(node)) => {
+                format!(
+                    "{node} {} for {}",
+                    question.fault.words(),
+                    Seconds(smallest)
+                )
+            }
+            (Some(_), None) => "two owners are certain".to_owned(),
+            (None, _) => format!("safe up to {}", Seconds(question.longest)),
+        }
+    }
+}
+
+/// A line for each moment, with a bar that is the longer the nearer two owners are.
+impl fmt::Display for SafetyMargin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let longest = self.question.longest;
+        for moment in &self.moments {
+            let left = moment
+                .smallest
+                .unwrap_or(longest)
+                .as_ms()
+                .min(longest.as_ms());
+            let lost = longest.as_ms() - left;
+            let bar = lost * BAR / longest.as_ms().max(1);
+            let bar = match moment.smallest {
+                Some(_) => "█".repeat(bar.max(1) as usize),
+                None => "·".to_owned(),
+            };
+            let at = moment.at.to_string();
+            writeln!(f, "{at:>9} s  {bar:<30}  {}", moment.words(&self.question))?;
+        }
+        for words in self.words() {
+            writeln!(f, "{words}")?;
+        }
+        Ok(())
+    }
+}

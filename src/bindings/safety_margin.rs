@@ -1,0 +1,71 @@
+//! The safety margin of a run.
+
+use locket_sim::simulation::{MarginQuestion, NodeFault, SafetyMarginSearch, Simulation};
+use locket_sim::time::Duration;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::text::thrown;
+use super::views::object;
+
+/// The search for a safety margin.
+#[wasm_bindgen]
+pub struct WasmSafetyMargin(SafetyMarginSearch);
+
+#[wasm_bindgen]
+impl WasmSafetyMargin {
+    /// Of a scenario, or of the run that a link leads to. The lengths are in milliseconds.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        run: &str,
+        is_link: bool,
+        max_steps: f64,
+        fault: &str,
+        longest: f64,
+        grain: f64,
+        step: f64,
+    ) -> Result<Self, JsValue> {
+        let simulation = match is_link {
+            true => Simulation::from_link_within(run, max_steps as u64),
+            false => Simulation::from_json_within(run, max_steps as u64),
+        };
+        let known = NodeFault::ALL.iter().find(|(_, name)| *name == fault);
+        let question = MarginQuestion {
+            fault: known.map_or(NodeFault::Pause, |(fault, _)| *fault),
+            longest: duration(longest),
+            grain: duration(grain),
+            step: duration(step),
+        };
+        let search = simulation.map_err(thrown)?.safety_margin(question);
+        search.map(Self).map_err(thrown)
+    }
+
+    /// Does about `budget` things more. Whether the profile is done.
+    pub fn run(&mut self, budget: u32) -> Result<bool, JsValue> {
+        self.0.run(budget.into()).map_err(thrown)
+    }
+
+    /// How many moments are known.
+    pub fn known(&self) -> usize {
+        self.0.profile().moments.len()
+    }
+
+    /// Of how many.
+    pub fn total(&self) -> f64 {
+        self.0.moments() as f64
+    }
+
+    /// The result so far: as JSON, and as text for people.
+    pub fn profile(&self) -> JsValue {
+        let profile = self.0.profile();
+        object([
+            ("json", profile.to_json().into()),
+            ("text", profile.to_string().into()),
+        ])
+    }
+}
+
+/// JavaScript has checked that it is a whole number.
+fn duration(ms: f64) -> Duration {
+    Duration::from_ms(ms as u64)
+}

@@ -1,0 +1,146 @@
+// The entry `locket-wasm/types`: every shape that a user of `locket-wasm`, `/client` and `/check` may want to name, for all
+// platforms. Types alone: nothing is loaded.
+
+// -- a client
+
+export type {
+  Call,
+  CallOptions,
+  CallProperties,
+  CallReply,
+  CommonClientOptions,
+  HeadersOption,
+  Interceptor,
+  Metadata,
+  Requests,
+} from './client/call.js';
+export type {
+  Code,
+  CodeName,
+  LocketArgumentError,
+  LocketError,
+  LocketErrorDetails,
+  LockLostError,
+  LockTimeoutError,
+  ModuleError,
+  ModuleErrorReason,
+  Outcome,
+  Reason,
+  ScenarioError,
+  StepLimitError,
+} from './base/errors.js';
+export type { Duration } from './base/duration.js';
+export type { ModuleSource } from './base/init.js';
+export type { LockSettings, RunnerName } from './base/lock-settings.js';
+export type { LocketClient } from './client/client.js';
+export type { LocketClientOptions } from './client/network.js';
+export type { FetchAllRequest, LockRequest, ReleaseRequest, Resource, Row } from './client/resource.js';
+export type { Election, ElectionHandlers } from './client/runner/election.js';
+export type { RunnerEvent, RunnerEventOf, RunnerEventType, RunnerExit } from './client/runner/events.js';
+export type { AcquireOptions, Lock } from './client/runner/lock.js';
+export type { JointLockOptions, LockRunnerOptions, MemberSettings, RunnerOptions } from './client/runner/options.js';
+export type { Runner, RunnerListener } from './client/runner/runner.js';
+export type { Work } from './client/runner/with-lock.js';
+export type { WatchEvent, WatchOptions } from './client/watch.js';
+
+// -- a server and its clock
+
+export type { AmbientClock, Clock, ClockWait, RunUntilOptions, VirtualClock } from './server/clock.js';
+export type { ProfileDifference } from './server/comparison.js';
+export type { Profile, ProfileChoice } from './server/profile.js';
+export type {
+  CloseOptions,
+  HttpAnswer,
+  HttpRequest,
+  LocketServer,
+  LocketServerOptions,
+  RequestStats,
+  ServerClientOptions,
+  ServerStats,
+} from './server/server.js';
+export type { TestClient } from './server/test-client.js';
+export type { ClockTimer, SleepOptions, TimerClock, TimerId } from './server/timers.js';
+
+// -- scenarios and simulations
+
+export type { Stories } from './simulation/link.js';
+export type {
+  Scenario,
+  ScenarioAct,
+  ScenarioAction,
+  ScenarioClient,
+  ScenarioClock,
+  ScenarioDatabase,
+  ScenarioExpectation,
+  ScenarioLatency,
+  ScenarioNetwork,
+  ScenarioSchedule,
+  Share,
+} from './simulation/scenario-value.js';
+export type {
+  EventKind,
+  RunAsyncOptions,
+  RunnerEventKind,
+  RunOptions,
+  RunProgress,
+  ScenarioEvent,
+  ScenarioRun,
+} from './simulation/scenario.js';
+export type {
+  FromLinkOptions,
+  LinkOptions,
+  RunUntilAsyncOptions,
+  Simulation,
+  SimulationAct,
+  SimulationBranch,
+  SimulationClientOptions,
+  SimulationNode,
+  SimulationOptions,
+  SimulationPending,
+  SimulationPlace,
+  SimulationState,
+} from './simulation/simulation.js';
+export type { StepsOption } from './simulation/steps.js';
+export type { SimulationMessage, SimulationSpan, SimulationTimeline } from './simulation/timeline.js';
+export type { TraceFormat } from './simulation/trace-format.js';
+
+// -- questions
+
+export type { Advice, AdviseOptions, AdviseQuestion, SafeSettings, SettingsCost } from './check/advise.js';
+export type { BoshInput, BoshJob, BoshSettings } from './check/bosh.js';
+export type { CompareOptions, CompareQuestion, Comparison, RunnerComparison } from './check/compare.js';
+export type {
+  Coverage,
+  Exploration,
+  ExplorationReport,
+  ExploreOptions,
+  LongestSchedule,
+  NoViolation,
+  Search,
+  SearchOptions,
+  SearchProgress,
+  Story,
+  StoryLine,
+  StoryRange,
+  Verdict,
+  Violation,
+  WhyUnknown,
+} from './check/explore.js';
+export type { MinimizedRun, MinimizeOptions, MinimizeProgress, Minimizer, MinimizerOptions } from './check/minimize.js';
+export type { Moment, Monitor, MonitorResult } from './check/monitors.js';
+export type { Bounds, Property, Question, RunnerQuestion } from './check/question.js';
+export type { RandomWalks, WalksOptions, WalksProgress } from './check/random-walks.js';
+export type {
+  SafetyMargin,
+  SafetyMarginFault,
+  SafetyMarginMoment,
+  SafetyMarginOptions,
+  SafetyMarginProgress,
+  SafetyMarginSearch,
+  SafetyMarginSearchOptions,
+} from './check/safety-margin.js';
+export type { DurationRange, MapAxis, MapCell, MapOptions, MapProgress, MapQuestion, SettingsMap } from './check/settings-map.js';
+export type { Situation } from './check/situations.js';
+export type { StateGraphOptions } from './check/state-graph.js';
+export type { FailedSeed, Sweep, SweepOptions, SweepProgress } from './check/sweep.js';
+export type { Witness, WitnessOptions } from './check/witness.js';
