@@ -6,10 +6,10 @@ import { createGenerator } from 'ts-json-schema-generator';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** Numbers that may have a fraction: what lines of others say of their settings. */
+/** Numbers that may have a fraction: settings that foreign log lines name. */
 const FRACTIONS = ['ttlMs', 'retryIntervalMs'];
 
-/** The least of numbers that have one. */
+/** The minimum of each number that has one. */
 const MINIMA = { bothRunningMaxMs: 0, broken: 0, count: 0, findingCount: 0, late: 0, line: 1, lines: 0, used: 0 };
 
 /** The text of src/js/diagnose/diagnosis.schema.json. */
@@ -27,7 +27,7 @@ export function diagnosisSchema() {
   return `${JSON.stringify(schema, limited, 2).replaceAll('#/definitions/', '#/$defs/')}\n`;
 }
 
-/** What TypeScript cannot say of numbers, said of the members of every object. */
+/** Adds the limits of numbers, which TypeScript has no types for, to the members of every object. */
 function limited(name, value) {
   if (name !== 'properties') return value;
   return Object.fromEntries(Object.entries(value).map(([member, shape]) => {

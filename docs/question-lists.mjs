@@ -1,4 +1,4 @@
-// What programs need to know of the members of a question, beside their types: lists, made of the JSON Schema.
+// Lists of the members of a question, made of the JSON Schema: programs need them beside the types.
 
 /** Whether each bound is a count or a duration. */
 export function boundKinds({ properties }) {

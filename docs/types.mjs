@@ -57,7 +57,7 @@ const FILES = {
 /** The types that are written by hand, because they are more than a shape. */
 const BY_HAND = { Duration: 'src/js/base/duration.ts', ProfileChoice: 'src/js/server/profile.ts', Situation: 'src/js/check/situations.ts' };
 
-/** What TypeScript knows of a text: its form, or the function that it is made of. */
+/** The TypeScript types of texts that have a form, or come from a function. */
 const TEXTS = { Share: '`${number}%`', Situations: '(situation: Situation) => boolean' };
 
 /** The generated files by name. */
@@ -132,14 +132,14 @@ function typed(schema) {
 
 const nameOf = ($ref) => $ref.split('/').pop();
 
-/** What a shape of a union means is said of the member that tells it from the others. */
+/** Moves the description of a union's shape to its discriminant, since the compiler of types drops the former. */
 function withMeaningInside({ description, ...shape }) {
   const [name, constant] = Object.entries(shape.properties ?? {}).find(([, member]) => member.const !== undefined) ?? [];
   if (name === undefined || constant.description !== undefined) return { description, ...shape };
   return { ...shape, properties: { ...shape.properties, [name]: { ...constant, description } } };
 }
 
-/** What a value is, its default, and what each of its values means. */
+/** The description of a member, its default and the meaning of each of its values. */
 function documentation({ description, default: given, oneOf = [] }) {
   const byDefault = GOES_WITHOUT_SAYING.has(given) ? '' : ` Default: \`${given}\`.`;
   const values = oneOf.filter((choice) => choice.const !== undefined && choice.description !== undefined);
