@@ -284,3 +284,29 @@ test('the search for the map can be ended, and begun again', async () => {
   await mapIsFull(page);
   await page.done();
 });
+
+test('each bound is a chip that changes it, and the scenario stays', async () => {
+  const page = await site.open('?still#story=collision-while-the-holder-renews');
+  const chips = page.getByRole('list', { name: 'Bounds' });
+  assert.equal((await verdict(page, 'replies ≤ 1 s no freeze')).is, 'safe');
+  await chips.getByLabel('Freeze').selectOption('freeze ≤ 20 s');
+  assert.equal((await verdict(page, 'freeze ≤ 20 s')).is, 'unsafe');
+  await chips.getByLabel('Freeze').selectOption('no freeze');
+  await chips.getByLabel('Allow more').selectOption('one failover');
+  const { is } = await verdict(page, 'no freeze one failover');
+  assert.equal(is, (await explore({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', failovers: 1 })).verdict);
+  await chips.getByLabel('Failovers').selectOption('no failovers');
+  assert.equal((await verdict(page, /no freeze$/)).is, 'safe');
+  assert.equal(await page.getByRole('list', { name: 'Branches' }).count(), 0);
+  await page.done();
+});
+
+test('bounds that were changed are not taken along to another story', async () => {
+  const page = await site.open('?still#story=collision-while-the-holder-renews');
+  await verdict(page);
+  await page.getByLabel('Allow more').selectOption('one crash');
+  await verdict(page, 'one crash');
+  await page.getByLabel('Story').selectOption('holder-hands-over-cleanly');
+  await verdict(page, /no freeze$/);
+  await page.done();
+});

@@ -118,3 +118,20 @@ test('a story that is chosen while another one plays goes its own pace', async (
   assert.equal(await now(page), '4.5 s');
   await page.done();
 });
+
+test('the list of the instrument has the stories that are told in beats first, and leads to each of them', async () => {
+  const page = await site.open('?still#story=holder-crashes');
+  const told = page.locator('optgroup[label="Told in beats"] option');
+  const ids = await told.evaluateAll((all) => all.map(({ value }) => value));
+  assert.deepEqual(ids.toSorted(), ['failover-loses-the-insert', 'holder-crashes', 'holder-hands-over-cleanly', 'holder-paused-longer-than-its-lease', 'one-lost-renewal-before-october-2025', 'operator-evicts-the-holder']);
+  for (const id of ids) {
+    await page.getByLabel('Story').selectOption(id);
+    await page.getByRole('link', { name: 'Watch it in beats' }).click();
+    await page.locator('.tour').waitFor();
+    await page.goBack();
+    await page.locator('.diagram').waitFor();
+  }
+  await page.getByLabel('Story').selectOption('presence-comes-back-after-a-gap');
+  assert.equal(await page.getByRole('link', { name: 'Watch it in beats' }).count(), 0);
+  await page.done();
+});
