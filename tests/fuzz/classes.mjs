@@ -154,6 +154,6 @@ export const CLASSES = {
 
 /** Errors and tables, which take what the package itself gives them. */
 /** What the page draws with: functions of what the package itself reports. `runPicture` calls them. */
-export const DRAWING = ['EDGE', 'clientsOf', 'clock', 'colourIndexes', 'groundOf', 'headlineOf', 'layOut', 'length', 'linesOf', 'namesOf', 'nearest', 'needsServers', 'outcomeOf', 'runnersOf', 'sceneOf', 'seconds'];
+export const DRAWING = ['EDGE', 'clientsOf', 'clock', 'colourIndexes', 'groundOf', 'headlineOf', 'layOut', 'length', 'linesOf', 'namesOf', 'nearest', 'needsServers', 'outcomeOf', 'runnersOf', 'sceneOf', 'seconds', 'ticksOf'];
 
 export const PLAIN = ['Code', 'LocketArgumentError', 'LocketError', 'LockLostError', 'LockTimeoutError', 'ModuleError', 'ScenarioError', 'StepLimitError', 'stories'];

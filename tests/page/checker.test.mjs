@@ -37,7 +37,7 @@ test('the verdict on safe settings says what was tried', async () => {
   const { is, words } = await verdict(page, 'freeze ≤ 5 s');
   const { states } = await explore({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', pause: '5s' });
   assert.equal(is, 'safe');
-  assert.match(words, new RegExp(`Safe within these bounds .*States checked ${states.toLocaleString('en')} replies ≤ 1 s freeze ≤ 5 s 2 clients, 1 Locket`));
+  assert.match(words, new RegExp(`Safe within these bounds .*States checked ${states.toLocaleString('en')} replies ≤ 1 s freeze ≤ 5 s allow more 2 clients, 1 Locket`));
   assert.deepEqual(await status(page), { tone: 'green', words: '✓ Safe within these bounds: replies ≤ 1 s, freeze ≤ 5 s.' });
   assert.equal(await page.getByRole('button', { name: 'Show the schedule' }).count(), 0);
   await page.done();
@@ -46,6 +46,7 @@ test('the verdict on safe settings says what was tried', async () => {
 test('the verdict on unsafe settings shows the schedule with two owners, at its moment', async () => {
   const page = await site.open();
   await slide(page, 'Freeze', 8);
+  await page.getByText('Shortest freeze that breaks it').waitFor();
   const { is, words } = await verdict(page, 'freeze ≤ 8 s');
   const { longest } = await explore({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', pause: '8s' });
   assert.equal(is, 'unsafe');
@@ -109,7 +110,7 @@ test('the verdict is about the replies and the runner that are chosen', async ()
   const page = await site.open();
   await slide(page, 'Freeze', 7);
   assert.equal((await verdict(page, /replies ≤ 1 s *freeze ≤ 7 s/)).is, 'safe');
-  await page.getByLabel('Replies within').selectOption('2 s');
+  await page.getByLabel('Replies within').selectOption('replies ≤ 2 s');
   assert.equal((await verdict(page, /replies ≤ 2 s *freeze ≤ 7 s/)).is, 'unsafe');
   await page.getByRole('combobox', { name: 'Client' }).selectOption('safe');
   await page.locator('[data-verdict="safe"]').waitFor();
@@ -282,5 +283,31 @@ test('the search for the map can be ended, and begun again', async () => {
   assert.equal(known, 0);
   await page.getByRole('button', { name: 'Search again' }).click();
   await mapIsFull(page);
+  await page.done();
+});
+
+test('each bound is a chip that changes it, and the scenario stays', async () => {
+  const page = await site.open('?still#story=collision-while-the-holder-renews');
+  const chips = page.getByRole('list', { name: 'Bounds' });
+  assert.equal((await verdict(page, 'replies ≤ 1 s no freeze')).is, 'safe');
+  await chips.getByLabel('Freeze').selectOption('freeze ≤ 20 s');
+  assert.equal((await verdict(page, 'freeze ≤ 20 s')).is, 'unsafe');
+  await chips.getByLabel('Freeze').selectOption('no freeze');
+  await chips.getByLabel('Allow more').selectOption('one failover');
+  const { is } = await verdict(page, 'no freeze one failover');
+  assert.equal(is, (await explore({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', failovers: 1 })).verdict);
+  await chips.getByLabel('Failovers').selectOption('no failovers');
+  assert.equal((await verdict(page, /no freeze$/)).is, 'safe');
+  assert.equal(await page.getByRole('list', { name: 'Branches' }).count(), 0);
+  await page.done();
+});
+
+test('bounds that were changed are not taken along to another story', async () => {
+  const page = await site.open('?still#story=collision-while-the-holder-renews');
+  await verdict(page);
+  await page.getByLabel('Allow more').selectOption('one crash');
+  await verdict(page, 'one crash');
+  await page.getByLabel('Story').selectOption('holder-hands-over-cleanly');
+  await verdict(page, /no freeze$/);
   await page.done();
 });

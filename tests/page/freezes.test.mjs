@@ -14,7 +14,7 @@ let site;
 before(async () => (site = await startPage()));
 after(() => site?.close());
 
-const handle = (page, end) => page.getByRole('slider', { name: `${end} of the freeze of A` });
+const handle = (page, end) => page.getByRole('slider', { name: `A is frozen ${end === 'Start' ? 'from' : 'until'}` });
 const ends = async (page) => await Promise.all(['Start', 'End'].map(async (end) => Number(await handle(page, end).getAttribute('aria-valuenow'))));
 
 /** Drags a handle by so many milliseconds. */
@@ -72,7 +72,7 @@ test('arrow keys move an end by 0.1 s, with Shift by 1 s, and the cursor and the
   assert.deepEqual(await ends(page), [from, to - 100]);
   assert.equal(await now(page), '12.0 s');
   assert.ok(await page.getByRole('button', { name: 'Fit' }).isDisabled());
-  assert.match(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), /^End of the freeze of A/);
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), /^A is frozen until/);
   assert.equal(await branches(page).count(), 2, 'one branch for all of it');
   await page.done();
 });

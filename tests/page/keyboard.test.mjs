@@ -139,6 +139,23 @@ test('a menu opens, does something and gives the focus back; the list of events 
   await page.done();
 });
 
+test('one message is picked and lost with keys alone', async () => {
+  const page = await site.open('?still#story=collision-while-the-holder-renews&t=6000');
+  await tabTo(page, 'More for Client A');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await follow(page, 'One message');
+  await tabTo(page, 'call from A to');
+  const { name } = await focused(page);
+  await page.keyboard.press('Enter');
+  await follow(page, 'lose it');
+  const [, words] = /^(call from A to .*) at [\d.]+ s$/.exec(name);
+  assert.ok((await branches(page).nth(1).textContent()).startsWith(`The ${words} is lost`), `${name}: ${await branches(page).nth(1).textContent()}`);
+  assert.equal(await page.locator('[data-layer=message-lost]').count(), 1);
+  assert.match((await focused(page)).name, /^More for Client A/);
+  await page.done();
+});
+
 test('every view is reached, and the help opens and closes', async () => {
   const page = await site.open('?still#view=diagram');
   for (const [view, shows] of [['Map', 'output'], ['Editor', '[role=textbox]'], ['Logs', '#about-logs'], ['Live', 'input[type=url]'], ['Diagram', '.plot']]) {

@@ -23,8 +23,8 @@ after(async () => {
   await serving?.close();
 });
 
-async function connect(url = endpoint) {
-  const page = await site.open('?still#view=live', { runs: true, allow: url });
+async function connect(url = endpoint, address = '?still#view=live', options = {}) {
+  const page = await site.open(address, { runs: true, allow: url, ...options });
   await page.getByLabel('gRPC-Web endpoint').fill(url);
   await page.getByRole('button', { name: 'Connect' }).click();
   await page.getByText('up to date').waitFor();
@@ -163,3 +163,25 @@ test('all of it goes through Envoy and mutual TLS, as in production', { skip }, 
     remove();
   }
 });
+
+for (const [motion, fades] of [['no-preference', true], ['reduce', false]]) {
+  test(`a row that vanishes ${fades ? 'fades' : 'is gone at once where less motion is asked for'}`, async () => {
+    const other = new LocketClient({ baseUrl: endpoint });
+    await other.lock({ key: 'fading', owner: 'x', ttl: '60s' });
+    const page = await connect(endpoint, '#view=live', { reducedMotion: motion });
+    await page.getByRole('row', { name: /fading/ }).waitFor();
+    await page.evaluate(() => {
+      window.faded = false;
+      const row = [...document.querySelectorAll('tbody tr')].find(({ textContent }) => textContent.includes('fading'));
+      const look = () => {
+        window.faded ||= row.isConnected && row.getAnimations().length > 0;
+        if (row.isConnected) requestAnimationFrame(look);
+      };
+      look();
+    });
+    await other.release({ key: 'fading', owner: 'x' });
+    await page.getByRole('row', { name: /fading/ }).waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate(() => window.faded), fades);
+    await page.done();
+  });
+}

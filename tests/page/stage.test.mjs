@@ -127,3 +127,21 @@ test('the page names its picture for links, and the picture has the size that is
   assert.equal(manifest.display, 'standalone');
   await page.done();
 });
+
+/** Whether the trace is on its way to the diagram when somebody leaves the stage. */
+async function grows(options) {
+  const page = await site.open('#beat=5', { runs: true, ...options });
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('link', { name: /Break it yourself/ }).click();
+  const isMoving = () => page.evaluate(() => document.getAnimations().some(({ effect }) => effect?.pseudoElement === '::view-transition-group(run)'));
+  let seen = false;
+  for (let look = 0; look < 40 && !seen; look++) seen = await isMoving();
+  await page.locator('.diagram').waitFor();
+  await page.done();
+  return seen;
+}
+
+test('the stage grows into the instrument, and does not where less motion is asked for', async () => {
+  assert.equal(await grows({}), true);
+  assert.equal(await grows({ reducedMotion: 'reduce' }), false);
+});

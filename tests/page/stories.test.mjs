@@ -29,7 +29,8 @@ test('an instrument that is opened without a moment moves within a second, says 
 test('every story plays and ends at its moment, under thirty seconds, with the digest that Node has', async () => {
   const page = await site.open();
   const ids = await page.getByLabel('Story').locator('option').evaluateAll((options) => options.map((option) => option.value));
-  assert.equal(await page.locator('optgroup[label="Stories"] option').count(), 12);
+  const groups = await page.locator('optgroup').evaluateAll((all) => all.map(({ label, children }) => [label, children.length]));
+  assert.deepEqual(groups, [['Told in beats', 6], ['More stories', 6], ['Several keys at once', 2]]);
   assert.equal(ids.length, 14);
   for (const id of ids) {
     await page.getByLabel('Story').selectOption(id);
@@ -116,5 +117,22 @@ test('a story that is chosen while another one plays goes its own pace', async (
   }
   await page.clock.runFor(1_000);
   assert.equal(await now(page), '4.5 s');
+  await page.done();
+});
+
+test('the list of the instrument has the stories that are told in beats first, and leads to each of them', async () => {
+  const page = await site.open('?still#story=holder-crashes');
+  const told = page.locator('optgroup[label="Told in beats"] option');
+  const ids = await told.evaluateAll((all) => all.map(({ value }) => value));
+  assert.deepEqual(ids.toSorted(), ['failover-loses-the-insert', 'holder-crashes', 'holder-hands-over-cleanly', 'holder-paused-longer-than-its-lease', 'one-lost-renewal-before-october-2025', 'operator-evicts-the-holder']);
+  for (const id of ids) {
+    await page.getByLabel('Story').selectOption(id);
+    await page.getByRole('link', { name: 'Watch it in beats' }).click();
+    await page.locator('.tour').waitFor();
+    await page.goBack();
+    await page.locator('.diagram').waitFor();
+  }
+  await page.getByLabel('Story').selectOption('presence-comes-back-after-a-gap');
+  assert.equal(await page.getByRole('link', { name: 'Watch it in beats' }).count(), 0);
   await page.done();
 });
