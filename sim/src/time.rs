@@ -212,13 +212,9 @@ mod tests {
 
     #[test]
     fn a_long_text_with_a_unit_is_not_said_to_have_none() {
-        let long = format!("0.{}s", "0".repeat(60));
-        let tiny = format!("0.{}1s", "0".repeat(60));
-        assert_eq!(long.parse::<Duration>().ok(), None);
-        for text in [long, tiny] {
-            let message = text.parse::<Duration>().unwrap_err().to_string();
-            assert!(message.contains("is not a duration"), "{message}");
-        }
+        let text = format!("{:0>40} seconds", 5);
+        let message = text.parse::<Duration>().unwrap_err().to_string();
+        assert!(message.contains("is not a duration"), "{message}");
     }
 
     #[test]
