@@ -144,37 +144,3 @@ test('a hundred clients keep time in sight, and cost no more elements than two',
   assert.ok(time.y + time.height <= 900, JSON.stringify(time));
   await page.done();
 });
-
-/** Where the first owner's belief ends, in pixels of the window, and how the picture is stretched: now, or as soon as the wheel has turned. */
-const picture = (page, wheel) => page.evaluate(async (turn) => {
-  const run = document.querySelector('.run');
-  if (turn !== undefined) {
-    const changed = new Promise((resolve) => new MutationObserver(resolve).observe(run, { attributeFilter: ['style'] }));
-    run.parentElement.dispatchEvent(new WheelEvent('wheel', { ...turn, cancelable: true }));
-    await changed;
-  }
-  return {
-    beliefEnds: Math.round(document.querySelector('[data-layer=belief-0]').getBoundingClientRect().right),
-    marks: document.querySelector('[data-layer=ticks]').getAttribute('d').slice(0, 40),
-    stretch: Number(/scaleX\((.*)\)/.exec(run.style.transform)[1]),
-  };
-}, wheel);
-
-test('while the wheel turns a long run is stretched, each mark stays at its time, and at rest it is drawn sharp', async () => {
-  const clients = Array.from({ length: 20 }, (_, index) => ({ name: `c${index}`, key: 'k', retryInterval: '5s', runner: 'upstream', startAt: `${index * 50}ms` }));
-  const run = { name: 'long', until: '300s', clients, actions: [{ at: '150s', do: 'crash', node: 'c0' }] };
-  const page = await site.open(`?still#sim=${new Simulation(run).link()}`);
-  const [plot] = await boxes(page, '.plot');
-  const before = await picture(page);
-  assert.equal(before.stretch, 1);
-  const moving = await picture(page, { deltaY: -200, clientX: plot.x + plot.width / 3, clientY: plot.y + 50 });
-  assert.equal(moving.marks, before.marks);
-  near(moving.stretch, Math.exp(200 * 0.002), 0.01);
-  assert.ok(moving.beliefEnds - before.beliefEnds > 20, JSON.stringify([before, moving]));
-  await page.clock.runFor(200);
-  const rested = await picture(page);
-  assert.equal(rested.stretch, 1);
-  assert.notEqual(rested.marks, before.marks);
-  near(rested.beliefEnds, moving.beliefEnds, 2);
-  await page.done();
-});

@@ -1,9 +1,11 @@
 //! A scenario that is run step by step, forwards and backwards.
 //!
-//! A [`Simulation`] is at a position of a branch. It steps to the next event, goes back, seeks, and
-//! lets its user [act](Simulation::act) at any moment. To go back, it takes the nearest earlier
-//! snapshot and repeats the steps from there. The scenario and the acts decide everything, so the
-//! result is the same. An act in the past starts a new branch, and the old branch stays.
+//! A [`Simulation`] is at a position of a branch. It steps to the next event, goes back and seeks.
+//! Its user can [act](Simulation::act) at any moment. An act in the past starts a new branch, and
+//! the old branch stays.
+//!
+//! To go back, the simulation takes the nearest earlier snapshot and repeats the steps from there.
+//! The scenario and the acts decide everything, so the result is the same.
 //!
 //! ```
 //! use locket_sim::simulation::Simulation;
