@@ -58,7 +58,7 @@ const FILES = {
 const BY_HAND = { Duration: 'src/js/base/duration.ts', ProfileChoice: 'src/js/server/profile.ts', Situation: 'src/js/check/situations.ts' };
 
 /** The TypeScript types of texts that have a form, or come from a function. */
-const TEXTS = { Share: '`${number}%`', Situations: '(situation: Situation) => boolean' };
+const TEXTS = { Share: '`${number}%`', VisibleStates: '(situation: Situation) => boolean' };
 
 /** The generated files by name. */
 export async function types() {
@@ -122,7 +122,7 @@ function typed(schema) {
   const { $ref, if: _if, then: _then, else: _else, dependentRequired, unevaluatedProperties, propertyNames, minItems, maxItems, ...rest } = schema;
   if (rest.anyOf?.every((choice) => Object.keys(choice).join() === 'required')) delete rest.anyOf;
   if (rest.description !== undefined) rest.description = wrapped(documentation(schema));
-  if ($ref !== undefined) return { ...rest, tsType: nameOf($ref) === 'Situations' ? TEXTS.Situations : nameOf($ref) };
+  if ($ref !== undefined) return { ...rest, tsType: nameOf($ref) === 'VisibleStates' ? TEXTS.VisibleStates : nameOf($ref) };
   if (rest.oneOf) rest.oneOf = rest.oneOf.map(withMeaningInside);
   for (const list of ['oneOf', 'anyOf', 'allOf']) if (rest[list]) rest[list] = rest[list].map(typed);
   if (rest.items) rest.items = typed(rest.items);

@@ -3,7 +3,7 @@
 import type { Duration } from '../base/duration.js';
 import type { Situation } from './situations.js';
 
-/** What must never happen. */
+/** The property. */
 export type Property =
   | {
       /** A runner gives its lock up although the row is still its own. */
@@ -23,11 +23,11 @@ export type Property =
     }
   | {
       /**
-       * A situation for which `never` is true lasts longer than `allow`. The search asks `never`
-       * once about every situation that is possible, before it begins.
+       * A state for which `never` is true lasts longer than `allow`. The search asks `never` once
+       * about every possible state, before it begins.
        */
       is: 'own';
-      /** Which situations. */
+      /** The states. */
       never: (situation: Situation) => boolean;
       /** How long it may last. */
       allow?: Duration;
