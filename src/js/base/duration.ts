@@ -16,6 +16,8 @@ const UNITS = { ms: 1n, s: 1_000n, m: 60_000n, h: 3_600_000n };
 const SIGNED = /^\p{White_Space}*(-?)(\d.*)$/su;
 const FORM = /^0*(\d{1,20})(?:\.(\d{1,19}))?\p{White_Space}*(ms|s|m|h)\p{White_Space}*$/u;
 const BARE = /^\p{White_Space}*(\d+(?:\.\d+)?)\p{White_Space}*$/u;
+/** An error shows so many characters of a text. */
+const SHOWN_MAX = 40;
 /** The module counts in 64 bits. */
 const COUNT_MAX = 2n ** 64n - 1n;
 
@@ -84,8 +86,8 @@ function count(length: string): bigint | undefined {
 }
 
 function problemOf(given: string): string {
-  const bare = BARE.exec(given)?.[1]?.slice(0, 40);
-  const ms = bare === undefined ? undefined : count(`${bare}s`);
+  const bare = BARE.exec(given)?.[1];
+  const ms = bare === undefined || bare.length > SHOWN_MAX ? undefined : count(`${bare}s`);
   if (ms !== undefined) return `${bare} has no unit; write ${bare}s or ${ms}ms`;
-  return `${JSON.stringify(given.trim().slice(0, 40))} is not a duration; write a number with its unit: 15s, 250ms, 1.5m, 2h`;
+  return `${JSON.stringify(given.trim().slice(0, SHOWN_MAX))} is not a duration; write a number with its unit: 15s, 250ms, 1.5m, 2h`;
 }

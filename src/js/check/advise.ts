@@ -130,16 +130,15 @@ interface CostJson {
   renewalsPerHour: number;
 }
 
-interface AdviceJson extends CostJson, Pick<Advice, 'falseLoss' | 'isSparePauseExact' | 'overall' | 'reasons' | 'summary' | 'verdict'> {
+interface AdviceJson extends CostJson, Pick<Advice, 'excluded' | 'falseLoss' | 'isSparePauseExact' | 'overall' | 'reasons' | 'summary' | 'verdict'> {
   job?: SettingsJson;
   sparePause: number | null;
-  excluded: { words: string; isKnown: boolean }[];
   alternatives: (CostJson & { runner: RunnerName; ttl: number; retryInterval: number; isSettable: boolean })[];
 }
 
 function adviceOf(core: WasmAdviser): Advice {
   const { json, text } = core.advice() as { json: string; text: string };
-  const { job, sparePause, excluded, alternatives, handoverMax, isHandoverProved, renewalsPerHour, ...rest } = JSON.parse(json) as AdviceJson;
+  const { job, sparePause, alternatives, handoverMax, isHandoverProved, renewalsPerHour, ...rest } = JSON.parse(json) as AdviceJson;
   return {
     ...rest,
     bosh: job === undefined ? null : settingsOf(job),
@@ -148,7 +147,6 @@ function adviceOf(core: WasmAdviser): Advice {
     alternatives: alternatives.map(({ runner, ttl, retryInterval, isSettable, ...its }) => {
       return { runner, ttlMs: ttl, retryIntervalMs: retryInterval, isSettable, ...costOf(its) };
     }),
-    excluded: excluded.map(({ words, isKnown }) => ({ summary: words, isKnown })),
     text,
   };
 }

@@ -139,8 +139,8 @@ describe('locket-wasm sweep', () => {
     const { status, stderr } = cli(['merge', output]);
     assert.equal(status, 5);
     assert.match(stderr, /only the shares 2\/2/);
-    assert.match(cli(['merge', path]).stderr, /calm\.json: expected the report of a sweep/);
-    assert.match(cli(['merge', file('text', 'text')]).stderr, /is no report of a sweep/);
+    assert.match(cli(['merge', path]).stderr, /calm\.json: expected a report that sweepSeeds returned/);
+    assert.match(cli(['merge', file('text', 'text')]).stderr, /is not a report of a sweep/);
     assert.match(cli(['sweep', path, '--jobs', '0']).stderr, /--jobs: expected 1 to 256/);
   });
 });

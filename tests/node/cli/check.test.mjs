@@ -76,7 +76,7 @@ describe('locket-wasm explore', () => {
     const { status, stdout, stderr } = cli(['explore', '--latency', '500ms', '--grid', '1s']);
     assert.equal(status, 5);
     assert.match(stdout, /^\? Preview within these bounds: no schedule in steps of 1 s .* an exact answer takes steps of 0\.5 s\. Bounds: /);
-    assert.match(stderr, /--grid gives only a preview; leave it out for an exact answer/);
+    assert.match(stderr, /--grid is too coarse; leave it out for an exact answer/);
   });
 
   test('a search that is cut ends with exit code 5 and a remedy', () => {
@@ -181,7 +181,7 @@ describe('locket-wasm map', () => {
     const xml = readFileSync(output, 'utf8');
     assert.match(xml, /<testsuite name="locket-wasm map" tests="6" failures="1" errors="0">/);
     assert.match(xml, /name="lease 6 s, retry interval 1 s">\n *<system-out>a pause of 4 s breaks the property; up to 3 s is safe within these bounds\. Bounds: messages ≤ 1 s, one pause ≤ the value of the cell, /);
-    assert.match(xml, /name="lease 5 s, retry interval 3 s">\n *<failure message="a pause of 0 s breaks it; nothing is safe within these bounds\. Bounds: /);
+    assert.match(xml, /name="lease 5 s, retry interval 3 s">\n *<failure message="a pause of 0 s breaks the property; no value is safe within these bounds\. Bounds: /);
     cli([...SMALL, '--max-states', '5', '--junit', output]);
     assert.match(readFileSync(output, 'utf8'), /errors="6">/);
   });
@@ -240,7 +240,7 @@ describe('locket-wasm explore with a scenario', () => {
     const { status, stderr } = cli(['explore', other]);
     assert.equal(status, 2);
     assert.match(stderr, /other\.json:\d+:\d+: actions: a search tries all faults within its bounds.*\n {2}.*\n {2} *\^/);
-    assert.match(cli(['explore', path, '--ttl', '6s']).stderr, /--ttl: the scenario already has this/);
+    assert.match(cli(['explore', path, '--ttl', '6s']).stderr, /--ttl: the scenario sets this/);
     assert.match(cli(['explore', path, '--processes', '2']).stderr, /--processes: the scenario already has this/);
   });
 });

@@ -69,7 +69,7 @@ describe('locket-wasm run', () => {
   test('an expectation that does not hold ends it with exit code 1', () => {
     const { status, stdout, stderr } = cli(['run', '-'], FAILING);
     assert.equal(status, 1);
-    assert.match(stdout, /✗ at 9\.000 s: expected 'k' to have no owner, but 'a' holds it/);
+    assert.match(stdout, /✗ at 9\.000 s: expected 'k' to be held by 'nobody', but 'a' holds it/);
     assert.equal(stderr, 'locket-wasm: expectations do not hold in 1 of 1 scenarios\n');
   });
 
@@ -299,6 +299,6 @@ test('a mistake of ours ends with exit code 70, a message, and a stack only if t
   const run = (...more) => cli(['explore', '--latency', '1s', ...more], '', env);
   const { status, stdout, stderr } = run();
   assert.deepEqual([status, stdout], [70, '']);
-  assert.equal(stderr, 'locket-wasm: bug, please report it: broken on purpose; --debug prints where it is\n');
+  assert.equal(stderr, 'locket-wasm: bug, please report it: broken on purpose; --debug prints the stack\n');
   assert.match(run('--debug').stderr, /^ +at /m);
 });

@@ -173,7 +173,7 @@ describe('user code', () => {
     await assert.rejects(sim.client('nobody').fetch('k'), { field: 'client' });
     const me = sim.client('me');
     const first = me.fetch('k');
-    await assert.rejects(me.fetch('k'), /under way/);
+    await assert.rejects(me.fetch('k'), /waits for the answer to another call/);
     sim.close();
     await assert.rejects(first, /closed/);
     await assert.rejects(me.fetch('k'), /closed/);
