@@ -1,12 +1,12 @@
 // The comments of TypeScript, JavaScript and Svelte, and the sentences in their literals.
 
-import { parseSync } from 'oxc-parser';
+import { parse } from '@babel/parser';
 import { parse as parseSvelte } from 'svelte/compiler';
 
 import { asBlank, asWord, coverCode, lineAt, paragraphs, passage } from './passage.mjs';
 
 export function javascript(file, source, { lang = file.endsWith('ts') ? 'ts' : 'js', begin = 0 } = {}) {
-  const { program, comments } = parseSync(file, source, { lang, sourceType: 'module' });
+  const { program, comments } = parse(source, { sourceType: 'module', plugins: lang === 'ts' ? ['estree', 'typescript'] : ['estree'] });
   const line = (offset) => begin + lineAt(source, offset);
   const found = [...commentsOf(comments, source)].flatMap(([offset, text]) =>
     [...paragraphs(coverCode(text))].map(([inner, part]) => passage(file, line(offset) + lineAt(text, inner) - 1, part, 'comment')),
@@ -19,7 +19,7 @@ export function javascript(file, source, { lang = file.endsWith('ts') ? 'ts' : '
 function* commentsOf(comments, source) {
   let open;
   for (const { type, value, start, end } of comments) {
-    if (type === 'Block') {
+    if (type === 'CommentBlock') {
       yield [start, `  ${value}  `.replace(/(?<=\n)[ \t]*\*/g, asBlank).replace(/^ {2}\*/, asBlank)];
     } else if (open !== undefined && /^\n[ \t]*$/.test(source.slice(open.end, start))) {
       open.text += `${asBlank(source.slice(open.end, start))}  ${value}`;
@@ -32,13 +32,16 @@ function* commentsOf(comments, source) {
   if (open !== undefined) yield [open.start, open.text];
 }
 
+/** Members of a node that are not its children. */
+const SKIPPED = new Set(['loc', 'leadingComments', 'innerComments', 'trailingComments', 'metadata', 'extra']);
+
 export function* nodesOf(node) {
   if (node === null || typeof node !== 'object') return;
   if (Array.isArray(node)) {
     for (const child of node) yield* nodesOf(child);
   } else {
     if (typeof node.type === 'string') yield node;
-    for (const [name, child] of Object.entries(node)) if (name !== 'loc' && name !== 'leadingComments' && name !== 'metadata') yield* nodesOf(child);
+    for (const [name, child] of Object.entries(node)) if (!SKIPPED.has(name)) yield* nodesOf(child);
   }
 }
 
