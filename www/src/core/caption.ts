@@ -46,7 +46,7 @@ export function captionOf(moment: Moment): string {
   const { timeline, happened, state, names, deed } = moment;
   const events = timeline.events.slice(0, happened).filter(({ timeMs }) => timeMs === state.timeMs);
   const news = deed ?? newsOf(events, names);
-  const rest = situation(moment);
+  const rest = stateSentences(moment);
   // After an event one sentence is enough; the diagram shows the rest.
   const shown = news === undefined ? rest : [news, ...rest.slice(-1)];
   return `${seconds(state.timeMs)}: ${shown.join(' ')}`;
@@ -62,7 +62,7 @@ function newsOf(events: readonly ScenarioEvent[], names: Names): string | undefi
 }
 
 /** The state: problems of clients first, then the lock. */
-function situation({ timeline, state, names, cut = new Set() }: Moment): string[] {
+function stateSentences({ timeline, state, names, cut = new Set() }: Moment): string[] {
   const clients = clientsOf(state.nodes);
   const isOne = new Set(clients.flatMap(({ keys }) => keys)).size <= 1;
   return [...ills(clients, names, cut), isOne ? oneLock(timeline, state, clients, names) : severalKeys(clients, names)];
