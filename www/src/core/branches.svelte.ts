@@ -21,7 +21,7 @@ export interface Branch {
   deeds: readonly Deed[];
   /** Up to when the author's remarks are about it. */
   notesUntilMs: number;
-  /** What kind of change opened it: the next one of that kind takes its place, as when a slider is dragged. */
+  /** The kind of change that opened it: the next change of that kind replaces it, as when a slider is dragged. */
   change: string | undefined;
   overlaps: readonly SimulationSpan[];
   endMs: number;

@@ -16,7 +16,7 @@ export interface Freeze {
   toMs: number;
 }
 
-/** What a run is made of. */
+/** The scenario's text and the actions that make a run. */
 export interface Source {
   text: string;
   deeds: readonly Deed[];
@@ -32,7 +32,7 @@ export function freezesOf({ outages }: SimulationTimeline): Freeze[] {
   });
 }
 
-/** The run with other ends of one of its freezes; `undefined` if that is neither planned nor done by hand, as one that repeats. */
+/** The run with other ends of one of its freezes; `undefined` if the freeze is neither planned nor done by hand, such as a repeated one. */
 export function withFreeze(source: Source, freeze: Freeze, to: { fromMs: number; toMs: number }): Source | undefined {
   return inText(source, freeze, to) ?? inDeeds(source, freeze, to);
 }
@@ -56,6 +56,6 @@ function inDeeds({ text, deeds }: Source, { node, fromMs, toMs }: Freeze, to: { 
   if (freezing === undefined) return undefined;
   const moved = deedOf(to.fromMs, { do: 'pause', node, for: durationText(to.toMs - to.fromMs) });
   const kept = deeds.filter(({ atMs, act }) => !(act?.do === 'resume' && act.node === node && atMs > fromMs && atMs <= toMs));
-  // What is done earlier has to be done first.
+  // Earlier actions come first.
   return { text, deeds: kept.map((deed) => (deed === freezing ? moved : deed)).sort((a, b) => a.atMs - b.atMs) };
 }

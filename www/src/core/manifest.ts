@@ -1,5 +1,5 @@
 // The jobs of a BOSH manifest that keep something in Locket, with their settings. Knows YAML and the shape of manifests; the package knows
-// the jobs. Comes with the Worker when somebody pastes a manifest.
+// the jobs. Loaded with the Worker when the user pastes a manifest.
 
 import { boshJobs, type BoshSettings, boshSettings } from 'locket-wasm/check';
 import { isMap, parseDocument } from 'yaml';

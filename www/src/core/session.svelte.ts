@@ -186,7 +186,7 @@ export class Session {
     const jumps = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const [fromMs, started] = [this.nowMs, performance.now()];
     this.playing = true;
-    // One that was paused may have a frame to come, which is none of the next one's.
+    // A playback that was paused may still get a frame, which does not belong to the next one.
     const turn = ++this.#turn;
     const frame = (): void => {
       if (!this.playing || turn !== this.#turn) return;
@@ -295,7 +295,7 @@ export class Session {
     }
   }
 
-  /** Shows another run, of which branches are made from then on; one that is too long is not shown. */
+  /** Shows another run, from which later branches are made. A run that is too long is not shown. */
   #begin(simulation: Simulation, scenario: string, deeds: readonly Deed[], story: Story | undefined, notesUntilMs = Infinity): void {
     const here = simulation.snapshot();
     let timeline: SimulationTimeline;
@@ -322,7 +322,7 @@ export class Session {
       const { here, timeline } = doIn(branch.simulation, (simulation) => deed.do(simulation));
       this.#branches.add({
         ...branch, number: here.branch, from: { branch: branch.id, timeMs: here.timeMs }, words, change: undefined,
-        // What was done later is not part of a branch that leaves before it.
+        // Later actions are not part of a branch that leaves before them.
         deeds: [...branch.deeds.filter(({ atMs }) => atMs <= here.timeMs), { ...deed, atMs: here.timeMs }], notesUntilMs: Math.min(branch.notesUntilMs, here.timeMs),
       }, timeline);
       this.trouble = undefined;

@@ -1,4 +1,4 @@
-// CodeMirror for scenarios. Loaded only when somebody edits.
+// CodeMirror for scenarios. Loaded only when the user edits.
 
 import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
@@ -11,7 +11,7 @@ import { tags } from '@lezer/highlight';
 
 import { completeScenario } from '../core/completion.js';
 
-/** A mistake with its place, from 1. */
+/** A validation error with its line and column, from 1. */
 export interface Mistake {
   line: number;
   column: number;
