@@ -34,8 +34,8 @@ export class SettingsSearch {
   /** The faults of this run that the search does not allow. */
   readonly leaves = $derived.by(() => (this.bounds === undefined ? [] : leaving(this.#session.facts.wrong, this.bounds, this.#session.scenario)));
   readonly status = $derived.by((): Status => {
-    const { facts, mistake } = this.#session;
-    return statusOf(facts, this.facts, this.leaves, mistake && { line: mistake.line, message: mistake.message.replace(/^\d+:\d+: /, '') });
+    const { facts, validationError } = this.#session;
+    return statusOf(facts, this.facts, this.leaves, validationError && { line: validationError.line, message: validationError.message.replace(/^\d+:\d+: /, '') });
   });
 
   constructor(session: Session, checker: Checker, delayMs: () => number) {
