@@ -166,7 +166,7 @@ This page is written by `cargo run --release -p locket-sim --example production`
 |---|---|---|---|---|---|---|
 ";
 
-#[allow(clippy::print_stdout, reason = "the page is for whoever runs this")]
+#[allow(clippy::print_stdout, reason = "the page is this program's output")]
 fn main() {
     let mut page = HEAD.to_owned();
     let mut stories: Vec<(String, Vec<String>)> = Vec::new();

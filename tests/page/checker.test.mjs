@@ -59,7 +59,7 @@ test('the verdict on unsafe settings shows the schedule with two owners, at its 
   await page.done();
 });
 
-test('safe settings are searched for, equal the package's advice, and are applied with a press', async () => {
+test('safe settings are searched for, equal the advice of the package, and are applied with a press', async () => {
   const page = await site.open();
   await page.getByRole('button', { name: 'Which settings are safe?' }).click();
   const { alternatives } = await advise({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', pause: '20s' });

@@ -79,7 +79,7 @@ test('the schedule of a search can be looked at', async () => {
   assert.deepEqual([result.outcome, result.timeMs], ['violated', timeMs]);
 });
 
-test('an invalid argument is named, and a monitor's error is thrown on', () => {
+test('an invalid argument is named, and the error of a monitor is thrown on', () => {
   assert.throws(() => checkMonitors(SCENARIO, { a: 3 }), { field: 'monitors.a' });
   assert.throws(() => checkMonitors(SCENARIO, { a: () => 'yes' }), { field: 'monitors.a' });
   assert.throws(() => checkMonitors(SCENARIO, null), { field: 'monitors' });

@@ -114,7 +114,7 @@ describe('a race of two inserts', () => {
     assert.equal((await client.fetch('bbs')).owner, 'bbs-1');
   });
 
-  test('a safe runner tries again, and has the lock when the rival's row has expired', async () => {
+  test('a safe runner tries again, and has the lock when the row of its rival has expired', async () => {
     const { server, client, clock } = start();
     server.loseInsertRace('bbs-1');
     const events = [];

@@ -154,7 +154,7 @@ describe('withLocket', () => {
     assert.match(message, /posts Lock ✓\n[^]*posts Lock ✗ lock-collision\n/);
   });
 
-  test('a test's thrown value is thrown on, also if it is no error', async () => {
+  test('a thrown value is thrown on, also if it is no error', async () => {
     const thrown = new Error('mine');
     assert.equal(await failureOf(withLocket(() => { throw thrown; })()), thrown);
     const { console: { error: original } } = globalThis;
