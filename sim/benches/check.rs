@@ -170,7 +170,7 @@ fn map(text: &str) -> SettingsMap {
     SettingsMap::new(question).expect("every cell makes sense")
 }
 
-/// Both in turn, so that the caller shares the machine disturbs both alike; the best run of each
+/// Both in turn, so that other programs on the machine disturb both alike; the best run of each
 /// counts.
 fn beside_stateright() {
     let question = question(
