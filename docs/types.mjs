@@ -55,10 +55,10 @@ const FILES = {
 };
 
 /** The types that are written by hand, because they are more than a shape. */
-const BY_HAND = { Duration: 'src/js/base/duration.ts', ProfileChoice: 'src/js/server/profile.ts', Situation: 'src/js/check/situations.ts' };
+const BY_HAND = { Duration: 'src/js/base/duration.ts', ProfileChoice: 'src/js/server/profile.ts', VisibleState: 'src/js/check/visible-states.ts' };
 
 /** The TypeScript types of texts that have a form, or come from a function. */
-const TEXTS = { Share: '`${number}%`', VisibleStates: '(situation: Situation) => boolean' };
+const TEXTS = { Share: '`${number}%`', VisibleStates: '(state: VisibleState) => boolean' };
 
 /** The generated files by name. */
 export async function types() {

@@ -52,7 +52,7 @@ export const WORDS = [
   { not: [/\bwants? (it|them)\b(?= (too|as well))/], say: 'name the thing', found: ['another client wants it too'] },
 
   // -- numbers
-  { not: [/\b1 (faults|owners|clients|states|rows|locks|losses|pauses|seconds|messages|failures|schedules|lines|runs|steps|processes)\b/], say: 'a number and its noun agree: "1 fault"', found: ['with 1 faults'] },
+  { not: [/(?<![\w.-])1 (faults|owners|clients|states|rows|locks|losses|pauses|seconds|messages|failures|schedules|lines|runs|steps|processes)\b/], say: 'a number and its noun agree: "1 fault"', found: ['with 1 faults'] },
   { not: [/\b\d{5,} ?ms\b/], say: 'a duration as a person says it: "26.97 s"', found: ['two owners for 26970ms'] },
 ];
 

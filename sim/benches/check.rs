@@ -4,7 +4,7 @@
 //!     cargo bench -p locket-sim --bench check
 
 #![allow(clippy::disallowed_types, reason = "it measures time")]
-#![allow(clippy::print_stdout, reason = "figures are for whoever runs this")]
+#![allow(clippy::print_stdout, reason = "the figures are this program's output")]
 #![allow(missing_docs, reason = "a program, not an interface")]
 
 use std::time::Instant;
@@ -170,7 +170,7 @@ fn map(text: &str) -> SettingsMap {
     SettingsMap::new(question).expect("every cell makes sense")
 }
 
-/// Both in turn, so that whoever shares the machine disturbs both alike; the best run of each
+/// Both in turn, so that other programs on the machine disturb both alike; the best run of each
 /// counts.
 fn beside_stateright() {
     let question = question(

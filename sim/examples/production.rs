@@ -148,15 +148,17 @@ impl Row {
 const HEAD: &str = "\
 # Which production settings are safe?
 
-Two runners with a TTL of 15 s want the same lock. For each line every schedule within its bounds was tried on the shipped runner and
-the shipped Locket rules. *safe* means: no schedule has two owners at the same time, however long it runs. Otherwise the answer says how
-long two owners last at most, and the smallest schedule is told below; the simulator repeated both.
+Two runners with a TTL of 15 s want the same lock. For each line the search tried every schedule within its bounds, with the shipped
+runner and the shipped Locket rules. *safe* means: no schedule has two owners at the same time, however long it runs. Otherwise the
+answer says how long two owners last at most, and the smallest schedule stands below. The simulator repeated both.
 
 Bounds: each message takes any time up to the latency, and one runner is paused once for up to the pause; no message is lost. Faults
-begin and messages arrive at any time, and what happens at one instant in every order. A paused runner that believes it holds the lock
-counts as an owner. *Not* covered: clocks that run at
-different rates, more than one pause, restarts of runners, partitions, a slow database. `safe` is this package's runner with its margin of
-1 s; it is safe as long as the row lives as long as its TTL says, which a failover that loses commits breaks for every runner.
+begin and messages arrive at any time, and events at one instant happen in every order. A paused runner that believes it holds the
+lock counts as an owner. *Not* covered: clocks that run at different rates, more than one pause, restarts of runners, partitions, a
+slow database.
+
+`safe` is this package's runner with its margin of 1 s. It is safe if each row lives as long as its TTL. A failover that loses commits
+breaks that for every runner.
 
 This page is written by `cargo run --release -p locket-sim --example production`.
 
@@ -164,7 +166,7 @@ This page is written by `cargo run --release -p locket-sim --example production`
 |---|---|---|---|---|---|---|
 ";
 
-#[allow(clippy::print_stdout, reason = "the page is for whoever runs this")]
+#[allow(clippy::print_stdout, reason = "the page is this program's output")]
 fn main() {
     let mut page = HEAD.to_owned();
     let mut stories: Vec<(String, Vec<String>)> = Vec::new();
@@ -180,7 +182,7 @@ fn main() {
             }
         }
     }
-    page.push_str("\n## How two owners come about\n");
+    page.push_str("\n## How two owners happen\n");
     for (story, lines) in stories {
         page.push_str(
             "\n| runner | retry interval | latency | pause | environment | answer | states |\n",

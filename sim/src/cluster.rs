@@ -282,8 +282,9 @@ impl Cluster {
         is_running
     }
 
-    /// Starts a process; it registers every row with its full TTL (B75). Says whether it runs
-    /// now and was stopped before: one that starts while the database is down ends at once (B29).
+    /// Starts a process; it registers every row with its full TTL (B75). Returns whether it
+    /// runs now and was stopped before: a process that starts while the database is down ends at
+    /// once (B29).
     pub fn start(&mut self, process: usize, now: Time, log: &mut dyn Log) -> bool {
         self.handle_timeout(now, log);
         let is_there = process < self.processes.len() && !self.is_running(process);

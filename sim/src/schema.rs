@@ -88,7 +88,7 @@ pub(crate) fn without_null(schema: &mut Schema) {
             if let [Value::Object(only)] = &choices[..] {
                 let only = only.clone();
                 member.shift_remove("anyOf");
-                // What is said of the member comes before what is said of its type.
+                // A keyword of the member replaces the same keyword of its type.
                 for (name, value) in only {
                     member.entry(name).or_insert(value);
                 }

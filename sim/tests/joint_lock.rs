@@ -277,7 +277,7 @@ fn a_member_that_ends_when_all_are_ready_stops_the_others_in_reverse_order() {
     assert_eq!(rig.signals(), [0, 0, 0, 1]);
     rig.end(3, Ok(()));
     assert_eq!(rig.signals(), [0, 0, 1, 1]);
-    // One that ends out of turn is not signalled, and noticed in its turn.
+    // A member that ends out of turn is not signalled, and is noticed in its turn.
     rig.end(0, Err("bang".into()));
     assert_eq!(rig.machine.exited(), None);
     rig.end(2, Ok(()));

@@ -1,10 +1,10 @@
 //! An oracle for the checker: a second, plain model of Locket, its clients and their network.
 //!
 //! It is written from the observed behaviour of Locket and its runners and shares no rule with
-//! `check` or `protocol`: integers in units, one unit of time after another, every order of
-//! everything within an instant, faults included, and nothing left out. For random questions the
-//! checker must agree with it on the verdict, the first violation (faults, then time) and how long
-//! there are two owners.
+//! `check` or `protocol`. Times are integers. It tries one unit of time after another, and every
+//! order of all events and faults within an instant, without any reduction. For random questions
+//! the checker must agree with it on the verdict, the first violation (faults, then time) and how
+//! long there are two owners.
 //!
 //! In the other direction, random runs of the full world never do what the checker has proved to be
 //! impossible.

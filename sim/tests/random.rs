@@ -408,7 +408,7 @@ impl Model {
         Ok(())
     }
 
-    /// Writes a row; one that is there keeps its place among the insertions.
+    /// Writes a row. An existing row keeps its place among the insertions.
     fn write(&mut self, row: Row) {
         self.count += 1;
         let written = self.count;

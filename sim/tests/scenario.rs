@@ -155,8 +155,8 @@ fn an_error_in_an_action_is_answered_with_its_place_and_path() {
             "5:13: actions[0].at: 5 has no unit; write 5s or 5000ms",
         ),
         (
-            r#"{ "at": "1s", "do": "set-latency", "from": "a", "to": "locket", "latency": 250 }"#,
-            "5:82: actions[0].latency: 250 has no unit; write 250s or 250000ms",
+            r#"{ "at": "1s", "do": "set-latency", "from": "a", "to": "locket", "latency": 5 }"#,
+            "5:80: actions[0].latency: 5 has no unit; write 5s or 5000ms",
         ),
         (
             r#"{ "at": "1s", "do": "stall", "for": 1.5 }"#,

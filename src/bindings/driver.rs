@@ -161,7 +161,7 @@ impl WasmDriverSettings {
         }
     }
 
-    /// Adds a member; one that does not retry exits when its lock is lost.
+    /// Adds a member. A member that does not retry exits when its lock is lost.
     #[expect(
         clippy::too_many_arguments,
         reason = "plain arguments bring no parser into the module"

@@ -51,8 +51,7 @@ impl CallError {
         }
     }
 
-    /// The error of a call of this method. One that only reads has no effect, whatever became of
-    /// it.
+    /// The error of a call of this method. A call that only reads has no effect, however it ended.
     pub(super) fn of(self, method: Method) -> Self {
         let is_read = matches!(method, Method::Fetch | Method::FetchAll);
         let outcome = match self.outcome {

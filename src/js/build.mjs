@@ -26,7 +26,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MODULES = Object.fromEntries(['simulator', 'checker', 'client'].map((name) => [name, { name, directory: `target/glue/${name}` }]));
 const STAGES = { glue: buildGlue, package: buildPackage };
 
-// What is built on top of the package uses it as its users do, instead of carrying a second copy of it.
+// An entry on top of the package imports the package as its users do, instead of carrying a second copy of it.
 const entriesExternal = (extension, ...entries) => ({
   name: 'entries-external',
   setup(build) {
@@ -58,7 +58,7 @@ const errorsBeside = (format) => ({
   },
 });
 
-// What carries a module stays a file of its own, which bundlers make a chunk of.
+// A file that carries a module stays a file of its own, so that bundlers make a chunk of it.
 const carriedBeside = ({ name }) => ({
   name: 'carried-beside',
   setup(build) {
@@ -66,7 +66,7 @@ const carriedBeside = ({ name }) => ({
   },
 });
 
-// What the glue takes from the global object, and what it gets instead.
+// The globals that the glue uses, and their replacements.
 const GLUE_GLOBALS = [
   ['const ret = fetch(arg0, arg1);', 'const ret = glueFetch(arg0, arg1);'],
   ['const ret = arg0.fetch(arg1, arg2);', 'const ret = glueFetch(arg1, arg2);'],
@@ -76,10 +76,10 @@ const GLUE_GLOBALS = [
   ['            queueMicrotask(arg0);', '            glueQueueMicrotask(arg0);'],
 ];
 
-// What stands between the glue and the instance, src/js/glue/guard.js: an instance that has trapped is replaced, and what
-// lived in it is neither used nor freed in its successor.
+// The guard between the glue and the instance, src/js/glue/guard.js: it replaces an instance that has trapped. Objects of the
+// old instance are neither used nor freed in the new one.
 const GUARDS = [
-  // What is not used can be left out by bundlers.
+  // Lets bundlers leave out unused objects.
   [/(?<=: )(?=new FinalizationRegistry\()/, '/* @__PURE__ */ '],
   [/(?<== )(?=new Text(?:De|En)coder\()/, '/* @__PURE__ */ '],
   [/^if \(Symbol\.dispose\) .*\n/m, ''],
@@ -95,7 +95,7 @@ const GUARDS = [
   [/if \(--state\.cnt === 0\)/, 'if (--state.cnt === 0 && state.instance === __wbg_instance_id)'],
 ];
 
-// What src/js shares with the carrier besides: exports that the glue gets, with their types.
+// Functions of the carrier that src/js uses too: the glue exports them, with their types.
 const GLUE_EXPORTS = {
   requestId: ['request_id.js', '(): string'],
   onAbort: ['signals.js', '(signal: AbortSignal, callback: () => void): () => void'],
@@ -247,7 +247,7 @@ async function bundleEntries() {
       loader: { '.gz': 'binary' },
       logLevel: 'warning',
       metafile: true,
-      // A module that awaits while it is loaded cannot be required, and delays whoever imports it.
+      // A module that awaits while it is loaded cannot be required, and delays every module that imports it.
       supported: { 'top-level-await': false },
       ...options,
     });
@@ -256,7 +256,7 @@ async function bundleEntries() {
     if (text.includes('locket_bg.wasm')) throw new Error(`${outfile}: import initSync from '#glue', not its default`);
     return metafile;
   };
-  // An entry that only names what two other files have: whoever wants an error class gets that file alone.
+  // An entry that only re-exports two other files: a program that needs an error class gets that file alone.
   const bundleApart = async (entry, outfile, options) => {
     const core = outfile.replace('.js', '-core.js');
     const { outputs } = await bundle(entry, core, options);
@@ -267,7 +267,7 @@ async function bundleEntries() {
   };
   const node = { platform: 'node', target: 'node20', inject: ['src/js/base/node-globals.ts'] };
 
-  // What is carried along comes with its licence, so that the package depends on no other.
+  // A bundled dependency comes with its licence, so that the package depends on no other.
   const carries = (name) => `/*! Contains ${name}:\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim()} */\n`;
   const carriesFflate = { banner: { js: carries('fflate') } };
   const importMetaUrl = "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;";
@@ -346,7 +346,7 @@ async function bundleEntries() {
   chmodSync('pkg/dist/cli.js', 0o755);
 }
 
-// One .d.ts for each source file, and its twin for require(): TypeScript wants .d.cts files to import .cjs files.
+// One .d.ts for each source file, and a .d.cts for require(): TypeScript needs .d.cts files to import .cjs files.
 function emitDeclarations() {
   run('tsc', '--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', 'pkg/dist');
   for (const file of readdirSync('pkg/dist', { recursive: true })) {

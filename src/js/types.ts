@@ -140,7 +140,7 @@ export type {
   SafetyMarginSearchOptions,
 } from './check/safety-margin.js';
 export type { DurationRange, MapAxis, MapCell, MapOptions, MapProgress, MapQuestion, SettingsMap } from './check/settings-map.js';
-export type { Situation } from './check/situations.js';
+export type { VisibleState } from './check/visible-states.js';
 export type { StateGraphOptions } from './check/state-graph.js';
 export type { FailedSeed, Sweep, SweepOptions, SweepProgress } from './check/sweep.js';
 export type { Witness, WitnessOptions } from './check/witness.js';

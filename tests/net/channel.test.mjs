@@ -159,7 +159,7 @@ describe('GOAWAY', () => {
     assert.deepEqual([code, outcome, raw.connections()], [Code.Unavailable, 'no-effect', 2]);
   });
 
-  test('a call that the server may have looked at is not repeated, and nobody knows what it did', async () => {
+  test('a call that the server may have looked at is not repeated, and its outcome is unknown', async () => {
     const raw = open(await startRaw((socket) => {
       socket.write(SETTINGS);
       onceCalled(socket, () => socket.end(goaway(1, INTERNAL_ERROR)));
@@ -358,7 +358,7 @@ describe('TLS', () => {
     return refused({ tls: { ca: certificates.pem.ca } }, /certificate required|socket|closed|ECONNRESET|handshake/i);
   });
 
-  test('an error of TLS is told in words, and not as a line of a log', async () => {
+  test('an error of TLS is a sentence, and not a line of a log', async () => {
     const plain = await served();
     for (const Channel of [GrpcChannel, GrpcWebChannel]) {
       const channel = open(new Channel({ url: plain.url.replace('http:', 'https:') }));

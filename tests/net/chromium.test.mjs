@@ -34,7 +34,7 @@ after(async () => {
 });
 
 for (const entry of ['web.js', 'client-web.js']) {
-  test(`a page with ${entry} is told every answer right (${CASES.length})`, { timeout: 120_000 }, async () => {
+  test(`a page with ${entry} reads every answer right (${CASES.length})`, { timeout: 120_000 }, async () => {
     const problems = await page.evaluate(async (name) => {
       const locket = await import(`/files/pkg/dist/${name}`);
       const { runCases } = await import('/files/tests/net/support/judge.mjs');
@@ -84,11 +84,11 @@ for (const [policy, expected] of Object.entries(POLICIES)) {
   });
 }
 
-test('a module worker is told answers right', async () => {
+test('a module worker reads answers right', async () => {
   assert.deepEqual(await page.evaluate(inWorker, 'worker'), []);
 });
 
-test('a service worker is told answers right', async () => {
+test('a service worker reads answers right', async () => {
   assert.deepEqual(await page.evaluate(inWorker, 'service'), []);
 });
 
@@ -99,7 +99,7 @@ test('a page of another origin sees a refusal if the proxy exposes its headers',
   assert.equal(error.reason, 'lock-collision');
 });
 
-test('a page of another origin is told which headers to expose if it sees no status', async () => {
+test('the error in a page of another origin without a status names the headers to expose', async () => {
   const error = await fetchFrom(strict.base, 'status-in-headers');
   assert.deepEqual([error.code, error.outcome], [2, 'no-effect']);
   assert.match(error.message, /expose grpc-status, grpc-message/);
@@ -109,7 +109,7 @@ test('a page of another origin succeeds with a status in the trailers, exposed h
   assert.equal((await fetchFrom(strict.base, 'good')).key, 'k');
 });
 
-test('a page that is not allowed to call is told that it may be CORS', async () => {
+test('the error in a page that may not call mentions CORS', async () => {
   const error = await fetchFrom(here.base.replace('127.0.0.1', 'localhost'), 'good');
   assert.deepEqual([error.code, error.outcome, error.causeName], [14, 'no-effect', 'TypeError']);
   assert.match(error.message, /CORS/);

@@ -31,7 +31,7 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
     assert.deepEqual(await client.fetchAll({ kind: 'lock' }), []);
   });
 
-  test(`${name}: each refusal is told with its reason and field`, async () => {
+  test(`${name}: each refusal has its reason and field`, async () => {
     const client = clientOf(await open({ profile: 'upstream' }));
     await client.lock(LOCK);
     const refused = async (call) => {
@@ -151,7 +151,7 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
     assert.equal(server.table().length, 1);
   });
 
-  test(`${name}: an interceptor that answers with nothing is told so by its place`, async () => {
+  test(`${name}: an interceptor without an answer is an error with its index`, async () => {
     const server = await open();
     const fine = (next) => next;
     const forgetful = (next) => async (call) => { await next(call); };
@@ -198,7 +198,7 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
     });
   }
 
-  test(`${name}: a lock of no kind is a lock, and a presence is told from it`, async () => {
+  test(`${name}: a resource without a kind is a lock, and a presence differs from it`, async () => {
     const client = clientOf(await open({ profile: 'upstream' }));
     await client.lock(LOCK);
     await client.lock({ ...LOCK, key: 'cell', kind: 'presence' });

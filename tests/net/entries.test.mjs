@@ -25,7 +25,7 @@ after(() => hostile.close());
 describe('locket-wasm/client', () => {
   const clientOf = (server, options) => new LocketClient({ baseUrl: 'http://locket.test', fetch: server.fetch, ...options });
 
-  test(`is told every answer right (${CASES.length})`, { timeout: 120_000 }, async () => {
+  test(`reads every answer right (${CASES.length})`, { timeout: 120_000 }, async () => {
     assert.deepEqual(await runCases(client, hostile.base, CASES), []);
   });
 
@@ -88,12 +88,12 @@ describe('the module', () => {
     });
   }
 
-  test('an address that answers otherwise is told', () => {
+  test('an address that answers with an error is not-loaded, with the status', () => {
     const output = inProcess("await init(new Response('gone', { status: 404 })).catch(({ reason, message }) => console.log(reason, message));");
     assert.match(output, /^not-loaded .* 404/);
   });
 
-  test('what is no module is told by the argument, and the next attempt may succeed', () => {
+  test('a value that is no module is an argument error, and the next attempt may succeed', () => {
     const attempts = "for (const wrong of [null, 7, {}]) await init(wrong).catch(({ field }) => console.log(field)); await init(); console.log('loaded');";
     assert.deepEqual(inProcess(attempts).trim().split('\n'), ['source', 'source', 'source', 'loaded']);
   });

@@ -25,13 +25,13 @@ const run = (cases) => runCases(locket, hostile.url, cases, { fetch: channel.cli
 
 const groups = { 'split at every offset': SPLIT_CASES, 'HTTP statuses': STATUS_CASES, 'streams that are reset': RESET_CASES };
 for (const [title, cases] of Object.entries(groups)) {
-  test(`every answer over HTTP/2 is told right: ${title} (${cases.length})`, async () => {
+  test(`every answer over HTTP/2 is read right: ${title} (${cases.length})`, async () => {
     assert.deepEqual(await run(cases), []);
   });
 }
 
 for (const entry of ODD_CASES) {
-  test(`an answer over HTTP/2 is told right: ${entry.name}`, async () => {
+  test(`an answer over HTTP/2 is read right: ${entry.name}`, async () => {
     assert.deepEqual(await run([entry]), []);
   });
 }

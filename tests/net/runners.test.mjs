@@ -154,7 +154,7 @@ describe('a server that does not', () => {
     assert.ok(network.requests.every(({ signal }, index) => index === 0 || signal.aborted), 'a connection was left open');
   });
 
-  test('who waits for a server that hangs gets the lock when it answers again', async () => {
+  test('a client that waits for a hanging server gets the lock when it answers again', async () => {
     network.behave = hang;
     const lock = client.acquire(BBS);
     await pass(31_000);
@@ -177,7 +177,7 @@ describe('a server that does not', () => {
     assert.equal(clock.countTimers(), 0);
   });
 
-  test('what is stopped while the server hangs is held no longer when the Release leaves', async () => {
+  test('a lock that is released while the server hangs ends when its Release leaves', async () => {
     const lock = await acquired();
     network.behave = hang;
     await pass(6_000);
@@ -200,7 +200,7 @@ describe('a server that does not', () => {
     assert.deepEqual([lock.held, (await lock.exited).reason], [false, 'lost']);
   });
 
-  test('a proxy that refuses is told by its own code, and a runner asks it again', async () => {
+  test('a refusal of a proxy has its own code, and a runner asks it again', async () => {
     network.behave = refuse;
     const events = [];
     const runner = client.lockRunner(BBS);
@@ -244,7 +244,7 @@ describe('a server that does not', () => {
     });
   }
 
-  test('a wait ends with the mistake of an interceptor', async () => {
+  test('a wait ends with the error of an interceptor', async () => {
     const forgetful = (next) => async (call) => void (await next(call));
     const mistaken = new LocketClient({ baseUrl: 'http://locket.test', fetch: network.fetch, clock: 'ambient', interceptors: [forgetful] });
     const lock = mistaken.acquire(BBS);
@@ -253,7 +253,7 @@ describe('a server that does not', () => {
     await assert.rejects(lock, { name: 'LocketArgumentError', field: 'interceptors[0]' });
   });
 
-  test('one that cannot be reached is told with the cause', async () => {
+  test('a server that cannot be reached is an error with its cause', async () => {
     const lock = await acquired();
     const events = [];
     lock.runner.addEventListener('retrying', (event) => events.push(event));
@@ -285,7 +285,7 @@ describe('a machine that sleeps', () => {
   /** Closes the lid: timers and the monotonic clock stand still, and only the wall clock goes on. */
   const sleep = (ms) => clock.setSystemTime(Date.now() + ms);
 
-  test('a lock whose lease ended meanwhile is gone at the first look', async () => {
+  test('a lock whose lease ended meanwhile is lost at the first look', async () => {
     const lock = await acquired();
     await pass(2_000);
     sleep(20_000);
@@ -332,7 +332,7 @@ describe('a machine that sleeps', () => {
     assert.throws(() => signal.throwIfAborted(), (error) => error === signal.reason);
   });
 
-  test('it is given up within a second without anybody looking, before the next renewal', async () => {
+  test('it is given up within a second without a look, before the next renewal', async () => {
     const lock = await acquired();
     const events = [];
     for (const type of ['suspended', 'lost']) lock.runner.addEventListener(type, (event) => events.push(event));
@@ -378,7 +378,7 @@ describe('a machine that sleeps', () => {
 });
 
 describe('a signal that many share', () => {
-  test('has one listener of ours, and none when nobody waits', async () => {
+  test('has one listener of ours, and none when no call waits', async () => {
     const controller = new AbortController();
     const { signal } = controller;
     let listeners = 0;

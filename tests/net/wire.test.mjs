@@ -16,13 +16,13 @@ after(() => hostile.close());
 
 const groups = { 'split at every offset': SPLIT_CASES, 'text mode': TEXT_CASES, 'HTTP statuses': HTTP_CASES };
 for (const [title, cases] of Object.entries(groups)) {
-  test(`every answer is told right: ${title} (${cases.length})`, async () => {
+  test(`every answer is read right: ${title} (${cases.length})`, async () => {
     assert.deepEqual(await runCases(locket, hostile.base, cases), []);
   });
 }
 
 for (const entry of ODD_CASES) {
-  test(`an answer is told right: ${entry.name}`, async () => {
+  test(`an answer is read right: ${entry.name}`, async () => {
     assert.deepEqual(await runCases(locket, hostile.base, [entry]), []);
   });
 }

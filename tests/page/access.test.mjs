@@ -42,7 +42,7 @@ for (const width of [320, 768, 1440]) {
 }
 
 for (const [name, viewport] of [['upright', { width: 320, height: 700 }], ['on its side', { width: 700, height: 320 }]]) {
-  test(`what is to be pressed is large enough on a phone that is ${name}, in every view`, async () => {
+  test(`buttons are large enough on a phone that is ${name}, in every view`, async () => {
     for (const view of VIEWS) {
       const page = await openView(view, { viewport, hasTouch: true, isMobile: true });
       // What belongs to the text editor is text.

@@ -59,7 +59,7 @@ test('the verdict on unsafe settings shows the schedule with two owners, at its 
   await page.done();
 });
 
-test('what would be safe instead is searched, is the advice of the package, and is taken with a press', async () => {
+test('safe settings are searched for, equal the advice of the package, and are applied with a press', async () => {
   const page = await site.open();
   await page.getByRole('button', { name: 'Which settings are safe?' }).click();
   const { alternatives } = await advise({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', pause: '20s' });
@@ -157,7 +157,7 @@ const TEXTS = { latency: (ms) => `${ms / 1000} s`, lostMessages: String, clockRa
 for (const [axis, label] of [['latency', 'slow messages'], ['lostMessages', 'lost messages'], ['clockRate', 'a slow clock']]) {
   test(`the map can be of ${label}, and an unsafe cell of it opens as a schedule`, async () => {
     const page = await openMap();
-    await page.getByLabel('What goes wrong').selectOption(label);
+    await page.getByRole('combobox', { name: 'Fault' }).selectOption(label);
     await page.getByRole('combobox', { name: 'Client' }).selectOption('before Oct. 2025');
     await mapIsFull(page);
     const question = { ttl: ['10s'], retryInterval: RETRIES, runner: 'upstream-before-2025-10', profile: 'upstream', axis };
@@ -177,7 +177,7 @@ for (const [axis, label] of [['latency', 'slow messages'], ['lostMessages', 'los
 
 test('a link to a map opens the same map', async () => {
   const page = await openMap();
-  await page.getByLabel('What goes wrong').selectOption('lost messages');
+  await page.getByRole('combobox', { name: 'Fault' }).selectOption('lost messages');
   await page.getByRole('combobox', { name: 'Client' }).selectOption('before Oct. 2025');
   await page.getByLabel('Replies within').selectOption('0 s');
   await mapIsFull(page);
@@ -188,7 +188,7 @@ test('a link to a map opens the same map', async () => {
   await mapIsFull(other);
   assert.deepEqual(await amounts(other.getByRole('gridcell')), there);
   assert.match(await other.getByRole('heading', { level: 2 }).first().textContent(), /How many lost messages are safe/);
-  assert.deepEqual(await Promise.all(['What goes wrong', 'Client', 'Replies within'].map((name) => other.getByRole('combobox', { name }).locator('option:checked').textContent())),
+  assert.deepEqual(await Promise.all(['Fault', 'Client', 'Replies within'].map((name) => other.getByRole('combobox', { name }).locator('option:checked').textContent())),
     ['lost messages', 'before Oct. 2025', '0 s']);
   await page.done();
   await other.done();

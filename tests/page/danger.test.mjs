@@ -70,7 +70,7 @@ test('where no two want the same key it says why there is none', async () => {
   await page.done();
 });
 
-test('with many clients it is drawn when somebody asks', async () => {
+test('with many clients it is drawn on request', async () => {
   const clients = Array.from({ length: 7 }, (_, index) => ({ name: `c${index}`, key: 'k', retryInterval: '5s', runner: 'upstream', startAt: `${index * 100}ms` }));
   const simulation = new Simulation({ name: 'many', until: '9s', clients });
   const page = await site.open(`?still#sim=${simulation.link()}`);

@@ -1,4 +1,4 @@
-// The scenario as text: both directions, mistakes at their place, and texts that mean harm.
+// The scenario as text: both directions, validation errors at their place, and texts that mean harm.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -22,7 +22,7 @@ async function openEditor() {
   const page = await site.open('?still#view=editor');
   const text = page.getByRole('textbox', { name: 'Scenario, as JSON' });
   await text.waitFor();
-  return Object.assign(page, { text, mistake: page.locator('[data-mistake]') });
+  return Object.assign(page, { text, validation: page.locator('[data-validation]') });
 }
 
 /** Types a whole text, as a paste does: at once. */
@@ -36,18 +36,18 @@ test('a text that is typed is run', async () => {
   const page = await openEditor();
   const text = JSON.stringify(SCENARIO, null, 2);
   await paste(page, text);
-  assert.match(await page.mistake.textContent(), /^\s*Valid/);
+  assert.match(await page.validation.textContent(), /^\s*Valid/);
   await page.getByRole('button', { name: 'Diagram' }).click();
   assert.equal(await digest(page), runScenario(text).digest);
   assert.match(await page.getByLabel('Story').locator('option:checked').textContent(), /mine/);
   await page.done();
 });
 
-test('a mistake is marked at its line and column, and the last good run stays', async () => {
+test('a validation error is marked at its line and column, and the last good run stays', async () => {
   const page = await openEditor();
   await paste(page, JSON.stringify(SCENARIO, null, 2));
   await paste(page, JSON.stringify({ ...SCENARIO, until: 'soon' }, null, 2));
-  assert.match(await page.mistake.textContent(), /Line 3, column \d+: until: .*The diagram shows the last valid text/);
+  assert.match(await page.validation.textContent(), /Line 3, column \d+: until: .*The diagram shows the last valid text/);
   await page.locator('.cm-lint-marker-error').waitFor();
   const [marker, third] = await Promise.all([
     page.locator('.cm-lint-marker-error').boundingBox(),
@@ -55,7 +55,7 @@ test('a mistake is marked at its line and column, and the last good run stays', 
   ]);
   assert.ok(Math.abs(marker.y - third.y) < third.height, 'the mark is in line 3');
   await paste(page, '{');
-  assert.match(await page.mistake.textContent(), /Line 1, column/);
+  assert.match(await page.validation.textContent(), /Line 1, column/);
   await page.getByRole('button', { name: 'Diagram' }).click();
   assert.equal(await digest(page), runScenario(JSON.stringify(SCENARIO, null, 2)).digest);
   await page.done();
@@ -68,7 +68,7 @@ test('a slider and a moved action change the text', async () => {
   assert.match(await page.text.textContent(), /"at": "9s", "do": "crash"/);
   await page.getByRole('slider', { name: /Retry/ }).fill('3');
   assert.match(await page.text.textContent(), /"retryInterval": "3s"/);
-  assert.match(await page.mistake.textContent(), /^\s*Valid/);
+  assert.match(await page.validation.textContent(), /^\s*Valid/);
   await page.done();
 });
 
@@ -113,7 +113,7 @@ test('texts that mean harm are shown as texts', async () => {
     until: '9s',
   };
   await paste(page, JSON.stringify(scenario, null, 2));
-  assert.match(await page.mistake.textContent(), /^\s*Valid/);
+  assert.match(await page.validation.textContent(), /^\s*Valid/);
   await page.getByRole('button', { name: 'Diagram' }).click();
   await page.keyboard.press('End');
   assert.equal(await page.locator('main img, main script').count(), 0);

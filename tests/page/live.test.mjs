@@ -93,7 +93,7 @@ test('runners and what was seen survive a change of view', async () => {
   await page.done();
 });
 
-test('an endpoint where nobody is, is said', async () => {
+test('an endpoint without a server gets a message', async () => {
   const page = await site.open('?still#view=live', { runs: true, allow: 'http://127.0.0.1:9' });
   await page.getByLabel('gRPC-Web endpoint').fill('http://127.0.0.1:9');
   await page.getByRole('button', { name: 'Connect' }).click();

@@ -120,7 +120,7 @@ test('a finding that is small in the whole time is shown from near, and all of t
   const page = await openLogs();
   const later = logsOf('k-operator-delete').map(({ name, data }) => ({ name, data: `${data}${'{"timestamp":"1795316980.1","source":"bbs","message":"bbs.locket-lock.started","log_level":1,"data":{"lock":{"key":"bbs","owner":"z"}}}'}\n` }));
   await choose(page, later);
-  const group = page.getByRole('group', { name: 'What is shown of the time' });
+  const group = page.getByRole('group', { name: 'Time range' });
   assert.equal(await group.getByRole('button', { name: 'This finding' }).getAttribute('aria-pressed'), 'true');
   const width = async () => (await page.locator('[data-overlap="sure"]').first().boundingBox()).width;
   const near = await width();

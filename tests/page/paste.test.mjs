@@ -43,7 +43,7 @@ test('the verdict on typed settings is the search’s: worst overlap, shortest f
   await page.done();
 });
 
-test('what is no duration is said with the remedy, and nothing changes', async () => {
+test('an invalid duration gets a message with the remedy, and changes nothing', async () => {
   const page = await site.open();
   for (const [name, text, remedy] of [['TTL', 'soon', /TTL: “soon” is not a duration; write 5s or 5000ms/], ['TTL', '1500ms', /TTL: Locket takes whole seconds/],
     ['Retry interval', '5 weeks', /the unit “weeks” is unknown/], ['Worst reply delay', '1h', /the search takes up to 10 s/]]) {

@@ -33,7 +33,7 @@ test('the editor is one script of its own', () => {
   assert.ok(total(editor) <= EDITOR_MAX_KIB, list);
 });
 
-test('what only the view of logs needs is within its budget, and there once', () => {
+test('scripts that only the view of logs needs are within their budget, and there once', () => {
   const logs = sizes.filter(({ isLogs }) => isLogs);
   assert.equal(logs.filter(({ name }) => name.startsWith('diagnose')).length, 1, list);
   assert.ok(total(logs) > 20 && total(logs) <= LOGS_MAX_KIB, list);

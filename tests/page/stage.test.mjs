@@ -60,7 +60,7 @@ test('a phone holds the last beat and all three ways on without scrolling', asyn
   await page.done();
 });
 
-test('what is to be pressed is large enough on a phone', async () => {
+test('buttons are large enough on a phone', async () => {
   for (const number of [1, 5]) {
     const page = await openBeat(site, number, PHONE);
     const small = await page.locator('main button:visible, main .ending a:visible').evaluateAll((elements) =>

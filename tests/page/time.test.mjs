@@ -83,7 +83,7 @@ test('a touch takes a lane and does something to it', async () => {
   await page.done();
 });
 
-test('what is done in the past starts a branch, and what was there stays', async () => {
+test('an action in the past starts a branch, and the old branch stays', async () => {
   const page = await site.open(FIRST_ATTEMPT);
   const before = await digest(page);
   await menu(page, 'node:bbs-1').click();

@@ -240,7 +240,7 @@ test('with reduced motion each beat is a still of its end, and its curves are nu
   await page.done();
 });
 
-test('a screen reader has one picture with a sentence, and hears each caption once', async () => {
+test('a screen reader gets one picture with a sentence, and each caption once', async () => {
   const page = await site.open('');
   assert.equal(await stage(page).count(), 1);
   assert.equal(await page.locator('main [aria-live]').count(), 1);

@@ -51,7 +51,7 @@ describe('the commands of cfdot', () => {
     assert.equal(rows()[0].type, 'presence');
   });
 
-  test('a lock of somebody else is refused with exit code 3', async () => {
+  test('a lock of another owner is refused with exit code 3', async () => {
     await claim('lock', 'bbs', 'you');
     const { status, stdout, stderr } = await claim('lock', 'bbs', 'me');
     assert.deepEqual([status, stdout], [3, '']);
@@ -216,7 +216,7 @@ describe('over mutual TLS', () => {
     assert.equal((await cli(['locks', ...own, '--skipCertVerify=false'], { SKIP_CERT_VERIFY: 'true' })).status, 1);
   });
 
-  test('a certificate of nobody known is not trusted, unless told', async () => {
+  test('a certificate of an unknown authority is trusted only with the option', async () => {
     const own = ['--cert-file', files.client, '--key-file', files.clientKey];
     const { status, stderr } = await cli(['locks', '--url', locket.url, ...own]);
     assert.equal(status, 1);

@@ -179,7 +179,7 @@ describe('a fight finds now and then', { concurrency: 3 }, () => {
   }
 });
 
-test('what is wrong stands in the JUnit report, with both answers', { timeout: 120_000 }, async () => {
+test('differences are in the JUnit report, with both answers', { timeout: 120_000 }, async () => {
   const file = join(folder, 'report.xml');
   const copy = await startFaulty(FAULTS['a collision has another code']);
   await conform(copy.address, '--sequences', '0', '--junit', file);
@@ -189,7 +189,7 @@ test('what is wrong stands in the JUnit report, with both answers', { timeout: 1
   assert.match(report, /expected AlreadyExists lock-collision\n +got +FailedPrecondition lock-collision/);
 });
 
-test('one owner alone has nobody to fight with', async () => {
+test('a soak with one owner is a usage error', async () => {
   const { code, stderr } = await conform('127.0.0.1:1', '--soak', '1s', '--owners', '1');
   assert.deepEqual([code, /Expected at least 2/.test(stderr)], [2, true], stderr);
 });

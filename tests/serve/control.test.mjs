@@ -20,7 +20,7 @@ describe('a virtual clock', () => {
   const ask = (path, body) => control(serving.controlUrl, path, body);
   const lock = (key, ttl) => client.lock({ key, owner: 'o', typeCode: LOCK, ttl });
 
-  it('stands still until it is told to move', async () => {
+  it('is frozen until a call moves it', async () => {
     assert.deepEqual(await ask('/now'), { status: 200, answer: { now: 0 } });
     assert.deepEqual((await ask('/advance', { duration: '15s' })).answer, { now: 15_000 });
     assert.deepEqual((await ask('/advance-to', { time: '20s' })).answer, { now: 20_000 });

@@ -60,7 +60,7 @@ if (program === undefined) {
 
     const chromium = findChromium();
     const skip = chromium === undefined && 'there is no Chromium: set CHROME to one';
-    it('take a lock from a page, and are told of a collision there', { skip }, async () => {
+    it('take a lock from a page, and get a collision there', { skip }, async () => {
       serving.server.clock.advance('1h');
       const run = async (source) => {
         const said = [];

@@ -34,7 +34,7 @@ async function statusOf(stream) {
   return [headers['grpc-status'], headers['grpc-message']];
 }
 
-it('a client that pings more often than grpc-go allows is told to go away', async () => {
+it('a client that pings more often than grpc-go allows gets a GOAWAY', async () => {
   const connected = await session();
   const ended = new Promise((resolve) => connected.once('close', resolve));
   let told;
@@ -66,7 +66,7 @@ it('an empty body is the end of what was to be a message', async () => {
   connected.close();
 });
 
-it('a request that ends with its headers is told that Locket never answers it', async () => {
+it('the error of a request that ends with its headers says that Locket never answers it', async () => {
   const connected = await session();
   const stream = connected.request(REQUEST, { endStream: true });
   const [code, message] = await statusOf(stream);

@@ -54,7 +54,7 @@ describe('a client that sends too slowly', () => {
     });
   }
 
-  it('is told so over HTTP/2', async () => {
+  it('gets an error over HTTP/2', async () => {
     const { headers } = await streamOf(impatient.url, (stream) => stream.write(frame(Buffer.alloc(100)).subarray(0, 50)));
     assert.deepEqual([headers['grpc-status'], headers['grpc-message']], ['4', 'the request took too long to arrive']);
     await stillServes(impatient);
@@ -139,12 +139,12 @@ describe('a client that sends too much', () => {
   });
 });
 
-describe('what is no HTTP', () => {
+describe('a connection without HTTP', () => {
   for (const [what, pieces] of [
     ['bytes', [Buffer.from('00ff00ff', 'hex'), '\r\n\r\n']],
     ['words', ['hello locket\r\n\r\n']],
     ['a TLS client', [Buffer.from('16030100050100000100', 'hex')]],
-    ['a preface with a mistake in it', [PREFACE.replace('SM', 'XX'), SETTINGS]],
+    ['a malformed preface', [PREFACE.replace('SM', 'XX'), SETTINGS]],
     ['a preface and no settings', [PREFACE, Buffer.alloc(100, 0xff)]],
     ['a frame that is too large', [PREFACE, SETTINGS, Buffer.from('ffffff000000000001', 'hex')]],
     ['a stream with an even number', [PREFACE, SETTINGS, Buffer.from('000001010500000002', 'hex'), Buffer.from([0x82])]],
@@ -152,14 +152,14 @@ describe('what is no HTTP', () => {
     ['data before headers', [PREFACE, SETTINGS, Buffer.from('00000000010000000100', 'hex')]],
     ['a continuation of nothing', [PREFACE, SETTINGS, Buffer.from('000000090400000001', 'hex')]],
   ]) {
-    it(`is told to go away: ${what}`, async () => {
+    it(`gets a GOAWAY: ${what}`, async () => {
       const { answer, isClosed } = await exchange(serving.url, pieces, { until: GOAWAY });
       assert.ok(isClosed || answer.includes(GOAWAY));
       await stillServes();
     });
   }
 
-  it('plain gRPC over HTTP/1.1 is told what to do', async () => {
+  it('the error of plain gRPC over HTTP/1.1 has the remedy', async () => {
     const { answer } = await exchange(serving.url, [POST.replace('-web+proto', ''), 'connection: close\r\ncontent-length: 0\r\n\r\n']);
     assert.match(answer, /^HTTP\/1\.1 505 [^]*gRPC requires HTTP\/2/);
   });

@@ -106,7 +106,7 @@ for (const protocol of Object.keys(CLIENTS)) {
         assert.deepEqual([signal.aborted, await ownerOf('bbs')], [true, undefined]);
       });
 
-      test('a presence comes back when its row is gone', async () => {
+      test('a presence comes back when its row was deleted', async () => {
         const presence = client.presence({ ...QUICK, key: 'cell-1', owner: 'cell-1' });
         await presence.ready;
         // The row goes, and whoever renews makes a new one.
@@ -130,7 +130,7 @@ for (const protocol of Object.keys(CLIENTS)) {
         assert.deepEqual([await ownerOf('joint-a'), await ownerOf('joint-b')], ['another', undefined]);
       });
 
-      test('a lock whose server is gone is lost before its TTL ends', async () => {
+      test('a lock whose server has ended is lost before its TTL ends', async () => {
         const doomed = await startServe('--port', '0');
         const own = CLIENTS[protocol](doomed.url);
         const startedMs = performance.now();

@@ -81,7 +81,7 @@ test('or as a table of all that there is', async () => {
   assert.equal(await end('SIGINT'), 0);
 });
 
-test('an error is told once, and the watch goes on', async () => {
+test('an error is printed once, and the watch goes on', async () => {
   const { line, end } = start('watch', '--json');
   await line();
   locket.server.stop();

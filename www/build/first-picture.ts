@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 type Pictures = typeof import('../src/pictures.js');
 
-/** What stands for the first picture, and for what is shown without scripts. */
+/** The placeholders of the first picture, and of the part for browsers without scripts. */
 const MARKS = { first: '<!--first-picture-->', still: '<!--without-script-->' };
 
 export const firstPicture: Plugin = {

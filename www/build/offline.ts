@@ -1,4 +1,4 @@
-// Writes the service worker: its rule is in `service-worker.js`, and the list of what there is to keep is known at the end of a build.
+// Writes the service worker: its rule is in `service-worker.js`. The list of files to keep is known at the end of a build.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -12,8 +12,10 @@ export const lineAt = (source, offset) => source.slice(0, offset).split('\n').le
 
 /** Covers a piece of code, which counts as one word. */
 export const asWord = (code) => code.replace(/[^\n]/g, 'x');
-/** Covers what is not read at all. */
+/** Covers text that is not read at all. */
 export const asBlank = (text) => text.replace(/[^\n]/g, ' ');
+/** Covers text that is not read, and ends a word. Unlike blanks it makes no column. */
+const asMark = (text) => text.replace(/[^\n]/g, '-');
 
 /** Code between backticks, addresses, links of doc comments and command lines. */
 export function coverCode(text) {
@@ -21,13 +23,13 @@ export function coverCode(text) {
     .replace(/(`+)[^`]+\1/g, asWord)
     .replace(/\bhttps?:\/\/\S+/g, asWord)
     .replace(/\{@link [^}]+\}/g, asWord)
-    .replace(/\]\([^)\s]*\)/g, asBlank)
+    .replace(/\]\([^)\s]*\)/g, asMark)
     .replace(/^[ \t]*(\$|npx|locket-wasm) .*/gm, asBlank);
 }
 
-/** The paragraphs and list items of a text, each with the offset of its begin. */
+/** The paragraphs, list items and rows of columns of a text, each with the offset of its begin. */
 export function* paragraphs(text) {
-  const start = /(?:^|\n)(?=[ \t]*(?:[*+-] |\d+\. |@\w+|#+ |\|)|[ \t]*\n)/;
+  const start = /(?:^|\n)(?=[ \t]*(?:[*+-] |\d+\. |@\w+|#+ |\||\S+(?: \S+)* {3,}\S)|[ \t]*\n)/;
   let offset = 0;
   for (const part of text.split(new RegExp(start, 'g'))) {
     const begin = text.indexOf(part, offset);

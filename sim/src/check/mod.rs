@@ -9,7 +9,7 @@
 //! * Each node's step from a state of its own is **computed once** by the shipped code and then
 //!   looked up. A state of the search is a few numbers of such states and the messages on their
 //!   way; it is compared in full, never by a hash alone.
-//! * Messages are **lazy**: one that may take up to `d` may arrive at any instant until then.
+//! * Messages are **lazy**: a message of up to `d` may arrive at any instant until then.
 //!
 //! # Why a grid is enough
 //!

@@ -1,6 +1,6 @@
 //! The rules of the world under exploration: what can happen in a state, and what follows.
 //!
-//! Messages are *lazy*: one that may take up to `d` may arrive at any instant until then, which
+//! Messages are *lazy*: a message of up to `d` may arrive at any instant until then, which
 //! covers every delay with one state for each age. The events of one instant are tried in
 //! every order, faults included.
 //!

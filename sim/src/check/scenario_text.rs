@@ -244,7 +244,7 @@ impl ScenarioText {
         let client = &question.clients[index];
         json.open('{');
         json.strings(&[("name", NAMES[index]), ("key", KEY)]);
-        // One that does not take part has no runner.
+        // A client that does not take part has no runner.
         let Some((start, after)) = self.starts[index] else {
             json.close('}');
             return;

@@ -29,7 +29,7 @@ pub(crate) struct QuestionText {
     scenario: Option<String>,
     /// The runner of all clients; `safe` by default.
     runner: Option<RunnerKind>,
-    /// What all clients take; a lock by default.
+    /// The kind of resource that all clients take; a lock by default.
     kind: Option<ClientKind>,
     /// The TTL of all clients; 15 s by default.
     ttl: Option<Duration>,
@@ -48,7 +48,7 @@ pub(crate) struct QuestionText {
     /// The most that may go wrong.
     #[serde(default)]
     bounds: BoundsText,
-    /// What must never happen; two owners at the same time by default.
+    /// The property to search for a violation of; by default two owners at the same time.
     property: Option<Property>,
     /// The step of time at which messages arrive and faults begin and end.
     grid: Option<Duration>,
@@ -70,7 +70,7 @@ pub(crate) struct QuestionText {
 struct ClientText {
     /// Its runner.
     runner: Option<RunnerKind>,
-    /// What it takes.
+    /// The kind of resource that it takes.
     kind: Option<ClientKind>,
     /// Its TTL.
     ttl: Option<Duration>,

@@ -97,7 +97,7 @@ impl CanonicalLocket {
         }
         let poll = server.poll_deadline().filter(|_| polls);
         self.add_time(poll);
-        // One that is overdue is made up for, and then the rhythm goes on as it was.
+        // An overdue poll happens late, and then the rhythm continues as before.
         let overdue = poll.map_or(0, |due| self.now.since(due).as_ms());
         self.words.push(overdue % POLL_INTERVAL.as_ms());
         for (_, reason, deadline) in process.questions() {

@@ -141,7 +141,7 @@ pub struct Surroundings<'a> {
 }
 
 impl ClientNode {
-    /// One that has not started, with what its machine is made from and the process that it
+    /// A client that has not started, with the settings of its machine and the process that it
     /// prefers.
     pub const fn new(settings: Option<MachineSettings>, prefers: usize) -> Self {
         Self {

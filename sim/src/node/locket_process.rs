@@ -115,7 +115,7 @@ pub enum Progress<L> {
 }
 
 impl LocketProcess {
-    /// One that starts at `now`.
+    /// A process that starts at `now`.
     pub fn new(profile: Profile, now: Time) -> Self {
         Self {
             profile,

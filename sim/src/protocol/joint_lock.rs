@@ -154,7 +154,7 @@ impl<M: Member> JointLock<M> {
         };
         let member = &mut self.members[last];
         if !stop.is_signalled {
-            // One that has ended does not notice.
+            // A member that has ended does not notice.
             member.handle_signal(stop.signal, now, ids, log);
             self.phase = Phase::Stopping(Stop {
                 is_signalled: true,

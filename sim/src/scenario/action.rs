@@ -1,4 +1,4 @@
-//! What is done in a scenario, to whom and when.
+//! The actions of a scenario: to which node, and when.
 
 use serde::Deserialize;
 
@@ -55,7 +55,7 @@ pub struct Action {
     pub until: Option<Duration>,
 }
 
-/// What stands for a moment that nobody named: what is done from outside is done now.
+/// The moment of an action without one: an action from outside happens now.
 const fn missing() -> Duration {
     Duration::from_ms(u64::MAX)
 }
@@ -118,7 +118,7 @@ pub enum ActionKind {
 type Member = (&'static str, bool);
 
 impl ActionKind {
-    /// What it is called in a scenario.
+    /// Its name in a scenario.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Crash => "crash",
@@ -241,7 +241,7 @@ impl Action {
         next.filter(|&next| next <= self.last() && next > time)
     }
 
-    /// What is wrong with it: the field and a message.
+    /// Its validation error, if it has one: the field and a message.
     pub(crate) fn validation_error(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
         if self.at == missing() {
             return Some(("at", "missing field `at`".to_owned()));

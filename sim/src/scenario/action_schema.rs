@@ -83,7 +83,7 @@ fn members(generator: &mut SchemaGenerator) -> Map<String, Value> {
     let mut schema = Action::json_schema(generator);
     let members = schema.get_mut("properties").and_then(Value::as_object_mut);
     let mut members = std::mem::take(members.expect("an action is an object"));
-    // The default stands for a moment that nobody named.
+    // The default stands for a missing moment.
     members["at"]["default"].take();
     members
 }

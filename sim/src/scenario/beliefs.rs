@@ -1,4 +1,5 @@
-//! Who believes to hold what, and for how long two do at once.
+//! The keys that each client believes it holds, and how long two clients believe it of the same
+//! key.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ pub(super) struct Beliefs {
 
 #[derive(Clone, Debug, Default)]
 struct Belief {
-    /// The numbers of the keys that the client wants, which it believes to hold together.
+    /// The numbers of the keys that the client wants. It believes it holds all of them, or none.
     keys: Vec<usize>,
     /// Until when it believes, if nothing happens; `None` while it does not.
     ends: Option<Time>,

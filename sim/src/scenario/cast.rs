@@ -1,4 +1,4 @@
-//! What does not change while a scenario runs: its text's meaning, and who is who in it.
+//! The constant part of a run: the parsed scenario, and its nodes by name.
 
 use std::collections::BTreeMap;
 

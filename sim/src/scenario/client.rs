@@ -39,7 +39,7 @@ use super::action::ActionKind;
 pub struct Client {
     /// Its name, which no other node has.
     pub name: String,
-    /// What it takes.
+    /// The kind of resource that it takes.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(extend("default" = "lock")))]
     pub kind: ClientKind,
@@ -89,7 +89,7 @@ pub struct Client {
     pub clock: Clock,
 }
 
-/// What a client takes.
+/// The kind of resource that a client takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
@@ -280,7 +280,7 @@ impl Client {
         }
     }
 
-    /// What its runner, or its joint lock, is made from if it presents `owner`.
+    /// The settings of its runner, or of its joint lock, if it presents `owner`.
     pub(super) fn machine_settings(&self, owner: &str) -> MachineSettings {
         if self.kind != ClientKind::Joint {
             return self.runner_settings(owner).into();
@@ -299,7 +299,7 @@ impl Client {
         }
     }
 
-    /// What the runner of its first key is made from if it presents `owner`.
+    /// The settings of the runner of its first key if it presents `owner`.
     pub(crate) fn runner_settings(&self, owner: &str) -> RunnerSettings {
         self.settings_for(self.key(), owner)
     }

@@ -1,4 +1,4 @@
-//! What can be wrong with a client although its text has the right form.
+//! Validation errors of a client whose text has the right form.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::client::{Client, ClientKind, KEYS_MAX};
 use crate::node::clock::{RATE_PPM_MAX, RATE_PPM_MIN};
 
 impl Client {
-    /// What is wrong with it: the field and a message.
+    /// Its validation error, if it has one: the field and a message.
     pub(super) fn validation_error(
         &self,
         name_is_taken: bool,

@@ -1,4 +1,4 @@
-//! What is wrong with a scenario's text, and where.
+//! The validation error of a scenario's text, with its place.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub struct ScenarioError {
     pub column: usize,
     /// The path to it: `actions[2].client`; empty where there is none.
     pub path: String,
-    /// What is wrong, and what was expected.
+    /// The error, and the expected text.
     pub message: String,
 }
 
@@ -78,7 +78,7 @@ impl fmt::Display for ScenarioError {
 
 impl std::error::Error for ScenarioError {}
 
-/// What the walk fails with at its goal: then the parser has read up to the value.
+/// The error of the walk at its goal: there the parser has read up to the value.
 const BEFORE_VALUE: &str = "before the value";
 
 /// Walks to a path and fails there, since only a failing parser tells where it is.

@@ -81,7 +81,7 @@ impl Execution {
         self.running.world.now()
     }
 
-    /// What the run is if it ends here.
+    /// The run as it is if it ends here.
     pub fn finish(self) -> Run {
         match &self.found {
             None => self.running.finish(self.recorder),

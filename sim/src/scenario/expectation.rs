@@ -1,4 +1,4 @@
-//! What a scenario expects of its run.
+//! The expectations of a scenario of its run.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::time::{Duration, Time};
 use crate::trace::Names;
 use crate::world::World;
 
-/// What must hold at a moment, or in the whole run.
+/// A condition that must hold at a moment, or in the whole run.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(
@@ -72,7 +72,7 @@ fn present<'de, D: serde::Deserializer<'de>>(
 }
 
 impl Expectation {
-    /// What is wrong with it: the field and a message.
+    /// Its validation error, if it has one: the field and a message.
     pub(super) fn validation_error(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
         let wrong = |field, message: &str| Some((field, message.to_owned()));
         let about_key =
@@ -111,7 +111,7 @@ impl Expectation {
         })
     }
 
-    /// What is expected, a sentence.
+    /// The expectation as a sentence.
     pub fn words(&self) -> String {
         let key = self.key.as_deref().unwrap_or_default();
         let at = self
@@ -148,7 +148,7 @@ impl Expectation {
         parts.join(", and ")
     }
 
-    /// What does not hold at its moment.
+    /// The failures at its moment.
     pub(super) fn check_now(
         &self,
         world: &World,
@@ -190,7 +190,7 @@ impl Expectation {
         failures
     }
 
-    /// What does not hold at the end.
+    /// The failures at the end.
     pub(super) fn check_end(&self, found: FoundTexts, beliefs: &Beliefs) -> Vec<String> {
         let mut failures = Vec::new();
         if let (Some(key), Some(expected)) = (&self.key, self.two_owners_for) {

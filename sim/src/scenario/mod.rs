@@ -84,7 +84,7 @@ use nodes::Nodes;
 pub struct Scenario {
     /// The name of the run.
     pub name: String,
-    /// What the scenario shows, for its readers.
+    /// A description for readers.
     #[serde(default)]
     pub description: String,
     /// The Locket of the run: a preset, or a preset with single switches changed.
@@ -125,11 +125,11 @@ pub struct Scenario {
     /// The clients of Locket.
     #[cfg_attr(feature = "schema", schemars(length(max = CLIENTS_MAX)))]
     pub clients: Vec<Client>,
-    /// What happens to clients, processes, links and the database.
+    /// The actions on clients, processes, links and the database.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<action_schema::DatedAction>"))]
     pub actions: Vec<Action>,
-    /// What must hold in the run.
+    /// The conditions that must hold in the run.
     #[serde(default)]
     pub expect: Vec<Expectation>,
 }
@@ -140,7 +140,7 @@ pub const PROCESSES_MAX: usize = 16;
 pub const CLIENTS_MAX: usize = 2_000;
 /// The most that a run's trace may fill, in bytes: more would not fit in a browser's memory.
 pub const TRACE_SIZE_MAX: u64 = 64 << 20;
-/// What the events of one call take beside their texts, in bytes.
+/// The size of the events of one call without their texts, in bytes.
 const CALL_SIZE: u64 = 1_000;
 
 const fn one() -> usize {
@@ -156,7 +156,7 @@ fn overrides<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Site
     Ok(overrides)
 }
 
-/// What is wrong: the path to it, and a message.
+/// A validation error: its path, and a message.
 type ValidationError = (Vec<Step>, String);
 
 impl Scenario {
@@ -208,7 +208,7 @@ impl Scenario {
             .max(Time::ZERO + last_look)
     }
 
-    /// What is wrong although the text has the right form, with the path to it.
+    /// The validation error of a text that has the right form, with its path.
     fn validation_error(&self) -> Option<ValidationError> {
         let at = |list: &str, index: usize, (field, message): (&str, String)| {
             (vec![list.into(), index.into(), field.into()], message)

@@ -1,4 +1,4 @@
-//! What links of a scenario do.
+//! The links of a scenario: latency, losses and duplicates.
 
 use std::fmt;
 
@@ -48,7 +48,7 @@ pub struct DatabaseRules {
 }
 
 /// How long a message takes: `"10ms"`, or a range `{"min": "10ms", "max": "2s", "step": "10ms"}`,
-/// of which a plain run takes the least.
+/// of which a plain run takes the minimum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Latency {
     /// The minimum.
@@ -68,7 +68,7 @@ impl NetworkRules {
         }
     }
 
-    /// What is wrong with it: the field and a message.
+    /// Its validation error, if it has one: the field and a message.
     pub(super) fn validation_error(&self) -> Option<(&'static str, String)> {
         let latency = self.latency.validation_error();
         latency.map(|message| ("latency", message))

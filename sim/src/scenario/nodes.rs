@@ -34,7 +34,7 @@ pub(crate) struct Nodes {
     processes: usize,
 }
 
-/// What a client's name stands for.
+/// The client that a name stands for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClientByName {
     pub(crate) index: usize,

@@ -1,4 +1,4 @@
-//! Does what a scenario, or somebody who looks on, does to the world.
+//! Performs the actions of a scenario, and of a user who watches the run.
 
 use std::sync::Arc;
 
@@ -167,7 +167,7 @@ impl Running {
 }
 
 impl Client {
-    /// What a client does of its own accord: it starts, stops or calls.
+    /// Performs an action of the client itself: it starts, stops or calls.
     pub(super) fn perform(&self, client: usize, kind: ActionKind, step: &mut Step<'_>) {
         if kind == ActionKind::Start {
             step.start_client(client);

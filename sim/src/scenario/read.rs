@@ -56,7 +56,7 @@ enum Open<'a> {
 /// The path to what the beginning of a JSON text ends with, or is about to have.
 fn path_at(read: &[u8]) -> String {
     let mut open: Vec<Open<'_>> = Vec::new();
-    // Whoever stops at a bracket means the whole array.
+    // A parser that stops at a bracket means the whole array.
     let mut rest = read.strip_suffix(b"[").unwrap_or(read);
     while let [first, after @ ..] = rest {
         rest = after;

@@ -1,8 +1,8 @@
 //! A scenario under way, one thing at a time.
 //!
 //! A run from start to end and a [`Simulation`](crate::simulation::Simulation) both go on by [`Running::tick`],
-//! so they cannot differ. What has happened is kept by the [`Recorder`] that each call is lent;
-//! the rest is a value that can be cloned.
+//! so they cannot differ. The [`Recorder`] that each call borrows keeps the events; the rest is a
+//! value that can be cloned.
 
 mod continuation;
 
@@ -28,11 +28,11 @@ pub(crate) struct Running {
     pub(crate) cast: Arc<Cast>,
     pub(crate) world: World,
     script: Script,
-    /// What was decided otherwise than usual, if somebody wants to know.
+    /// The decisions that differ from the usual ones, if they are recorded.
     picked: Option<BTreeMap<Site, u32>>,
     beliefs: Beliefs,
     plan: BinaryHeap<Reverse<(Time, Rank, Planned)>>,
-    /// What did not hold, by the number of the expectation.
+    /// The failures, by the number of the expectation.
     failures: Vec<(usize, String)>,
     /// When something was done last, and how many things at that time.
     last: Position,
@@ -44,7 +44,7 @@ pub(crate) struct Running {
     pub(crate) acts: usize,
 }
 
-/// What the scenario's author does at a time, in this order at one time.
+/// An item of the scenario's plan. At one time they happen in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Planned {
     Action(usize),
@@ -58,7 +58,7 @@ enum Planned {
 struct Rank(u32);
 
 impl Rank {
-    /// The least of those that go after everything.
+    /// The smallest rank after everything.
     const AFTER_ALL: u32 = u32::MAX - 2;
 
     /// Runners start before the actions of their time, expectations look after them.
@@ -142,12 +142,13 @@ impl Running {
         }
     }
 
-    /// What was decided otherwise than usual, if that was [recorded](Self::recording).
+    /// The decisions that differ from the usual ones, if they were [recorded](Self::recording).
     pub(crate) fn into_picked(self) -> BTreeMap<Site, u32> {
         self.picked.unwrap_or_default()
     }
 
-    /// What was decided otherwise than usual so far, if that is [recorded](Self::recording).
+    /// The decisions so far that differ from the usual ones, if they are
+    /// [recorded](Self::recording).
     pub(crate) fn picked(&self) -> impl ExactSizeIterator<Item = (&Site, &u32)> {
         let none = const { &BTreeMap::new() };
         self.picked.as_ref().unwrap_or(none).iter()
@@ -166,8 +167,8 @@ impl Running {
     pub(crate) fn tick(&mut self, limit: Time, recorder: &mut Recorder) -> bool {
         let planned = self.plan.peek().map(|Reverse(planned)| *planned);
         let planned = planned.filter(|(time, ..)| *time <= limit);
-        // What happens by itself at an instant goes before what is done at it, unless that has a
-        // place among it.
+        // Events that no action causes come before the actions of the instant, unless the action
+        // has a place among them.
         let may_happen_until = match planned {
             Some((time, rank, _)) if rank.is_due_after(self.done_at(time)) => {
                 time.as_ms().checked_sub(1).map(Time::from_ms)
@@ -318,7 +319,7 @@ impl Running {
         self.script.overrides.insert(site, picked);
     }
 
-    /// What was decided, here or by the scenario.
+    /// The decisions, made here or by the scenario.
     pub(crate) const fn decisions(&self) -> &BTreeMap<Site, u32> {
         &self.script.overrides
     }
@@ -331,7 +332,7 @@ impl Running {
         self.last = Position { time, count };
     }
 
-    /// What the run is if it ends here.
+    /// The run as it is if it ends here.
     pub(crate) fn finish(&self, recorder: Recorder) -> Run {
         let mut found = EventTexts::new(&self.cast.scenario.expect);
         self.search(&mut found, &recorder);
@@ -369,7 +370,7 @@ impl Running {
         }
     }
 
-    /// What does not hold if the run ends here, by the number of the expectation.
+    /// The failures if the run ends here, by the number of the expectation.
     pub(crate) fn failures(&self, recorder: &Recorder) -> Vec<(usize, String)> {
         let mut found = EventTexts::new(&self.cast.scenario.expect);
         self.search(&mut found, recorder);

@@ -7,7 +7,7 @@ use std::fmt;
 
 use crate::time::Time;
 
-/// How many steps a run may take unless it is told otherwise: some seconds of work.
+/// The default limit of a run's steps: some seconds of work.
 pub const STEPS_DEFAULT: u64 = 20_000_000;
 
 /// A run took all the steps that it was allowed, and was not done.

@@ -68,7 +68,7 @@ const FOR_EVER: u16 = u16::MAX;
 /// The other actions of a runner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Did {
-    /// It makes this call; one that may wait for a connection says so.
+    /// It makes this call, and whether the call may wait for a connection.
     pub(crate) calls: Option<(Call, bool)>,
     /// It has lost the lock.
     pub(crate) loses: bool,

@@ -297,7 +297,8 @@ struct Reply {
 }
 
 /// Runs 45 s on a grid of 1 s in which only the first attempts have a fate. Fails if the runner
-/// believes when the row of its last good attempt may be gone. Says how long it believed.
+/// believes it holds the lock when the row of its last good attempt may have expired. Returns how
+/// long it believed.
 fn check_belief(settings: RunnerSettings, fates: &[Fate], pause: Pause) -> u64 {
     let mut rig = Rig::start(settings);
     let mut replies: Vec<Reply> = Vec::new();

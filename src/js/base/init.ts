@@ -64,7 +64,7 @@ async function load(source: ModuleSource | Promise<ModuleSource> | undefined): P
   }
 }
 
-/** What a {@link ModuleSource} has to be. */
+/** The valid values of a {@link ModuleSource}. */
 type CheckedSource = string | URL | Response | BufferSource | WebAssembly.Module;
 
 function isSource(value: unknown): value is CheckedSource {

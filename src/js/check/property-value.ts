@@ -1,7 +1,7 @@
 // Made of sim/question.schema.json by `make docs`; do not edit.
 
 import type { Duration } from '../base/duration.js';
-import type { Situation } from './situations.js';
+import type { VisibleState } from './visible-states.js';
 
 /** The property. */
 export type Property =
@@ -28,7 +28,7 @@ export type Property =
        */
       is: 'own';
       /** The states. */
-      never: (situation: Situation) => boolean;
+      never: (state: VisibleState) => boolean;
       /** How long it may last. */
       allow?: Duration;
     }

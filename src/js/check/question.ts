@@ -9,7 +9,7 @@ import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 import { type Bounds, BOUNDS } from './bounds-value.js';
 import { PROPERTIES, type Property } from './property-value.js';
-import { situations } from './situations.js';
+import { visibleStates } from './visible-states.js';
 
 /** The settings of a runner in a question: those of {@link LockSettings}, of which `key`, `owner` and `value` are only labels. */
 export interface RunnerQuestion extends Partial<LockSettings> {
@@ -22,17 +22,17 @@ export interface RunnerQuestion extends Partial<LockSettings> {
 
 export type { Bounds, Property };
 
-/** A question about settings: two runners of the same ones by default, of which never two may act at once. */
+/** A question about settings. By default: can two runners with the same settings be owners at the same time? */
 export interface Question extends RunnerQuestion, Bounds {
   /**
-   * A scenario that says who takes part, on which Locket, and how long messages may take, instead of the members that do. What
-   * happens is up to the search: a scenario with actions, or with anything else that a search cannot take into account, is a
-   * `ScenarioError` with line and column.
+   * A scenario with the clients, the Locket and the latency, instead of the members that have them. The search decides which
+   * events happen: a scenario with actions, or with another member that a search does not know, is a `ScenarioError` with line
+   * and column.
    */
   scenario?: string | Scenario;
   /** The runners, 1 to 4; what one does not say is taken from the question itself. */
   clients?: RunnerQuestion[];
-  /** What must never happen; that two act at once by default. */
+  /** The property to search for a violation of; by default two owners at the same time. */
   property?: Property;
   /** Which Locket it is; as `documented` by default. */
   profile?: 'documented' | 'upstream';
@@ -73,7 +73,7 @@ export function questionValue(question: Question, field: string): object {
   };
 }
 
-/** What the module calls otherwise than its users do. */
+/** The user's name of a field that has another name in the module. */
 export function fieldOfUser(field: string): string {
   return field.replace(/^question\./, '').replace(/^bounds\./, '').replace(/\bratePpm$/, 'clock.ratePpm');
 }
@@ -122,7 +122,7 @@ const property: Read = (field, value) => {
   return {
     is,
     ...(allow !== undefined && { allow: duration(`${field}.allow`, allow) }),
-    ...(isOwn && { never: situations(`${field}.never`, never) }),
+    ...(isOwn && { never: visibleStates(`${field}.never`, never) }),
   };
 };
 

@@ -42,7 +42,7 @@ export interface MapCell {
   retryIntervalMs: number;
   /** The smallest amount that breaks the property; `null` if none tried does. */
   breaksAt: number | null;
-  /** The largest amount proved safe; `null` if not even 0 is safe. */
+  /** The largest amount that is safe within the bounds; `null` if not even 0 is safe. */
   safeUpTo: number | null;
   /** `false` if a search was cut or has not run yet: the range between is unknown. */
   isComplete: boolean;

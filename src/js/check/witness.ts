@@ -1,20 +1,20 @@
-// Finds a run that reaches a given situation, by trying every schedule.
+// Finds a run that reaches a given visible state, by trying every schedule.
 
 import { LocketArgumentError } from '../base/errors.js';
 import { kindOf } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { type ExploreOptions, explore, type Story } from './explore.js';
 import type { Question } from './question.js';
-import type { Situation } from './situations.js';
+import type { VisibleState } from './visible-states.js';
 
 /** Options of {@link witness}. */
 export interface WitnessOptions extends Omit<ExploreOptions, 'longest'> {
-  /** How long the situation must last; any time by default. */
+  /** How long the state must last; any time by default. */
   allow?: Duration;
 }
 
 /**
- * A run that reaches a situation:
+ * A run that reaches a visible state:
  *
  * * `found`: the smallest such run;
  * * `impossible`: no run within the bounds reaches it;
@@ -25,7 +25,7 @@ export type Witness =
   | { is: 'impossible' | 'unknown'; states: number; bounds: string };
 
 /**
- * Finds a run that reaches a situation, with as few faults as possible, and as early as possible.
+ * Finds a run that reaches a visible state, with as few faults as possible, and as early as possible.
  *
  * @example
  * ```ts
@@ -38,10 +38,10 @@ export type Witness =
  */
 export async function witness(
   question: Omit<Question, 'property'>,
-  when: (situation: Situation) => boolean,
+  when: (state: VisibleState) => boolean,
   options: WitnessOptions = {},
 ): Promise<Witness> {
-  if (typeof when !== 'function') throw new LocketArgumentError('when', `expected a function of a situation, not ${kindOf(when)}`);
+  if (typeof when !== 'function') throw new LocketArgumentError('when', `expected a function of a visible state, not ${kindOf(when)}`);
   if (typeof question !== 'object' || question === null) {
     throw new LocketArgumentError('question', `expected an object, not ${kindOf(question)}`);
   }

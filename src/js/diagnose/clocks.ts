@@ -76,8 +76,8 @@ function mostShared(machines: readonly Machine[], orders: readonly Order[]): Mac
 }
 
 /**
- * Two clocks that agree within some ms, or twice differ by the same amount, do not do so since a slow reply happens to make
- * up for their difference: then the reply was a fast one.
+ * Orders in which two clocks agree within some ms, or differ twice by the same amount. A slow reply does not make up for a
+ * difference so exactly by chance: then the reply was a fast one.
  */
 function agreements(orders: readonly Order[]): Order[] {
   const isNearTimeout = timeoutsNear();
@@ -100,8 +100,8 @@ function agreements(orders: readonly Order[]): Order[] {
 }
 
 /**
- * Lines that belong together only by clocks that differ are taken to do so if something else shows that the clocks differ: bounds
- * that are known already, or other lines that are as hard to explain.
+ * Pairs of lines that fit only if the clocks differ. A pair counts if other evidence shows the same difference: bounds that are
+ * known already, or other lines that are as hard to explain.
  */
 function supported(orders: readonly Order[], known: readonly ClockReading[]): Order[] {
   const of = new Map(known.map((reading) => [reading.machine, reading]));

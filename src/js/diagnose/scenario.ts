@@ -1,5 +1,5 @@
-// From a diagnosis to a scenario that does the same again, and to the bounds within which settings would have to be safe. What is not
-// known, such as the moment of a crash, is taken from where it is likeliest.
+// Makes a scenario of a diagnosis that repeats it, and the bounds within which settings would have to be safe. An unknown fact, such
+// as the moment of a crash, gets its likeliest value.
 
 import type { Duration } from '../base/duration.js';
 import type { Property, Question } from '../check/question.js';

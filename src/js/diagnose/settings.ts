@@ -43,7 +43,7 @@ export function goesWrong(reproduction: Reproduction, run: Pick<SimulationTimeli
   return longestGapMs(run) > (property?.is === 'handover' ? msOf(property.allow) : 0);
 }
 
-/** What the run of a scenario does that does not go wrong, and what one does that goes wrong. */
+/** The outcome of a run in words: the one that holds the property, or the one that breaks it. */
 export function outcomeWords(property: Property | undefined, isWrong: boolean): string {
   if (property?.is === 'one-owner') return isWrong ? 'has two owners' : 'has one owner at a time';
   if (property?.is === 'handover') return isWrong ? `is without an owner for more than ${property.allow}` : `is without an owner for at most ${property.allow}`;

@@ -1,4 +1,4 @@
-// What can be read: texts, bytes, files of a browser and streams, gzipped or plain. Knows nothing of what stands in them.
+// The sources of logs: texts, bytes, files of a browser and streams, gzipped or plain. Knows nothing of their content.
 
 import { LocketArgumentError } from '../base/errors.js';
 

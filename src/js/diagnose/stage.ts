@@ -89,7 +89,7 @@ export class Stage {
     return /^(?:database|locket(?:-\d+)?)$/.test(name) ? `client ${name}` : name;
   }
 
-  /** What a search is asked of: in whole seconds, since it takes long for others, and with two clients at least. */
+  /** The question for a search: in whole seconds, since other times take long, and with at least two clients. */
   settings(): Question {
     const clients = Array.from({ length: Math.max(2, 1 + this.#others().length) }, () => ({}));
     const retryIntervalMs = Math.max(1000, Math.round(this.retryIntervalMs / 1000) * 1000);

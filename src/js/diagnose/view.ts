@@ -1,8 +1,8 @@
-// What of a diagnosis a diagram shows: a time, the keys in it that matter, and a letter for each owner.
+// The part of a diagnosis that a diagram shows: a time, the keys with findings in it, and a letter for each owner.
 
 import type { Diagnosis, Finding, KeyTimeline } from './model.js';
 
-/** What of a diagnosis a diagram shows. */
+/** The part of a diagnosis that a diagram shows. */
 export interface DiagnosisView {
   /** From when to when, in milliseconds since the epoch: the whole time if it is short, or that around a finding. */
   fromMs: number;
@@ -23,7 +23,7 @@ const AROUND_MS = 60_000;
 const KEYS_MAX = 12;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** What a diagram shows: the keys that matter, in the whole time if that is short, or in that around the worst finding. */
+/** The view for a diagram: the keys with findings, in the whole time if that is short, or around the worst finding. */
 export function diagnosisView(diagnosis: Diagnosis): DiagnosisView {
   const { fromMs, toMs, findings, keys } = diagnosis;
   const worst = findings.find((finding) => isDrawn(finding, keys)) ?? findings[0];

@@ -1,5 +1,5 @@
-// Logs of any length in memory that does not grow: sources are read side by side in the order of their times, and what is complete
-// is judged and forgotten, but for what later lines still need.
+// Reads logs of any length in constant memory: all sources side by side, in the order of their times. A complete window is judged
+// and then forgotten, except for the lines that a later window needs.
 
 import { type Case, caseOf } from './case.js';
 import { type LogEvent, Machines } from './evidence.js';
@@ -11,7 +11,7 @@ import type { LogSource } from './source.js';
 /** A time that is judged as a whole. */
 export interface Window {
   whole: Case;
-  /** What ended before was judged with an earlier window, and what ends after will be with a later one. */
+  /** The time that this window judges: earlier findings belong to an earlier window, later ones to a later window. */
   sinceMs: number;
   untilMs: number;
   isLast: boolean;

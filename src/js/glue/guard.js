@@ -1,7 +1,7 @@
 // Stands between the glue and the instance of the module, so that a trap ends that instance and nothing else.
 //
 // A trap leaves the memory as it happens to be then, in which nothing can be relied on. So a new instance of the same module
-// takes the old one's place before anybody can call again; what lived in the old one is lost, and says so.
+// takes the old one's place before the next call. Objects of the old one are lost, and their methods throw an error.
 
 /** Makes the error that callers get of what ended an instance. */
 let errorOfTrap = (trap) => trap;

@@ -31,7 +31,7 @@ export function callOn(session: ClientHttp2Session, outgoing: Outgoing, watcher:
   return incoming;
 }
 
-/** An answer as it arrives. What src/transport/fetch/ reads of a `Response`, and the trailers. */
+/** An answer as it arrives: the part of a `Response` that src/transport/fetch/ reads, and the trailers. */
 export class Incoming {
   readonly protocol = 'gRPC';
   /** Resolves when the headers are there; rejects if the stream ends before. */

@@ -1,7 +1,7 @@
 // Answers that arrive together reach their callers a few in each turn of the event loop.
 //
-// What a caller does next is often another call, and Node sends the calls of a turn when that ends. So the server works on the
-// first ones while the next ones are still made, and everything else in the program has its turn between.
+// A caller often continues with another call, and Node sends the calls of a turn when the turn ends. So the server works on the
+// first calls while the program makes the next ones, and other tasks of the program run in between.
 
 import { setImmediate } from 'node:timers';
 

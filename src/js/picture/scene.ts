@@ -1,5 +1,5 @@
-// The marks of a run's diagram, as a plain function of its timeline: many marks to a path, so that the page and the picture that
-// is taken home draw the same, and a long run costs no more elements than a short one.
+// The marks of a run's diagram, as a plain function of its timeline. So the page and the exported picture draw the same. A path has
+// many marks, so a long run needs no more elements than a short one.
 
 import { length } from '../times.js';
 import type { Lane } from './lanes.js';

@@ -9,13 +9,13 @@ export interface ProfileDifference {
   readonly switches: Readonly<Partial<Profile>>;
   /** The call: `Release of 'bbs' by 'bbs-0'`. */
   readonly call: string;
-  /** What was answered: `ok`, or an error's text. */
+  /** The answer: `ok`, or an error's text. */
   readonly answer: string;
-  /** What the shipped Locket answers. */
+  /** The answer of the shipped Locket. */
   readonly shipped: string;
 }
 
-/** What is compared: calls of clients and raw requests have their answers in different forms. */
+/** An answer to compare: a client's call and a raw request have answers of different forms. */
 interface ComparedAnswer {
   error?: { message: string };
   resource?: { owner: string };
@@ -64,7 +64,7 @@ export class ProfileComparison<S extends { free(): void }> {
     if (![answer, shipped, ...singles.map((single) => single.answer)].some((it) => it instanceof Promise)) {
       return this.#judge(call, answer, shipped, singles);
     }
-    // What waits for the database is answered later. A caller that has given up hears nothing, and nothing is compared.
+    // A call that waits for the database is answered later. A caller that has given up gets no answer, and nothing is compared.
     const later = singles.map(async (single) => ({ ...single, answer: await single.answer }));
     Promise.all([answer, shipped, Promise.all(later)]).then(([one, other, each]) => this.#judge(call, one, other, each), () => {});
   }

@@ -40,8 +40,8 @@ export class MachineClock extends TimerClock {
 }
 
 /**
- * The time of a machine follows the server's clock. While the machine is frozen, its time stands
- * still and no callback runs. When it thaws, due timers run in order; then the replies are
+ * The time of a machine follows the server's clock. While the machine is frozen, so is its time,
+ * and no callback runs. When it thaws, due timers run in order; then the replies are
  * delivered.
  */
 export class MachineTime {

@@ -1,5 +1,5 @@
-// What scenarios say again and again, for links to refer to. Part of the links' form: it never changes, since links
-// that were made with it would not open any more. Other words would be another version. The lines are for people.
+// Phrases that occur in many scenarios: links refer to them. They are part of the links' form and never change, since older
+// links would not open any more. Other phrases need another version. The lines are for human readers.
 
 export const WORDS = `"processes":2,
 "random":true,

@@ -49,7 +49,7 @@ export function lengthen(link: string, stories: Stories): string {
   throw broken(story === '' ? 'it was changed, or is not complete' : `it was changed, or it was made from another story ${story}`);
 }
 
-/** What was done from outside, as a link of the rules has it. */
+/** An action from outside, in the form of a link. */
 export interface LinkAct {
   at: string;
   count: number;
@@ -57,7 +57,7 @@ export interface LinkAct {
   act?: ScenarioAct & { at?: string };
 }
 
-/** What the first line of a link says was done. */
+/** The actions in the first line of a link. */
 export function actsIn(link: string): LinkAct[] {
   const [header = ''] = new TextDecoder().decode(fromBase64(link.slice(LONG.length))).split('\n', 1);
   return (JSON.parse(header) as { acts?: LinkAct[] }).acts ?? [];

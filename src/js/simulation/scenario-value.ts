@@ -28,7 +28,7 @@ import type { RunnerName } from '../base/runner-name.js';
 export interface Scenario {
   /** The name of the run. */
   name: string;
-  /** What the scenario shows, for its readers. */
+  /** A description for readers. */
   description?: string;
   /**
    * The Locket of the run: a preset, or a preset with single switches changed. Default:
@@ -59,9 +59,9 @@ export interface Scenario {
   until?: Duration;
   /** The clients of Locket. */
   clients: ScenarioClient[];
-  /** What happens to clients, processes, links and the database. */
+  /** The actions on clients, processes, links and the database. */
   actions?: ScenarioAction[];
-  /** What must hold in the run. */
+  /** The conditions that must hold in the run. */
   expect?: ScenarioExpectation[];
 }
 
@@ -110,7 +110,7 @@ export interface ScenarioClient {
   /** Its name, which no other node has. */
   name: string;
   /**
-   * What it takes. Default: `lock`.
+   * The kind of resource that it takes. Default: `lock`.
    *
    * * `joint`: Several locks together. A client that loses one gives up all.
    * * `lock`: A lock.
@@ -372,7 +372,7 @@ export type ScenarioSchedule =
       until: Duration;
     };
 
-/** What must hold at a moment, or in the whole run. */
+/** A condition that must hold at a moment, or in the whole run. */
 export interface ScenarioExpectation {
   /** The moment, after all its events. */
   at?: Duration;

@@ -1,10 +1,14 @@
 // The names of the forms of a trace.
 
 /**
- * A format of a trace: `json-lines`; `chrome` for Perfetto and Chrome's tracing; `mermaid`, a
- * sequence diagram; `shiviz`, a log with vector clocks; `junit`, a report with the scenario's
- * expectations as test cases; and tests that repeat the run, `rust-test` and `typescript-test` (for
- * Node's test runner).
+ * A format of a trace:
+ *
+ * * `chrome`: events for Perfetto and Chrome's tracing;
+ * * `json-lines`: an event in each line;
+ * * `junit`: a report with the scenario's expectations as test cases;
+ * * `mermaid`: a sequence diagram;
+ * * `rust-test`, `typescript-test`: a test that repeats the run (the latter for Node's test runner);
+ * * `shiviz`: a log with vector clocks.
  */
 export type TraceFormat =
   | 'chrome'

@@ -22,7 +22,7 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
   #rows = new Map<string, Row>();
   #unlisten: () => void = () => {};
 
-  /** Tells how the shipped Locket would have answered otherwise, unless nobody wants to hear it. */
+  /** With `tellsDifferences`, prints the calls that the shipped Locket answers differently. */
   constructor(options: LocketServerOptions<C>, tellsDifferences = false) {
     super(options);
     if (tellsDifferences) this.compareWithShipped(toldSwitches, tellDifference);

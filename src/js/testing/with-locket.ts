@@ -22,8 +22,8 @@ export interface WithLocketOptions extends Omit<LocketServerOptions, 'clock'> {
   /** `warn` (by default) prints the message once; `fail` rejects the test with it. */
   onStall?: 'warn' | 'fail';
   /**
-   * What happens when the shipped Locket would have answered a call otherwise than the profile `documented`: `warn` (by default) prints it,
-   * each switch of the profile once in a process; `ignore` compares nothing, which is faster.
+   * Whether to compare the answers of the profile `documented` with those of the shipped Locket. `warn` (the default) prints a
+   * difference, each switch of the profile once in a process. `ignore` compares nothing, which is faster.
    */
   onDifference?: 'ignore' | 'warn';
 }

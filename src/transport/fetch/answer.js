@@ -1,5 +1,5 @@
-// What a buffered HTTP answer means in gRPC-Web, or in gRPC if its `protocol` says so: then HTTP/2 has carried the trailers,
-// and they stand beside the body. Anything may stand in an answer; nothing throws.
+// Reads a buffered HTTP answer as gRPC-Web, or as gRPC if its `protocol` says so: then HTTP/2 has carried the trailers,
+// and they stand beside the body. An answer may contain any bytes; nothing throws.
 //
 // Where gRPC's documents leave a code open, it is the one that the Connect conformance suite expects.
 
@@ -64,13 +64,13 @@ function judge(response, headers, body, messageSizeMax) {
     return refusal ?? problem ?? failed(UNIMPLEMENTED, 'the server sent the status OK and no message');
   }
   const framed = readBody(response, headers, body, messageSizeMax);
-  // What stands in the headers counts only if the body has no status.
+  // A status in the headers counts only if the body has none.
   if (framed.outcome !== undefined) return refusal ?? problem ?? framed;
   if (framed.code !== OK || (problem ?? refusal) === undefined) return framed;
   return problem ?? failed(INTERNAL, `the headers' grpc-status ${refusal.code} contradicts the trailers' 0`);
 }
 
-/** What the content type says: a medium, and perhaps a codec. */
+/** The content type's medium, and its codec if it has one. */
 function mediaOf(headers) {
   return USUAL[headers['content-type']] ?? (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase().split('+');
 }

@@ -21,16 +21,16 @@ export async function exchange(call, request, abandoned) {
   return WITHOUT_BODY;
 }
 
-/** What the crate reads of a `Response` until it finds that there is no body. */
+/** The part of a `Response` that the crate reads until it finds that there is no body. */
 const WITHOUT_BODY = { status: 200, headers: [['content-type', 'application/grpc-web+proto']], body: null };
 
 function settle(call, request, abandoned) {
   const { signal, timeoutMs } = call;
-  // What was given up before it began is not sent.
+  // A call that is given up before it begins is not sent.
   if (signal?.aborted) return givenUp(signal.reason, 'no-effect');
   if (timeoutMs === 0) return late('no-effect');
 
-  // Signals are slow to make, and nobody could use this one.
+  // Signals are slow to make, and this call needs none.
   if (signal === undefined && timeoutMs === undefined && abandoned === undefined) return transfer(call, request, undefined);
 
   const startedMs = monotonicMs(call.ambient);
@@ -60,9 +60,9 @@ function settle(call, request, abandoned) {
 }
 
 /**
- * From when on a failure that nobody knows the outcome of is put down to the deadline. A proxy that was told of it gives
- * the call up by its own clock, a little before ours or, on a busy machine, before our timer is served; which of them
- * was first says nothing about the call.
+ * From this time on, a failure with an unknown outcome counts as a missed deadline. A proxy that got the deadline gives the
+ * call up by its own clock: a little before ours or, on a busy machine, before our timer runs. Their order says nothing
+ * about the call.
  */
 function lateFrom(timeoutMs = Infinity) {
   return timeoutMs - Math.min(timeoutMs / 10, SLACK_MS_MAX);

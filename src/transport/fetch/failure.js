@@ -1,4 +1,4 @@
-// What an exchange ends with when it is not the server's own answer.
+// The failures of an exchange that the server did not answer itself.
 
 // gRPC's status codes, as far as a client gives or tells them apart itself.
 export const OK = 0;
@@ -49,7 +49,7 @@ export function unreachable(thrown, url) {
   return failed(thrown?.grpcCode ?? UNAVAILABLE, `no answer: ${told || String(thrown)}${hint}`, wasSent ? 'unknown' : 'no-effect', thrown);
 }
 
-/** What an error comes from in the end: one cause, or one for each address of a host. */
+/** The root causes of an error: one, or one for each address of a host. */
 function rootsOf(error, depth = 0) {
   if (depth === CAUSES_MAX) return [undefined];
   if (error?.errors?.length > 0) return [...error.errors].flatMap((one) => rootsOf(one, depth + 1));
@@ -87,10 +87,10 @@ function adviceFor(protocol) {
   return protocol === WEB ? 'does baseUrl name the gRPC-Web proxy?' : "is this Locket's own port?";
 }
 
-/** What a failed call did: certainly nothing if `refused` or `no-effect`, or `unknown`; `undefined` for a success. */
+/** The effect of a failed call: none if `refused` or `no-effect`, or `unknown`; `undefined` for a success. */
 export function outcomeOf({ code, message, outcome }) {
   if (code === OK || outcome !== undefined) return outcome;
-  // What the database said no to comes as Unknown, after a rollback.
+  // A refusal of the database arrives as Unknown, after a rollback.
   return REFUSALS.has(code) || (code === UNKNOWN && SQL_REFUSAL.test(message)) ? 'refused' : 'unknown';
 }
 

@@ -1,7 +1,7 @@
-// What the npm package's glue uses instead of globals; src/js/build.mjs puts it there.
+// Replacements of globals in the npm package's glue; src/js/build.mjs puts them there.
 //
 // Tests replace globals, and must not reach in here: a task queue whose `queueMicrotask` is a fake one never runs again,
-// not even after the fake is gone.
+// not even after the test removes the fake.
 
 import { bindGlue } from './hook.js';
 
@@ -16,7 +16,7 @@ export function glueQueueMicrotask(task) {
   settled.then(task);
 }
 
-/** What the crate aborts whenever a call is over. Here no call is dropped before; a real one costs more than the rest. */
+/** The crate aborts it whenever a call is over. No call is dropped before its end, and a real controller would be slow. */
 export class GlueAbortController {
   signal = undefined;
 

@@ -1,9 +1,9 @@
 // How the carrier crate's calls of `fetch` come to the exchange.
 //
-// The crate calls whatever `fetch` its JavaScript glue sees, in the first, synchronous part of a call. So whoever polls
-// a call for the first time does it inside `withFetch`, which says whose `fetch` comes next. In the npm package the
-// glue's `fetch` is bound to `glueFetch` when the package is built; in other programs the global one is replaced for
-// exactly that synchronous part, in which no code but the crate's runs.
+// The crate calls whatever `fetch` its JavaScript glue sees, in the first, synchronous part of a call. So the
+// first poll of a call runs inside `withFetch`, which says whose `fetch` comes next. In the npm package the build binds
+// the glue's `fetch` to `glueFetch`. In other programs `withFetch` replaces the global one for exactly that synchronous
+// part, in which only the crate's code runs.
 
 import { exchange } from './exchange.js';
 
@@ -28,7 +28,7 @@ export function withFetch(call, poll) {
   }
 }
 
-/** What the crate calls as `fetch`. */
+/** The `fetch` that the crate calls. */
 export function glueFetch(request, init) {
   const call = current;
   current = undefined;

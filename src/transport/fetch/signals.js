@@ -1,10 +1,10 @@
-// Who waits for an abort signal. A signal may be shared by all calls of a program: it gets one listener of ours, however
-// many wait, and none while nobody does. (Node warns of a leak from the eleventh on.)
+// The calls that wait for an abort signal. All calls of a program may share a signal: it gets one listener of ours, however
+// many calls wait, and none while no call waits. (Node warns of a leak from the eleventh on.)
 
 /** By signal: those who wait, and the one listener that tells them. */
 const waiting = new WeakMap();
 
-/** Calls `callback` when `signal` aborts. Returns how to stop that. A signal that has aborted calls nobody any more. */
+/** Calls `callback` when `signal` aborts. Returns how to stop that. A signal that has aborted makes no more calls. */
 export function onAbort(signal, callback) {
   const all = waiting.get(signal) ?? listen(signal);
   const waiter = { callback };

@@ -3,7 +3,7 @@
 import { nextTask } from './timers.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** What is no character of the alphabet, and what of that has a meaning. */
+/** The codes of characters outside the alphabet; two of them have a meaning. */
 const NONE = 64;
 const PAD = 65;
 const LINE_END = 66;
@@ -17,8 +17,8 @@ for (const end of '\r\n') SEXTETS[end.charCodeAt(0)] = LINE_END;
 const SLICE_SIZE = 128 * 1024;
 
 /**
- * The bytes; `undefined` if the text is not base64. Padding may be missing at the very end. A server decides what the text
- * is and how long, so this is one pass over it, whatever it is, and keeps nobody waiting.
+ * The bytes; `undefined` if the text is not base64. Padding may be missing at the very end. A server decides
+ * the text and its length, so this is one pass over any text, and does not block other work for long.
  */
 export async function decodeText(body) {
   const reader = new TextReader(body.length);

@@ -3,7 +3,7 @@
 /** Longer timeouts fire at once in every JavaScript engine. */
 const TIMEOUT_MAX = 2 ** 31 - 1;
 
-// As they are when this loads: a deadline should not stand still because a test moves time by hand. If a test faked
+// The timers at load time: a deadline must pass even if a test moves time by hand. If a test faked
 // them before this loads, the fakes of sinon (and so of vitest and jest) know what they stand for.
 const real = { setTimeout: original('setTimeout'), clearTimeout: original('clearTimeout') };
 const RealDate = original('Date');

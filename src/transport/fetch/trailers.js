@@ -26,7 +26,7 @@ export function statusOf(record) {
   return { code: UNKNOWN, message: message === '' ? problem : message };
 }
 
-/** What is neither gRPC's own nor HTTP's. */
+/** The entries that are neither gRPC's own nor HTTP's. */
 export function metadataOf(record) {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !ORDINARY.has(name) && !ORDINARY_PREFIX.test(name)));
 }

@@ -68,7 +68,7 @@ describe('the package and the module read alike', () => {
     for (const text of ['1m30s', '1m 30s', '5s5', '5s 5s', '5s,', '"5s"', "'5s'", '5s\n5s', '5\n5s']) assertSame(text);
   });
 
-  test('what is made of the characters of durations', () => {
+  test('texts of the characters of durations', () => {
     const character = fc.constantFrom(...'0019.. -+msh', '\t', '\u0085', '\ufeff', 'e', '٣');
     fc.assert(fc.property(fc.string({ unit: character, maxLength: 12 }), assertSame), { numRuns: 2_000, seed: 1 });
   });

@@ -42,7 +42,7 @@ for (const { runner, ttlMs, retryIntervalMs, twoOwners, overlapMs, breakingPause
     });
 
     for (const [fault, ms] of [['crashes', crashMs], ['stops', stopMs]]) {
-      test(`after ${fault} nobody holds the lock for so long, and no longer`, async () => {
+      test(`after ${fault} no client holds the lock for so long, and no longer`, async () => {
         const handover = (allow) => verdictOf({ ...settings, latency: '1s', [fault]: 1, property: { is: 'handover', allow: `${allow}ms` } });
         assert.deepEqual([await handover(ms), await handover(ms - 1000)], ['safe', 'unsafe']);
       });
@@ -64,7 +64,7 @@ test('the table states its bounds', () => {
   assert.ok(text.endsWith('\nBounds: messages ≤ 1 s, no pause, one message lost, no other fault.'), text);
 });
 
-test('what was cut is not known, and is told so', async () => {
+test('the result of a cut search is unknown, and says so', async () => {
   const cut = await compareRunners(BOUNDS, { maxStates: 50 });
   assert.deepEqual(cut.rows.map(({ isComplete }) => isComplete), [false, false, false, false]);
   assert.ok(cut.rows.every(({ breakingPauseMs }) => breakingPauseMs === null));

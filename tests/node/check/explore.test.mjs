@@ -175,7 +175,7 @@ describe('a search', () => {
     assert.equal(error.name, 'AbortError');
   });
 
-  test('ends when whoever watches it throws', async () => {
+  test('ends when its progress callback throws', async () => {
     const error = new Error('not mine');
     const onProgress = () => {
       throw error;
@@ -188,7 +188,7 @@ describe('a search', () => {
     assert.equal((await explore(shipped({ latency: '5s', firstAttemptDeadline: true }))).verdict, 'safe');
   });
 
-  test('by hand visits as many states as it is told to, and has no answer before the end', () => {
+  test('by hand visits the given number of states, and has no answer before the end', () => {
     const search = new Search(LONG);
     assert.equal(search.run(SLICE_MAX), 'running');
     assert.equal(search.answer(), undefined);
@@ -233,7 +233,7 @@ describe('a map', () => {
     assert.deepEqual([await ask(breaksAt), await ask(safeUpTo)], ['unsafe', 'safe']);
   });
 
-  test('raises what it is told to', async () => {
+  test('raises the amount of the given axis', async () => {
     const cell = async (axis) => (await mapSettings({ axis, ttl: ['6s'], retryInterval: ['2s'], runner: 'upstream-before-2025-10' })).cells[0];
     assert.equal((await cell('lostMessages')).breaksAt, 1);
     assert.equal((await cell('latency')).breaksAt % 1000, 0);

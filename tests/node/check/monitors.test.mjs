@@ -44,7 +44,7 @@ test('it sees every event once, the start, and the end', () => {
   assert.ok(moments.slice(1, -1).every(([, hasEvents, isEnd]) => hasEvents && !isEnd));
 });
 
-test('what has to come about can be asked for at the end', () => {
+test('a monitor can require an event at the end of the run', () => {
   const late = (owner) => ({ isEnd, state }) => (isEnd ? state.rows[0]?.owner === owner : undefined);
   assert.deepEqual(outcomes(checkMonitors(SCENARIO, { a: late('a'), b: late('b') })), [['a', 'violated'], ['b', 'held']]);
 });
@@ -79,7 +79,7 @@ test('the schedule of a search can be looked at', async () => {
   assert.deepEqual([result.outcome, result.timeMs], ['violated', timeMs]);
 });
 
-test('a mistake is named, and what a monitor throws is thrown', () => {
+test('an invalid argument is named, and the error of a monitor is thrown on', () => {
   assert.throws(() => checkMonitors(SCENARIO, { a: 3 }), { field: 'monitors.a' });
   assert.throws(() => checkMonitors(SCENARIO, { a: () => 'yes' }), { field: 'monitors.a' });
   assert.throws(() => checkMonitors(SCENARIO, null), { field: 'monitors' });

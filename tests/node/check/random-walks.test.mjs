@@ -36,7 +36,7 @@ describe('random walks', () => {
     assert.match(found.summary, /That proves nothing\.$/);
   });
 
-  it('tell how far they are, and end when they are told to', async () => {
+  it('report their progress, and end on request', async () => {
     const controller = new AbortController();
     const seen = [];
     const onProgress = (progress) => {
@@ -83,7 +83,7 @@ describe('explore --dot', () => {
   });
 });
 
-it('long work says how far it is where nobody looks', async () => {
+it('long work reports its progress without a terminal', async () => {
   const child = spawn(process.execPath, [CLI, ...'explore --runner upstream --clients 4 --latency 5s --lost-messages 3 --pauses 3 --pause 30s --max-states 50000000'.split(' ')]);
   const [line] = await once(child.stderr.setEncoding('utf8'), 'data');
   child.kill();

@@ -63,7 +63,7 @@ describe('sweepSeeds', () => {
     assert.deepEqual(mergeSweeps(parts.slice(1)).shards, ['5/12', '8/12', '11/12']);
   });
 
-  test('monitors make seeds fail, and how often they were put to the test is told and merged', async () => {
+  test('monitors make seeds fail, and their number of checks is reported and merged', async () => {
     const believers = ({ nodes }) => nodes.filter(({ believes }) => believes).length;
     const monitors = () => ({
       'one owner': ({ state }) => believers(state) <= 1,
@@ -88,7 +88,7 @@ describe('sweepSeeds', () => {
     assert.throws(() => mergeSweeps([]), { field: 'sweeps' });
   });
 
-  test('a mistake is named: in the scenario with its line, in the options with its name', async () => {
+  test('an error is named: in the scenario with its line, in the options with its name', async () => {
     await assert.rejects(sweepSeeds('{\n"until": "1ms",\n"clients": 1}', { seeds: 1 }), (error) => {
       return error instanceof ScenarioError && error.line === 3;
     });

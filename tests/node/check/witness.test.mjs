@@ -1,4 +1,4 @@
-// Properties of the user's own, runs that come to a situation, and what a search says that it has tried.
+// Properties of the user's own, runs that reach a visible state, and the report of the search about its bounds.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -29,9 +29,9 @@ describe('a property of the user\'s own', () => {
   });
 
   it('cannot change what it sees for others', async () => {
-    const never = (situation) => {
-      situation.owners.push('x');
-      situation.running.length = 0;
+    const never = (state) => {
+      state.owners.push('x');
+      state.running.length = 0;
       return false;
     };
     assert.equal((await explore({ ...UPSTREAM, property: { is: 'own', never } })).verdict, 'safe');
@@ -45,7 +45,7 @@ describe('a property of the user\'s own', () => {
     ['a length of time without a unit', { is: 'own', never: () => true, allow: 1 }, 'property.allow'],
     ['a bound that is none', { is: 'own', never: () => true, within: '1s' }, 'property.within'],
   ]) {
-    it(`takes a function of a situation, not ${what}`, async () => {
+    it(`takes a function of a visible state, not ${what}`, async () => {
       await assert.rejects(explore({ ...UPSTREAM, property }), (error) => {
         assert.ok(error instanceof LocketArgumentError, error);
         assert.match(error.field, field instanceof RegExp ? field : new RegExp(`^${field}$`));

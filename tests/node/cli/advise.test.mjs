@@ -99,7 +99,7 @@ describe('a deployment manifest', () => {
     assert.match(stdout, /\(\(retry\)\) has no value; pass --set retry=VALUE/);
   });
 
-  test('what a job cannot work with fails, at its line', () => {
+  test('an invalid property of a job fails, at its line', () => {
     for (const value of ['45', '"((x))ms"', 'soon', '[1]', '{}', '0s']) {
       const { status, all } = findings(['--set', 'x=1'], manifestOf('rep', `{diego: {rep: {locket: {lock_ttl: ${value}}}}}`));
       assert.deepEqual([status, all], [1, [['5:51', 'group/rep', 'invalid']]], value);
@@ -142,7 +142,7 @@ describe('a deployment manifest', () => {
   });
 });
 
-describe('what is no manifest ends with exit code 2 and its place', () => {
+describe('a text that is no manifest ends with exit code 2 and its place', () => {
   const cases = {
     'broken YAML': { text: 'instance_groups:\n  - {name: a\n', says: /:\d+:\d+: / },
     'operations on a manifest': { text: '- type: replace\n  path: /a\n', says: /expected a manifest, not an operations file.*bosh interpolate/ },

@@ -28,7 +28,7 @@ describe('locket-wasm explore', () => {
     assert.equal(stdout, `✓ ${(await explore({ ...UPSTREAM, latency: '2s' })).text}`);
   });
 
-  test('who says nothing asks about the safe runner on the documented Locket', async () => {
+  test('without options the question is about the safe runner on the documented Locket', async () => {
     const [nothing, same] = [[], ['--runner', 'safe', '--profile', 'documented']].map((said) => cli(['explore', ...said, '--latency', '6s', '--json']));
     assert.deepEqual(nothing, same);
     assert.deepEqual(JSON.parse(nothing.stdout), { ...(await explore({ latency: '6s' })), runner: 'safe' });
@@ -44,7 +44,7 @@ describe('locket-wasm explore', () => {
     assert.ok(stdout.endsWith(`\nlocket-wasm replay ${link}\n${isAnother ? `locket-wasm replay ${longest.link} # lasts longest\n` : ''}`));
   });
 
-  test('what breaks them can be written as a scenario, which run tells without a failure', () => {
+  test('the counterexample can be written as a scenario, which run plays without a failure', () => {
     const output = written('broken.json');
     assert.equal(cli([...BROKEN, '--output', output]).status, 1);
     const { status, stdout } = cli(['run', output]);
@@ -127,7 +127,7 @@ describe('locket-wasm explore', () => {
     assert.doesNotMatch(html, /<script|<link|<img|https?:/);
   });
 
-  test('what is given is escaped in reports', () => {
+  test('options are escaped in reports', () => {
     const output = written('escaped.html');
     assert.equal(cli([...SAFE, '--pause', '0s', '--html', output, '--junit', written('escaped.xml')]).status, 0);
     assert.match(readFileSync(output, 'utf8'), /<td>property<\/td><td>\{&quot;is&quot;:&quot;one-owner&quot;\}<\/td>/);
@@ -193,7 +193,7 @@ describe('locket-wasm map', () => {
     assert.match(stderr, /for 6 of 6 cells/);
   });
 
-  test('what nothing breaks as far as was tried says so', () => {
+  test('a cell without a known limit shows the longest pause that was tried', () => {
     const { stdout } = cli(['map', '--ttl', '6s', '--retry-interval', '1s', '--runner', 'safe', '--max-steps', '3']);
     assert.match(stdout, /T 6 s +> 3 s/);
   });

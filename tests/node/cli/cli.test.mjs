@@ -100,7 +100,7 @@ describe('locket-wasm run', () => {
     assert.match(xml, /^<\?xml[^>]*>\n<testsuites>\n[^]*\n<\/testsuites>\n$/);
   });
 
-  test('who reads only its first lines has them, and no error', () => {
+  test('a reader of only the first lines gets them, and no error', () => {
     const many = Array.from({ length: 200 }, () => FIRST_LOOK);
     const script = '"$0" "$1" run --json "${@:2}" | head -c 9; echo " ${PIPESTATUS[0]}"';
     const { stdout, stderr } = spawnSync('bash', ['-c', script, process.execPath, CLI, ...many], { encoding: 'utf8' });
@@ -116,7 +116,7 @@ describe('locket-wasm run', () => {
     assert.doesNotMatch(stdout, /[\u0000-\u0009\u000b-\u001f]/);
   });
 
-  test('a mistake is shown with file, line, column and a mark under it', () => {
+  test('a validation error is shown with file, line, column and a mark under it', () => {
     const path = file('{\n  "name": "x",\n  "clients": [],\n  "actions": [{ "at": "soon", "do": "note" }]\n}');
     const { status, stdout, stderr } = cli(['run', path]);
     assert.deepEqual([status, stdout], [2, '']);
@@ -221,7 +221,7 @@ describe('locket-wasm replay', () => {
     }
   });
 
-  test('a link whose story has become another one is told, with exit code 1', () => {
+  test('a link whose story has changed gets a message and exit code 1', () => {
     const content = ['{"at":"12s","count":0,"digest":"0000000000000000"}', TEXT].join('\n');
     const forged = `l1.${Buffer.from(content).toString('base64url')}`;
     const { status, stderr } = cli(['replay', forged]);
@@ -293,7 +293,7 @@ describe('help', () => {
   });
 });
 
-test('a mistake of ours ends with exit code 70, a message, and a stack only if that is asked for', () => {
+test('a bug of ours ends with exit code 70, a message, and a stack only if that is asked for', () => {
   const broken = 'process.stdout.write = () => { throw new TypeError("broken on purpose"); };';
   const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(broken)}` };
   const run = (...more) => cli(['explore', '--latency', '1s', ...more], '', env);

@@ -39,7 +39,7 @@ describe('calls', () => {
     assert.deepEqual(presences.map(({ key, type }) => [key, type]), [['cell-1', 'presence']]);
   });
 
-  test('what is asked for without a kind is a lock', async () => {
+  test('a call without a kind is about a lock', async () => {
     const { server, client } = start();
     await client.lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s' });
     assert.equal(server.table()[0].type, 'lock');

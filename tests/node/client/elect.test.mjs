@@ -119,7 +119,7 @@ describe('elect', () => {
     assert.equal((await election.stop()).reason, 'stopped');
   });
 
-  test('what onLose gets is why the lock was lost', async () => {
+  test('onLose gets the reason of the loss', async () => {
     const world = start();
     let lost;
     elect(world, 'a', { onLose: (error) => (lost = error) });

@@ -34,7 +34,7 @@ describe('acquire', () => {
     assert.deepEqual([lock.held, server.table()[0].owner, server.table()[0].modified_index], [true, 'bbs-0', 721]);
   });
 
-  test('who waits gets the lock at the next try after a release', async () => {
+  test('a waiting client gets the lock at its next attempt after a release', async () => {
     const { client, clock } = start();
     const lock = await client.acquire(BBS);
     const wait = client.acquire(RIVAL);
@@ -45,7 +45,7 @@ describe('acquire', () => {
     assert.equal((await wait).held, true);
   });
 
-  test('who waits gets the lock of one who is gone when its TTL has ended, and not before', async () => {
+  test('a waiting client gets the lock of a crashed client when its TTL has ended, and not before', async () => {
     const { client, clock } = start();
     (await client.acquire(BBS)).runner.abandon();
     const wait = client.acquire({ ...RIVAL, retryInterval: '1ms' });
@@ -121,13 +121,13 @@ describe('acquire', () => {
     assert.equal(server.stats().requests.lock.started, 1);
   });
 
-  test('a wait whose time was up before it began asks nobody', async () => {
+  test('a wait whose time was up before it began makes no call', async () => {
     const { server, client } = start();
     await assertRefused(client.acquire(BBS, { signal: AbortSignal.abort() }), { codeName: 'Canceled', outcome: 'no-effect' });
     assert.equal(server.stats().requests.lock.started, 0);
   });
 
-  test('who gives up a wait hears why its last attempt failed', async () => {
+  test('a caller that gives up a wait gets the error of its last attempt', async () => {
     const { server, client, clock } = start();
     take(server, 'bbs');
     const controller = new AbortController();
@@ -213,7 +213,7 @@ describe('acquire', () => {
     assert.equal(server.stats().requests.release.started, 1);
   });
 
-  test('a Release that fails is told, and throws nothing', async () => {
+  test('a Release that fails is an event, and throws nothing', async () => {
     const { server, client } = start();
     const lock = await client.acquire(BBS);
     server.stop();
@@ -253,7 +253,7 @@ describe('runners', () => {
     assert.deepEqual([exits.held, retries.held], [false, true]);
   });
 
-  test('whoever listens after making a runner misses nothing', async () => {
+  test('a listener that is added after its runner was made misses no event', async () => {
     const { client, clock } = start();
     const runner = client.lockRunner(BBS);
     const heard = [];
@@ -262,7 +262,7 @@ describe('runners', () => {
     assert.deepEqual(heard, [['acquired', 'bbs', false]]);
   });
 
-  test('a listener may stop the runner, and hears the end in order', async () => {
+  test('a listener may stop the runner, and gets the end in order', async () => {
     const { client, clock } = start();
     const runner = client.lockRunner(BBS);
     const seen = listen(runner);
@@ -281,7 +281,7 @@ describe('runners', () => {
     assert.deepEqual(found, [false, undefined]);
   });
 
-  test('who does not keep up gets the last renewal only', async () => {
+  test('a loop that does not keep up gets the last renewal only', async () => {
     const { client, clock } = start();
     const runner = client.lockRunner(BBS);
     const events = runner[Symbol.asyncIterator]();
@@ -293,7 +293,7 @@ describe('runners', () => {
     assert.equal(seen[2].timeMs, 3_600_000);
   });
 
-  test('a loop that is left hears nothing more, and others do', async () => {
+  test('a loop that is left gets no more events, and others do', async () => {
     const { client, clock } = start();
     const runner = client.lockRunner(BBS);
     const seen = listen(runner);

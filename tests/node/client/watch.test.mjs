@@ -120,7 +120,7 @@ describe('a watch', () => {
   });
 
   for (const [field, options] of Object.entries({ kind: { kind: 'both' }, key: { key: 5 }, interval: { interval: 5 }, signal: { signal: {} }, every: { every: '5s' } })) {
-    test(`is told of a wrong ${field} at once`, () => {
+    test(`throws at once for an invalid ${field}`, () => {
       assert.throws(() => client.watch(options), (error) => error instanceof LocketArgumentError && error.field === field);
     });
   }

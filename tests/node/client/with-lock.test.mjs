@@ -124,7 +124,7 @@ describe('withLock', () => {
     assert.equal(await failureOf(client.withLock(BBS, { signal: controller.signal }, () => assert.fail('it ran'))), reason);
   });
 
-  test('a release that fails changes no result, and onEvent hears of it', async () => {
+  test('a release that fails changes no result, and onEvent gets it', async () => {
     const { server, client } = start();
     const heard = [];
     const result = await client.withLock(BBS, { onEvent: ({ type, error }) => heard.push([type, error?.codeName]) }, () => {
@@ -167,7 +167,7 @@ describe('withLock', () => {
     await server.client().withLock(BBS, () => {});
   });
 
-  test('what an earlier wait still gives up is waited for, so that its release frees nothing of the next', async () => {
+  test('it waits for the end of an earlier wait, so that its release does not free the next lock', async () => {
     const { server, client, clock } = start({ latency: '2s' });
     const first = failureOf(client.withLock(BBS, { maxWait: '1s' }, () => assert.fail('it ran')));
     await clock.advanceAsync('1s');

@@ -53,7 +53,7 @@ describe('of every recorded incident', () => {
       assertFound(ofKind(await diagnose(logsOf(name)), 'no-row'), truth.no_row);
     });
 
-    test(`${name}: each time in which nobody believed to hold is found, within 1 s where a line says so`, async () => {
+    test(`${name}: each time in which no client believed it held the lock is found, within 1 s where a line says so`, async () => {
       assertFound(ofKind(await diagnose(logsOf(name)), 'nobody-holding'), truth.nobody_believes);
     });
 

@@ -27,7 +27,7 @@ const HOLDER = [client(0.09, 'a', 'started'), client(0.101, 'a', 'acquired-lock'
 const STANDBY = [client(2.3, 'b', 'started'), client(2.31, 'b', 'failed-to-acquire-lock', { ...REFUSED, 'lock-owner': 'a' })];
 
 describe('without a recording', () => {
-  test('a database that blocks is told from a Locket that is frozen', async () => {
+  test('a database that blocks differs from a Locket that is frozen', async () => {
     const blocked = timedOut('u2', 'stream terminated by RST_STREAM with error code: CANCEL');
     const { causes } = await diagnose(
       logs({
@@ -80,7 +80,7 @@ describe('without a recording', () => {
     assert.deepEqual(findings.map(({ kind }) => kind), ['port-in-use']);
   });
 
-  test('a standby that stops, and is told that it has nothing to release, is harmless', async () => {
+  test('a standby that stops, and learns that it has nothing to release, is harmless', async () => {
     const { findings, harmless } = await diagnose(
       logs({
         locket: [started(0), inserted(0.1, 'a', 'u1'), locket(9.01, 'release.release-lock.cannot-release-lock', { owner: 'b', error: REFUSED.error })],

@@ -42,7 +42,7 @@ describe('a record', () => {
     assert.deepEqual(await ownersOf([{ name: 'locks.log', data: RECORD }], 'cell'), [['x', [null, 0], [0, null], 'open']]);
   });
 
-  test('of which nothing else is known shows times without a row, and blames nobody', async () => {
+  test('without other lines shows times without a row, and blames no client', async () => {
     const { findings, limits } = await diagnose([{ name: 'locks.log', data: RECORD }]);
     assert.deepEqual(findings.filter(({ severity }) => severity === 'incident'), []);
     const [none, ...others] = findings.filter(({ kind }) => kind === 'no-row');

@@ -89,7 +89,7 @@ describe('entries', () => {
     for (const file of files) assert.ok(existsSync(new URL(file, PACKAGE)), file);
   });
 
-  test('what is not exported cannot be imported', async () => {
+  test('a file that is not exported cannot be imported', async () => {
     assert.equal((await failureOf(import('locket-wasm/dist/node.js'))).code, 'ERR_PACKAGE_PATH_NOT_EXPORTED');
   });
 
@@ -133,7 +133,7 @@ describe('worker threads', () => {
   });
 });
 
-describe('what crosses the API', () => {
+describe('values that cross the API', () => {
   test('results are plain data', async () => {
     const server = new esm.LocketServer();
     const client = server.client();

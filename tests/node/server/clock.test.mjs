@@ -51,7 +51,7 @@ describe('VirtualClock', () => {
     clock.advance(10);
   });
 
-  test('what a callback schedules within the time that passes is done, too', () => {
+  test('a callback that another callback schedules within the passing time runs too', () => {
     const clock = new VirtualClock();
     const times = [];
     const again = () => times.push(clock.now) < 3 && clock.setTimeout(again, 10);
@@ -159,7 +159,7 @@ describe('VirtualClock', () => {
     assert.equal(await clock.nextAsync(), undefined);
   });
 
-  test('who sleeps again and again wakes each time within one advanceAsync', async () => {
+  test('a program that sleeps repeatedly wakes each time within one advanceAsync', async () => {
     const clock = new VirtualClock();
     const woken = [];
     (async () => {

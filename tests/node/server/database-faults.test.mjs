@@ -77,7 +77,7 @@ describe('a database that stalls', () => {
     server.close();
   });
 
-  it('leaves nobody waiting when the server is closed', async () => {
+  it('leaves no caller waiting when the server is closed', async () => {
     const { server, client } = upstream();
     server.stallDatabase('5s');
     const calls = [client.lock(LOCK), client.fetch('bbs'), client.fetchAll({ kind: 'lock' }), client.release({ key: 'bbs', owner: 'bbs-0' })];
@@ -165,14 +165,14 @@ describe('on MySQL', () => {
     server.close();
   });
 
-  it('who loses the race of two inserts sees a collision', async () => {
+  it('the client that loses the race of two inserts sees a collision', async () => {
     const { server, client } = mysql();
     server.loseInsertRace('bbs-1');
     await assert.rejects(client.lock(LOCK), { reason: 'lock-collision' });
     server.close();
   });
 
-  it('a database that nobody knows is refused', () => {
+  it('an unknown database is refused', () => {
     assert.throws(() => new LocketServer({ profile: { database: 'oracle' } }), { name: 'LocketArgumentError', field: /profile/ });
   });
 });

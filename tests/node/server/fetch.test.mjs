@@ -48,7 +48,7 @@ describe('raw gRPC-Web', () => {
     assert.match(message, /^grpc: received message larger than max \(52428\d\d vs\. 4194304\)$/);
   });
 
-  test('what the table holds is listed for everybody', async () => {
+  test('fetchAll lists the rows of every client', async () => {
     const { server, client } = start();
     await client.lock(lockOf('auctioneer', 'auctioneer-0'));
     await post(server, 'Lock', LOCK);

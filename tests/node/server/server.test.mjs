@@ -13,7 +13,7 @@ describe('profiles', () => {
     assert.equal(error.reason, 'resource-not-found');
   });
 
-  test('upstream releases what nobody holds', async () => {
+  test('upstream releases a lock without a row', async () => {
     await start().client.release({ key: 'nobody', owner: 'me' });
   });
 
@@ -106,7 +106,7 @@ describe('table', () => {
 });
 
 describe('a race of two inserts', () => {
-  test('who loses it is told that the row exists, and that nothing was done for it', async () => {
+  test('the client that loses it learns that the row exists, and that its call had no effect', async () => {
     const { server, client } = start();
     server.loseInsertRace('bbs-1');
     const error = await failureOf(client.lock(lockOf('bbs', 'bbs-0')));
@@ -114,7 +114,7 @@ describe('a race of two inserts', () => {
     assert.equal((await client.fetch('bbs')).owner, 'bbs-1');
   });
 
-  test('a safe runner tries again, and has the lock when the rival is gone', async () => {
+  test('a safe runner tries again, and has the lock when the row of its rival has expired', async () => {
     const { server, client, clock } = start();
     server.loseInsertRace('bbs-1');
     const events = [];
@@ -141,7 +141,7 @@ describe('processes', () => {
     await assertRefused(server.client({ process: 1 }).lock(lockOf('bbs', 'bbs-1')), { reason: 'lock-collision' });
   });
 
-  test('a stopped process answers nobody, and the other goes on', async () => {
+  test('a stopped process answers no call, and the other goes on', async () => {
     const { server, client } = start({ processes: 2 });
     assert.deepEqual([server.stop(), server.stop()], [true, false]);
 

@@ -32,7 +32,7 @@ async function differences(...steps) {
 }
 
 describe('replay', () => {
-  test('what is so is no difference', async () => {
+  test('a matching answer is no difference', async () => {
     const resource = { key: 'k', owner: 'o', type: 'lock', type_code: 1 };
     const fetched = { ...FETCH, expect: { grpc_code_any: ['NotFound', 'OK'], response: { resource } } };
     assert.deepEqual(await differences(LOCK, fetched, { expect_table: [ROW] }, { wait_ms: 60_000 }, { expect_table: [] }), []);
@@ -100,7 +100,7 @@ describe('replay', () => {
     assert.deepEqual(await differences({ rpc: 'Nope', request: {}, expect }), []);
   });
 
-  test('what crashes the real process is skipped, unless something else differs before', async () => {
+  test('a step that crashes the real process is skipped, unless an earlier step differs', async () => {
     const crash = { rpc: 'Release', request: { resource: null }, expect: { grpc_code: 'Unavailable', grpc_message: 'Socket closed' } };
     assert.match((await replay({ id: 'x', steps: [crash] })).skipped, /crashes the real process/);
     assert.deepEqual(await differences({ expect_table: [ROW] }, crash), ['row']);
@@ -116,7 +116,7 @@ describe('exact JSON', () => {
     assert.deepEqual(rest, { '"b': '9223372036854775807', 'c\\': 9223372036854775806n });
   });
 
-  test('what is no JSON is a SyntaxError', () => {
+  test('a text that is no JSON is a SyntaxError', () => {
     for (const text of ['', '[1,]', '"', '[9223372036854775807n]']) assert.throws(() => parseExactly(text), SyntaxError);
   });
 });

@@ -77,7 +77,7 @@ test('the exported TypeScript tests type-check, run, and notice what is differen
   }
 });
 
-test('what cannot be exported says why', () => {
+test('an invalid export is an argument error', () => {
   const run = runScenario(FIRST_LOOK);
   for (const call of [
     () => exportTrace(run, 'svg'),

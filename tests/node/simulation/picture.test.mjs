@@ -47,7 +47,7 @@ test('a picture is the whole run, wherever the simulation is', () => {
   assert.equal(simulation.nowMs, 24_000);
 });
 
-test('what was done by hand is in the picture', () => {
+test('manual actions are in the picture', () => {
   const simulation = new Simulation(stories['holder-crashes']);
   const before = runPicture(simulation);
   simulation.runUntil('2s');

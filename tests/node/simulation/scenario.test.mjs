@@ -87,12 +87,12 @@ describe('runs without a trace', () => {
     assert.equal(runScenario({ ...long, until: '300h' }, { trace: false }).table[0].modified_index, 216_001);
   });
 
-  test('what is no boolean is refused', () => {
+  test('a value that is no boolean is refused', () => {
     assert.throws(() => runScenario(FIRST_LOOK, { trace: 'yes' }), /options.trace: expected a boolean, not/);
   });
 });
 
-describe('mistakes', () => {
+describe('validation errors', () => {
   const mistakes = [
     { what: 'no JSON at all', text: 'lock it', line: 1, column: 1, path: '' },
     { what: 'a text that ends too soon', text: '{\n  "name": "x"', line: 2, column: 13, path: '' },
@@ -117,7 +117,7 @@ describe('mistakes', () => {
     });
   }
 
-  test('the package goes on after a mistake', () => {
+  test('the package still works after a validation error', () => {
     mistakeIn('{');
     assert.equal(runScenario(FIRST_LOOK).digest, DIGESTS['first-look.json']);
   });

@@ -97,7 +97,7 @@ describe('acting', () => {
     assert.equal(sim.branch(), 2);
   });
 
-  test('a link brings somebody else to the same place', () => {
+  test('a link opens the same moment in another simulation', () => {
     const sim = new Simulation(OPEN);
     sim.runUntil('7s');
     sim.act({ do: 'pause', node: 'a', for: '20s' });
@@ -167,7 +167,7 @@ describe('user code', () => {
     await assert.rejects(again, { codeName: 'Unavailable', outcome: 'no-effect' });
   });
 
-  test('what cannot call says why', async () => {
+  test('a client that cannot call rejects with the reason', async () => {
     const sim = new Simulation(OPEN);
     await assert.rejects(sim.client('a').fetch('k'), { field: 'client' });
     await assert.rejects(sim.client('nobody').fetch('k'), { field: 'client' });
@@ -188,8 +188,8 @@ describe('user code', () => {
   });
 });
 
-describe('mistakes', () => {
-  test('mistakes are typed errors, and change nothing', () => {
+describe('invalid arguments', () => {
+  test('invalid arguments are typed errors, and change nothing', () => {
     assert.throws(() => new Simulation('{'), ScenarioError);
     assert.throws(() => new Simulation({ name: 'x' }), ScenarioError);
     assert.throws(() => new Simulation(null), LocketArgumentError);
@@ -219,7 +219,7 @@ describe('mistakes', () => {
     assert.deepEqual(sim.snapshot(), here);
   });
 
-  test('a random run is told again by its overrides', () => {
+  test('the overrides of a random run repeat it', () => {
     const random = { ...FAULTY, seed: 7 };
     const sim = new Simulation(random);
     sim.seek({ timeMs: sim.endMs });

@@ -38,7 +38,7 @@ describe('a run that takes too many steps', () => {
     assert.deepEqual({ ...(await exceededBy(() => runScenarioAsync(QUIET, { maxSteps }))) }, { ...atOnce });
   });
 
-  test('is ended by itself if nobody says how many it may take', () => {
+  test('has a default limit of steps', () => {
     assertExceeded(thrownBy(() => runScenario(QUIET, { trace: false })), 20_000_000);
   });
 
@@ -122,7 +122,7 @@ describe('a simulation', () => {
     simulation.close();
   });
 
-  test('that goes on with user code gives everything else its turn, and hears a signal', async () => {
+  test('that goes on with user code gives every other task its turn, and obeys a signal', async () => {
     const simulation = new Simulation(QUIET, { maxSteps: Number.MAX_SAFE_INTEGER });
     let turns = 0;
     const abort = new AbortController();

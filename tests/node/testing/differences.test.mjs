@@ -23,7 +23,7 @@ async function warningsOf(...given) {
 
 const refused = () => {};
 
-test('a release that the shipped Locket accepts is told by the switch, once in a process', async () => {
+test('a release that the shipped Locket accepts is reported with its switch, once in a process', async () => {
   const body = async ({ client }) => {
     await client('a').release({ key: 'bbs', owner: 'a' }).catch(refused);
     await client('a').release({ key: 'bbs', owner: 'a' }).catch(refused);
@@ -56,7 +56,7 @@ test('calls that both answer alike are not told', async () => {
   assert.deepEqual(warnings, []);
 });
 
-test('a row that outlives a restart is told by the switch expiry, at the moment of the call', async () => {
+test('a row that outlives a restart is reported with the switch expiry, at the moment of the call', async () => {
   const warnings = await warningsOf(async ({ client, server, clock }) => {
     await client('a').lock({ key: 'bbs', owner: 'a', ttl: '15s' });
     clock.advance('7s');

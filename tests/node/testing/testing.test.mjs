@@ -67,7 +67,7 @@ describe('withLocket', () => {
     for (const server of servers) assert.throws(() => server.table(), /closed/);
   });
 
-  test('what the runner gives to its tests goes on to them, and no parameter is asked for', async () => {
+  test('a test gets the arguments of its test runner, and the wrapper declares no parameter', async () => {
     const wrapped = withLocket((locket, ...rest) => assert.deepEqual(rest, [1, 2]));
     assert.equal(wrapped.length, 0);
     await wrapped(1, 2);
@@ -154,7 +154,7 @@ describe('withLocket', () => {
     assert.match(message, /posts Lock ✓\n[^]*posts Lock ✗ lock-collision\n/);
   });
 
-  test('what is thrown is what the test threw, also if that is no error', async () => {
+  test('a thrown value is thrown on, also if it is no error', async () => {
     const thrown = new Error('mine');
     assert.equal(await failureOf(withLocket(() => { throw thrown; })()), thrown);
     const { console: { error: original } } = globalThis;

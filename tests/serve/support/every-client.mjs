@@ -8,7 +8,7 @@ import { LOCK, PRESENCE, WireError } from './clients.mjs';
 /**
  * Holds a client to it. `connect` gives the client, on a server of the `upstream` profile with a virtual clock, and that
  * server: `{ client, server }`. `deadlineCodes` are more where somebody between them keeps the deadline too, and may be the
- * first; `cannot` names the situation that the client's types do not let it get into.
+ * first; `cannot` names the refusal that the client's types rule out.
  */
 export function everyClient(name, connect, { deadlineCodes = [4], cannot } = {}) {
   describe(name, () => {
@@ -38,12 +38,12 @@ export function everyClient(name, connect, { deadlineCodes = [4], cannot } = {})
       await refused(client.fetch('cell'), 5, 'resource-not-found');
     });
 
-    for (const [situation, code, message, call] of ERRORS) {
-      if (situation === cannot) continue;
-      it(`is told of ${situation}`, () => refused(call(client), code, message));
+    for (const [refusal, code, message, call] of ERRORS) {
+      if (refusal === cannot) continue;
+      it(`gets the error of ${refusal}`, () => refused(call(client), code, message));
     }
 
-    it('is told when its deadline passes', async () => {
+    it('gets an error when its deadline passes', async () => {
       server.setLatency('10s');
       try {
         let isSettled = false;
@@ -61,7 +61,7 @@ export function everyClient(name, connect, { deadlineCodes = [4], cannot } = {})
       }
     });
 
-    it('is told when Locket is down, and is served when it is up again', async () => {
+    it('gets an error when Locket is down, and is served when it is up again', async () => {
       server.stop();
       await assert.rejects(client.fetch('one'), ({ code }) => code === 14);
       server.start();
@@ -84,7 +84,7 @@ const ERRORS = [
   ['an empty owner', 3, 'invalid-owner', lock({ owner: '' })],
   ['no type', 5, 'invalid-type', lock({ typeCode: 0 })],
   ['no type in FetchAll', 5, 'invalid-type', (client) => client.fetchAll(0)],
-  ['a key that nobody holds', 5, 'resource-not-found', (client) => client.fetch('nobody')],
+  ['a key without an owner', 5, 'resource-not-found', (client) => client.fetch('nobody')],
   ['a key that is too long', 2, 'sql-bad-request', lock({ key: 'k'.repeat(256) })],
   ['no resource', 13, 'a request without a resource crashes the real Locket process; set the resource', (client) => client.lockNothing()],
   ['a NUL byte', 2, 'sql-unknown, error code: 22021, flavor: postgres', lock({ key: 'a\0b' })],

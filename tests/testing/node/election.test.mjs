@@ -32,7 +32,7 @@ test('fake timers do not reach it, and the ambient clock follows them', async ()
 });
 
 // This process would never end if they went on.
-test('what is left running ends with the test', withLocket({ clock: 'ambient' }, async ({ server, client }) => {
+test('runners that are left running end with the test', withLocket({ clock: 'ambient' }, async ({ server, client }) => {
   client('a').presence({ key: 'cell', owner: 'a' });
   await client('a').acquire({ key: 'bbs', owner: 'a' });
   assertHoldsPresence(server, 'cell', 'a');

@@ -5,7 +5,7 @@ export function staysStill(): boolean {
   return document.documentElement.dataset['still'] !== undefined || matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
-/** How something that is gone fades. */
+/** The transition of an element that is removed: it fades. */
 export function vanishing(): { duration: number } {
   return { duration: staysStill() ? 0 : 600 };
 }

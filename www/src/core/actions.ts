@@ -18,11 +18,11 @@ type Members = { [key: string]: Json };
 /** The actions of a scenario, without notes and repetitions. */
 export function actionsOf(text: string): PlannedAction[] {
   return listOf(JSON.parse(text) as Members).flatMap((action, index): PlannedAction[] => {
-    const { at, do: deed, every } = action;
-    if (typeof deed !== 'string' || deed === 'note' || every !== undefined) return [];
+    const { at, do: kind, every } = action;
+    if (typeof kind !== 'string' || kind === 'note' || every !== undefined) return [];
     if (typeof at !== 'string') return [];
     const about = ['node', 'key', 'from', 'to'].flatMap((name) => (typeof action[name] === 'string' ? [action[name]] : []));
-    return [{ index, atMs: durationMs(at), words: [deed.replaceAll('-', ' '), about.join(' to ')].join(' ').trim() }];
+    return [{ index, atMs: durationMs(at), words: [kind.replaceAll('-', ' '), about.join(' to ')].join(' ').trim() }];
   });
 }
 

@@ -27,7 +27,7 @@ export interface Address {
   axis?: MapAxis | undefined;
   runner?: RunnerKind | undefined;
   /** The parts that could not be read, as a message. */
-  trouble?: string | undefined;
+  problem?: string | undefined;
 }
 
 const VERSION = '1';
@@ -38,7 +38,7 @@ export function readAddress(hash: string): Address {
   const name = params.get('story');
   const story = storyNamed(name);
   const axis = params.get('axis');
-  const troubles = [
+  const problems = [
     version === VERSION ? '' : `This link is for another version of this page (${version}); the page shows the parts that it can read.`,
     name !== null && story === undefined ? `There is no story named “${name}”.` : '',
   ];
@@ -51,7 +51,7 @@ export function readAddress(hash: string): Address {
     delayMs: atMost(wholeNumber(params.get('within')), DELAY_MAX_MS),
     axis: isAxis(axis) ? axis : undefined,
     runner: RUNNERS.find(([runner]) => runner === params.get('runner'))?.[0],
-    trouble: troubles.filter(Boolean).join(' ') || undefined,
+    problem: problems.filter(Boolean).join(' ') || undefined,
   };
 }
 

@@ -21,7 +21,7 @@ export interface Bounds {
   failovers: number;
 }
 
-/** What of the bounds a chip changes. */
+/** The bound that a chip changes. */
 export type BoundName = FaultName | 'delayMs' | 'pauseMs';
 
 /** A bound as a chip: what it may be instead, each in words. */

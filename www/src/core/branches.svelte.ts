@@ -3,7 +3,7 @@
 import type { Simulation } from 'locket-wasm';
 import type { SimulationSpan, SimulationTimeline } from 'locket-wasm/types';
 
-import type { Deed } from './run.js';
+import type { ManualAction } from './run.js';
 
 /** A line of events: the opened run, or a change of it. */
 export interface Branch {
@@ -18,10 +18,10 @@ export interface Branch {
   /** The action of the branch, as words without a full stop. */
   words: string;
   /** Everything that was done by hand up to its end, in order. */
-  deeds: readonly Deed[];
+  manualActions: readonly ManualAction[];
   /** Up to when the author's remarks are about it. */
   notesUntilMs: number;
-  /** What kind of change opened it: the next one of that kind takes its place, as when a slider is dragged. */
+  /** The kind of change that opened it: the next change of that kind replaces it, as when a slider is dragged. */
   change: string | undefined;
   overlaps: readonly SimulationSpan[];
   endMs: number;

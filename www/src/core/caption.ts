@@ -17,7 +17,7 @@ export interface Moment {
   /** Clients that are cut off from Locket. */
   cut?: ReadonlySet<string>;
   /** The visitor's action at this instant, as a sentence. */
-  deed?: string | undefined;
+  action?: string | undefined;
 }
 
 type Tell = (who: string, event: ScenarioEvent) => string;
@@ -43,10 +43,10 @@ const WEIGHT: (EventKind | RunnerEventKind)[] = ['started', 'released', 'signall
 
 /** `12.0 s: A crashes. The lock expires at 20.3 s.` */
 export function captionOf(moment: Moment): string {
-  const { timeline, happened, state, names, deed } = moment;
+  const { timeline, happened, state, names, action } = moment;
   const events = timeline.events.slice(0, happened).filter(({ timeMs }) => timeMs === state.timeMs);
-  const news = deed ?? newsOf(events, names);
-  const rest = situation(moment);
+  const news = action ?? newsOf(events, names);
+  const rest = stateSentences(moment);
   // After an event one sentence is enough; the diagram shows the rest.
   const shown = news === undefined ? rest : [news, ...rest.slice(-1)];
   return `${seconds(state.timeMs)}: ${shown.join(' ')}`;
@@ -62,7 +62,7 @@ function newsOf(events: readonly ScenarioEvent[], names: Names): string | undefi
 }
 
 /** The state: problems of clients first, then the lock. */
-function situation({ timeline, state, names, cut = new Set() }: Moment): string[] {
+function stateSentences({ timeline, state, names, cut = new Set() }: Moment): string[] {
   const clients = clientsOf(state.nodes);
   const isOne = new Set(clients.flatMap(({ keys }) => keys)).size <= 1;
   return [...ills(clients, names, cut), isOne ? oneLock(timeline, state, clients, names) : severalKeys(clients, names)];

@@ -29,7 +29,7 @@ export interface Answers {
 /** A request to the Worker; each question has a number of its own. */
 export type Request = { number: number } & (Asked | { do: 'cancel' });
 
-/** What logs show, in texts that can be put anywhere: nothing in them turns what is around them about. */
+/** The diagnosis of logs. Its texts contain no characters that change the direction of the text around them. */
 export interface Incident {
   diagnosis: Diagnosis;
   view: DiagnosisView;

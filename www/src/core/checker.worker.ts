@@ -1,5 +1,5 @@
-// Searches and reads logs in a thread of its own: the page goes on moving meanwhile. The package goes in slices, so a cancel is heard
-// between two.
+// Searches and reads logs in a thread of its own, so the page stays responsive. The package works in slices, so a cancel message
+// arrives between two slices.
 
 import type { LogSource } from 'locket-wasm/diagnose';
 import checker from 'locket-wasm/checker.wasm?url';

@@ -38,7 +38,7 @@ export function lockChips(key: string, isHeld: boolean): Chip[] {
 function chip(label: string, onLabel: string, key: string, isOn: boolean, act: ScenarioAct, words: string, end: ScenarioAct, endWords: string): Chip {
   const press = (session: Session): void => {
     if (!isOn) session.act(act, words);
-    else if (!session.isFreshDeed || !session.undo()) session.act(end, endWords);
+    else if (!session.isFreshAction || !session.undo()) session.act(end, endWords);
   };
   return { label: isOn ? onLabel : label, key, isOn, press };
 }

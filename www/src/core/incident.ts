@@ -68,14 +68,14 @@ export interface Bar {
   fades: Fade[];
 }
 
-/** The bars of a lane. Bounds that are nearer than `leastMs` cannot be told apart in a drawing. */
+/** The bars of a lane. Bounds that are nearer than `leastMs` look the same in a drawing. */
 export function barsOf({ parts }: Lane, frame: Frame, leastMs: number): Bar[] {
   return parts.map((part) => barOf(part, leastMs)).filter(({ whole }) => whole.fromMs <= frame.toMs && whole.toMs >= frame.fromMs);
 }
 
 function barOf(part: LanePart, leastMs: number): Bar {
   const { fromMs, toMs, from, to, end } = part;
-  // What still goes on at the end of the logs has no end that could be later.
+  // A part that is open at the end of the logs has no later end.
   const lastMs = end === 'open' ? toMs : (to.latestMs ?? toMs);
   const fades = [
     { fromMs: from.earliestMs ?? fromMs, toMs: from.latestMs ?? toMs, side: 'begin' as const, isOpen: from.earliestMs === null },

@@ -22,7 +22,7 @@ export class Live {
   endpoint = $state.raw<string | undefined>();
   rows = $state.raw<LiveRow[]>([]);
   /** The last error, as a message. */
-  trouble = $state.raw<string | undefined>();
+  problem = $state.raw<string | undefined>();
   /** The last action, as a message. */
   said = $state.raw('');
   /** Whether the rows are of the last answer, and none has failed since. */
@@ -43,7 +43,7 @@ export class Live {
     try {
       this.#client = new LocketClient({ baseUrl, timeout: `${TIMEOUT_MS}ms` });
     } catch (error) {
-      this.trouble = messageOf(error);
+      this.problem = messageOf(error);
       return;
     }
     this.endpoint = baseUrl;
@@ -60,7 +60,7 @@ export class Live {
     this.endpoint = undefined;
     this.rows = [];
     this.isFresh = false;
-    this.trouble = undefined;
+    this.problem = undefined;
     this.said = '';
   }
 
@@ -83,9 +83,9 @@ export class Live {
     if (this.#client === undefined) return;
     try {
       this.runners = [...this.runners, new LiveRunner(this.#client, wish)];
-      this.trouble = undefined;
+      this.problem = undefined;
     } catch (error) {
-      this.trouble = messageOf(error);
+      this.problem = messageOf(error);
     }
   }
 
@@ -95,10 +95,10 @@ export class Live {
     try {
       await call(client);
       this.said = words;
-      this.trouble = undefined;
+      this.problem = undefined;
     } catch (error) {
       this.said = '';
-      this.trouble = messageOf(error);
+      this.problem = messageOf(error);
     }
     await this.#refresh(client);
   }
@@ -120,13 +120,13 @@ export class Live {
         ...presences.map((row): LiveRow => ({ ...row, kind: 'presence' })),
       ];
       this.rows = rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-      if (!this.isFresh) this.trouble = undefined;
+      if (!this.isFresh) this.problem = undefined;
       this.isFresh = true;
       this.#noteHolders(performance.now());
     } catch (error) {
       if (client !== this.#client) return;
       this.isFresh = false;
-      this.trouble = messageOf(error);
+      this.problem = messageOf(error);
     }
   }
 

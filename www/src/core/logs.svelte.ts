@@ -10,7 +10,7 @@ export class Logs {
   reading = $state.raw<{ files: number; bytes: number; totalBytes: number } | undefined>();
   incident = $state.raw<Incident | undefined>();
   /** Why nothing is shown, for people. */
-  trouble = $state.raw('');
+  problem = $state.raw('');
   /** The place of the finding that is looked at; the worst is the first. */
   chosen = $state.raw(0);
 
@@ -31,15 +31,15 @@ export class Logs {
     const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
     const tell = (bytes: number): void => void (this.reading = { files: files.length, bytes, totalBytes });
     this.incident = undefined;
-    this.trouble = '';
+    this.problem = '';
     this.chosen = 0;
     tell(0);
     try {
       const incident = await this.#checker.diagnose(sourcesOf(files), reading.signal, tell);
-      if (incident.diagnosis.toMs === 0) this.trouble = nothingIn(incident);
+      if (incident.diagnosis.toMs === 0) this.problem = nothingIn(incident);
       else this.incident = incident;
     } catch (error) {
-      if (!reading.signal.aborted) this.trouble = `These logs could not be read: ${error instanceof Error ? error.message : String(error)}`;
+      if (!reading.signal.aborted) this.problem = `These logs could not be read: ${error instanceof Error ? error.message : String(error)}`;
     } finally {
       if (this.#reading === reading) this.reading = undefined;
     }
@@ -61,7 +61,7 @@ export class Logs {
   clear(): void {
     this.stop();
     this.incident = undefined;
-    this.trouble = '';
+    this.problem = '';
   }
 }
 

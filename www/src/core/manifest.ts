@@ -1,7 +1,8 @@
 // The jobs of a BOSH manifest that keep something in Locket, with their settings. Knows YAML and the shape of manifests; the package knows
-// the jobs. Comes with the Worker when somebody pastes a manifest.
+// the jobs. Loaded with the Worker when the user pastes a manifest.
 
-import { boshJobs, type BoshSettings, boshSettings } from 'locket-wasm/check';
+import { boshJobs, boshSettings } from 'locket-wasm/check';
+import type { BoshSettings } from 'locket-wasm/types';
 import { isMap, parseDocument } from 'yaml';
 
 /** A job of a manifest and the settings that it gives the job. */
@@ -30,8 +31,8 @@ export function manifestJobs(text: string): ManifestJob[] {
 
 function rootOf(text: string): Record<string, unknown> {
   const document = parseDocument(text, { merge: true, uniqueKeys: false, logLevel: 'silent' });
-  const [mistake] = document.errors;
-  if (mistake !== undefined) throw new Error(`Line ${mistake.linePos?.[0].line ?? 1}: ${mistake.message.split('\n')[0] ?? ''} Paste the whole manifest, as “bosh manifest” prints it.`);
+  const [error] = document.errors;
+  if (error !== undefined) throw new Error(`Line ${error.linePos?.[0].line ?? 1}: ${error.message.split('\n')[0] ?? ''} Paste the whole manifest, as “bosh manifest” prints it.`);
   const root = isMap(document.contents) ? (document.toJS() as Record<string, unknown>) : {};
   if (!Array.isArray(root['instance_groups'])) throw new Error('This is no manifest of a deployment: it has no list of instance_groups. Paste the whole of what “bosh manifest” prints.');
   return root;

@@ -11,7 +11,7 @@ export interface Cost {
 
 const HOUR_MS = 3_600_000;
 
-/** Whether a cell is safe with a freeze of so long: what breaks it is longer, or what is proved safe is as long. */
+/** Whether a cell is safe with a freeze of this length: a longer one breaks it, or a freeze as long is safe within the bounds. */
 export function isSafe({ breaksAt, safeUpTo, isComplete }: MapCell, freezeMs: number): boolean {
   if (breaksAt !== null) return isComplete && breaksAt > freezeMs;
   return safeUpTo !== null && safeUpTo >= freezeMs;

@@ -30,7 +30,7 @@ export class Places {
     const isNew = this.#last !== undefined && this.#last !== now;
     this.#last = now;
     this.written = address;
-    // An entry without a place is one that was made for this view just now.
+    // An entry without a place was made for this view just now.
     if (isNew && history.state !== null) history.pushState(place, '', address);
     else history.replaceState(place, '', address);
   }

@@ -22,8 +22,8 @@ type ScenarioProfile = Scenario['profile'];
 const RUNNER_MEMBERS = ['firstAttemptDeadline', 'kind', 'margin'] as const;
 
 /**
- * Can two clients with the settings that a scenario has act at once, with such replies, one such pause, and as much else going
- * wrong as the scenario plans? `undefined` if the scenario has a Locket with rules of its own, or joint locks, which the checker does not know.
+ * Can two clients with the settings of a scenario be owners at the same time, with its latency, one such pause and its other
+ * faults? `undefined` if the scenario has a Locket with rules of its own, or joint locks, which the checker does not know.
  *
  * @param run what goes wrong in a run of it, if the bounds are to include that
  */

@@ -1,4 +1,4 @@
-// What the whole timeline of a run contains, whatever moment the cursor is at: overlaps, gaps of a presence, and everything that goes wrong.
+// The facts of a run's whole timeline, independent of the cursor: overlaps, gaps of a presence, and all faults.
 
 import type { ScenarioEvent } from 'locket-wasm';
 import type { SimulationNode, SimulationTimeline } from 'locket-wasm/types';

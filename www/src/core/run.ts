@@ -12,7 +12,7 @@ const STEPS_MAX = 500_000;
 export const TOO_LONG = `it takes more than ${STEPS_MAX.toLocaleString('en')} steps, the most that the page plays; play it with locket-wasm run --max-steps`;
 
 /** An action on a run at a moment. */
-export interface Deed {
+export interface ManualAction {
   atMs: number;
   /** The action, if it is a single one. */
   act?: ScenarioAct;
@@ -20,7 +20,7 @@ export interface Deed {
 }
 
 /** One action at a moment, after everything else that happens at it, or after `count` things. */
-export function deedOf(atMs: number, act: ScenarioAct, count = Infinity): Deed {
+export function manualActionOf(atMs: number, act: ScenarioAct, count = Infinity): ManualAction {
   return {
     atMs,
     act,

@@ -13,15 +13,15 @@ export type Found = { is: 'searching'; states: number } | { is: 'known'; answer:
 
 export class SettingsSearch {
   found = $state.raw<Found>({ is: 'searching', states: 0 });
-  /** The opening of what was shown when somebody asked to include the run: another story begins with what it plans. */
+  /** The opening of the story at which the user asked to include the run. Another story begins with the faults that it plans. */
   #included = $state.raw<number | undefined>();
-  /** The bounds that somebody changed, since the same opening. */
+  /** The bounds that the user changed, since the same opening. */
   #changed = $state.raw<{ opening: number; bounds: Partial<Bounds> }>({ opening: 0, bounds: {} });
   readonly #session: Session;
   readonly #checker: Checker;
   readonly #delayMs: () => number;
 
-  /** What is asked, as a text: the search begins anew when something in it changes, not with every frame that is drawn. */
+  /** The question as a text: the search begins anew when the text changes, not with every frame that is drawn. */
   readonly asked = $derived.by((): string | undefined => {
     const { scenario, settings, runner, facts } = this.#session;
     if (settings === undefined || runner === undefined) return undefined;
@@ -34,8 +34,8 @@ export class SettingsSearch {
   /** The faults of this run that the search does not allow. */
   readonly leaves = $derived.by(() => (this.bounds === undefined ? [] : leaving(this.#session.facts.wrong, this.bounds, this.#session.scenario)));
   readonly status = $derived.by((): Status => {
-    const { facts, mistake } = this.#session;
-    return statusOf(facts, this.facts, this.leaves, mistake && { line: mistake.line, message: mistake.message.replace(/^\d+:\d+: /, '') });
+    const { facts, validationError } = this.#session;
+    return statusOf(facts, this.facts, this.leaves, validationError && { line: validationError.line, message: validationError.message.replace(/^\d+:\d+: /, '') });
   });
 
   constructor(session: Session, checker: Checker, delayMs: () => number) {

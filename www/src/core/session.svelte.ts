@@ -11,7 +11,7 @@ import { captionOf } from './caption.js';
 import { cutOff } from './cuts.js';
 import { type Freeze, withFreeze } from './freezes.js';
 import { factsOf } from './run-facts.js';
-import { atEnd, type Deed, deedOf, doIn, interfereWith, openLink, openText, TOO_LONG, whyNot, wholeOf } from './run.js';
+import { atEnd, doIn, interfereWith, type ManualAction, manualActionOf, openLink, openText, TOO_LONG, whyNot, wholeOf } from './run.js';
 import { type Change, changeWords, runnerOf, settingsOf, withSettings } from './settings.js';
 import { stories, type Story, storyTexts } from './stories.js';
 
@@ -28,9 +28,9 @@ export class Session {
   /** The scenario's text, as it is being edited. */
   text = $state.raw('');
   /** The validation error of the text; the page then shows the last valid text. */
-  mistake = $state.raw<ScenarioError | undefined>();
+  validationError = $state.raw<ScenarioError | undefined>();
   /** Another error, as a message. */
-  trouble = $state.raw<string | undefined>();
+  problem = $state.raw<string | undefined>();
   /** The shipped story that was opened; branches are made of it. */
   opened = $state.raw<Story | undefined>();
   /** How often something was opened. */
@@ -60,7 +60,7 @@ export class Session {
   readonly nodes: ReadonlyMap<string, SimulationNode> = $derived(new Map(this.state.nodes.map((node) => [node.name, node])));
   readonly timers: ReadonlyMap<string, number> = $derived(timersOf(this.state));
   /** Clients that are cut off from Locket at the cursor. */
-  readonly cut: ReadonlySet<string> = $derived(cutOff(this.scenario, this.branch?.deeds ?? [], this.nowMs));
+  readonly cut: ReadonlySet<string> = $derived(cutOff(this.scenario, this.branch?.manualActions ?? [], this.nowMs));
   readonly names = $derived(namesOf(this.cast));
   /** The facts of the whole branch. */
   readonly facts = $derived(factsOf(this.timeline, this.cast, runnersOf(this.scenario)));
@@ -81,8 +81,8 @@ export class Session {
     if (note !== undefined) return note;
     if (this.chosen !== undefined && this.event !== undefined) return `${seconds(this.event.timeMs)}: ${this.event.words}.`;
     const { branch, nowMs } = this;
-    const deed = branch?.deeds.at(-1)?.atMs === nowMs && branch.from !== null && branch.change === undefined ? `${branch.words}.` : undefined;
-    return captionOf({ timeline: this.timeline, happened: this.happened, state: this.state, names: this.names, cut: this.cut, deed });
+    const action = branch?.manualActions.at(-1)?.atMs === nowMs && branch.from !== null && branch.change === undefined ? `${branch.words}.` : undefined;
+    return captionOf({ timeline: this.timeline, happened: this.happened, state: this.state, names: this.names, cut: this.cut, action });
   });
   readonly settings = $derived(settingsOf(this.scenario));
   readonly runner = $derived(runnerOf(this.scenario));
@@ -98,8 +98,8 @@ export class Session {
   #turn = 0;
 
   /** Loads an address. It reports unreadable parts, and still shows a run. */
-  async load({ story, timeMs, events, link, trouble }: Address): Promise<void> {
-    this.trouble = trouble;
+  async load({ story, timeMs, events, link, problem }: Address): Promise<void> {
+    this.problem = problem;
     if (link !== undefined) {
       if (this.#openLink(link)) return;
     }
@@ -116,7 +116,7 @@ export class Session {
   edit(text: string): void {
     if (text === this.text) return;
     this.text = text;
-    this.mistake = undefined;
+    this.validationError = undefined;
     this.#branchOff(text, 'Another text', 'edit', []);
   }
 
@@ -132,17 +132,17 @@ export class Session {
     const [runner] = runnersOf(this.scenario);
     const pauseAt = { node: believed?.client ?? runner ?? '', atMs: (believed?.fromMs ?? 0) + 1_000 };
     const text = withSettings(this.scenario, change, pauseAt);
-    this.#branchOff(text, changeWords(change), `set ${Object.keys(change).join()}`, this.branch?.deeds ?? []);
+    this.#branchOff(text, changeWords(change), `set ${Object.keys(change).join()}`, this.branch?.manualActions ?? []);
   }
 
   /** Moves the ends of a freeze. */
   setFreeze(freeze: Freeze, fromMs: number, toMs: number): void {
-    const moved = withFreeze({ text: this.scenario, deeds: this.branch?.deeds ?? [] }, freeze, { fromMs, toMs });
+    const moved = withFreeze({ text: this.scenario, manualActions: this.branch?.manualActions ?? [] }, freeze, { fromMs, toMs });
     if (moved === undefined) {
-      this.trouble = 'This freeze is one of many that an action repeats. Change it in the editor.';
+      this.problem = 'This freeze is one of many that an action repeats. Change it in the editor.';
       return;
     }
-    this.#branchOff(moved.text, `${this.names(freeze.node)} is frozen for ${length(toMs - fromMs)}`, `freeze ${freeze.id}`, moved.deeds);
+    this.#branchOff(moved.text, `${this.names(freeze.node)} is frozen for ${length(toMs - fromMs)}`, `freeze ${freeze.id}`, moved.manualActions);
   }
 
   /** The address of what is shown; `undefined` as long as nothing is. */
@@ -186,7 +186,7 @@ export class Session {
     const jumps = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const [fromMs, started] = [this.nowMs, performance.now()];
     this.playing = true;
-    // One that was paused may have a frame to come, which is none of the next one's.
+    // A playback that was paused may still get a frame, which does not belong to the next one.
     const turn = ++this.#turn;
     const frame = (): void => {
       if (!this.playing || turn !== this.#turn) return;
@@ -208,7 +208,7 @@ export class Session {
 
   /** Does something now, in a branch of its own; `words` say it as a sentence without a full stop. */
   act(action: ScenarioAct, words: string): void {
-    this.#act(words, deedOf(this.nowMs, action));
+    this.#act(words, manualActionOf(this.nowMs, action));
   }
 
   /** Loses a message, or has it take longer. */
@@ -243,7 +243,7 @@ export class Session {
   }
 
   /** Whether an action at this very moment opened this branch, so that a second press undoes it. */
-  get isFreshDeed(): boolean {
+  get isFreshAction(): boolean {
     const { branch } = this;
     return branch !== undefined && branch.change === undefined && branch.from?.timeMs === this.nowMs && branch === this.branches.at(-1);
   }
@@ -280,23 +280,23 @@ export class Session {
     try {
       const simulation = openLink(link);
       const here = simulation.snapshot();
-      const deeds = simulation.acts().map(({ timeMs, count, action }) => deedOf(timeMs, action, count));
+      const manualActions = simulation.acts().map(({ timeMs, count, action }) => manualActionOf(timeMs, action, count));
       const acts = simulation.branches()[simulation.currentBranch]?.acts ?? 0;
-      this.#begin(simulation, print(JSON.parse(simulation.scenario) as Json), deeds, undefined, acts === 0 ? Infinity : 0);
+      this.#begin(simulation, print(JSON.parse(simulation.scenario) as Json), manualActions, undefined, acts === 0 ? Infinity : 0);
       this.#move((it) => it.restore(here));
       if (!simulation.isFaithful) {
-        this.trouble = 'This link was made by a version with other rules, so this run differs from the original.';
+        this.problem = 'This link was made by a version with other rules, so this run differs from the original.';
       }
       return true;
     } catch (error) {
-      if (!(error instanceof ScenarioError)) this.trouble = `This link cannot be read: ${whyNot(error)}. The page shows a story instead.`;
-      else this.trouble = `This link cannot be read: ${error.message}. The page shows a story instead.`;
+      if (!(error instanceof ScenarioError)) this.problem = `This link cannot be read: ${whyNot(error)}. The page shows a story instead.`;
+      else this.problem = `This link cannot be read: ${error.message}. The page shows a story instead.`;
       return false;
     }
   }
 
-  /** Shows another run, of which branches are made from then on; one that is too long is not shown. */
-  #begin(simulation: Simulation, scenario: string, deeds: readonly Deed[], story: Story | undefined, notesUntilMs = Infinity): void {
+  /** Shows another run, from which later branches are made. A run that is too long is not shown. */
+  #begin(simulation: Simulation, scenario: string, manualActions: readonly ManualAction[], story: Story | undefined, notesUntilMs = Infinity): void {
     const here = simulation.snapshot();
     let timeline: SimulationTimeline;
     try {
@@ -306,7 +306,7 @@ export class Session {
       throw error;
     }
     const number = simulation.currentBranch;
-    this.#branches.begin({ simulation, number, scenario, from: null, words: 'The story', deeds, notesUntilMs, change: undefined }, timeline);
+    this.#branches.begin({ simulation, number, scenario, from: null, words: 'The story', manualActions, notesUntilMs, change: undefined }, timeline);
     this.opened = story;
     this.openings++;
     this.#show(timeline);
@@ -314,46 +314,46 @@ export class Session {
   }
 
   /** Acts in a branch of its own, which is then told to its end. */
-  #act(words: string, deed: Deed): void {
+  #act(words: string, manualAction: ManualAction): void {
     const { branch } = this;
     if (branch === undefined) return;
     this.pause();
     try {
-      const { here, timeline } = doIn(branch.simulation, (simulation) => deed.do(simulation));
+      const { here, timeline } = doIn(branch.simulation, (simulation) => manualAction.do(simulation));
       this.#branches.add({
         ...branch, number: here.branch, from: { branch: branch.id, timeMs: here.timeMs }, words, change: undefined,
-        // What was done later is not part of a branch that leaves before it.
-        deeds: [...branch.deeds.filter(({ atMs }) => atMs <= here.timeMs), { ...deed, atMs: here.timeMs }], notesUntilMs: Math.min(branch.notesUntilMs, here.timeMs),
+        // Later actions are not part of a branch that leaves before them.
+        manualActions: [...branch.manualActions.filter(({ atMs }) => atMs <= here.timeMs), { ...manualAction, atMs: here.timeMs }], notesUntilMs: Math.min(branch.notesUntilMs, here.timeMs),
       }, timeline);
-      this.trouble = undefined;
+      this.problem = undefined;
       this.#show(timeline);
       this.#move((it) => it.restore(here));
     } catch (error) {
-      this.trouble = `This action is not possible here: ${whyNot(error)}`;
+      this.problem = `This action is not possible here: ${whyNot(error)}`;
     }
   }
 
   /** Shows another text as a branch, at the same time, with these actions repeated. */
-  #branchOff(text: string, words: string, change: string, deeds: readonly Deed[]): void {
+  #branchOff(text: string, words: string, change: string, manualActions: readonly ManualAction[]): void {
     this.pause();
     const { branch, nowMs } = this;
     let simulation: Simulation | undefined;
     try {
       simulation = openText(text);
-      for (const { atMs, do: act } of deeds) {
+      for (const { atMs, do: act } of manualActions) {
         simulation.seek({ timeMs: atMs });
         act(simulation);
       }
       const timeline = wholeOf(simulation);
       const from = this.#branches.replaceable(change)?.from ?? { branch: branch?.id ?? 0, timeMs: 0 };
-      this.#branches.add({ simulation, number: simulation.currentBranch, scenario: text, from, words, deeds, notesUntilMs: 0, change }, timeline);
-      this.trouble = undefined;
+      this.#branches.add({ simulation, number: simulation.currentBranch, scenario: text, from, words, manualActions, notesUntilMs: 0, change }, timeline);
+      this.problem = undefined;
       this.#show(timeline);
       this.seek(nowMs);
     } catch (error) {
       simulation?.close();
-      if (error instanceof ScenarioError) this.mistake = error;
-      else this.trouble = error instanceof StepLimitError ? `This scenario is too long: ${TOO_LONG}` : `This action is not possible here: ${whyNot(error)}`;
+      if (error instanceof ScenarioError) this.validationError = error;
+      else this.problem = error instanceof StepLimitError ? `This scenario is too long: ${TOO_LONG}` : `This action is not possible here: ${whyNot(error)}`;
     }
   }
 
@@ -373,7 +373,7 @@ export class Session {
     this.timeline = timeline;
     this.cast = branch.simulation.state().nodes;
     this.text = branch.scenario;
-    this.mistake = undefined;
+    this.validationError = undefined;
   }
 
   #seekTo(timeMs: number | undefined, events: number | undefined): void {

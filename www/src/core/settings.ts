@@ -1,6 +1,6 @@
-// What can be changed at first: TTL, retry interval and pause of the clients with runners, and which runner they are.
+// The settings to change first: TTL, retry interval and pause of the clients with runners, and the kind of runner.
 //
-// Values are read from the scenario's text, whatever moment is looked at, and what is written is that text.
+// Values are read from the scenario's text and written to it, independent of the cursor.
 
 import { durationMs } from 'locket-wasm';
 import type { ScenarioClient } from 'locket-wasm/types';
@@ -86,7 +86,7 @@ export function changeWords({ ttlMs, retryIntervalMs, pauseMs: freezeMs, runner 
 /**
  * The scenario with other settings. Its remarks and expectations speak of the settings that it had, so they go.
  *
- * @param pauseAt who is paused, and when, if the scenario pauses nobody
+ * @param pauseAt who is paused, and when, if the scenario pauses no client
  */
 export function withSettings(text: string, change: Change, pauseAt: { node: string; atMs: number }): string {
   const scenario = JSON.parse(text) as Members;

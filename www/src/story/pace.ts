@@ -78,7 +78,7 @@ function kindOf(one: Message | Write): string {
   return 'kind' in one ? one.kind : 'write';
 }
 
-/** What needs more time than run time gives it, in order; things that fly at the same time share it. */
+/** The messages and writes that are shown for longer than they take, in order. Those in flight at the same time share a span. */
 function slowSpans(run: Run, { fromMs, toMs }: Beat): (Span & { lastsMs: number })[] {
   const isInside = (atMs: number): boolean => fromMs <= atMs && atMs <= toMs;
   const flights = [...flightsOf(run.messages), ...flightsOf(run.writes)];

@@ -48,7 +48,7 @@ function instrumentAt({ story, clients, latency, cutsMs }: Tour, simulation: Sim
   return `#sim=${encodeURIComponent(simulation.link({ stories }))}`;
 }
 
-/** The scenario with other settings. What it says of itself, remarks and expects is about its own, and left out. */
+/** The scenario with other settings. Its description, notes and expectations are about the old ones, and left out. */
 function changed({ clients: change, latency }: Tour, scenario: string): string {
   if (change === undefined && latency === undefined) return scenario;
   const { expect: _, description: __, clients, actions, ...rest } = JSON.parse(scenario) as Changeable;

@@ -103,7 +103,7 @@ function wordsOf(run: Run, letter: Letter, { believes, isOwner, hadBelief, isDow
   return hasAsked && next !== undefined ? `waits, asks again in ${tenths(next.fromMs - timeMs)}` : 'waits';
 }
 
-/** What has left in this beat; on each way the last. What a client sent before it froze is not shown beside the frozen client. */
+/** The last message or write on each way in this beat. A message that a client sent before it froze is not shown beside it. */
 function flightsOf(run: Run, beat: Beat, timeMs: number): Flight[] {
   const messages = run.messages.map((message) => ({ ...message, line: 0, isStale: false }));
   const writes = run.writes.map((write) => ({ ...write, kind: 'write' as const, words: 'write', isLost: false }));

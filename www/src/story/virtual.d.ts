@@ -1,4 +1,4 @@
-// What `build/recorded-runs.ts` adds to the page.
+// The modules that `build/recorded-runs.ts` adds to the page.
 
 declare module 'virtual:first-run' {
   const run: import('./run.js').Run;

@@ -1,4 +1,4 @@
-// What the clients do with the lock: the one thing on the stage that the simulator does not report.
+// The writes of the clients that hold the lock: the only part of the stage that the simulator does not report.
 //
 // The rule: a client that believes it holds the lock reads the file, then writes the next free line and, at a steady pace,
 // those after it, until the file's four lines are full. A write that is due while the client is frozen leaves when it wakes.

@@ -1,4 +1,4 @@
-// CodeMirror for scenarios. Loaded only when somebody edits.
+// CodeMirror for scenarios. Loaded only when the user edits.
 
 import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
@@ -11,8 +11,8 @@ import { tags } from '@lezer/highlight';
 
 import { completeScenario } from '../core/completion.js';
 
-/** A mistake with its place, from 1. */
-export interface Mistake {
+/** A validation error with its line and column, from 1. */
+export interface TextError {
   line: number;
   column: number;
   message: string;
@@ -20,7 +20,7 @@ export interface Mistake {
 
 export interface Editor {
   setText(text: string): void;
-  setMistake(mistake: Mistake | undefined): void;
+  showError(error: TextError | undefined): void;
   focus(): void;
   destroy(): void;
 }
@@ -86,16 +86,16 @@ export function createEditor(host: HTMLElement, text: string, onEdit: (text: str
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
       isOurs = false;
     },
-    setMistake(mistake) {
+    showError(error) {
       const { doc } = view.state;
-      if (mistake === undefined) {
+      if (error === undefined) {
         view.dispatch(setDiagnostics(view.state, []));
         return;
       }
-      const line = doc.line(Math.min(Math.max(mistake.line, 1), doc.lines));
-      const from = Math.min(line.from + Math.max(mistake.column - 1, 0), line.to);
+      const line = doc.line(Math.min(Math.max(error.line, 1), doc.lines));
+      const from = Math.min(line.from + Math.max(error.column - 1, 0), line.to);
       const to = Math.max(from, Math.min(from + 1, line.to));
-      view.dispatch(setDiagnostics(view.state, [{ from, to, severity: 'error', message: mistake.message }]));
+      view.dispatch(setDiagnostics(view.state, [{ from, to, severity: 'error', message: error.message }]));
     },
     focus: () => view.focus(),
     destroy: () => view.destroy(),

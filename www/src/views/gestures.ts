@@ -1,6 +1,6 @@
 // The pointer on a strip of time: a press, a drag along time, the wheel and two fingers. Where things are is the caller's.
 
-/** What a gesture does; places are pixels from the strip's corner. */
+/** The callbacks of the gestures; places are pixels from the strip's corner. */
 export interface Gestures {
   /** Pressed and let go without moving. */
   press: (at: { x: number; y: number }) => void;

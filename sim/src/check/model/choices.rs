@@ -122,7 +122,7 @@ impl Model {
         }
     }
 
-    /// Whether a pause that begins now holds something up. One that begins earlier can do no
+    /// Whether a pause that begins now delays an event. An earlier pause can do no
     /// more: a client with nothing to do does not notice it, and less of the pause is left.
     fn has_business(&self, state: &State, index: u8) -> bool {
         let client = usize::from(index);

@@ -1,4 +1,4 @@
-//! What becomes of a run from a moment on if nothing more goes wrong, or one more thing.
+//! The rest of a run from a moment on, with no further fault or with one.
 //!
 //! Knows which actions of a scenario are faults, and when there are two owners; not which
 //! moments and which faults are worth a look.
@@ -26,14 +26,14 @@ pub(crate) struct Continuation {
     heals: Option<Time>,
 }
 
-/// What befalls a node for a while.
+/// A fault of a node for a while.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NodeFault {
     /// Nothing that it sends arrives, and nothing reaches it.
     Cut,
-    /// It stands still.
+    /// It is paused.
     Pause,
-    /// It stands still, and its clock too.
+    /// It is paused, and its clock is frozen.
     Suspend,
 }
 
@@ -65,7 +65,7 @@ impl Running {
 }
 
 impl Continuation {
-    /// As it is, but something befalls a node from now on for so long.
+    /// The same rest of the run, with a fault of a node from now on for `duration`.
     pub(crate) fn with(&self, fault: NodeFault, node: NodeId, duration: Duration) -> Self {
         let mut faulty = self.clone();
         let is_suspended = fault == NodeFault::Suspend;
@@ -87,8 +87,8 @@ impl Continuation {
         faulty
     }
 
-    /// Goes on until two clients act at once, or to `until`. Says whether they do, and how many
-    /// things were done.
+    /// Runs until there are two owners at the same time, or to `until`. Returns whether there are,
+    /// and the number of steps.
     ///
     /// # Errors
     ///
@@ -178,8 +178,8 @@ impl Continuation {
     }
 }
 
-/// Nothing is lost, nothing comes twice, messages take the least that their link takes, and what
-/// is due at one instant happens in the world's own order.
+/// No message is lost or duplicated, each takes the minimum latency of its link, and events at one
+/// instant happen in the world's own order.
 struct Usual;
 
 impl Choices for Usual {

@@ -25,7 +25,7 @@ pub(super) fn export(run: &Run, origin: Origin<'_>) -> String {
             "    assert_eq!(run.failures, Vec::<String>::new());\n".to_owned(),
         ),
         some => (
-            "    // What did not hold when this was written; make it an empty list once it does.\n",
+            "    // The failures at the time of this export. Make it an empty list once they are fixed.\n",
             format!(
                 "    assert_eq!(run.failures, [\n        {},\n    ]);\n",
                 some.join(",\n        ")

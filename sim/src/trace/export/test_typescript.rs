@@ -24,7 +24,7 @@ pub(super) fn export(run: &Run, origin: Origin<'_>) -> String {
     let (remark, failures) = match failures.as_slice() {
         [] => ("", "[]".to_owned()),
         some => (
-            "  // What did not hold when this was written; make it an empty list once it does.\n",
+            "  // The failures at the time of this export. Make it an empty list once they are fixed.\n",
             format!("[\n    {},\n  ]", some.join(",\n    ")),
         ),
     };

@@ -1,5 +1,5 @@
 // The answers that were recorded from the real server, as sequences of calls for `locket-wasm conform`: those cases that
-// consist of calls which a client can make. What was answered is left out: the reference server answers the same.
+// consist of calls which a client can make. The answers are left out: the reference server gives the same.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

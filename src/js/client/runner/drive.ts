@@ -1,7 +1,7 @@
 // The loop around a driver in the wasm module: makes its calls, sets its timer, reports its events.
 //
-// The module decides what to do. This file keeps the order: the holder of a lock hears of its end
-// before all others, and a listener that calls back finds a consistent state.
+// The module decides what to do. This file keeps the order: the holder of a lock learns of its
+// end first, and a listener that calls back finds a consistent state.
 
 import { WasmDriver, WasmDriverSettings } from '#glue';
 

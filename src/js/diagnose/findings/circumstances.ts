@@ -60,7 +60,7 @@ const DOWN_SINCE: Record<Downtime['reason'], Cause> = {
   stopped: { kind: 'planned-stop', words: 'Locket was stopped.' },
 };
 
-/** A call that found no Locket was sent to one that was down; the reply before it came about as long before as it took. */
+/** A call without a reply was sent to a process that was down, at about the time of its line minus the time it took. */
 function beforeCall(first: Instant, event: LogEvent, { clocks }: Case): Instant {
   const sent = clocks.instantOf(event, event.tookMs);
   if (sent.latestMs === null || sent.latestMs > (first.latestMs ?? Infinity)) return first;

@@ -28,7 +28,7 @@ const DOWN = [
 
 const says = (error: string, words: readonly string[]) => words.some((word) => error.includes(word));
 
-/** What an error that a client got says. */
+/** The kind of an error that a client got, by its text. */
 export function errorKindOf(error: string): ErrorKind {
   if (error.includes('lock-collision') || error.includes('code = AlreadyExists')) return 'collision';
   if (isTableMissing({ error })) return 'table-missing';

@@ -175,7 +175,7 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
   const to = after?.from ?? before.to;
   const cause = causes.ofEnd(before);
   const isRestart = before.end === 'restarted' && after?.client === before.client && causes.rowUnder(before)?.end === 'open';
-  // Whose own lines say that it ended, and whose that it began; and Locket's, that nobody else had the row.
+  // The old owner's lines say that its time ended, the new one's that its time began, and Locket's that no other client had the row.
   const others = own.beliefs.filter((belief) => belief !== before && belief !== after);
   const isAlone = others.every((belief) => isOutside(belief, from, to)) && !hasTwin(own, before, whole) && !own.rows.some((row) => isUnclaimed(own, row, from, to));
   const isBounded = from.earliestMs !== null && to.latestMs !== null;

@@ -1,4 +1,4 @@
-// Sets of situations in the module's form: one bit for each possible situation, in hexadecimal
+// Sets of visible states in the module's form: one bit for each possible state, in hexadecimal
 // digits.
 
 import { LocketArgumentError } from '../base/errors.js';
@@ -14,7 +14,7 @@ const WORD_DIGITS = 16;
  * The input of a property at a moment. Clients are `a`, `b`, `c` and `d`, in the order of the
  * question, as in stories.
  */
-export interface Situation {
+export interface VisibleState {
   /** The clients that believe they hold the lock; a paused one keeps its belief. */
   owners: string[];
   /** The clients whose runner is running. */
@@ -23,13 +23,13 @@ export interface Situation {
   rowOf: string | null;
 }
 
-/** The situations for which `isOne` returns true. */
-export function situations(field: string, isOne: unknown): string {
-  if (isOne === undefined) throw new LocketArgumentError(field, 'expected a function of a situation');
+/** The visible states for which `isOne` returns true. */
+export function visibleStates(field: string, isOne: unknown): string {
+  if (isOne === undefined) throw new LocketArgumentError(field, 'expected a function of a visible state');
   checkFunction(field, isOne);
-  const ask = isOne as (situation: Situation) => unknown;
-  const bits = all().map((situation) => {
-    const answer = ask(situation);
+  const ask = isOne as (state: VisibleState) => unknown;
+  const bits = all().map((state) => {
+    const answer = ask(state);
     if (typeof answer === 'boolean') return Number(answer);
     throw new LocketArgumentError(field, `expected it to return true or false, not ${kindOf(answer)}`);
   });
@@ -40,8 +40,8 @@ export function situations(field: string, isOne: unknown): string {
   return words.join('');
 }
 
-/** Every situation, by its number. */
-function all(): Situation[] {
+/** Every visible state, by its number. */
+function all(): VisibleState[] {
   const sets = Array.from({ length: OF_CLIENTS }, (_, set) => CLIENTS.filter((_, client) => Math.floor(set / 2 ** client) % 2 === 1));
   return ROWS.flatMap((rowOf) => sets.flatMap((running) => sets.map((owners) => ({ owners: [...owners], running: [...running], rowOf }))));
 }
