@@ -72,12 +72,12 @@ const paste = async (page, text) => {
   await card(page).getByLabel('BOSH manifest').fill(text);
 };
 
-test('a pasted manifest fills the settings, and what it says names its source', async () => {
+test('a pasted manifest fills the settings, and its summary is shown', async () => {
   const page = await site.open();
   await paste(page, MANIFEST);
   await card(page).getByText(/rep/).first().waitFor();
-  const { ttlMs, retryIntervalMs, words } = boshSettings({ job: 'rep', properties: { 'diego.rep.locket.lock_ttl': '45s' } });
-  await card(page).getByText(words).waitFor();
+  const { ttlMs, retryIntervalMs, summary } = boshSettings({ job: 'rep', properties: { 'diego.rep.locket.lock_ttl': '45s' } });
+  await card(page).getByText(summary).waitFor();
   assert.equal(ttlMs, 45_000);
   assert.deepEqual(await Promise.all(['TTL', 'Retry interval'].map((name) => card(page).getByLabel(name).inputValue())), ['45 s', `${retryIntervalMs / 1000} s`]);
   assert.equal(await branches(page).count(), 2);
