@@ -154,7 +154,7 @@ test('Back returns to the branch before, and then to the view before', async () 
 
 test('a remark of the author ends where a branch begins', async () => {
   const page = await site.open('?still#story=holder-paused-longer-than-its-lease&t=24000');
-  assert.match(await caption(page), /two believe to hold it/);
+  assert.match(await caption(page), /two clients believe they hold it/);
   assert.equal(await page.locator('ol .note').count(), 4);
   await chip(page, 'node:bbs-1', 'Crash').click();
   assert.equal(await caption(page), '24.0 s: B crashes. A believes it holds the lock.');
