@@ -15,6 +15,7 @@ import * as serving from 'locket-wasm/serve';
 import * as picture from 'locket-wasm/picture';
 import * as stories from 'locket-wasm/stories';
 import * as testing from 'locket-wasm/testing';
+import * as types from 'locket-wasm/types';
 
 import { CLASSES, DRAWING, PLAIN } from './classes.mjs';
 import { FUNCTIONS } from './functions.mjs';
@@ -33,6 +34,7 @@ const ENTRIES = {
   './stories': stories,
   './testing': testing,
   './testing/msw': msw,
+  './types': types,
 };
 /** They are './testing' within a test runner, without which they cannot be imported. */
 const OF_RUNNERS = ['./testing/jest', './testing/vitest'];
