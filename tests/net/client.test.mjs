@@ -160,7 +160,7 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
       for (const call of [() => client.lock(LOCK), () => client.fetch('bbs'), () => client.fetchAll({ kind: 'lock' }), () => client.acquire({ key: 'k', owner: 'bbs-0' })]) {
         const error = await call().catch((thrown) => thrown);
         assert.ok(error instanceof LocketArgumentError, String(error));
-        assert.deepEqual([error.field, /return what next\(call\) gives/.test(error.message)], [field, true]);
+        assert.deepEqual([error.field, /return the result of next\(call\)/.test(error.message)], [field, true]);
       }
     }
     const halfway = () => async () => ({ headers: {}, trailers: {} });
@@ -189,7 +189,7 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
     [{ ttl: undefined }, 'ttl', /such as '5s', not undefined/],
     [{ ttlSeconds: 15 }, 'request.ttlSeconds', /unknown; the fields are /],
     [{ kind: 'presense' }, 'kind', /expected 'lock' or 'presence'/],
-    [{ kind: 'lock', typeCode: 1 }, 'kind', /either this or type and typeCode/],
+    [{ kind: 'lock', typeCode: 1 }, 'kind', /either kind or type and typeCode/],
   ]) {
     test(`${name}: a lock with ${JSON.stringify(wrong)} is refused here, with what to write`, async () => {
       const server = await open();
