@@ -140,7 +140,7 @@ test('diagnose reads a record: whose the row was, and between which looks that c
 
 test('a Locket that cannot be read once is exit code 1', async () => {
   const { code, stderr } = await runCli('watch', '--url', '127.0.0.1:1', '--for', '1s');
-  assert.deepEqual([code, /could not be read: .*ECONNREFUSED/.test(stderr)], [1, true]);
+  assert.deepEqual([code, /no poll succeeded: .*ECONNREFUSED/.test(stderr)], [1, true]);
 });
 
 test('control characters of a key reach no terminal', async () => {
