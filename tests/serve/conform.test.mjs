@@ -198,10 +198,3 @@ test('an endpoint that is not there is no endpoint with differences', async () =
   const { code, stdout, stderr } = await conform('127.0.0.1:1');
   assert.deepEqual([code, stdout, /ECONNREFUSED/.test(stderr)], [4, '', true]);
 });
-
-  const { host } = new URL(locket.url);
-  await locket.close();
-  const { code, stderr } = await conform(host);
-  assert.equal(code, 4);
-  assert.match(stderr, /no answer to compare: /);
-});
