@@ -21,7 +21,7 @@ test('an instrument that is opened without a moment moves within a second, says 
   assert.ok((await caption(page)).length > 10, 'there is a sentence');
   await page.clock.runFor(9_000);
   assert.equal(await now(page), '26.0 s');
-  assert.match(await caption(page), /bbs-0 wakes up and would act/);
+  assert.match(await caption(page), /bbs-0 resumes its work/);
   assert.match((await status(page)).words, /Two owners for 3\.0 s in this run, from 23\.2 s to 26\.2 s\./);
   await page.done();
 });
@@ -50,7 +50,7 @@ test('every story plays and ends at its moment, under thirty seconds, with the d
 
 test('a remark stands while nothing but routine happens', async () => {
   const page = await site.open('?still#t=19000&story=holder-paused-longer-than-its-lease');
-  assert.match(await caption(page), /^6\.0 s: bbs-0 stands still/);
+  assert.match(await caption(page), /^6\.0 s: bbs-0 is paused/);
   await page.done();
 });
 
@@ -61,7 +61,7 @@ test('a client that wants two keys stands below the rows of both', async () => {
   assert.match(await lane(page, 'node:bbs-1').textContent(), /wants 2 keys/);
   const said = await page.getByRole('region', { name: 'Event' }).textContent();
   assert.match(said, /The lock bbs belongs to\s*B.*The lock schema belongs to\s*operator.*no client/s);
-  assert.match(await caption(page), /without schema it does not act/);
+  assert.match(await caption(page), /without schema it does not lead/);
   await page.done();
 });
 
