@@ -54,8 +54,15 @@ impl Encoding {
     }
 
     pub(super) fn text(&mut self, text: &str) -> &mut Self {
-        self.number(text.len() as u64);
-        self.bytes.extend_from_slice(text.as_bytes());
+        self.text_of(&[text])
+    }
+
+    /// A text that is given in parts.
+    pub(super) fn text_of(&mut self, parts: &[&str]) -> &mut Self {
+        self.number(parts.iter().map(|part| part.len() as u64).sum());
+        for part in parts {
+            self.bytes.extend_from_slice(part.as_bytes());
+        }
         self
     }
 

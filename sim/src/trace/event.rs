@@ -5,8 +5,9 @@ use std::fmt;
 use super::Names;
 use crate::amounts::Seconds;
 use crate::protocol::error::LockError;
+use crate::protocol::joint_lock::JointLockError;
 use crate::protocol::message::{Request, Response};
-use crate::protocol::runner::{Event as RunnerEvent, LossCause};
+use crate::protocol::runner::{Event as RunnerEvent, LossCause, RunnerError};
 use crate::time::Time;
 use crate::world::event::{JointEvent, LossReason, What, WorldEvent};
 use crate::world::network::NodeId;
@@ -198,16 +199,18 @@ impl fmt::Display for JointWords<'_> {
         match self.0 {
             JointEvent::Acquired => f.write_str("believes it holds all its keys"),
             JointEvent::Exited(Ok(())) => f.write_str("ends"),
-            JointEvent::Exited(Err(error)) => {
-                // A sentence has one line.
-                let trace = error.to_string();
-                let lines: Vec<&str> = trace.lines().collect();
-                let (first, members) = lines.split_first().unwrap_or((&"", &[]));
-                write!(f, "ends: {first} {}", members.join("; "))
-            }
+            JointEvent::Exited(Err(error)) => write!(f, "ends: {}", one_line(error)),
             JointEvent::Lost => f.write_str("no longer believes it holds all its keys"),
         }
     }
+}
+
+/// The error of a joint lock, whose text has a line for each member, in one line.
+pub(super) fn one_line(error: &JointLockError<RunnerError>) -> String {
+    let trace = error.to_string();
+    let lines: Vec<&str> = trace.lines().collect();
+    let (first, members) = lines.split_first().unwrap_or((&"", &[]));
+    format!("{first} {}", members.join("; "))
 }
 
 /// An event of one runner of a joint lock. The runner believes nothing: the joint lock does, once

@@ -10,8 +10,6 @@ mod kind;
 pub use digest::Digest;
 pub use event::{Event, answers, asks};
 
-use std::collections::BTreeSet;
-
 use crate::protocol::row::Row;
 use crate::time::Time;
 use crate::world::event::{Flight, Observer, WorldEvent};
@@ -50,34 +48,37 @@ pub struct Check {
 
 /// The names of a run's nodes, by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names {
-    names: Vec<String>,
-    /// The clients that keep a presence and not a lock.
-    presences: BTreeSet<NodeId>,
+pub struct Names(Vec<Name>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Name {
+    text: String,
+    /// Whether the node is a client that keeps a presence and not a lock.
+    keeps_presence: bool,
 }
 
 impl Names {
     /// The names of all nodes in their order, each with whether it keeps a presence.
     pub(crate) fn new(nodes: impl Iterator<Item = (String, bool)>) -> Self {
-        let mut these = Self::default();
-        for (number, (name, is_presence)) in (0..=u16::MAX).zip(nodes) {
-            these.names.push(name);
-            if is_presence {
-                these.presences.insert(NodeId(number));
-            }
-        }
-        these
+        let named = nodes.map(|(text, keeps_presence)| Name {
+            text,
+            keeps_presence,
+        });
+        Self(named.collect())
+    }
+
+    fn get(&self, node: NodeId) -> Option<&Name> {
+        self.0.get(usize::from(node.0))
     }
 
     /// The name of a node.
     pub fn of(&self, node: NodeId) -> &str {
-        let name = self.names.get(usize::from(node.0));
-        name.map_or("?", String::as_str)
+        self.get(node).map_or("?", |name| &name.text)
     }
 
     /// The noun for what a client keeps: `lock` or `presence`.
     pub fn thing(&self, node: NodeId) -> &'static str {
-        if self.presences.contains(&node) {
+        if self.get(node).is_some_and(|name| name.keeps_presence) {
             "presence"
         } else {
             "lock"
@@ -88,17 +89,17 @@ impl Names {
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, &str)> {
         (0..=u16::MAX)
             .map(NodeId)
-            .zip(self.names.iter().map(String::as_str))
+            .zip(self.0.iter().map(|name| name.text.as_str()))
     }
 
     /// The number of nodes.
     pub const fn len(&self) -> usize {
-        self.names.len()
+        self.0.len()
     }
 
     /// Whether there is no node.
     pub const fn is_empty(&self) -> bool {
-        self.names.is_empty()
+        self.0.is_empty()
     }
 }
 

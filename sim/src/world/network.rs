@@ -3,7 +3,7 @@
 //! Knows nodes by number and nothing of what messages say. Each message has its own fate;
 //! messages of one link may overtake each other if its latency varies.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::choice::{Choices, Site, SiteKind};
 use crate::time::Duration;
@@ -30,15 +30,21 @@ pub struct LinkRule {
 /// All links.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Network {
-    /// The rule of links without their own.
     default_rule: LinkRule,
-    rules: BTreeMap<Link, LinkRule>,
-    /// Links on which nothing passes.
-    cut: BTreeSet<Link>,
-    /// How many more messages a link loses, whatever its rule.
-    to_drop: BTreeMap<Link, u32>,
+    /// The links that are not as the others. Most runs have none, or few.
+    special: BTreeMap<Link, LinkState>,
     /// How many messages each link has carried or lost.
     sent: SentMessages,
+}
+
+/// What holds for one direction of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct LinkState {
+    rule: LinkRule,
+    /// Nothing passes.
+    is_cut: bool,
+    /// How many more messages it loses, whatever its rule.
+    to_drop: u32,
 }
 
 type Link = (NodeId, NodeId);
@@ -84,46 +90,34 @@ impl Network {
 
     /// Sets the rule of one direction of a link.
     pub fn set_rule(&mut self, from: NodeId, to: NodeId, rule: LinkRule) {
-        // Most runs have no rules but one; looking others up costs more than all the rest.
-        if rule == self.default_rule {
-            self.rules.remove(&(from, to));
-        } else {
-            self.rules.insert((from, to), rule);
-        }
+        self.change((from, to), |link| link.rule = rule);
     }
 
     /// The rule of one direction of a link.
     pub fn rule(&self, from: NodeId, to: NodeId) -> LinkRule {
-        match self.rules.is_empty() {
-            true => self.default_rule,
-            false => *self.rules.get(&(from, to)).unwrap_or(&self.default_rule),
-        }
+        self.state((from, to)).rule
     }
 
     /// Cuts one direction of a link: what is sent from now on is lost.
     pub fn cut(&mut self, from: NodeId, to: NodeId) {
-        self.cut.insert((from, to));
+        self.change((from, to), |link| link.is_cut = true);
     }
 
     /// Heals one direction of a link.
     pub fn heal(&mut self, from: NodeId, to: NodeId) {
-        self.cut.remove(&(from, to));
-    }
-
-    /// Heals everything.
-    pub fn heal_all(&mut self) {
-        self.cut.clear();
+        self.change((from, to), |link| link.is_cut = false);
     }
 
     /// Whether one direction of a link is cut.
     pub fn is_cut(&self, from: NodeId, to: NodeId) -> bool {
-        self.cut.contains(&(from, to))
+        self.state((from, to)).is_cut
     }
 
     /// Loses the next `count` messages of one direction of a link.
     pub fn drop_next(&mut self, from: NodeId, to: NodeId, count: u32) {
-        let left = self.to_drop.entry((from, to)).or_default();
-        *left = left.saturating_add(count);
+        self.change((from, to), |link| {
+            link.to_drop = link.to_drop.saturating_add(count);
+        });
     }
 
     /// How many messages one direction of a link has carried or lost.
@@ -137,10 +131,18 @@ impl Network {
     pub fn send(&mut self, from: NodeId, to: NodeId, choices: &mut dyn Choices) -> Fate {
         let link = (from, to);
         let count = self.sent.count(link);
-        if self.cut.contains(&link) || self.drops(link) {
+        let LinkState {
+            rule,
+            is_cut,
+            to_drop,
+        } = self.state(link);
+        if is_cut {
             return Fate::Lost;
         }
-        let rule = self.rule(from, to);
+        if to_drop > 0 {
+            self.change(link, |link| link.to_drop -= 1);
+            return Fate::Lost;
+        }
         if rule.leaves_no_choice() {
             return Fate::Arrives(rule.latency_min, None);
         }
@@ -164,20 +166,32 @@ impl Network {
 }
 
 impl Network {
-    /// Whether this is one of the next messages to be dropped.
-    fn drops(&mut self, link: Link) -> bool {
-        if self.to_drop.is_empty() {
-            return false;
+    fn usual(&self) -> LinkState {
+        LinkState {
+            rule: self.default_rule,
+            is_cut: false,
+            to_drop: 0,
         }
-        let Some(left) = self.to_drop.get_mut(&link) else {
-            return false;
-        };
-        let drops = *left > 0;
-        *left = left.saturating_sub(1);
-        if *left == 0 {
-            self.to_drop.remove(&link);
+    }
+
+    fn state(&self, link: Link) -> LinkState {
+        // To look a link up costs more than all the rest.
+        if self.special.is_empty() {
+            return self.usual();
         }
-        drops
+        let special = self.special.get(&link).copied();
+        special.unwrap_or_else(|| self.usual())
+    }
+
+    /// Changes a link, and forgets it if it is as the others again.
+    fn change(&mut self, link: Link, change: impl FnOnce(&mut LinkState)) {
+        let mut state = self.state(link);
+        change(&mut state);
+        if state == self.usual() {
+            self.special.remove(&link);
+        } else {
+            self.special.insert(link, state);
+        }
     }
 }
 

@@ -70,7 +70,7 @@ fn a_poll_that_is_never_answered_is_given_up_after_ten_minutes() {
         step.start_client(0);
     });
     rig.run_to(300_000);
-    rig.world.network().heal_all();
+    rig.heal(other, locket_sim::world::DATABASE);
     rig.run_to(700_000);
     rig.act(|step| {
         step.crash_client(0);

@@ -48,7 +48,7 @@ fn a_cut_of_both_directions_lets_nothing_pass_until_it_heals() {
     rig.run_to(1_000);
     rig.act(|step| step.cut(a, locket, true));
     rig.run_to(12_000);
-    rig.world.network().heal_all();
+    rig.heal(a, locket);
     rig.run_to(16_000);
 
     assert_eq!(rig.lost(a), [10_000]);

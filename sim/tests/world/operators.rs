@@ -114,7 +114,7 @@ fn a_presence_comes_back_by_itself_under_a_new_row() {
     let id = rig.world.row("k").unwrap().modified_id;
     rig.act(|step| step.cut(a, locket, true));
     rig.run_to(26_000);
-    rig.world.network().heal_all();
+    rig.heal(a, locket);
     rig.run_to(31_000);
 
     assert_eq!(rig.acquired(a), [0, 30_000]);

@@ -126,6 +126,12 @@ impl Rig {
         rig
     }
 
+    /// Heals a link, in both directions.
+    pub(crate) fn heal(&mut self, a: NodeId, b: NodeId) {
+        self.world.network().heal(a, b);
+        self.world.network().heal(b, a);
+    }
+
     pub(crate) fn act<T>(&mut self, input: impl FnOnce(&mut Step<'_>) -> T) -> T {
         input(&mut self.world.act(&mut self.script, &mut self.events))
     }

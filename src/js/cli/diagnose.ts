@@ -34,8 +34,8 @@ mixed with other lines; times may be Unix or RFC 3339. Missing facts are
 reported; they widen the intervals.`;
 
 const EXAMPLES = `
-Collect /var/vcap/sys/log/locket/locket.stdout.log of every Locket, the same file
-of bbs, auctioneer or rep, and, if possible, a dump of the table:
+Collect /var/vcap/sys/log/locket/locket.stdout.log of every Locket, the same
+file of bbs, auctioneer or rep, and, if possible, a dump of the table:
 
   psql -c 'SELECT * FROM locks' > locks.txt
 

@@ -16,8 +16,8 @@ import { complain, type Paint, paintFor, StatusLine } from './terminal.js';
 import { lookOf } from './verdict-look.js';
 
 const DESCRIPTION = `Checks whether settings are safe. It tries every schedule of late and lost
-messages, pauses, crashes and other faults within the given bounds, with the real
-code of runners and Locket. The answer is a proof, or a counterexample: the
+messages, pauses, crashes and other faults within the given bounds, with the
+real code of runners and Locket. The answer is a proof, or a counterexample: the
 smallest schedule that breaks the property, as a story and as a scenario for run
 and the page. It also shows the schedule with the longest violation.`;
 
@@ -25,8 +25,8 @@ const EXAMPLES = `
 The default is the safe runner on the documented Locket; pass --runner upstream
 --profile upstream for what Cloud Foundry ships. Each message takes up to 1 s
 (--latency); no other fault occurs unless an option allows it. A paused client
-that believes it holds the lock counts as an owner. Exit code 1: the property can
-be broken. Exit code 5: there is no verdict, because the search was cut, the
+that believes it holds the lock counts as an owner. Exit code 1: the property
+can be broken. Exit code 5: there is no verdict, because the search was cut, the
 property was never tested, or the grid is too coarse for an exact answer.
 
 Can production have two owners at the same time, with a pause of up to 5 s?

@@ -16,8 +16,8 @@ changes. The digest at the end is the same on every platform. For several
 scenarios it prints one line each, and the expectations that fail.`;
 
 const EXAMPLES = `
-Exit code 1: an expectation does not hold, or a file cannot be read. Exit code 2:
-a scenario is invalid (the error has line and column).
+Exit code 1: an expectation does not hold, or a file cannot be read. Exit code
+2: a scenario is invalid (the error has line and column).
 
 A lock that expires:
 

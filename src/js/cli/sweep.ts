@@ -29,12 +29,12 @@ The second of four machines, then all four reports as one:
   locket-wasm merge part-*.json
 `;
 
-const MERGE = `Merges the reports of the shares of one sweep, as sweep --output writes them. The
-result equals the report of the whole sweep.`;
+const MERGE = `Merges the reports of the shares of one sweep, as sweep --output writes them.
+The result equals the report of the whole sweep.`;
 
 const MERGE_EXAMPLES = `
-Exit code 1: an expectation does not hold with some seed. Exit code 5: a share is
-missing.
+Exit code 1: an expectation does not hold with some seed. Exit code 5: a share
+is missing.
 
   locket-wasm merge part-1.json part-2.json --output whole.json
 `;
