@@ -37,7 +37,7 @@ pub struct Network {
     sent: SentMessages,
 }
 
-/// What holds for one direction of a link.
+/// The state of one direction of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct LinkState {
     rule: LinkRule,
