@@ -13,6 +13,9 @@ const at = (address, selector) => async (site, options) => {
   return page;
 };
 
+/** The stage, once the script has taken over from the first picture. */
+const STAGE = 'main[aria-busy="false"] .stage';
+
 /** A state, and what is done to come to the next one. */
 const then = (before, act) => async (site, options) => {
   const page = await before(site, options);
@@ -54,11 +57,11 @@ export function states(endpoint) {
     await page.locator('[data-live-lane="me"] >> text=believes it holds it').waitFor();
   });
   return {
-    ...Object.fromEntries([1, 2, 3, 4, 5].map((beat) => [`beat ${beat}`, at(`?still#beat=${beat}`, '.stage')])),
+    ...Object.fromEntries([1, 2, 3, 4, 5].map((beat) => [`beat ${beat}`, at(`?still#beat=${beat}`, STAGE)])),
     'the answer about a longer TTL': at('?still#tour=longer-ttl&beat=3', 'text=breaks it'),
     'the answer about the safe client': at('?still#tour=safe-client&beat=5', 'text=Safe within these bounds'),
     'an answer that is being searched': searching('?still#tour=safe-client&beat=5', 'text=Checking'),
-    ...Object.fromEntries([['crash', 4], ['handover', 3], ['operator', 4], ['lost-renewal', 5], ['failover', 4]].map(([tour, beat]) => [`the end of the story ${tour}`, at(`?still#tour=${tour}&beat=${beat}`, '.stage')])),
+    ...Object.fromEntries([['crash', 4], ['handover', 3], ['operator', 4], ['lost-renewal', 5], ['failover', 4]].map(([tour, beat]) => [`the end of the story ${tour}`, at(`?still#tour=${tour}&beat=${beat}`, STAGE)])),
     'the diagram, red': instrument,
     'the diagram, green': diagram('story=holder-hands-over-cleanly'),
     'the diagram, grey': diagram('story=presence-comes-back-after-a-gap'),
@@ -120,7 +123,7 @@ export function states(endpoint) {
     'Live with a runner': live,
     'Live with a question before a delete': then(live, (page) => page.getByRole('button', { name: 'Delete other' }).click()),
     'Live without a server': then(connect('http://127.0.0.1:9'), (page) => page.getByRole('alert').waitFor()),
-    'the menu of a phone': then(at('?still#beat=5', '.stage'), async (page) => {
+    'the menu of a phone': then(at('?still#beat=5', STAGE), async (page) => {
       await page.setViewportSize({ width: 360, height: 740 });
       await button(page, 'Menu').click();
     }),
