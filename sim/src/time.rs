@@ -82,6 +82,11 @@ impl Duration {
     pub const fn as_ms(self) -> u64 {
         self.0
     }
+
+    /// So many times as long.
+    pub(crate) fn times(self, count: u32) -> Self {
+        Self(self.0.saturating_mul(count.into()))
+    }
 }
 
 impl Add for Duration {

@@ -128,7 +128,7 @@ fn a_missing_field_is_named() {
 fn an_unknown_field_is_answered_with_the_known_ones() {
     check_error(
         "{\n  \"name\": \"n\",\n  \"colour\": 1\n}",
-        "3:10: colour: unknown field `colour`, expected one of `name`, `description`, `profile`, `seed`, `random`, `overrides`, `processes`, `network`, `database`, `until`, `clients`, `actions`, `expect`",
+        "3:10: colour: unknown field `colour`, expected one of `$schema`, `name`, `description`, `profile`, `seed`, `random`, `overrides`, `processes`, `network`, `database`, `until`, `clients`, `actions`, `expect`",
     );
 }
 
@@ -164,7 +164,7 @@ fn an_error_in_an_action_is_answered_with_its_place_and_path() {
         ),
         (
             r#"{ "at": "1s", "do": "dance" }"#,
-            "5:31: actions[0].do: unknown variant `dance`, expected one of `crash`, `cut`, `delete-row`, `drop-table`, `fail-over`, `fetch`, `fetch-all`, `heal`, `lock`, `lock-without-resource`, `lose-messages`, `lose-replies`, `note`, `pause`, `put-row`, `release`, `restart`, `resume`, `set-latency`, `stall`, `start`, `stop`, `suspend`",
+            "5:31: actions[0].do: unknown variant `dance`, expected one of `crash`, `cut`, `delete-row`, `drop-table`, `fail-over`, `fetch`, `fetch-all`, `heal`, `lock`, `lock-without-resource`, `lose-messages`, `lose-replies`, `note`, `pause`, `put-row`, `release`, `restart`, `resume`, `set-latency`, `set-loss`, `stall`, `start`, `stop`, `suspend`",
         ),
         (
             r#"{ "at": "1s", "do": "lock", "node": "b" }"#,

@@ -71,6 +71,9 @@ stories! {
     holder_hands_over_cleanly: "holder-hands-over-cleanly.json",
     // S10
     holder_paused_longer_than_its_lease: "holder-paused-longer-than-its-lease.json",
+    incident_lossy_zone: "incident-lossy-zone.json",
+    incident_rolling_restart_and_failover: "incident-rolling-restart-and-failover.json",
+    incident_vm_suspended: "incident-vm-suspended.json",
     // The contrast to S40
     joint_lock_loses_one_of_two_keys: "joint-lock-loses-one-of-two-keys.json",
     // S40
@@ -210,7 +213,7 @@ fn told(scenario: &Scenario) -> String {
 /// The change that makes another story of each.
 const CHANGES: &[fn(&mut Scenario)] = &[
     |story| story.actions.clear(),
-    |story| story.overrides.clear(),
+    |story| story.overrides = None,
     |story| story.clients.clear(),
     |story| story.network.loss = "100%".parse().unwrap(),
     |story| {
@@ -277,7 +280,9 @@ fn every_file_has_its_claims() {
 #[test]
 fn what_matters_is_over_within_a_minute() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
-    for file in FILES {
+    // An incident lasts as long as it did.
+    let stories = FILES.iter().filter(|file| !file.starts_with("incident-"));
+    for file in stories {
         let text = std::fs::read_to_string(folder.join(file)).unwrap();
         let end = Scenario::from_json(&text).unwrap().end();
         assert!(end.as_ms() <= 48_000, "{file} ends at {end}");

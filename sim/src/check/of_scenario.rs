@@ -74,7 +74,7 @@ fn refusal(scenario: &Scenario) -> Option<Refusal> {
         let clients = scenario.clients.iter().enumerate();
         let mut refused = clients.filter_map(|(index, client)| {
             let (field, message) = refusal_of_client(scenario, index, client)?;
-            let mut path = vec!["clients".into(), index.into()];
+            let mut path = vec!["clients".into(), client.entry.index.into()];
             path.extend(field.map(Step::from));
             Some((path, message.to_owned()))
         });
@@ -103,7 +103,7 @@ fn refusal_of_the_whole(scenario: &Scenario) -> Option<Refusal> {
             "a search has the profiles documented and upstream",
         ),
         (
-            !scenario.overrides.is_empty(),
+            scenario.overrides.iter().any(|it| !it.is_empty()),
             &["overrides"],
             "a search tries every decision; leave overrides out",
         ),
@@ -174,7 +174,8 @@ fn refusal_of_client(
     }
     if client.start_at > Duration::ZERO {
         let message = "in a search every client may start at any time; leave this out";
-        return refuse("startAt", message);
+        let is_own = client.start_every == Duration::ZERO;
+        return refuse(if is_own { "startAt" } else { "startEvery" }, message);
     }
     if client.process != index % scenario.processes {
         let message =
@@ -192,9 +193,12 @@ fn is_one_owner(expectation: &Expectation) -> bool {
         owner,
         believers,
         two_owners_for,
+        no_owner_for,
         event,
+        count,
         no_event,
     } = expectation;
-    let others = (at, owner, believers, event, no_event);
-    *two_owners_for == Some(Duration::ZERO) && matches!(others, (None, None, None, None, None))
+    let others = (at, owner, believers, no_owner_for, event, count, no_event);
+    *two_owners_for == Some(Duration::ZERO)
+        && matches!(others, (None, None, None, None, None, None, None))
 }

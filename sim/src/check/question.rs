@@ -135,6 +135,7 @@ impl ClientQuestion {
     pub(super) fn client(&self, name: &str) -> Client {
         Client {
             name: name.to_owned(),
+            count: None,
             kind: self.kind,
             key: Some(KEY.to_owned()),
             keys: Vec::new(),
@@ -147,12 +148,14 @@ impl ClientQuestion {
             margin: self.margin,
             first_attempt_deadline: self.first_attempt_deadline,
             start_at: Duration::ZERO,
+            start_every: Duration::ZERO,
             start_after: None,
             process: 0,
             clock: Clock {
                 offset: Duration::ZERO,
                 rate_ppm: self.rate_ppm,
             },
+            entry: Default::default(),
         }
     }
 

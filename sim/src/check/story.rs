@@ -324,6 +324,7 @@ fn ranges(scenario: &Scenario) -> Vec<Range> {
     let delays = scenario
         .overrides
         .iter()
+        .flatten()
         .filter(|(site, _)| site.kind == SiteKind::Delay);
     let mut ranges: Vec<Range> = delays
         .map(|(site, picked)| delay_range(scenario, *site, *picked))
@@ -343,7 +344,8 @@ fn delay_range(scenario: &Scenario, site: Site, picked: u32) -> Range {
     let tried = u32::try_from(tried).unwrap_or(u32::MAX);
     let (least, most) = range(picked, tried, |picked| {
         let mut other = scenario.clone();
-        other.overrides.insert(site, picked);
+        let overrides = other.overrides.get_or_insert_default();
+        overrides.insert(site, picked);
         other
     });
     let time = |steps: u32| Duration::from_ms(step * u64::from(steps));

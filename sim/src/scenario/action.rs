@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::network::Latency;
 use super::nodes::Nodes;
+use super::share::Share;
 use crate::time::{Duration, Time};
 
 /// An action or a fault, once or repeatedly.
@@ -36,6 +37,8 @@ pub struct Action {
     pub lost_commits: Option<u32>,
     /// The new latency of the link.
     pub latency: Option<Latency>,
+    /// The share of messages that the link loses from now on.
+    pub loss: Option<Share>,
     /// The text of the note.
     pub text: Option<String>,
     /// The key of the row.
@@ -104,11 +107,14 @@ pub enum ActionKind {
     Resume,
     /// A link gets another latency, in both directions unless `oneWay` is true.
     SetLatency,
+    /// A link loses another share of its messages, in both directions unless `oneWay` is true.
+    SetLoss,
     /// The database answers no query for a time.
     Stall,
     /// A node that is down starts.
     Start,
-    /// A node stops in order: a runner releases its key and ends, a Locket process drains.
+    /// A client stops in order: its runner releases its key and ends. Any other node ends as in a
+    /// crash.
     Stop,
     /// A machine is suspended, until `resume` or for a time. Its clock stops.
     Suspend,
@@ -140,6 +146,7 @@ impl ActionKind {
             Self::Restart => "restart",
             Self::Resume => "resume",
             Self::SetLatency => "set-latency",
+            Self::SetLoss => "set-loss",
             Self::Stall => "stall",
             Self::Start => "start",
             Self::Stop => "stop",
@@ -161,6 +168,7 @@ impl ActionKind {
             Self::PutRow => (&["key", "owner"], &["ttl"]),
             Self::Restart => (&["node"], &["owner"]),
             Self::SetLatency => (&["from", "to", "latency"], &["oneWay"]),
+            Self::SetLoss => (&["from", "to", "loss"], &["oneWay"]),
             Self::Stall => (&["for"], &[]),
             Self::Crash
             | Self::Fetch
@@ -189,6 +197,7 @@ impl ActionKind {
             | Self::PutRow
             | Self::Restart
             | Self::SetLatency
+            | Self::SetLoss
             | Self::Stall
             | Self::Suspend => true,
             Self::Fetch
@@ -278,7 +287,7 @@ impl Action {
         None
     }
 
-    const fn members(&self) -> [Member; 12] {
+    const fn members(&self) -> [Member; 13] {
         [
             ("node", self.node.is_some()),
             ("from", self.from.is_some()),
@@ -287,6 +296,7 @@ impl Action {
             ("count", self.count.is_some()),
             ("lostCommits", self.lost_commits.is_some()),
             ("latency", self.latency.is_some()),
+            ("loss", self.loss.is_some()),
             ("text", self.text.is_some()),
             ("key", self.key.is_some()),
             ("owner", self.owner.is_some()),
@@ -307,8 +317,9 @@ impl Action {
             }
         }
         let name = self.node.as_deref()?;
-        let client = nodes.client(name);
-        match client {
+        let clients = nodes.clients_named(name);
+        let gives_owner = self.kind == ActionKind::Restart && self.owner.is_some();
+        match clients.first() {
             None if self.kind.is_call() => Some(("node", "only a client makes calls".into())),
             Some(client) if self.kind.is_call() && client.is_runner => Some((
                 "node",
@@ -316,9 +327,11 @@ impl Action {
                     "{name} is a runner and makes its own calls; leave out its retryInterval and runner"
                 ),
             )),
-            _ if self.kind == ActionKind::Restart && self.owner.is_some() && client.is_none() => {
-                Some(("owner", "only a client has an owner".into()))
-            }
+            None if gives_owner => Some(("owner", "only a client has an owner".into())),
+            _ if gives_owner && clients.len() > 1 => Some((
+                "owner",
+                "several clients would have one owner; restart them one by one".into(),
+            )),
             _ => None,
         }
     }

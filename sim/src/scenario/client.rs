@@ -17,6 +17,7 @@ use crate::time::Duration;
 use crate::world::ClientSettings;
 
 use super::action::ActionKind;
+use super::entry::Entry;
 
 /// A client of Locket. With a `retryInterval`, a `runner` or `keys` it is a runner, which takes its
 /// key and renews it. Any other client makes only the calls among the actions. The settings of
@@ -39,6 +40,10 @@ use super::action::ActionKind;
 pub struct Client {
     /// Its name, which no other node has.
     pub name: String,
+    /// How many clients this entry stands for. In `name`, `key`, `keys`, `owner` and `value`, `{i}`
+    /// is the number of the client, from 0. The name with its `{i}` names all of them in actions.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = super::CLIENTS_MAX)))]
+    pub count: Option<u32>,
     /// The kind of resource that it takes.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(extend("default" = "lock")))]
@@ -77,6 +82,9 @@ pub struct Client {
     /// When its runner starts.
     #[serde(default)]
     pub start_at: Duration,
+    /// The time between the starts of the clients that one entry stands for.
+    #[serde(default)]
+    pub start_every: Duration,
     /// How many events of that instant happen before the runner starts. By default it starts after
     /// all events that no action causes.
     pub start_after: Option<u32>,
@@ -87,6 +95,9 @@ pub struct Client {
     /// The clock of its machine.
     #[serde(default)]
     pub clock: Clock,
+    /// The entry that it comes from.
+    #[serde(skip)]
+    pub(crate) entry: Entry,
 }
 
 /// The kind of resource that a client takes.

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::client::{Client, ClientKind, KEYS_MAX};
+use super::entry::NUMBER;
 use crate::node::clock::{RATE_PPM_MAX, RATE_PPM_MIN};
+use crate::time::Duration;
 
 impl Client {
     /// Its validation error, if it has one: the field and a message.
@@ -12,6 +14,9 @@ impl Client {
         name_is_taken: bool,
         processes: usize,
     ) -> Option<(&'static str, String)> {
+        if let Some(error) = self.count_error() {
+            return Some(error);
+        }
         if name_is_taken {
             return Some((
                 "name",
@@ -37,6 +42,26 @@ impl Client {
             ));
         }
         self.keys_error()
+    }
+
+    /// What is wrong with the number of clients that its entry stands for.
+    fn count_error(&self) -> Option<(&'static str, String)> {
+        let wrong = |field, message: String| Some((field, message));
+        let has_number = self.written_name().is_some_and(|it| it.contains(NUMBER));
+        match self.count {
+            Some(0) => wrong("count", "expected at least 1 client".into()),
+            Some(count @ 2..) if !has_number => wrong(
+                "name",
+                format!(
+                    "{count} clients need a name each; write {NUMBER} for the number of the client, such as cell-{NUMBER}"
+                ),
+            ),
+            None if self.start_every > Duration::ZERO => wrong(
+                "startEvery",
+                "means nothing to a single client; add a `count`".into(),
+            ),
+            _ => None,
+        }
     }
 
     fn keys_error(&self) -> Option<(&'static str, String)> {

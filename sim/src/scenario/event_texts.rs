@@ -11,7 +11,8 @@ pub(super) struct EventTexts(Vec<FoundTexts>);
 /// Which of one expectation's texts were found.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FoundTexts {
-    pub(super) event: bool,
+    /// How many events contain `event`; 1 also stands for more if no `count` is expected.
+    pub(super) events: usize,
     pub(super) no_event: bool,
 }
 
@@ -27,18 +28,26 @@ impl EventTexts {
         expect.any(|it| it.event.is_some() || it.no_event.is_some())
     }
 
-    /// Searches events for texts that were not found before.
+    /// Searches events for the texts.
     pub(super) fn search(&mut self, expect: &[Expectation], events: &[Event], names: &Names) {
         for (expectation, found) in expect.iter().zip(&mut self.0) {
             let at = expectation.at.map(|at| Time::ZERO + at);
-            let says = |text: &str| {
-                let in_time = |event: &&Event| at.is_none_or(|at| event.time() == at);
-                let mut events = events.iter().filter(in_time);
-                events.any(|event| event.words(names).contains(text))
+            let in_time = |event: &&Event| at.is_none_or(|at| event.time() == at);
+            let matches = |text: &str, most: usize| {
+                let events = events.iter().filter(in_time);
+                let says = |event: &&Event| event.words(names).contains(text);
+                events.filter(says).take(most).count()
             };
-            let finds = |text: &Option<String>| text.as_deref().is_some_and(says);
-            found.event = found.event || finds(&expectation.event);
-            found.no_event = found.no_event || finds(&expectation.no_event);
+            if let Some(text) = &expectation.event {
+                let most = match expectation.count {
+                    Some(_) => usize::MAX,
+                    None => 1 - found.events.min(1),
+                };
+                found.events += matches(text, most);
+            }
+            if let Some(text) = expectation.no_event.as_ref().filter(|_| !found.no_event) {
+                found.no_event = matches(text, 1) > 0;
+            }
         }
     }
 

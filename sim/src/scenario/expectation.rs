@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::Scenario;
 use super::beliefs::Beliefs;
 use super::event_texts::FoundTexts;
 use super::nodes::{Node, Nodes};
@@ -27,6 +28,7 @@ use crate::world::World;
                 { "required": ["owner"] },
                 { "required": ["believers"] },
                 { "required": ["twoOwnersFor"] },
+                { "required": ["noOwnerFor"] },
                 { "required": ["event"] },
                 { "required": ["noEvent"] },
             ],
@@ -34,6 +36,8 @@ use crate::world::World;
                 "owner": ["key", "at"],
                 "believers": ["key", "at"],
                 "twoOwnersFor": ["key"],
+                "noOwnerFor": ["key"],
+                "count": ["event"],
             },
         )
     )
@@ -41,7 +45,8 @@ use crate::world::World;
 pub struct Expectation {
     /// The moment, after all its events.
     pub at: Option<Duration>,
-    /// The key that `owner`, `believers` and `twoOwnersFor` are about.
+    /// The key that `owner`, `believers`, `twoOwnersFor` and `noOwnerFor` are about. For the last
+    /// two, a key with `{i}` stands for the keys of all clients of its entry.
     pub key: Option<String>,
     /// The owner of the key's row at that moment; `null` for no row.
     #[serde(default, deserialize_with = "present")]
@@ -52,8 +57,13 @@ pub struct Expectation {
     pub believers: Option<Vec<String>>,
     /// How long in the whole run two or more clients believed so at the same time.
     pub two_owners_for: Option<Duration>,
+    /// The longest time in the whole run that the key may have no owner, after its first one. For
+    /// the key of a presence this is the longest gap.
+    pub no_owner_for: Option<Duration>,
     /// A text that an event must contain: an event at that moment, or any event without `at`.
     pub event: Option<String>,
+    /// How many events must contain `event`; at least 1 by default.
+    pub count: Option<u32>,
     /// A text that no event may contain.
     pub no_event: Option<String>,
 }
@@ -75,28 +85,31 @@ impl Expectation {
     /// Its validation error, if it has one: the field and a message.
     pub(super) fn validation_error(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
         let wrong = |field, message: &str| Some((field, message.to_owned()));
-        let about_key =
-            self.owner.is_some() || self.believers.is_some() || self.two_owners_for.is_some();
+        let about_run = self.two_owners_for.is_some() || self.no_owner_for.is_some();
+        let about_key = self.owner.is_some() || self.believers.is_some() || about_run;
         if !about_key && self.event.is_none() && self.no_event.is_none() {
             return wrong(
                 "at",
-                "expects nothing; add owner, believers, twoOwnersFor, event or noEvent",
+                "expects nothing; add owner, believers, twoOwnersFor, noOwnerFor, event or noEvent",
             );
         }
         if about_key != self.key.is_some() {
             return wrong(
                 "key",
-                "owner, believers and twoOwnersFor need a key; event and noEvent have none",
+                "owner, believers, twoOwnersFor and noOwnerFor need a key; event and noEvent have none",
             );
         }
         if self.at.is_none() && (self.owner.is_some() || self.believers.is_some()) {
             return wrong("at", "owner and believers need a moment, such as 5s");
         }
-        if self.at.is_some() && (self.two_owners_for.is_some() || self.no_event.is_some()) {
+        if self.at.is_some() && (about_run || self.no_event.is_some()) {
             return wrong(
                 "at",
-                "twoOwnersFor and noEvent are about the whole run; leave `at` out",
+                "twoOwnersFor, noOwnerFor and noEvent are about the whole run; leave `at` out",
             );
+        }
+        if self.count.is_some() && self.event.is_none() {
+            return wrong("count", "counts the events that contain `event`; add event");
         }
         let unknown = self
             .believers
@@ -139,8 +152,18 @@ impl Expectation {
                 _ => format!("'{key}' has two owners for {}", Seconds(duration)),
             });
         }
+        if let Some(longest) = self.no_owner_for {
+            parts.push(match longest {
+                Duration::ZERO => format!("'{key}' always has an owner after its first"),
+                _ => format!("'{key}' has no owner for {} at most", Seconds(longest)),
+            });
+        }
         if let Some(event) = &self.event {
-            parts.push(format!("{at}an event contains {event:?}"));
+            parts.push(match self.count {
+                None => format!("{at}an event contains {event:?}"),
+                Some(1) => format!("{at}1 event contains {event:?}"),
+                Some(count) => format!("{at}{count} events contain {event:?}"),
+            });
         }
         if let Some(event) = &self.no_event {
             parts.push(format!("no event contains {event:?}"));
@@ -190,21 +213,42 @@ impl Expectation {
         failures
     }
 
-    /// The failures at the end.
-    pub(super) fn check_end(&self, found: FoundTexts, beliefs: &Beliefs) -> Vec<String> {
+    /// The failures at the end. `unowned` gives the longest time for which a key had no owner.
+    pub(super) fn check_end(
+        &self,
+        found: FoundTexts,
+        beliefs: &Beliefs,
+        scenario: &Scenario,
+        unowned: &dyn Fn(&str) -> Option<(Time, Time)>,
+    ) -> Vec<String> {
+        let length =
+            |span: Option<(Time, Time)>| span.map_or(Duration::ZERO, |(from, to)| to.since(from));
+        let keys = self.key.iter().flat_map(|key| scenario.keys_named(key));
         let mut failures = Vec::new();
-        if let (Some(key), Some(expected)) = (&self.key, self.two_owners_for) {
-            let actual = beliefs.two_owners(key);
-            if actual.map_or(Duration::ZERO, |(from, to)| to.since(from)) != expected {
-                failures.push(unlike_two_owners(key, expected, actual));
+        for key in keys {
+            let overlap = beliefs.two_owners(&key);
+            if let Some(expected) = self.two_owners_for.filter(|it| *it != length(overlap)) {
+                failures.push(unlike_two_owners(&key, expected, overlap));
+            }
+            if let (Some(longest), Some((from, to))) = (self.no_owner_for, unowned(&key))
+                && to.since(from) > longest
+            {
+                failures.push(unlike_no_owner(&key, longest, from, to));
             }
         }
         let at = self.at.map(|at| Time::ZERO + at);
         let when = at.map_or_else(String::new, |at| format!(" at {at} s"));
-        if let Some(text) = self.event.as_ref().filter(|_| !found.event) {
-            failures.push(format!(
+        match (&self.event, self.count) {
+            (Some(text), None) if found.events == 0 => failures.push(format!(
                 "expected an event{when} that contains {text:?}, but none does"
-            ));
+            )),
+            (Some(text), Some(count)) if found.events != count as usize => {
+                let (expected, actual) = (counted(count as usize), counted(found.events));
+                failures.push(format!(
+                    "expected {expected}{when} with the text {text:?}, but there are {actual}"
+                ));
+            }
+            _ => {}
         }
         if let Some(text) = self.no_event.as_ref().filter(|_| found.no_event) {
             failures.push(format!(
@@ -240,6 +284,23 @@ fn unlike_two_owners(key: &str, expected: Duration, actual: Option<(Time, Time)>
     match expected {
         Duration::ZERO => format!("{found}; expected none"),
         _ => format!("{found}; expected them for {}", Seconds(expected)),
+    }
+}
+
+/// `'bbs' had no owner for 26 s, from 43.100 s to 69.100 s; expected at most 15 s`
+fn unlike_no_owner(key: &str, longest: Duration, from: Time, to: Time) -> String {
+    let length = Seconds(to.since(from));
+    let expected = match longest {
+        Duration::ZERO => "that it always has one".to_owned(),
+        _ => format!("at most {}", Seconds(longest)),
+    };
+    format!("'{key}' had no owner for {length}, from {from} s to {to} s; expected {expected}")
+}
+
+fn counted(events: usize) -> String {
+    match events {
+        1 => "1 event".to_owned(),
+        _ => format!("{events} events"),
     }
 }
 

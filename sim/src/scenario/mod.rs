@@ -25,6 +25,7 @@ mod beliefs;
 mod cast;
 mod client;
 mod client_validation;
+mod entry;
 mod error;
 mod event_texts;
 mod execution;
@@ -38,6 +39,7 @@ mod run;
 mod running;
 mod share;
 mod steps;
+mod vacancies;
 
 pub use action::{Action, ActionKind};
 pub(crate) use cast::Cast;
@@ -82,6 +84,10 @@ use nodes::Nodes;
     schemars(title = "Locket scenario")
 )]
 pub struct Scenario {
+    /// The schema of scenarios, for editors: `locket-wasm/scenario.schema.json`. It changes nothing.
+    #[serde(rename = "$schema")]
+    #[cfg_attr(feature = "schema", schemars(with = "String", default))]
+    pub schema: Option<String>,
     /// The name of the run.
     pub name: String,
     /// A description for readers.
@@ -108,7 +114,7 @@ pub struct Scenario {
             extend("propertyNames" = { "pattern": r"^[cdult][0-9]+\.[0-9]+$" })
         )
     )]
-    pub overrides: BTreeMap<Site, u32>,
+    pub overrides: Option<BTreeMap<Site, u32>>,
     /// How many Locket processes share the database.
     #[serde(default = "one")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = PROCESSES_MAX)))]
@@ -123,7 +129,8 @@ pub struct Scenario {
     #[serde(default)]
     pub until: Duration,
     /// The clients of Locket.
-    #[cfg_attr(feature = "schema", schemars(length(max = CLIENTS_MAX)))]
+    #[serde(deserialize_with = "entry::clients")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Client>", length(max = CLIENTS_MAX)))]
     pub clients: Vec<Client>,
     /// The actions on clients, processes, links and the database.
     #[serde(default)]
@@ -143,17 +150,23 @@ pub const TRACE_SIZE_MAX: u64 = 64 << 20;
 /// The size of the events of one call without their texts, in bytes.
 const CALL_SIZE: u64 = 1_000;
 
+/// A run that is not random has no share of messages.
+const NEEDS_CHANCE: &str = "needs a random run; add \"random\": true and perhaps a `seed` to the scenario, or lose \
+                            messages one by one with the action lose-messages";
+
 const fn one() -> usize {
     1
 }
 
-fn overrides<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Site, u32>, D::Error> {
+fn overrides<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<BTreeMap<Site, u32>>, D::Error> {
     let texts = BTreeMap::<String, u32>::deserialize(deserializer)?;
     let mut overrides = BTreeMap::new();
     for (site, picked) in texts {
         overrides.insert(site.parse().map_err(D::Error::custom)?, picked);
     }
-    Ok(overrides)
+    Ok(Some(overrides))
 }
 
 /// A validation error: its path, and a message.
@@ -183,6 +196,16 @@ impl Scenario {
         match scenario.validation_error() {
             None => Ok(scenario),
             Some((path, message)) => Err(ScenarioError::at(text, &path, message)),
+        }
+    }
+
+    /// The keys that a key means: itself, or all that an entry with this key stands for.
+    fn keys_named(&self, key: &str) -> Vec<String> {
+        let keys = self.clients.iter().flat_map(|it| it.keys_named(key));
+        let keys: BTreeSet<&str> = keys.collect();
+        match keys.is_empty() {
+            true => vec![key.to_owned()],
+            false => keys.into_iter().map(str::to_owned).collect(),
         }
     }
 
@@ -217,16 +240,21 @@ impl Scenario {
             return Some(error);
         }
         let mut names = BTreeSet::new();
-        for (index, client) in self.clients.iter().enumerate() {
+        for client in &self.clients {
             let taken = nodes::is_reserved(&client.name) || !names.insert(&client.name);
             if let Some(error) = client.validation_error(taken, self.processes) {
-                return Some(at("clients", index, error));
+                return Some(at("clients", client.entry.index, error));
             }
         }
         let nodes = Nodes::new(&self.clients, self.processes);
         let actions = self.actions.iter().enumerate();
         let actions = actions.filter_map(|(index, action)| {
-            Some(at("actions", index, action.validation_error(&nodes)?))
+            let error = action.validation_error(&nodes);
+            Some(at(
+                "actions",
+                index,
+                error.or_else(|| self.chance_error(action))?,
+            ))
         });
         let expect = self.expect.iter().enumerate();
         let expect = expect
@@ -249,7 +277,32 @@ impl Scenario {
             return Some((vec!["network".into(), field.into()], message));
         }
         let latency = self.database.latency.validation_error();
-        latency.map(|message| (vec!["database".into(), "latency".into()], message))
+        let latency = latency.map(|message| (vec!["database".into(), "latency".into()], message));
+        latency.or_else(|| self.share_error())
+    }
+
+    /// Whether chance, or decisions in its place, can lose messages.
+    const fn has_chance(&self) -> bool {
+        self.random || self.overrides.is_some()
+    }
+
+    /// A share of messages in a run without chance.
+    fn share_error(&self) -> Option<ValidationError> {
+        let shares = [
+            ("network", "loss", self.network.loss),
+            ("network", "duplicates", self.network.duplicates),
+            ("database", "replyLoss", self.database.reply_loss),
+        ];
+        let mut shares = shares.into_iter();
+        let (link, share, _) =
+            shares.find(|(.., share)| !self.has_chance() && share.per_mille() > 0)?;
+        Some((vec![link.into(), share.into()], NEEDS_CHANCE.to_owned()))
+    }
+
+    /// The same for an action.
+    pub(crate) fn chance_error(&self, action: &Action) -> Option<(&'static str, String)> {
+        let share = action.loss.unwrap_or_default();
+        (!self.has_chance() && share.per_mille() > 0).then(|| ("loss", NEEDS_CHANCE.to_owned()))
     }
 
     fn size_error(&self) -> Option<ValidationError> {
@@ -275,17 +328,19 @@ impl Scenario {
             .iter()
             .chain(more.iter().copied())
             .map(|action| {
-                let client = action.node.as_deref().and_then(|name| by_name.get(name));
-                // A list may show every row.
-                let texts = if action.kind == ActionKind::FetchAll {
-                    all
-                } else {
-                    client.map_or(0, |it| it.trace_size())
+                let name = action.node.as_deref().unwrap_or_default();
+                let named: Vec<&Client> = match by_name.get(name) {
+                    Some(client) => vec![client],
+                    None => self.clients.iter().filter(|it| it.is_named(name)).collect(),
                 };
+                let texts: u64 = match action.kind {
+                    // A list may show every row.
+                    ActionKind::FetchAll => all * named.len() as u64,
+                    _ => named.iter().map(|it| it.trace_size()).sum(),
+                };
+                let calls = CALL_SIZE * named.len().max(1) as u64;
                 let note = action.text.as_ref().map_or(0, |text| text.len() as u64);
-                action
-                    .repetitions()
-                    .saturating_mul(CALL_SIZE + texts + note)
+                action.repetitions().saturating_mul(calls + texts + note)
             });
         let span = end.since(Time::ZERO);
         let runners = self.clients.iter().map(|it| {

@@ -31,6 +31,8 @@ impl Node {
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes {
     clients: BTreeMap<String, ClientByName>,
+    /// The clients of an entry with a `count`, by its name as written.
+    groups: Vec<(String, Vec<ClientByName>)>,
     processes: usize,
 }
 
@@ -49,14 +51,16 @@ impl Nodes {
         });
         Self {
             clients: map_of(named),
+            groups: groups(clients),
             processes,
         }
     }
 
     /// The nodes that a name means: one, all processes, or none.
     pub(crate) fn resolve(&self, name: &str) -> Vec<Node> {
-        if let Some(client) = self.clients.get(name) {
-            return vec![Node::Client(client.index)];
+        let clients = self.clients_named(name);
+        if !clients.is_empty() {
+            return clients.iter().map(|it| Node::Client(it.index)).collect();
         }
         match name {
             "database" => vec![Node::Database],
@@ -79,6 +83,15 @@ impl Nodes {
         self.clients.get(name).copied()
     }
 
+    /// The clients that a name means: one, or all of an entry.
+    pub(super) fn clients_named(&self, name: &str) -> Vec<ClientByName> {
+        if let Some(client) = self.client(name) {
+            return vec![client];
+        }
+        let group = self.groups.iter().find(|(written, _)| written == name);
+        group.map_or_else(Vec::new, |(_, clients)| clients.clone())
+    }
+
     /// All names, for a message.
     pub(crate) fn names(&self) -> String {
         const SHOWN_MAX: usize = 20;
@@ -94,6 +107,22 @@ impl Nodes {
         names.extend(["database", "locket", "locket-0"]);
         names.join(", ")
     }
+}
+
+fn groups(clients: &[Client]) -> Vec<(String, Vec<ClientByName>)> {
+    let mut groups: Vec<(String, Vec<ClientByName>)> = Vec::new();
+    for (index, client) in clients.iter().enumerate() {
+        let Some(name) = client.written_name() else {
+            continue;
+        };
+        let is_runner = client.is_runner();
+        let member = ClientByName { index, is_runner };
+        match groups.last_mut().filter(|(last, _)| last == name) {
+            Some((_, members)) => members.push(member),
+            None => groups.push((name.to_owned(), vec![member])),
+        }
+    }
+    groups
 }
 
 /// The name of a process.

@@ -117,6 +117,18 @@ impl Running {
                         network.drop_next(from, to, action.count.unwrap_or(1))
                     }
                     ActionKind::Heal => network.heal(from, to),
+                    ActionKind::SetLoss => {
+                        let loss_per_mille = action.loss.unwrap_or_default().per_mille();
+                        let kept = network.rule(from, to);
+                        network.set_rule(
+                            from,
+                            to,
+                            LinkRule {
+                                loss_per_mille,
+                                ..kept
+                            },
+                        );
+                    }
                     _ => {
                         let latency = action.latency.unwrap_or_default().link_rule();
                         let kept = network.rule(from, to);

@@ -15,10 +15,11 @@ use super::cast::Cast;
 use super::event_texts::EventTexts;
 use super::position::Position;
 use super::steps::StepsExceeded;
+use super::vacancies::Vacancies;
 use crate::time::{Duration, Time};
 use crate::trace::{Check, Recorder, Run};
 use crate::world::choice::{Choices, Recorded, Script, Site};
-use crate::world::{Step, World};
+use crate::world::{DATABASE, Step, World};
 pub(crate) use continuation::Continuation;
 pub use continuation::NodeFault;
 
@@ -31,6 +32,7 @@ pub(crate) struct Running {
     /// The decisions that differ from the usual ones, if they are recorded.
     picked: Option<BTreeMap<Site, u32>>,
     beliefs: Beliefs,
+    vacancies: Vacancies,
     plan: BinaryHeap<Reverse<(Time, Rank, Planned)>>,
     /// The failures, by the number of the expectation.
     failures: Vec<(usize, String)>,
@@ -111,10 +113,11 @@ impl Running {
             world: scenario.world(),
             script: Script {
                 seed: scenario.random.then_some(scenario.seed),
-                overrides: scenario.overrides.clone(),
+                overrides: scenario.overrides.clone().unwrap_or_default(),
             },
             picked: None,
             beliefs: Beliefs::new(&cast.by_key),
+            vacancies: Vacancies::new(scenario),
             plan,
             failures: Vec::new(),
             last: Position::START,
@@ -177,7 +180,7 @@ impl Running {
             None => Some(limit),
         };
         if may_happen_until.is_some_and(|until| self.step_world(until, recorder)) {
-            self.note_beliefs(recorder);
+            self.note_changes(recorder);
         } else {
             let Some(Reverse((time, rank, next))) = planned.and_then(|_| self.plan.pop()) else {
                 return false;
@@ -289,7 +292,7 @@ impl Running {
         kind: impl FnOnce(&mut Step<'_>) -> T,
     ) -> T {
         let result = self.choosing(|world, choices| kind(&mut world.act(choices, recorder)));
-        self.note_beliefs(recorder);
+        self.note_changes(recorder);
         result
     }
 
@@ -381,9 +384,11 @@ impl Running {
         let mut beliefs = self.beliefs.clone();
         beliefs.finish(self.world.now());
         let mut failures = self.failures.clone();
-        let expect = self.cast.scenario.expect.iter().zip(found.iter());
+        let scenario = &self.cast.scenario;
+        let unowned = |key: &str| self.vacancies.longest(key, self.world.now());
+        let expect = scenario.expect.iter().zip(found.iter());
         for (index, (expectation, found)) in expect.enumerate() {
-            let found = expectation.check_end(found, &beliefs);
+            let found = expectation.check_end(found, &beliefs, scenario, &unowned);
             failures.extend(found.into_iter().map(|failure| (index, failure)));
         }
         failures
@@ -411,12 +416,15 @@ impl Running {
         }
     }
 
-    /// Looks at the beliefs of those to whom something has happened.
-    fn note_beliefs(&mut self, recorder: &mut Recorder) {
+    /// Looks at the beliefs of those to whom something has happened, and at the table if it has
+    /// changed.
+    fn note_changes(&mut self, recorder: &mut Recorder) {
         let first_client = 1 + self.cast.scenario.processes;
         for node in recorder.take_touched() {
             if let Some(client) = usize::from(node.0).checked_sub(first_client) {
                 self.beliefs.update(client, &self.world);
+            } else if node == DATABASE {
+                self.vacancies.update(&self.world);
             }
         }
     }

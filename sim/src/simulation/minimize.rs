@@ -170,7 +170,7 @@ impl Minimizer {
 
     fn plain_with(&self, overrides: BTreeMap<Site, u32>) -> Scenario {
         let mut scenario = self.plain.clone();
-        scenario.overrides = overrides;
+        scenario.overrides = Some(overrides);
         scenario
     }
 

@@ -130,7 +130,7 @@ fn a_random_run_is_told_again_by_its_overrides_without_the_seed_deciding() {
 
         let mut plain = random.scenario().clone();
         plain.random = false;
-        plain.overrides = overrides;
+        plain.overrides = Some(overrides);
         assert_eq!(plain.run().digest, random.digest(), "seed {seed}");
     }
 }
@@ -168,10 +168,11 @@ fn a_lost_message_that_is_taken_from_the_overrides_arrives() {
     random.run_to_end().unwrap();
     let mut fewer = random.scenario().clone();
     fewer.random = false;
-    fewer.overrides = random.overrides();
+    let mut overrides = random.overrides();
     let is_loss = |site: &&Site| site.kind == SiteKind::Loss;
-    let first = *fewer.overrides.keys().find(is_loss).unwrap();
-    fewer.overrides.remove(&first);
+    let first = *overrides.keys().find(is_loss).unwrap();
+    overrides.remove(&first);
+    fewer.overrides = Some(overrides);
 
     assert_ne!(fewer.run().digest, random.digest());
 }

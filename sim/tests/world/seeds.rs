@@ -14,7 +14,7 @@ const FAULTY: &str = include_str!("../data/faulty.json");
 fn digest(seed: u64, overrides: BTreeMap<Site, u32>) -> String {
     let mut scenario = Scenario::from_json(FAULTY).unwrap();
     scenario.seed = seed;
-    scenario.overrides = overrides;
+    scenario.overrides = Some(overrides);
     scenario.run().digest.to_string()
 }
 
