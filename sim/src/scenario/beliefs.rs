@@ -11,7 +11,6 @@ use crate::world::World;
 pub(super) struct Beliefs {
     clients: Vec<Belief>,
     keys: Vec<KeyBeliefs>,
-    by_key: BTreeMap<String, usize>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -24,6 +23,7 @@ struct Belief {
 
 #[derive(Clone, Debug, Default)]
 struct KeyBeliefs {
+    key: String,
     /// The clients that want the key.
     clients: Vec<usize>,
     since: Time,
@@ -42,8 +42,8 @@ impl Beliefs {
             ..Self::default()
         };
         for (key, (name, clients)) in by_key.iter().enumerate() {
-            beliefs.by_key.insert(name.clone(), key);
             beliefs.keys.push(KeyBeliefs {
+                key: name.clone(),
                 clients: clients.clone(),
                 ..KeyBeliefs::default()
             });
@@ -79,8 +79,8 @@ impl Beliefs {
 
     /// From when to when two clients or more believed they held a key, at the longest.
     pub(super) fn two_owners(&self, key: &str) -> Option<(Time, Time)> {
-        let key = self.by_key.get(key).map(|key| &self.keys[*key]);
-        key.and_then(|key| key.two_owners)
+        let mut keys = self.keys.iter();
+        keys.find(|it| it.key == key)?.two_owners
     }
 
     fn pass(&mut self, key: usize, now: Time) {

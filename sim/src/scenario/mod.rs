@@ -65,7 +65,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use crate::protocol::profile::Profile;
-use crate::sorted::map_of;
+use crate::sorted::{map_of, sorted};
 use crate::time::{Duration, Time};
 use crate::trace::Run;
 use crate::world::choice::Site;
@@ -202,11 +202,12 @@ impl Scenario {
     /// The keys that a key means: itself, or all that an entry with this key stands for.
     fn keys_named(&self, key: &str) -> Vec<String> {
         let keys = self.clients.iter().flat_map(|it| it.keys_named(key));
-        let keys: BTreeSet<&str> = keys.collect();
-        match keys.is_empty() {
-            true => vec![key.to_owned()],
-            false => keys.into_iter().map(str::to_owned).collect(),
+        let mut keys = sorted(keys.map(str::to_owned).collect());
+        keys.dedup();
+        if keys.is_empty() {
+            keys.push(key.to_owned());
         }
+        keys
     }
 
     /// The moment the run ends.

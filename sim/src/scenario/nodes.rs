@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::Client;
-use crate::sorted::map_of;
 use crate::world::DATABASE;
 use crate::world::network::NodeId;
 
@@ -30,9 +29,10 @@ impl Node {
 /// The names of a scenario's nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes {
-    clients: BTreeMap<String, ClientByName>,
-    /// The clients of an entry with a `count`, by its name as written.
-    groups: Vec<(String, Vec<ClientByName>)>,
+    /// The clients of each name: one, or all of an entry with a `count`.
+    clients: BTreeMap<String, Vec<usize>>,
+    /// Whether each client is a runner.
+    are_runners: Vec<bool>,
     processes: usize,
 }
 
@@ -45,13 +45,20 @@ pub(crate) struct ClientByName {
 
 impl Nodes {
     pub(crate) fn new(clients: &[Client], processes: usize) -> Self {
-        let named = clients.iter().enumerate().map(|(index, client)| {
-            let is_runner = client.is_runner();
-            (client.name.clone(), ClientByName { index, is_runner })
-        });
+        let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (index, client) in clients.iter().enumerate() {
+            let names = [Some(client.name.as_str()), client.written_name()];
+            for name in names.into_iter().flatten() {
+                let clients = named.entry(name.to_owned()).or_default();
+                // An entry for one client may be written without the number.
+                if clients.last() != Some(&index) {
+                    clients.push(index);
+                }
+            }
+        }
         Self {
-            clients: map_of(named),
-            groups: groups(clients),
+            clients: named,
+            are_runners: clients.iter().map(Client::is_runner).collect(),
             processes,
         }
     }
@@ -78,18 +85,22 @@ impl Nodes {
         }
     }
 
-    /// The client of a name.
+    /// The client of a name that means a single one.
     pub(crate) fn client(&self, name: &str) -> Option<ClientByName> {
-        self.clients.get(name).copied()
+        match self.clients_named(name)[..] {
+            [client] => Some(client),
+            _ => None,
+        }
     }
 
     /// The clients that a name means: one, or all of an entry.
     pub(super) fn clients_named(&self, name: &str) -> Vec<ClientByName> {
-        if let Some(client) = self.client(name) {
-            return vec![client];
-        }
-        let group = self.groups.iter().find(|(written, _)| written == name);
-        group.map_or_else(Vec::new, |(_, clients)| clients.clone())
+        let clients = self.clients.get(name).into_iter().flatten();
+        let named = clients.map(|&index| ClientByName {
+            index,
+            is_runner: self.are_runners[index],
+        });
+        named.collect()
     }
 
     /// All names, for a message.
@@ -107,22 +118,6 @@ impl Nodes {
         names.extend(["database", "locket", "locket-0"]);
         names.join(", ")
     }
-}
-
-fn groups(clients: &[Client]) -> Vec<(String, Vec<ClientByName>)> {
-    let mut groups: Vec<(String, Vec<ClientByName>)> = Vec::new();
-    for (index, client) in clients.iter().enumerate() {
-        let Some(name) = client.written_name() else {
-            continue;
-        };
-        let is_runner = client.is_runner();
-        let member = ClientByName { index, is_runner };
-        match groups.last_mut().filter(|(last, _)| last == name) {
-            Some((_, members)) => members.push(member),
-            None => groups.push((name.to_owned(), vec![member])),
-        }
-    }
-    groups
 }
 
 /// The name of a process.

@@ -213,7 +213,7 @@ impl Lines {
             What::RowWritten(row) => vec![row.path().to_owned()],
             What::FailedOver { .. } | What::TableDropped => {
                 let rows = world.rows().into_iter().map(|row| row.path);
-                rows.chain(self.holders.open.keys().cloned()).collect()
+                rows.chain(self.holders.0.keys().cloned()).collect()
             }
             _ => return,
         };
@@ -224,57 +224,52 @@ impl Lines {
     }
 }
 
-/// Spans by what they are about.
-struct Line<K, T> {
-    closed: BTreeMap<K, Vec<Span<T>>>,
-    open: BTreeMap<K, Span<T>>,
-}
+/// Spans by what they are about. The last of a key may end after now.
+struct Line<K, T>(BTreeMap<K, Vec<Span<T>>>);
 
 impl<K, T> Default for Line<K, T> {
     fn default() -> Self {
-        Self {
-            closed: BTreeMap::new(),
-            open: BTreeMap::new(),
-        }
+        Self(BTreeMap::new())
     }
 }
 
-impl<K: Clone + Ord, T: PartialEq> Line<K, T> {
+impl<K: Ord, T: PartialEq> Line<K, T> {
     /// The value from `now` on, and its end without another event.
     fn set(&mut self, key: K, what: Option<T>, now: Time, ends: Time) {
-        if let Some(span) = self.open.get_mut(&key) {
-            if span.to >= now && what.as_ref() == Some(&span.what) {
-                span.to = ends;
+        if what.is_none() && !self.0.contains_key(&key) {
+            return;
+        }
+        let spans = self.0.entry(key).or_default();
+        match spans.last_mut() {
+            Some(last) if last.to >= now && what.as_ref() == Some(&last.what) => {
+                last.to = ends;
                 return;
             }
-            self.close(&key, now);
+            _ => close(spans, now),
         }
-        if let Some(what) = what {
-            let span = Span {
-                from: now,
-                to: ends,
-                what,
-            };
-            self.open.insert(key, span);
-        }
-    }
-
-    fn close(&mut self, key: &K, now: Time) {
-        if let Some(span) = self.open.remove(key) {
-            let to = span.to.min(now);
-            if span.from < to {
-                let spans = self.closed.entry(key.clone()).or_default();
-                spans.push(Span { to, ..span });
-            }
-        }
+        spans.extend(what.map(|what| Span {
+            from: now,
+            to: ends,
+            what,
+        }));
     }
 
     fn finish(mut self, end: Time) -> BTreeMap<K, Vec<Span<T>>> {
-        let open: Vec<K> = self.open.keys().cloned().collect();
-        for key in open {
-            self.close(&key, end);
+        self.0.retain(|_, spans| {
+            close(spans, end);
+            !spans.is_empty()
+        });
+        self.0
+    }
+}
+
+/// Ends the last span at `now`, if it would go on.
+fn close<T>(spans: &mut Vec<Span<T>>, now: Time) {
+    if let Some(last) = spans.last_mut() {
+        last.to = last.to.min(now);
+        if last.from >= last.to {
+            spans.pop();
         }
-        self.closed
     }
 }
 

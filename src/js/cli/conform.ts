@@ -24,8 +24,8 @@ It uses keys that begin with conform-, and releases them at the end. With --soak
 several owners compete for a few keys. Their history is checked: no two owners
 at the same time, no lease that ends early or late, no lost release.
 
-Exit code 0: there is no difference. Exit code 1: there are differences. Exit code
-4: the endpoint gives no usable answer.
+Exit code 0: there is no difference. Exit code 1: there are differences. Exit
+code 4: the endpoint gives no usable answer.
 
   locket-wasm conform --url locket.service.cf.internal:8891
   locket-wasm conform --url http://127.0.0.1:8891 --soak 5m --junit report.xml

@@ -26,6 +26,11 @@ import type { RunnerName } from '../base/runner-name.js';
  * ```
  */
 export interface Scenario {
+  /**
+   * The schema of scenarios, for editors: `locket-wasm/scenario.schema.json`. It changes
+   * nothing.
+   */
+  $schema?: string;
   /** The name of the run. */
   name: string;
   /** A description for readers. */
@@ -110,6 +115,11 @@ export interface ScenarioClient {
   /** Its name, which no other node has. */
   name: string;
   /**
+   * How many clients this entry stands for. In `name`, `key`, `keys`, `owner` and `value`, `{i}`
+   * is the number of the client, from 0. The name with its `{i}` names all of them in actions.
+   */
+  count?: number;
+  /**
    * The kind of resource that it takes. Default: `lock`.
    *
    * * `joint`: Several locks together. A client that loses one gives up all.
@@ -148,6 +158,8 @@ export interface ScenarioClient {
   firstAttemptDeadline?: boolean;
   /** When its runner starts. */
   startAt?: Duration;
+  /** The time between the starts of the clients that one entry stands for. */
+  startEvery?: Duration;
   /**
    * How many events of that instant happen before the runner starts. By default it starts after
    * all events that no action causes.
@@ -319,6 +331,18 @@ export type ScenarioAct =
       oneWay?: boolean;
     }
   | {
+      /** A link loses another share of its messages, in both directions unless `oneWay` is true. */
+      do: 'set-loss';
+      /** One end of the link: a node. */
+      from: string;
+      /** The other end of the link: a node. */
+      to: string;
+      /** The share of messages that the link loses from now on. */
+      loss: Share;
+      /** Whether only the direction from `from` to `to` is affected. */
+      oneWay?: boolean;
+    }
+  | {
       /** The database answers no query for a time. */
       do: 'stall';
       /** How long it lasts. Without it, a paused or suspended node waits for `resume`. */
@@ -331,7 +355,10 @@ export type ScenarioAct =
       node: string;
     }
   | {
-      /** A node stops in order: a runner releases its key and ends, a Locket process drains. */
+      /**
+       * A client stops in order: its runner releases its key and ends. Any other node ends as in a
+       * crash.
+       */
       do: 'stop';
       /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
       node: string;
@@ -376,7 +403,10 @@ export type ScenarioSchedule =
 export interface ScenarioExpectation {
   /** The moment, after all its events. */
   at?: Duration;
-  /** The key that `owner`, `believers` and `twoOwnersFor` are about. */
+  /**
+   * The key that `owner`, `believers`, `twoOwnersFor` and `noOwnerFor` are about. For the last
+   * two, a key with `{i}` stands for the keys of all clients of its entry.
+   */
   key?: string;
   /** The owner of the key's row at that moment; `null` for no row. */
   owner?: string | null;
@@ -387,8 +417,15 @@ export interface ScenarioExpectation {
   believers?: string[];
   /** How long in the whole run two or more clients believed so at the same time. */
   twoOwnersFor?: Duration;
+  /**
+   * The longest time in the whole run that the key may have no owner, after its first one. For
+   * the key of a presence this is the longest gap.
+   */
+  noOwnerFor?: Duration;
   /** A text that an event must contain: an event at that moment, or any event without `at`. */
   event?: string;
+  /** How many events must contain `event`; at least 1 by default. */
+  count?: number;
   /** A text that no event may contain. */
   noEvent?: string;
 }
