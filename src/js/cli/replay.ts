@@ -6,11 +6,11 @@ import { printableJson } from '../base/text.js';
 import { ScenarioError, Simulation } from '../node.js';
 import type { SimulationOptions } from '../types.js';
 import { runnersOf } from '../picture.js';
-import { runFacts } from '../simulation/run-facts.js';
 import { stories } from '../stories.js';
 import { ending, EVENTS_AND_JSON, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, withSteps } from './command.js';
 import { readText } from './files.js';
-import { runSummary } from './run-summary.js';
+import { runFacts } from './summary/run-facts.js';
+import { runSummary } from './summary/run-summary.js';
 import { paintFor } from './terminal.js';
 import { type PrintedRun, timeline } from './timeline.js';
 

@@ -5,10 +5,10 @@ import type { Command } from 'commander';
 import { printable, printableJson } from '../base/text.js';
 import { exportTrace, runScenario, type ScenarioRun, Simulation } from '../node.js';
 import { runnersOf, runPicture } from '../picture.js';
-import { runFacts } from '../simulation/run-facts.js';
 import { EVENTS_AND_JSON, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario, writeText } from './files.js';
-import { runSummary } from './run-summary.js';
+import { runFacts } from './summary/run-facts.js';
+import { runSummary } from './summary/run-summary.js';
 import { paintFor, Progress } from './terminal.js';
 import { failureLines, timeline } from './timeline.js';
 

@@ -1,8 +1,7 @@
 // Who owned each key when: the owners of a key's row, the gaps between them, and the overlaps of two
 // owners. It knows only a run's timeline and its clients.
 
-import type { SimulationNode } from './simulation.js';
-import type { SimulationSpan, SimulationTimeline } from './timeline.js';
+import type { SimulationNode, SimulationSpan, SimulationTimeline } from '../../types.js';
 
 /** A period in the history of a key. */
 export interface KeyPeriod extends SimulationSpan {

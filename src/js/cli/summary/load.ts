@@ -1,7 +1,7 @@
 // The load of a run: the requests of clients by kind and outcome, the queries, and the messages.
 
-import type { ScenarioEvent } from './scenario.js';
-import type { SimulationMessage } from './timeline.js';
+import type { ScenarioEvent } from '../../node.js';
+import type { SimulationMessage } from '../../types.js';
 
 /** The requests of one kind. */
 export interface RequestCount {

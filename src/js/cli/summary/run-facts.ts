@@ -1,14 +1,11 @@
 // The facts of a run, for a summary: its setting, owners, actions, load and important events.
 
-import { durationMs } from '../base/duration.js';
+import { durationMs, type Scenario, type ScenarioEvent, type Simulation } from '../../node.js';
+import type { ScenarioAction, SimulationSpan, SimulationTimeline } from '../../types.js';
 import { actionWords } from './action-words.js';
 import { Changes } from './changes.js';
 import { type Load, loadOf } from './load.js';
 import { type KeyHistory, keyHistories } from './ownership.js';
-import type { ScenarioEvent } from './scenario.js';
-import type { Scenario, ScenarioAction } from './scenario-value.js';
-import type { Simulation } from './simulation.js';
-import type { SimulationSpan, SimulationTimeline } from './timeline.js';
 
 /** The facts of a run. */
 export interface RunFacts {
@@ -60,7 +57,7 @@ export function runFacts(simulation: Simulation, runners: ReadonlySet<string>, e
   };
 }
 
-/** What a timeline has up to a moment. */
+/** The part of a timeline up to a moment. */
 function until(timeline: SimulationTimeline, endMs: number): SimulationTimeline {
   const cut = <T extends SimulationSpan>(spans: readonly T[]): T[] => spans.filter(({ fromMs }) => fromMs < endMs).map((span) => ({ ...span, toMs: Math.min(span.toMs, endMs) }));
   const { holders, beliefs, twoOwners, outages, messages } = timeline;

@@ -1,8 +1,8 @@
 // The important events of a run: changes of an owner or a belief, faults and failures, without
 // renewals and the attempts of clients that wait.
 
-import type { ScenarioEvent } from './scenario.js';
-import type { SimulationNode } from './simulation.js';
+import type { ScenarioEvent } from '../../node.js';
+import type { SimulationNode } from '../../types.js';
 
 /** Picks events by their importance. */
 export class Changes {

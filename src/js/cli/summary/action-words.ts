@@ -1,8 +1,8 @@
 // The actions of a scenario as sentences.
 
-import { durationMs } from '../base/duration.js';
-import { length } from '../times.js';
-import type { ScenarioAct, ScenarioLatency } from './scenario-value.js';
+import { durationMs } from '../../node.js';
+import { length } from '../../picture.js';
+import type { ScenarioAct, ScenarioLatency } from '../../types.js';
 
 /** An action as a sentence without a full stop: `a is paused for 20 s`. */
 export function actionWords(action: ScenarioAct): string {
