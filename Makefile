@@ -18,8 +18,9 @@ help: ## list the targets
 
 # -- use
 
-run: build ## run a scenario and tell its story (SCENARIO=name of a shipped one, or file.json)
+run: build ## run a scenario and print its summary (SCENARIO=name of a shipped one, or file.json); first-look with all events
 	@node pkg/dist/cli.js run $(or $(wildcard $(SCENARIO)),$(wildcard sim/scenarios/$(SCENARIO).json),$(SCENARIO))
+	@$(if $(filter first-look,$(SCENARIO)),echo; node pkg/dist/cli.js run first-look --events)
 
 # -- build
 

@@ -24,6 +24,7 @@ import { replayCommand } from './replay.js';
 import { runCommand } from './run.js';
 import { serveCommand } from './serve.js';
 import { minimizeCommand } from './minimize.js';
+import { storiesCommand } from './stories.js';
 import { mergeCommand, sweepCommand } from './sweep.js';
 import { watchCommand } from './watch.js';
 
@@ -43,7 +44,7 @@ export function program(): Command {
     .commandsGroup(OTHER)
     .helpCommand('help [command]', 'print the help of a command');
   const groups: [heading: string, commands: Command[]][] = [
-    [SIMULATE, [runCommand(), sweepCommand(), mergeCommand(), minimizeCommand(), replayCommand(), exportCommand(), serveCommand()]],
+    [SIMULATE, [runCommand(), storiesCommand(), sweepCommand(), mergeCommand(), minimizeCommand(), replayCommand(), exportCommand(), serveCommand()]],
     [CHECK, [exploreCommand(), compareCommand(), mapCommand(), adviseCommand(), marginCommand()]],
     [EXPLAIN, [diagnoseCommand()]],
     [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],

@@ -4,7 +4,7 @@
 export interface CompletedCommand {
   name: string;
   summary: string;
-  /** The values of its arguments, and whether they can be files. */
+  /** The values of its arguments, and whether they can also be files. */
   choices: readonly string[];
   takesFiles: boolean;
   options: readonly CompletedOption[];
@@ -18,7 +18,7 @@ export interface CompletedOption {
   choices: readonly string[];
 }
 
-/** For bash, which completes file names if nothing else fits. */
+/** For bash, which completes file names if nothing else fits; a file name can have spaces. */
 export function bash(commands: readonly CompletedCommand[]): string {
   const values = commands.flatMap(({ name, options }) =>
     options
@@ -26,12 +26,12 @@ export function bash(commands: readonly CompletedCommand[]): string {
       .map(({ flags, choices }) => `    ${flags.map((flag) => `'${name} ${flag}'`).join('|')}) words='${choices.join(' ')}' ;;`),
   );
   const words = commands.map(
-    ({ name, options, choices }) =>
+    ({ name, options, choices, takesFiles }) =>
       `        '${name} -') words='${options.flatMap(({ flags }) => flags).join(' ')}' ;;` +
-      (choices.length > 0 ? `\n        '${name} '*) words='${choices.join(' ')}' ;;` : ''),
+      (choices.length > 0 ? `\n        '${name} '*) words='${choices.join(' ')}'${takesFiles ? ' files=yes' : ''} ;;` : ''),
   );
   return `_locket_wasm() {
-  local word=\${COMP_WORDS[COMP_CWORD]} words=
+  local word=\${COMP_WORDS[COMP_CWORD]} words= files= offers=
   if [ "$COMP_CWORD" -eq 1 ]; then
     words='${commands.map(({ name }) => name).join(' ')} help --help --version'
   else
@@ -43,7 +43,13 @@ ${words.map((line) => line.replace(/^/gm, '  ')).join('\n')}
         esac
     esac
   fi
-  COMPREPLY=($(compgen -W "$words" -- "$word"))
+  offers=$(compgen -W "$words" -- "$word")
+  if [ -n "$files" ]; then
+    offers+=$'\\n'$(compgen -f -- "$word")
+    compopt -o filenames 2>/dev/null
+  fi
+  local IFS=$'\\n'
+  COMPREPLY=($offers)
 }
 complete -o default -F _locket_wasm locket-wasm
 `;
@@ -60,7 +66,8 @@ export function zsh(commands: readonly CompletedCommand[]): string {
     return `${names}${quoted(`[${escaped(description)}]${takes}`)}`;
   };
   const command = ({ name, options, choices, takesFiles }: CompletedCommand): string => {
-    const rest = choices.length > 0 || takesFiles ? [quoted(`*:argument:${value(choices)}`)] : [];
+    const both = `{_alternative "names:name:(${choices.join(' ')})" "files:file:_files"}`;
+    const rest = choices.length > 0 || takesFiles ? [quoted(`*:argument:${choices.length > 0 && takesFiles ? both : value(choices)}`)] : [];
     return `    ${name}) _arguments -S ${[...options.map(option), ...rest].join(' \\\n      ')} ;;`;
   };
   return `#compdef locket-wasm
@@ -91,13 +98,14 @@ export function fish(commands: readonly CompletedCommand[]): string {
   const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;
   const lines = commands.flatMap(({ name, summary, options, choices, takesFiles }) => {
     const when = `complete -c locket-wasm -n '__fish_seen_subcommand_from ${name}'`;
-    const files = takesFiles ? [] : [`${when} -f${choices.length > 0 ? ` -a ${quoted(choices.join(' '))}` : ''}`];
-    const flags = options.map((option) => {
-      const names = option.flags.map((flag) => (flag.startsWith('--') ? ` -l ${flag.slice(2)}` : ` -s ${flag.slice(1)}`));
+    const names = choices.length > 0 ? ` -a ${quoted(choices.join(' '))}` : '';
+    const files = takesFiles && names === '' ? [] : [`${when}${takesFiles ? '' : ' -f'}${names}`];
+    const given = options.map((option) => {
+      const flags = option.flags.map((flag) => (flag.startsWith('--') ? ` -l ${flag.slice(2)}` : ` -s ${flag.slice(1)}`));
       const values = option.choices.length > 0 ? ` -x -a ${quoted(option.choices.join(' '))}` : option.takesValue ? ' -r' : '';
-      return `${when}${names.join('')}${values} -d ${quoted(option.description)}`;
+      return `${when}${flags.join('')}${values} -d ${quoted(option.description)}`;
     });
-    return [`complete -c locket-wasm -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}`, ...files, ...flags];
+    return [`complete -c locket-wasm -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}`, ...files, ...given];
   });
   return `${lines.join('\n')}\n`;
 }

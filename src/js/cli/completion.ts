@@ -2,6 +2,7 @@
 
 import { Argument, type Command } from 'commander';
 
+import { stories } from '../stories.js';
 import { newCommand } from './command.js';
 import { bash, type CompletedCommand, fish, zsh } from './completion-scripts.js';
 
@@ -26,13 +27,16 @@ export function completionCommand(all: () => Command): Command {
     });
 }
 
+/** The arguments that can be the name of a story; a scenario can also be a file. */
+const OF_STORIES = ['scenario', 'story'];
+
 function completed(command: Command): CompletedCommand {
   const options = command.createHelp().visibleOptions(command);
   return {
     name: command.name(),
     summary: command.summary(),
-    takesFiles: command.registeredArguments.some(({ argChoices }) => argChoices === undefined),
-    choices: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
+    takesFiles: command.registeredArguments.some((argument) => argument.argChoices === undefined && argument.name() !== 'story'),
+    choices: command.registeredArguments.flatMap((argument) => argument.argChoices ?? (OF_STORIES.includes(argument.name()) ? Object.keys(stories) : [])),
     options: options.map(({ short, long, description, required, argChoices = [] }) => ({
       flags: [short, long].filter((flag) => flag !== undefined),
       description,

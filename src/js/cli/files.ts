@@ -1,10 +1,11 @@
 // Reads and writes the files of commands, and reports their errors.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
 import { ScenarioError } from '../node.js';
 import { stories } from '../stories.js';
-import { EXIT_FAILED, EXIT_USAGE, Failure } from './command.js';
+import { EXIT_FAILED, EXIT_USAGE, Failure, nearest } from './command.js';
 
 /** A file's text; `-` is standard input. */
 export function readText(file: string): string {
@@ -59,7 +60,19 @@ function shown(file: string, text: string, error: unknown): unknown {
 /** A file wins over a story with the same name. */
 function scenarioText(file: string): string {
   const story = Object.hasOwn(stories, file) ? stories[file] : undefined;
-  return story === undefined || existsSync(file) ? readText(file) : story;
+  if (story !== undefined && !existsSync(file)) return story;
+  try {
+    return readText(file);
+  } catch (error) {
+    if (!(error instanceof Failure) || file === '-' || existsSync(file)) throw error;
+    throw new Failure(error.exitCode, `${error.message}; ${storyHint(basename(file, '.json'))}`, error.cause);
+  }
+}
+
+/** A hint for an unknown name: the nearest story. */
+export function storyHint(name: string): string {
+  const near = nearest(name, Object.keys(stories));
+  return near === undefined ? 'locket-wasm stories lists the shipped stories' : `did you mean ${near}? locket-wasm stories lists them`;
 }
 
 /** The invalid line, and a mark under it. */

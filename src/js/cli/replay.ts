@@ -1,18 +1,22 @@
-// `locket-wasm replay`: replays a link and prints its events.
+// `locket-wasm replay`: replays a link and prints a summary or its events.
 
 import type { Command } from 'commander';
 
 import { printableJson } from '../base/text.js';
 import { ScenarioError, Simulation } from '../node.js';
 import type { SimulationOptions } from '../types.js';
+import { runnersOf } from '../picture.js';
 import { stories } from '../stories.js';
-import { ending, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, withSteps } from './command.js';
+import { ending, EVENTS_AND_JSON, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, withSteps } from './command.js';
 import { readText } from './files.js';
+import { runFacts } from './summary/run-facts.js';
+import { runSummary } from './summary/run-summary.js';
 import { paintFor } from './terminal.js';
 import { type PrintedRun, timeline } from './timeline.js';
 
 const DESCRIPTION = `Replays a link: runs its scenario with all later actions, up to the moment at
-which the link was made, and prints the events.`;
+which the link was made, and prints a summary. --events prints every event
+instead.`;
 
 const EXAMPLES = `
 Exit code 1: the run differs from the original, because the link was made by a
@@ -22,25 +26,29 @@ A link that a program made with Simulation.link():
 
   locket-wasm replay l2..Q_g3DLVWSRKDIBC8…
   locket-wasm replay --to-end - < link.txt
+  locket-wasm replay --events - < link.txt
 `;
 
 interface Options {
+  events?: true;
   json?: true;
   toEnd?: true;
   maxSteps?: number;
 }
 
 export function replayCommand(): Command {
-  return withSteps(newCommand('replay', 'replay a link and print its events'))
+  return withSteps(newCommand('replay', 'replay a link and print a summary'))
     .description(DESCRIPTION)
     .argument('<link>', 'the link, or a URL that ends in it; - reads it from standard input')
     .option('--to-end', "continue to the scenario's end")
+    .option('--events', 'print all events instead of the summary')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', EXAMPLES)
     .action(replay);
 }
 
-async function replay(given: string, { json, toEnd, ...steps }: Options): Promise<void> {
+async function replay(given: string, { events, json, toEnd, ...steps }: Options): Promise<void> {
+  if (events && json) throw new Failure(EXIT_USAGE, EVENTS_AND_JSON);
   const simulation = await openLink('replay', given, steps);
   const { isFaithful } = simulation;
   if (toEnd) simulation.seek({ timeMs: simulation.endMs });
@@ -53,12 +61,13 @@ async function replay(given: string, { json, toEnd, ...steps }: Options): Promis
   };
   const { nowMs, endMs } = simulation;
   const table = simulation.state().rows;
+  const paint = paintFor(process.stdout);
+  const text = json ? '' : events ? timeline(run, paint) : runSummary(runFacts(simulation, runnersOf(simulation.scenario), { nowMs, ...run }), paint);
   simulation.close();
   if (json) {
     process.stdout.write(`${printableJson({ ...run, table, nowMs, endMs, isFaithful })}\n`);
   } else {
-    process.stdout.write(timeline(run, paintFor(process.stdout)));
-    process.stdout.write(`at ${(nowMs / 1000).toFixed(3)} s of ${(endMs / 1000).toFixed(3)} s\n`);
+    process.stdout.write(`${text}at ${(nowMs / 1000).toFixed(3)} s of ${(endMs / 1000).toFixed(3)} s\n`);
   }
   if (!isFaithful) throw new Failure(EXIT_FAILED, 'this run differs from the original: the link was made by a version with other rules');
   if (run.failures.length > 0) throw new Failure(EXIT_FAILED, 'expectations do not hold');

@@ -1,19 +1,23 @@
-// `locket-wasm run`: runs scenarios and prints their events.
+// `locket-wasm run`: runs scenarios and prints a summary or their events.
 
 import type { Command } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
 import { exportTrace, runScenario, type ScenarioRun, Simulation } from '../node.js';
-import { runPicture } from '../picture.js';
-import { EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber, withSteps } from './command.js';
+import { runnersOf, runPicture } from '../picture.js';
+import { EVENTS_AND_JSON, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario, writeText } from './files.js';
+import { runFacts } from './summary/run-facts.js';
+import { runSummary } from './summary/run-summary.js';
 import { paintFor, Progress } from './terminal.js';
 import { failureLines, timeline } from './timeline.js';
 
-const DESCRIPTION = `Runs scenarios on the reference Locket with a virtual clock. It prints each
-event with its time, each call with its answer, and the locks table when it
-changes. The digest at the end is the same on every platform. For several
-scenarios it prints one line each, and the expectations that fail.`;
+const DESCRIPTION = `Runs scenarios on the reference Locket with a virtual clock. It prints a
+summary that fits a screen: the owners of each key over time, with gaps and
+overlaps of two owners, the faults, the load, and the important events.
+--events prints every event instead, each call with its answer, and the locks
+table when it changes. The digest at the end is the same on every platform.
+For several scenarios it prints one line each, and the expectations that fail.`;
 
 const EXAMPLES = `
 Exit code 1: an expectation does not hold, or a file cannot be read. Exit code
@@ -26,9 +30,10 @@ A lock that expires:
           "actions": [{ "at": "0s", "node": "a", "do": "lock" }] }' |
     locket-wasm run -
 
-A shipped story:
+A shipped story, and all of its events:
 
   locket-wasm run holder-paused-longer-than-its-lease
+  locket-wasm run holder-paused-longer-than-its-lease --events
 
 All scenarios of a folder, with a JUnit report:
 
@@ -40,6 +45,7 @@ A scenario as a picture:
 `;
 
 interface Options {
+  events?: true;
   seed?: number;
   maxSteps?: number;
   json?: true;
@@ -48,10 +54,11 @@ interface Options {
 }
 
 export function runCommand(): Command {
-  return withSteps(newCommand('run', 'run scenarios and print their events'))
+  return withSteps(newCommand('run', 'run scenarios and print a summary of each'))
     .description(DESCRIPTION)
     .argument('<scenario...>', SCENARIO_HELP)
     .option('--seed <number>', 'run the scenarios with this seed', wholeNumber)
+    .option('--events', 'print all events instead of the summary')
     .option('--json', 'print each run as a line of JSON')
     .option('--junit <file>', 'also write a JUnit report with the expectations as test cases')
     .option('--svg <file>', 'also draw the run as a picture; - prints only the picture')
@@ -59,8 +66,9 @@ export function runCommand(): Command {
     .action(run);
 }
 
-function run(files: string[], { seed, json, junit, svg, ...steps }: Options): void {
+function run(files: string[], { events, seed, json, junit, svg, ...steps }: Options): void {
   if (svg !== undefined && files.length > 1) throw new Failure(EXIT_USAGE, `--svg draws one scenario, but ${files.length} are given; see locket-wasm run --help`);
+  if (events && json) throw new Failure(EXIT_USAGE, EVENTS_AND_JSON);
   if (svg === '-' && (json || junit === '-')) throw new Failure(EXIT_USAGE, `--svg - prints only the picture; leave out ${json ? '--json' : '--junit -'}, or write the picture to a file`);
   const paint = paintFor(process.stdout);
   const progress = new Progress(files.length);
@@ -68,25 +76,30 @@ function run(files: string[], { seed, json, junit, svg, ...steps }: Options): vo
   let failed = 0;
   for (const file of files) {
     progress.next(file);
-    const { finished, picture } = withScenario(file, (text) => played(seed === undefined ? text : withSeed(text, seed)));
+    const { finished, story, picture } = withScenario(file, (text) => played(seed === undefined ? text : withSeed(text, seed)));
     if (finished.failures.length > 0) failed += 1;
     if (junit !== undefined) suites.push(suiteOf(finished));
     progress.clear();
-    const story = files.length === 1 ? timeline(finished, paint) : summary(file, finished);
-    if (svg !== '-') process.stdout.write(json ? `${printableJson(finished)}\n` : story);
+    if (svg !== '-') process.stdout.write(json ? `${printableJson(finished)}\n` : (story ?? oneLine(file, finished)));
     if (svg !== undefined && picture !== undefined) writeText(svg, picture);
   }
   if (junit !== undefined) writeText(junit, `${XML}<testsuites>\n${suites.join('\n')}\n</testsuites>\n`);
   if (failed > 0) throw new Failure(EXIT_FAILED, `expectations do not hold in ${failed} of ${files.length} scenarios`);
 
-  function played(text: string): { finished: ScenarioRun; picture?: string } {
+  function played(text: string): { finished: ScenarioRun; story?: string; picture?: string } {
     const finished = runScenario(text, steps);
-    if (svg === undefined) return { finished };
+    const story = files.length > 1 || json ? undefined : events ? timeline(finished, paint) : summary(text);
+    if (svg === undefined) return { finished, ...(story !== undefined && { story }) };
     using simulation = new Simulation(text, steps);
-    return { finished, picture: runPicture(simulation) };
+    return { finished, ...(story !== undefined && { story }), picture: runPicture(simulation) };
   }
 
-  function summary(file: string, finished: ScenarioRun): string {
+  function summary(text: string): string {
+    using simulation = new Simulation(text, steps);
+    return runSummary(runFacts(simulation, runnersOf(simulation.scenario)), paint);
+  }
+
+  function oneLine(file: string, finished: ScenarioRun): string {
     const mark = finished.failures.length === 0 ? paint('green', '✓') : paint('red', '✗');
     const failures = failureLines(finished, paint).map((line) => `    ${line}\n`);
     return `${mark} ${printable(file)}  ${paint('dim', finished.digest)}\n${failures.join('')}`;

@@ -10,28 +10,46 @@ export type PrintedRun = Pick<ScenarioRun, 'description' | 'digest' | 'events' |
 
 /** The timeline of a run. */
 export function timeline(run: PrintedRun, paint: Paint): string {
-  const events = readable(run.events);
-  const layout: Layout = {
-    nameWidth: Math.max(6, ...events.map(({ who }) => who.length)),
-    askWidth: Math.max(0, ...events.map(({ kind, asks }) => (kind === 'answered' ? (asks ?? '').length : 0))),
-    paint,
-  };
-  const lines = [paint('bold', printable(run.name))];
-  if (run.description !== '') lines.push(...wrapped(printable(run.description), 78));
-  lines.push('');
-  const margin = `${' '.repeat(TIME_WIDTH + 2 + layout.nameWidth + 2)}│ `;
-  const table = new Map<string, Row>();
-  for (const event of events) {
-    const shown = isRowEvent(event) ? rowLines(event, table).map((line) => paint('dim', margin + line)) : undefined;
-    lines.push(...(shown ?? eventLines(event, layout)));
-  }
-  lines.push('', ...failureLines(run, paint));
-  lines.push(`digest ${paint('bold', run.digest)}`);
+  const lines = [...titleLines(run, paint), '', ...allEventLines(run.events, paint), '', ...failureLines(run, paint), digestLine(run, paint)];
   return `${lines.join('\n')}\n`;
 }
 
+/** The name and the description of a run. */
+export function titleLines({ name, description }: Pick<PrintedRun, 'description' | 'name'>, paint: Paint): string[] {
+  const title = paint('bold', printable(name));
+  return description === '' ? [title] : [title, ...wrapped(printable(description), TEXT_WIDTH)];
+}
+
+/** The last line of a run. */
+export function digestLine({ digest }: Pick<PrintedRun, 'digest'>, paint: Paint): string {
+  return `digest ${paint('bold', digest)}`;
+}
+
+/** All events, and the table when it changes. */
+export function allEventLines(all: readonly ScenarioEvent[], paint: Paint): string[] {
+  const events = readable(all);
+  const layout = layoutOf(events, paint);
+  const margin = `${' '.repeat(TIME_WIDTH + 2 + layout.nameWidth + 2)}│ `;
+  const table = new Map<string, Row>();
+  return events.flatMap((event) => (isRowEvent(event) ? rowLines(event, table).map((line) => paint('dim', margin + line)) : eventLines(event, layout)));
+}
+
+/** Some events, each in a line of at most `width` characters. */
+export function someEventLines(events: readonly ScenarioEvent[], width: number): string[] {
+  const layout = layoutOf(events, (_, text) => text);
+  return events.map((event) => cut(eventLines(event, layout).at(-1) ?? '', width - 1));
+}
+
+function layoutOf(events: readonly ScenarioEvent[], paint: Paint): Layout {
+  return {
+    nameWidth: events.reduce((width, { who }) => Math.max(width, who.length), 6),
+    askWidth: events.reduce((width, { kind, asks }) => (kind === 'answered' ? Math.max(width, (asks ?? '').length) : width), 0),
+    paint,
+  };
+}
+
 /** The expectations that failed. */
-export function failureLines({ failures }: PrintedRun, paint: Paint): string[] {
+export function failureLines({ failures }: { failures: readonly string[] }, paint: Paint): string[] {
   return failures.map((failure) => paint('red', `✗ ${printable(failure)}`));
 }
 
@@ -45,7 +63,7 @@ interface Layout {
  * The relevant events in reading order: an immediate answer stands beside its call, before the
  * changes of the call. Routine events are left out.
  */
-function readable(events: ScenarioEvent[]): ScenarioEvent[] {
+export function readable(events: readonly ScenarioEvent[]): ScenarioEvent[] {
   const answersByCall = new Map<string, ScenarioEvent[]>();
   const callKey = (event: ScenarioEvent): string => `${event.timeMs} ${event.who} ${event.asks}`;
   for (const event of events) {
@@ -84,7 +102,11 @@ function eventLines(event: ScenarioEvent, { nameWidth, askWidth, paint }: Layout
   return [start + paint(event.kind === 'called' ? 'dim' : 'bold', printable(words))];
 }
 
-const TIME_WIDTH = 10;
+/** The width of a moment. */
+export const TIME_WIDTH = 10;
+
+/** The width of running text. */
+export const TEXT_WIDTH = 78;
 
 function isRowEvent(event: ScenarioEvent): boolean {
   return event.kind === 'row-written' || event.kind === 'row-deleted';
@@ -120,7 +142,8 @@ function cell(row: Row, column: (typeof COLUMNS)[number]): string {
   return cut(String(value), column === 'modified_id' ? 8 : 24);
 }
 
-function wrapped(text: string, width: number): string[] {
+/** A text in lines. */
+export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [''];
   for (const word of text.split(/\s+/)) {
     const line = lines[lines.length - 1] as string;

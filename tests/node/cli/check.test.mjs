@@ -47,7 +47,7 @@ describe('locket-wasm explore', () => {
   test('the counterexample can be written as a scenario, which run plays without a failure', () => {
     const output = written('broken.json');
     assert.equal(cli([...BROKEN, '--output', output]).status, 1);
-    const { status, stdout } = cli(['run', output]);
+    const { status, stdout } = cli(['run', output, '--events']);
     assert.equal(status, 0);
     assert.match(stdout, /15\.000 s {2}b +believes it holds the lock/);
     const simulation = new Simulation(readFileSync(output, 'utf8'));

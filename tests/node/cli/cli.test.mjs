@@ -32,8 +32,8 @@ function file(text, name = 'scenario.json') {
 }
 
 describe('locket-wasm run', () => {
-  test('it prints a timeline that ends in the digest', () => {
-    const { status, stdout, stderr } = cli(['run', FIRST_LOOK]);
+  test('--events prints a timeline that ends in the digest', () => {
+    const { status, stdout, stderr } = cli(['run', FIRST_LOOK, '--events']);
     assert.deepEqual([status, stderr], [0, '']);
     assert.match(stdout, /2\.000 s {2}bbs-1 +locks bbs for 15 s +✗ lock-collision \(AlreadyExists\)/);
     assert.ok(stdout.endsWith(`\ndigest ${runScenario(TEXT).digest}\n`));
@@ -44,8 +44,8 @@ describe('locket-wasm run', () => {
   });
 
   test('on a terminal it prints colours, unless NO_COLOR is set', { skip: noScript }, () => {
-    assert.ok(cliOnTerminal(['run', FIRST_LOOK]).stdout.includes('\u001b[32m✓'));
-    assert.ok(!cliOnTerminal(['run', FIRST_LOOK], { NO_COLOR: '1' }).stdout.includes('\u001b'));
+    assert.ok(cliOnTerminal(['run', FIRST_LOOK, '--events']).stdout.includes('\u001b[32m✓'));
+    assert.ok(!cliOnTerminal(['run', FIRST_LOOK, '--events'], { NO_COLOR: '1' }).stdout.includes('\u001b'));
   });
 
   test('- reads standard input', () => {
@@ -111,9 +111,11 @@ describe('locket-wasm run', () => {
     const scenario = JSON.parse(TEXT);
     scenario.name = '\u001b[2Jgone';
     scenario.actions[0].text = '\u001b]0;title\u0007';
-    const { status, stdout } = cli(['run', '-'], JSON.stringify(scenario));
-    assert.equal(status, 0);
-    assert.doesNotMatch(stdout, /[\u0000-\u0009\u000b-\u001f]/);
+    for (const events of [[], ['--events']]) {
+      const { status, stdout } = cli(['run', '-', ...events], JSON.stringify(scenario));
+      assert.equal(status, 0);
+      assert.doesNotMatch(stdout, /[\u0000-\u0009\u000b-\u001f]/);
+    }
   });
 
   test('a validation error is shown with file, line, column and a mark under it', () => {
@@ -131,6 +133,7 @@ describe('locket-wasm run', () => {
     { what: 'a file that does not exist', args: ['run', join(folder, 'nothing.json')], status: 1, says: /cannot read .*nothing\.json/ },
     { what: 'a folder', args: ['run', folder], status: 1, says: /cannot read/ },
     { what: 'a report that cannot be written', args: ['run', FIRST_LOOK, '--junit', folder], status: 1, says: /cannot write/, prints: true },
+    { what: 'events for people and for programs', args: ['run', FIRST_LOOK, '--events', '--json'], status: 2, says: /--events and --json exclude each other/ },
     { what: 'no JSON', args: ['run', '-'], status: 2, says: /-:1:\d+: / },
     { what: 'no file', args: ['run'], status: 2, says: /missing required argument 'scenario'; see locket-wasm run --help/ },
     { what: 'an unknown option', args: ['run', FIRST_LOOK, '--jason'], status: 2, says: /unknown option '--jason' \(Did you mean --json\?\); see locket-wasm run --help/ },
@@ -261,7 +264,7 @@ describe('help', () => {
   const commands = cli(['--help']).stdout.match(/^ {2}[a-z-]+(?= \[|$)/gm).map((name) => name.trim());
 
   test('it lists every command', () => {
-    const expected = ['run', 'sweep', 'merge', 'minimize', 'replay', 'export', 'serve', 'explore', 'compare', 'map', 'advise', 'margin', 'diagnose', 'locks', 'presences', 'claim-lock', 'claim-presence', 'release-lock', 'doctor', 'watch', 'record', 'conform', 'completion', 'help'];
+    const expected = ['run', 'stories', 'sweep', 'merge', 'minimize', 'replay', 'export', 'serve', 'explore', 'compare', 'map', 'advise', 'margin', 'diagnose', 'locks', 'presences', 'claim-lock', 'claim-presence', 'release-lock', 'doctor', 'watch', 'record', 'conform', 'completion', 'help'];
     assert.deepEqual(commands, expected);
   });
 

@@ -43,8 +43,16 @@ describe('bash', () => {
     assert.deepEqual(bashOffers('completion', ''), ['bash', 'fish', 'zsh']);
   });
 
+  test('a scenario can be a shipped story or a file', () => {
+    writeFileSync(join(folder, 'holder of mine.json'), '');
+    assert.deepEqual(bashOffers('run', 'holder-cr'), ['holder-crashes']);
+    assert.deepEqual(bashOffers('run', join(folder, 'hold')), [join(folder, 'holder of mine.json')]);
+    assert.deepEqual(bashOffers('export', 'holder-p'), ['holder-paused-longer-than-its-lease']);
+    assert.deepEqual(bashOffers('stories', 'holder-cr'), ['holder-crashes']);
+  });
+
   test('elsewhere nothing is offered, so that bash offers files', () => {
-    assert.deepEqual(bashOffers('run', ''), []);
+    assert.deepEqual(bashOffers('diagnose', ''), []);
     assert.deepEqual(bashOffers('serve', '--cert-file', ''), []);
   });
 });

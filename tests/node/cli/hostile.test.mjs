@@ -67,7 +67,8 @@ const hostileLog = file(
 );
 
 const CASES = {
-  run: [[scenario], [scenario, badlyNamed], ['--json', scenario], ['--seed', EVIL, scenario], ...mistaken.map((it) => [it])],
+  run: [[scenario], ['--events', scenario], [scenario, badlyNamed], ['--json', scenario], ['--seed', EVIL, scenario], ...mistaken.map((it) => [it])],
+  stories: [[EVIL], [EVIL_LINE]],
   sweep: [[random], ['--json', random], [scenario], ['--shard', EVIL, random], ['--jobs', '2', scenario], [unknownField]],
   merge: [
     [file('failed.json', sweepOf({ failed: [{ seed: 0, failures: [EVIL_LINE], digest: EVIL }] }))],
@@ -78,6 +79,7 @@ const CASES = {
   minimize: [[scenario], ['--seed', '1', random], ['--json', scenario], ['--output', join(folder, EVIL, 'x'), scenario], [unknownField]],
   replay: [
     [goodLink()],
+    ['--events', goodLink()],
     ['--to-end', '--json', goodLink()],
     [EVIL],
     [`l2.${EVIL}.x`],
