@@ -6,7 +6,8 @@ import { printable, printableJson } from '../base/text.js';
 import { exportTrace, runScenario, type ScenarioRun, Simulation } from '../node.js';
 import { runPicture } from '../picture.js';
 import { EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber, withSteps } from './command.js';
-import { SCENARIO_HELP, withScenario, writeText } from './files.js';
+import { writeText } from './files.js';
+import { SCENARIO_HELP, withScenario } from './scenario-file.js';
 import { paintFor, Progress } from './terminal.js';
 import { failureLines, timeline } from './timeline.js';
 
