@@ -79,40 +79,43 @@ class Translation {
     return this.#starts.findLast((start) => start.byte <= byte)?.offset ?? 0;
   }
 
-  /** Writes a value; one that is absent, as in `{ a }`, has the offset of its key. */
+  /**
+   * Writes a value; an absent value, as in `{ a }`, has the offset of its key. A space comes first,
+   * since the module names the byte before a bracket of the wrong kind.
+   */
   #value(given: unknown, absent: number, context: Context): void {
     const node = isAlias(given) ? this.#target(given) : (given as Node | null);
     const inside = isAlias(given) ? { ...context, alias: context.alias ?? offsetOf(given) } : context;
     const offset = inside.alias ?? (node === null ? absent : offsetOf(node));
-    if (node?.tag !== undefined) this.#yaml.fail(offset, `a tag; leave it out, and put a text in quotes if it looks like a number`);
+    if (node?.tag !== undefined) this.#yaml.fail(offset, 'tags are not read; leave out the tag, and put a text in quotes if it looks like a number');
     if (context.depth > DEPTH_MAX) this.#yaml.fail(offset, `the nesting is deeper than ${DEPTH_MAX} levels`);
     if (isMap(node)) this.#map(node, offset, inside);
     else if (isSeq(node)) this.#list(node.items, offset, inside);
-    else this.#write(isScalar(node) ? this.#scalar(node, offset) : 'null', offset, inside);
+    else this.#write(` ${isScalar(node) ? this.#scalar(node, offset) : 'null'}`, offset, inside);
   }
 
   #map(map: YAMLMap, offset: number, context: Context): void {
     const members = new Map<string, Member>();
     this.#collect(map, members, { ...context, depth: context.depth + 1 });
-    this.#write('{', offset, context);
+    this.#write(' {', offset, context);
     let comma = '';
     for (const [name, { key, value, context: inside }] of members) {
       this.#write(`${comma}${JSON.stringify(name)}:`, key, inside);
       this.#value(value, key, inside);
       comma = ',';
     }
-    // The module names the byte before the bracket for a member that is missing.
+    // The module names the byte before this bracket for a member that is missing.
     this.#write(' }', offset, context);
   }
 
   #list(items: readonly unknown[], offset: number, context: Context): void {
     const inside = { ...context, depth: context.depth + 1 };
-    this.#write('[', offset, context);
+    this.#write(' [', offset, context);
     for (const [index, item] of items.entries()) {
       if (index > 0) this.#write(',', offset, context);
       this.#value(item, offset, inside);
     }
-    this.#write(' ]', offset, context);
+    this.#write(']', offset, context);
   }
 
   /** Adds a map's own members, then those that it merges with `<<`: the first of a name counts. */

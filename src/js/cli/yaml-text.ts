@@ -7,7 +7,7 @@ import { EXIT_USAGE, Failure } from './command.js';
 import { failureAt, type Place } from './text-place.js';
 
 export interface YamlOptions {
-  /** What the text is, such as `a manifest`. */
+  /** The kind of text for errors, such as `a manifest`. */
   what: string;
   /** The largest size allowed. */
   bytesMax: number;
@@ -80,7 +80,6 @@ export function offsetOf(node: Node | null | undefined): number {
 
 /** Errors of which the library does not say what to do. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
-  BAD_INDENT: 'the indentation does not fit; align the members of a map, and the items of a list',
   BAD_SCALAR_START: 'a text cannot begin with this character; put the text in quotes',
   BLOCK_AS_IMPLICIT_KEY: 'a second ": " in one line; put a text that contains it in quotes, or begin a new line',
   MULTILINE_IMPLICIT_KEY: 'no ": " in this line; write name: value',
