@@ -23,6 +23,7 @@ import { type Duration, runScenario, type Scenario, Simulation } from '../node.j
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import { writeText } from './files.js';
 import { diagnosisReport } from './report.js';
+import { writeScenario } from './scenario-file.js';
 import { StatusLine } from './terminal.js';
 
 const DESCRIPTION = `Explains an incident from real logs of Locket and its clients (bbs, auctioneer,
@@ -74,7 +75,7 @@ export function diagnoseCommand(): Command {
     .option('--json', 'print the diagnosis as JSON')
     .option('--html <file>', 'also write an HTML report, one file')
     .option('--svg <file>', 'also write the timeline as an SVG picture')
-    .option('--scenario <file>', 'also write a scenario that reproduces the incident')
+    .option('--scenario <file>', 'also write a scenario that reproduces the incident, as YAML if the name ends in .yaml')
     .option('--advise', 'also find settings that prevent the incident')
     .addHelpText('after', EXAMPLES)
     .action(diagnoseFiles);
@@ -129,7 +130,7 @@ async function reproduce(diagnosis: Diagnosis, { scenario: file, advise: isAsked
   const found = reproductionOf(diagnosis);
   if (found === null) throw new Failure(EXIT_UNFINISHED, 'no scenario: the logs show no incident that a scenario can reproduce');
   if (file !== undefined) {
-    writeText(file, `${printableJsonLines(found.scenario)}\n`);
+    writeScenario(file, printableJsonLines(found.scenario));
     const { failures } = runScenario(found.scenario);
     const how = failures.length === 0 ? 'it reproduces the incident' : `it reproduces the incident only in part: ${failures[0]}`;
     if (file !== '-') process.stderr.write(`${printable(`scenario: ${file}: ${how}`)}\n`);

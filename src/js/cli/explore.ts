@@ -8,10 +8,11 @@ import type { Duration } from '../node.js';
 import type { RunnerName, WhyUnknown } from '../types.js';
 import { RUNNERS } from '../base/runner-name.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
-import { SCENARIO_HELP, withScenarioAsync, writeText } from './files.js';
+import { writeText } from './files.js';
 import { junit } from './junit.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
 import { type Answered, type Asked, explorationReport } from './report.js';
+import { SCENARIO_HELP, withScenarioAsync, writeScenario } from './scenario-file.js';
 import { complain, type Paint, paintFor, StatusLine } from './terminal.js';
 import { lookOf } from './verdict-look.js';
 
@@ -83,7 +84,7 @@ export function exploreCommand(): Command {
     .option('--seed <n>', 'take random walks with this seed, instead of trying every schedule', wholeNumber)
     .option('--walks <n>', 'the number of random walks; 1,000 by default', wholeNumber)
     .option('--dot <file>', 'write the states of a small question as a graph for Graphviz')
-    .option('-o, --output <file>', 'write the counterexample as a scenario')
+    .option('-o, --output <file>', 'write the counterexample as a scenario, as YAML if the name ends in .yaml')
     .option('--json', 'print each answer as a line of JSON')
     .option('--junit <file>', 'also write a JUnit report')
     .option('--html <file>', 'also write an HTML report, one file')
@@ -104,7 +105,7 @@ async function exploreSettings(file: string | undefined, options: Options, comma
     process.stdout.write(options.json ? `${printableJson({ ...it.answer, runner: it.runner })}\n` : answerText(it, runners.length > 1, paint));
   }
   const broken = asked.find(({ answer }) => answer.scenario !== null);
-  if (output !== undefined && broken !== undefined) writeText(output, `${broken.answer.scenario}\n`);
+  if (output !== undefined && broken !== undefined) writeScenario(output, broken.answer.scenario as string);
   if (options.dot !== undefined) writeText(options.dot, graphOf(asked));
   if (options.junit !== undefined) writeText(options.junit, report(asked));
   if (options.html !== undefined) writeText(options.html, explorationReport(asked));

@@ -5,8 +5,9 @@ import { type Command, Option } from 'commander';
 import { exportTrace, runScenario } from '../node.js';
 import type { TraceFormat } from '../types.js';
 import { EXIT_USAGE, Failure, newCommand, withSteps } from './command.js';
-import { SCENARIO_HELP, withScenario, writeText } from './files.js';
+import { writeText } from './files.js';
 import { openLink } from './replay.js';
+import { SCENARIO_HELP, withScenario } from './scenario-file.js';
 
 const FORMATS = {
   chrome: 'for ui.perfetto.dev and chrome://tracing',

@@ -2,11 +2,11 @@
 
 import { type Advice, type AdviseQuestion, boshSettings } from '../check-node.js';
 import { LocketArgumentError } from '../node.js';
-import { type ManifestJob, manifestJobs, type Place } from './manifest.js';
+import { type FilePlace, type ManifestJob, manifestJobs } from './manifest.js';
 import type { Judgement } from './verdict-look.js';
 
 /** The verdict on a job in a manifest. */
-export interface Finding extends Place {
+export interface Finding extends FilePlace {
   group: string;
   job: string;
   /**

@@ -2,30 +2,29 @@
 // and manifests, and checks no settings. It follows only the paths that it needs, so that no alias
 // can expand a small file.
 
-import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLMap } from 'yaml';
+import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 
 import { boshJobs } from '../check-node.js';
-import { EXIT_USAGE, Failure } from './command.js';
+import type { Place } from './text-place.js';
+import { offsetOf, YamlText } from './yaml-text.js';
 
-/** A place in a file; lines and columns count from 1. */
-export interface Place {
+/** A place in one of several manifests. */
+export interface FilePlace extends Place {
   file: string;
-  line: number;
-  column: number;
 }
 
 /** A job that uses Locket. */
 export interface ManifestJob {
   /** The place of its entry. */
-  place: Place;
+  place: FilePlace;
   /** Its instance group or addon. */
   group: string;
   job: string;
   /** Its relevant properties by full name, and the places of their values. */
   properties: Record<string, string>;
-  places: Record<string, Place>;
+  places: Record<string, FilePlace>;
   /** The variables without a value, and their places. */
-  unknown: { name: string; place: Place }[];
+  unknown: { name: string; place: FilePlace }[];
 }
 
 /** The largest manifest allowed; real ones have some hundred kilobytes. */
@@ -37,35 +36,21 @@ export function manifestJobs(file: string, text: string, variables: ReadonlyMap<
 }
 
 class Manifest {
-  readonly #lines = new LineCounter();
-  readonly #document: Document;
-  /** The target of each alias. */
-  readonly #targets = new Map<Alias, Node | undefined>();
+  readonly #yaml: YamlText;
 
   constructor(
     readonly file: string,
     text: string,
     readonly variables: ReadonlyMap<string, string>,
   ) {
-    if (text.length > BYTES_MAX) throw new Failure(EXIT_USAGE, `${file}: expected a manifest of at most ${BYTES_MAX / 1024 / 1024} MiB`);
-    this.#document = this.#parsed(text);
-    const [error] = this.#document.errors;
-    if (error !== undefined) this.#fail(error.pos[0], error.message);
-    // All at once: resolving one alias alone walks the whole document.
-    const anchors = new Map<string, Node>();
-    visit(this.#document, {
-      Node: (_, node) => {
-        if (isAlias(node)) this.#targets.set(node, anchors.get(node.source));
-        else if (node.anchor !== undefined) anchors.set(node.anchor, node);
-      },
-    });
+    this.#yaml = new YamlText(file, text, { what: 'a manifest', bytesMax: BYTES_MAX, firstOnly: true });
   }
 
   jobs(): ManifestJob[] {
-    const root = this.#resolved(this.#document.contents);
-    if (isSeq(root)) this.#fail(0, 'expected a manifest, not an operations file; apply it first with bosh interpolate');
+    const root = this.#yaml.resolved(this.#yaml.document.contents);
+    if (isSeq(root)) this.#yaml.fail(0, 'expected a manifest, not an operations file; apply it first with bosh interpolate');
     if (!isMap(root) || !isSeq(this.#member(root, 'instance_groups'))) {
-      this.#fail(0, 'expected a deployment manifest, with a list of instance_groups');
+      this.#yaml.fail(0, 'expected a deployment manifest, with a list of instance_groups');
     }
     const known = new Map(boshJobs().map(({ job, properties }) => [job, properties]));
     return ['instance_groups', 'addons'].flatMap((section) =>
@@ -113,7 +98,7 @@ class Manifest {
   }
 
   #items(list: Node | undefined): YAMLMap[] {
-    return isSeq(list) ? list.items.map((item) => this.#resolved(item)).filter(isMap) : [];
+    return isSeq(list) ? list.items.map((item) => this.#yaml.resolved(item)).filter(isMap) : [];
   }
 
   /** A member's value: the last with that name, as in Ruby, or a merged one. */
@@ -122,20 +107,16 @@ class Manifest {
     seen.add(node);
     const pairs = node.items.filter(({ key }) => isScalar(key));
     const own = pairs.filter(({ key }) => isScalar(key) && key.value === name).at(-1);
-    if (own !== undefined) return this.#resolved(own.value);
+    if (own !== undefined) return this.#yaml.resolved(own.value);
     for (const { key, value } of pairs) {
       if (!isScalar(key) || key.source !== '<<') continue;
-      const merged = this.#resolved(value);
+      const merged = this.#yaml.resolved(value);
       for (const one of isSeq(merged) ? merged.items : [merged]) {
-        const found = this.#member(this.#resolved(one), name, seen);
+        const found = this.#member(this.#yaml.resolved(one), name, seen);
         if (found !== undefined) return found;
       }
     }
     return undefined;
-  }
-
-  #resolved(node: unknown): Node | undefined {
-    return (isAlias(node) ? this.#targets.get(node) : (node as Node | null)) ?? undefined;
   }
 
   /** The text of a value as written; `undefined` if there is none. */
@@ -146,24 +127,7 @@ class Manifest {
     return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
   }
 
-  #place(node: Node | undefined): Place {
-    const { line, col } = this.#lines.linePos(node?.range?.[0] ?? 0);
-    return { file: this.file, line, column: col };
-  }
-
-  #parsed(text: string): Document {
-    try {
-      // Duplicate names are checked only where they matter: comparing all takes quadratic time.
-      const options = { lineCounter: this.#lines, logLevel: 'silent', prettyErrors: false, uniqueKeys: false } as const;
-      return parseDocument(text, options);
-    } catch (error) {
-      // Deep nesting can overflow the stack.
-      throw new Failure(EXIT_USAGE, `${this.file}: cannot be read as YAML: ${(error as Error).message}`, error);
-    }
-  }
-
-  #fail(offset: number, message: string): never {
-    const { line, col } = this.#lines.linePos(offset);
-    throw new Failure(EXIT_USAGE, `${this.file}:${Math.max(1, line)}:${Math.max(1, col)}: ${message}`);
+  #place(node: Node | undefined): FilePlace {
+    return { file: this.file, ...this.#yaml.place(offsetOf(node)) };
   }
 }

@@ -7,7 +7,7 @@ import { safetyMargin } from '../check-node.js';
 import { type Duration, Simulation } from '../node.js';
 import type { SafetyMarginFault } from '../types.js';
 import { duration, ending, EXIT_FAILED, Failure, newCommand, withSteps } from './command.js';
-import { SCENARIO_HELP, withScenario } from './files.js';
+import { SCENARIO_HELP, withScenario } from './scenario-file.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 
 const DESCRIPTION = `Draws the safety margin of a run: at each moment, the shortest pause of one

@@ -6,7 +6,7 @@ import { printable, printableJson } from '../base/text.js';
 import { minimize, type MinimizedRun } from '../check-node.js';
 import { Simulation } from '../node.js';
 import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
-import { SCENARIO_HELP, withScenario, writeText } from './files.js';
+import { SCENARIO_HELP, withScenario, writeScenario } from './scenario-file.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 
 const DESCRIPTION = `Minimizes a failing run: removes lost messages, delays and other random choices
@@ -38,7 +38,7 @@ export function minimizeCommand(): Command {
     .argument('<scenario>', SCENARIO_HELP)
     .option('--seed <number>', "the seed of the run; the scenario's by default", wholeNumber)
     .option('--max-runs <count>', 'the most runs to try; 10000 by default', wholeNumber)
-    .option('-o, --output <file>', 'write the minimized scenario to this file')
+    .option('-o, --output <file>', 'write the minimized scenario to this file, as YAML if its name ends in .yaml')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', EXAMPLES)
     .action(minimizeRun);
@@ -54,7 +54,7 @@ async function minimizeRun(file: string, { output, json, ...options }: Options):
   const minimized = await ending('minimize', { scenario: 'scenario' }, () => minimize(scenario, { ...options, onProgress }));
   status.clear();
   process.stdout.write(json ? `${printableJson(minimized)}\n` : resultText(minimized, paintFor(process.stdout)));
-  if (output !== undefined) writeText(output, `${minimized.scenario}\n`);
+  if (output !== undefined) writeScenario(output, minimized.scenario);
   if (!minimized.isComplete) throw new Failure(EXIT_UNFINISHED, 'the limit of runs was reached; raise --max-runs to remove more');
 }
 

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { columns, printableJson } from '../base/text.js';
 import { stories } from '../stories.js';
 import { EXIT_USAGE, Failure, newCommand } from './command.js';
-import { storyHint } from './files.js';
+import { storyHint } from './scenario-file.js';
 import { paintFor } from './terminal.js';
 
 const DESCRIPTION = `Lists the shipped stories. A story is a scenario that shows one behaviour of

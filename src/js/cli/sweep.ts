@@ -7,8 +7,9 @@ import { mergeSweeps, splitShard, type Sweep, sweepSeeds } from '../check-node.j
 import { runScenario } from '../node.js';
 import type { SweepProgress } from '../types.js';
 import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
-import { readText, SCENARIO_HELP, withScenario, writeText } from './files.js';
+import { readText, writeText } from './files.js';
 import { checkJobs, inJobs } from './jobs.js';
+import { SCENARIO_HELP, withScenario } from './scenario-file.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 
 const SWEEP = `Runs a scenario once with each of many seeds, and lists the seeds whose runs
