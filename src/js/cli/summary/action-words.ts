@@ -27,6 +27,7 @@ export function actionWords(action: ScenarioAct): string {
     case 'restart': return `${named(action.node)} crashes and starts again${action.owner === undefined ? '' : ` as owner ${action.owner}`}`;
     case 'resume': return `${named(action.node)} resumes`;
     case 'set-latency': return `${between(action, 'a message')} takes ${latencyWords(action.latency)}`;
+    case 'set-loss': return action.loss === '0%' ? `${between(action, 'the link')} loses no more messages` : `${between(action, 'the link')} loses ${action.loss.replace('%', ' %')} of its messages`;
     case 'stall': return `the database stalls${lasting(action)}`;
     case 'start': return `${named(action.node)} starts`;
     case 'stop': return `${named(action.node)} stops in order`;
