@@ -116,7 +116,8 @@ const locketJobs = ({ others }: ManifestJobs) => others.filter(({ job }) => job 
 const hasLocket = (manifest: ManifestJobs) => locketJobs(manifest).some(({ instances }) => instances.count !== 0);
 
 function loadOf(manifests: readonly ManifestJobs[], capacity: number | undefined): Load {
-  const used = manifests.flatMap(({ jobs }) => jobs).flatMap((entry) => usedBy(entry));
+  const known = new Map(boshJobs().map((job) => [job.job, job]));
+  const used = manifests.flatMap(({ jobs }) => jobs).flatMap((entry) => usedBy(entry, known));
   const jobs = withRenewals(merged(used));
   const lockets = manifests.flatMap(locketJobs);
   const processes = lockets.length === 0 || lockets.some(isUncounted) ? null : sum(lockets.map(({ instances }) => counted(instances)));
@@ -161,9 +162,9 @@ interface Used {
   areSettingsKnown: boolean;
 }
 
-function usedBy(entry: ManifestJob): Used[] {
+function usedBy(entry: ManifestJob, known: ReadonlyMap<string, BoshJob>): Used[] {
   const { job, properties, unknown } = entry;
-  const defaults = boshJobs().find((one) => one.job === job) as Used['settings'];
+  const defaults = known.get(job) as BoshJob;
   if (unknown.length > 0) return [{ entry, settings: defaults, areSettingsKnown: false }];
   try {
     const settings = boshSettings({ job, properties });
@@ -176,32 +177,38 @@ function usedBy(entry: ManifestJob): Used[] {
 
 /** One entry for each job and settings, without renewals. */
 function merged(used: readonly Used[]): JobLoad[] {
-  const found = new Map<string, JobLoad>();
-  for (const { entry, settings, areSettingsKnown } of used) {
-    const { job, group, instances } = entry;
-    const { kind, ttlMs, retryIntervalMs } = settings;
-    const name = [job, ttlMs, retryIntervalMs, areSettingsKnown].join(' ');
-    const known = found.get(name);
-    const isTtlAssumed = areSettingsKnown && assumedProperties(Object.keys(entry.properties)).length > 0;
-    const count = counted(instances) + (known?.instances ?? 0);
-    found.set(name, {
-      job,
-      kind,
-      groups: [...(known?.groups ?? []), group],
-      instances: count,
-      areInstancesKnown: !isUncounted(entry) && (known?.areInstancesKnown ?? true),
-      ttlMs,
-      retryIntervalMs,
-      areSettingsKnown,
-      isTtlAssumed: isTtlAssumed || (known?.isTtlAssumed ?? false),
-      renewalsPerSecond: 0,
-      collisionsPerSecond: 0,
-      callsPerSecond: rounded((count * 1_000) / retryIntervalMs),
-      rowDeletedMs: { min: Math.max(0, ttlMs - retryIntervalMs), max: ttlMs },
-      replacedMs: null,
-    });
+  const groups = new Map<string, Used[]>();
+  for (const one of used) {
+    const { entry, settings, areSettingsKnown } = one;
+    const name = [entry.job, settings.ttlMs, settings.retryIntervalMs, areSettingsKnown].join(' ');
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [one]);
+    else group.push(one);
   }
-  return [...found.values()];
+  return [...groups.values()].map(mergedGroup);
+}
+
+function mergedGroup(used: readonly Used[]): JobLoad {
+  const entries = used.map(({ entry }) => entry);
+  const [{ entry, settings, areSettingsKnown }] = used as [Used];
+  const { kind, ttlMs, retryIntervalMs } = settings;
+  const instances = sum(entries.map((one) => counted(one.instances)));
+  return {
+    job: entry.job,
+    kind,
+    groups: entries.map(({ group }) => group),
+    instances,
+    areInstancesKnown: !entries.some(isUncounted),
+    ttlMs,
+    retryIntervalMs,
+    areSettingsKnown,
+    isTtlAssumed: areSettingsKnown && entries.some(({ properties }) => assumedProperties(Object.keys(properties)).length > 0),
+    renewalsPerSecond: 0,
+    collisionsPerSecond: 0,
+    callsPerSecond: rounded((instances * 1_000) / retryIntervalMs),
+    rowDeletedMs: { min: Math.max(0, ttlMs - retryIntervalMs), max: ttlMs },
+    replacedMs: null,
+  };
 }
 
 /**
