@@ -7,13 +7,18 @@ import { type Advice, advise, type AdviseQuestion } from '../check-node.js';
 import { type Duration, durationMs } from '../node.js';
 import type { RunnerName } from '../types.js';
 import { RUNNERS } from '../base/runner-name.js';
-import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
+import { assumedLines, assumedProperties } from './bosh-specs.js';
+import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand } from './command.js';
 import { readText, writeText } from './files.js';
 import { junit, type TestCase } from './junit.js';
 import { type Finding, lint } from './lint.js';
+import { type Load, loadsOf } from './load.js';
+import { capacityLine, loadName, loadText } from './load-text.js';
+import { manifestJobs } from './manifest.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
-import { adviceReport, type Judged } from './report.js';
+import { adviceReport, type Deployment, type Judged } from './report.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
+import { checkProperty, type Unknown, unknownNames } from './unknown.js';
 import { lookOf } from './verdict-look.js';
 
 const DESCRIPTION = `Checks whether settings are safe within the given bounds, whether owners keep
@@ -23,12 +28,14 @@ settings that pass: a longer lease, a shorter retry interval, the safe runner.
 With --manifest it checks every job of a BOSH deployment manifest that keeps a
 lock or presence in Locket, with the runner that ships; with --job it checks one
 such job. Otherwise it checks the safe runner on the documented Locket; pass
---runner upstream --profile upstream for what Cloud Foundry ships.`;
+--runner upstream --profile upstream for what Cloud Foundry ships.
+For manifests it also prints the load on Locket and its database, beside a
+capacity, and names jobs and properties that it does not know.`;
 
 const EXAMPLES = `
 Exit code 1: some settings are not safe, an owner can lose its lock without a
-fault, or a job cannot work with its settings. Exit code 5: there is no verdict,
-or there is no job to check.
+fault, a job cannot work with its settings, or the load is larger than the
+capacity. Exit code 5: there is no verdict, or there is no job to check.
 
 Production, with a latency of up to 2 s and a pause of up to 10 s:
 
@@ -39,6 +46,10 @@ A deployment, with a report for CI:
 
   locket-wasm advise --manifest cf.yml --set rep_ttl=45s --latency 1s --pause 5s \\
     --junit advice.xml
+
+The same for a Locket that answers 500 calls/s:
+
+  locket-wasm advise --manifest cf.yml --capacity 500
 
 A cell's presence with a longer lease:
 
@@ -52,6 +63,7 @@ interface Options extends QuestionOptions {
   retryInterval?: Duration;
   manifest?: string[];
   set?: Map<string, string>;
+  capacity?: number;
   job?: string;
   jobProperty?: Map<string, string>;
   json?: true;
@@ -69,6 +81,7 @@ export function adviseCommand(): Command {
     .option('--retry-interval <duration>', 'the retry interval; 5s by default, less for a short lease', duration)
     .addOption(new Option('--manifest <file...>', 'check the jobs of BOSH deployment manifests; - is standard input').conflicts([...SETTINGS, 'job']))
     .addOption(new Option('--set <name=value...>', 'set a variable of the manifest').argParser(assigned))
+    .addOption(new Option('--capacity <calls/s>', 'how many calls this Locket answers in a second; by default as measured').argParser(callsPerSecond).conflicts([...SETTINGS, 'job']))
     .addOption(new Option('--job <name>', 'check a job of a BOSH release, such as rep').conflicts(SETTINGS))
     .addOption(new Option('--job-property <name=value...>', 'set a property of the job').argParser(assigned));
   return withQuestion(command)
@@ -80,34 +93,46 @@ export function adviseCommand(): Command {
 }
 
 async function adviseSettings(command: Command, options: Options): Promise<void> {
-  const { job, jobProperty, runner, ttl, retryInterval } = options;
+  const { job, jobProperty, runner, ttl, retryInterval, capacity } = options;
+  if (capacity !== undefined) throw new Failure(EXIT_USAGE, '--capacity is about a deployment; pass --manifest too');
+  const names = [...(jobProperty?.keys() ?? [])];
+  if (job !== undefined) for (const name of names) checkProperty(job, name);
   const settings =
     job === undefined
       ? { runner, ttl, ...(retryInterval !== undefined && { retryInterval }) }
       : { bosh: { job, properties: Object.fromEntries(jobProperty ?? []) } };
   const advice = await asker(command, options)(settings);
   const { overall: verdict, summary: message, text } = advice;
-  const [first = '', ...others] = text.trimEnd().split('\n').map(printable);
+  const assumed = job === undefined ? [] : assumedProperties(names, advice);
+  const [first = '', ...others] = [...text.trimEnd().split('\n'), ...assumedLines(assumed)].map(printable);
   const paint = paintFor(process.stdout);
   process.stdout.write(options.json ? `${printableJson(advice)}\n` : `${[paint(lookOf(verdict).colour, first), ...others].join('\n')}\n`);
-  conclude(options, [{ name: job ?? `${runner}, lease ${durationMs(ttl) / 1_000} s`, verdict, message, advice }]);
+  conclude(options, [{ name: job ?? `${runner}, lease ${durationMs(ttl) / 1_000} s`, verdict, message, advice, assumed }]);
 }
 
 async function adviseManifests(command: Command, options: Options): Promise<void> {
-  const manifests = (options.manifest ?? []).map((file) => ({ file, text: readText(file) }));
-  const findings = await lint(manifests, options.set ?? new Map(), asker(command, options));
+  const { manifest = [], set = new Map<string, string>(), capacity } = options;
+  const texts = manifest.map((file) => ({ file, text: readText(file) }));
+  // All manifests are read before the first check, so that errors come at once.
+  const manifests = texts.map(({ file, text }) => manifestJobs(file, text, set));
+  const unknown = unknownNames(manifests);
+  const loads = loadsOf(manifests, capacity);
+  const jobs = manifests.flatMap((one) => one.jobs);
+  const findings = await lint(jobs, asker(command, options));
   const paint = paintFor(process.stdout);
-  process.stdout.write(options.json ? `${printableJson({ findings })}\n` : findings.map((finding) => findingText(finding, paint)).join(''));
+  const text = [findings.map((finding) => findingText(finding, paint)), unknown.map((name) => unknownText(name, paint)), loads.map((load) => loadText(load, paint))];
+  process.stdout.write(options.json ? `${printableJson({ findings, unknown, loads })}\n` : text.flat().join(''));
   conclude(
     options,
     findings.map((finding) => ({ ...finding, name: nameOf(finding) })),
+    { unknown, loads },
   );
 }
 
 /** A function that asks for advice within the given bounds. */
 function asker(command: Command, options: Options): (settings: AdviseQuestion) => Promise<Advice> {
   const { maxStates } = options;
-  const { manifest, set, job, jobProperty, json, junit: _, html, runner, ttl, retryInterval, ...bounds } = options;
+  const { manifest, set, capacity, job, jobProperty, json, junit: _, html, runner, ttl, retryInterval, ...bounds } = options;
   return (settings) =>
     ending('advise', { ...OPTION_OF_FIELD, bosh: '--job' }, async () => {
       const { property, ...question } = questionOf('advise', bounds);
@@ -123,23 +148,32 @@ function asker(command: Command, options: Options): (settings: AdviseQuestion) =
     });
 }
 
-const nameOf = ({ file, line, column, group, job }: Finding) => `${file}:${line}:${column}: ${group}/${job}`;
+const nameOf = ({ file, line, column, group, job }: Finding | Unknown) => `${file}:${line}:${column}: ${group}/${job}`;
 
 function findingText(finding: Finding, paint: Paint): string {
-  const { verdict, message, advice } = finding;
+  const { verdict, message, advice, assumed } = finding;
   const head = `${paint(lookOf(verdict).colour, lookOf(verdict).mark)} ${printable(nameOf(finding))}`;
   if (advice === null) return `${head}: ${paint('bold', printable(message))}\n`;
-  const lines = advice.text.trimEnd().split('\n');
+  const lines = [...advice.text.trimEnd().split('\n'), ...assumedLines(assumed)];
   return [head, ...lines.map((line) => `  ${printable(line)}`), ''].join('\n');
 }
 
+function unknownText(unknown: Unknown, paint: Paint): string {
+  return `${paint('yellow', '!')} ${printable(`${nameOf(unknown)}: ${unknown.message}`)}\n`;
+}
+
 /** Writes the reports, and sets the exit code. */
-function conclude({ junit: xml, html }: Options, judged: Judged[]): void {
-  if (xml !== undefined) writeText(xml, junit('locket-wasm advise', judged.map(caseOf)));
-  if (html !== undefined) writeText(html, adviceReport(judged));
+function conclude({ junit: xml, html }: Options, judged: Judged[], deployment: Deployment = { unknown: [], loads: [] }): void {
+  const { loads } = deployment;
+  if (xml !== undefined) writeText(xml, junit('locket-wasm advise', [...judged.map(caseOf), ...loads.map(loadCase)]));
+  if (html !== undefined) writeText(html, adviceReport(judged, deployment));
   const count = (...verdicts: Judged['verdict'][]) => judged.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const bad = count('unsafe', 'invalid');
-  if (bad > 0) throw new Failure(EXIT_FAILED, judged.length === 1 ? 'the settings are not safe' : `${bad} of ${judged.length} jobs have settings that are not safe`);
+  const failures = [
+    ...(bad === 0 ? [] : [judged.length === 1 ? 'the settings are not safe' : `${bad} of ${judged.length} jobs have settings that are not safe`]),
+    ...(loads.some(({ capacity }) => capacity.verdict === 'exceeded') ? ['the load is larger than the capacity'] : []),
+  ];
+  if (failures.length > 0) throw new Failure(EXIT_FAILED, failures.join('; '));
   if (judged.length === 0) throw new Failure(EXIT_UNFINISHED, 'no verdict: no job in these manifests keeps a lock or presence in Locket');
   const open = judged.find(({ verdict }) => verdict !== 'safe');
   if (open !== undefined) throw new Failure(EXIT_UNFINISHED, `no verdict: ${open.verdict}`);
@@ -147,6 +181,17 @@ function conclude({ junit: xml, html }: Options, judged: Judged[]): void {
 
 function caseOf({ name, verdict, message, advice }: Judged): TestCase {
   return { name, message, text: advice?.text ?? message, result: lookOf(verdict).result };
+}
+
+function loadCase(load: Load): TestCase {
+  const result = load.capacity.verdict === 'exceeded' ? 'failure' : 'passed';
+  return { name: loadName(load), message: capacityLine(load), text: loadText(load, (_, text) => text), result };
+}
+
+function callsPerSecond(value: string): number {
+  const calls = /^\d{1,9}(\.\d{1,3})?$/.test(value) ? Number(value) : 0;
+  if (calls === 0) throw new InvalidArgumentError('Expected calls per second, such as 500.');
+  return calls;
 }
 
 /** Names and values: `name=value`. */

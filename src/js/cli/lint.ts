@@ -2,7 +2,8 @@
 
 import { type Advice, type AdviseQuestion, boshSettings } from '../check-node.js';
 import { LocketArgumentError } from '../node.js';
-import { type FilePlace, type ManifestJob, manifestJobs } from './manifest.js';
+import { assumedProperties } from './bosh-specs.js';
+import type { FilePlace, ManifestJob } from './manifest.js';
 import type { Judgement } from './verdict-look.js';
 
 /** The verdict on a job in a manifest. */
@@ -18,24 +19,14 @@ export interface Finding extends FilePlace {
   message: string;
   /** The full advice, if the job could be checked. */
   advice: Advice | null;
+  /** The properties that the verdict or its alternatives use without a published spec. */
+  assumed: string[];
 }
 
-/** A manifest, with its name in findings. */
-export interface ManifestText {
-  file: string;
-  text: string;
-}
-
-/** Checks every job in manifests with `ask`. Jobs with the same settings are checked once. */
-export async function lint(
-  manifests: readonly ManifestText[],
-  variables: ReadonlyMap<string, string>,
-  ask: (bosh: AdviseQuestion) => Promise<Advice>,
-): Promise<Finding[]> {
+/** Checks jobs of manifests with `ask`. Jobs with the same settings are checked once. */
+export async function lint(jobs: readonly ManifestJob[], ask: (bosh: AdviseQuestion) => Promise<Advice>): Promise<Finding[]> {
   const known = new Map<string, Promise<Advice>>();
   const findings: Finding[] = [];
-  // All manifests are read before the first check, so that errors come at once.
-  const jobs = manifests.flatMap(({ file, text }) => manifestJobs(file, text, variables));
   for (const job of jobs) findings.push(...(await judge(job, known, ask)));
   return findings;
 }
@@ -45,7 +36,7 @@ async function judge(
   known: Map<string, Promise<Advice>>,
   ask: (bosh: AdviseQuestion) => Promise<Advice>,
 ): Promise<Finding[]> {
-  const finding = { ...place, group, job, advice: null };
+  const finding = { ...place, group, job, advice: null, assumed: assumedProperties(Object.keys(properties)) };
   const [variable] = unknown;
   if (variable !== undefined) {
     const { name, place: there } = variable;
@@ -61,7 +52,8 @@ async function judge(
     known.set(summary, asked);
     const advice = await asked;
     const there = decides === undefined ? place : places[decides];
-    return [{ ...finding, ...there, verdict: advice.overall, message: advice.summary, advice }];
+    const assumed = assumedProperties(Object.keys(properties), advice);
+    return [{ ...finding, ...there, verdict: advice.overall, message: advice.summary, advice, assumed }];
   } catch (error) {
     if (!(error instanceof LocketArgumentError) || !error.field.startsWith('properties.')) throw error;
     const property = error.field.slice('properties.'.length);

@@ -1,6 +1,6 @@
-// Finds the jobs in a BOSH deployment manifest that use Locket, each with its place. It knows YAML
-// and manifests, and checks no settings. It follows only the paths that it needs, so that no alias
-// can expand a small file.
+// Finds the jobs in a BOSH deployment manifest, each with its place; of those that use Locket also
+// the properties. It knows YAML and manifests, and checks no settings. It follows only the paths that
+// it needs, so that no alias can expand a small file.
 
 import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 
@@ -13,30 +13,65 @@ export interface FilePlace extends Place {
   file: string;
 }
 
-/** A job that uses Locket. */
-export interface ManifestJob {
-  /** The place of its entry. */
+/** The jobs of a manifest. */
+export interface ManifestJobs {
+  file: string;
+  /** Those that use Locket and whose settings are known. */
+  jobs: ManifestJob[];
+  /** All others. */
+  others: JobEntry[];
+}
+
+/** An entry in a list of jobs. */
+export interface JobEntry {
+  /** The place of its name. */
   place: FilePlace;
   /** Its instance group or addon. */
   group: string;
   job: string;
+  /** Its release; `null` if the manifest does not say. */
+  release: string | null;
+  instances: Instances;
+}
+
+/** The number of instances of a group. */
+export interface Instances {
+  /** `null` if it is unknown. */
+  count: number | null;
+  /** Why it is unknown; otherwise empty. */
+  reason: string;
+}
+
+/** A job that uses Locket. */
+export interface ManifestJob extends JobEntry {
   /** Its relevant properties by full name, and the places of their values. */
   properties: Record<string, string>;
   places: Record<string, FilePlace>;
   /** The variables without a value, and their places. */
   unknown: { name: string; place: FilePlace }[];
+  /** The full names of the properties in its own entry, and the places of their values. */
+  own: { name: string; place: FilePlace }[];
+  /** The value of any of its properties. */
+  property(name: string): string | undefined;
 }
 
 /** The largest manifest allowed; real ones have some hundred kilobytes. */
 const BYTES_MAX = 8 * 1024 * 1024;
 
+/** The most nodes of a manifest in which names of properties are looked for: an alias may repeat a large map. */
+const NODES_MAX = 50_000;
+
+/** The deepest level of those names; the deepest in published specs is 5. */
+const LEVELS_MAX = 8;
+
 /** The jobs in the text of a manifest whose variables have these values. */
-export function manifestJobs(file: string, text: string, variables: ReadonlyMap<string, string>): ManifestJob[] {
+export function manifestJobs(file: string, text: string, variables: ReadonlyMap<string, string>): ManifestJobs {
   return new Manifest(file, text, variables).jobs();
 }
 
 class Manifest {
   readonly #yaml: YamlText;
+  #nodesLeft = NODES_MAX;
 
   constructor(
     readonly file: string,
@@ -46,39 +81,63 @@ class Manifest {
     this.#yaml = new YamlText(file, text, { what: 'a manifest', bytesMax: BYTES_MAX, firstOnly: true });
   }
 
-  jobs(): ManifestJob[] {
+  jobs(): ManifestJobs {
     const root = this.#yaml.resolved(this.#yaml.document.contents);
     if (isSeq(root)) this.#yaml.fail(0, 'expected a manifest, not an operations file; apply it first with bosh interpolate');
     if (!isMap(root) || !isSeq(this.#member(root, 'instance_groups'))) {
       this.#yaml.fail(0, 'expected a deployment manifest, with a list of instance_groups');
     }
     const known = new Map(boshJobs().map(({ job, properties }) => [job, properties]));
-    return ['instance_groups', 'addons'].flatMap((section) =>
-      this.#items(this.#member(root, section)).flatMap((group) =>
-        this.#items(this.#member(group, 'jobs')).flatMap((job) => {
-          const name = this.#text(this.#member(job, 'name'));
-          const properties = known.get(name ?? '');
-          return properties === undefined ? [] : [this.#job([job, group, root], properties)];
-        }),
-      ),
-    );
+    const found: ManifestJobs = { file: this.file, jobs: [], others: [] };
+    for (const section of ['instance_groups', 'addons']) {
+      for (const group of this.#items(this.#member(root, section))) {
+        const instances = section === 'addons' ? { count: null, reason: 'an addon' } : this.#instances(group);
+        for (const job of this.#items(this.#member(group, 'jobs'))) {
+          const entry = this.#entry(job, group, instances);
+          const properties = known.get(entry.job);
+          if (properties === undefined) found.others.push(entry);
+          else found.jobs.push(this.#job(entry, [job, group, root], properties));
+        }
+      }
+    }
+    return found;
+  }
+
+  #entry(job: YAMLMap, group: YAMLMap, instances: Instances): JobEntry {
+    const name = this.#member(job, 'name');
+    const text = (node: Node | undefined) => this.#text(node) ?? '';
+    const release = this.#text(this.#member(job, 'release')) ?? null;
+    return { place: this.#place(name), group: text(this.#member(group, 'name')), job: text(name), release, instances };
+  }
+
+  #instances(group: YAMLMap): Instances {
+    const text = this.#text(this.#member(group, 'instances'));
+    if (text === undefined) return { count: null, reason: 'the group has no instances' };
+    const missing: string[] = [];
+    const value = this.#interpolated(text, (name) => missing.push(name));
+    const [variable] = missing;
+    if (variable !== undefined) return { count: null, reason: `((${variable})) has no value; pass --set ${variable}=VALUE` };
+    if (!/^\d{1,6}$/.test(value)) return { count: null, reason: `expected a whole number, not ${value.slice(0, 40)}` };
+    return { count: Number(value), reason: '' };
   }
 
   /** A job's properties are its own or, if it has none, those of its group, or of all. */
-  #job(owners: [job: YAMLMap, group: YAMLMap, root: YAMLMap], names: readonly string[]): ManifestJob {
-    const [job, group] = owners;
-    const name = this.#member(job, 'name');
+  #job(entry: JobEntry, owners: [job: YAMLMap, group: YAMLMap, root: YAMLMap], names: readonly string[]): ManifestJob {
     const all = owners.map((owner) => this.#member(owner, 'properties')).find((found) => found !== undefined);
+    const node = (property: string) => property.split('.').reduce<Node | undefined>((at, key) => this.#member(at, key), all);
     const found: ManifestJob = {
-      place: this.#place(name),
-      group: this.#text(this.#member(group, 'name')) ?? '',
-      job: this.#text(name) as string,
+      ...entry,
       properties: {},
       places: {},
       unknown: [],
+      own: this.#leaves(this.#member(owners[0], 'properties')),
+      property: (property) => {
+        const text = this.#text(node(property));
+        return text === undefined ? undefined : this.#interpolated(text, () => {});
+      },
     };
     for (const property of names) {
-      const value = property.split('.').reduce<Node | undefined>((node, key) => this.#member(node, key), all);
+      const value = node(property);
       const text = this.#text(value);
       // BOSH treats null as absent.
       if (text === undefined) continue;
@@ -87,6 +146,27 @@ class Manifest {
       found.properties[property] = this.#interpolated(text, (name) => found.unknown.push({ name, place }));
     }
     return found;
+  }
+
+  /** The values in a map of maps, by full name. Lists count as values. */
+  #leaves(top: Node | undefined): ManifestJob['own'] {
+    const leaves: ManifestJob['own'] = [];
+    const waiting = [{ node: top, path: [] as string[] }];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (this.#nodesLeft === 0) break;
+      this.#nodesLeft -= 1;
+      const { node, path } = next;
+      if (!isMap(node)) {
+        if (path.length > 0 && this.#text(node) !== undefined) leaves.push({ name: path.join('.'), place: this.#place(node) });
+        continue;
+      }
+      if (path.length >= LEVELS_MAX) continue;
+      for (const { key, value } of node.items.slice(0, this.#nodesLeft)) {
+        if (!isScalar(key)) continue;
+        waiting.push({ node: this.#yaml.resolved(value), path: key.source === '<<' ? path : [...path, String(key.value)] });
+      }
+    }
+    return leaves;
   }
 
   #interpolated(text: string, onUnknown: (name: string) => void): string {

@@ -3,7 +3,11 @@
 import { escaped } from '../base/text.js';
 import type { Advice, Comparison, Exploration, Question, SettingsMap } from '../check-node.js';
 import type { Diagnosis } from '../diagnose.js';
+import { assumedLines } from './bosh-specs.js';
+import type { Load } from './load.js';
+import { LOAD_HEADS, LOAD_LOOKS, loadLines, loadName, loadRows } from './load-text.js';
 import { amount, type Drawn, drawn } from './map-table.js';
+import type { Unknown } from './unknown.js';
 import type { Judgement } from './verdict-look.js';
 
 /** A question with its answer. */
@@ -23,6 +27,8 @@ export interface Judged {
   verdict: Judgement;
   message: string;
   advice: Advice | null;
+  /** The properties in use without a published spec. */
+  assumed?: string[];
 }
 
 /** The report of answers to questions. */
@@ -44,16 +50,33 @@ export function comparisonReport({ heads, cells, bounds }: Pick<Comparison, 'bou
   return page('The runners under the same faults', `${table(heads, cells)}\n<p>${escaped(bounds)}</p>`);
 }
 
+/** The parts of advice about manifests that are about no single job. */
+export interface Deployment {
+  unknown: readonly Unknown[];
+  loads: readonly Load[];
+}
+
 /** The report of advice. */
-export function adviceReport(judged: readonly Judged[]): string {
-  const sections = judged.map(({ name, verdict, message, advice }) => {
+export function adviceReport(judged: readonly Judged[], { unknown, loads }: Deployment): string {
+  const sections = judged.map(({ name, verdict, message, advice, assumed = [] }) => {
+    const text = [advice?.text ?? '', ...assumedLines(assumed)].join('');
     return `<section class="${verdict}">
 <h2>${escaped(name)}: ${escaped(verdict)}</h2>
 <p>${escaped(message)}</p>
-${advice === null ? '' : `<pre>${escaped(advice.text)}</pre>`}
+${advice === null ? '' : `<pre>${escaped(text)}</pre>`}
 </section>`;
   });
-  return page('Which settings are safe?', sections.join('\n'));
+  const names = unknown.map(({ file, line, column, group, job, message }) => [`${file}:${line}:${column}`, `${group}/${job}`, message]);
+  const notes = names.length === 0 ? [] : [`<section class="unknown">\n<h2>Unknown names</h2>\n${table(['where', 'job', 'message'], names)}\n</section>`];
+  const load = loads.map((one) => {
+    const lines = loadLines(one).map((line) => `<li>${escaped(line)}</li>`);
+    return `<section class="${LOAD_LOOKS[one.capacity.verdict].section}">
+<h2>${escaped(loadName(one))}</h2>
+${table(LOAD_HEADS, loadRows(one))}
+<ul>${lines.join('')}</ul>
+</section>`;
+  });
+  return page('Which settings are safe?', [...sections, ...notes, ...load].join('\n'));
 }
 
 /** The report of a diagnosis, with its picture. */

@@ -1,0 +1,68 @@
+// Jobs and properties in manifests that are not known, but may matter to Locket.
+
+import { type BoshJob, boshJobs } from '../check-node.js';
+import { DIEGO, DIEGO_WITHOUT_LOCK, looksLikeSetting } from './bosh-specs.js';
+import { EXIT_USAGE, Failure } from './command.js';
+import type { JobEntry, ManifestJob, ManifestJobs, FilePlace } from './manifest.js';
+import { contained, nearest } from './spelling.js';
+
+/** A name in a manifest that is not known. */
+export interface Unknown extends FilePlace {
+  kind: 'job' | 'property' | 'release';
+  group: string;
+  job: string;
+  /** The job, the property or the release. */
+  name: string;
+  /** The known name that was probably meant; `null` if none is near. */
+  nearest: string | null;
+  message: string;
+}
+
+/** The unknown names in manifests. */
+export function unknownNames(manifests: readonly ManifestJobs[]): Unknown[] {
+  const known = boshJobs();
+  return manifests.flatMap(({ jobs, others }) => [
+    ...others.flatMap((entry) => unknownJob(entry, known)),
+    ...jobs.flatMap((job) => [...foreignRelease(job, known), ...unknownProperties(job, known)]),
+  ]);
+}
+
+/** A job of another release is named only if its name is near a known one: manifests have many jobs. */
+function unknownJob({ place, group, job, release }: JobEntry, known: readonly BoshJob[]): Unknown[] {
+  const names = known.map(({ job: name }) => name);
+  const isOfDiego = release === DIEGO;
+  if (job === '' || (isOfDiego && DIEGO_WITHOUT_LOCK.has(job))) return [];
+  const near = nearest(job, names) ?? (isOfDiego ? contained(job, names) : null);
+  if (near === null && !isOfDiego) return [];
+  const message = `the job ${job}${isOfDiego ? ` of the release ${DIEGO}` : ''} is not known, so it is neither checked nor counted${meant(near)}`;
+  return [{ ...place, kind: 'job', group, job, name: job, nearest: near, message }];
+}
+
+function foreignRelease({ place, group, job, release }: ManifestJob, known: readonly BoshJob[]): Unknown[] {
+  const own = known.find(({ job: name }) => name === job)?.release ?? '';
+  if (release === null || release === own || release.includes('((')) return [];
+  const message = `the release ${release} is not known; checked and counted as ${job} of the release ${own}`;
+  return [{ ...place, kind: 'release', group, job, name: release, nearest: own, message }];
+}
+
+/** Only the job's own properties: those of a group or of all are also for other jobs. */
+function unknownProperties({ group, job, own }: ManifestJob, known: readonly BoshJob[]): Unknown[] {
+  const names = known.find(({ job: name }) => name === job)?.properties ?? [];
+  return own.flatMap(({ name, place }) => {
+    if (names.includes(name)) return [];
+    const isLike = looksLikeSetting(name);
+    const near = nearest(name, names, isLike ? 3 : undefined);
+    if (near === null && !isLike) return [];
+    return [{ ...place, kind: 'property' as const, group, job, name, nearest: near, message: `the property ${name} is not known, so it is ignored${meant(near)}` }];
+  });
+}
+
+/** Refuses a property of a job that is not known: a caller who names it means it. */
+export function checkProperty(job: string, name: string): void {
+  const names = boshJobs().find((one) => one.job === job)?.properties;
+  if (names === undefined || names.includes(name)) return;
+  const own = names.length === 0 ? 'no property sets them' : `it has ${names.join(', ')}`;
+  throw new Failure(EXIT_USAGE, `--job-property: ${name} does not affect the settings of ${job}; ${own}${meant(nearest(name, names, 3))}`);
+}
+
+const meant = (near: string | null) => (near === null ? '' : `; did you mean ${near}?`);
