@@ -1,7 +1,8 @@
 // A load on Locket in words and as a table, for terminals and reports.
 
 import { columns, printable } from '../base/text.js';
-import type { JobLoad, Load, Range } from './load.js';
+import type { JobLoad, Range } from './job-load.js';
+import type { Load } from './load.js';
 import type { Paint } from './terminal.js';
 
 /** The name of a load: its manifests. */

@@ -1,12 +1,11 @@
-// The load that the jobs of deployments put on Locket and its database, as data. It counts calls
-// without latency, which makes their number the largest. The names such as B39 are those of the facts
-// in docs/understand/behaviour.md.
+// The load that the jobs of deployments put on Locket and its database, as data. The names such as B39
+// are those of the facts in docs/understand/behaviour.md.
 
-import { type BoshJob, boshJobs, boshSettings } from '../check-node.js';
-import { LocketArgumentError } from '../node.js';
-import { assumedProperties, CONVERGENCE, LOCKET } from './bosh-specs.js';
+import { boshJobs } from '../check-node.js';
+import { CONVERGENCE, LOCKET } from './bosh-specs.js';
 import { type Capacity, capacityOf, usedCapacity } from './capacity.js';
-import type { Instances, JobEntry, ManifestJob, ManifestJobs } from './manifest.js';
+import { counted, isUncounted, type JobLoad, jobLoads, largest, type Range, sum, usedJobs } from './job-load.js';
+import type { ManifestJobs } from './manifest.js';
 
 /** The load on one Locket: its processes and their database. */
 export interface Load {
@@ -30,31 +29,6 @@ export interface Load {
   restart: Restart;
   deadCells: DeadCell[];
   capacity: Capacity;
-}
-
-/** The load of jobs with the same name and settings. */
-export interface JobLoad {
-  job: string;
-  kind: 'lock' | 'presence';
-  groups: string[];
-  instances: number;
-  /** Whether the number of instances is known for all groups. */
-  areInstancesKnown: boolean;
-  ttlMs: number;
-  retryIntervalMs: number;
-  /** Whether the manifest's settings can be used; otherwise these are the defaults. */
-  areSettingsKnown: boolean;
-  /** Whether the lease comes from a property without a published spec. */
-  isTtlAssumed: boolean;
-  /** The calls that write a row. Of all instances of a lock job, one holds the lock and renews it. */
-  renewalsPerSecond: number;
-  /** The calls of waiters, which read the row and change nothing. */
-  collisionsPerSecond: number;
-  callsPerSecond: number;
-  /** The time from the crash of a client until its row is deleted. */
-  rowDeletedMs: Range;
-  /** The same until another instance holds the lock; `null` if there is no other, and for presences. */
-  replacedMs: Range | null;
 }
 
 /** The work of the database. A call is one transaction (B39), and so is a poll (B76). */
@@ -94,11 +68,6 @@ export interface DeadCell {
   noticedMaxMs: number;
 }
 
-export interface Range {
-  min: number;
-  max: number;
-}
-
 /** A process lists all rows in this interval (B76). */
 const POLL_MS = 5_000;
 
@@ -116,9 +85,8 @@ const locketJobs = ({ others }: ManifestJobs) => others.filter(({ job }) => job 
 const hasLocket = (manifest: ManifestJobs) => locketJobs(manifest).some(({ instances }) => instances.count !== 0);
 
 function loadOf(manifests: readonly ManifestJobs[], capacity: number | undefined): Load {
-  const known = new Map(boshJobs().map((job) => [job.job, job]));
-  const used = manifests.flatMap(({ jobs }) => jobs).flatMap((entry) => usedBy(entry, known));
-  const jobs = withRenewals(merged(used));
+  const used = usedJobs(manifests.flatMap(({ jobs }) => jobs));
+  const jobs = jobLoads(used);
   const lockets = manifests.flatMap(locketJobs);
   const processes = lockets.length === 0 || lockets.some(isUncounted) ? null : sum(lockets.map(({ instances }) => counted(instances)));
   const held = jobs.filter(({ instances }) => instances > 0);
@@ -152,87 +120,6 @@ function loadOf(manifests: readonly ManifestJobs[], capacity: number | undefined
   };
 }
 
-const isUncounted = ({ instances }: JobEntry) => instances.count === null;
-const counted = ({ count }: Instances) => count ?? 1;
-
-/** A job that uses Locket, with its settings. */
-interface Used {
-  entry: ManifestJob;
-  settings: Pick<BoshJob, 'kind' | 'retryIntervalMs' | 'ttlMs'>;
-  areSettingsKnown: boolean;
-}
-
-function usedBy(entry: ManifestJob, known: ReadonlyMap<string, BoshJob>): Used[] {
-  const { job, properties, unknown } = entry;
-  const defaults = known.get(job) as BoshJob;
-  if (unknown.length > 0) return [{ entry, settings: defaults, areSettingsKnown: false }];
-  try {
-    const settings = boshSettings({ job, properties });
-    return settings === null ? [] : [{ entry, settings, areSettingsKnown: true }];
-  } catch (error) {
-    if (!(error instanceof LocketArgumentError)) throw error;
-    return [{ entry, settings: defaults, areSettingsKnown: false }];
-  }
-}
-
-/** One entry for each job and settings, without renewals. */
-function merged(used: readonly Used[]): JobLoad[] {
-  const groups = new Map<string, Used[]>();
-  for (const one of used) {
-    const { entry, settings, areSettingsKnown } = one;
-    const name = [entry.job, settings.ttlMs, settings.retryIntervalMs, areSettingsKnown].join(' ');
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [one]);
-    else group.push(one);
-  }
-  return [...groups.values()].map(mergedGroup);
-}
-
-function mergedGroup(used: readonly Used[]): JobLoad {
-  const entries = used.map(({ entry }) => entry);
-  const [{ entry, settings, areSettingsKnown }] = used as [Used];
-  const { kind, ttlMs, retryIntervalMs } = settings;
-  const instances = sum(entries.map((one) => counted(one.instances)));
-  return {
-    job: entry.job,
-    kind,
-    groups: entries.map(({ group }) => group),
-    instances,
-    areInstancesKnown: !entries.some(isUncounted),
-    ttlMs,
-    retryIntervalMs,
-    areSettingsKnown,
-    isTtlAssumed: areSettingsKnown && entries.some(({ properties }) => assumedProperties(Object.keys(properties)).length > 0),
-    renewalsPerSecond: 0,
-    collisionsPerSecond: 0,
-    callsPerSecond: rounded((instances * 1_000) / retryIntervalMs),
-    rowDeletedMs: { min: Math.max(0, ttlMs - retryIntervalMs), max: ttlMs },
-    replacedMs: null,
-  };
-}
-
-/**
- * The same with renewals. All instances of a lock job compete for one key, also those in other groups.
- * If their settings differ, any of them may hold it; the one that renews most often counts.
- */
-function withRenewals(jobs: readonly JobLoad[]): JobLoad[] {
-  return jobs.map((job) => {
-    const { kind, callsPerSecond, retryIntervalMs, ttlMs } = job;
-    if (kind === 'presence') return { ...job, renewalsPerSecond: callsPerSecond };
-    const rivals = jobs.filter((one) => one.job === job.job && one.instances > 0);
-    const holder = rivals.reduce<JobLoad | undefined>((best, one) => (best === undefined || one.retryIntervalMs < best.retryIntervalMs ? one : best), undefined);
-    const renewalsPerSecond = holder === job ? rounded(1_000 / retryIntervalMs) : 0;
-    const isAlone = sum(rivals.map(({ instances }) => instances)) < 2;
-    const slowest = Math.max(...rivals.map((one) => one.retryIntervalMs));
-    return {
-      ...job,
-      renewalsPerSecond,
-      collisionsPerSecond: rounded(callsPerSecond - renewalsPerSecond),
-      replacedMs: isAlone ? null : { min: Math.max(0, ttlMs - retryIntervalMs), max: ttlMs + slowest },
-    };
-  });
-}
-
 function restartOf(jobs: readonly JobLoad[], callsMax: number): Restart {
   const runners = new Map(boshJobs().map(({ job, runner }) => [job, runner]));
   const upstream = jobs.filter(({ job }) => runners.get(job) === 'upstream');
@@ -242,7 +129,7 @@ function restartOf(jobs: readonly JobLoad[], callsMax: number): Restart {
   const [first] = [...upstream].sort((a, b) => a.retryIntervalMs - b.retryIntervalMs);
   const peakCallsPerSecond = lockCalls + fetchCallsMax;
   return {
-    withinMs: Math.max(0, ...jobs.map(({ retryIntervalMs }) => retryIntervalMs)),
+    withinMs: largest(jobs.map(({ retryIntervalMs }) => retryIntervalMs)),
     peakCallsPerSecond,
     lockCalls,
     fetchCallsMax,
@@ -254,7 +141,7 @@ function restartOf(jobs: readonly JobLoad[], callsMax: number): Restart {
 function deadCellsOf(presences: readonly JobLoad[], manifests: readonly ManifestJobs[]): DeadCell[] {
   const bbs = manifests.flatMap(({ jobs }) => jobs).filter(({ job }) => job === CONVERGENCE.job);
   const given = bbs.map((job) => Number(job.property(CONVERGENCE.property))).filter((seconds) => seconds > 0);
-  const convergenceMs = (given.length === 0 ? CONVERGENCE.defaultSeconds : Math.max(...given)) * 1_000;
+  const convergenceMs = (given.length === 0 ? CONVERGENCE.defaultSeconds : largest(given)) * 1_000;
   const found = new Map<string, DeadCell>();
   for (const { job, ttlMs, retryIntervalMs, rowDeletedMs } of presences) {
     const name = `${ttlMs} ${retryIntervalMs}`;
@@ -263,8 +150,3 @@ function deadCellsOf(presences: readonly JobLoad[], manifests: readonly Manifest
   }
   return [...found.values()];
 }
-
-const sum = (numbers: readonly number[]) => rounded(numbers.reduce((all, one) => all + one, 0));
-
-/** Without the noise of binary fractions. */
-const rounded = (number: number) => Math.round(number * 1e6) / 1e6;
