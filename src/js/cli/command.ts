@@ -82,18 +82,6 @@ export const PROGRAM = 'locket-wasm';
 
 const HELP_WIDTH = 80;
 
-/** The name that is most similar to a mistyped one, as commander finds it for commands; several names if equally so. */
-export function nearest(mistyped: string, names: readonly string[]): string | undefined {
-  const known = new Command().helpCommand(false).exitOverride().configureOutput({ writeErr: () => {} });
-  for (const name of names) known.command(name);
-  try {
-    known.parse(['--', mistyped], { from: 'user' });
-  } catch (error) {
-    return /Did you mean (?:one of )?(.*)\?\)/.exec((error as Error).message)?.[1]?.replaceAll(', ', ' or ');
-  }
-  return undefined;
-}
-
 /** Turns the package's errors into the end of a command. `options` maps arguments to options. */
 export async function ending<T>(name: string, options: Record<string, string>, work: () => T | Promise<T>): Promise<T> {
   try {

@@ -5,9 +5,10 @@ import { basename } from 'node:path';
 
 import { ScenarioError } from '../node.js';
 import { stories } from '../stories.js';
-import { Failure, nearest } from './command.js';
+import { Failure } from './command.js';
 import { readText, writeText } from './files.js';
 import { scenarioOfYaml, yamlOfScenario } from './scenario-yaml.js';
+import { nearest } from './spelling.js';
 import { failureAt, type Place } from './text-place.js';
 
 /** The forms of a scenario argument, for the help. */
@@ -69,7 +70,7 @@ function scenarioText(file: string): string {
 /** A hint for an unknown name: the nearest story. */
 export function storyHint(name: string): string {
   const near = nearest(name, Object.keys(stories));
-  return near === undefined ? 'locket-wasm stories lists the shipped stories' : `did you mean ${near}? locket-wasm stories lists them`;
+  return near === null ? 'locket-wasm stories lists the shipped stories' : `did you mean ${near}? locket-wasm stories lists them`;
 }
 
 function yamlScenario(file: string, text: string): ReturnType<typeof scenarioOfYaml> {
