@@ -8,7 +8,7 @@ export const CLI = fileURLToPath(new URL('../../../pkg/dist/cli.js', import.meta
 
 /** Runs the command line: its exit code, and what it prints. */
 export function cli(args, input = '', env = {}) {
-  const options = { input, encoding: 'utf8', env: { ...process.env, ...env } };
+  const options = { input, encoding: 'utf8', env: { ...process.env, ...env }, maxBuffer: 2 ** 28 };
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], options);
   return { status, stdout, stderr };
 }
