@@ -61,6 +61,13 @@ describe('the summary', () => {
     assert.match(events.at(-1), /^… \d+ more events; --events prints all$/);
   });
 
+  test('a takeover is more important than the first owner', () => {
+    const clients = [runner('a', 'k'), runner('b', 'k', { startAt: '2s' }), ...cells(20)];
+    const crashes = Array.from({ length: 5 }, (_, index) => ({ at: `${30 + index}s`, do: 'crash', node: `cell-${index}` }));
+    const events = part(summaryOf({ clients, actions: [{ at: '6s', do: 'crash', node: 'a' }, ...crashes] }), 'Important events');
+    assert.ok(events.some((line) => /22\.000 s {2}b +believes it holds the lock$/.test(line)), events.join('\n'));
+  });
+
   test('of a short run it has all events, as --events prints them', () => {
     const text = stories['value-too-long'];
     const all = cli(['run', '-', '--events'], text).stdout;
