@@ -44,7 +44,7 @@ impl Client {
         self.keys_error()
     }
 
-    /// What is wrong with the number of clients that its entry stands for.
+    /// The validation error of its `count` and `startEvery`.
     fn count_error(&self) -> Option<(&'static str, String)> {
         let wrong = |field, message: String| Some((field, message));
         let has_number = self.written_name().is_some_and(|it| it.contains(NUMBER));

@@ -57,8 +57,15 @@ describe('the summary', () => {
     const lines = cli(['run', PAUSED]).stdout.split('\n');
     const events = part(lines, 'Important events');
     assert.ok(events.some((line) => line.includes('bbs-0     no longer believes it holds the lock')));
-    assert.ok(events.every((line) => !line.includes('renewed, modified_index')));
+    assert.equal(events.filter((line) => line.includes('row bbs owner=bbs-0')).length, 1, 'a renewal is no change');
     assert.match(events.at(-1), /^… \d+ more events; --events prints all$/);
+  });
+
+  test('a takeover is more important than the first owner', () => {
+    const clients = [runner('a', 'k'), runner('b', 'k', { startAt: '2s' }), ...cells(20)];
+    const crashes = Array.from({ length: 5 }, (_, index) => ({ at: `${30 + index}s`, do: 'crash', node: `cell-${index}` }));
+    const events = part(summaryOf({ clients, actions: [{ at: '6s', do: 'crash', node: 'a' }, ...crashes] }), 'Important events');
+    assert.ok(events.some((line) => /22\.000 s {2}b +believes it holds the lock$/.test(line)), events.join('\n'));
   });
 
   test('of a short run it has all events, as --events prints them', () => {
@@ -77,6 +84,13 @@ describe('the summary', () => {
     assert.match(owners[2], /^ {2}cell-9 +20\.000 s – 40\.000 s +20\.000 s {2}absent$/);
     assert.match(owners[3], /^ {2}cell-3 +20\.000 s – 25\.000 s +5\.000 s {2}absent$/);
     assert.equal(owners.length, 4);
+  });
+
+  test('a presence that starts late was not absent before', () => {
+    const late = runner('cell-late', 'cell-late', { kind: 'presence', startAt: '30s' });
+    const [counts, ...absent] = part(summaryOf({ clients: [...cells(3), late] }), 'Owners');
+    assert.equal(counts, '  4 presences: 4 kept from the first row to the end, 0 absent for a time');
+    assert.deepEqual(absent, []);
   });
 
   test('of many locks those with two owners and gaps are named, and the others are counted', () => {

@@ -7,36 +7,43 @@ import type { SimulationNode } from '../../types.js';
 /** Picks events by their importance. */
 export class Changes {
   /** In order. */
-  readonly events: readonly ScenarioEvent[];
+  readonly #events: readonly ScenarioEvent[];
   readonly #ranks: ReadonlyMap<ScenarioEvent, number>;
 
   constructor(events: readonly ScenarioEvent[], cast: readonly SimulationNode[], runners: ReadonlySet<string>) {
     const presences = new Set(cast.filter(({ kind }) => kind === 'presence').flatMap(({ name, keys }) => [name, ...keys]));
     const owners = new Map<string, string | null>();
     const ranks = new Map<ScenarioEvent, number>();
+    let hasLoss = false;
     for (const [index, event] of events.entries()) {
-      const next = events[index + 1];
-      const isOfExpiry = event.kind === 'row-deleted' && next?.kind === 'expired' && next.path === event.path;
       const rank = rankOf(event, owners, runners);
-      if (isOfExpiry) continue;
-      // A cell has many presences, and a lock matters more than any of them.
-      if (rank !== undefined) ranks.set(event, rank + (presences.has(event.path ?? event.who) ? PRESENCE : 0));
+      if (rank === undefined || isOfExpiry(event, events[index + 1])) continue;
+      hasLoss ||= rank === LOSS;
+      // Before the first loss, clients only start.
+      const inRun = rank === GAIN && !hasLoss ? REST : rank;
+      // There can be many presences, and a lock matters more than any of them.
+      ranks.set(event, inRun + (presences.has(event.path ?? event.who) ? PRESENCE : 0));
     }
-    this.events = events.filter((event) => ranks.has(event));
+    this.#events = events.filter((event) => ranks.has(event));
     this.#ranks = ranks;
   }
 
   /** The most important ones, in order. */
   first(count: number): ScenarioEvent[] {
     const rank = (event: ScenarioEvent): number => this.#ranks.get(event) ?? 0;
-    const picked = new Set([...this.events].sort((a, b) => rank(a) - rank(b)).slice(0, count));
-    return this.events.filter((event) => picked.has(event));
+    const picked = new Set([...this.#events].sort((a, b) => rank(a) - rank(b)).slice(0, count));
+    return this.#events.filter((event) => picked.has(event));
   }
+}
+
+/** An expiry says why its row is deleted. */
+function isOfExpiry(event: ScenarioEvent, next: ScenarioEvent | undefined): boolean {
+  return event.kind === 'row-deleted' && next?.kind === 'expired' && next.path === event.path;
 }
 
 const [LOSS, GAIN, REST, PRESENCE] = [0, 1, 2, 3];
 
-const RUNNERS: Partial<Record<NonNullable<ScenarioEvent['runner']>, number>> = { acquired: GAIN, exited: GAIN, lost: LOSS, released: GAIN, signalled: REST };
+const RUNNERS: Partial<Record<NonNullable<ScenarioEvent['runner']>, number>> = { acquired: GAIN, exited: REST, lost: LOSS, released: GAIN, signalled: REST };
 const KINDS: Partial<Record<ScenarioEvent['kind'], number>> = {
   crashed: LOSS,
   expired: LOSS,
