@@ -334,10 +334,11 @@ impl Scenario {
                     Some(client) => vec![client],
                     None => self.clients.iter().filter(|it| it.is_named(name)).collect(),
                 };
-                let texts: u64 = match action.kind {
+                let texts: u64 = if action.kind == ActionKind::FetchAll {
                     // A list may show every row.
-                    ActionKind::FetchAll => all * named.len() as u64,
-                    _ => named.iter().map(|it| it.trace_size()).sum(),
+                    all * named.len() as u64
+                } else {
+                    named.iter().map(|it| it.trace_size()).sum()
                 };
                 let calls = CALL_SIZE * named.len().max(1) as u64;
                 let note = action.text.as_ref().map_or(0, |text| text.len() as u64);

@@ -84,7 +84,7 @@ impl Running {
 
     #[expect(
         clippy::wildcard_enum_match_arm,
-        reason = "Heal is the last action with two ends"
+        reason = "of the actions with two ends only SetLatency is left"
     )]
     fn perform_on_link(&mut self, action: &Action) {
         let (Some(from), Some(to)) = (&action.from, &action.to) else {
