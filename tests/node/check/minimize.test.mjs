@@ -89,7 +89,7 @@ describe('minimizing', () => {
     await assertWrongArgument('maxRuns', () => minimize(PLANTED, { seed, maxRuns: 0 }));
     await assertWrongArgument('deep', () => minimize(PLANTED, { deep: true }));
     assert.ok((await failureOf(minimize('{}'))) instanceof ScenarioError);
-    const fine = await failureOf(minimize({ ...PLANTED, random: false }));
+    const fine = await failureOf(minimize({ ...PLANTED, random: false, overrides: {} }));
     assert.ok(fine instanceof LocketArgumentError);
     assert.match(fine.message, /^scenario: every expectation holds/);
   });
