@@ -127,12 +127,19 @@ test('schema and module agree about single values', () => {
     (it) => (it.expect[0] = { key: 'k', owner: null }),
     (it) => (it.expect[0] = { at: '0s', owner: 'a' }),
     (it) => (it.expect[0] = { key: 'k', twoOwnersFor: '0s' }),
+    (it) => (it.expect[0] = { key: 'k', noOwnerFor: '5s' }),
+    (it) => (it.expect[0] = { noOwnerFor: '5s' }),
+    (it) => (it.expect[0] = { event: 'x', count: 2 }),
+    (it) => (it.expect[0] = { key: 'k', twoOwnersFor: '0s', count: 2 }),
+    (it) => (it.clients[0].count = 0),
+    (it) => Object.assign(it.clients[0], { count: 3, name: 'a-{i}', startEvery: '1s' }),
     (it) => (it.actions[0].every = '1s'),
     (it) => (it.actions[0].until = '1s'),
     (it) => Object.assign(it.actions[0], { every: '1s', until: '3s' }),
   ];
   for (const change of changes) {
-    const scenario = structuredClone(SMALL);
+    // Shares of messages need chance, which is no single value.
+    const scenario = { ...structuredClone(SMALL), random: true };
     change(scenario);
     assert.equal(validate(scenario), isRead(scenario), String(change));
   }
