@@ -54,8 +54,10 @@ function gapOf({ holders, endMs }: SimulationTimeline, cast: readonly Simulation
 
 /** The names of the clients with a runner; the others call by hand. */
 export function runnersOf(scenario: string): ReadonlySet<string> {
-  const { clients = [] } = JSON.parse(scenario) as { clients?: { name: string; kind?: string }[] };
-  return new Set(clients.filter((client) => 'retryInterval' in client || 'runner' in client || client.kind === 'joint').map(({ name }) => name));
+  const { clients = [] } = JSON.parse(scenario) as { clients?: { name: string; kind?: string; count?: number }[] };
+  const runners = clients.filter((client) => 'retryInterval' in client || 'runner' in client || client.kind === 'joint');
+  // An entry with a count stands for many.
+  return new Set(runners.flatMap(({ name, count }) => (count === undefined ? [name] : Array.from({ length: count }, (_, index) => name.replaceAll('{i}', String(index))))));
 }
 
 /** The sentence, and its most important part. */

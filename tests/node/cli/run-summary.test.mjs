@@ -40,6 +40,12 @@ describe('the summary', () => {
     ]);
   });
 
+  test('an entry with a count is so many clients', () => {
+    const lines = summaryOf({ clients: [{ ...runner('cell-{i}', 'cell-{i}', { kind: 'presence' }), count: 7 }, runner('bbs', 'bbs')] });
+    assert.match(lines[1], /^8 clients, /);
+    assert.deepEqual(part(lines, 'Owners').filter((line) => line.includes('presences')), ['  7 presences: 7 kept from the first row to the end, 0 absent for a time']);
+  });
+
   test('it has the faults in words, and the load by kind and outcome', () => {
     const lines = cli(['run', PAUSED]).stdout.split('\n');
     assert.deepEqual(part(lines, 'Faults and actions'), ['   6.000 s  bbs-0 is paused for 20 s']);

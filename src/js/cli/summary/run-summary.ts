@@ -52,7 +52,7 @@ function settingOf({ scenario, endMs }: RunFacts): string {
   const { clients, processes = 1, network = {}, random = false, seed = 0, database = {} } = scenario;
   const share = (what: string | undefined, words: string): string[] => (what === undefined || !random ? [] : [`${what} of ${words}`]);
   return [
-    counted(clients.length, 'client'),
+    counted(clients.reduce((sum, { count = 1 }) => sum + count, 0), 'client'),
     counted(processes, 'Locket process', 'Locket processes'),
     `until ${seconds(endMs)}${endMs < LONG_MS ? '' : ` (${lengthText(endMs)})`}`,
     ...(network.latency === undefined ? [] : [`a message takes ${latencyWords(network.latency)}`]),
