@@ -73,3 +73,13 @@ test('the page allows no inline script or style but its own, by their hashes', (
   assert.equal([...policy.matchAll(/sha256-/g)].length, [...HTML.matchAll(/<script>|<style>/g)].length);
   assert.doesNotMatch(HTML, /\sstyle="/);
 });
+
+test('on a still page nothing moves from one colour to another', async () => {
+  const page = await site.open('?still#beat=5');
+  await page.locator('main[aria-busy="false"] .stage').waitFor();
+  for (const colorScheme of ['dark', 'light']) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await page.evaluate(() => document.getAnimations().map(({ effect }) => effect.target.className.baseVal ?? effect.target.className)), []);
+  }
+  await page.context().close();
+});
