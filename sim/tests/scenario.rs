@@ -164,7 +164,7 @@ fn an_error_in_an_action_is_answered_with_its_place_and_path() {
         ),
         (
             r#"{ "at": "1s", "do": "dance" }"#,
-            "5:31: actions[0].do: unknown variant `dance`, expected one of `crash`, `cut`, `delete-row`, `drop-table`, `fail-over`, `fetch`, `fetch-all`, `heal`, `lock`, `lock-without-resource`, `lose-messages`, `lose-replies`, `note`, `pause`, `put-row`, `release`, `restart`, `resume`, `set-latency`, `set-loss`, `stall`, `start`, `stop`, `suspend`",
+            "5:31: actions[0].do: unknown variant `dance`, expected one of `crash`, `cut`, `delete-row`, `drain`, `drop-table`, `fail-over`, `fetch`, `fetch-all`, `heal`, `lock`, `lock-without-resource`, `lose-messages`, `lose-replies`, `note`, `pause`, `put-row`, `release`, `restart`, `resume`, `set-latency`, `set-loss`, `stall`, `start`, `stop`, `suspend`",
         ),
         (
             r#"{ "at": "1s", "do": "lock", "node": "b" }"#,
@@ -185,6 +185,22 @@ fn an_error_in_an_action_is_answered_with_its_place_and_path() {
         (
             r#"{ "at": "1s", "do": "stop", "node": "a", "text": "t" }"#,
             "5:54: actions[0].text: means nothing to this action; it takes: node",
+        ),
+        (
+            r#"{ "at": "1s", "do": "stop", "node": "locket" }"#,
+            "5:28: actions[0].do: only a client stops; a Locket process drains: use `drain`",
+        ),
+        (
+            r#"{ "at": "1s", "do": "stop", "node": "database" }"#,
+            "5:28: actions[0].do: the database has no stop in order; use `crash`",
+        ),
+        (
+            r#"{ "at": "1s", "do": "drain", "node": "database" }"#,
+            "5:28: actions[0].do: the database has no stop in order; use `crash`",
+        ),
+        (
+            r#"{ "at": "1s", "do": "drain", "node": "a" }"#,
+            "5:28: actions[0].do: only a Locket process drains; a client stops: use `stop`",
         ),
         (
             r#"{ "at": "1s", "do": "stop", "node": "locket-1" }"#,
@@ -328,7 +344,7 @@ fn processes_that_stop_and_start_are_told() {
         "upstream",
         r#"
         {"at": "0s", "do": "lock", "node": "a"},
-        {"at": "1s", "do": "stop", "node": "locket"},
+        {"at": "1s", "do": "crash", "node": "locket"},
         {"at": "2s", "do": "lock", "node": "b"},
         {"at": "3s", "do": "start", "node": "locket-1"},
         {"at": "4s", "do": "restart", "node": "locket-1"}
@@ -385,8 +401,9 @@ fn whatever_else_happens_is_part_of_the_digest() {
         r#"{"at": "0s", "do": "fetch", "node": "a"}"#,
         r#"{"at": "0s", "do": "fetch-all", "node": "a"}"#,
         r#"{"at": "0s", "do": "release", "node": "a"}"#,
-        r#"{"at": "0s", "do": "stop", "node": "locket-0"}"#,
-        r#"{"at": "0s", "do": "stop", "node": "locket-1"}"#,
+        r#"{"at": "0s", "do": "crash", "node": "locket-0"}"#,
+        r#"{"at": "0s", "do": "crash", "node": "locket-1"}"#,
+        r#"{"at": "0s", "do": "drain", "node": "locket-0"}"#,
         r#"{"at": "0s", "do": "restart", "node": "locket"}"#,
         "",
     ]

@@ -16,6 +16,8 @@ mod clocks;
 mod connections;
 #[path = "world/database.rs"]
 mod database;
+#[path = "world/draining.rs"]
+mod draining;
 #[path = "world/messages.rs"]
 mod messages;
 #[path = "world/operators.rs"]

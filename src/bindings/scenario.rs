@@ -115,6 +115,7 @@ pub(super) fn event_to_js(event: &Event, names: &Names) -> JsValue {
         ("kind", event.kind().into()),
         ("words", event.words(names).into()),
         ("runner", or_null(event.runner_kind())),
+        ("method", or_null(call.map(|call| call.method().name()))),
         ("asks", or_null(call.map(asks))),
         (
             "answer",

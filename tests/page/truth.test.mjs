@@ -72,10 +72,10 @@ async function factsOfSearch(question) {
 const UNPLANNED = new Set(['crash', 'delete-row', 'put-row', 'fail-over', 'stall']);
 
 async function checkStatus(text, timeline, cast, where, act) {
-  const settings = page.settingsOf(text);
+  const settings = page.settingsOf(text, cast);
   const runner = page.runnerOf(text);
-  const question = settings && runner ? page.questionOf(text, settings, runner, DELAY_MS) : undefined;
-  const facts = page.factsOf(timeline, cast, page.runnersOf(text));
+  const question = settings && runner ? page.questionOf(text, cast, settings, runner, DELAY_MS) : undefined;
+  const facts = page.factsOf(timeline, cast);
   const search = await factsOfSearch(question);
   const leaves = question === undefined ? [] : page.leaving(facts.wrong, page.boundsOf(question), text);
   const { tone, strong, rest } = page.statusOf(facts, search, leaves);

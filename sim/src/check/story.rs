@@ -236,6 +236,7 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
             What::Answered { .. }
             | What::Called { .. }
             | What::Crashed
+            | What::Draining
             | What::Expired { .. }
             | What::FailedOver { .. }
             | What::Joint(_)
@@ -243,6 +244,7 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
             | What::MessageLost { .. }
             | What::Stalled { .. }
             | What::Started
+            | What::Stopped
             | What::TableDropped => {}
         }
         if matches!(it.what, What::RowDeleted { .. }) {
@@ -282,6 +284,7 @@ const fn client_of(event: &WorldEvent) -> Option<NodeId> {
         | What::Resumed
         | What::Runner(_) => Some(event.node),
         What::Crashed
+        | What::Draining
         | What::Expired { .. }
         | What::FailedOver { .. }
         | What::Handled { .. }
@@ -290,6 +293,7 @@ const fn client_of(event: &WorldEvent) -> Option<NodeId> {
         | What::RowWritten(_)
         | What::Stalled { .. }
         | What::Started
+        | What::Stopped
         | What::TableDropped => None,
     }
 }
@@ -304,6 +308,7 @@ const fn turn_of(what: &What) -> Option<Turn> {
         What::Expired { .. } | What::RowDeleted { .. } | What::TableDropped => Some(Turn::RowGone),
         What::Answered { .. }
         | What::Called { .. }
+        | What::Draining
         | What::FailedOver { .. }
         | What::Handled { .. }
         | What::Joint(_)
@@ -314,7 +319,8 @@ const fn turn_of(what: &What) -> Option<Turn> {
         | What::RowWritten(_)
         | What::Runner(_)
         | What::Stalled { .. }
-        | What::Started => None,
+        | What::Started
+        | What::Stopped => None,
     }
 }
 

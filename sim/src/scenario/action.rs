@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::network::Latency;
-use super::nodes::Nodes;
+use super::nodes::{ClientByName, Node, Nodes};
 use super::share::Share;
 use crate::time::{Duration, Time};
 
@@ -28,7 +28,8 @@ pub struct Action {
     pub from: Option<String>,
     /// The other end of the link: a node.
     pub to: Option<String>,
-    /// How long it lasts. Without it, a paused or suspended node waits for `resume`.
+    /// How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
+    /// stays as it is until the next change. After it, a link is as it was before.
     #[serde(rename = "for")]
     pub duration: Option<Duration>,
     /// How many messages or replies are lost; 1 message by default.
@@ -37,7 +38,7 @@ pub struct Action {
     pub lost_commits: Option<u32>,
     /// The new latency of the link.
     pub latency: Option<Latency>,
-    /// The share of messages that the link loses from now on.
+    /// The share of messages that the link loses.
     pub loss: Option<Share>,
     /// The text of the note.
     pub text: Option<String>,
@@ -71,10 +72,13 @@ pub enum ActionKind {
     /// A node crashes and loses what it knows; it releases nothing. A database that is down refuses
     /// every query, and keeps its rows.
     Crash,
-    /// A link loses every message, in both directions unless `oneWay` is true.
+    /// A link loses every message, for a time or until `heal`, in both directions unless `oneWay`
+    /// is true.
     Cut,
     /// An operator deletes the row of a key.
     DeleteRow,
+    /// A Locket process stops in order: it accepts no connection and finishes its calls.
+    Drain,
     /// An operator drops the table.
     DropTable,
     /// The database fails over to a replica that lacks its last `lostCommits` commits.
@@ -105,16 +109,15 @@ pub enum ActionKind {
     Restart,
     /// A paused or suspended node continues.
     Resume,
-    /// A link gets another latency, in both directions unless `oneWay` is true.
+    /// A link gets another latency, for a time or from now on, in both directions unless `oneWay` is true.
     SetLatency,
-    /// A link loses another share of its messages, in both directions unless `oneWay` is true.
+    /// A link loses another share of its messages, for a time or from now on, in both directions unless `oneWay` is true.
     SetLoss,
     /// The database answers no query for a time.
     Stall,
     /// A node that is down starts.
     Start,
-    /// A client stops in order: its runner releases its key and ends. Any other node ends as in a
-    /// crash.
+    /// A client stops in order: its runner releases its key and ends.
     Stop,
     /// A machine is suspended, until `resume` or for a time. Its clock stops.
     Suspend,
@@ -130,6 +133,7 @@ impl ActionKind {
             Self::Crash => "crash",
             Self::Cut => "cut",
             Self::DeleteRow => "delete-row",
+            Self::Drain => "drain",
             Self::DropTable => "drop-table",
             Self::FailOver => "fail-over",
             Self::Fetch => "fetch",
@@ -157,7 +161,8 @@ impl ActionKind {
     /// The members that an action needs, and those that it may have.
     pub(super) const fn members(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
-            Self::Cut | Self::Heal => (&["from", "to"], &["oneWay"]),
+            Self::Cut => (&["from", "to"], &["for", "oneWay"]),
+            Self::Heal => (&["from", "to"], &["oneWay"]),
             Self::DeleteRow => (&["key"], &[]),
             Self::DropTable => (&[], &[]),
             Self::FailOver => (&["lostCommits"], &[]),
@@ -167,10 +172,11 @@ impl ActionKind {
             Self::Pause | Self::Suspend => (&["node"], &["for"]),
             Self::PutRow => (&["key", "owner"], &["ttl"]),
             Self::Restart => (&["node"], &["owner"]),
-            Self::SetLatency => (&["from", "to", "latency"], &["oneWay"]),
-            Self::SetLoss => (&["from", "to", "loss"], &["oneWay"]),
+            Self::SetLatency => (&["from", "to", "latency"], &["for", "oneWay"]),
+            Self::SetLoss => (&["from", "to", "loss"], &["for", "oneWay"]),
             Self::Stall => (&["for"], &[]),
             Self::Crash
+            | Self::Drain
             | Self::Fetch
             | Self::FetchAll
             | Self::Lock
@@ -188,6 +194,7 @@ impl ActionKind {
             Self::Crash
             | Self::Cut
             | Self::DeleteRow
+            | Self::Drain
             | Self::DropTable
             | Self::FailOver
             | Self::LockWithoutResource
@@ -317,22 +324,54 @@ impl Action {
             }
         }
         let name = self.node.as_deref()?;
-        let clients = nodes.clients_named(name);
-        let gives_owner = self.kind == ActionKind::Restart && self.owner.is_some();
-        match clients.first() {
-            None if self.kind.is_call() => Some(("node", "only a client makes calls".into())),
-            Some(client) if self.kind.is_call() && client.is_runner => Some((
+        let of_kind = self.kind_error(nodes.resolve(name).first(), nodes, name);
+        of_kind.or_else(|| self.owner_error(&nodes.clients_named(name)))
+    }
+
+    /// Whether it is for nodes of another kind.
+    fn kind_error(
+        &self,
+        node: Option<&Node>,
+        nodes: &Nodes,
+        name: &str,
+    ) -> Option<(&'static str, String)> {
+        let wrong = |field, message: &str| Some((field, message.to_owned()));
+        match (self.kind, node?) {
+            (kind, Node::Client(client)) if kind.is_call() && nodes.is_runner(*client) => Some((
                 "node",
                 format!(
                     "{name} is a runner and makes its own calls; leave out its retryInterval and runner"
                 ),
             )),
-            None if gives_owner => Some(("owner", "only a client has an owner".into())),
-            _ if gives_owner && clients.len() > 1 => Some((
+            (kind, Node::Database | Node::Process(_)) if kind.is_call() => {
+                wrong("node", "only a client makes calls")
+            }
+            (ActionKind::Drain, Node::Client(_)) => wrong(
+                "do",
+                "only a Locket process drains; a client stops: use `stop`",
+            ),
+            (ActionKind::Drain | ActionKind::Stop, Node::Database) => {
+                wrong("do", "the database has no stop in order; use `crash`")
+            }
+            (ActionKind::Stop, Node::Process(_)) => wrong(
+                "do",
+                "only a client stops; a Locket process drains: use `drain`",
+            ),
+            _ => None,
+        }
+    }
+
+    fn owner_error(&self, clients: &[ClientByName]) -> Option<(&'static str, String)> {
+        if self.kind != ActionKind::Restart || self.owner.is_none() {
+            return None;
+        }
+        match clients {
+            [] => Some(("owner", "only a client has an owner".into())),
+            [_] => None,
+            _ => Some((
                 "owner",
                 "several clients would have one owner; restart them one by one".into(),
             )),
-            _ => None,
         }
     }
 

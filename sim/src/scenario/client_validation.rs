@@ -47,7 +47,7 @@ impl Client {
     /// The validation error of its `count` and `startEvery`.
     fn count_error(&self) -> Option<(&'static str, String)> {
         let wrong = |field, message: String| Some((field, message));
-        let has_number = self.written_name().is_some_and(|it| it.contains(NUMBER));
+        let has_number = self.entry_name().contains(NUMBER);
         match self.count {
             Some(0) => wrong("count", "expected at least 1 client".into()),
             Some(count @ 2..) if !has_number => wrong(

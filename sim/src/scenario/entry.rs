@@ -83,8 +83,7 @@ impl Client {
 
     /// Whether a name means this client: its own name, or that of its entry as written.
     pub(super) fn is_named(&self, name: &str) -> bool {
-        let written = self.entry.written.as_ref();
-        self.name == name || written.is_some_and(|it| it.name == name)
+        self.name == name || self.entry_name() == name
     }
 
     /// The keys of this client that a key means: its own, or one of its entry as written.
@@ -97,8 +96,9 @@ impl Client {
         .map(|(_, own)| own.as_str())
     }
 
-    /// The name as written in its entry, if that has a `count`.
-    pub(super) fn written_name(&self) -> Option<&str> {
-        self.entry.written.as_ref().map(|it| it.name.as_str())
+    /// The name of its entry, as written.
+    pub(crate) fn entry_name(&self) -> &str {
+        let written = self.entry.written.as_ref();
+        written.map_or(&self.name, |it| &it.name)
     }
 }

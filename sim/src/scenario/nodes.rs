@@ -47,10 +47,9 @@ impl Nodes {
     pub(crate) fn new(clients: &[Client], processes: usize) -> Self {
         let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (index, client) in clients.iter().enumerate() {
-            let names = [Some(client.name.as_str()), client.written_name()];
-            for name in names.into_iter().flatten() {
+            for name in [client.name.as_str(), client.entry_name()] {
                 let clients = named.entry(name.to_owned()).or_default();
-                // An entry for one client may be written without the number.
+                // The two names are often one.
                 if clients.last() != Some(&index) {
                     clients.push(index);
                 }
@@ -101,6 +100,11 @@ impl Nodes {
             is_runner: self.are_runners[index],
         });
         named.collect()
+    }
+
+    /// Whether a client is a runner.
+    pub(super) fn is_runner(&self, client: usize) -> bool {
+        self.are_runners[client]
     }
 
     /// All names, for a message.

@@ -9,7 +9,7 @@ use crate::protocol::resource::LOCK;
 use crate::protocol::row::Row;
 use crate::trace::Recorder;
 use crate::world::Step;
-use crate::world::network::LinkRule;
+use crate::world::network::{LinkChange, NodeId};
 
 impl Running {
     /// Does an action now.
@@ -27,7 +27,7 @@ impl Running {
         for node in named {
             self.perform_on(action, node, recorder);
         }
-        self.perform_on_link(action);
+        self.perform_on_link(action, recorder);
         self.perform_on_database(action, recorder);
     }
 
@@ -38,11 +38,12 @@ impl Running {
             (ActionKind::Crash, Node::Client(client)) => {
                 self.act(recorder, |step| step.crash_client(client))
             }
-            (ActionKind::Crash | ActionKind::Stop, Node::Process(process)) => {
+            (ActionKind::Crash, Node::Process(process)) => {
                 self.act(recorder, |step| step.crash_process(process, None))
             }
-            (ActionKind::Crash | ActionKind::Stop, Node::Database) => {
-                self.act(recorder, |step| step.crash_database())
+            (ActionKind::Crash, Node::Database) => self.act(recorder, |step| step.crash_database()),
+            (ActionKind::Drain, Node::Process(process)) => {
+                self.act(recorder, |step| step.drain_process(process))
             }
             (ActionKind::Start, Node::Database) => self.act(recorder, |step| step.start_database()),
             (ActionKind::Restart, Node::Database) => self.act(recorder, |step| {
@@ -82,69 +83,38 @@ impl Running {
         }
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "of the actions with two ends only SetLatency is left"
-    )]
-    fn perform_on_link(&mut self, action: &Action) {
+    fn perform_on_link(&mut self, action: &Action, recorder: &mut Recorder) {
         let (Some(from), Some(to)) = (&action.from, &action.to) else {
             return;
         };
         let both = !action
             .one_way
             .unwrap_or(action.kind == ActionKind::LoseMessages);
+        let links = self.links(from, to, both);
+        if action.kind == ActionKind::LoseMessages {
+            for (from, to) in links {
+                let network = self.world.network();
+                network.drop_next(from, to, action.count.unwrap_or(1));
+            }
+        } else if let Some(change) = action.link_change() {
+            self.act(recorder, |step| {
+                step.change_links(&links, change, action.duration);
+            });
+        }
+    }
+
+    /// The directions of the links between the nodes of two names.
+    fn links(&self, from: &str, to: &str, both: bool) -> Vec<(NodeId, NodeId)> {
         let processes = self.cast.scenario.processes;
-        let ends = |name: &str| -> Vec<_> {
-            self.cast
-                .nodes
-                .resolve(name)
-                .into_iter()
-                .map(|node| node.id(processes))
-                .collect()
+        let ends = |name: &str| -> Vec<NodeId> {
+            let nodes = self.cast.nodes.resolve(name).into_iter();
+            nodes.map(|node| node.id(processes)).collect()
         };
         let (from, to) = (ends(from), ends(to));
-        let network = self.world.network();
-        for (a, b) in from.iter().flat_map(|a| to.iter().map(move |b| (*a, *b))) {
-            let directions = if both {
-                vec![(a, b), (b, a)]
-            } else {
-                vec![(a, b)]
-            };
-            for (from, to) in directions {
-                match action.kind {
-                    ActionKind::Cut => network.cut(from, to),
-                    ActionKind::LoseMessages => {
-                        network.drop_next(from, to, action.count.unwrap_or(1))
-                    }
-                    ActionKind::Heal => network.heal(from, to),
-                    ActionKind::SetLoss => {
-                        let loss_per_mille = action.loss.unwrap_or_default().per_mille();
-                        let kept = network.rule(from, to);
-                        network.set_rule(
-                            from,
-                            to,
-                            LinkRule {
-                                loss_per_mille,
-                                ..kept
-                            },
-                        );
-                    }
-                    _ => {
-                        let latency = action.latency.unwrap_or_default().link_rule();
-                        let kept = network.rule(from, to);
-                        network.set_rule(
-                            from,
-                            to,
-                            LinkRule {
-                                loss_per_mille: kept.loss_per_mille,
-                                duplicates_per_mille: kept.duplicates_per_mille,
-                                ..latency
-                            },
-                        );
-                    }
-                }
-            }
-        }
+        let there = from.iter().flat_map(|a| to.iter().map(move |b| (*a, *b)));
+        there
+            .flat_map(|(a, b)| std::iter::once((a, b)).chain(both.then_some((b, a))))
+            .collect()
     }
 
     #[expect(
@@ -174,6 +144,29 @@ impl Running {
                 step.stall_database(action.duration.unwrap_or_default())
             }),
             _ => {}
+        }
+    }
+}
+
+impl Action {
+    /// The change of a link that it makes.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "no other action changes a link"
+    )]
+    fn link_change(&self) -> Option<LinkChange> {
+        match self.kind {
+            ActionKind::Cut => Some(LinkChange::Cut(true)),
+            ActionKind::Heal => Some(LinkChange::Cut(false)),
+            ActionKind::SetLatency => {
+                let latency = self.latency.unwrap_or_default();
+                Some(LinkChange::Latency(latency.link_rule()))
+            }
+            ActionKind::SetLoss => {
+                let loss = self.loss.unwrap_or_default();
+                Some(LinkChange::Loss(loss.per_mille()))
+            }
+            _ => None,
         }
     }
 }

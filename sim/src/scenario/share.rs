@@ -1,5 +1,6 @@
 //! A part of all, as people write it.
 
+use std::fmt;
 use std::str::FromStr;
 
 use serde::de::{Deserialize, Deserializer};
@@ -15,6 +16,12 @@ impl Share {
     /// Of a thousand, how many.
     pub const fn per_mille(self) -> u32 {
         self.0
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}%", self.0 / 10, self.0 % 10)
     }
 }
 

@@ -209,6 +209,9 @@ pub(super) fn write_action(action: &Action, json: &mut Json) {
             json.key(key).plain(number);
         }
     }
+    if let Some(loss) = action.loss {
+        json.key("loss").string(&loss.to_string());
+    }
     if let Some(one_way) = action.one_way {
         json.key("oneWay").plain(one_way);
     }

@@ -32,6 +32,11 @@ pub struct State {
 pub struct NodeView {
     /// The name.
     pub name: String,
+    /// The name of a client's entry in the scenario, as written; of one with a `count`, many
+    /// clients share it.
+    pub entry: Option<String>,
+    /// Whether a client is a runner; else calls are made by hand.
+    pub is_runner: bool,
     /// The kind of node.
     pub kind: NodeKind,
     /// Whether it runs.
@@ -56,6 +61,8 @@ pub struct NodeView {
     pub asks: Option<String>,
     /// The Locket process that a client is connected to.
     pub connected_to: Option<String>,
+    /// Whether links are cut, in one direction at least, between a client and every process.
+    pub is_cut_off: bool,
 }
 
 /// The kind of a node.
@@ -109,6 +116,8 @@ impl Simulation {
         let name = |id: NodeId| self.names().of(id).to_owned();
         let mut view = NodeView {
             name: name(id),
+            entry: None,
+            is_runner: false,
             kind: NodeKind::Database,
             status: world.status(id),
             local_time: world.local_time(id),
@@ -121,6 +130,7 @@ impl Simulation {
             retry_interval: None,
             asks: None,
             connected_to: None,
+            is_cut_off: false,
         };
         match node {
             Node::Database => {}
@@ -128,6 +138,8 @@ impl Simulation {
             Node::Client(index) => {
                 let client = &self.scenario().clients[index];
                 let runner = world.runner(index);
+                view.entry = Some(client.entry_name().to_owned());
+                view.is_runner = client.is_runner();
                 view.kind = match client.kind {
                     ClientKind::Joint => NodeKind::Joint,
                     ClientKind::Lock => NodeKind::Lock,
@@ -146,6 +158,7 @@ impl Simulation {
                 view.asks = world.call_under_way(index).map(|request| asks(request));
                 let process = world.connected_to(index);
                 view.connected_to = process.map(|process| name(world.process(process)));
+                view.is_cut_off = (0..world.processes()).all(|it| world.is_cut_between(index, it));
             }
         }
         view
@@ -214,7 +227,9 @@ fn write_node(node: &NodeView, json: &mut Json) {
     ]);
     json.key("waiting").plain(waiting);
     json.key("localTimeMs").plain(node.local_time.as_ms());
+    json.key("isRunner").plain(node.is_runner);
     for (key, text) in [
+        ("entry", &node.entry),
         ("key", &node.key),
         ("owner", &node.owner),
         ("asks", &node.asks),
@@ -227,6 +242,7 @@ fn write_node(node: &NodeView, json: &mut Json) {
         json.string(key);
     }
     json.close(']');
+    json.key("isCutOff").plain(node.is_cut_off);
     json.key("believes").plain(node.believes);
     let ends = node.belief_ends.map(Time::as_ms);
     json.key("beliefEndsMs").optional_plain(ends);

@@ -136,6 +136,12 @@ fn encode(event: &WorldEvent, requests: &mut Requests, encoding: &mut Encoding) 
         What::TableDropped => {
             encoding.tag(15);
         }
+        What::Draining => {
+            encoding.tag(18);
+        }
+        What::Stopped => {
+            encoding.tag(19);
+        }
     }
 }
 

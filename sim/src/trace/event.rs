@@ -78,6 +78,7 @@ impl fmt::Display for Sentence<'_> {
                 write!(f, "{who} {} and waits at most {patience}", asks(request))
             }
             What::Crashed => write!(f, "{who} crashes"),
+            What::Draining => write!(f, "{who} finishes its calls and accepts no connection"),
             What::Expired { key, owner } => {
                 write!(
                     f,
@@ -138,6 +139,7 @@ impl fmt::Display for Sentence<'_> {
                 write!(f, "the database stalls for {}", Seconds(*duration))
             }
             What::Started => write!(f, "{who} starts"),
+            What::Stopped => write!(f, "{who} stops"),
             What::TableDropped => f.write_str("the table is dropped, with all its rows"),
         }
     }

@@ -47,6 +47,7 @@ const fn what_kind(what: &What) -> &'static str {
         What::Answered { .. } => "answered",
         What::Called { .. } => "called",
         What::Crashed => "crashed",
+        What::Draining => "draining",
         What::Expired { .. } => "expired",
         What::FailedOver { .. } => "failed-over",
         What::Handled { .. } => "handled",
@@ -59,6 +60,7 @@ const fn what_kind(what: &What) -> &'static str {
         What::Member { .. } | What::Runner(_) => "runner",
         What::Stalled { .. } => "stalled",
         What::Started => "started",
+        What::Stopped => "stopped",
         What::TableDropped => "table-dropped",
     }
 }

@@ -229,9 +229,8 @@ impl World {
 
     /// Whether a client and a process can talk to each other now.
     fn is_reachable(&self, client: usize, process: usize) -> bool {
-        let (a, b) = (self.client(client), self.process(process));
         let runs = self.lockets[process].state.is_running();
-        runs && !self.network.is_cut(a, b) && !self.network.is_cut(b, a)
+        runs && !self.is_cut_between(client, process)
     }
 
     /// Puts the next look at a client's connection into the queue, if none is there.

@@ -48,6 +48,8 @@ pub enum What {
     },
     /// A node crashed and lost its state.
     Crashed,
+    /// A Locket process finishes its calls and accepts no connection any more.
+    Draining,
     /// The database lost its last commits.
     FailedOver {
         /// How many.
@@ -100,6 +102,8 @@ pub enum What {
     Runner(runner::Event),
     /// A node was started.
     Started,
+    /// A Locket process ended after it had finished its calls.
+    Stopped,
     /// An operator dropped the table.
     TableDropped,
     /// The database answers no more, until it does.

@@ -2,7 +2,7 @@
 
 use super::event::{EventId, What};
 use super::message::Body;
-use super::network::NodeId;
+use super::network::{LinkChange, NodeId};
 use super::node::{Place, Status};
 use super::step::Step;
 use super::{DATABASE, Due, number};
@@ -127,15 +127,17 @@ impl Step<'_> {
 
     /// Crashes a Locket process: it loses its timers, rows stay, its connections break.
     pub fn crash_process(&mut self, process: usize, cause: Option<EventId>) {
-        if self.world.running.life(process).is_some() {
+        if self.world.lockets[process].machine.life().is_some() {
             self.tell_process(process, ProcessInput::Crash, cause);
-            self.process_is_gone(process, cause);
+            self.process_is_gone(process, cause, What::Crashed);
         }
     }
 
     /// The effects of the end of a process on its node and on those connected to it.
-    pub(super) fn process_is_gone(&mut self, process: usize, cause: Option<EventId>) {
-        let Some(life) = self.world.running.life(process) else {
+    pub(super) fn process_is_gone(&mut self, process: usize, cause: Option<EventId>, what: What) {
+        let draining = self.world.lockets[process].draining.take();
+        let drained = draining.map(|it| it.life);
+        let Some(life) = self.world.running.life(process).or(drained) else {
             return;
         };
         self.world.running.set(process, None);
@@ -144,36 +146,51 @@ impl Step<'_> {
         locket.state.status = Status::Down;
         locket.state.timer = None;
         let node = locket.state.id;
-        let event = self.record(node, cause, What::Crashed);
+        let is_in_order = what == What::Stopped;
+        let event = self.record(node, cause, what);
         let broken = Route { process, life };
         for client in 0..self.world.clients.len() {
             if self.world.clients[client].machine.route() == Some(broken) {
-                self.break_connection(client, broken, event);
+                self.break_connection(client, broken, is_in_order, event);
             }
         }
     }
 
     /// The peer's machine reports that the process has ended.
-    fn break_connection(&mut self, client: usize, broken: Route, cause: EventId) {
+    ///
+    /// After a stop in order, replies on their way arrive before that report.
+    fn break_connection(
+        &mut self,
+        client: usize,
+        broken: Route,
+        is_in_order: bool,
+        cause: EventId,
+    ) {
         let (from, to) = (
             self.world.process(broken.process),
             self.world.client(client),
         );
         let node = &self.world.clients[client].machine;
+        let is_open = |call| !is_in_order || !self.world.is_answered(client, call);
         let reply = |(call, _)| Reply {
             life: node.life(),
             call,
             result: Err(LockError::Unavailable),
             from: Some(number(broken.process)),
         };
-        let replies: Vec<_> = node.calls().map(reply).collect();
+        let open = node.calls().filter(|(call, _)| is_open(*call));
+        let replies: Vec<_> = open.map(reply).collect();
         for reply in replies {
             self.send(from, to, Some(cause), Body::Reply(reply));
         }
     }
 
-    /// Starts a Locket process that is down; it registers every row with its full TTL (B75).
+    /// Starts a Locket process that is down, or after it has drained; it registers every row with its full TTL (B75).
     pub fn start_process(&mut self, process: usize) {
+        if let Some(draining) = &mut self.world.lockets[process].draining {
+            draining.starts_again = true;
+            return;
+        }
         if self.world.running.life(process).is_some() {
             return;
         }
@@ -212,6 +229,22 @@ impl Step<'_> {
     pub fn drop_table(&mut self) {
         self.tell_database(DatabaseInput::DropTable, None);
         self.record(DATABASE, None, What::TableDropped);
+    }
+
+    /// Changes directions of links, for a time or until the next change of the same kind.
+    pub fn change_links(
+        &mut self,
+        links: &[(NodeId, NodeId)],
+        change: LinkChange,
+        duration: Option<Duration>,
+    ) {
+        let until = duration.map(|duration| self.world.now + duration);
+        for link in links {
+            self.world.network.change_until(*link, change, until);
+        }
+        if let Some(until) = until {
+            self.world.queue.schedule(until, Due::LinkChangesEnd);
+        }
     }
 
     /// Cuts links: from `a` to `b`, and back if `both`.

@@ -18,6 +18,7 @@ mod node;
 
 mod client;
 mod database;
+mod drain;
 mod end_faults;
 mod fault;
 pub(crate) mod pending;
@@ -124,6 +125,8 @@ enum Due {
     ProcessTimer(Number),
     /// A process polls.
     ProcessPoll(Number),
+    /// Changes of links end.
+    LinkChangesEnd,
     /// The database goes on after a stall.
     StallEnds,
     /// A transaction has taken too long for a process.
@@ -172,6 +175,7 @@ impl World {
                     state: NodeState::new(NodeId(number(1 + index)), NodeClock::default()),
                     machine: LocketProcess::new(settings.profile, Time::ZERO),
                     overdue: Vec::new(),
+                    draining: None,
                 })
                 .collect(),
             database: DatabaseServer {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::choice::{Choices, Site, SiteKind};
-use crate::time::Duration;
+use crate::time::{Duration, Time};
 
 /// A node by number; the [world](super) hands them out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,6 +45,31 @@ struct LinkState {
     is_cut: bool,
     /// How many more messages it loses, whatever its rule.
     to_drop: u32,
+    /// For each kind of change: when the current one ends, and what is then undone.
+    endings: [Option<(Time, LinkChange)>; LinkChange::KINDS],
+}
+
+/// A change of one direction of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LinkChange {
+    /// Whether it is cut: then every message is lost.
+    Cut(bool),
+    /// The latency of this rule.
+    Latency(LinkRule),
+    /// How many of a thousand messages are lost.
+    Loss(u32),
+}
+
+impl LinkChange {
+    const KINDS: usize = 3;
+
+    const fn kind(self) -> usize {
+        match self {
+            Self::Cut(_) => 0,
+            Self::Latency(_) => 1,
+            Self::Loss(_) => 2,
+        }
+    }
 }
 
 type Link = (NodeId, NodeId);
@@ -108,6 +133,37 @@ impl Network {
         self.change((from, to), |link| link.is_cut = false);
     }
 
+    /// Changes one direction of a link until the next change of the same kind, or at the latest
+    /// until a time from which [`end_changes`](Self::end_changes) restores the state before.
+    pub fn change_until(
+        &mut self,
+        link: (NodeId, NodeId),
+        change: LinkChange,
+        until: Option<Time>,
+    ) {
+        self.change(link, |link| {
+            let replaced = link.apply(change);
+            let ending = &mut link.endings[change.kind()];
+            // A change that was to end is no state to return to.
+            let lasting = ending.map_or(replaced, |(_, lasting)| lasting);
+            *ending = until.map(|until| (until, lasting));
+        });
+    }
+
+    /// Ends the changes that end by `now`.
+    pub fn end_changes(&mut self, now: Time) {
+        let links: Vec<Link> = self.special.keys().copied().collect();
+        for link in links {
+            self.change(link, |link| {
+                for kind in 0..LinkChange::KINDS {
+                    if let Some((_, lasting)) = link.endings[kind].take_if(|it| it.0 <= now) {
+                        link.apply(lasting);
+                    }
+                }
+            });
+        }
+    }
+
     /// Whether one direction of a link is cut.
     pub fn is_cut(&self, from: NodeId, to: NodeId) -> bool {
         self.state((from, to)).is_cut
@@ -135,6 +191,7 @@ impl Network {
             rule,
             is_cut,
             to_drop,
+            ..
         } = self.state(link);
         if is_cut {
             return Fate::Lost;
@@ -171,6 +228,7 @@ impl Network {
             rule: self.default_rule,
             is_cut: false,
             to_drop: 0,
+            endings: [None; LinkChange::KINDS],
         }
     }
 
@@ -191,6 +249,26 @@ impl Network {
             self.special.remove(&link);
         } else {
             self.special.insert(link, state);
+        }
+    }
+}
+
+impl LinkState {
+    /// Applies a change, and returns the one that undoes it.
+    fn apply(&mut self, change: LinkChange) -> LinkChange {
+        match change {
+            LinkChange::Cut(is_cut) => LinkChange::Cut(std::mem::replace(&mut self.is_cut, is_cut)),
+            LinkChange::Latency(latency) => {
+                let rule = LinkRule {
+                    loss_per_mille: self.rule.loss_per_mille,
+                    duplicates_per_mille: self.rule.duplicates_per_mille,
+                    ..latency
+                };
+                LinkChange::Latency(std::mem::replace(&mut self.rule, rule))
+            }
+            LinkChange::Loss(share) => {
+                LinkChange::Loss(std::mem::replace(&mut self.rule.loss_per_mille, share))
+            }
         }
     }
 }

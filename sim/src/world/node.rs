@@ -1,6 +1,7 @@
 //! The state of nodes besides the machines that run on them.
 
 use super::World;
+use super::drain::Draining;
 use super::event::EventId;
 use super::message::Message;
 use super::network::NodeId;
@@ -139,6 +140,8 @@ pub(super) struct Locket {
     pub(super) machine: LocketProcess,
     /// The questions that it would have given up on while it was paused.
     pub(super) overdue: Vec<u64>,
+    /// Set while it finishes its calls.
+    pub(super) draining: Option<Draining>,
 }
 
 /// The database.

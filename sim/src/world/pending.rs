@@ -181,6 +181,7 @@ impl World {
                 }
             }
             Due::ClientTimer(client) => Pending::ClientTimer(usize::from(*client)),
+            Due::LinkChangesEnd => Pending::Other,
             Due::OperationTimeout { process, token } => {
                 let process = usize::from(*process);
                 let place = self.place_of(process, *token);

@@ -72,6 +72,7 @@ impl Step<'_> {
             self.take_process_output(process, output, &mut cause);
         }
         self.world.process_outputs = outputs;
+        self.stop_if_drained(process);
         has_outputs
     }
 
@@ -84,7 +85,7 @@ impl Step<'_> {
     ) {
         let node = self.world.process(process);
         match output {
-            ProcessOutput::Exited => self.process_is_gone(process, *cause),
+            ProcessOutput::Exited => self.process_is_gone(process, *cause, What::Crashed),
             ProcessOutput::Expired { key, owner } => {
                 self.record(node, *cause, What::Expired { key, owner });
             }

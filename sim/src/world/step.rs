@@ -105,6 +105,11 @@ impl Step<'_> {
             }
             Due::ClientTimer(client) => self.client_timer(client.into()),
             Due::Keepalive(client) => self.keepalive(client.into()),
+            Due::LinkChangesEnd => {
+                let now = self.world.now;
+                self.world.network.end_changes(now);
+                false
+            }
             Due::OperationTimeout { process, token } => {
                 self.operation_timeout(process.into(), token)
             }
@@ -191,6 +196,9 @@ impl Step<'_> {
                 self.tell_process(process, ProcessInput::Request(life, call), cause);
             }
             (Body::Signal { life }, Place::Client(client)) => self.signal(client, life, cause),
+            (Body::Signal { life }, Place::Process(process)) => {
+                self.begin_to_drain(process, life, cause);
+            }
             (body, _) => debug_assert!(false, "sent to a node of another kind: {body:?}"),
         }
     }
@@ -235,7 +243,7 @@ impl Ranked for Due {
             Self::TableExpiry => 0,
             Self::ProcessTimer(_) => 1,
             Self::ProcessPoll(_) => 2,
-            Self::StallEnds => 3,
+            Self::LinkChangesEnd | Self::StallEnds => 3,
             Self::OperationTimeout { .. } => 4,
             Self::Arrival(_) => 5,
             Self::Wake { .. } => 6,

@@ -88,6 +88,12 @@ impl World {
         self.clients[client].machine.route().map(|to| to.process)
     }
 
+    /// Whether the link between a client and a process is cut, in one direction at least.
+    pub fn is_cut_between(&self, client: usize, process: usize) -> bool {
+        let (a, b) = (self.client(client), self.process(process));
+        self.network.is_cut(a, b) || self.network.is_cut(b, a)
+    }
+
     /// Until when the database answers nothing, if it is stalled.
     pub fn stalled_until(&self) -> Option<Time> {
         Some(self.database.stalled_until).filter(|until| *until > self.now)
@@ -158,6 +164,7 @@ impl World {
             }
             Due::ClientTimer(client) => timer(self.client((*client).into())),
             Due::Keepalive(_)
+            | Due::LinkChangesEnd
             | Due::OperationTimeout { .. }
             | Due::ProcessPoll(_)
             | Due::ProcessTimer(_)

@@ -48,6 +48,31 @@ fn a_call_is_part_of_a_link() {
 }
 
 #[test]
+fn every_member_of_an_action_is_part_of_a_link() {
+    let actions = [
+        r#"{ "do": "cut", "from": "me", "to": "locket", "for": "2s", "oneWay": true }"#,
+        r#"{ "do": "drain", "node": "locket-0" }"#,
+        r#"{ "do": "fail-over", "lostCommits": 1 }"#,
+        r#"{ "do": "lose-messages", "from": "me", "to": "locket", "count": 2 }"#,
+        r#"{ "do": "note", "text": "here" }"#,
+        r#"{ "do": "put-row", "key": "k", "owner": "o", "ttl": "9s" }"#,
+        r#"{ "do": "set-latency", "from": "me", "to": "locket", "latency": "3ms" }"#,
+        r#"{ "do": "set-loss", "from": "me", "to": "locket", "loss": "0.5%", "for": "1s" }"#,
+    ];
+    for action in actions {
+        let text = OPEN.replacen('{', r#"{ "random": true, "#, 1);
+        let mut simulation = simulation(&text);
+        simulation.act_json(action).unwrap();
+
+        let mut linked = Simulation::from_link(&simulation.link()).unwrap();
+
+        simulation.run_to_end().unwrap();
+        linked.run_to_end().unwrap();
+        assert_eq!(linked.to_run(), simulation.to_run(), "{action}");
+    }
+}
+
+#[test]
 fn a_hostile_link_is_an_error() {
     let link = simulation(OPEN).link();
     for text in [

@@ -2,7 +2,7 @@
 
 use super::rig::*;
 use locket_sim::world::DATABASE;
-use locket_sim::world::network::{LinkRule, Network};
+use locket_sim::world::network::{LinkChange, LinkRule, Network};
 use locket_sim::world::{World, WorldSettings};
 
 #[test]
@@ -147,4 +147,69 @@ fn an_answer_at_the_very_end_of_a_callers_patience_counts() {
 
     let late = (199, "DeadlineExceeded".to_owned());
     assert_eq!(rig.answers(rig.a()), [late, (1_200, "Lock".to_owned())]);
+}
+
+/// A change of the link from `a` to the process, at a time, for a time.
+fn change(rig: &mut Rig, at: u64, change: LinkChange, duration: Option<u64>) {
+    rig.run_to(at);
+    let link = (rig.a(), rig.locket());
+    rig.act(|step| step.change_links(&[link], change, duration.map(ms)));
+}
+
+/// The state of that link.
+fn link(rig: &mut Rig) -> (bool, u64, u32) {
+    let (a, locket) = (rig.a(), rig.locket());
+    let network = rig.world.network();
+    let rule = network.rule(a, locket);
+    (
+        network.is_cut(a, locket),
+        rule.latency_min.as_ms(),
+        rule.loss_per_mille,
+    )
+}
+
+const SLOW: LinkChange = LinkChange::Latency(LinkRule {
+    latency_min: ms(70),
+    latency_max: ms(70),
+    latency_step: ms(0),
+    loss_per_mille: 0,
+    duplicates_per_mille: 0,
+});
+
+#[test]
+fn each_kind_of_change_of_a_link_ends_after_its_time() {
+    let mut rig = Rig::holder_and(vec![]);
+    change(&mut rig, 1_000, LinkChange::Cut(true), Some(10));
+    change(&mut rig, 1_000, SLOW, Some(20));
+    change(&mut rig, 1_000, LinkChange::Loss(300), Some(30));
+
+    assert_eq!(link(&mut rig), (true, 70, 300));
+    rig.run_to(1_010);
+    assert_eq!(link(&mut rig), (false, 70, 300));
+    rig.run_to(1_020);
+    assert_eq!(link(&mut rig), (false, 0, 300));
+    rig.run_to(1_030);
+    assert_eq!(link(&mut rig), (false, 0, 0));
+}
+
+#[test]
+fn a_later_change_of_a_link_replaces_the_end_of_an_earlier_one() {
+    let mut rig = Rig::holder_and(vec![]);
+    change(&mut rig, 1_000, LinkChange::Loss(300), Some(100));
+    change(&mut rig, 1_050, LinkChange::Loss(500), Some(100));
+
+    rig.run_to(1_100);
+    assert_eq!(link(&mut rig), (false, 0, 500));
+    rig.run_to(1_150);
+    assert_eq!(link(&mut rig), (false, 0, 0), "as before the first");
+}
+
+#[test]
+fn a_change_of_a_link_without_a_time_stays() {
+    let mut rig = Rig::holder_and(vec![]);
+    change(&mut rig, 1_000, LinkChange::Loss(300), Some(100));
+    change(&mut rig, 1_050, LinkChange::Loss(500), None);
+
+    rig.run_to(60_000);
+    assert_eq!(link(&mut rig), (false, 0, 500));
 }

@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import { printableJson } from '../base/text.js';
 import { ScenarioError, Simulation } from '../node.js';
 import type { SimulationOptions } from '../types.js';
-import { runnersOf } from '../picture.js';
 import { stories } from '../stories.js';
 import { ending, EVENTS_AND_JSON, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, withSteps } from './command.js';
 import { readText } from './files.js';
@@ -62,7 +61,7 @@ async function replay(given: string, { events, json, toEnd, ...steps }: Options)
   const { nowMs, endMs } = simulation;
   const table = simulation.state().rows;
   const paint = paintFor(process.stdout);
-  const text = json ? '' : events ? timeline(run, paint) : runSummary(runFacts(simulation, runnersOf(simulation.scenario), { nowMs, ...run }), paint);
+  const text = json ? '' : events ? timeline(run, paint) : runSummary(runFacts(simulation, { nowMs, ...run }), paint);
   simulation.close();
   if (json) {
     process.stdout.write(`${printableJson({ ...run, table, nowMs, endMs, isFaithful })}\n`);

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
 import { exportTrace, runScenario, type ScenarioRun, Simulation } from '../node.js';
-import { runnersOf, runPicture } from '../picture.js';
+import { runPicture } from '../picture.js';
 import { EVENTS_AND_JSON, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { writeText } from './files.js';
 import { SCENARIO_HELP, withScenario } from './scenario-file.js';
@@ -97,7 +97,7 @@ function run(files: string[], { events, seed, json, junit, svg, ...steps }: Opti
 
   function summary(text: string): string {
     using simulation = new Simulation(text, steps);
-    return runSummary(runFacts(simulation, runnersOf(simulation.scenario)), paint);
+    return runSummary(runFacts(simulation), paint);
   }
 
   function oneLine(file: string, finished: ScenarioRun): string {

@@ -22,24 +22,19 @@ export interface Outcome {
   gapMs: number | undefined;
 }
 
-/**
- * The content of a run.
- *
- * @param cast the nodes of the run
- * @param runners the result of {@link runnersOf}; the state of a node does not show it
- */
-export function outcomeOf(timeline: SimulationTimeline, cast: readonly SimulationNode[], runners: ReadonlySet<string>): Outcome {
+/** The content of a run with these nodes. */
+export function outcomeOf(timeline: SimulationTimeline, cast: readonly SimulationNode[]): Outcome {
   const overlaps = timeline.twoOwners.map(({ fromMs, toMs }) => ({ fromMs, toMs })).sort((a, b) => a.fromMs - b.fromMs);
   return {
     overlaps,
     overlapMs: overlaps.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
     hasOwner: timeline.beliefs.length > 0 || timeline.holders.length > 0,
-    gapMs: gapOf(timeline, cast, runners),
+    gapMs: gapOf(timeline, cast),
   };
 }
 
-function gapOf({ holders, endMs }: SimulationTimeline, cast: readonly SimulationNode[], runners: ReadonlySet<string>): number | undefined {
-  const kept = cast.filter(({ name }) => runners.has(name));
+function gapOf({ holders, endMs }: SimulationTimeline, cast: readonly SimulationNode[]): number | undefined {
+  const kept = cast.filter(({ isRunner }) => isRunner);
   if (kept.length === 0 || kept.some(({ kind }) => kind !== 'presence')) return undefined;
   const keys = new Set(kept.flatMap((client) => client.keys));
   return [...keys].reduce((sum, key) => {
@@ -52,12 +47,9 @@ function gapOf({ holders, endMs }: SimulationTimeline, cast: readonly Simulation
   }, 0);
 }
 
-/** The names of the clients with a runner; the others call by hand. */
-export function runnersOf(scenario: string): ReadonlySet<string> {
-  const { clients = [] } = JSON.parse(scenario) as { clients?: { name: string; kind?: string; count?: number }[] };
-  const runners = clients.filter((client) => 'retryInterval' in client || 'runner' in client || client.kind === 'joint');
-  // An entry with a count stands for many.
-  return new Set(runners.flatMap(({ name, count }) => (count === undefined ? [name] : Array.from({ length: count }, (_, index) => name.replaceAll('{i}', String(index))))));
+/** The names of the clients with a runner. */
+export function runnersOf(cast: readonly SimulationNode[]): ReadonlySet<string> {
+  return new Set(cast.filter(({ isRunner }) => isRunner).map(({ name }) => name));
 }
 
 /** The sentence, and its most important part. */

@@ -48,7 +48,7 @@ export const EDGE = 10;
 export function needsServers({ outages, events }: SimulationTimeline, cast: readonly SimulationNode[]): boolean {
   const servers = new Set(cast.filter(({ kind }) => kind === 'locket' || kind === 'database').map(({ name }) => name));
   const isTheirs = (kind: string): boolean => kind === 'stalled' || kind === 'failed-over' || kind === 'table-dropped';
-  return servers.size > 2 || outages.some(({ node }) => servers.has(node)) || events.some(({ kind, who }) => isTheirs(kind) || (kind === 'crashed' && servers.has(who)));
+  return servers.size > 2 || outages.some(({ node }) => servers.has(node)) || events.some(({ kind, who }) => isTheirs(kind) || ((kind === 'crashed' || kind === 'draining') && servers.has(who)));
 }
 
 /** How lanes are laid out. */

@@ -5,7 +5,7 @@ import type { Simulation, SimulationNode } from '../simulation/simulation.js';
 import { escaped, printable } from '../base/text.js';
 import type { SimulationTimeline } from '../simulation/timeline.js';
 import { clock } from '../times.js';
-import { headlineOf, outcomeOf, runnersOf } from './headline.js';
+import { headlineOf, outcomeOf } from './headline.js';
 import { colourIndexes, EDGE, type Lane, type Lanes, layOut, needsServers } from './lanes.js';
 import { type Names, namesOf } from './names.js';
 import { coloursOf, type Theme } from './palette.js';
@@ -50,11 +50,11 @@ export function runPicture(run: PicturedRun, options: PictureOptions = {}): stri
   checkChoice('theme', theme, ['light', 'dark']);
   const timeline = run.timeline();
   const cast = run.state().nodes;
-  return new Drawing(timeline, cast, theme).draw(options.headline ?? headlineText(timeline, cast, run.scenario));
+  return new Drawing(timeline, cast, theme).draw(options.headline ?? headlineText(timeline, cast));
 }
 
-function headlineText(timeline: SimulationTimeline, cast: readonly SimulationNode[], scenario: string): string {
-  const { strong, rest } = headlineOf(outcomeOf(timeline, cast, runnersOf(scenario)));
+function headlineText(timeline: SimulationTimeline, cast: readonly SimulationNode[]): string {
+  const { strong, rest } = headlineOf(outcomeOf(timeline, cast));
   return `${strong} ${rest}`.trim();
 }
 

@@ -194,12 +194,20 @@ export type ScenarioAct =
       node: string;
     }
   | {
-      /** A link loses every message, in both directions unless `oneWay` is true. */
+      /**
+       * A link loses every message, for a time or until `heal`, in both directions unless `oneWay`
+       * is true.
+       */
       do: 'cut';
       /** One end of the link: a node. */
       from: string;
       /** The other end of the link: a node. */
       to: string;
+      /**
+       * How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
+       * stays as it is until the next change. After it, a link is as it was before.
+       */
+      for?: Duration;
       /** Whether only the direction from `from` to `to` is affected. */
       oneWay?: boolean;
     }
@@ -208,6 +216,12 @@ export type ScenarioAct =
       do: 'delete-row';
       /** The key of the row. */
       key: string;
+    }
+  | {
+      /** A Locket process stops in order: it accepts no connection and finishes its calls. */
+      do: 'drain';
+      /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
+      node: string;
     }
   | {
       /** An operator drops the table. */
@@ -285,7 +299,10 @@ export type ScenarioAct =
       do: 'pause';
       /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
       node: string;
-      /** How long it lasts. Without it, a paused or suspended node waits for `resume`. */
+      /**
+       * How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
+       * stays as it is until the next change. After it, a link is as it was before.
+       */
       for?: Duration;
     }
   | {
@@ -319,7 +336,10 @@ export type ScenarioAct =
       node: string;
     }
   | {
-      /** A link gets another latency, in both directions unless `oneWay` is true. */
+      /**
+       * A link gets another latency, for a time or from now on, in both directions unless `oneWay`
+       * is true.
+       */
       do: 'set-latency';
       /** One end of the link: a node. */
       from: string;
@@ -327,25 +347,41 @@ export type ScenarioAct =
       to: string;
       /** The new latency of the link. */
       latency: ScenarioLatency;
+      /**
+       * How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
+       * stays as it is until the next change. After it, a link is as it was before.
+       */
+      for?: Duration;
       /** Whether only the direction from `from` to `to` is affected. */
       oneWay?: boolean;
     }
   | {
-      /** A link loses another share of its messages, in both directions unless `oneWay` is true. */
+      /**
+       * A link loses another share of its messages, for a time or from now on, in both directions
+       * unless `oneWay` is true.
+       */
       do: 'set-loss';
       /** One end of the link: a node. */
       from: string;
       /** The other end of the link: a node. */
       to: string;
-      /** The share of messages that the link loses from now on. */
+      /** The share of messages that the link loses. */
       loss: Share;
+      /**
+       * How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
+       * stays as it is until the next change. After it, a link is as it was before.
+       */
+      for?: Duration;
       /** Whether only the direction from `from` to `to` is affected. */
       oneWay?: boolean;
     }
   | {
       /** The database answers no query for a time. */
       do: 'stall';
-      /** How long it lasts. Without it, a paused or suspended node waits for `resume`. */
+      /**
+       * How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
+       * stays as it is until the next change. After it, a link is as it was before.
+       */
       for: Duration;
     }
   | {
@@ -355,10 +391,7 @@ export type ScenarioAct =
       node: string;
     }
   | {
-      /**
-       * A client stops in order: its runner releases its key and ends. Any other node ends as in a
-       * crash.
-       */
+      /** A client stops in order: its runner releases its key and ends. */
       do: 'stop';
       /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
       node: string;
@@ -368,7 +401,10 @@ export type ScenarioAct =
       do: 'suspend';
       /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
       node: string;
-      /** How long it lasts. Without it, a paused or suspended node waits for `resume`. */
+      /**
+       * How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
+       * stays as it is until the next change. After it, a link is as it was before.
+       */
       for?: Duration;
     };
 

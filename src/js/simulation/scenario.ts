@@ -16,6 +16,7 @@ export type EventKind =
   | 'answered'
   | 'called'
   | 'crashed'
+  | 'draining'
   | 'expired'
   | 'failed-over'
   | 'handled'
@@ -29,6 +30,7 @@ export type EventKind =
   | 'runner'
   | 'stalled'
   | 'started'
+  | 'stopped'
   | 'table-dropped';
 
 /** The kinds of runner events. */
@@ -57,7 +59,9 @@ export interface ScenarioEvent {
   words: string;
   /** The kind of a runner's event; `null` for other events. */
   runner: RunnerEventKind | null;
-  /** A client's request, in words; for a call, its handling and its answer. */
+  /** The method of a client's request; for a call, its handling and its answer. */
+  method: 'Fetch' | 'FetchAll' | 'Lock' | 'Release' | null;
+  /** The same request in words. */
   asks: string | null;
   /** Locket's answer, in words. */
   answer: string | null;

@@ -24,6 +24,13 @@ import type { TraceFormat } from './trace-format.js';
 /** The state of a node at a moment. */
 export interface SimulationNode {
   name: string;
+  /**
+   * The name of a client's entry in the scenario, as written; all clients of an entry with a `count`
+   * share it.
+   */
+  entry: string | null;
+  /** Whether a client has a runner. The others call by hand. */
+  isRunner: boolean;
   kind: 'database' | 'joint' | 'lock' | 'locket' | 'presence';
   status: 'down' | 'paused' | 'running';
   /** The number of messages that wait for it while it is paused. */
@@ -40,6 +47,8 @@ export interface SimulationNode {
   asks: string | null;
   /** The Locket process that a client is connected to. */
   connectedTo: string | null;
+  /** Whether links are cut between a client and every Locket process. */
+  isCutOff: boolean;
   /**
    * Whether a client believes it holds its key (a joint lock: all its keys), whatever the table
    * says.

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { LocketArgumentError, Simulation } from 'locket-wasm';
-import { clock, headlineOf, length, outcomeOf, runnersOf, runPicture, seconds } from 'locket-wasm/picture';
+import { clock, headlineOf, length, outcomeOf, runPicture, seconds } from 'locket-wasm/picture';
 import { stories } from 'locket-wasm/stories';
 
 import { cli } from '../support/command-line.mjs';
@@ -77,7 +77,7 @@ test('options that do not exist are refused by their names', () => {
 
 const outcome = (text) => {
   const simulation = new Simulation(text);
-  return outcomeOf(simulation.timeline(), simulation.state().nodes, runnersOf(simulation.scenario));
+  return outcomeOf(simulation.timeline(), simulation.state().nodes);
 };
 
 for (const [story, sentence] of [

@@ -14,8 +14,6 @@ export interface Moment {
   happened: number;
   state: SimulationState;
   names: Names;
-  /** Clients that are cut off from Locket. */
-  cut?: ReadonlySet<string>;
   /** The visitor's action at this instant, as a sentence. */
   action?: string | undefined;
 }
@@ -24,12 +22,14 @@ type Tell = (who: string, event: ScenarioEvent) => string;
 
 const KINDS: Partial<Record<EventKind, Tell>> = {
   crashed: (who) => `${who} crashes.`,
+  draining: (who) => `${who} finishes its calls, and then stops.`,
   expired: (_, { path }) => `The lock${path === null ? '' : ` ${path}`} expires.`,
   'failed-over': (_, { words }) => `${sentence(words)}.`,
   paused: (who) => `${who} freezes.`,
   resumed: (who) => `${who} wakes.`,
   stalled: (_, { words }) => `${sentence(words)}.`,
   started: (who) => `${who} starts.`,
+  stopped: (who) => `${who} stops.`,
   'table-dropped': () => 'The table is dropped.',
 };
 const RUNNERS: Partial<Record<RunnerEventKind, Tell>> = {
@@ -39,7 +39,7 @@ const RUNNERS: Partial<Record<RunnerEventKind, Tell>> = {
   signalled: (who) => `${who} is stopped.`,
 };
 /** Causes come before their effects. */
-const WEIGHT: (EventKind | RunnerEventKind)[] = ['started', 'released', 'signalled', 'resumed', 'acquired', 'lost', 'expired', 'paused', 'stalled', 'failed-over', 'table-dropped', 'crashed'];
+const WEIGHT: (EventKind | RunnerEventKind)[] = ['started', 'released', 'signalled', 'resumed', 'acquired', 'lost', 'expired', 'paused', 'stalled', 'failed-over', 'table-dropped', 'draining', 'stopped', 'crashed'];
 
 /** `12.0 s: A crashes. The lock expires at 20.3 s.` */
 export function captionOf(moment: Moment): string {
@@ -62,19 +62,19 @@ function newsOf(events: readonly ScenarioEvent[], names: Names): string | undefi
 }
 
 /** The state: problems of clients first, then the lock. */
-function stateSentences({ timeline, state, names, cut = new Set() }: Moment): string[] {
+function stateSentences({ timeline, state, names }: Moment): string[] {
   const clients = clientsOf(state.nodes);
   const isOne = new Set(clients.flatMap(({ keys }) => keys)).size <= 1;
-  return [...ills(clients, names, cut), isOne ? oneLock(timeline, state, clients, names) : severalKeys(clients, names)];
+  return [...ills(clients, names), isOne ? oneLock(timeline, state, clients, names) : severalKeys(clients, names)];
 }
 
-function ills(clients: readonly SimulationNode[], names: Names, cut: ReadonlySet<string>): string[] {
+function ills(clients: readonly SimulationNode[], names: Names): string[] {
   const told = (ill: readonly SimulationNode[], words: string): string[] =>
     ill.length === 0 ? [] : [`${many(ill.map(({ name }) => names(name)))} ${ill.length === 1 ? 'is' : 'are'} ${words}.`];
   return [
     ...told(clients.filter(({ status }) => status === 'down'), 'down'),
     ...told(clients.filter(({ status }) => status === 'paused'), 'frozen'),
-    ...told(clients.filter(({ status, name }) => status === 'running' && cut.has(name)), 'cut off'),
+    ...told(clients.filter(({ status, isCutOff }) => status === 'running' && isCutOff), 'cut off'),
   ];
 }
 

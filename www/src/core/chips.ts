@@ -19,12 +19,12 @@ export interface Chip {
 export const FREEZE_MS = 20_000;
 
 /** The chips of a client. */
-export function clientChips({ name, status }: SimulationNode, isCut: boolean, names: Names): Chip[] {
+export function clientChips({ name, status, isCutOff }: SimulationNode, names: Names): Chip[] {
   const who = names(name);
   return [
     chip('Freeze', 'Wake', 'f', status === 'paused', { do: 'pause', node: name, for: `${FREEZE_MS}ms` }, `${who} freezes for ${FREEZE_MS / 1_000} s`, { do: 'resume', node: name }, `${who} wakes`),
     chip('Crash', 'Restart', 'c', status === 'down', { do: 'crash', node: name }, `${who} crashes`, { do: 'start', node: name }, `${who} starts again`),
-    chip('Cut off', 'Reconnect', 'x', isCut, { do: 'cut', from: name, to: 'locket' }, `${who} is cut off from Locket`, { do: 'heal', from: name, to: 'locket' }, `${who} is connected again`),
+    chip('Cut off', 'Reconnect', 'x', isCutOff, { do: 'cut', from: name, to: 'locket' }, `${who} is cut off from Locket`, { do: 'heal', from: name, to: 'locket' }, `${who} is connected again`),
   ];
 }
 

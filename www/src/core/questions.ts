@@ -2,7 +2,7 @@
 
 import type { Duration, Scenario } from 'locket-wasm';
 import type { MapQuestion, Question } from 'locket-wasm/check';
-import type { MapAxis } from 'locket-wasm/types';
+import type { MapAxis, SimulationNode } from 'locket-wasm/types';
 
 import { durationText } from '../base/time.js';
 import { FAULT_NAMES, type Faults, faultsOf } from './faults.js';
@@ -25,9 +25,10 @@ const RUNNER_MEMBERS = ['firstAttemptDeadline', 'kind', 'margin'] as const;
  * Can two clients with the settings of a scenario be owners at the same time, with its latency, one such pause and its other
  * faults? `undefined` if the scenario has a Locket with rules of its own, or joint locks, which the checker does not know.
  *
+ * @param cast the nodes of a run of it
  * @param run what goes wrong in a run of it, if the bounds are to include that
  */
-export function questionOf(scenario: string, settings: Settings, runner: RunnerKind, delayMs: number, run?: Wrong): Question | undefined {
+export function questionOf(scenario: string, cast: readonly SimulationNode[], settings: Settings, runner: RunnerKind, delayMs: number, run?: Wrong): Question | undefined {
   const { clients = [], profile } = JSON.parse(scenario) as { clients?: Record<string, unknown>[]; profile?: ScenarioProfile };
   if (typeof profile === 'object') return undefined;
   const first = clients.find((client) => 'retryInterval' in client || 'runner' in client) ?? {};
@@ -41,7 +42,7 @@ export function questionOf(scenario: string, settings: Settings, runner: RunnerK
     retryInterval: `${settings.retryIntervalMs}ms`,
     latency: durationText(Math.max(delayMs, wholeSeconds(run?.delayMs ?? 0))),
     ...pauseOf(Math.max(settings.pauseMs, run?.pauseMs ?? 0), run?.pauses),
-    ...widest(faultsOf(scenario), run),
+    ...widest(faultsOf(scenario, cast), run),
   };
 }
 

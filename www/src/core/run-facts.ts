@@ -2,7 +2,7 @@
 
 import type { ScenarioEvent } from 'locket-wasm';
 import type { SimulationNode, SimulationTimeline } from 'locket-wasm/types';
-import { type Outcome, outcomeOf } from 'locket-wasm/picture';
+import { type Outcome, outcomeOf, runnersOf } from 'locket-wasm/picture';
 
 /** The facts of a run. */
 export interface RunFacts extends Outcome {
@@ -27,12 +27,9 @@ export interface Wrong {
   others: string[];
 }
 
-/**
- * @param cast who takes part
- * @param runners the names of those that keep something by themselves; how nodes are at some moment does not say so
- */
-export function factsOf(timeline: SimulationTimeline, cast: readonly SimulationNode[], runners: ReadonlySet<string>): RunFacts {
-  return { ...outcomeOf(timeline, cast, runners), wrong: wrongIn(timeline, runners) };
+/** @param cast the nodes of the run */
+export function factsOf(timeline: SimulationTimeline, cast: readonly SimulationNode[]): RunFacts {
+  return { ...outcomeOf(timeline, cast), wrong: wrongIn(timeline, runnersOf(cast)) };
 }
 
 function wrongIn(timeline: SimulationTimeline, runners: ReadonlySet<string>): Wrong {
@@ -78,7 +75,7 @@ function rowDeletionsIn(events: readonly ScenarioEvent[], runners: ReadonlySet<s
 function othersIn({ events, outages, messages }: SimulationTimeline, runners: ReadonlySet<string>): string[] {
   const serverPauses = outages.filter(({ node, status }) => status === 'paused' && !runners.has(node)).map(({ node }) => `a freeze of ${node}`);
   const told = events.flatMap(({ kind, who, cause }): string[] => {
-    if (kind === 'crashed' && !runners.has(who)) return [`a stop of ${who}`];
+    if ((kind === 'crashed' || kind === 'stopped') && !runners.has(who)) return [`a stop of ${who}`];
     if (kind === 'stalled') return ['a stall of the database'];
     if (kind === 'table-dropped') return ['a dropped table'];
     // Only an operator writes without a call.
@@ -90,6 +87,6 @@ function othersIn({ events, outages, messages }: SimulationTimeline, runners: Re
 
 /** A client without a runner can take and release a lock at any time. */
 function foreignCalls(events: readonly ScenarioEvent[], runners: ReadonlySet<string>): string[] {
-  const changing = events.filter(({ kind, who, asks }) => kind === 'called' && !runners.has(who) && /^locks /.test(asks ?? ''));
+  const changing = events.filter(({ kind, who, method }) => kind === 'called' && !runners.has(who) && method === 'Lock');
   return changing.map(({ who }) => `a lock that ${who} takes by hand`);
 }

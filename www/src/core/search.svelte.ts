@@ -23,9 +23,9 @@ export class SettingsSearch {
 
   /** The question as a text: the search begins anew when the text changes, not with every frame that is drawn. */
   readonly asked = $derived.by((): string | undefined => {
-    const { scenario, settings, runner, facts } = this.#session;
+    const { scenario, cast, settings, runner, facts } = this.#session;
     if (settings === undefined || runner === undefined) return undefined;
-    const question = questionOf(scenario, settings, runner, this.#delayMs(), this.includesRun ? facts.wrong : undefined);
+    const question = questionOf(scenario, cast, settings, runner, this.#delayMs(), this.includesRun ? facts.wrong : undefined);
     return question && JSON.stringify(this.#hasChanges ? withBounds(question, this.#changed.bounds) : question);
   });
   readonly question = $derived(this.asked === undefined ? undefined : (JSON.parse(this.asked) as Question));

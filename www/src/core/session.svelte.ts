@@ -8,7 +8,6 @@ import { print, type Json } from '../base/print.js';
 import type { Address } from './address.js';
 import { type Branch, Branches } from './branches.svelte.js';
 import { captionOf } from './caption.js';
-import { cutOff } from './cuts.js';
 import { type Freeze, withFreeze } from './freezes.js';
 import { factsOf } from './run-facts.js';
 import { atEnd, doIn, interfereWith, type ManualAction, manualActionOf, openLink, openText, TOO_LONG, whyNot, wholeOf } from './run.js';
@@ -59,11 +58,9 @@ export class Session {
   /** The state of each node at the cursor, by name, and its next timer. */
   readonly nodes: ReadonlyMap<string, SimulationNode> = $derived(new Map(this.state.nodes.map((node) => [node.name, node])));
   readonly timers: ReadonlyMap<string, number> = $derived(timersOf(this.state));
-  /** Clients that are cut off from Locket at the cursor. */
-  readonly cut: ReadonlySet<string> = $derived(cutOff(this.scenario, this.branch?.manualActions ?? [], this.nowMs));
   readonly names = $derived(namesOf(this.cast));
   /** The facts of the whole branch. */
-  readonly facts = $derived(factsOf(this.timeline, this.cast, runnersOf(this.scenario)));
+  readonly facts = $derived(factsOf(this.timeline, this.cast));
   /** Events by their number. */
   readonly eventsById: ReadonlyMap<number, ScenarioEvent> = $derived(
     new Map(this.timeline.events.flatMap((event) => (event.id === null ? [] : [[event.id, event]]))),
@@ -82,9 +79,9 @@ export class Session {
     if (this.chosen !== undefined && this.event !== undefined) return `${seconds(this.event.timeMs)}: ${this.event.words}.`;
     const { branch, nowMs } = this;
     const action = branch?.manualActions.at(-1)?.atMs === nowMs && branch.from !== null && branch.change === undefined ? `${branch.words}.` : undefined;
-    return captionOf({ timeline: this.timeline, happened: this.happened, state: this.state, names: this.names, cut: this.cut, action });
+    return captionOf({ timeline: this.timeline, happened: this.happened, state: this.state, names: this.names, action });
   });
-  readonly settings = $derived(settingsOf(this.scenario));
+  readonly settings = $derived(settingsOf(this.scenario, this.cast));
   readonly runner = $derived(runnerOf(this.scenario));
   /** The scenario's name and description. */
   readonly about = $derived.by((): { name: string; description: string } => {
@@ -129,9 +126,9 @@ export class Session {
   /** Changes a setting of the scenario; what was done by hand is done again. */
   set(change: Change): void {
     const believed = this.timeline.beliefs[0];
-    const [runner] = runnersOf(this.scenario);
+    const [runner] = runnersOf(this.cast);
     const pauseAt = { node: believed?.client ?? runner ?? '', atMs: (believed?.fromMs ?? 0) + 1_000 };
-    const text = withSettings(this.scenario, change, pauseAt);
+    const text = withSettings(this.scenario, this.cast, change, pauseAt);
     this.#branchOff(text, changeWords(change), `set ${Object.keys(change).join()}`, this.branch?.manualActions ?? []);
   }
 

@@ -3,12 +3,13 @@
 // Values are read from the scenario's text and written to it, independent of the cursor.
 
 import { durationMs } from 'locket-wasm';
-import type { ScenarioClient } from 'locket-wasm/types';
-import { length, runnersOf } from 'locket-wasm/picture';
+import type { ScenarioClient, SimulationNode } from 'locket-wasm/types';
+import { length } from 'locket-wasm/picture';
 
 import type { Json } from '../base/print.js';
 import { print } from '../base/print.js';
 import { durationText } from '../base/time.js';
+import { runnersNamed } from './runners.js';
 
 /** The default TTL. */
 const TTL_USUAL_MS = 15_000;
@@ -44,14 +45,14 @@ export type Change = Partial<Settings> & { runner?: RunnerKind };
 
 type Members = { [key: string]: Json };
 
-/** The settings of the first client with a runner; `undefined` without one. */
-export function settingsOf(text: string): Settings | undefined {
+/** The settings of the first client with a runner, of a run with these nodes; `undefined` without one. */
+export function settingsOf(text: string, cast: readonly SimulationNode[]): Settings | undefined {
   const scenario = JSON.parse(text) as Members;
-  const runners = runnersOf(text);
-  const first = list(scenario['clients']).find(({ name }) => runners.has(String(name)));
+  const entry = cast.find(({ isRunner }) => isRunner)?.entry;
+  const first = list(scenario['clients']).find(({ name }) => name === entry);
   if (first === undefined) return undefined;
   const actions = list(scenario['actions']);
-  const pauses = actions.filter((action) => isPaused(action) && runners.has(String(action['node'])));
+  const pauses = actions.filter((action) => isPaused(action) && runnersNamed(cast, action['node']).length > 0);
   return {
     ttlMs: ms(first['ttl'], TTL_USUAL_MS),
     retryIntervalMs: ms(first['retryInterval'], first['runner'] === 'cloud-controller' ? 1_000 : RETRY_USUAL_MS),
@@ -86,9 +87,10 @@ export function changeWords({ ttlMs, retryIntervalMs, pauseMs: freezeMs, runner 
 /**
  * The scenario with other settings. Its remarks and expectations speak of the settings that it had, so they go.
  *
+ * @param cast the nodes of a run of it
  * @param pauseAt who is paused, and when, if the scenario pauses no client
  */
-export function withSettings(text: string, change: Change, pauseAt: { node: string; atMs: number }): string {
+export function withSettings(text: string, cast: readonly SimulationNode[], change: Change, pauseAt: { node: string; atMs: number }): string {
   const scenario = JSON.parse(text) as Members;
   const clients = list(scenario['clients']).map((client) => {
     if (!isRunner(client)) return client;
@@ -98,7 +100,7 @@ export function withSettings(text: string, change: Change, pauseAt: { node: stri
     return { ...client, ...ttl, ...retry, ...runner };
   });
   let actions = list(scenario['actions']).filter((action) => action['do'] !== 'note');
-  if (change.pauseMs !== undefined) actions = withPause(actions, clients, change.pauseMs, pauseAt);
+  if (change.pauseMs !== undefined) actions = withPause(actions, cast, change.pauseMs, pauseAt);
   delete scenario['expect'];
   return print({ ...scenario, clients, actions });
 }
@@ -113,9 +115,8 @@ function isRunner(client: Members): boolean {
   return 'retryInterval' in client || ('runner' in client && client['runner'] !== 'cloud-controller');
 }
 
-function withPause(actions: Members[], clients: Members[], ms: number, { node, atMs }: { node: string; atMs: number }): Members[] {
-  const names = new Set(clients.map((client) => client['name']));
-  const isPause = (action: Members): boolean => isPaused(action) && names.has(action['node'] ?? null);
+function withPause(actions: Members[], cast: readonly SimulationNode[], ms: number, { node, atMs }: { node: string; atMs: number }): Members[] {
+  const isPause = (action: Members): boolean => isPaused(action) && runnersNamed(cast, action['node']).length > 0;
   const at = actions.findIndex(isPause);
   if (at < 0 && ms === 0) return actions;
   if (at < 0) return [...actions, { at: durationText(atMs), do: 'pause', node, for: durationText(ms) }];

@@ -51,7 +51,7 @@ function rowVerbs(key: string, seconds: number): Verb[] {
   ];
 }
 
-function nodeVerbs({ name, status }: SimulationNode, who: string, seconds: number): Verb[] {
+function nodeVerbs({ name, kind, status }: SimulationNode, who: string, seconds: number): Verb[] {
   if (status === 'down') return [act({ do: 'start', node: name }, `start ${who}`, `${who} starts`)];
   const freezing =
     status === 'paused'
@@ -61,7 +61,7 @@ function nodeVerbs({ name, status }: SimulationNode, who: string, seconds: numbe
     freezing,
     act({ do: 'crash', node: name }, `crash ${who}`, `${who} crashes`),
     act({ do: 'restart', node: name }, `restart ${who}`, `${who} restarts`),
-    act({ do: 'stop', node: name }, `stop ${who}`, `${who} is stopped`),
+    act({ do: kind === 'locket' ? 'drain' : 'stop', node: name }, `stop ${who}`, `${who} is stopped`),
   ];
 }
 

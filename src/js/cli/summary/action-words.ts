@@ -8,8 +8,9 @@ import type { ScenarioAct, ScenarioLatency } from '../../types.js';
 export function actionWords(action: ScenarioAct): string {
   switch (action.do) {
     case 'crash': return `${named(action.node)} crashes`;
-    case 'cut': return `${between(action, 'the link')} is cut`;
+    case 'cut': return `${between(action, 'the link')} is cut${lasting(action)}`;
     case 'delete-row': return `an operator deletes the row of ${action.key}`;
+    case 'drain': return `${named(action.node)} stops after its calls`;
     case 'drop-table': return 'an operator drops the table';
     case 'fail-over': return `the database fails over and loses its last ${counted(action.lostCommits, 'commit')}`;
     case 'fetch': return `${action.node} asks who holds its key`;
@@ -26,8 +27,8 @@ export function actionWords(action: ScenarioAct): string {
     case 'release': return `${action.node} releases its key`;
     case 'restart': return `${named(action.node)} crashes and starts again${action.owner === undefined ? '' : ` as owner ${action.owner}`}`;
     case 'resume': return `${named(action.node)} resumes`;
-    case 'set-latency': return `${between(action, 'a message')} takes ${latencyWords(action.latency)}`;
-    case 'set-loss': return action.loss === '0%' ? `${between(action, 'the link')} loses no more messages` : `${between(action, 'the link')} loses ${action.loss.replace('%', ' %')} of its messages`;
+    case 'set-latency': return `${between(action, 'a message')} takes ${latencyWords(action.latency)}${lasting(action)}`;
+    case 'set-loss': return action.loss === '0%' ? `${between(action, 'the link')} loses no more messages` : `${between(action, 'the link')} loses ${action.loss.replace('%', ' %')} of its messages${lasting(action)}`;
     case 'stall': return `the database stalls${lasting(action)}`;
     case 'start': return `${named(action.node)} starts`;
     case 'stop': return `${named(action.node)} stops in order`;

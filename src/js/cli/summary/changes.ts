@@ -2,6 +2,7 @@
 // renewals and the attempts of clients that wait.
 
 import type { ScenarioEvent } from '../../node.js';
+import { runnersOf } from '../../picture.js';
 import type { SimulationNode } from '../../types.js';
 
 /** Picks events by their importance. */
@@ -10,7 +11,8 @@ export class Changes {
   readonly #events: readonly ScenarioEvent[];
   readonly #ranks: ReadonlyMap<ScenarioEvent, number>;
 
-  constructor(events: readonly ScenarioEvent[], cast: readonly SimulationNode[], runners: ReadonlySet<string>) {
+  constructor(events: readonly ScenarioEvent[], cast: readonly SimulationNode[]) {
+    const runners = runnersOf(cast);
     const presences = new Set(cast.filter(({ kind }) => kind === 'presence').flatMap(({ name, keys }) => [name, ...keys]));
     const owners = new Map<string, string | null>();
     const ranks = new Map<ScenarioEvent, number>();
@@ -46,6 +48,7 @@ const [LOSS, GAIN, REST, PRESENCE] = [0, 1, 2, 3];
 const RUNNERS: Partial<Record<NonNullable<ScenarioEvent['runner']>, number>> = { acquired: GAIN, exited: REST, lost: LOSS, released: GAIN, signalled: REST };
 const KINDS: Partial<Record<ScenarioEvent['kind'], number>> = {
   crashed: LOSS,
+  draining: LOSS,
   expired: LOSS,
   'failed-over': LOSS,
   'message-lost': REST,
@@ -55,6 +58,7 @@ const KINDS: Partial<Record<ScenarioEvent['kind'], number>> = {
   'row-deleted': LOSS,
   stalled: LOSS,
   started: REST,
+  stopped: REST,
   'table-dropped': LOSS,
 };
 

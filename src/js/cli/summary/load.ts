@@ -5,7 +5,7 @@ import type { SimulationMessage } from '../../types.js';
 
 /** The requests of one kind. */
 export interface RequestCount {
-  kind: 'Fetch' | 'FetchAll' | 'Lock' | 'Release';
+  kind: NonNullable<ScenarioEvent['method']>;
   sent: number;
   /** Locket answered with an error. */
   refused: number;
@@ -25,18 +25,13 @@ export interface Load {
   lost: number;
 }
 
-/** The first words of a request, as events have them. */
-const KINDS = [
-  ['locks ', 'Lock'],
-  ['releases ', 'Release'],
-  ['asks who holds ', 'Fetch'],
-  ['lists ', 'FetchAll'],
-] as const;
+/** The kinds, in the order of a summary. */
+const KINDS = ['Lock', 'Release', 'Fetch', 'FetchAll'] as const;
 
 /** The load of events and messages. */
 export function loadOf(events: readonly ScenarioEvent[], messages: readonly SimulationMessage[]): Load {
   const calls = callsOf(events);
-  const requests = KINDS.flatMap(([, kind]): RequestCount[] => {
+  const requests = KINDS.flatMap((kind): RequestCount[] => {
     const sent = calls.filter((call) => call.kind === kind);
     const count = (outcome: Call['outcome']): number => sent.filter((call) => call.outcome === outcome).length;
     return sent.length === 0 ? [] : [{ kind, sent: sent.length, refused: count('refused'), failed: count('failed') }];
@@ -51,7 +46,7 @@ export function loadOf(events: readonly ScenarioEvent[], messages: readonly Simu
 
 /** A request of a client; without an outcome it is under way at the end, or its client crashed. */
 interface Call {
-  kind: RequestCount['kind'] | undefined;
+  kind: RequestCount['kind'] | null;
   outcome?: 'done' | 'failed' | 'refused';
 }
 
@@ -62,10 +57,10 @@ function callsOf(events: readonly ScenarioEvent[]): Call[] {
   const calls: Call[] = [];
   /** By the number of an event: the call that it follows from, and whether Locket handled it. */
   const origins = new Map<number, { call: Call; isHandled: boolean }>();
-  for (const { id, cause, kind, asks, ok, runner } of events) {
+  for (const { id, cause, kind, method, ok, runner } of events) {
     const before = cause === null ? undefined : origins.get(cause);
     if (kind === 'called') {
-      const call: Call = { kind: KINDS.find(([words]) => asks?.startsWith(words))?.[1] };
+      const call: Call = { kind: method };
       calls.push(call);
       if (id !== null) origins.set(id, { call, isHandled: false });
       continue;

@@ -28,15 +28,13 @@ export interface KeyHistory {
 }
 
 /**
- * The history of each key, in the order of the clients.
- *
- * @param runners the names of the clients with a runner; a key without one is of interest once it
- * has an owner
+ * The history of each key, in the order of the clients. A key without a runner is of interest once
+ * it has an owner.
  */
-export function keyHistories(timeline: SimulationTimeline, cast: readonly SimulationNode[], runners: ReadonlySet<string>): KeyHistory[] {
+export function keyHistories(timeline: SimulationTimeline, cast: readonly SimulationNode[]): KeyHistory[] {
   const owned = periodsByKey(timeline.holders, 'owned', ({ owner }) => [owner]);
   const shared = periodsByKey(timeline.twoOwners, 'two-owners', ({ clients }) => clients);
-  const wanted = cast.flatMap(({ name, keys }) => keys.filter((key) => runners.has(name) || owned.has(key)));
+  const wanted = cast.flatMap(({ isRunner, keys }) => keys.filter((key) => isRunner || owned.has(key)));
   return [...new Set([...wanted, ...owned.keys()])].map((key) => {
     const ofRow = withFree(owned.get(key) ?? [], timeline.endMs);
     const overlaps = shared.get(key) ?? [];

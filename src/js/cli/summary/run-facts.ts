@@ -35,10 +35,9 @@ export interface RunEnd {
 /**
  * The facts of a simulation's current branch.
  *
- * @param runners the names of the clients with a runner
  * @param end for a run that ends earlier
  */
-export function runFacts(simulation: Simulation, runners: ReadonlySet<string>, end?: RunEnd): RunFacts {
+export function runFacts(simulation: Simulation, end?: RunEnd): RunFacts {
   const whole = simulation.timeline();
   const timeline = end === undefined ? whole : { ...until(whole, end.nowMs), ...end };
   const scenario = JSON.parse(simulation.scenario) as Scenario;
@@ -48,10 +47,10 @@ export function runFacts(simulation: Simulation, runners: ReadonlySet<string>, e
     scenario,
     endMs,
     events,
-    keys: keyHistories(timeline, cast, runners),
+    keys: keyHistories(timeline, cast),
     actions: actionsOf(scenario.actions ?? [], simulation, endMs),
     load: loadOf(events, timeline.messages),
-    changes: new Changes(events, cast, runners),
+    changes: new Changes(events, cast),
     failures,
     digest,
   };
