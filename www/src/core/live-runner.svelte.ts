@@ -4,7 +4,8 @@ import type { LocketClient, Runner, RunnerEvent } from 'locket-wasm';
 import type { RunnerName } from 'locket-wasm/types';
 
 import { durationText } from '../base/time.js';
-import type { LiveKind } from './live.svelte.js';
+
+export type LiveKind = 'lock' | 'presence';
 
 /** The lock to hold, and its settings. */
 export interface RunnerWish {

@@ -2,7 +2,7 @@
 
 import { LocketClient, LocketError, type Resource } from 'locket-wasm';
 
-import { LiveRunner, type LiveSpan, type RunnerWish } from './live-runner.svelte.js';
+import { type LiveKind, LiveRunner, type LiveSpan, type RunnerWish } from './live-runner.svelte.js';
 
 /** How often the table is asked for, and how long an answer may take. */
 const INTERVAL_MS = 1_000;
@@ -10,8 +10,6 @@ const TIMEOUT_MS = 5_000;
 
 /** How much of the past is kept of each key. */
 const SPANS_MAX = 100;
-
-export type LiveKind = 'lock' | 'presence';
 
 /** A lock or presence as Locket lists it. */
 export interface LiveRow extends Resource {
