@@ -188,19 +188,19 @@ fn an_error_in_an_action_is_answered_with_its_place_and_path() {
         ),
         (
             r#"{ "at": "1s", "do": "stop", "node": "locket" }"#,
-            "5:28: actions[0].do: only a client stops; a Locket process drains: use `drain`",
+            "5:25: actions[0].do: only a client stops; a Locket process drains: use `drain`",
         ),
         (
             r#"{ "at": "1s", "do": "stop", "node": "database" }"#,
-            "5:28: actions[0].do: the database has no stop in order; use `crash`",
+            "5:25: actions[0].do: the database has no stop in order; use `crash`",
         ),
         (
             r#"{ "at": "1s", "do": "drain", "node": "database" }"#,
-            "5:28: actions[0].do: the database has no stop in order; use `crash`",
+            "5:25: actions[0].do: the database has no stop in order; use `crash`",
         ),
         (
             r#"{ "at": "1s", "do": "drain", "node": "a" }"#,
-            "5:28: actions[0].do: only a Locket process drains; a client stops: use `stop`",
+            "5:25: actions[0].do: only a Locket process drains; a client stops: use `stop`",
         ),
         (
             r#"{ "at": "1s", "do": "stop", "node": "locket-1" }"#,

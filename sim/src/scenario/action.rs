@@ -337,12 +337,11 @@ impl Action {
     ) -> Option<(&'static str, String)> {
         let wrong = |field, message: &str| Some((field, message.to_owned()));
         match (self.kind, node?) {
-            (kind, Node::Client(client)) if kind.is_call() && nodes.is_runner(*client) => Some((
-                "node",
-                format!(
-                    "{name} is a runner and makes its own calls; leave out its retryInterval and runner"
-                ),
-            )),
+            (kind, Node::Client(client)) if kind.is_call() && nodes.is_runner(*client) => {
+                let why =
+                    "is a runner and makes its own calls; leave out its retryInterval and runner";
+                wrong("node", &format!("{name} {why}"))
+            }
             (kind, Node::Database | Node::Process(_)) if kind.is_call() => {
                 wrong("node", "only a client makes calls")
             }

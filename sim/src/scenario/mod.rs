@@ -250,12 +250,7 @@ impl Scenario {
         let nodes = Nodes::new(&self.clients, self.processes);
         let actions = self.actions.iter().enumerate();
         let actions = actions.filter_map(|(index, action)| {
-            let error = action.validation_error(&nodes);
-            Some(at(
-                "actions",
-                index,
-                error.or_else(|| self.chance_error(action))?,
-            ))
+            Some(at("actions", index, self.action_error(action, &nodes)?))
         });
         let expect = self.expect.iter().enumerate();
         let expect = expect
@@ -300,10 +295,17 @@ impl Scenario {
         Some((vec![link.into(), share.into()], NEEDS_CHANCE.to_owned()))
     }
 
-    /// The same for an action.
-    pub(crate) fn chance_error(&self, action: &Action) -> Option<(&'static str, String)> {
-        let share = action.loss.unwrap_or_default();
-        (!self.has_chance() && share.per_mille() > 0).then(|| ("loss", NEEDS_CHANCE.to_owned()))
+    /// The validation error of an action in this scenario: the field and a message.
+    pub(crate) fn action_error(
+        &self,
+        action: &Action,
+        nodes: &Nodes,
+    ) -> Option<(&'static str, String)> {
+        action.validation_error(nodes).or_else(|| {
+            let share = action.loss.unwrap_or_default();
+            let needs_chance = share.per_mille() > 0 && !self.has_chance();
+            needs_chance.then(|| ("loss", NEEDS_CHANCE.to_owned()))
+        })
     }
 
     fn size_error(&self) -> Option<ValidationError> {

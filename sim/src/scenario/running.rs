@@ -19,7 +19,7 @@ use super::vacancies::Vacancies;
 use crate::time::{Duration, Time};
 use crate::trace::{Check, Recorder, Run};
 use crate::world::choice::{Choices, Recorded, Script, Site};
-use crate::world::{DATABASE, Step, World};
+use crate::world::{Step, World};
 pub(crate) use continuation::Continuation;
 pub use continuation::NodeFault;
 
@@ -423,9 +423,9 @@ impl Running {
         for node in recorder.take_touched() {
             if let Some(client) = usize::from(node.0).checked_sub(first_client) {
                 self.beliefs.update(client, &self.world);
-            } else if node == DATABASE {
-                self.vacancies.update(&self.world);
             }
         }
+        self.vacancies.update(recorder.row_changes(), &self.world);
+        recorder.forget_row_changes();
     }
 }

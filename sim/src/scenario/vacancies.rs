@@ -1,10 +1,12 @@
 //! How long keys have no owner, after they had one.
 
 use super::Scenario;
+use crate::sorted::sorted;
 use crate::time::Time;
+use crate::trace::RowChanges;
 use crate::world::World;
 
-/// Follows the rows of the keys that `noOwnerFor` is about.
+/// Follows the rows of the keys that `noOwnerFor` is about, by key.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vacancies(Vec<Vacancy>);
 
@@ -23,7 +25,9 @@ impl Vacancies {
         let about = scenario.expect.iter();
         let about = about.filter(|it| it.no_owner_for.is_some());
         let keys = about.flat_map(|it| scenario.keys_named(it.key.as_deref().unwrap_or_default()));
-        let vacancies = keys.map(|key| Vacancy {
+        let mut keys = sorted(keys.collect::<Vec<String>>());
+        keys.dedup();
+        let vacancies = keys.into_iter().map(|key| Vacancy {
             key,
             is_owned: false,
             since: None,
@@ -32,35 +36,49 @@ impl Vacancies {
         Self(vacancies.collect())
     }
 
-    /// Looks at the rows again, after the table has changed.
-    pub(super) fn update(&mut self, world: &World) {
-        let now = world.now();
-        for vacancy in &mut self.0 {
-            let is_owned = world
-                .row(&vacancy.key)
-                .and_then(|row| row.owner)
-                .is_some_and(|owner| !owner.is_empty());
-            if is_owned == vacancy.is_owned {
-                continue;
+    /// Looks at the rows that have changed.
+    pub(super) fn update(&mut self, changes: &RowChanges, world: &World) {
+        if changes.are_gone {
+            for vacancy in &mut self.0 {
+                vacancy.update(world);
             }
-            vacancy.is_owned = is_owned;
-            if is_owned {
-                vacancy.longest = vacancy.longest_until(now);
-                vacancy.since = None;
-            } else {
-                vacancy.since = Some(now);
+            return;
+        }
+        for key in &changes.written {
+            if let Some(place) = self.place(key) {
+                self.0[place].update(world);
             }
         }
     }
 
     /// From when to when a key had no owner, at the longest, in a run that ends at `end`.
     pub(super) fn longest(&self, key: &str, end: Time) -> Option<(Time, Time)> {
-        let vacancy = self.0.iter().find(|vacancy| vacancy.key == key);
-        vacancy.and_then(|vacancy| vacancy.longest_until(end))
+        self.0[self.place(key)?].longest_until(end)
+    }
+
+    fn place(&self, key: &str) -> Option<usize> {
+        let found = self.0.binary_search_by(|vacancy| (*vacancy.key).cmp(key));
+        found.ok()
     }
 }
 
 impl Vacancy {
+    fn update(&mut self, world: &World) {
+        let owner = world.row(&self.key).and_then(|row| row.owner);
+        let is_owned = owner.is_some_and(|owner| !owner.is_empty());
+        if is_owned == self.is_owned {
+            return;
+        }
+        self.is_owned = is_owned;
+        let now = world.now();
+        if is_owned {
+            self.longest = self.longest_until(now);
+            self.since = None;
+        } else {
+            self.since = Some(now);
+        }
+    }
+
     fn longest_until(&self, now: Time) -> Option<(Time, Time)> {
         let open = self
             .since

@@ -85,10 +85,7 @@ impl Act {
             Self::Action(action) if action.every.is_some() || action.until.is_some() => {
                 ("every", "what is done from outside is done once".to_owned())
             }
-            Self::Action(action) => {
-                let error = action.validation_error(&cast.nodes);
-                error.or_else(|| cast.scenario.chance_error(action))?
-            }
+            Self::Action(action) => cast.scenario.action_error(action, &cast.nodes)?,
             Self::Call(call) => match cast.nodes.client(&call.client) {
                 None => {
                     let known = cast.nodes.names();

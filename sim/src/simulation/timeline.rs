@@ -234,7 +234,8 @@ impl<K, T> Default for Line<K, T> {
 }
 
 impl<K: Ord, T: PartialEq> Line<K, T> {
-    /// The value from `now` on, and its end without another event.
+    /// The value from `now` on, and its end without another event. A value that ends and comes back
+    /// at one instant has one span.
     fn set(&mut self, key: K, what: Option<T>, now: Time, ends: Time) {
         if what.is_none() && !self.0.contains_key(&key) {
             return;

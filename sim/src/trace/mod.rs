@@ -10,9 +10,11 @@ mod kind;
 pub use digest::Digest;
 pub use event::{Event, answers, asks};
 
+use std::sync::Arc;
+
 use crate::protocol::row::Row;
 use crate::time::Time;
-use crate::world::event::{Flight, Observer, WorldEvent};
+use crate::world::event::{Flight, Observer, What, WorldEvent};
 use crate::world::network::NodeId;
 use encode::RollingDigest;
 
@@ -111,9 +113,37 @@ pub(crate) struct Recorder {
     forgets: bool,
     /// The nodes with events since the last [`Self::take_touched`].
     touched: Vec<NodeId>,
+    /// The changes of rows since the last [`Self::forget_row_changes`].
+    rows: RowChanges,
     digest: RollingDigest,
     /// The messages; `None` if none are recorded.
     flights: Option<Vec<Flight>>,
+}
+
+/// The rows that have changed.
+#[derive(Clone, Default)]
+pub(crate) struct RowChanges {
+    /// The keys of those that were written.
+    pub(crate) written: Vec<Arc<str>>,
+    /// Whether any is gone.
+    pub(crate) are_gone: bool,
+}
+
+impl RowChanges {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "all other events leave the rows as they are"
+    )]
+    fn note(&mut self, what: &What) {
+        match what {
+            What::RowWritten(row) => self.written.push(Arc::clone(&row.path)),
+            What::Expired { .. }
+            | What::FailedOver { .. }
+            | What::RowDeleted { .. }
+            | What::TableDropped => self.are_gone = true,
+            _ => {}
+        }
+    }
 }
 
 impl Recorder {
@@ -150,6 +180,16 @@ impl Recorder {
         self.touched.drain(..)
     }
 
+    /// The changes of rows since the last [`Self::forget_row_changes`].
+    pub(crate) const fn row_changes(&self) -> &RowChanges {
+        &self.rows
+    }
+
+    pub(crate) fn forget_row_changes(&mut self) {
+        self.rows.written.clear();
+        self.rows.are_gone = false;
+    }
+
     /// The events so far.
     pub(crate) fn events(&self) -> &[Event] {
         &self.events
@@ -181,6 +221,7 @@ impl Recorder {
 impl Observer for Recorder {
     fn observe(&mut self, event: WorldEvent) {
         self.digest.add(&event);
+        self.rows.note(&event.what);
         if self.touched.last() != Some(&event.node) {
             self.touched.push(event.node);
         }
