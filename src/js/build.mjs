@@ -273,7 +273,8 @@ async function bundleEntries() {
   const node = { platform: 'node', target: 'node20', inject: ['src/js/base/node-globals.ts'] };
 
   // A bundled dependency comes with its licence, so that the package depends on no other.
-  const carries = (name) => `/*! Contains ${name}:\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim()} */\n`;
+  const licence = (name) => readdirSync(`node_modules/${name}`).find((file) => /^license$/i.test(file));
+  const carries = (name) => `/*! Contains ${name}:\n\n${readFileSync(`node_modules/${name}/${licence(name)}`, 'utf8').trim()} */\n`;
   const carriesFflate = { banner: { js: carries('fflate') } };
   const importMetaUrl = "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;";
   const required = { ...node, format: 'cjs', define: { 'import.meta.url': 'importMetaUrl' }, banner: { js: importMetaUrl } };
@@ -309,7 +310,7 @@ async function bundleEntries() {
     minifySyntax: true,
     minifyWhitespace: true,
     banner: {
-      js: `${carries('commander')}${carries('yaml')}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`,
+      js: `${carries('commander')}${carries('leven')}${carries('yaml')}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`,
     },
   };
   const small = { platform: 'neutral', target: 'es2022', minifySyntax: true, minifyWhitespace: true };
