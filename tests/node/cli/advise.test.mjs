@@ -148,7 +148,11 @@ describe('a text that is no manifest ends with exit code 2 and its place', () =>
     'operations on a manifest': { text: '- type: replace\n  path: /a\n', says: /expected a manifest, not an operations file.*bosh interpolate/ },
     'something else': { text: 'jobs: []\n', says: /:1:1: expected a deployment manifest, with a list of instance_groups/ },
     'an empty file': { text: '', says: /expected a deployment manifest/ },
-    'too deep a nesting': { text: '['.repeat(200_000), says: /cannot be read as YAML|:\d+:\d+: / },
+    'too deep a nesting': { text: '['.repeat(8_000_000), says: /:1:201: the nesting is deeper than 200 levels/ },
+    'a long row of merges': {
+      text: `a0: &a0 {}\n${Array.from({ length: 20_000 }, (_, index) => `a${index + 1}: &a${index + 1} {<<: *a${index}}\n`).join('')}instance_groups: [{ jobs: [{ <<: *a20000 }] }]\n`,
+      says: /:19902:\d+: maps merge maps with << in more than 100 levels/,
+    },
     'too large a file': { text: `a: ${'b'.repeat(8 * 1024 * 1024)}\n`, says: /at most 8 MiB/ },
   };
   for (const [name, { text, says }] of Object.entries(cases)) {

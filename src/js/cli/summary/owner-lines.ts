@@ -1,8 +1,7 @@
 // The owners of each key as lines: the periods of locks, and the absences of presences.
 
-import { columns, cut, seconds } from '../../base/text.js';
+import { columns, counted, cut, seconds } from '../../base/text.js';
 import type { Paint } from '../terminal.js';
-import { counted } from './action-words.js';
 import { type KeyHistory, type KeyPeriod, lengthOf } from './ownership.js';
 import type { RunFacts } from './run-facts.js';
 
