@@ -14,6 +14,11 @@ export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(3)} s`;
 }
 
+/** A long time in minutes or hours: `12.5 min`, `3.0 h`. */
+export function longTime(ms: number): string {
+  return ms < 7_200_000 ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+}
+
 /** A number with at most two digits after the point. */
 export function number(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 2 });

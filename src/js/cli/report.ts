@@ -3,6 +3,7 @@
 import { escaped, seconds } from '../base/text.js';
 import type { Advice, Comparison, Exploration, Question, SettingsMap } from '../check-node.js';
 import type { Diagnosis } from '../diagnose.js';
+import { length } from '../picture.js';
 import { assumedLines } from './bosh-specs.js';
 import type { Load } from './load.js';
 import { LOAD_HEADS, LOAD_LOOKS, loadLines, loadName, loadRows } from './load-text.js';
@@ -108,7 +109,7 @@ export function mapReport(map: SettingsMap): string {
   const columns = heads.map((head) => `<th scope="col">${escaped(head)}</th>`).join('');
   const formulas = map.cells.filter(({ formulaText }) => formulaText !== null);
   const list = formulas.map(({ ttlMs, retryIntervalMs, formulaText, breaksAt }) => {
-    return [`${ttlMs / 1000} s`, `${retryIntervalMs / 1000} s`, breaksAt === null ? '' : amount(map.axis, breaksAt), formulaText as string];
+    return [length(ttlMs), length(retryIntervalMs), breaksAt === null ? '' : amount(map.axis, breaksAt), formulaText as string];
   });
   return page(
     'Map of settings',
