@@ -3,7 +3,7 @@
 /** Lines of cells, each column as wide as its longest cell; cells longer than `max` are cut. */
 export function columns(cells: readonly (readonly string[])[], max = CELL_MAX): string[] {
   const shown = cells.map((line) => line.map((text) => cut(printable(text), max)));
-  const widths = (shown[0] ?? []).map((_, index) => Math.max(...shown.map((line) => line[index]?.length ?? 0)));
+  const widths = (shown[0] ?? []).map((_, index) => shown.reduce((widest, line) => Math.max(widest, line[index]?.length ?? 0), 0));
   return shown.map((line) => line.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  ').trimEnd());
 }
 

@@ -224,7 +224,7 @@ class Manifest {
       names.own.set(key.value, value);
       if (key.source !== '<<') continue;
       const sources = this.#yaml.resolved(value);
-      names.merged.push(...(isSeq(sources) ? sources.items : [sources]).map((source) => this.#yaml.resolved(source)));
+      for (const source of isSeq(sources) ? sources.items : [sources]) names.merged.push(this.#yaml.resolved(source));
     }
     return names;
   }

@@ -42,7 +42,7 @@ All scenarios of a folder, with a JUnit report:
 
   locket-wasm run scenarios/*.json --junit report.xml
 
-A scenario as a picture, and as a report with the picture and all events:
+A scenario as a picture, and in a report with its summary and events:
 
   locket-wasm run first-look --svg first-look.svg
   locket-wasm run first-look --html first-look.html

@@ -174,6 +174,11 @@ test('aliases of aliases cost nothing, wherever they lead', () => {
   assert.match(stdout, /^✓ .*bomb\.yml:\d+:11: a map\/rep\n.*\n {2}Safe within these bounds: /m);
 });
 
+test('a map may merge very many maps', () => {
+  const text = `shared: &shared {release: diego}\ninstance_groups:\n- name: group\n  jobs:\n  - {<<: [${'*shared, '.repeat(200_000)}{name: rep}]}\n`;
+  assert.deepEqual(findings(BOUNDS, text).all.map(([, name]) => name), ['group/rep']);
+});
+
 describe('a job of a BOSH release', () => {
   const REP = { job: 'rep', properties: { 'diego.rep.locket.lock_ttl': '45s' } };
 
