@@ -17,6 +17,8 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
+import { parse } from '@babel/parser';
+
 import { callableCases } from './cli/conform/recorded.mjs';
 import { notices } from './notices.mjs';
 import { npmReadme } from './readme.mjs';
@@ -240,6 +242,8 @@ async function bundleEntries() {
         '#cases': join(ROOT, 'target/conform-cases.json'),
         '#stories': join(ROOT, 'target/stories.json'),
         '#wasm': join(ROOT, module.directory, 'locket.wasm.gz'),
+        // Its modules, of which unused ones are left out; for Node it has CommonJS, which comes whole.
+        yaml: join(ROOT, 'node_modules/yaml/browser/dist/index.js'),
       },
       bundle: true,
       plugins: [carriedBeside(module), errorsBeside(options.format), ...plugins],
@@ -251,8 +255,9 @@ async function bundleEntries() {
       supported: { 'top-level-await': false },
       ...options,
     });
+    const text = withoutDocs(readFileSync(`pkg/dist/${outfile}`, 'utf8'));
+    writeFileSync(`pkg/dist/${outfile}`, text);
     // The glue's own loader fetches this file. In a bundle it would make other bundlers look for it in vain.
-    const text = readFileSync(`pkg/dist/${outfile}`, 'utf8');
     if (text.includes('locket_bg.wasm')) throw new Error(`${outfile}: import initSync from '#glue', not its default`);
     return metafile;
   };
@@ -268,7 +273,8 @@ async function bundleEntries() {
   const node = { platform: 'node', target: 'node20', inject: ['src/js/base/node-globals.ts'] };
 
   // A bundled dependency comes with its licence, so that the package depends on no other.
-  const carries = (name) => `/*! Contains ${name}:\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim()} */\n`;
+  const licence = (name) => readdirSync(`node_modules/${name}`).find((file) => /^license$/i.test(file));
+  const carries = (name) => `/*! Contains ${name}:\n\n${readFileSync(`node_modules/${name}/${licence(name)}`, 'utf8').trim()} */\n`;
   const carriesFflate = { banner: { js: carries('fflate') } };
   const importMetaUrl = "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;";
   const required = { ...node, format: 'cjs', define: { 'import.meta.url': 'importMetaUrl' }, banner: { js: importMetaUrl } };
@@ -299,12 +305,12 @@ async function bundleEntries() {
   await bundle('check-web.ts', 'check-web.js', { ...web, ...onMain('./web.js') });
   for (const entry of ['web-core.js', 'client-web-core.js', 'check-web.js']) printSize(`pkg/dist/${entry}`);
 
-  // The argument parser and the reader of manifests are CommonJS.
+  // The argument parser is CommonJS.
   const commandLine = {
     minifySyntax: true,
     minifyWhitespace: true,
     banner: {
-      js: `${carries('commander')}${carries('yaml')}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`,
+      js: `${carries('commander')}${carries('leven')}${carries('yaml')}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`,
     },
   };
   const small = { platform: 'neutral', target: 'es2022', minifySyntax: true, minifyWhitespace: true };
@@ -344,6 +350,13 @@ async function bundleEntries() {
     }
   }
   chmodSync('pkg/dist/cli.js', 0o755);
+}
+
+// esbuild keeps the comments inside of classes. Users read them in the declarations; here they would weigh 30 KB in the tarball.
+function withoutDocs(text) {
+  const docs = parse(text, { sourceType: 'unambiguous' }).comments.filter(({ type, value }) => type === 'CommentBlock' && value.startsWith('*'));
+  const ends = [0, ...docs.map(({ end }) => end)];
+  return ends.map((end, index) => text.slice(end, docs[index]?.start)).join('');
 }
 
 // One .d.ts for each source file, and a .d.cts for require(): TypeScript needs .d.cts files to import .cjs files.

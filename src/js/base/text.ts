@@ -3,7 +3,7 @@
 /** Lines of cells, each column as wide as its longest cell; cells longer than `max` are cut. */
 export function columns(cells: readonly (readonly string[])[], max = CELL_MAX): string[] {
   const shown = cells.map((line) => line.map((text) => cut(printable(text), max)));
-  const widths = (shown[0] ?? []).map((_, index) => Math.max(...shown.map((line) => line[index]?.length ?? 0)));
+  const widths = (shown[0] ?? []).map((_, index) => shown.reduce((widest, line) => Math.max(widest, line[index]?.length ?? 0), 0));
   return shown.map((line) => line.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  ').trimEnd());
 }
 
@@ -12,6 +12,21 @@ const CELL_MAX = 60;
 /** A moment or a duration, to the millisecond. */
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(3)} s`;
+}
+
+/** A long time in minutes or hours: `12.5 min`, `3.0 h`. */
+export function longTime(ms: number): string {
+  return ms < 7_200_000 ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+}
+
+/** A number with at most two digits after the point. */
+export function number(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+}
+
+/** A number with its noun: `1 fault`, `2 faults`. */
+export function counted(count: number, one: string, several = `${one}s`): string {
+  return `${number(count)} ${count === 1 ? one : several}`;
 }
 
 /** A text, cut if it is longer than `max`. */

@@ -1,6 +1,8 @@
 // How many calls a Locket answers in a second, and whether a load fits. docs/understand/capacity.md
 // has the measurements.
 
+import { length } from '../picture.js';
+
 /**
  * Renewals in a second of one real Locket process with PostgreSQL 15, on 2 shared cores with its 50
  * clients: the slowest run on a quiet machine. The runs reached 3,032 to 3,620.
@@ -38,7 +40,7 @@ export function capacityOf(callsPerSecond: number, given: number | undefined, { 
   const reasons: string[] = [];
   if (share > 1) reasons.push('the load is larger than the capacity');
   else if (share > WARNING_SHARE) reasons.push(`the load needs more than ${WARNING_SHARE * 100} % of the capacity`);
-  if (deadline !== null && servedMs > deadline.ms) reasons.push(`after a restart, calls can wait ${servedMs / 1_000} s, longer than the deadline of ${deadline.job}, ${deadline.ms / 1_000} s`);
+  if (deadline !== null && servedMs > deadline.ms) reasons.push(`after a restart, calls can wait ${length(servedMs)}, longer than the deadline of ${deadline.job}, ${length(deadline.ms)}`);
   const verdict = share > 1 ? 'exceeded' : reasons.length > 0 ? 'warning' : 'fits';
   return { callsPerSecond: callsMax, isMeasured: given === undefined, share, verdict, reasons };
 }

@@ -3,6 +3,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { Code, type Duration, durationMs, LocketArgumentError, LocketError, ModuleError, StepLimitError } from '../node.js';
+import { length } from '../picture.js';
 
 /** Exit codes other than 0. */
 export const EXIT_FAILED = 1;
@@ -46,7 +47,7 @@ export function failureOf(error: Error): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof StepLimitError) {
     const { maxSteps, reachedMs, untilMs } = error;
-    const far = `${reachedMs / 1000} s of ${untilMs / 1000} s`;
+    const far = `${length(reachedMs)} of ${length(untilMs)}`;
     return new Failure(EXIT_UNFINISHED, `the run used all its ${maxSteps} steps and reached ${far}; raise --max-steps, or end the run earlier`, error);
   }
   if (error instanceof ModuleError && error.reason === 'out-of-memory') return new Failure(EXIT_FAILED, error.message, error);

@@ -2,7 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { printable, printableJson } from '../base/text.js';
+import { counted, printable, printableJson } from '../base/text.js';
 import { type LocketClient, LocketError } from '../node.js';
 import { duration, EXIT_FAILED, EXIT_UNKNOWN, Failure, milliseconds, newCommand, wholeNumber } from './command.js';
 import type { Compared } from './conform/compare.js';
@@ -151,5 +151,3 @@ function caseOf(name: string, passed: string, problems: readonly string[]): Test
   if (first === undefined) return { name, result: 'passed', message: '', text: passed };
   return { name, result: 'failure', message: first.split('\n')[0] as string, text: problems.join('\n') };
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

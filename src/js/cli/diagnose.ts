@@ -4,7 +4,7 @@ import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 
 import type { Command } from 'commander';
 
-import { printable, printableJson, printableJsonLines } from '../base/text.js';
+import { counted, printable, printableJson, printableJsonLines } from '../base/text.js';
 import { type Advice, advise } from '../check-node.js';
 import {
   type Diagnosis,
@@ -20,6 +20,7 @@ import {
   scenarioWith,
 } from '../diagnose.js';
 import { type Duration, runScenario, type Scenario, Simulation } from '../node.js';
+import { length } from '../picture.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import { writeText } from './files.js';
 import { diagnosisReport } from './report.js';
@@ -167,12 +168,12 @@ function trials(found: Reproduction, { verdict, alternatives }: Advice): string[
 }
 
 function trialWords({ question }: Reproduction, { runner, ttlMs, retryIntervalMs }: RunnerSettings, isWrong: boolean): string {
-  const settings = `${runner} runner, TTL ${ttlMs / 1000} s, retry ${retryIntervalMs / 1000} s`;
+  const settings = `${runner} runner, TTL ${length(ttlMs)}, retry ${length(retryIntervalMs)}`;
   return `${isWrong ? 'Not enough' : 'Tried'}: the scenario of these logs ${outcomeWords(question.property, isWrong)} with the ${settings}.`;
 }
 
 function conclude({ findings, toMs }: Diagnosis): void {
   if (toMs === 0) throw new Failure(EXIT_UNFINISHED, 'no verdict: the files have no line about locks');
   const incidents = findings.filter(({ severity }) => severity === 'incident').length;
-  if (incidents > 0) throw new Failure(EXIT_FAILED, `the logs show ${incidents} ${incidents === 1 ? 'incident' : 'incidents'}`);
+  if (incidents > 0) throw new Failure(EXIT_FAILED, `the logs show ${counted(incidents, 'incident')}`);
 }

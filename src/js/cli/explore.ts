@@ -2,9 +2,10 @@
 
 import { type Command, Option } from 'commander';
 
-import { printable, printableJson } from '../base/text.js';
+import { counted, printable, printableJson } from '../base/text.js';
 import { explore, type Question, randomWalks, stateGraph } from '../check-node.js';
 import type { Duration } from '../node.js';
+import { length } from '../picture.js';
 import type { RunnerName, WhyUnknown } from '../types.js';
 import { RUNNERS } from '../base/runner-name.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
@@ -146,7 +147,7 @@ async function ask(runner: string, question: Question, options: Options): Promis
           status.clear();
           complain([hint]);
         }
-        status.show(`${runner}: ${states} states, with ${faults} ${faults === 1 ? 'fault' : 'faults'} up to ${timeMs / 1000} s`);
+        status.show(`${runner}: ${counted(states, 'state')}, with ${counted(faults, 'fault')} up to ${length(timeMs)}`);
       },
     }),
   );

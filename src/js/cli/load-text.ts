@@ -1,6 +1,7 @@
 // A load on Locket in words and as a table, for terminals and reports.
 
-import { columns, printable } from '../base/text.js';
+import { columns, counted, number, printable } from '../base/text.js';
+import { length } from '../picture.js';
 import type { JobLoad, Range } from './job-load.js';
 import type { Load } from './load.js';
 import type { Paint } from './terminal.js';
@@ -22,14 +23,14 @@ export function loadRows(load: Load): string[][] {
   const { jobs, clients, callsPerSecond, renewalsPerSecond, collisionsPerSecond } = load;
   const calls = (one: Pick<Load, 'callsPerSecond' | 'collisionsPerSecond' | 'renewalsPerSecond'>) =>
     [one.callsPerSecond, one.renewalsPerSecond, one.collisionsPerSecond].map(number);
-  const rows = jobs.map((job) => [job.job, job.kind, instancesOf(job), ttlOf(job), seconds(job.retryIntervalMs), ...calls(job), afterCrash(job)]);
+  const rows = jobs.map((job) => [job.job, job.kind, instancesOf(job), ttlOf(job), length(job.retryIntervalMs), ...calls(job), afterCrash(job)]);
   return jobs.length === 1 ? rows : [...rows, ['all', '', number(clients), '', '', ...calls({ callsPerSecond, renewalsPerSecond, collisionsPerSecond }), '']];
 }
 
 const instancesOf = ({ instances, areInstancesKnown }: JobLoad) => `${number(instances)}${areInstancesKnown ? '' : ' (unknown)'}`;
 
 function ttlOf({ ttlMs, areSettingsKnown, isTtlAssumed }: JobLoad): string {
-  return `${seconds(ttlMs)}${areSettingsKnown ? (isTtlAssumed ? ' (assumed)' : '') : ' (default)'}`;
+  return `${length(ttlMs)}${areSettingsKnown ? (isTtlAssumed ? ' (assumed)' : '') : ' (default)'}`;
 }
 
 function afterCrash({ kind, rowDeletedMs, replacedMs, instances }: JobLoad): string {
@@ -42,13 +43,13 @@ function afterCrash({ kind, rowDeletedMs, replacedMs, instances }: JobLoad): str
 export function loadLines(load: Load): string[] {
   const contended = contendedJobs(load);
   return [
-    `Resources: ${count(load.locks, 'lock')} and ${count(load.presences, 'presence')}, kept by ${count(load.clients, 'client')}.`,
+    `Resources: ${counted(load.locks, 'lock')} and ${counted(load.presences, 'presence')}, kept by ${counted(load.clients, 'client')}.`,
     ...(contended.length === 0 ? [] : [`Contention: the instances of ${contended.join(', ')} compete for one key each. One renews it, the others collide.`]),
     databaseLine(load),
     restartLine(load),
     ...load.deadCells.map(({ jobs, rowDeletedMs, convergenceMs, isConvergenceAssumed, noticedMaxMs }) => {
-      const source = isConvergenceAssumed ? `Assumed: bbs converges every ${seconds(convergenceMs)}, its default` : `bbs converges every ${seconds(convergenceMs)}`;
-      return `A dead cell (${jobs.join(', ')}): Locket deletes its row ${range(rowDeletedMs)} after the crash; bbs notices at most ${seconds(noticedMaxMs)} after it. ${source}.`;
+      const source = isConvergenceAssumed ? `Assumed: bbs converges every ${length(convergenceMs)}, its default` : `bbs converges every ${length(convergenceMs)}`;
+      return `A dead cell (${jobs.join(', ')}): Locket deletes its row ${range(rowDeletedMs)} after the crash; bbs notices at most ${length(noticedMaxMs)} after it. ${source}.`;
     }),
     ...load.uncounted.map(({ file, line, column, group, job, reason }) => `Instances unknown, counted as 1: ${file}:${line}:${column}: ${group}/${job}: ${reason}.`),
     capacityLine(load),
@@ -78,25 +79,21 @@ function contendedJobs({ jobs }: Load): string[] {
 
 function databaseLine({ database, processes, locks, presences }: Load): string {
   const { transactionsPerSecond, pollsPerSecond, lockedReadsPerSecond, writesPerSecond, polledRowsPerSecond } = database;
-  const rows = count(locks + presences, 'row');
-  const calls = `${count(lockedReadsPerSecond, 'read')}/s with a row lock and ${count(writesPerSecond, 'write')}/s`;
-  const total = `Database: ${count(transactionsPerSecond, 'transaction')}/s`;
+  const rows = counted(locks + presences, 'row');
+  const calls = `${counted(lockedReadsPerSecond, 'read')}/s with a row lock and ${counted(writesPerSecond, 'write')}/s`;
+  const total = `Database: ${counted(transactionsPerSecond, 'transaction')}/s`;
   if (pollsPerSecond === null || polledRowsPerSecond === null) return `${total} of calls: ${calls}. Each Locket process also lists ${rows} every 5 s; the number of processes is unknown.`;
-  const polls = `${count(processes ?? 0, 'Locket process', 'Locket processes')} ${processes === 1 ? 'lists' : 'list'} ${rows} every 5 s`;
+  const polls = `${counted(processes ?? 0, 'Locket process', 'Locket processes')} ${processes === 1 ? 'lists' : 'list'} ${rows} every 5 s`;
   return `${total}, of which ${number(pollsPerSecond)} are polls. Calls make ${calls}. ${polls}: ${number(polledRowsPerSecond)} rows/s.`;
 }
 
 function restartLine({ restart, clients }: Load): string {
   const { withinMs, peakCallsPerSecond, lockCalls, fetchCallsMax, servedMs } = restart;
   const fetches = fetchCallsMax === 0 ? '' : `: ${number(lockCalls)} Lock, and ${number(fetchCallsMax)} Fetch if waiters start again`;
-  return `After a restart of all Locket processes or of the database: ${clients === 1 ? 'the client calls' : `all ${number(clients)} clients call`} within ${seconds(withinMs)}. Up to ${count(peakCallsPerSecond, 'call')} can come in the same second${fetches}. At this capacity they take ${servedMs < 100 ? `${servedMs} ms` : seconds(servedMs)}.`;
+  return `After a restart of all Locket processes or of the database: ${clients === 1 ? 'the client calls' : `all ${number(clients)} clients call`} within ${length(withinMs)}. Up to ${counted(peakCallsPerSecond, 'call')} can come in the same second${fetches}. At this capacity they take ${servedMs < 100 ? `${servedMs} ms` : length(servedMs)}.`;
 }
 
-const NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
-const number = (value: number) => NUMBER.format(value);
-const seconds = (ms: number) => `${number(ms / 1_000)} s`;
-const range = ({ min, max }: Range) => `${number(min / 1_000)} to ${seconds(max)}`;
-const count = (value: number, one: string, many = `${one}s`) => `${number(value)} ${value === 1 ? one : many}`;
+const range = ({ min, max }: Range) => `${min / 1_000} to ${length(max)}`;
 
 /** At least two digits. */
 function percent(share: number): string {

@@ -64,6 +64,19 @@ const NODES_MAX = 50_000;
 /** The deepest level of those names; the deepest in published specs is 5. */
 const LEVELS_MAX = 8;
 
+/** The most maps in a row that merge the next one. */
+const MERGES_MAX = 100;
+
+/** The names in a map. */
+interface Names {
+  /** The values of its own members; the last with a name counts. */
+  own: Map<unknown, unknown>;
+  /** The maps that it merges, in order. */
+  merged: (Node | undefined)[];
+  /** The names that were looked for in them. */
+  found: Map<string, Node | undefined>;
+}
+
 /** The jobs in the text of a manifest whose variables have these values. */
 export function manifestJobs(file: string, text: string, variables: ReadonlyMap<string, string>): ManifestJobs {
   return new Manifest(file, text, variables).jobs();
@@ -71,6 +84,7 @@ export function manifestJobs(file: string, text: string, variables: ReadonlyMap<
 
 class Manifest {
   readonly #yaml: YamlText;
+  readonly #names = new Map<YAMLMap, Names>();
   #nodesLeft = NODES_MAX;
 
   constructor(
@@ -182,21 +196,37 @@ class Manifest {
   }
 
   /** A member's value: the last with that name, as in Ruby, or a merged one. */
-  #member(node: unknown, name: string, seen = new Set<unknown>()): Node | undefined {
-    if (!isMap(node) || seen.has(node)) return undefined;
-    seen.add(node);
-    const pairs = node.items.filter(({ key }) => isScalar(key));
-    const own = pairs.filter(({ key }) => isScalar(key) && key.value === name).at(-1);
-    if (own !== undefined) return this.#yaml.resolved(own.value);
-    for (const { key, value } of pairs) {
-      if (!isScalar(key) || key.source !== '<<') continue;
-      const merged = this.#yaml.resolved(value);
-      for (const one of isSeq(merged) ? merged.items : [merged]) {
-        const found = this.#member(this.#yaml.resolved(one), name, seen);
-        if (found !== undefined) return found;
-      }
+  #member(node: unknown, name: string, depth = 0): Node | undefined {
+    if (!isMap(node)) return undefined;
+    const { own, merged, found } = this.#namesOf(node);
+    if (own.has(name)) return this.#yaml.resolved(own.get(name));
+    if (found.has(name)) return found.get(name);
+    if (depth === MERGES_MAX) this.#yaml.fail(offsetOf(node), `maps merge maps with << in more than ${MERGES_MAX} levels`);
+    // Until it is known: a map that merges itself has no more names.
+    found.set(name, undefined);
+    for (const source of merged) {
+      const value = this.#member(source, name, depth + 1);
+      if (value === undefined) continue;
+      found.set(name, value);
+      return value;
     }
     return undefined;
+  }
+
+  /** The names in a map, read once: very many jobs may share a large map by aliases. */
+  #namesOf(map: YAMLMap): Names {
+    const known = this.#names.get(map);
+    if (known !== undefined) return known;
+    const names: Names = { own: new Map(), merged: [], found: new Map() };
+    this.#names.set(map, names);
+    for (const { key, value } of map.items) {
+      if (!isScalar(key)) continue;
+      names.own.set(key.value, value);
+      if (key.source !== '<<') continue;
+      const sources = this.#yaml.resolved(value);
+      for (const source of isSeq(sources) ? sources.items : [sources]) names.merged.push(this.#yaml.resolved(source));
+    }
+    return names;
   }
 
   /** The text of a value as written; `undefined` if there is none. */

@@ -1,6 +1,7 @@
 // A map of settings as rows of texts, for the terminal and for a browser.
 
 import type { SettingsMap } from '../check-node.js';
+import { length } from '../picture.js';
 import type { MapCell } from '../types.js';
 
 /** The text and the look of a cell: no fault breaks it, some fault does, or it is unknown. */
@@ -15,8 +16,8 @@ export function drawn({ axis, cells }: SettingsMap): { heads: string[]; rows: [h
   const ttls = [...new Set(cells.map(({ ttlMs }) => ttlMs))];
   const row = (ttl: number) => cells.filter(({ ttlMs }) => ttlMs === ttl).map((cell) => cellOf(axis, cell));
   return {
-    heads: retries.map((ms) => `r ${ms / 1000} s`),
-    rows: ttls.map((ms) => [`T ${ms / 1000} s`, row(ms)]),
+    heads: retries.map((ms) => `r ${length(ms)}`),
+    rows: ttls.map((ms) => [`T ${length(ms)}`, row(ms)]),
   };
 }
 
@@ -29,5 +30,5 @@ function cellOf(axis: SettingsMap['axis'], { isComplete, breaksAt, safeUpTo }: M
 /** An amount of an axis in words. */
 export function amount(axis: SettingsMap['axis'], value: number): string {
   if (axis === 'lostMessages') return String(value);
-  return axis === 'clockRate' ? `${value / 10_000} %` : `${value / 1000} s`;
+  return axis === 'clockRate' ? `${value / 10_000} %` : length(value);
 }

@@ -6,6 +6,7 @@ import { printableJson } from '../base/text.js';
 import { joinMaps, type MapQuestion, mapRows, mapSettings, type SettingsMap } from '../check-node.js';
 import { duration, ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import type { Duration } from '../node.js';
+import { length } from '../picture.js';
 import type { DurationRange, MapAxis, MapCell, RunnerName } from '../types.js';
 import { RUNNERS } from '../base/runner-name.js';
 import { writeText } from './files.js';
@@ -104,7 +105,7 @@ function caseOf({ axis, bounds }: SettingsMap, cell: MapCell): TestCase {
   const least = breaksAt === null ? `no ${NAMES[axis]} tried breaks the property` : `a ${NAMES[axis]} of ${amount(axis, breaksAt)} breaks the property`;
   const most = safeUpTo === null ? 'no value is safe' : `up to ${amount(axis, safeUpTo)} is safe`;
   const message = isComplete ? `${least}; ${most} within these bounds. ${bounds}` : `The search was cut. ${bounds}`;
-  return { name: `lease ${ttlMs / 1000} s, retry interval ${retryIntervalMs / 1000} s`, result, message, text: message };
+  return { name: `lease ${length(ttlMs)}, retry interval ${length(retryIntervalMs)}`, result, message, text: message };
 }
 
 const LOOKS = { bad: 'red', good: 'green', unknown: 'yellow' } as const;

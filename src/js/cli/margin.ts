@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander';
 import { printable, printableJson } from '../base/text.js';
 import { safetyMargin } from '../check-node.js';
 import { type Duration, Simulation } from '../node.js';
+import { length } from '../picture.js';
 import type { SafetyMarginFault } from '../types.js';
 import { duration, ending, EXIT_FAILED, Failure, newCommand, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario } from './scenario-file.js';
@@ -68,7 +69,7 @@ async function drawMargin(file: string, { json, maxSteps, ...options }: Options)
   process.stdout.write(json ? `${printableJson(profile)}\n` : painted(profile.text, paintFor(process.stdout)));
   const { pointOfNoReturnMs } = profile;
   if (pointOfNoReturnMs !== null) {
-    throw new Failure(EXIT_FAILED, `from ${pointOfNoReturnMs / 1000} s on two owners cannot be avoided`);
+    throw new Failure(EXIT_FAILED, `from ${length(pointOfNoReturnMs)} on two owners cannot be avoided`);
   }
 }
 

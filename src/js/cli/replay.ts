@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 
-import { printableJson } from '../base/text.js';
+import { printableJson, seconds } from '../base/text.js';
 import { ScenarioError, Simulation } from '../node.js';
 import type { SimulationOptions } from '../types.js';
 import { stories } from '../stories.js';
@@ -66,7 +66,7 @@ async function replay(given: string, { events, json, toEnd, ...steps }: Options)
   if (json) {
     process.stdout.write(`${printableJson({ ...run, table, nowMs, endMs, isFaithful })}\n`);
   } else {
-    process.stdout.write(`${text}at ${(nowMs / 1000).toFixed(3)} s of ${(endMs / 1000).toFixed(3)} s\n`);
+    process.stdout.write(`${text}at ${seconds(nowMs)} of ${seconds(endMs)}\n`);
   }
   if (!isFaithful) throw new Failure(EXIT_FAILED, 'this run differs from the original: the link was made by a version with other rules');
   if (run.failures.length > 0) throw new Failure(EXIT_FAILED, 'expectations do not hold');

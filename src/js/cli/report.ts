@@ -1,12 +1,14 @@
-// HTML reports: one file each, without scripts and external resources.
+// HTML reports of searches, maps, advice and diagnoses.
 
-import { escaped } from '../base/text.js';
+import { escaped, seconds } from '../base/text.js';
 import type { Advice, Comparison, Exploration, Question, SettingsMap } from '../check-node.js';
 import type { Diagnosis } from '../diagnose.js';
+import { length } from '../picture.js';
 import { assumedLines } from './bosh-specs.js';
 import type { Load } from './load.js';
 import { LOAD_HEADS, LOAD_LOOKS, loadLines, loadName, loadRows } from './load-text.js';
 import { amount, type Drawn, drawn } from './map-table.js';
+import { page, table } from './report-page.js';
 import type { Unknown } from './unknown.js';
 import type { Judgement } from './verdict-look.js';
 
@@ -107,7 +109,7 @@ export function mapReport(map: SettingsMap): string {
   const columns = heads.map((head) => `<th scope="col">${escaped(head)}</th>`).join('');
   const formulas = map.cells.filter(({ formulaText }) => formulaText !== null);
   const list = formulas.map(({ ttlMs, retryIntervalMs, formulaText, breaksAt }) => {
-    return [`${ttlMs / 1000} s`, `${retryIntervalMs / 1000} s`, breaksAt === null ? '' : amount(map.axis, breaksAt), formulaText as string];
+    return [length(ttlMs), length(retryIntervalMs), breaksAt === null ? '' : amount(map.axis, breaksAt), formulaText as string];
   });
   return page(
     'Map of settings',
@@ -127,7 +129,6 @@ export const NAMES: Record<SettingsMap['axis'], string> = {
 };
 
 function storyOf({ story, scenario, link, longest }: Pick<Exploration, 'link' | 'longest' | 'scenario' | 'story'>): string {
-  const seconds = (ms: number) => `${(ms / 1000).toFixed(3)} s`;
   const lines = story?.lines.map(({ timeMs, words, rowOf, slackMs }) => [
     seconds(timeMs),
     words,
@@ -144,37 +145,4 @@ ${table(['number', 'value', 'from', 'to', 'tried up to'], ranges ?? [])}
 <pre>${escaped(link ?? '')}</pre>
 ${longest === null || longest.scenario === scenario ? '' : `<h3>The longest violation: ${seconds(longest.lastedMs)}</h3>
 <pre>${escaped(longest.link)}</pre>`}`;
-}
-
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const head = heads.map((text) => `<th scope="col">${escaped(text)}</th>`).join('');
-  const body = rows.map((row) => `<tr>${row.map((text) => `<td>${escaped(text)}</td>`).join('')}</tr>`);
-  return `<table><tr>${head}</tr>\n${body.join('\n')}\n</table>`;
-}
-
-function page(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width">
-<title>${escaped(title)}</title>
-<style>
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-body { margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
-table { border-collapse: collapse; margin: 1rem 0; }
-th, td { border: 1px solid #8886; padding: .2rem .6rem; text-align: left; vertical-align: top; }
-svg { max-width: 100%; height: auto; }
-pre { overflow-x: auto; overflow-wrap: anywhere; white-space: pre-wrap; }
-section { border-left: .5rem solid #b80; padding-left: 1rem; }
-section.safe { border-color: #284; }
-section.unsafe, section.invalid { border-color: #c33; }
-td.bad { background: #c334; font-weight: bold; }
-td.good { background: #2844; }
-td.unknown { background: #b804; }
-</style>
-<h1>${escaped(title)}</h1>
-${body}
-</html>
-`;
 }

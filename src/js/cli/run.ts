@@ -3,15 +3,17 @@
 import type { Command } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
-import { exportTrace, runScenario, type ScenarioRun, Simulation } from '../node.js';
+import { type ScenarioRun, Simulation } from '../node.js';
 import { runPicture } from '../picture.js';
 import { EVENTS_AND_JSON, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { writeText } from './files.js';
+import { runReport } from './run-report.js';
 import { SCENARIO_HELP, withScenario } from './scenario-file.js';
 import { runFacts } from './summary/run-facts.js';
 import { runSummary } from './summary/run-summary.js';
-import { paintFor, Progress } from './terminal.js';
+import { type Paint, paintFor, Progress } from './terminal.js';
 import { failureLines, timeline } from './timeline.js';
+import { WholeRun } from './whole-run.js';
 
 const DESCRIPTION = `Runs scenarios on the reference Locket with a virtual clock. It prints a
 summary that fits a screen: the owners of each key over time, with gaps and
@@ -40,9 +42,10 @@ All scenarios of a folder, with a JUnit report:
 
   locket-wasm run scenarios/*.json --junit report.xml
 
-A scenario as a picture:
+A scenario as a picture, and in a report with its summary and events:
 
   locket-wasm run first-look --svg first-look.svg
+  locket-wasm run first-look --html first-look.html
 `;
 
 interface Options {
@@ -52,6 +55,7 @@ interface Options {
   json?: true;
   junit?: string;
   svg?: string;
+  html?: string;
 }
 
 export function runCommand(): Command {
@@ -63,48 +67,57 @@ export function runCommand(): Command {
     .option('--json', 'print each run as a line of JSON')
     .option('--junit <file>', 'also write a JUnit report with the expectations as test cases')
     .option('--svg <file>', 'also draw the run as a picture; - prints only the picture')
+    .option('--html <file>', 'also write an HTML report, one file; - prints only the report')
     .addHelpText('after', EXAMPLES)
     .action(run);
 }
 
-function run(files: string[], { events, seed, json, junit, svg, ...steps }: Options): void {
-  if (svg !== undefined && files.length > 1) throw new Failure(EXIT_USAGE, `--svg draws one scenario, but ${files.length} are given; see locket-wasm run --help`);
-  if (events && json) throw new Failure(EXIT_USAGE, EVENTS_AND_JSON);
-  if (svg === '-' && (json || junit === '-')) throw new Failure(EXIT_USAGE, `--svg - prints only the picture; leave out ${json ? '--json' : '--junit -'}, or write the picture to a file`);
+function run(files: string[], options: Options): void {
+  checkOptions(files, options);
+  const { events, seed, json, junit, svg, html, ...steps } = options;
   const paint = paintFor(process.stdout);
   const progress = new Progress(files.length);
+  const isText = svg !== '-' && html !== '-';
   const suites: string[] = [];
   let failed = 0;
   for (const file of files) {
     progress.next(file);
-    const { finished, story, picture } = withScenario(file, (text) => played(seed === undefined ? text : withSeed(text, seed)));
+    using whole = withScenario(file, (text) => new WholeRun(seed === undefined ? text : withSeed(text, seed), steps));
+    const { finished } = whole;
     if (finished.failures.length > 0) failed += 1;
-    if (junit !== undefined) suites.push(suiteOf(finished));
+    if (junit !== undefined) suites.push(suiteOf(whole));
     progress.clear();
-    if (svg !== '-') process.stdout.write(json ? `${printableJson(finished)}\n` : (story ?? oneLine(file, finished)));
-    if (svg !== undefined && picture !== undefined) writeText(svg, picture);
+    if (isText) process.stdout.write(json ? `${printableJson(finished)}\n` : files.length > 1 ? oneLine(file, finished, paint) : story(whole, events, paint));
+    if (svg !== undefined) writeText(svg, runPicture(whole));
+    if (html !== undefined) writeText(html, runReport(whole));
   }
   if (junit !== undefined) writeText(junit, `${XML}<testsuites>\n${suites.join('\n')}\n</testsuites>\n`);
   if (failed > 0) throw new Failure(EXIT_FAILED, `expectations do not hold in ${failed} of ${files.length} scenarios`);
+}
 
-  function played(text: string): { finished: ScenarioRun; story?: string; picture?: string } {
-    const finished = runScenario(text, steps);
-    const story = files.length > 1 || json ? undefined : events ? timeline(finished, paint) : summary(text);
-    if (svg === undefined) return { finished, ...(story !== undefined && { story }) };
-    using simulation = new Simulation(text, steps);
-    return { finished, ...(story !== undefined && { story }), picture: runPicture(simulation) };
+function checkOptions(files: readonly string[], { events, json, junit, svg, html }: Options): void {
+  if (events && json) throw new Failure(EXIT_USAGE, EVENTS_AND_JSON);
+  const outputs = [['--svg', svg, 'draws', 'picture'], ['--html', html, 'shows', 'report']] as const;
+  for (const [option, file, verb, what] of outputs) {
+    if (file === undefined) continue;
+    if (files.length > 1) throw new Failure(EXIT_USAGE, `${option} ${verb} one scenario, but ${files.length} are given; see locket-wasm run --help`);
+    if (file !== '-') continue;
+    const others = [json && '--json', junit === '-' && '--junit -', option === '--html' && svg === '-' && '--svg -'];
+    const other = others.find((one) => typeof one === 'string');
+    if (other !== undefined) throw new Failure(EXIT_USAGE, `${option} - prints only the ${what}; leave out ${other}, or write the ${what} to a file`);
   }
+}
 
-  function summary(text: string): string {
-    using simulation = new Simulation(text, steps);
-    return runSummary(runFacts(simulation), paint);
-  }
+/** The output for a single scenario. */
+function story(whole: WholeRun, events: true | undefined, paint: Paint): string {
+  return events ? timeline(whole.finished, paint) : runSummary(runFacts(whole), paint);
+}
 
-  function oneLine(file: string, finished: ScenarioRun): string {
-    const mark = finished.failures.length === 0 ? paint('green', '✓') : paint('red', '✗');
-    const failures = failureLines(finished, paint).map((line) => `    ${line}\n`);
-    return `${mark} ${printable(file)}  ${paint('dim', finished.digest)}\n${failures.join('')}`;
-  }
+/** The output for one of several scenarios. */
+function oneLine(file: string, finished: ScenarioRun, paint: Paint): string {
+  const mark = finished.failures.length === 0 ? paint('green', '✓') : paint('red', '✗');
+  const failures = failureLines(finished, paint).map((line) => `    ${line}\n`);
+  return `${mark} ${printable(file)}  ${paint('dim', finished.digest)}\n${failures.join('')}`;
 }
 
 /** The scenario's text with another seed. */
@@ -117,7 +130,7 @@ function withSeed(text: string, seed: number): string {
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** The suite in the module's report on one run. */
-function suiteOf(finished: ScenarioRun): string {
-  const report = exportTrace(finished, 'junit');
+function suiteOf(whole: WholeRun): string {
+  const report = whole.junit();
   return report.slice(report.indexOf('  <testsuite '), report.lastIndexOf('\n</testsuites>'));
 }

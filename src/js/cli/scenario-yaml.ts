@@ -121,14 +121,14 @@ class Translation {
   /** Adds a map's own members, then those that it merges with `<<`: the first of a name counts. */
   #collect(map: YAMLMap, members: Map<string, Member>, context: Context): void {
     const own = new Set<string>();
-    const merged: unknown[] = [];
+    let merged: readonly unknown[] = [];
     for (const { key, value } of map.items) {
       const offset = context.alias ?? offsetOf(key as Node);
       const name = this.#name(key, offset);
       this.#count(1, offset, context);
       if (own.has(name)) this.#yaml.fail(offset, `${JSON.stringify(name)} is there twice; leave one out`);
       own.add(name);
-      if (isScalar(key) && key.type === 'PLAIN' && name === '<<') merged.push(...(isSeq(value) ? value.items : [value]));
+      if (isScalar(key) && key.type === 'PLAIN' && name === '<<') merged = isSeq(value) ? value.items : [value];
       else if (!members.has(name)) members.set(name, { key: offset, value, context });
     }
     for (const source of merged) this.#merge(source, members, context);

@@ -1,5 +1,7 @@
 // The known name that is nearest to an unknown one.
 
+import leven from 'leven';
+
 /** The longest name that is compared. */
 const LENGTH_MAX = 120;
 
@@ -23,18 +25,10 @@ export function contained(name: string, known: readonly string[]): string | null
 
 const plain = (name: string) => name.toLowerCase().replaceAll('-', '_');
 
-/** How many characters to insert, delete, replace or swap with the next one. */
+/** The differences of two names. Two swapped characters, a common typing error, are one; for leven they are two. */
 function distance(a: string, b: string): number {
-  let [before, last]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];
-  for (let i = 1; i <= a.length; i += 1) {
-    const line = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const isSame = a[i - 1] === b[j - 1];
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const steps = [last![j]! + 1, line[j - 1]! + 1, last![j - 1]! + (isSame ? 0 : 1), ...(isSwapped ? [before![j - 2]! + 1] : [])];
-      line.push(Math.min(...steps));
-    }
-    [before, last] = [last, line];
-  }
-  return last![b.length]!;
+  const away = leven(a, b);
+  return away === 2 && sorted(a) === sorted(b) ? 1 : away;
 }
+
+const sorted = (name: string) => [...name].sort().join('');

@@ -1,6 +1,6 @@
 // A run as text: one line for each event, and the table when it changes.
 
-import { columns, cut, printable } from '../base/text.js';
+import { columns, cut, printable, seconds } from '../base/text.js';
 import type { ScenarioEvent, ScenarioRun } from '../node.js';
 import type { Row } from '../types.js';
 import type { Paint } from './terminal.js';
@@ -89,7 +89,7 @@ export function readable(events: readonly ScenarioEvent[]): ScenarioEvent[] {
 const USUAL = new Set<ScenarioEvent['runner']>(['ready', 'renewed', 'retrying']);
 
 function eventLines(event: ScenarioEvent, { nameWidth, askWidth, paint }: Layout): string[] {
-  const time = `${(event.timeMs / 1000).toFixed(3)} s`.padStart(TIME_WIDTH);
+  const time = seconds(event.timeMs).padStart(TIME_WIDTH);
   const start = `${time}  ${printable(event.who).padEnd(nameWidth)}  `;
   if (event.kind === 'noted') return ['', `${time}  ${paint('yellow', `# ${printable(event.words)}`)}`];
   if (event.kind === 'answered') {
@@ -97,9 +97,18 @@ function eventLines(event: ScenarioEvent, { nameWidth, askWidth, paint }: Layout
     const answer = printable(event.answer ?? '');
     return [`${start}${asks}  ${event.ok === true ? paint('green', `✓ ${answer}`) : paint('red', `✗ ${answer}`)}`];
   }
-  // The line already begins with the name.
-  const words = event.words.startsWith(`${event.who} `) ? event.words.slice(event.who.length + 1) : event.words;
-  return [start + paint(event.kind === 'called' ? 'dim' : 'bold', printable(words))];
+  return [start + paint(event.kind === 'called' ? 'dim' : 'bold', printable(wordsOf(event)))];
+}
+
+/** The node, the event, and its answer if it has one. */
+export function eventCells(event: ScenarioEvent): [who: string, words: string, answer: string] {
+  const { who, kind, asks, answer, ok } = event;
+  return kind === 'answered' ? [who, asks ?? '', `${ok === true ? '✓' : '✗'} ${answer ?? ''}`] : [who, wordsOf(event), ''];
+}
+
+/** An event's words; the name of its node already stands before them. */
+function wordsOf({ who, words }: ScenarioEvent): string {
+  return words.startsWith(`${who} `) ? words.slice(who.length + 1) : words;
 }
 
 /** The width of a moment. */

@@ -1,7 +1,7 @@
 // A text in YAML: its nodes, what its aliases repeat, and the places of both. It expands no alias,
 // so a small file cannot become a large one here.
 
-import { type Alias, type Document, type ErrorCode, isAlias, LineCounter, type Node, parseDocument, visit } from 'yaml';
+import { type Alias, Composer, type CST, type Document, type ErrorCode, isAlias, Lexer, LineCounter, type Node, Parser, visit } from 'yaml';
 
 import { EXIT_USAGE, Failure } from './command.js';
 import { failureAt, type Place } from './text-place.js';
@@ -55,26 +55,34 @@ export class YamlText {
   }
 
   #parsed(firstOnly: boolean): Document {
-    try {
-      return parseDocument(this.text, {
-        lineCounter: this.#lines,
-        // The library reports further documents by this.
-        logLevel: firstOnly ? 'silent' : 'error',
-        prettyErrors: false,
-        // Callers check names where they matter: comparing all takes quadratic time.
-        uniqueKeys: false,
-        intAsBigInt: true,
-        schema: 'core',
-      });
-    } catch (error) {
-      // Deep nesting can overflow the stack.
-      throw new Failure(EXIT_USAGE, `${this.file}: cannot be read as YAML: ${(error as Error).message}`, error);
+    const composer = new Composer({
+      // Callers check names where they matter: comparing all takes quadratic time.
+      uniqueKeys: false,
+      intAsBigInt: true,
+      schema: 'core',
+    });
+    const [document, second] = composer.compose(this.#tokens(), true, this.text.length) as Generator<Document, void>;
+    if (second !== undefined && !firstOnly) this.fail(offsetOf(second), 'a second document begins here; write one document in each file');
+    return document as Document;
+  }
+
+  /** Ends before the reader takes long for deep nesting, or overflows the stack. */
+  *#tokens(): Generator<CST.Token, void> {
+    const parser = new Parser(this.#lines.addNewLine);
+    this.#lines.addNewLine(0);
+    for (const lexeme of new Lexer().lex(this.text)) {
+      yield* parser.next(lexeme);
+      if (parser.stack.length > NESTING_MAX) this.fail(parser.offset, `the nesting is deeper than ${NESTING_MAX} levels`);
     }
+    yield* parser.end();
   }
 }
 
+/** The deepest nesting of a text; deployment manifests have about 20 levels. */
+const NESTING_MAX = 200;
+
 /** The offset of a node. */
-export function offsetOf(node: Node | null | undefined): number {
+export function offsetOf(node: Document | Node | null | undefined): number {
   return node?.range?.[0] ?? 0;
 }
 
@@ -83,8 +91,6 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   BAD_SCALAR_START: 'a text cannot begin with this character; put the text in quotes',
   BLOCK_AS_IMPLICIT_KEY: 'a second ": " in one line; put a text that contains it in quotes, or begin a new line',
   MULTILINE_IMPLICIT_KEY: 'no ": " in this line; write name: value',
-  MULTIPLE_DOCS: 'a second document begins here; write one document in each file',
-  RESOURCE_EXHAUSTION: 'the nesting is too deep',
   TAB_AS_INDENT: 'a tab cannot indent a line; use spaces',
 };
 

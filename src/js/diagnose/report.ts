@@ -2,7 +2,7 @@
 // log lines.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { columns, cut, printable } from '../base/text.js';
+import { columns, counted, cut, printable } from '../base/text.js';
 import { span } from './findings/finding.js';
 import type { Bounds, Diagnosis, Finding, KeyTimeline, Lane, LanePart } from './model.js';
 import { clockTime, type DiagnosisView, diagnosisView } from './view.js';
@@ -61,7 +61,7 @@ function timelineOf(diagnosis: Diagnosis, width: number): string[] {
   if (lines.length === 0) return [];
   const owners = [...letters].map(([owner, letter]) => `${letter} ${cut(owner, 40)}`);
   const legend = `capital: certain owner; small: possible owner; ·: no owner; !: two owners; -: no holder`;
-  return [...lines, legend, ...(owners.length > 8 ? [] : owners), ...(otherKeys > 0 ? [`${otherKeys} more ${otherKeys === 1 ? 'key' : 'keys'} without events`] : [])];
+  return [...lines, legend, ...(owners.length > 8 ? [] : owners), ...(otherKeys > 0 ? [`${counted(otherKeys, 'more key')} without events`] : [])];
 }
 
 function keyLines(timeline: KeyTimeline, view: DiagnosisView, width: number): string[] {
@@ -159,6 +159,6 @@ function tableLines({ table }: Diagnosis): string[] {
 }
 
 function noteLines({ harmless, limits }: Diagnosis): string[] {
-  const notes = harmless.map(({ what, count }) => `Harmless: ${what} (${count} ${count === 1 ? 'line' : 'lines'}).`);
+  const notes = harmless.map(({ what, count }) => `Harmless: ${what} (${counted(count, 'line')}).`);
   return [...limits.map((limit) => `Note: ${limit}`), ...notes];
 }

@@ -148,7 +148,11 @@ describe('a text that is no manifest ends with exit code 2 and its place', () =>
     'operations on a manifest': { text: '- type: replace\n  path: /a\n', says: /expected a manifest, not an operations file.*bosh interpolate/ },
     'something else': { text: 'jobs: []\n', says: /:1:1: expected a deployment manifest, with a list of instance_groups/ },
     'an empty file': { text: '', says: /expected a deployment manifest/ },
-    'too deep a nesting': { text: '['.repeat(200_000), says: /cannot be read as YAML|:\d+:\d+: / },
+    'too deep a nesting': { text: '['.repeat(8_000_000), says: /:1:201: the nesting is deeper than 200 levels/ },
+    'a long row of merges': {
+      text: `a0: &a0 {}\n${Array.from({ length: 20_000 }, (_, index) => `a${index + 1}: &a${index + 1} {<<: *a${index}}\n`).join('')}instance_groups: [{ jobs: [{ <<: *a20000 }] }]\n`,
+      says: /:19902:\d+: maps merge maps with << in more than 100 levels/,
+    },
     'too large a file': { text: `a: ${'b'.repeat(8 * 1024 * 1024)}\n`, says: /at most 8 MiB/ },
   };
   for (const [name, { text, says }] of Object.entries(cases)) {
@@ -168,6 +172,11 @@ test('aliases of aliases cost nothing, wherever they lead', () => {
   const { status, stdout } = cli(['advise', '--manifest', file('bomb.yml', bomb + cycle), '--latency', '1s']);
   assert.equal(status, 0);
   assert.match(stdout, /^✓ .*bomb\.yml:\d+:11: a map\/rep\n.*\n {2}Safe within these bounds: /m);
+});
+
+test('a map may merge very many maps', () => {
+  const text = `shared: &shared {release: diego}\ninstance_groups:\n- name: group\n  jobs:\n  - {<<: [${'*shared, '.repeat(200_000)}{name: rep}]}\n`;
+  assert.deepEqual(findings(BOUNDS, text).all.map(([, name]) => name), ['group/rep']);
 });
 
 describe('a job of a BOSH release', () => {

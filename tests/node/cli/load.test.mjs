@@ -154,9 +154,10 @@ describe('250 cells in 4 zones', () => {
 });
 
 describe('instances', () => {
+  const groups = manifest(['a', undefined, ['bbs']], ['b', '((cells))', ['rep']], ['c', '-1', ['auctioneer']]);
+
   test('missing, a variable, no number and an addon count as 1, with the reason', () => {
     const addon = 'addons:\n- name: more\n  jobs:\n  - {name: rep_windows, release: diego}\n';
-    const groups = manifest(['a', undefined, ['bbs']], ['b', '((cells))', ['rep']], ['c', '-1', ['auctioneer']]);
     const { uncounted, clients } = report([groups + addon]).loads[0];
     assert.equal(clients, 4);
     assert.deepEqual(
@@ -168,6 +169,9 @@ describe('instances', () => {
         ['more', 'an addon'],
       ],
     );
+  });
+
+  test('the text names the unknown numbers, and says that the load is the least', () => {
     const { stdout } = cli(['advise', '--manifest', file('unknown.yml', groups), '--latency', '1s']);
     assert.match(stdout, /^ {2}bbs +lock +1 \(unknown\)/m);
     assert.match(stdout, /Instances unknown, counted as 1: .*unknown\.yml:\d+:\d+: b\/rep: \(\(cells\)\) has no value/);
@@ -227,6 +231,7 @@ describe('names that are not known', () => {
   for (const [job, expected] of [
     ['{name: auctioner, release: my-diego}', [['job', 'auctioner', 'auctioneer']]],
     ['{name: route-emitter, release: diego}', [['job', 'route-emitter', 'route_emitter']]],
+    ['{name: tsp, release: my-diego}', [['job', 'tsp', 'tps']]],
     ['{name: bbs-legacy, release: diego}', [['job', 'bbs-legacy', 'bbs']]],
     ['{name: something, release: diego}', [['job', 'something', null]]],
     ['{name: rep, release: diego-fork}', [['release', 'diego-fork', 'diego']]],

@@ -27,10 +27,14 @@ describe('locket-wasm stories', () => {
 });
 
 describe('a mistyped story', () => {
-  test('the nearest story is named, by stories and by every command with a scenario', () => {
-    const hint = 'did you mean holder-crashes? locket-wasm stories lists them\n';
+  const hint = 'did you mean holder-crashes? locket-wasm stories lists them\n';
+
+  test('stories names the nearest one', () => {
     assert.deepEqual(cli(['stories', 'hodler-crashes']), { status: 2, stdout: '', stderr: `locket-wasm: unknown story hodler-crashes; ${hint}` });
-    for (const args of [['run'], ['margin'], ['export', '-f', 'junit']]) {
+  });
+
+  test('every command with a scenario names the nearest one', () => {
+    for (const args of [['run'], ['sweep'], ['minimize'], ['margin'], ['explore'], ['export', '-f', 'junit']]) {
       const { status, stderr } = cli([...args, 'hodler-crashes']);
       assert.equal(status, 1);
       assert.match(stderr, /^locket-wasm: cannot read hodler-crashes: ENOENT: /);

@@ -4,6 +4,8 @@
 // from the answer until one TTL after the start. Only certain facts count against a Locket: a missing
 // answer proves nothing, and ends what was certain.
 
+import { seconds } from '../../base/text.js';
+
 /** A call of an owner, in milliseconds of one clock. An owner's calls do not overlap. */
 export interface Seen {
   owner: string;
@@ -99,5 +101,3 @@ function againstEnd({ method, outcome, holder, beganMs, endedMs }: Seen, calls: 
   if (lateMs < LATE_MS) return undefined;
   return { kind: 'ends-late', atMs: endedMs, message: `'${holder}' has the key ${seconds(lateMs)} after its lease has ended` };
 }
-
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(3)} s`;

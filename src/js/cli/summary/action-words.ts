@@ -1,5 +1,6 @@
 // The actions of a scenario as sentences.
 
+import { counted } from '../../base/text.js';
 import { durationMs } from '../../node.js';
 import { length } from '../../picture.js';
 import type { ScenarioAct, ScenarioLatency } from '../../types.js';
@@ -40,11 +41,6 @@ export function actionWords(action: ScenarioAct): string {
 export function latencyWords(latency: ScenarioLatency): string {
   if (typeof latency === 'string') return length(durationMs(latency));
   return `${length(durationMs(latency.min ?? '0s'))} to ${length(durationMs(latency.max))}`;
-}
-
-/** A number with its noun. */
-export function counted(count: number, one: string, several = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : several}`;
 }
 
 const named = (node: string): string => (node === 'locket' ? 'every Locket process' : node === 'database' ? 'the database' : node);

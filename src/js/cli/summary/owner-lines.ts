@@ -1,8 +1,7 @@
 // The owners of each key as lines: the periods of locks, and the absences of presences.
 
-import { columns, cut, seconds } from '../../base/text.js';
+import { columns, counted, cut, longTime, seconds } from '../../base/text.js';
 import type { Paint } from '../terminal.js';
-import { counted } from './action-words.js';
 import { type KeyHistory, type KeyPeriod, lengthOf } from './ownership.js';
 import type { RunFacts } from './run-facts.js';
 
@@ -70,7 +69,7 @@ function presenceLines(presences: readonly KeyHistory[], endMs: number, paint: P
   const more = absent.length - rows.length;
   const kept = presences.length - absent.length - never.length;
   return [
-    `  ${presences.length} presences: ${kept} kept from the first row to the end, ${absent.length} absent for a time${never.length === 0 ? '' : `, ${never.length} never there`}`,
+    `  ${counted(presences.length, 'presence')}: ${kept} kept from the first row to the end, ${absent.length} absent for a time${never.length === 0 ? '' : `, ${never.length} never there`}`,
     ...tableOf(rows, endMs, paint),
     ...(more > 0 ? [`  … and ${more} more that ${more === 1 ? 'was' : 'were'} absent`] : []),
   ];
@@ -94,6 +93,5 @@ export const LONG_MS = 600_000;
 
 /** A length of time; a long one in minutes or hours. */
 export function lengthText(ms: number): string {
-  if (ms < LONG_MS) return seconds(ms);
-  return ms < 7_200_000 ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+  return ms < LONG_MS ? seconds(ms) : longTime(ms);
 }

@@ -24,6 +24,9 @@ export interface RunFacts {
   digest: string;
 }
 
+/** The run of a summary: a simulation, or its data. */
+export type SummarizedRun = Pick<Simulation, 'acts' | 'scenario' | 'state' | 'timeline'>;
+
 /** The end of a run, if it is before the end of its scenario. */
 export interface RunEnd {
   nowMs: number;
@@ -37,7 +40,7 @@ export interface RunEnd {
  *
  * @param end for a run that ends earlier
  */
-export function runFacts(simulation: Simulation, end?: RunEnd): RunFacts {
+export function runFacts(simulation: SummarizedRun, end?: RunEnd): RunFacts {
   const whole = simulation.timeline();
   const timeline = end === undefined ? whole : { ...until(whole, end.nowMs), ...end };
   const scenario = JSON.parse(simulation.scenario) as Scenario;
@@ -71,7 +74,7 @@ function until(timeline: SimulationTimeline, endMs: number): SimulationTimeline 
   };
 }
 
-function actionsOf(actions: readonly ScenarioAction[], simulation: Simulation, endMs: number): RunFacts['actions'] {
+function actionsOf(actions: readonly ScenarioAction[], simulation: SummarizedRun, endMs: number): RunFacts['actions'] {
   const planned = actions.map((action) => ({
     action,
     timeMs: durationMs(action.at),

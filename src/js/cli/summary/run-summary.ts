@@ -1,10 +1,10 @@
 // The summary of a run, which fits a screen: owners, faults and load, and the important events.
 
-import { cut, printable, seconds } from '../../base/text.js';
+import { counted, cut, number, printable, seconds } from '../../base/text.js';
 import { length } from '../../picture.js';
 import type { Paint } from '../terminal.js';
 import { allEventLines, digestLine, failureLines, readable, someEventLines, TEXT_WIDTH, TIME_WIDTH, titleLines, wrapped } from '../timeline.js';
-import { counted, latencyWords } from './action-words.js';
+import { latencyWords } from './action-words.js';
 import type { RequestCount } from './load.js';
 import { lengthText, LONG_MS, ownerLines } from './owner-lines.js';
 import type { RunFacts } from './run-facts.js';
@@ -22,14 +22,13 @@ const EVENTS_MIN = 8;
 /** The summary of a run; if all events fit the screen, they are part of it. */
 export function runSummary(facts: RunFacts, paint: Paint): string {
   const { scenario, events, changes, failures } = facts;
+  const part = (title: string, lines: readonly string[]): string[] => ['', paint('bold', title), ...lines];
   const failed = failureLines({ failures: failures.slice(0, FAILURES_MAX) }, paint);
   if (failures.length > FAILURES_MAX) failed.push(`… and ${counted(failures.length - FAILURES_MAX, 'more failure')}; --events prints all`);
   const head = [
     ...titleLines({ name: scenario.name, description: scenario.description ?? '' }, paint),
     ...wrapped(printable(settingOf(facts)), TEXT_WIDTH).map((line) => paint('dim', line)),
-    ...part('Owners', ownerLines(facts, paint)),
-    ...part('Faults and actions', actionLines(facts)),
-    ...part('Load', loadLines(facts)),
+    ...summaryParts(facts, paint).flatMap(({ title, lines }) => part(title, lines)),
   ];
   const foot = ['', ...failed, digestLine(facts, paint)];
   // A part has a title, and a blank line before it.
@@ -39,16 +38,22 @@ export function runSummary(facts: RunFacts, paint: Paint): string {
   const shown = changes.first(Math.max(EVENTS_MIN, SCREEN - used - 1));
   const more = `… ${counted(readable(events).length - shown.length, 'more event')}; --events prints all`;
   return text([...head, ...part('Important events', [...someEventLines(shown, WIDTH), more]), ...foot]);
+}
 
-  function part(title: string, lines: readonly string[]): string[] {
-    return lines.length === 0 ? [] : ['', paint('bold', title), ...lines];
-  }
+/** The parts of a summary without the events; an empty part is left out. */
+export function summaryParts(facts: RunFacts, paint: Paint): { title: string; lines: string[] }[] {
+  const parts = [
+    { title: 'Owners', lines: ownerLines(facts, paint) },
+    { title: 'Faults and actions', lines: actionLines(facts) },
+    { title: 'Load', lines: loadLines(facts) },
+  ];
+  return parts.filter(({ lines }) => lines.length > 0);
 }
 
 const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
 /** The clients, the processes, the end and the network. */
-function settingOf({ scenario, endMs }: RunFacts): string {
+export function settingOf({ scenario, endMs }: RunFacts): string {
   const { clients, processes = 1, network = {}, random = false, seed = 0, database = {} } = scenario;
   const share = (what: string | undefined, words: string): string[] => (what === undefined || !random ? [] : [`${what} of ${words}`]);
   return [
@@ -76,17 +81,17 @@ function actionLines({ actions, endMs }: RunFacts): string[] {
 function loadLines({ load, endMs }: RunFacts): string[] {
   const { requests, queries, messages, lost } = load;
   const sent = requests.reduce((sum, count) => sum + count.sent, 0);
-  const kinds = requests.map((count) => `${count.sent.toLocaleString('en')} ${count.kind}${outcomes(count)}`);
+  const kinds = requests.map((count) => `${number(count.sent)} ${count.kind}${outcomes(count)}`);
   if (messages === 0) return [];
   const lines = [
     `${counted(sent, 'request')}${rate(sent, endMs)}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}`,
-    `${counted(queries, 'query', 'queries')} to the database${rate(queries, endMs)}; ${counted(messages, 'message')}, ${lost.toLocaleString('en')} lost`,
+    `${counted(queries, 'query', 'queries')} to the database${rate(queries, endMs)}; ${counted(messages, 'message')}, ${number(lost)} lost`,
   ];
   return lines.flatMap((line) => wrapped(line, WIDTH - 2)).map((line) => `  ${line}`);
 }
 
 function outcomes({ refused, failed }: RequestCount): string {
-  const parts = [refused > 0 ? `${refused.toLocaleString('en')} refused` : '', failed > 0 ? `${failed.toLocaleString('en')} failed` : ''].filter(Boolean);
+  const parts = [refused > 0 ? `${number(refused)} refused` : '', failed > 0 ? `${number(failed)} failed` : ''].filter(Boolean);
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 

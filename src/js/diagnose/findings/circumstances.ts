@@ -1,5 +1,6 @@
 // Circumstances of incidents: Locket's processes, its database, the network.
 
+import { counted } from '../../base/text.js';
 import type { Case } from '../case.js';
 import type { Client } from '../clients.js';
 import type { LogEvent } from '../evidence.js';
@@ -167,7 +168,7 @@ function timeoutFound(episode: LogEvent[], gone: readonly LogEvent[], whole: Cas
     processes,
     from,
     to,
-    summary: `${WHAT[kind as keyof typeof WHAT]} (${episode.length} ${episode.length === 1 ? 'request' : 'requests'} without an answer in time).`,
+    summary: `${WHAT[kind as keyof typeof WHAT]} (${counted(episode.length, 'request')} without an answer in time).`,
     cause: because,
     lines: [...episode.slice(0, 4), ...late, ...inTime.slice(0, 3)],
     because,
@@ -219,7 +220,7 @@ function alone(kind: FindingKind, events: readonly LogEvent[], { clocks }: Case,
   const last = events[events.length - 1] as LogEvent;
   const because: Cause = { kind, words };
   const processes = [first.machine.name];
-  const summary = `${what} (${listed(processes)}, ${events.length} ${events.length === 1 ? 'line' : 'lines'}).`;
+  const summary = `${what} (${listed(processes)}, ${counted(events.length, 'line')}).`;
   return [
     {
       kind,

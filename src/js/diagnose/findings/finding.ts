@@ -1,5 +1,6 @@
 // How a finding is made: moments become plain numbers, lines become quotations.
 
+import { longTime } from '../../base/text.js';
 import type { LogEvent } from '../evidence.js';
 import type { Instant } from '../instant.js';
 import type { Bounds, CauseKind, EvidenceLine, Finding } from '../model.js';
@@ -60,7 +61,7 @@ export function span(ms: number): string {
   if (ms < 1) return 'under 1 ms';
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 120_000) return `${(ms / 1000).toFixed(2)} s`;
-  return ms < 7_200_000 ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+  return longTime(ms);
 }
 
 /** A name as findings quote it. */
