@@ -3,6 +3,8 @@
 import { escaped } from '../base/text.js';
 import type { Advice, Comparison, Exploration, Question, SettingsMap } from '../check-node.js';
 import type { Diagnosis } from '../diagnose.js';
+import type { Availability } from './availability.js';
+import { availabilityName, checkLines } from './availability-text.js';
 import { assumedLines } from './bosh-specs.js';
 import type { Load } from './load.js';
 import { LOAD_HEADS, LOAD_LOOKS, loadLines, loadName, loadRows } from './load-text.js';
@@ -54,10 +56,11 @@ export function comparisonReport({ heads, cells, bounds }: Pick<Comparison, 'bou
 export interface Deployment {
   unknown: readonly Unknown[];
   loads: readonly Load[];
+  availability: readonly Availability[];
 }
 
 /** The report of advice. */
-export function adviceReport(judged: readonly Judged[], { unknown, loads }: Deployment): string {
+export function adviceReport(judged: readonly Judged[], { unknown, loads, availability }: Deployment): string {
   const sections = judged.map(({ name, verdict, message, advice, assumed = [] }) => {
     const text = [advice?.text ?? '', ...assumedLines(assumed)].join('');
     return `<section class="${verdict}">
@@ -76,7 +79,12 @@ ${table(LOAD_HEADS, loadRows(one))}
 <ul>${lines.join('')}</ul>
 </section>`;
   });
-  return page('Which settings are safe?', [...sections, ...notes, ...load].join('\n'));
+  return page('Which settings are safe?', [...sections, ...availability.map(availabilitySection), ...notes, ...load].join('\n'));
+}
+
+function availabilitySection(availability: Availability): string {
+  const checks = availability.checks.map((check) => `<section class="${check.verdict}">\n<pre>${escaped(checkLines(check, (_, text) => text).join('\n'))}</pre>\n</section>`);
+  return `<h2>${escaped(availabilityName(availability))}</h2>\n${checks.join('\n')}`;
 }
 
 /** The report of a diagnosis, with its picture. */
