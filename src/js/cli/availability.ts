@@ -1,7 +1,7 @@
 // Whether healthy owners keep what they hold while Locket restarts, a deploy rolls, or the database
 // fails over or stalls: the questions for searches, and their answers. Clients have no faults here.
 
-import { type Exploration, explore, type Property, type Question, randomWalks, type Verdict } from '../check-node.js';
+import { type Exploration, explore, type Property, type Question, type Verdict } from '../check-node.js';
 import type { StoryLine, WhyUnknown } from '../types.js';
 import { exploreCommandOf } from './question-command.js';
 
@@ -15,20 +15,22 @@ export interface AvailabilityCheck {
    * What must not happen: `false-loss`, an owner gives up a lock whose row is still its own;
    * `one-owner`, two owners at the same time; `presence-gap`, a presence without a row.
    */
-  property: Property['is'];
+  property: 'false-loss' | 'one-owner' | 'presence-gap';
   verdict: Verdict;
   /**
-   * The reason of an unknown verdict. `not-rolling`: the schedules found restart a process twice,
-   * or have two processes down at the same time.
+   * The reason of an unknown verdict. `not-rolling`: the schedule found restarts a process twice, or
+   * has two processes down at the same time.
    */
   because: WhyUnknown | 'not-rolling' | null;
-  /** The verdict with its bounds. */
+  /** The verdict of the search, with its bounds. */
   summary: string;
   /** The bounds, as a sentence. */
   bounds: string;
+  /** The number of different states found. */
+  states: number;
   /** The decisive steps of the counterexample, in their order; none without one. */
   steps: StoryLine[];
-  /** The command that gives the same answer. */
+  /** The command that asks again, up to more states, and prints the whole counterexample. */
   command: string;
 }
 
@@ -73,30 +75,33 @@ export async function availabilityOf(question: Question, { maxStates = STATES_MA
   return checks;
 }
 
-function questionsOf(question: Question): [AvailabilityEvent, Question][] {
+/** A question about one of the properties. */
+type Asked = Omit<Question, 'property'> & { property: Extract<Property, { is: AvailabilityCheck['property'] }> };
+
+function questionsOf(question: Question): [AvailabilityEvent, Asked][] {
   const settings = settingsOf(question);
-  const alone: Question = { ...settings, clients: [{}], property: { is: 'false-loss' } };
+  const alone: Asked = { ...settings, clients: [{}], property: { is: 'false-loss' } };
   const safety = safetyOf(question);
   // Two owners need a second client. Beside it, each restart of a rolling deploy multiplies the states.
-  const safe: Question | null = safety.is === 'presence-gap' ? { ...alone, property: safety } : question.clients?.length === 1 ? null : { ...settings, property: safety };
+  const safe: Asked | null = safety.is === 'presence-gap' ? { ...alone, property: safety } : question.clients?.length === 1 ? null : { ...settings, property: safety };
   return (Object.keys(EVENT_NAMES) as AvailabilityEvent[]).flatMap((event) => {
     const isAsked = safe !== null && (safety.is === 'presence-gap' || event !== 'rolling-deploy');
-    return [alone, ...(isAsked ? [safe] : [])].map((it): [AvailabilityEvent, Question] => [event, { ...it, ...faultsOf(event, question) }]);
+    return [alone, ...(isAsked ? [safe] : [])].map((it): [AvailabilityEvent, Asked] => [event, { ...it, ...faultsOf(event, question) }]);
   });
 }
 
 /** The members of a question that are no fault and no property. A search is exact without a grid. */
-function settingsOf({ runner, kind, profile, processes, ttl, retryInterval, margin, firstAttemptDeadline, latency, clients }: Question): Question {
+function settingsOf({ runner, kind, profile, processes, ttl, retryInterval, margin, firstAttemptDeadline, latency, clients }: Question): Omit<Question, 'property'> {
   const all = { runner, kind, profile, processes, ttl, retryInterval, margin, firstAttemptDeadline, latency, clients };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-function safetyOf({ kind, property }: Question): Property {
+function safetyOf({ kind, property }: Question): Asked['property'] {
   if (kind === 'presence') return property?.is === 'presence-gap' ? property : { is: 'presence-gap', allow: '0s' };
   return property?.is === 'one-owner' ? property : { is: 'one-owner' };
 }
 
-function faultsOf(event: AvailabilityEvent, { processes = 1, locketCrashes, locketDowntime = DOWNTIME, failovers, lostCommits, stalls, stall = STALL }: Question): Question {
+function faultsOf(event: AvailabilityEvent, { processes = 1, locketCrashes, locketDowntime = DOWNTIME, failovers, lostCommits, stalls, stall = STALL }: Question): Omit<Question, 'property'> {
   const deployed = Math.max(processes, PROCESSES_OF_DEPLOY);
   return {
     restart: { locketCrashes: locketCrashes ?? 1, locketDowntime },
@@ -106,32 +111,21 @@ function faultsOf(event: AvailabilityEvent, { processes = 1, locketCrashes, lock
   }[event];
 }
 
-async function check(event: AvailabilityEvent, question: Question, maxStates: number): Promise<AvailabilityCheck> {
-  const property = (question.property as Property).is;
-  const answer = await explore(question, { maxStates, longest: false });
-  if (event !== 'rolling-deploy' || answer.scenario === null || isRolling(answer.scenario)) {
-    const { verdict, because, summary, bounds } = answer;
-    return { event, property, verdict, because, summary, bounds, steps: decisive(answer.story), command: exploreCommandOf(question, ['--first', ...statesFlag(maxStates)]) };
-  }
-  return rolling(event, property, question, answer);
-}
-
-const WALKS = 100;
-const SEEDS = 20;
-
-/**
- * A search may restart one process twice, which no rolling deploy does. So random walks look for
- * another schedule; without one, the verdict is unknown.
- */
-async function rolling(event: AvailabilityEvent, property: Property['is'], question: Question, { summary, bounds, story }: Exploration): Promise<AvailabilityCheck> {
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const found = await randomWalks(question, { seed, walks: WALKS });
-    if (found.scenario === null || !isRolling(found.scenario)) continue;
-    const command = exploreCommandOf(question, ['--seed', `${seed}`, '--walks', `${WALKS}`]);
-    return { event, property, verdict: 'unsafe', because: null, summary: found.summary, bounds: found.bounds, steps: decisive(found.story), command };
-  }
-  const problem = 'Unknown: the schedules found restart a process twice, or have two processes down at the same time. No rolling deploy does that.';
-  return { event, property, verdict: 'unknown', because: 'not-rolling', summary: `${problem} The search says: ${summary}`, bounds, steps: decisive(story), command: exploreCommandOf(question, ['--first']) };
+async function check(event: AvailabilityEvent, question: Asked, maxStates: number): Promise<AvailabilityCheck> {
+  const { verdict, because, summary, bounds, scenario, story, states } = await explore(question, { maxStates, longest: false });
+  // A search may restart one process twice, and so its counterexample proves nothing about a rolling deploy.
+  const isOther = event === 'rolling-deploy' && scenario !== null && !isRolling(scenario);
+  return {
+    event,
+    property: question.property.is,
+    verdict: isOther ? 'unknown' : verdict,
+    because: isOther ? 'not-rolling' : because,
+    summary,
+    bounds,
+    states,
+    steps: decisive(story),
+    command: exploreCommandOf(question, ['--first']),
+  };
 }
 
 /** Whether each process crashes once at most, and only while all others run. */
@@ -159,5 +153,3 @@ function decisive(story: Exploration['story']): StoryLine[] {
   const chosen = ranked.filter(({ rank }) => rank >= 0).reverse().sort((one, other) => one.rank - other.rank).slice(0, STEPS_MAX);
   return ranked.filter((one) => chosen.includes(one)).map(({ line }) => line);
 }
-
-const statesFlag = (maxStates: number) => (maxStates === STATES_MAX ? [] : ['--max-states', `${maxStates}`]);

@@ -4,7 +4,7 @@ import { escaped } from '../base/text.js';
 import type { Advice, Comparison, Exploration, Question, SettingsMap } from '../check-node.js';
 import type { Diagnosis } from '../diagnose.js';
 import type { Availability } from './availability.js';
-import { availabilityName, checkLines } from './availability-text.js';
+import { availabilityLines, availabilityName } from './availability-text.js';
 import { assumedLines } from './bosh-specs.js';
 import type { Load } from './load.js';
 import { LOAD_HEADS, LOAD_LOOKS, loadLines, loadName, loadRows } from './load-text.js';
@@ -83,8 +83,9 @@ ${table(LOAD_HEADS, loadRows(one))}
 }
 
 function availabilitySection(availability: Availability): string {
-  const checks = availability.checks.map((check) => `<section class="${check.verdict}">\n<pre>${escaped(checkLines(check, (_, text) => text).join('\n'))}</pre>\n</section>`);
-  return `<h2>${escaped(availabilityName(availability))}</h2>\n${checks.join('\n')}`;
+  const text = availabilityLines(availability, (_, words) => words).join('\n');
+  const worst = (['unsafe', 'unknown'] as const).find((verdict) => availability.checks.some((check) => check.verdict === verdict)) ?? 'safe';
+  return `<section class="${worst}">\n<h2>${escaped(availabilityName(availability))}</h2>\n<pre>${escaped(text)}</pre>\n</section>`;
 }
 
 /** The report of a diagnosis, with its picture. */
