@@ -36,9 +36,9 @@ const NOT_ROLLING = 'the schedule found restarts a process twice or has two proc
 
 const WORDS: Record<AvailabilityCheck['property'], { safe: string; unsafe: string; open: string }> = {
   'false-loss': {
-    safe: 'No owner gives up a lock that is still its own',
-    unsafe: 'An owner can give up a lock that is still its own',
-    open: 'an owner can give up a lock that is still its own',
+    safe: 'No owner gives up while the row is its own',
+    unsafe: 'An owner can give up while the row is its own',
+    open: 'an owner can give up while the row is its own',
   },
   'one-owner': {
     safe: 'No schedule has two owners at the same time',
@@ -68,7 +68,7 @@ export function availabilityLines({ checks }: Availability, paint: Paint): strin
 export function availabilityCases(availability: Availability): TestCase[] {
   return availability.checks.map((check) => ({
     name: `${availabilityName(availability)}: ${EVENT_NAMES[check.event]} (${check.property})`,
-    message: check.summary,
+    message: `${verdictText(check)} ${check.bounds}`,
     text: checkLines(check, (_, text) => text).join('\n'),
     result: check.verdict === 'safe' ? 'passed' : 'skipped',
   }));

@@ -12,8 +12,8 @@ export type AvailabilityEvent = 'failover' | 'restart' | 'rolling-deploy' | 'sta
 export interface AvailabilityCheck {
   event: AvailabilityEvent;
   /**
-   * What must not happen: `false-loss`, an owner gives up a lock whose row is still its own;
-   * `one-owner`, two owners at the same time; `presence-gap`, a presence without a row.
+   * The property that is broken if an owner gives up while the row is its own (`false-loss`), two
+   * owners exist at the same time (`one-owner`), or a presence has no row (`presence-gap`).
    */
   property: 'false-loss' | 'one-owner' | 'presence-gap';
   verdict: Verdict;
