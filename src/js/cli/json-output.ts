@@ -1,11 +1,10 @@
 // The shape of the output of each command with --json. docs/json-schemas.mjs makes JSON Schemas of
 // these types, and a test compares the schemas with real output. No command needs this file to run.
 
-import type { Advice, Comparison, MinimizedRun, SettingsMap } from '../check-node.js';
+import type { Advice, Comparison, Exploration, MinimizedRun, SettingsMap } from '../check-node.js';
 import type { Diagnosis } from '../diagnose.js';
 import type { ScenarioRun } from '../node.js';
 import type { RandomWalks, SafetyMargin, Sweep } from '../types.js';
-import type { ExplorationReport, NoViolation, Violation } from '../check/explore.js';
 import type { Availability } from './availability.js';
 import type { Report } from './conform.js';
 import type { Finding as EndpointFinding } from './doctor/finding.js';
@@ -31,25 +30,10 @@ export interface ManifestAdvice {
 }
 
 /** `explore`: a line for each runner. */
-export type ExploreJson = ExploreNoViolation | ExploreViolation | ExploreWalks;
+export type ExploreJson = ExploreSearch | ExploreWalks;
 
-/** An answer with a counterexample. `runner` is the runner, or the file of the scenario. */
-export interface ExploreViolation extends ExplorationReport, Violation {
-  runner: string;
-}
-
-/** An answer without a counterexample. */
-export interface ExploreNoViolation extends ExplorationReport {
-  runner: string;
-  verdict: NoViolation['verdict'];
-  because: NoViolation['because'];
-  story: null;
-  scenario: null;
-  timeMs: null;
-  twoOwnersMs: null;
-  longest: null;
-  link: null;
-}
+/** The answer of a search. `runner` is the runner, or the file of the scenario. */
+export type ExploreSearch = Exploration & { runner: string };
 
 /** The answer of random walks, with --seed. */
 export interface ExploreWalks extends RandomWalks {
