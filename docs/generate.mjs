@@ -1,15 +1,16 @@
 // Writes the generated files: the pages of docs/reference/ that follow from the package, TypeScript types from JSON Schemas,
-// and a JSON Schema from TypeScript types. A test fails if one of them is out of date.
+// and JSON Schemas from TypeScript types. A test fails if one of them is out of date.
 //
 //   node docs/generate.mjs   (through `make docs`)
 
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { profilePresets } from 'locket-wasm';
 
 import { diagnosisSchema } from './diagnosis-schema.mjs';
+import { jsonPage, jsonSchemas } from './json-schemas.mjs';
 import { scenarioPage } from './scenario-page.mjs';
 import { SCENARIO_SCHEMA, types } from './types.mjs';
 
@@ -17,9 +18,9 @@ const ROOT = new URL('../', import.meta.url);
 
 /** The generated files by name. */
 export async function files() {
-  const pages = { 'command-line': commandLine(), differences: differences(), scenarios: scenarioPage() };
+  const pages = { 'command-line': commandLine(), differences: differences(), json: `${from('the types of src/js/cli/json-output.ts and the output of `--help`')}${jsonPage(helpOf())}`, scenarios: scenarioPage() };
   const named = Object.entries(pages).map(([name, text]) => [`docs/reference/${name}.md`, text]);
-  return { ...Object.fromEntries(named), 'src/js/diagnose/diagnosis.schema.json': diagnosisSchema(), ...(await types()) };
+  return { ...Object.fromEntries(named), 'src/js/diagnose/diagnosis.schema.json': diagnosisSchema(), ...jsonSchemas(), ...(await types()) };
 }
 
 const from = (source) => `<!-- Made of ${source} by \`make docs\`; do not edit. -->\n`;
@@ -99,10 +100,7 @@ for (const profile of ['documented', 'upstream']) {
 // -- command-line.md: the help of each command
 
 function commandLine() {
-  const help = (...args) => {
-    const { stdout } = spawnSync(process.execPath, [fileURLToPath(new URL('pkg/dist/cli.js', ROOT)), ...args, '--help'], { encoding: 'utf8' });
-    return `\`\`\`text\n${stdout.trimEnd()}\n\`\`\`\n`;
-  };
+  const help = (...args) => `\`\`\`text\n${helpOf(...args).trimEnd()}\n\`\`\`\n`;
   const commands = help().match(/^ {2}[a-z-]+(?= \[|$)/gm).map((name) => name.trim()).filter((name) => name !== 'help');
   return `${from('the output of `--help`')}
 # Command line
@@ -115,6 +113,11 @@ Next: [use it in CI](../do/ci.md), or [the scenario reference](scenarios.md).
 `;
 }
 
+function helpOf(...args) {
+  return spawnSync(process.execPath, [fileURLToPath(new URL('pkg/dist/cli.js', ROOT)), ...args, '--help'], { encoding: 'utf8' }).stdout;
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  mkdirSync(new URL('docs/reference/json/', ROOT), { recursive: true });
   for (const [name, text] of Object.entries(await files())) writeFileSync(new URL(name, ROOT), text);
 }

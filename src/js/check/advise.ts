@@ -64,7 +64,7 @@ export interface Advice extends SettingsCost {
   isSparePauseExact: boolean;
   /**
    * The nearest safe settings, one for each setting that can change; none if the question's own are
-   * safe.
+   * safe. The cheapest is first: by the time without an owner, then by the renewals.
    */
   alternatives: SafeSettings[];
   /** The changes that do not help. `isKnown` is false if a search was cut. */
@@ -139,17 +139,34 @@ interface AdviceJson extends CostJson, Pick<Advice, 'excluded' | 'falseLoss' | '
 function adviceOf(core: WasmAdviser): Advice {
   const { json, text } = core.advice() as { json: string; text: string };
   const { job, sparePause, alternatives, handoverMax, isHandoverProved, renewalsPerHour, ...rest } = JSON.parse(json) as AdviceJson;
+  const order = byCost(alternatives);
   return {
     ...rest,
     bosh: job === undefined ? null : settingsOf(job),
     sparePauseMs: sparePause,
     ...costOf({ handoverMax, isHandoverProved, renewalsPerHour }),
-    alternatives: alternatives.map(({ runner, ttl, retryInterval, isSettable, ...its }) => {
+    alternatives: order.map((index) => {
+      const { runner, ttl, retryInterval, isSettable, ...its } = alternatives[index] as (typeof alternatives)[number];
       return { runner, ttlMs: ttl, retryIntervalMs: retryInterval, isSettable, ...costOf(its) };
     }),
-    text,
+    text: ranked(text, order),
   };
 }
+
+/** The indices of costs, the cheapest first. */
+function byCost(costs: readonly CostJson[]): number[] {
+  const cost = (index: number) => costs[index] as CostJson;
+  return [...costs.keys()].sort((one, other) => cost(one).handoverMax - cost(other).handoverMax || cost(one).renewalsPerHour - cost(other).renewalsPerHour);
+}
+
+/** The text with the lines of alternatives in this order. The module writes them by the setting that changes. */
+function ranked(text: string, order: readonly number[]): string {
+  const lines = text.match(ALTERNATIVE) ?? [];
+  let next = 0;
+  return text.replace(ALTERNATIVE, () => lines[order[next++] as number] as string);
+}
+
+const ALTERNATIVE = /^Safe instead: .*$/gm;
 
 function costOf({ handoverMax, ...cost }: CostJson): SettingsCost {
   return { handoverMaxMs: handoverMax, ...cost };

@@ -3,10 +3,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
-import { type Advice, advise, type AdviseQuestion } from '../check-node.js';
+import { type Advice, advise, type AdviseQuestion, type Question } from '../check-node.js';
 import { type Duration, durationMs } from '../node.js';
 import type { RunnerName } from '../types.js';
 import { RUNNERS } from '../base/runner-name.js';
+import { type Availability, availabilityOf, EVENT_NAMES } from './availability.js';
+import { availabilityCases, availabilityText } from './availability-text.js';
 import { assumedLines, assumedProperties } from './bosh-specs.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand } from './command.js';
 import { readText, writeText } from './files.js';
@@ -29,13 +31,23 @@ With --manifest it checks every job of a BOSH deployment manifest that keeps a
 lock or presence in Locket, with the runner that ships; with --job it checks one
 such job. Otherwise it checks the safe runner on the documented Locket; pass
 --runner upstream --profile upstream for what Cloud Foundry ships.
+It also asks whether a healthy owner gives up its lock, or two owners meet, when
+a Locket process restarts, a deploy restarts each process in turn, the database
+fails over, or the database stalls. These answers do not change the exit code.
 For manifests it also prints the load on Locket and its database, beside a
 capacity, and names jobs and properties that it does not know.`;
 
 const EXAMPLES = `
 Exit code 1: some settings are not safe, an owner can lose its lock without a
 fault, a job cannot work with its settings, or the load is larger than the
-capacity. Exit code 5: there is no verdict, or there is no job to check.
+capacity. Exit code 5: there is no verdict, or there is no job to check. The
+answers about availability change no exit code.
+
+About availability, clients have no faults, and a search keeps 300,000 states
+unless --max-states says otherwise. By default a process is down for up to 5 s,
+a rolling deploy restarts 2 processes, a failover loses 1 commit, and a stall
+takes up to 10 s. --locket-downtime, --processes, --lost-commits and --stall
+change that.
 
 Production, with a latency of up to 2 s and a pause of up to 10 s:
 
@@ -97,17 +109,15 @@ async function adviseSettings(command: Command, options: Options): Promise<void>
   if (capacity !== undefined) throw new Failure(EXIT_USAGE, '--capacity is about a deployment; pass --manifest too');
   const names = [...(jobProperty?.keys() ?? [])];
   if (job !== undefined) for (const name of names) checkProperty(job, name);
-  const settings =
-    job === undefined
-      ? { runner, ttl, ...(retryInterval !== undefined && { retryInterval }) }
-      : { bosh: { job, properties: Object.fromEntries(jobProperty ?? []) } };
-  const advice = await asker(command, options)(settings);
+  const own: Question = { runner, ttl, ...(retryInterval !== undefined && { retryInterval }) };
+  const advice = await asker(command, options)(job === undefined ? own : { bosh: { job, properties: Object.fromEntries(jobProperty ?? []) } });
+  const availability = [await availabilityFor(questionAbout(command, options, advice.bosh?.question ?? own), job === undefined ? [] : [job], options)];
   const { overall: verdict, summary: message, text } = advice;
   const assumed = job === undefined ? [] : assumedProperties(names, advice);
   const [first = '', ...others] = [...text.trimEnd().split('\n'), ...assumedLines(assumed)].map(printable);
   const paint = paintFor(process.stdout);
-  process.stdout.write(options.json ? `${printableJson(advice)}\n` : `${[paint(lookOf(verdict).colour, first), ...others].join('\n')}\n`);
-  conclude(options, [{ name: job ?? `${runner}, lease ${durationMs(ttl) / 1_000} s`, verdict, message, advice, assumed }]);
+  process.stdout.write(options.json ? `${printableJson({ ...advice, availability })}\n` : `${[paint(lookOf(verdict).colour, first), ...others].join('\n')}\n${sections(availability, paint)}`);
+  conclude(options, [{ name: job ?? `${runner}, lease ${durationMs(ttl) / 1_000} s`, verdict, message, advice, assumed }], { unknown: [], loads: [], availability });
 }
 
 async function adviseManifests(command: Command, options: Options): Promise<void> {
@@ -119,27 +129,24 @@ async function adviseManifests(command: Command, options: Options): Promise<void
   const loads = loadsOf(manifests, capacity);
   const jobs = manifests.flatMap((one) => one.jobs);
   const findings = await lint(jobs, asker(command, options));
+  const availability = await availabilityOfJobs(findings, command, options);
   const paint = paintFor(process.stdout);
-  const text = [findings.map((finding) => findingText(finding, paint)), unknown.map((name) => unknownText(name, paint)), loads.map((load) => loadText(load, paint))];
-  process.stdout.write(options.json ? `${printableJson({ findings, unknown, loads })}\n` : text.flat().join(''));
+  const text = [findings.map((finding) => findingText(finding, paint)), sections(availability, paint), unknown.map((name) => unknownText(name, paint)), loads.map((load) => loadText(load, paint))];
+  process.stdout.write(options.json ? `${printableJson({ findings, availability, unknown, loads })}\n` : text.flat().join(''));
   conclude(
     options,
     findings.map((finding) => ({ ...finding, name: nameOf(finding) })),
-    { unknown, loads },
+    { unknown, loads, availability },
   );
 }
 
 /** A function that asks for advice within the given bounds. */
 function asker(command: Command, options: Options): (settings: AdviseQuestion) => Promise<Advice> {
   const { maxStates } = options;
-  const { manifest, set, capacity, job, jobProperty, json, junit: _, html, runner, ttl, retryInterval, ...bounds } = options;
   return (settings) =>
-    ending('advise', { ...OPTION_OF_FIELD, bosh: '--job' }, async () => {
-      const { property, ...question } = questionOf('advise', bounds);
-      // The property of a job depends on its kind, unless an option sets it.
-      const asked = settings.bosh === undefined || command.getOptionValueSource('property') !== 'default';
+    ending('advise', OPTIONS, async () => {
       const status = new StatusLine();
-      const advice = await advise({ ...question, ...(asked && property !== undefined && { property }), ...settings }, {
+      const advice = await advise(questionAbout(command, options, settings), {
         ...(maxStates !== undefined && { maxStates }),
         onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`),
       });
@@ -147,6 +154,51 @@ function asker(command: Command, options: Options): (settings: AdviseQuestion) =
       return advice;
     });
 }
+
+const OPTIONS = { ...OPTION_OF_FIELD, bosh: '--job' };
+
+/** The question about settings within the given bounds. */
+function questionAbout<S extends AdviseQuestion>(command: Command, options: Options, settings: S): S {
+  const { manifest, set, capacity, job, jobProperty, json, junit: _, html, runner, ttl, retryInterval, ...bounds } = options;
+  const { property, ...question } = questionOf('advise', bounds);
+  // The property of a job depends on its kind, unless an option sets it.
+  const isOfJob = manifest !== undefined || job !== undefined;
+  const asked = !isOfJob || command.getOptionValueSource('property') !== 'default';
+  return { ...settings, ...question, ...(asked && property !== undefined && { property }) };
+}
+
+/** The availability with the settings of each checked job, once for all jobs with the same settings. */
+async function availabilityOfJobs(findings: readonly Finding[], command: Command, options: Options): Promise<Availability[]> {
+  const questions = new Map<string, { question: Question; jobs: Set<string> }>();
+  for (const { job, advice } of findings) {
+    if (advice?.bosh == null) continue;
+    const question = questionAbout(command, options, advice.bosh.question);
+    const key = JSON.stringify(question);
+    const { jobs } = questions.get(key) ?? { jobs: new Set() };
+    questions.set(key, { question, jobs: jobs.add(job) });
+  }
+  const all: Availability[] = [];
+  for (const { question, jobs } of questions.values()) all.push(await availabilityFor(question, [...jobs], options));
+  return all;
+}
+
+function availabilityFor(question: Question, jobs: string[], { maxStates }: Options): Promise<Availability> {
+  return ending('advise', OPTIONS, async () => {
+    const status = new StatusLine();
+    const settings = settingsText(question);
+    const checks = await availabilityOf(question, { maxStates, onEvent: (event) => status.show(`availability, ${settings}: ${EVENT_NAMES[event]}`) });
+    status.clear();
+    return { settings, jobs, checks };
+  });
+}
+
+function settingsText({ runner = 'safe', kind = 'lock', ttl, retryInterval }: Question): string {
+  const seconds = (duration: Duration) => `${durationMs(duration) / 1000} s`;
+  const retry = retryInterval === undefined ? '' : `, retry ${seconds(retryInterval)}`;
+  return `${kind}, ${runner} runner, TTL ${seconds(ttl ?? '15s')}${retry}`;
+}
+
+const sections = (availability: readonly Availability[], paint: Paint) => availability.map((one) => availabilityText(one, paint)).join('');
 
 const nameOf = ({ file, line, column, group, job }: Finding | Unknown) => `${file}:${line}:${column}: ${group}/${job}`;
 
@@ -163,9 +215,9 @@ function unknownText(unknown: Unknown, paint: Paint): string {
 }
 
 /** Writes the reports, and sets the exit code. */
-function conclude({ junit: xml, html }: Options, judged: Judged[], deployment: Deployment = { unknown: [], loads: [] }): void {
-  const { loads } = deployment;
-  if (xml !== undefined) writeText(xml, junit('locket-wasm advise', [...judged.map(caseOf), ...loads.map(loadCase)]));
+function conclude({ junit: xml, html }: Options, judged: Judged[], deployment: Deployment): void {
+  const { loads, availability } = deployment;
+  if (xml !== undefined) writeText(xml, junit('locket-wasm advise', [...judged.map(caseOf), ...availability.flatMap(availabilityCases), ...loads.map(loadCase)]));
   if (html !== undefined) writeText(html, adviceReport(judged, deployment));
   const count = (...verdicts: Judged['verdict'][]) => judged.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const bad = count('unsafe', 'invalid');

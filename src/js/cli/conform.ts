@@ -61,7 +61,7 @@ function owners(text: string): number {
 }
 
 /** The results. */
-interface Report {
+export interface Report {
   profile: string;
   seed: number;
   compared: Compared[];

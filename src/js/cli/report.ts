@@ -4,6 +4,8 @@ import { escaped, seconds } from '../base/text.js';
 import type { Advice, Comparison, Exploration, Question, SettingsMap } from '../check-node.js';
 import type { Diagnosis } from '../diagnose.js';
 import { length } from '../picture.js';
+import type { Availability } from './availability.js';
+import { availabilityLines, availabilityName } from './availability-text.js';
 import { assumedLines } from './bosh-specs.js';
 import type { Load } from './load.js';
 import { LOAD_HEADS, LOAD_LOOKS, loadLines, loadName, loadRows } from './load-text.js';
@@ -56,10 +58,11 @@ export function comparisonReport({ heads, cells, bounds }: Pick<Comparison, 'bou
 export interface Deployment {
   unknown: readonly Unknown[];
   loads: readonly Load[];
+  availability: readonly Availability[];
 }
 
 /** The report of advice. */
-export function adviceReport(judged: readonly Judged[], { unknown, loads }: Deployment): string {
+export function adviceReport(judged: readonly Judged[], { unknown, loads, availability }: Deployment): string {
   const sections = judged.map(({ name, verdict, message, advice, assumed = [] }) => {
     const text = [advice?.text ?? '', ...assumedLines(assumed)].join('');
     return `<section class="${verdict}">
@@ -78,7 +81,13 @@ ${table(LOAD_HEADS, loadRows(one))}
 <ul>${lines.join('')}</ul>
 </section>`;
   });
-  return page('Which settings are safe?', [...sections, ...notes, ...load].join('\n'));
+  return page('Which settings are safe?', [...sections, ...availability.map(availabilitySection), ...notes, ...load].join('\n'));
+}
+
+function availabilitySection(availability: Availability): string {
+  const text = availabilityLines(availability, (_, words) => words).join('\n');
+  const worst = (['unsafe', 'unknown'] as const).find((verdict) => availability.checks.some((check) => check.verdict === verdict)) ?? 'safe';
+  return `<section class="${worst}">\n<h2>${escaped(availabilityName(availability))}</h2>\n<pre>${escaped(text)}</pre>\n</section>`;
 }
 
 /** The report of a diagnosis, with its picture. */

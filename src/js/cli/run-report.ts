@@ -2,7 +2,7 @@
 
 import { counted, escaped, printable, seconds } from '../base/text.js';
 import type { ScenarioEvent } from '../node.js';
-import { headlineOf, outcomeOf, runnersOf, runPicture } from '../picture.js';
+import { headlineOf, outcomeOf, runPicture } from '../picture.js';
 import { page, table } from './report-page.js';
 import { runFacts } from './summary/run-facts.js';
 import { settingOf, summaryParts } from './summary/run-summary.js';
@@ -14,10 +14,9 @@ const EVENTS_MAX = 5_000;
 
 export function runReport(run: WholeRun): string {
   const { name, description, events, failures, digest } = run.finished;
-  const runners = runnersOf(run.scenario);
-  const facts = runFacts(run, runners);
+  const facts = runFacts(run);
   const parts = summaryParts(facts, (_, text) => text);
-  const { strong, rest } = headlineOf(outcomeOf(run.timeline(), run.state().nodes, runners));
+  const { strong, rest } = headlineOf(outcomeOf(run.timeline(), run.state().nodes));
   const body = [
     `<p><strong>${shown(strong)}</strong> ${shown(rest)}</p>`,
     description === '' ? '' : paragraph(description),

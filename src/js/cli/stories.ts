@@ -41,7 +41,7 @@ function storyNamed(name: string): string {
 }
 
 /** A story without its events. */
-interface Story {
+export interface Story {
   name: string;
   title: string;
   description: string;

@@ -1,0 +1,98 @@
+// The JSON Schemas of the output of commands with --json, made of the TypeScript types of src/js/cli/json-output.ts, and the page
+// that lists them with the exit codes.
+
+import { fileURLToPath } from 'node:url';
+
+import { createGenerator } from 'ts-json-schema-generator';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+/** The commands with a schema: the type of their output, and an example of the command. */
+export const JSON_COMMANDS = {
+  advise: { type: 'AdviseJson', example: 'advise --latency 1s --pause 5s --json' },
+  compare: { type: 'CompareJson', example: 'compare --latency 2s --json' },
+  conform: { type: 'ConformJson', example: 'conform --url http://localhost:8891 --json' },
+  diagnose: { type: 'DiagnoseJson', example: 'diagnose bbs.log locket.log --json' },
+  doctor: { type: 'DoctorJson', example: 'doctor --url http://localhost:8891 --json' },
+  explore: { type: 'ExploreJson', example: 'explore --runner upstream safe --latency 6s --json' },
+  map: { type: 'MapJson', example: 'map --ttl 15s --retry-interval 5s --json' },
+  margin: { type: 'MarginJson', example: 'margin first-look --json' },
+  minimize: { type: 'MinimizeJson', example: 'minimize broken.json --json' },
+  replay: { type: 'ReplayJson', example: 'replay LINK --json' },
+  run: { type: 'RunJson', example: 'run first-look --json' },
+  stories: { type: 'StoriesJson', example: 'stories --json' },
+  sweep: { type: 'SweepJson', example: 'sweep first-look --seeds 10 --json' },
+};
+
+/** The texts of docs/reference/json/*.schema.json by name. */
+export function jsonSchemas() {
+  const generator = createGenerator({
+    path: `${ROOT}src/js/cli/json-output.ts`,
+    tsconfig: `${ROOT}tsconfig.json`,
+    topRef: false,
+    skipTypeCheck: true,
+    additionalProperties: false,
+    sortProps: false,
+  });
+  const text = (command, type) => {
+    const { definitions, ...root } = generator.createSchema(type);
+    const schema = { ...root, $schema: 'https://json-schema.org/draft/2020-12/schema', title: `locket-wasm ${command} --json`, $defs: reachable(root, definitions) };
+    return `${JSON.stringify(schema, referring, 2)}\n`;
+  };
+  return Object.fromEntries(Object.entries(JSON_COMMANDS).map(([command, { type }]) => [`docs/reference/json/${command}.schema.json`, text(command, type)]));
+}
+
+/** The page that lists the schemas. The exit codes come from the help of the program. */
+export function jsonPage(help) {
+  const codes = help.slice(help.indexOf('Exit codes:')).split('\n').slice(1).join('\n');
+  const rows = [...codes.matchAll(/^ {2}(\d+) +(.*(?:\n {6}.*)*)/gm)].map(([, code, meaning]) => `| ${code} | ${meaning.replace(/\s+/g, ' ')} |`);
+  const commands = Object.entries(JSON_COMMANDS).map(([command, { example }]) => `| \`${command}\` | [${command}.schema.json](json/${command}.schema.json) | \`locket-wasm ${example}\` |`);
+  return `
+# JSON output and exit codes
+
+\`\`\`sh
+npx locket-wasm stories --json
+\`\`\`
+
+With \`--json\` a command prints one JSON value, and \`explore\` and \`run\` print a line for each
+runner or run. Each shape has a [JSON Schema](https://json-schema.org), draft 2020-12. A member that
+ends in \`Ms\` is a number of milliseconds.
+
+| command | schema | example |
+|---|---|---|
+${commands.join('\n')}
+
+\`sweep merge\` prints the same shape as \`sweep\`. The other commands with \`--json\` print members of
+the wire: \`locks\`, \`presences\` and \`watch\` as [cfdot](../do/cfdot.md) does.
+
+## Exit codes
+
+All commands have the same exit codes. The help of a command says when it uses them.
+
+| code | meaning |
+|---|---|
+${rows.join('\n')}
+
+Next: [the command line](command-line.md), or [use it in CI](../do/ci.md).
+`;
+}
+
+/** The definitions that a schema needs. A question is input, and `sim/question.schema.json` describes it. */
+function reachable(root, definitions) {
+  const all = { ...definitions, Question: { type: 'object', description: 'The question about the settings, as `explore` takes it.' } };
+  const found = new Map();
+  const open = [root];
+  for (const schema of open) {
+    for (const [, name] of JSON.stringify(schema).matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g)) {
+      const key = name in all ? name : decodeURIComponent(name);
+      if (found.has(key)) continue;
+      found.set(key, all[key]);
+      open.push(all[key]);
+    }
+  }
+  return Object.fromEntries([...found].map(([name, schema]) => [plain(name), schema]));
+}
+
+/** Names of generic types have characters that a reference may not have. */
+const plain = (name) => decodeURIComponent(name).replace(/[^\w.-]+/g, '_');
+const referring = (key, value) => (key === '$ref' ? `#/$defs/${plain(value.slice('#/definitions/'.length))}` : value);

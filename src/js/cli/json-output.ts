@@ -1,0 +1,71 @@
+// The shape of the output of each command with --json. docs/json-schemas.mjs makes JSON Schemas of
+// these types, and a test compares the schemas with real output. No command needs this file to run.
+
+import type { Advice, Comparison, Exploration, MinimizedRun, SettingsMap } from '../check-node.js';
+import type { Diagnosis } from '../diagnose.js';
+import type { ScenarioRun } from '../node.js';
+import type { RandomWalks, SafetyMargin, Sweep } from '../types.js';
+import type { Availability } from './availability.js';
+import type { Report } from './conform.js';
+import type { Finding as EndpointFinding } from './doctor/finding.js';
+import type { Finding } from './lint.js';
+import type { Load } from './load.js';
+import type { Story } from './stories.js';
+import type { Unknown } from './unknown.js';
+
+/** `advise` about settings or a job, or with --manifest about manifests. */
+export type AdviseJson = ManifestAdvice | SettingsAdvice;
+
+/** Advice about settings, with their availability: one entry. */
+export interface SettingsAdvice extends Advice {
+  availability: Availability[];
+}
+
+/** Advice about manifests. */
+export interface ManifestAdvice {
+  findings: Finding[];
+  availability: Availability[];
+  unknown: Unknown[];
+  loads: Load[];
+}
+
+/** `explore`: a line for each runner. */
+export type ExploreJson = ExploreSearch | ExploreWalks;
+
+/** The answer of a search. `runner` is the runner, or the file of the scenario. */
+export type ExploreSearch = Exploration & { runner: string };
+
+/** The answer of random walks, with --seed. */
+export interface ExploreWalks extends RandomWalks {
+  runner: string;
+  because: null;
+  longest: null;
+}
+
+export type CompareJson = Comparison;
+export type ConformJson = Report;
+export type DiagnoseJson = Diagnosis;
+
+/** `doctor`: an endpoint and the findings about it. */
+export interface DoctorJson {
+  urls: string[];
+  protocol: string;
+  findings: EndpointFinding[];
+}
+
+export type MapJson = SettingsMap;
+export type MarginJson = SafetyMargin;
+export type MinimizeJson = MinimizedRun;
+
+/** `replay`: the run up to the moment of the link. */
+export interface ReplayJson extends ScenarioRun {
+  nowMs: number;
+  endMs: number | null;
+  /** Whether the run equals the original. */
+  isFaithful: boolean;
+}
+
+/** `run`: a line for each run. */
+export type RunJson = ScenarioRun;
+export type StoriesJson = Story[];
+export type SweepJson = Sweep;

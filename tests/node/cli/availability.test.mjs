@@ -1,0 +1,161 @@
+// The availability in `locket-wasm advise`: whether healthy owners give up when Locket restarts or its database fails, why, and
+// which command says more. Also: the alternatives of advice, each asked about again.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+
+import { advise, explore } from 'locket-wasm/check';
+
+import { cli } from '../support/command-line.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'locket-availability-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const UPSTREAM = ['--runner', 'upstream', '--profile', 'upstream'];
+const SETTINGS = { upstream: UPSTREAM, safe: [], 'a long lease': ['--ttl', '30s', '--retry-interval', '5s'], rep: ['--job', 'rep'], 'Cloud Controller': ['--runner', 'cloud-controller', '--profile', 'upstream'] };
+
+function availability(args) {
+  const { stdout, stderr } = cli(['advise', '--json', ...args]);
+  assert.notEqual(stdout, '', stderr);
+  return JSON.parse(stdout).availability;
+}
+
+const checksOf = (args) => availability(args)[0].checks;
+const verdicts = (checks) => checks.map(({ event, property, verdict }) => `${event} ${property} ${verdict}`);
+
+describe('healthy owners', () => {
+  test('upstream owners give up at each restart and stall, and a lost commit gives two owners', () => {
+    assert.deepEqual(verdicts(checksOf(UPSTREAM)), [
+      'restart false-loss unsafe',
+      'restart one-owner safe',
+      'rolling-deploy false-loss unsafe',
+      'failover false-loss safe',
+      'failover one-owner unsafe',
+      'stall false-loss unsafe',
+      'stall one-owner safe',
+    ]);
+  });
+
+  test('a presence is asked about its row instead of two owners', () => {
+    const properties = new Set(checksOf(SETTINGS.rep).map(({ property }) => property));
+    assert.deepEqual([...properties], ['false-loss', 'presence-gap']);
+  });
+
+  test('a long lease with the safe runner keeps its lock at a restart, a rolling deploy and a stall', () => {
+    const kept = checksOf(SETTINGS['a long lease']).filter(({ property, verdict }) => property === 'false-loss' && verdict === 'safe');
+    assert.deepEqual(kept.map(({ event }) => event), ['restart', 'rolling-deploy', 'failover', 'stall']);
+  });
+
+  test('a second client changes no verdict about giving up', async () => {
+    for (const { runner, profile } of [{ runner: 'upstream', profile: 'upstream' }, { runner: 'safe', profile: 'documented' }]) {
+      for (const fault of [{ locketCrashes: 1, locketDowntime: '5s' }, { stall: '5s' }, { stall: '10s' }, { failovers: 1 }]) {
+        const question = { runner, profile, ttl: '15s', retryInterval: '5s', ...fault, property: { is: 'false-loss' } };
+        const [alone, two] = await Promise.all([[{}], [{}, {}]].map((clients) => explore({ ...question, clients }, { longest: false })));
+        assert.equal(alone.verdict, two.verdict, JSON.stringify(question));
+      }
+    }
+  });
+});
+
+describe('a reason', () => {
+  test('has the fault, the end of the belief, and at most 5 steps in order', () => {
+    for (const args of Object.values(SETTINGS)) {
+      for (const { event, property, verdict, steps } of checksOf(args)) {
+        if (verdict !== 'unsafe') continue;
+        const words = steps.map((step) => step.words).join('\n');
+        assert.ok(steps.length >= 3 && steps.length <= 5, words);
+        assert.match(words, /crashes|the database (stalls|fails over)/, event);
+        if (property === 'false-loss') assert.match(steps.at(-1).words, /no longer believes/);
+        assert.deepEqual(steps.map(({ timeMs }) => timeMs), steps.map(({ timeMs }) => timeMs).sort((one, other) => one - other));
+      }
+    }
+  });
+
+  test('a schedule that restarts a process twice says nothing about a rolling deploy', () => {
+    const check = checksOf([]).find(({ event }) => event === 'rolling-deploy');
+    assert.deepEqual([check.verdict, check.because], ['unknown', 'not-rolling']);
+    assert.deepEqual(check.steps.filter(({ words }) => / crashes$/.test(words)).map(({ words }) => words), ['locket-0 crashes', 'locket-0 crashes']);
+  });
+});
+
+for (const [name, args] of Object.entries(SETTINGS)) {
+  test(`the next commands give the same answers: ${name}`, () => {
+    for (const { command, summary } of checksOf(args)) {
+      const [program, ...words] = command.split(' ');
+      assert.equal(program, 'locket-wasm');
+      const { stdout, stderr } = cli([...words, '--json']);
+      assert.notEqual(stdout, '', stderr);
+      assert.equal(JSON.parse(stdout).summary, summary, command);
+    }
+  });
+}
+
+describe('bounds', () => {
+  test('options of the question set them', () => {
+    const checks = checksOf([...UPSTREAM, '--locket-downtime', '2s', '--processes', '3', '--lost-commits', '2', '--stall', '3s', '--latency', '500ms']);
+    const bounds = (event) => checks.find((check) => check.event === event).bounds;
+    assert.match(bounds('restart'), /messages ≤ 0.5 s, .* one Locket crash \(down ≤ 2 s\)/);
+    assert.match(bounds('rolling-deploy'), /up to 3 Locket crashes/);
+    assert.match(bounds('failover'), /losing 2 commits/);
+    assert.match(bounds('stall'), /one database stall \(≤ 3 s\)/);
+  });
+
+  test('a client is not paused, however long a pause the question has', () => {
+    for (const { bounds } of checksOf(['--pause', '20s', '--lost-messages', '2'])) assert.match(bounds, /no pause, no message lost/);
+  });
+
+  test('a search that was cut is unknown, and the next command searches further', () => {
+    const args = [...UPSTREAM, '--max-states', '200'];
+    const [check] = checksOf(args);
+    assert.deepEqual([check.verdict, check.because], ['unknown', 'too-many-states']);
+    assert.match(cli(['advise', ...args]).stdout, /\? Unknown whether an owner can give up while the row is its own: the search was cut at \d+ states\.\n +Next: locket-wasm explore (?!.*--max-states)/);
+  });
+});
+
+describe('reports', () => {
+  test('an owner that can give up changes no exit code, and no case of JUnit fails', () => {
+    const [xml, html] = ['a.xml', 'a.html'].map((name) => join(folder, name));
+    const { status, stdout } = cli(['advise', ...UPSTREAM, '--junit', xml, '--html', html]);
+    assert.equal(status, 0);
+    assert.match(stdout, /^Availability of lock, upstream runner, TTL 15 s$[^]*^ {4}✗ An owner can give up while the row is its own\.$/m);
+    assert.match(readFileSync(xml, 'utf8'), /tests="8" failures="0" errors="0" skipped="4">[^]*<skipped message="An owner can give up/);
+    assert.match(readFileSync(html, 'utf8'), /<section class="unsafe">\n<h2>Availability of lock, upstream runner, TTL 15 s<\/h2>/);
+  });
+
+  test('jobs with the same settings are asked about once', () => {
+    const jobs = ['bbs', 'auctioneer', 'rep', 'rep'].map((job) => `  - name: ${job}\n`).join('');
+    const path = join(folder, 'cf.yml');
+    writeFileSync(path, `instance_groups:\n- name: all\n  jobs:\n${jobs}`);
+    assert.deepEqual(availability(['--manifest', path]).map((one) => one.jobs), [['bbs', 'auctioneer'], ['rep']]);
+  });
+});
+
+const QUESTIONS = {
+  'upstream with a pause': { runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', pause: '10s' },
+  'the Cloud Controller with a pause': { runner: 'cloud-controller', profile: 'upstream', latency: '1s', pause: '15s' },
+  'the safe runner with a short lease': { ttl: '3s', retryInterval: '5s', latency: '1s' },
+  'the presence of rep': { bosh: { job: 'rep' }, latency: '1s', pause: '9s' },
+  'the lock of routing-api': { bosh: { job: 'routing-api' }, latency: '1s', pause: '9s' },
+};
+
+for (const [name, { bosh, ...bounds }] of Object.entries(QUESTIONS)) {
+  test(`alternatives are safe for every property, and the cheapest is first: ${name}`, async () => {
+    const advice = await advise({ ...bounds, ...(bosh && { bosh }) });
+    const { alternatives, text } = advice;
+    assert.ok(alternatives.length > 0);
+    for (const { runner, ttlMs, retryIntervalMs, handoverMaxMs } of alternatives) {
+      const asked = { ...advice.bosh?.question, ...bounds, runner, ttl: `${ttlMs}ms`, retryInterval: `${retryIntervalMs}ms` };
+      const { pause: _, ...withoutFault } = asked;
+      const questions = [asked, { ...withoutFault, property: { is: 'false-loss' } }];
+      if (asked.clients?.length !== 1) questions.push({ ...withoutFault, crashes: 1, property: { is: 'handover', allow: `${handoverMaxMs}ms` } });
+      for (const question of questions) assert.equal((await explore(question, { longest: false })).verdict, 'safe', JSON.stringify(question));
+    }
+    const costs = alternatives.map(({ handoverMaxMs, renewalsPerHour }) => handoverMaxMs * 1e6 + renewalsPerHour);
+    assert.deepEqual(costs, costs.toSorted((one, other) => one - other));
+    const lines = text.split('\n').filter((line) => line.startsWith('Safe instead: '));
+    assert.deepEqual(lines.map((line) => Number(/TTL (\d+) s/.exec(line)[1]) * 1000), alternatives.map(({ ttlMs }) => ttlMs));
+  });
+}

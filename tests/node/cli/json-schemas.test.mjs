@@ -1,0 +1,95 @@
+// The real output of each command with --json against its schema in docs/reference/json/.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { serve } from 'locket-wasm/serve';
+
+import { CLI, cli } from '../support/command-line.mjs';
+
+const Ajv = createRequire(import.meta.url)('ajv/dist/2020.js').default;
+const SCHEMAS = new URL('../../../docs/reference/json/', import.meta.url);
+const folder = mkdtempSync(join(tmpdir(), 'locket-json-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const file = (name, text) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+const MANIFEST = file('cf.yml', 'instance_groups:\n- name: all\n  instances: 2\n  jobs: [{name: bbs}, {name: rep}, {name: reb, release: diego}, {name: routing-api, properties: {routing_api: {lock_retry_interval: ((x))}}}]\n');
+const CLIENT = { key: 'k', ttl: '3s', retryInterval: '1s' };
+const RANDOM = { name: 'random', random: true, until: '30s', network: { latency: { max: '1s' }, loss: '30%' }, clients: [{ ...CLIENT, name: 'a' }], expect: [{ at: '20s', key: 'k', owner: 'b' }] };
+const FAILING = file('failing.json', JSON.stringify(RANDOM));
+
+const OUTPUTS = {
+  advise: [['advise'], ['advise', '--latency', '1s', '--pause', '9s', '--runner', 'upstream'], ['advise', '--job', 'rep'], ['advise', '--manifest', MANIFEST]],
+  compare: [['compare', '--pause', '8s']],
+  explore: [['explore', '--runner', 'upstream', 'safe', '--latency', '6s'], ['explore', '--max-states', '9'], ['explore', '--seed', '1', '--walks', '5']],
+  map: [['map', '--runner', 'upstream', '--ttl', '3s..4s', '--retry-interval', '1s..2s']],
+  margin: [['margin', 'holder-paused-longer-than-its-lease']],
+  minimize: [['minimize', FAILING]],
+  run: [['run', 'first-look', 'holder-paused-longer-than-its-lease']],
+  stories: [['stories']],
+  sweep: [['sweep', FAILING, '--seeds', '3']],
+  diagnose: [['diagnose', file('bbs.log', '{"timestamp":"2026-01-01T00:00:00.000Z","level":"info","source":"bbs","message":"bbs.locket-lock.started"}\n')]],
+};
+
+const ajv = new Ajv({ allErrors: true });
+const validators = {};
+const validatorOf = (command) => (validators[command] ??= ajv.compile(JSON.parse(readFileSync(new URL(`${command}.schema.json`, SCHEMAS), 'utf8'))));
+
+function accept(command, args, { stdout, stderr }) {
+  assert.notEqual(stdout, '', `${args.join(' ')}: ${stderr}`);
+  for (const line of stdout.trimEnd().split('\n')) {
+    const validate = validatorOf(command);
+    assert.ok(validate(JSON.parse(line)), `${args.join(' ')}: ${ajv.errorsText(validate.errors)}`);
+  }
+}
+
+for (const [command, lists] of Object.entries(OUTPUTS)) {
+  for (const args of lists) {
+    test(`the schema of ${command} describes: ${args.map((arg) => basename(arg)).join(' ')}`, () => accept(command, args, cli([...args, '--json'])));
+  }
+}
+
+test('the schema of replay describes a link of explore', () => {
+  const { link } = JSON.parse(cli(['explore', '--runner', 'upstream', '--latency', '6s', '--json']).stdout);
+  accept('replay', ['replay'], cli(['replay', link, '--json']));
+});
+
+test('a member without a type is no valid output', () => {
+  const [story, ...others] = JSON.parse(cli(['stories', '--json']).stdout);
+  assert.equal(validatorOf('stories')([{ ...story, more: 1 }, ...others]), false);
+});
+
+let server;
+before(async () => {
+  server = await serve({ port: 0 });
+});
+after(() => server.close());
+
+for (const args of [['doctor'], ['conform', '--sequences', '1']]) {
+  const [command] = args;
+  test(`the schema of ${command} describes its output about an endpoint`, async () => accept(command, args, await called([...args, '--url', server.url, '--json'])));
+}
+
+test('each schema has a test', () => {
+  const names = readdirSync(SCHEMAS).map((name) => name.replace('.schema.json', ''));
+  assert.deepEqual(names.toSorted(), [...Object.keys(OUTPUTS), 'replay', 'doctor', 'conform'].toSorted());
+});
+
+/** The command line beside a server in this process. */
+function called(args) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [CLI, ...args]);
+    const output = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', (text) => (output[name] += text));
+    child.on('close', () => resolve(output));
+  });
+}
