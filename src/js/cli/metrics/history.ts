@@ -11,7 +11,7 @@ export interface History {
   endMs: number;
   lives: Life[];
   /** The number of rows of each type, from a moment on. */
-  rows: Record<'lock' | 'presence', { timeMs: number; value: number }[]>;
+  rows: Record<'lock' | 'presence', Steps>;
   /** When the database did not answer. */
   databaseOutages: SimulationSpan[];
   /** When each client believed that it held its lock. */
@@ -20,6 +20,12 @@ export interface History {
   expiries: Map<string, Record<'lock' | 'presence', number[]>>;
   /** The requests of each process. */
   requests: Map<string, Map<RequestKind, Requests>>;
+}
+
+/** Values by time: each from its moment on. */
+export interface Steps {
+  times: number[];
+  values: number[];
 }
 
 /** A process from its start to its end. */
@@ -36,7 +42,8 @@ export interface Requests {
   started: number[];
   succeeded: number[];
   failed: number[];
-  answers: { timeMs: number; latencyMs: number }[];
+  /** When each answer was sent, and the milliseconds that it took. */
+  answers: Steps;
 }
 
 /**
@@ -49,7 +56,9 @@ export function historyOf(simulation: Simulation, runners: ReadonlySet<string>, 
   const cast = simulation.state().nodes;
   return {
     endMs,
-    lives: livesOf(timeline, cast, runners, simulation),
+    lives: livesOf(timeline, cast, runners, simulation)
+      .filter(({ fromMs }) => fromMs < endMs)
+      .map((life) => ({ ...life, toMs: Math.min(life.toMs, endMs) })),
     ...rowsAndExpiries(timeline.events),
     databaseOutages: databaseOutages(timeline, simulation),
     beliefs: grouped(timeline.beliefs, ({ client }) => client),
@@ -91,7 +100,7 @@ function livesOf({ events, outages, endMs }: SimulationTimeline, cast: readonly 
 }
 
 function rowsAndExpiries(events: readonly ScenarioEvent[]): Pick<History, 'expiries' | 'rows'> {
-  const rows: History['rows'] = { lock: [], presence: [] };
+  const rows: History['rows'] = { lock: { times: [], values: [] }, presence: { times: [], values: [] } };
   const expiries: History['expiries'] = new Map();
   /** The type of each row with an owner, and of the last row of each key. */
   const [types, lastTypes] = [new Map<string, string>(), new Map<string, string>()];
@@ -105,7 +114,8 @@ function rowsAndExpiries(events: readonly ScenarioEvent[]): Pick<History, 'expir
     for (const [one, change] of [[before, -1], [type, 1]] as const) {
       if (!isType(one)) continue;
       counts[one] += change;
-      rows[one].push({ timeMs, value: counts[one] });
+      rows[one].times.push(timeMs);
+      rows[one].values.push(counts[one]);
     }
   };
   for (const { kind, who, path, row, timeMs } of events) {
@@ -139,7 +149,7 @@ function requestsOf({ events, messages, outages }: SimulationTimeline): History[
   const of = (process: string, kind: RequestKind): Requests => {
     const byKind = all.get(process) ?? new Map<RequestKind, Requests>();
     all.set(process, byKind);
-    const requests = byKind.get(kind) ?? { started: [], succeeded: [], failed: [], answers: [] };
+    const requests = byKind.get(kind) ?? { started: [], succeeded: [], failed: [], answers: { times: [], values: [] } };
     byKind.set(kind, requests);
     return requests;
   };
@@ -160,7 +170,8 @@ function requestsOf({ events, messages, outages }: SimulationTimeline): History[
     const requests = of(who, call.kind);
     // A collision is a success for the counters (B25).
     requests[ok === true || answer?.startsWith('lock-collision') ? 'succeeded' : 'failed'].push(timeMs);
-    requests.answers.push({ timeMs, latencyMs: timeMs - (begun.get(`${who} ${call.id}`) ?? timeMs) });
+    requests.answers.times.push(timeMs);
+    requests.answers.values.push(timeMs - (begun.get(`${who} ${call.id}`) ?? timeMs));
   }
   for (const byKind of all.values()) for (const { started } of byKind.values()) started.sort((a, b) => a - b);
   return all;

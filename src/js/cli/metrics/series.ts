@@ -1,7 +1,7 @@
 // The samples that processes send: each at the ticks of its own interval. It knows no rule.
 
 import { EXPIRY_INTERVAL_MS, type MetricName } from './catalogue.js';
-import type { History, Life, Requests } from './history.js';
+import type { History, Life, Requests, Steps } from './history.js';
 
 /** The samples of one metric of one process, from one start to its end. */
 export interface Series {
@@ -44,13 +44,13 @@ function ofClient({ beliefs }: History, life: Life, key: string, sampling: Sampl
 }
 
 const REQUEST_TYPES = ['Lock', 'Release', 'Fetch', 'FetchAll'] as const;
-const NONE: Requests = { started: [], succeeded: [], failed: [], answers: [] };
+const NONE: Requests = { started: [], succeeded: [], failed: [], answers: { times: [], values: [] } };
 
 function ofLocket({ rows, databaseOutages, expiries, requests }: History, life: Life, sampling: Sampling): Series[] {
   const { process } = life;
   const since = (times: readonly number[]) => (_: number, atMs: number): number => upTo(times, atMs) - upTo(times, life.fromMs - 1);
   const count = (type: 'lock' | 'presence') => (_: number, atMs: number): number | undefined =>
-    databaseOutages.some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs) ? undefined : (rows[type].findLast(({ timeMs }) => timeMs <= atMs)?.value ?? 0);
+    databaseOutages.some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs) ? undefined : valueAt(rows[type], atMs);
   const expired = expiries.get(process) ?? { lock: [], presence: [] };
   const everyMinute = { ...sampling, intervalMs: EXPIRY_INTERVAL_MS };
   const ofRequests = REQUEST_TYPES.flatMap((type) => {
@@ -58,7 +58,7 @@ function ofLocket({ rows, databaseOutages, expiries, requests }: History, life: 
     const labels = { process, request_type: type };
     const inFlight = (from: number, atMs: number): number => since(started)(from, atMs) - since(succeeded)(from, atMs) - since(failed)(from, atMs);
     const latencyMax = (from: number, atMs: number): number =>
-      answers.reduce((max, { timeMs, latencyMs }) => (from < timeMs && timeMs <= atMs ? Math.max(max, latencyMs) : max), 0) * NANOSECONDS;
+      answers.values.slice(upTo(answers.times, from), upTo(answers.times, atMs)).reduce((max, latencyMs) => Math.max(max, latencyMs), 0) * NANOSECONDS;
     return [
       series('RequestsStarted', labels, life, sampling, since(started)),
       series('RequestsSucceeded', labels, life, sampling, since(succeeded)),
@@ -78,8 +78,8 @@ function ofLocket({ rows, databaseOutages, expiries, requests }: History, life: 
 
 const NANOSECONDS = 1_000_000;
 
-/** @param valueAt the value at a moment, after the previous sample; none if it cannot be read */
-function series(metric: MetricName, labels: Series['labels'], life: Life, { intervalMs, phaseOf, settledMs }: Sampling, valueAt: (sinceMs: number, atMs: number) => number | undefined): Series {
+/** @param read the value at a moment, after the previous sample; none if it cannot be read */
+function series(metric: MetricName, labels: Series['labels'], life: Life, { intervalMs, phaseOf, settledMs }: Sampling, read: (sinceMs: number, atMs: number) => number | undefined): Series {
   const isFirst = settledMs !== undefined && life.fromMs <= settledMs;
   const settled = isFirst ? settledMs : -Infinity;
   const samples: Series['samples'] = [];
@@ -87,7 +87,7 @@ function series(metric: MetricName, labels: Series['labels'], life: Life, { inte
   const firstMs = life.fromMs + (phaseOf !== undefined && isFirst ? phaseOf(life, intervalMs) : intervalMs);
   for (const timeMs of ticks(life, isFirst ? firstMs - intervalMs * Math.ceil((firstMs + intervalMs) / intervalMs) : firstMs, intervalMs)) {
     const atMs = Math.max(timeMs, settled);
-    const value = valueAt(sinceMs, atMs);
+    const value = read(sinceMs, atMs);
     sinceMs = atMs;
     if (value !== undefined) samples.push([timeMs, value]);
   }
@@ -106,6 +106,11 @@ function* ticks({ toMs, pauses }: Life, firstMs: number, intervalMs: number): Ge
     }
   }
   for (; next < toMs; next += intervalMs) yield next;
+}
+
+/** The value at a moment; 0 before the first. */
+export function valueAt({ times, values }: Steps, atMs: number): number {
+  return values[upTo(times, atMs) - 1] ?? 0;
 }
 
 /** How many of the sorted times are at or before a moment. */
