@@ -30,7 +30,7 @@ the alert fires. Before the first fault, nothing is assumed to change.`;
 const EXAMPLES = `
 Metrics:
 
-${METRIC_NAMES.map((name) => `  ${name.padEnd(19)}${METRICS[name].help}\n`).join('').replace(/^(.{76,}?) in nanoseconds.*$/m, '$1 in ns, as simulated')}
+${METRIC_NAMES.map((name) => `  ${name.padEnd(19)}${METRICS[name].help}\n`).join('')}
 A rule is ${GRAMMAR}.
 Comparisons: < <= > >= == !=. LockHeld is the sum over the clients of a key.
 ActiveLocks, ActivePresences and RequestLatencyMax are maxima over the Locket
@@ -95,15 +95,16 @@ function metrics(file: string, { alert: rules = [], interval: intervalMs, lookba
   const written = withScenario(file, (text) => {
     using simulation = new Simulation(text, steps);
     const lastsMs = rules.length === 0 ? USUAL_MS : Math.max(...rules.map(({ forMs }) => forMs));
-    const endMs = until ?? simulation.endMs + (format === undefined ? lastsMs + 2 * intervalMs : 0);
-    if (endMs > simulation.endMs) simulation.runUntil(`${endMs}ms`);
+    const scenarioEndMs = simulation.endMs;
+    const endMs = until ?? scenarioEndMs + (format === undefined ? lastsMs + 2 * intervalMs : 0);
+    if (endMs > scenarioEndMs) simulation.runUntil(`${endMs}ms`);
     const runners = runnersOf(simulation.scenario);
     const facts = runFacts(simulation, runners);
     const history = historyOf(simulation, runners, endMs);
     const samples = sampleCount(history, Math.min(intervalMs, EXPIRY_INTERVAL_MS));
     if (samples > SAMPLES_MAX) throw new Failure(EXIT_USAGE, `the run has about ${Math.round(samples).toLocaleString('en')} samples, more than ${SAMPLES_MAX.toLocaleString('en')}; raise --interval, or end the run earlier with --until`);
     if (format !== undefined) return formatted(format, seriesOf(history, { intervalMs }), epochMs);
-    const report = reportOf({ facts, history, fault: firstFault(facts.scenario), intervalMs, lookbackMs, rules, phases: Math.min(phases, Math.floor(PHASE_SAMPLES_MAX / samples)) });
+    const report = reportOf({ facts, history, scenarioEndMs, fault: firstFault(facts.scenario), intervalMs, lookbackMs, rules, phases: Math.min(phases, Math.floor(PHASE_SAMPLES_MAX / samples)) });
     return json ? `${printableJson(report)}\n` : screen(report, paintFor(process.stdout));
   });
   process.stdout.write(written);

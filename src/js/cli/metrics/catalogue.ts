@@ -9,6 +9,8 @@ export interface Metric {
   combine: 'max' | 'sum';
   /** It only grows until its process restarts. A rule sees its increase between two samples. */
   isTotal?: true;
+  /** It says nothing about a quiet time: requests go on. */
+  isFlow?: true;
 }
 
 export const METRICS = {
@@ -17,11 +19,11 @@ export const METRICS = {
   ActivePresences: { help: 'presences in the table', combine: 'max' },
   LocksExpired: { help: 'locks that this process expired since its start', combine: 'sum', isTotal: true },
   PresenceExpired: { help: 'presences that this process expired since its start', combine: 'sum', isTotal: true },
-  RequestsStarted: { help: 'requests received since the start', combine: 'sum', isTotal: true },
-  RequestsSucceeded: { help: 'requests answered without an error or with a collision', combine: 'sum', isTotal: true },
+  RequestsStarted: { help: 'requests received since the start', combine: 'sum', isTotal: true, isFlow: true },
+  RequestsSucceeded: { help: 'requests answered without an error or with a collision', combine: 'sum', isTotal: true, isFlow: true },
   RequestsFailed: { help: 'requests answered with an error other than a collision', combine: 'sum', isTotal: true },
   RequestsInFlight: { help: 'requests without an answer yet', combine: 'sum' },
-  RequestLatencyMax: { help: 'longest request since the last sample, in nanoseconds, with the latencies of the scenario', combine: 'max' },
+  RequestLatencyMax: { help: 'longest request since the last sample, in ns, as simulated', combine: 'max', isFlow: true },
 } as const satisfies Record<string, Metric>;
 
 export type MetricName = keyof typeof METRICS;

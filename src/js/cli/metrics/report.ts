@@ -23,8 +23,10 @@ interface Period extends SimulationSpan {
 export interface Trouble extends Period {
   /** Whether `ActiveLocks` or `ActivePresences` has another value than before the first fault. */
   isCounted: boolean;
-  /** In how many phases two or more of the clients send `LockHeld` 1 in this period. */
-  reportedPhases: number;
+  /**
+   * In how many phases samples show it: of `LockHeld` 1 of two clients, or of the number of rows.
+   */
+  sampledPhases: number;
 }
 
 /** A rule, and when it fires. */
@@ -46,6 +48,8 @@ export interface Report {
   name: string;
   intervalMs: number;
   endMs: number;
+  /** The end of the scenario, which can be earlier. */
+  scenarioEndMs: number;
   fault: { timeMs: number; words: string } | null;
   trouble: Trouble[];
   alerts: Alert[];
@@ -57,6 +61,7 @@ export interface Report {
 export interface Input {
   facts: RunFacts;
   history: History;
+  scenarioEndMs: number;
   fault: Report['fault'];
   intervalMs: number;
   lookbackMs: number | undefined;
@@ -75,7 +80,7 @@ export function firstFault({ actions = [] }: RunFacts['scenario']): Report['faul
 }
 
 /** The report on a run. */
-export function reportOf({ facts, history, fault, intervalMs, lookbackMs, rules, phases }: Input): Report {
+export function reportOf({ facts, history, scenarioEndMs, fault, intervalMs, lookbackMs, rules, phases }: Input): Report {
   const { endMs } = history;
   const periods = troubleOf(facts, endMs);
   const startMs = fault?.timeMs ?? periods[0]?.fromMs ?? 0;
@@ -85,11 +90,11 @@ export function reportOf({ facts, history, fault, intervalMs, lookbackMs, rules,
   const signals = signalsOf(seriesIn(), endMs, lookbackMs);
   const usual = usualRules(before.lock || keyCount(facts, false), before.presence || keyCount(facts, true));
   const cases = (rules.length > 0 ? rules : usual).flatMap((rule) => namedSignals(rule, signals, endMs).map((signal) => ({ rule, signal, delays: [] as number[] })));
-  const reported = periods.map(() => 0);
+  const sampled = periods.map(() => 0);
   for (let phase = 1; phase <= phases; phase += 1) {
     const series = seriesIn(randomPhases(history.lives, phase));
     const inPhase = signalsOf(series, endMs, lookbackMs);
-    for (const [index, period] of periods.entries()) reported[index] = (reported[index] ?? 0) + Number(areReported(period, series));
+    for (const [index, period] of periods.entries()) sampled[index] = (sampled[index] ?? 0) + Number(isSampled(period, series));
     for (const { rule, signal, delays } of cases) {
       const same = inPhase.find(({ metric, key }) => metric === signal.metric && key === signal.key) ?? signal;
       const { firedMs } = firingOf(rule, same);
@@ -102,8 +107,8 @@ export function reportOf({ facts, history, fault, intervalMs, lookbackMs, rules,
     const key = signal.key ?? null;
     return { rule, source, key, forMs, ...firing, afterFaultMs: after(fault?.timeMs), afterTroubleMs: after(periods[0]?.fromMs), phases: spreadOf(delays, phases) };
   });
-  const trouble = periods.map((period, index) => ({ ...period, isCounted: isCounted(history, before, period), reportedPhases: reported[index] ?? 0 }));
-  return { name: facts.scenario.name, intervalMs, endMs, fault, trouble, alerts, signals };
+  const trouble = periods.map((period, index) => ({ ...period, isCounted: isCounted(history, before, period), sampledPhases: sampled[index] ?? 0 }));
+  return { name: facts.scenario.name, intervalMs, endMs, scenarioEndMs, fault, trouble, alerts, signals };
 }
 
 /** The signals of a rule's metric; an empty one if no process sends it. */
@@ -134,11 +139,13 @@ function isCounted({ rows }: History, before: Record<'lock' | 'presence', number
   return [valueAt(rows[type], fromMs), ...changed].some((value) => value !== before[type]);
 }
 
-/** Whether two clients send 1 in a period. */
-function areReported({ kind, clients, fromMs, toMs }: Period, series: readonly Series[]): boolean {
-  if (kind === 'no-owner') return false;
-  const senders = series.filter(({ metric, labels, samples }) => metric === 'LockHeld' && clients.includes(labels.process) && samples.some(([timeMs, value]) => value === 1 && fromMs <= timeMs && timeMs < toMs));
-  return new Set(senders.map(({ labels }) => labels.process)).size > 1;
+/** Whether samples show a period: 1 of two clients, or a number of rows. */
+function isSampled({ kind, key, isPresence, fromMs, toMs }: Period, series: readonly Series[]): boolean {
+  const [name, enough] = kind === 'two-owners' ? (['LockHeld', 2] as const) : ([isPresence ? 'ActivePresences' : 'ActiveLocks', 1] as const);
+  const senders = series.filter(
+    ({ metric, labels, samples }) => metric === name && (labels.key ?? key) === key && samples.some(([timeMs, value]) => fromMs <= timeMs && timeMs < toMs && (name !== 'LockHeld' || value === 1)),
+  );
+  return senders.length >= enough;
 }
 
 /** Random first ticks, the same in each run of the program. */

@@ -56,7 +56,7 @@ function ruleOf(text: string, source: string): Rule {
   };
 }
 
-const DIEGO = 'diego-release';
+const DIEGO = 'Diego';
 const OURS = 'ours';
 
 /**

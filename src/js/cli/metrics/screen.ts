@@ -1,7 +1,9 @@
 // The report for a person: the trouble, the alerts, what no metric shows, and the metrics over time.
 
 import { columns, cut, printable, seconds } from '../../base/text.js';
+import { wrapped } from '../timeline.js';
 import { counted } from '../summary/action-words.js';
+import { length } from '../../picture.js';
 import { lengthText } from '../summary/owner-lines.js';
 import type { Paint } from '../terminal.js';
 import type { Signal } from './alerts.js';
@@ -21,67 +23,71 @@ export function screen(report: Report, paint: Paint): string {
     ...part('Trouble', troubleLines(report, paint)),
     ...part('Alerts', alertLines(alerts, paint)),
     ...part('What the metrics do not show', blindLines(report)),
-    ...part('Metrics, as rules see them', signalLines(report)),
+    ...part('Metrics, as rules see them; + is the increase between two samples', signalLines(report)),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 function troubleLines({ fault, trouble }: Report, paint: Paint): string[] {
-  const lines = trouble.slice(0, TROUBLE_MAX).map((one) => {
-    const { kind, key, fromMs, toMs, clients } = one;
-    const text = kind === 'no-owner' ? `${key} has no owner for ${seconds(toMs - fromMs)}` : `✗ ${key} has two owners for ${seconds(toMs - fromMs)}: ${clients.join(', ')}`;
-    const line = row(fromMs, text);
-    return kind === 'no-owner' ? line : paint('red', line);
+  const locks = trouble.filter(({ isPresence }) => !isPresence);
+  const absent = trouble.filter(({ isPresence }) => isPresence);
+  const lines = locks.slice(0, TROUBLE_MAX).map(({ kind, key, fromMs, toMs, clients }) => {
+    const lasts = length(toMs - fromMs);
+    if (kind === 'no-owner') return row(fromMs, `${key} has no owner for ${lasts}`);
+    return paint('red', row(fromMs, `✗ ${key} has two owners for ${lasts}: ${clients.join(', ')}`));
   });
-  const more = trouble.length - lines.length;
+  const more = locks.length - lines.length;
+  const worst = longestOf(absent);
+  const presences = counted(new Set(absent.map(({ key }) => key)).size, 'presence');
   return [
     fault === null ? '  no fault in the scenario' : row(fault.timeMs, `first fault: ${fault.words}`),
     ...(trouble.length === 0 ? ['  each key has one owner at every moment'] : lines),
-    ...(more > 0 ? [`  … and ${counted(more, 'more period')}`] : []),
+    ...(more > 0 ? [`  … and ${counted(more, 'more period')} of locks`] : []),
+    ...(worst === undefined ? [] : [row(absent[0]?.fromMs ?? 0, `${presences} absent for a time, ${worst.key} the longest: ${length(worst.toMs - worst.fromMs)}`)]),
   ];
 }
 
-const row = (timeMs: number, text: string): string => cut(`${seconds(timeMs).padStart(11)}  ${printable(text)}`, WIDTH);
+const row = (timeMs: number, text: string): string => cut(`${seconds(timeMs).padStart(11)}  ${printable(text)}`, WIDTH - 1);
 
 function alertLines(alerts: readonly Alert[], paint: Paint): string[] {
+  const count = alerts[0]?.phases.count ?? 0;
   const cells = alerts.map((alert) => {
-    const { rule, key, source, firedMs, phases } = alert;
-    return [`  ${firedMs === null ? '·' : '!'} ${rule}${key === null ? '' : ` (${key})`}`, source, thisRun(alert), otherPhases(phases)];
+    const { rule, key, source, firedMs, clearedMs, afterFaultMs, phases } = alert;
+    const name = `  ${firedMs === null ? '·' : '!'} ${rule}${key === null ? '' : ` (${key})`}`;
+    const times = firedMs === null ? ['never', '', ''] : [length(firedMs), afterFaultMs === null ? '' : length(afterFaultMs), clearedMs === null ? 'the end' : length(clearedMs)];
+    return [name, source, ...times, otherPhases(phases), firedMs === null ? whySilent(alert) : ''];
   });
-  const lines = columns([['  rule', 'from', 'this run', 'other phases'], ...cells], WIDTH);
+  const lines = columns([['  rule', 'from', 'fires at', 'after fault', 'until', `in ${count} phases`, ''], ...cells], WIDTH);
   return lines.map((line, index) => (index === 0 ? paint('dim', line) : line.startsWith('  !') ? paint('yellow', line) : line));
 }
 
-function thisRun({ firedMs, clearedMs, afterFaultMs, closest, longestMs, forMs }: Alert): string {
-  if (firedMs !== null) return `fires at ${seconds(firedMs)}${afterFaultMs === null ? '' : ` (+${seconds(afterFaultMs)})`}${clearedMs === null ? '' : `, clears at ${seconds(clearedMs)}`}`;
-  if (longestMs > 0) return `silent: true for ${lengthText(longestMs)} of ${lengthText(forMs)}`;
-  return closest === null ? 'silent: no samples' : `silent: ${closest} at most`;
+function whySilent({ closest, longestMs, forMs }: Alert): string {
+  if (longestMs > 0) return `true for ${length(longestMs)} of ${lengthText(forMs)}`;
+  return closest === null ? 'no samples' : `nearest value ${closest}`;
 }
 
 function otherPhases({ count, fired, soonestMs, latestMs }: Alert['phases']): string {
-  if (count === 0) return '';
-  const spread = soonestMs === null || latestMs === null ? '' : `, after ${lengthText(soonestMs)} – ${lengthText(latestMs)}`;
-  return `${fired} of ${count}${spread}`;
+  if (count === 0 || soonestMs === null || latestMs === null) return count === 0 ? '' : '0';
+  const tenth = (ms: number): string => length(Math.round(ms / 100) * 100);
+  return `${fired}, after ${tenth(soonestMs)} – ${tenth(latestMs)}`;
 }
 
 /** What an operator would not see. */
 function blindLines({ trouble, alerts }: Report): string[] {
   const count = alerts[0]?.phases.count ?? 0;
   const overlaps = trouble.filter(({ kind, isPresence }) => kind === 'two-owners' && !isPresence);
-  const longest = longestOf(overlaps);
+  const overlap = longestOf(overlaps);
   const gap = longestOf(trouble.filter(({ kind, isCounted }) => kind === 'no-owner' && isCounted));
-  return [
-    ...(longest === undefined
-      ? []
-      : [
-          `  ${longest.isCounted ? 'ActiveLocks counts rows, not owners: its changes are no sign of two owners.' : 'ActiveLocks has its usual value while there are two owners: it counts rows, and a key has one.'}`,
-          `  Both owners send LockHeld 1 during the ${seconds(longest.toMs - longest.fromMs)} in ${longest.reportedPhases} of ${count} phases.`,
-        ]),
-    ...(overlaps.length === 0 && alerts.some(({ rule, firedMs, phases }) => rule === 'LockHeld > 1' && (firedMs !== null || phases.fired > 0))
-      ? ['  LockHeld > 1 fires without two owners: the last sample of the former owner still counts.']
-      : []),
-    ...(gap === undefined ? [] : [`  ${gap.key} has no row for ${seconds(gap.toMs - gap.fromMs)}; a shorter gap than the interval can fall between two samples.`]),
-  ].map((line) => cut(printable(line), WIDTH));
+  const ofTwo = alerts.find(({ rule }) => rule === 'LockHeld > 1');
+  const lines: string[] = [];
+  if (overlap !== undefined) {
+    const { key, fromMs, toMs, isCounted, sampledPhases } = overlap;
+    lines.push(isCounted ? 'ActiveLocks counts rows, not owners: its changes are no sign of two owners.' : `ActiveLocks keeps its value while ${key} has two owners: it counts rows, and a key has one row.`);
+    lines.push(`Both owners send LockHeld 1 within the ${length(toMs - fromMs)} in ${sampledPhases} of ${count} phases.`);
+  }
+  if (ofTwo !== undefined && ofTwo.phases.fired > (overlap?.sampledPhases ?? 0)) lines.push('LockHeld > 1 also fires without two owners, when the last sample of a former owner still counts.');
+  if (gap !== undefined) lines.push(`A Locket process counts rows within the ${length(gap.toMs - gap.fromMs)} without ${gap.key} in ${gap.sampledPhases} of ${count} phases.`);
+  return lines.map((line) => `  ${cut(printable(line), WIDTH)}`);
 }
 
 const longestOf = (periods: readonly Trouble[]): Trouble | undefined => [...periods].sort((a, b) => b.toMs - b.fromMs - (a.toMs - a.fromMs))[0];
@@ -89,26 +95,28 @@ const longestOf = (periods: readonly Trouble[]): Trouble | undefined => [...peri
 const COLUMNS = 50;
 const BLOCKS = '▁▂▃▄▅▆▇█';
 
-/** The metrics that change, each as a line of blocks; the others are named. */
-function signalLines({ signals, endMs }: Report): string[] {
-  const known = signals.map((signal) => ({ signal, values: valuesOf(signal) }));
-  const changing = known.filter(({ values }) => new Set(values).size > 1);
-  const steady = known.filter(({ values }) => new Set(values).size === 1);
+/** The metrics that change, each as a line of blocks over the scenario's time; the others are named. */
+function signalLines({ signals, endMs, scenarioEndMs, intervalMs }: Report): string[] {
+  const untilMs = Math.min(endMs, scenarioEndMs + 2 * intervalMs);
+  const known = signals.map((signal) => ({ signal, values: [...new Set(valuesOf(signal, untilMs))] }));
+  const changing = known.filter(({ values }) => values.length > 1);
   const cells = changing.slice(0, SIGNALS_MAX).map(({ signal, values }) => {
     const [low, high] = [Math.min(...values), Math.max(...values)];
-    const show = (value: number): string => (signal.metric === 'RequestLatencyMax' ? seconds(value / 1e6) : String(value));
-    return [`  ${nameOf(signal)}`, sparkline(signal, low, high, endMs), `${show(low)} – ${show(high)}`];
+    const show = (value: number): string => (signal.metric === 'RequestLatencyMax' ? length(value / 1e6) : String(value));
+    return [`  ${nameOf(signal)}`, sparkline(signal, low, high, untilMs), `${show(low)} – ${show(high)}`];
   });
   const more = changing.length - cells.length;
+  const steady = known.filter(({ values }) => values.length === 1).map(({ signal, values }) => `${nameOf(signal)} ${values[0]}`);
   return [
+    `  from 0 s to ${lengthText(untilMs)}`,
     ...columns(cells, WIDTH),
     ...(more > 0 ? [`  … and ${counted(more, 'more metric')}; --json has all`] : []),
-    ...(steady.length > 0 ? [`  unchanged: ${steady.map(({ signal, values }) => `${nameOf(signal)} ${values[0]}`).join(', ')}`] : []),
-  ].map((line) => cut(line, WIDTH));
+    ...(steady.length > 0 ? wrapped(`constant: ${steady.slice(0, SIGNALS_MAX).join(', ')}`, WIDTH - 2).map((line) => `  ${cut(line, WIDTH - 3)}`) : []),
+  ];
 }
 
-const valuesOf = ({ levels }: Signal): number[] => levels.flatMap(({ value }) => (value === undefined ? [] : [value]));
-const nameOf = ({ metric, key }: Signal): string => `${metric}${key === undefined ? '' : ` (${key})`}${'isTotal' in METRICS[metric] ? ', increase' : ''}`;
+const valuesOf = ({ levels }: Signal, untilMs: number): number[] => levels.flatMap(({ value, fromMs }) => (value === undefined || fromMs >= untilMs ? [] : [value]));
+const nameOf = ({ metric, key }: Signal): string => `${metric}${key === undefined ? '' : ` (${key})`}${'isTotal' in METRICS[metric] ? ' +' : ''}`;
 
 /** The extreme value of each part of the run; a space without one. */
 function sparkline({ levels }: Signal, low: number, high: number, endMs: number): string {

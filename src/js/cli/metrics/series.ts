@@ -1,6 +1,6 @@
 // The samples that processes send: each at the ticks of its own interval. It knows no rule.
 
-import { EXPIRY_INTERVAL_MS, type MetricName } from './catalogue.js';
+import { EXPIRY_INTERVAL_MS, type MetricName, METRICS } from './catalogue.js';
 import type { History, Life, Requests, Steps } from './history.js';
 
 /** The samples of one metric of one process, from one start to its end. */
@@ -81,11 +81,13 @@ const NANOSECONDS = 1_000_000;
 /** @param read the value at a moment, after the previous sample; none if it cannot be read */
 function series(metric: MetricName, labels: Series['labels'], life: Life, { intervalMs, phaseOf, settledMs }: Sampling, read: (sinceMs: number, atMs: number) => number | undefined): Series {
   const isFirst = settledMs !== undefined && life.fromMs <= settledMs;
-  const settled = isFirst ? settledMs : -Infinity;
+  const settled = isFirst && !('isFlow' in METRICS[metric]) ? settledMs : -Infinity;
   const samples: Series['samples'] = [];
   let sinceMs = Math.max(life.fromMs - 1, settled);
   const firstMs = life.fromMs + (phaseOf !== undefined && isFirst ? phaseOf(life, intervalMs) : intervalMs);
-  for (const timeMs of ticks(life, isFirst ? firstMs - intervalMs * Math.ceil((firstMs + intervalMs) / intervalMs) : firstMs, intervalMs)) {
+  /** So that a sample counts at the start of the run, with its increase. */
+  const earlierMs = settled === -Infinity ? 0 : intervalMs * Math.ceil((firstMs + intervalMs) / intervalMs);
+  for (const timeMs of ticks(life, firstMs - earlierMs, intervalMs)) {
     const atMs = Math.max(timeMs, settled);
     const value = read(sinceMs, atMs);
     sinceMs = atMs;
