@@ -23,9 +23,10 @@ after the first fault. Or it prints the metrics themselves, by the names of
 Locket, the BBS and the auctioneer: as samples that each process sends once a
 report interval, counted from its own start.
 
-A sample shows one moment, so the answer depends on when the processes were
-started. "Other phases" tries 100 random starts, and says in how many of them
-the alert fires. Before the first fault, nothing is assumed to change.`;
+A sample shows one moment, so the answer depends on when each process was
+started. "In 100 phases" moves their samples by random times, and says in how
+many of them the alert fires, and how long after the first fault. A run stands
+for a quiet time before its first fault.`;
 
 const EXAMPLES = `
 Metrics:
@@ -74,7 +75,7 @@ export function metricsCommand(): Command {
     .addOption(new Option('--interval <duration>', 'the report interval of all processes').argParser(positive).default(durationMs(REPORT_INTERVAL), REPORT_INTERVAL))
     .option('--lookback <duration>', 'how long a sample counts if no newer one comes; one interval by default, 5m in Prometheus', positive)
     .option('--until <duration>', 'the end of the run; by default after the time that the rules need', positive)
-    .addOption(new Option('--phases <count>', 'try so many random starts of the processes').argParser(wholeNumber).default(100))
+    .addOption(new Option('--phases <count>', 'try so many random moments for the samples of each process').argParser(wholeNumber).default(100))
     .addOption(new Option('-f, --format <format>', 'print samples instead of alerts').choices([...FORMATS]))
     .addOption(new Option('--epoch <time>', 'the start of the run, as a date or in milliseconds, for --format').argParser(epoch).default(0))
     .option('--json', 'print the alerts and signals as JSON')

@@ -9,7 +9,7 @@ import type { Series } from './series.js';
 
 /** A period in which a metric has a value, or none. */
 export interface Level extends SimulationSpan {
-  value: number | undefined;
+  value: number | null;
 }
 
 /** The values of a metric for one key, or for all Locket processes. */
@@ -58,14 +58,14 @@ function levelsOf(group: readonly Series[], { combine, isTotal }: Metric, endMs:
   );
   changes.sort((a, b) => a.timeMs - b.timeMs);
   const current = new Map<number, number>();
-  const levels: Level[] = [{ fromMs: 0, toMs: endMs, value: undefined }];
+  const levels: Level[] = [{ fromMs: 0, toMs: endMs, value: null }];
   for (const { timeMs, index, value } of changes) {
     if (timeMs >= endMs) break;
     if (value === undefined) current.delete(index);
     else current.set(index, value);
     const atMs = Math.max(timeMs, 0);
     const last = levels.at(-1) as Level;
-    const combined = current.size === 0 ? undefined : [...current.values()].reduce((a, b) => (combine === 'sum' ? a + b : Math.max(a, b)));
+    const combined = current.size === 0 ? null : [...current.values()].reduce((a, b) => (combine === 'sum' ? a + b : Math.max(a, b)));
     if (combined === last.value) continue;
     if (last.fromMs === atMs) levels.pop();
     else last.toMs = atMs;
@@ -79,7 +79,7 @@ export function firingOf({ isMet, distance, forMs }: Rule, { levels }: Signal): 
   const met: SimulationSpan[] = [];
   let closest: number | null = null;
   for (const { fromMs, toMs, value } of levels) {
-    if (value !== undefined && (closest === null || distance(value) < distance(closest))) closest = value;
+    if (value !== null && (closest === null || distance(value) < distance(closest))) closest = value;
     if (!isMet(value)) continue;
     const last = met.at(-1);
     if (last?.toMs === fromMs) last.toMs = toMs;

@@ -1,5 +1,6 @@
 // Series as text for other programs: Prometheus, OpenMetrics and CSV.
 
+import { printable } from '../../base/text.js';
 import { grouped } from './grouped.js';
 import { METRICS } from './catalogue.js';
 import type { Series } from './series.js';
@@ -18,7 +19,7 @@ function exposition(series: readonly Series[], time: (ms: number) => string): st
   const families = grouped(series, ({ metric }) => metric);
   return [...families].map(([metric, ofMetric]) => {
     const lines = ofMetric.flatMap(({ labels, samples }) => {
-      const written = Object.entries(labels).map(([name, value]) => `${name}="${value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`);
+      const written = Object.entries(labels).map(([name, value]) => `${name}="${printable(value).replace(/[\\"]/g, '\\$&')}"`);
       return samples.map(([timeMs, value]) => `${metric}{${written.join(',')}} ${value} ${time(timeMs)}\n`);
     });
     return `# HELP ${metric} ${METRICS[metric].help}\n# TYPE ${metric} gauge\n${lines.join('')}`;
@@ -34,6 +35,6 @@ function csv(series: readonly Series[], epochMs: number): string {
 
 /** A quoted cell; a text that a spreadsheet would take for a formula begins with an apostrophe. */
 function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = printable(/^[=+@-]/.test(text) && !/^-\d/.test(text) ? `'${text}` : text);
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -114,7 +114,7 @@ export function reportOf({ facts, history, scenarioEndMs, fault, intervalMs, loo
 /** The signals of a rule's metric; an empty one if no process sends it. */
 function namedSignals({ metric }: Rule, signals: readonly Signal[], endMs: number): Signal[] {
   const ofMetric = signals.filter((signal) => signal.metric === metric);
-  return ofMetric.length > 0 ? ofMetric : [{ metric, levels: [{ fromMs: 0, toMs: endMs, value: undefined }] }];
+  return ofMetric.length > 0 ? ofMetric : [{ metric, levels: [{ fromMs: 0, toMs: endMs, value: null }] }];
 }
 
 /** The periods with two owners, and those without an owner after the first one. */

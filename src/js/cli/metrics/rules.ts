@@ -20,9 +20,9 @@ export interface Rule {
   text: string;
   metric: MetricName;
   forMs: number;
-  /** Whether a value violates it; without a value, only `absent` does. */
-  isMet(value: number | undefined): boolean;
-  /** How far a value is from that. */
+  /** Whether a value meets it; without a value, only `absent` is met. */
+  isMet(value: number | null): boolean;
+  /** How far a value is from the rule's number. */
   distance(value: number): number;
   /** Who recommends it. */
   source: string;
@@ -50,7 +50,7 @@ function ruleOf(text: string, source: string): Rule {
     text: text.trim().replace(/\s+/g, ' '),
     metric,
     forMs: lasting === undefined ? 0 : milliseconds(lasting),
-    isMet: (value) => (compare === undefined ? value === undefined : value !== undefined && compare(value, limit)),
+    isMet: (value) => (compare === undefined ? value === null : value !== null && compare(value, limit)),
     distance: (value) => Math.abs(value - limit),
     source,
   };

@@ -43,7 +43,7 @@ function troubleLines({ fault, trouble }: Report, paint: Paint): string[] {
     fault === null ? '  no fault in the scenario' : row(fault.timeMs, `first fault: ${fault.words}`),
     ...(trouble.length === 0 ? ['  each key has one owner at every moment'] : lines),
     ...(more > 0 ? [`  … and ${counted(more, 'more period')} of locks`] : []),
-    ...(worst === undefined ? [] : [row(absent[0]?.fromMs ?? 0, `${presences} absent for a time, ${worst.key} the longest: ${length(worst.toMs - worst.fromMs)}`)]),
+    ...(worst === undefined ? [] : [row(absent[0]?.fromMs ?? 0, `${presences} absent for a time, ${worst.key} the longest: ${lasting(worst)}`)]),
   ];
 }
 
@@ -57,12 +57,12 @@ function alertLines(alerts: readonly Alert[], paint: Paint): string[] {
     const times = firedMs === null ? ['never', '', ''] : [length(firedMs), afterFaultMs === null ? '' : length(afterFaultMs), clearedMs === null ? 'the end' : length(clearedMs)];
     return [name, source, ...times, otherPhases(phases), firedMs === null ? whySilent(alert) : ''];
   });
-  const lines = columns([['  rule', 'from', 'fires at', 'after fault', 'until', `in ${count} phases`, ''], ...cells], WIDTH);
+  const lines = columns([['  rule', 'from', 'fires at', 'after fault', 'until', count === 0 ? '' : `in ${count} phases`, ''], ...cells], WIDTH);
   return lines.map((line, index) => (index === 0 ? paint('dim', line) : line.startsWith('  !') ? paint('yellow', line) : line));
 }
 
 function whySilent({ closest, longestMs, forMs }: Alert): string {
-  if (longestMs > 0) return `true for ${length(longestMs)} of ${lengthText(forMs)}`;
+  if (longestMs > 0) return `true for ${length(longestMs)} of ${length(forMs)}`;
   return closest === null ? 'no samples' : `nearest value ${closest}`;
 }
 
@@ -73,23 +73,24 @@ function otherPhases({ count, fired, soonestMs, latestMs }: Alert['phases']): st
 }
 
 /** What an operator would not see. */
-function blindLines({ trouble, alerts }: Report): string[] {
+function blindLines({ trouble, alerts, signals }: Report): string[] {
   const count = alerts[0]?.phases.count ?? 0;
   const overlaps = trouble.filter(({ kind, isPresence }) => kind === 'two-owners' && !isPresence);
   const overlap = longestOf(overlaps);
   const gap = longestOf(trouble.filter(({ kind, isCounted }) => kind === 'no-owner' && isCounted));
   const ofTwo = alerts.find(({ rule }) => rule === 'LockHeld > 1');
+  const failed = signals.find(({ metric }) => metric === 'RequestsFailed');
+  const inPhases = ({ sampledPhases }: Trouble): string => `in ${sampledPhases} of ${count} phases`;
   const lines: string[] = [];
-  if (overlap !== undefined) {
-    const { key, fromMs, toMs, isCounted, sampledPhases } = overlap;
-    lines.push(isCounted ? 'ActiveLocks counts rows, not owners: its changes are no sign of two owners.' : `ActiveLocks keeps its value while ${key} has two owners: it counts rows, and a key has one row.`);
-    lines.push(`Both owners send LockHeld 1 within the ${length(toMs - fromMs)} in ${sampledPhases} of ${count} phases.`);
-  }
-  if (ofTwo !== undefined && ofTwo.phases.fired > (overlap?.sampledPhases ?? 0)) lines.push('LockHeld > 1 also fires without two owners, when the last sample of a former owner still counts.');
-  if (gap !== undefined) lines.push(`A Locket process counts rows within the ${length(gap.toMs - gap.fromMs)} without ${gap.key} in ${gap.sampledPhases} of ${count} phases.`);
+  if (overlap?.isCounted === false) lines.push(`ActiveLocks keeps its value while ${overlap.key} has two owners: it counts rows, and a key has one row.`);
+  if (overlap !== undefined && count > 0) lines.push(`Both owners send LockHeld 1 within the ${lasting(overlap)} ${inPhases(overlap)}.`);
+  if (ofTwo !== undefined && ofTwo.phases.fired > (overlap?.sampledPhases ?? 0)) lines.push('LockHeld > 1 also fires without two owners, while the last sample of a former owner still counts.');
+  if (gap !== undefined && count > 0) lines.push(`A Locket process counts rows within the ${lasting(gap)} without ${gap.key} ${inPhases(gap)}.`);
+  if (trouble.length > 0 && failed?.levels.every(({ value }) => !value)) lines.push('RequestsFailed stays 0: a collision counts as a success, and a lost message does not count.');
   return lines.map((line) => `  ${cut(printable(line), WIDTH)}`);
 }
 
+const lasting = ({ fromMs, toMs }: Trouble): string => length(toMs - fromMs);
 const longestOf = (periods: readonly Trouble[]): Trouble | undefined => [...periods].sort((a, b) => b.toMs - b.fromMs - (a.toMs - a.fromMs))[0];
 
 const COLUMNS = 50;
@@ -115,15 +116,15 @@ function signalLines({ signals, endMs, scenarioEndMs, intervalMs }: Report): str
   ];
 }
 
-const valuesOf = ({ levels }: Signal, untilMs: number): number[] => levels.flatMap(({ value, fromMs }) => (value === undefined || fromMs >= untilMs ? [] : [value]));
+const valuesOf = ({ levels }: Signal, untilMs: number): number[] => levels.flatMap(({ value, fromMs }) => (value === null || fromMs >= untilMs ? [] : [value]));
 const nameOf = ({ metric, key }: Signal): string => `${metric}${key === undefined ? '' : ` (${key})`}${'isTotal' in METRICS[metric] ? ' +' : ''}`;
 
 /** The extreme value of each part of the run; a space without one. */
 function sparkline({ levels }: Signal, low: number, high: number, endMs: number): string {
-  const first = levels.find(({ value }) => value !== undefined)?.value ?? low;
+  const first = levels.find(({ value }) => value !== null)?.value ?? low;
   return Array.from({ length: COLUMNS }, (_, column) => {
     const [fromMs, toMs] = [(column * endMs) / COLUMNS, ((column + 1) * endMs) / COLUMNS];
-    const values = levels.flatMap((level) => (level.value === undefined || level.toMs <= fromMs || level.fromMs >= toMs ? [] : [level.value]));
+    const values = levels.flatMap((level) => (level.value === null || level.toMs <= fromMs || level.fromMs >= toMs ? [] : [level.value]));
     if (values.length === 0) return ' ';
     // A short change is more important than the usual value.
     const value = values.reduce((a, b) => (Math.abs(b - first) > Math.abs(a - first) ? b : a));
