@@ -25,8 +25,8 @@ report interval, counted from its own start.
 
 A sample shows one moment, so the answer depends on when each process was
 started. "In 100 phases" moves their samples by random times, and says in how
-many of them the alert fires, and how long after the first fault. A run stands
-for a quiet time before its first fault.`;
+many of them the alert fires, and how long after the first fault or violation.
+Before that, all values count as constant.`;
 
 const EXAMPLES = `
 Metrics:

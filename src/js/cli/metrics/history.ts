@@ -1,5 +1,5 @@
-// What the metrics of a run count: the lives of its processes, and rows, expiries and requests by
-// time. It knows no metric and no interval.
+// The history of a run that its metrics count: the lives of its processes, and rows, expiries and
+// requests by time. It knows no metric and no interval.
 
 import type { ScenarioEvent, Simulation } from '../../node.js';
 import type { SimulationNode, SimulationSpan, SimulationTimeline } from '../../types.js';

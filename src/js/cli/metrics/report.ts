@@ -1,5 +1,5 @@
-// The answer to "which alerts fire, and when": the trouble of a run, and each rule in this run and
-// for other moments at which the processes could have started.
+// The answer to "which alerts fire, and when": the violations of a run, and each rule in this run
+// and for other moments at which its processes could send their samples.
 
 import { durationMs } from '../../node.js';
 import type { ScenarioAction, SimulationSpan } from '../../types.js';
@@ -20,7 +20,7 @@ interface Period extends SimulationSpan {
 }
 
 /** The same, and whether metrics show it. */
-export interface Trouble extends Period {
+export interface Violation extends Period {
   /** Whether `ActiveLocks` or `ActivePresences` has another value than before the first fault. */
   isCounted: boolean;
   /**
@@ -35,11 +35,11 @@ export interface Alert extends Firing {
   source: string;
   key: string | null;
   forMs: number;
-  /** After the first fault; `null` if there is none, or the alert is older. */
-  afterFaultMs: number | null;
-  /** After the first moment in which a key has not exactly one owner. */
-  afterTroubleMs: number | null;
-  /** In other phases: how many there are, in how many it fires, and how long after the fault. */
+  /** From the start of the report; `null` if it does not fire, or is older. */
+  delayMs: number | null;
+  /** From the first violation. */
+  afterViolationMs: number | null;
+  /** In other phases: how many there are, in how many it fires, and with which delay. */
   phases: { count: number; fired: number; soonestMs: number | null; medianMs: number | null; latestMs: number | null };
 }
 
@@ -51,13 +51,15 @@ export interface Report {
   /** The end of the scenario, which can be earlier. */
   scenarioEndMs: number;
   fault: { timeMs: number; words: string } | null;
-  trouble: Trouble[];
+  /** The first fault or the first violation, from which delays count. */
+  startMs: number;
+  violations: Violation[];
   alerts: Alert[];
   /** The signals as rules see them in this run. */
   signals: Signal[];
 }
 
-/** What a report needs. */
+/** The input of a report. */
 export interface Input {
   facts: RunFacts;
   history: History;
@@ -82,8 +84,9 @@ export function firstFault({ actions = [] }: RunFacts['scenario']): Report['faul
 /** The report on a run. */
 export function reportOf({ facts, history, scenarioEndMs, fault, intervalMs, lookbackMs, rules, phases }: Input): Report {
   const { endMs } = history;
-  const periods = troubleOf(facts, endMs);
-  const startMs = fault?.timeMs ?? periods[0]?.fromMs ?? 0;
+  const periods = periodsOf(facts, endMs);
+  const starts = [fault?.timeMs, periods[0]?.fromMs].filter((ms) => ms !== undefined);
+  const startMs = starts.length === 0 ? 0 : Math.min(...starts);
   const settledMs = startMs - 1;
   const before = { lock: valueAt(history.rows.lock, settledMs), presence: valueAt(history.rows.presence, settledMs) };
   const seriesIn = (phaseOf?: Sampling['phaseOf']): Series[] => seriesOf(history, { intervalMs, settledMs, ...(phaseOf && { phaseOf }) });
@@ -105,10 +108,10 @@ export function reportOf({ facts, history, scenarioEndMs, fault, intervalMs, loo
     const firing = firingOf(met, signal);
     const after = (ms: number | undefined): number | null => (firing.firedMs === null || ms === undefined || firing.firedMs < ms ? null : firing.firedMs - ms);
     const key = signal.key ?? null;
-    return { rule, source, key, forMs, ...firing, afterFaultMs: after(fault?.timeMs), afterTroubleMs: after(periods[0]?.fromMs), phases: spreadOf(delays, phases) };
+    return { rule, source, key, forMs, ...firing, delayMs: after(startMs), afterViolationMs: after(periods[0]?.fromMs), phases: spreadOf(delays, phases) };
   });
-  const trouble = periods.map((period, index) => ({ ...period, isCounted: isCounted(history, before, period), sampledPhases: sampled[index] ?? 0 }));
-  return { name: facts.scenario.name, intervalMs, endMs, scenarioEndMs, fault, trouble, alerts, signals };
+  const violations = periods.map((period, index) => ({ ...period, isCounted: isCounted(history, before, period), sampledPhases: sampled[index] ?? 0 }));
+  return { name: facts.scenario.name, intervalMs, endMs, scenarioEndMs, fault, startMs, violations, alerts, signals };
 }
 
 /** The signals of a rule's metric; an empty one if no process sends it. */
@@ -118,7 +121,7 @@ function namedSignals({ metric }: Rule, signals: readonly Signal[], endMs: numbe
 }
 
 /** The periods with two owners, and those without an owner after the first one. */
-function troubleOf({ keys }: RunFacts, endMs: number): Period[] {
+function periodsOf({ keys }: RunFacts, endMs: number): Period[] {
   const periods = keys.flatMap(({ key, isPresence, periods: all }) =>
     all.flatMap(({ kind, names, fromMs, toMs }): Period[] => {
       if (fromMs >= endMs || (kind !== 'free' && kind !== 'two-owners')) return [];

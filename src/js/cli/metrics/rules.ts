@@ -29,7 +29,7 @@ export interface Rule {
 }
 
 /** The grammar, for the help and for errors. */
-export const GRAMMAR = "METRIC < NUMBER or METRIC absent, with 'for DURATION' behind it if it must last";
+export const GRAMMAR = "METRIC < NUMBER or METRIC absent, also with 'for DURATION'";
 
 /** The rule in a text; commander's parser of an option that can be given several times. */
 export function addRule(text: string, previous: readonly Rule[] = []): Rule[] {

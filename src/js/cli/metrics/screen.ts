@@ -1,4 +1,4 @@
-// The report for a person: the trouble, the alerts, what no metric shows, and the metrics over time.
+// The report for a person: faults and violations, alerts, blind spots, and the metrics over time.
 
 import { columns, cut, printable, seconds } from '../../base/text.js';
 import { wrapped } from '../timeline.js';
@@ -8,10 +8,10 @@ import { lengthText } from '../summary/owner-lines.js';
 import type { Paint } from '../terminal.js';
 import type { Signal } from './alerts.js';
 import { METRICS } from './catalogue.js';
-import type { Alert, Report, Trouble } from './report.js';
+import type { Alert, Report, Violation } from './report.js';
 
 const WIDTH = 100;
-const TROUBLE_MAX = 8;
+const VIOLATIONS_MAX = 8;
 const SIGNALS_MAX = 14;
 
 export function screen(report: Report, paint: Paint): string {
@@ -20,18 +20,18 @@ export function screen(report: Report, paint: Paint): string {
   const lines = [
     paint('bold', printable(name)),
     paint('dim', `a sample every ${lengthText(intervalMs)}, until ${lengthText(endMs)}`),
-    ...part('Trouble', troubleLines(report, paint)),
+    ...part('Faults and owners', violationLines(report, paint)),
     ...part('Alerts', alertLines(alerts, paint)),
-    ...part('What the metrics do not show', blindLines(report)),
+    ...part('Blind spots', blindLines(report)),
     ...part('Metrics, as rules see them; + is the increase between two samples', signalLines(report)),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function troubleLines({ fault, trouble }: Report, paint: Paint): string[] {
-  const locks = trouble.filter(({ isPresence }) => !isPresence);
-  const absent = trouble.filter(({ isPresence }) => isPresence);
-  const lines = locks.slice(0, TROUBLE_MAX).map(({ kind, key, fromMs, toMs, clients }) => {
+function violationLines({ fault, violations }: Report, paint: Paint): string[] {
+  const locks = violations.filter(({ isPresence }) => !isPresence);
+  const absent = violations.filter(({ isPresence }) => isPresence);
+  const lines = locks.slice(0, VIOLATIONS_MAX).map(({ kind, key, fromMs, toMs, clients }) => {
     const lasts = length(toMs - fromMs);
     if (kind === 'no-owner') return row(fromMs, `${key} has no owner for ${lasts}`);
     return paint('red', row(fromMs, `✗ ${key} has two owners for ${lasts}: ${clients.join(', ')}`));
@@ -41,7 +41,7 @@ function troubleLines({ fault, trouble }: Report, paint: Paint): string[] {
   const presences = counted(new Set(absent.map(({ key }) => key)).size, 'presence');
   return [
     fault === null ? '  no fault in the scenario' : row(fault.timeMs, `first fault: ${fault.words}`),
-    ...(trouble.length === 0 ? ['  each key has one owner at every moment'] : lines),
+    ...(violations.length === 0 ? ['  each key has one owner at every moment'] : lines),
     ...(more > 0 ? [`  … and ${counted(more, 'more period')} of locks`] : []),
     ...(worst === undefined ? [] : [row(absent[0]?.fromMs ?? 0, `${presences} absent for a time, ${worst.key} the longest: ${lasting(worst)}`)]),
   ];
@@ -51,47 +51,51 @@ const row = (timeMs: number, text: string): string => cut(`${seconds(timeMs).pad
 
 function alertLines(alerts: readonly Alert[], paint: Paint): string[] {
   const count = alerts[0]?.phases.count ?? 0;
-  const cells = alerts.map((alert) => {
-    const { rule, key, source, firedMs, clearedMs, afterFaultMs, phases } = alert;
-    const name = `  ${firedMs === null ? '·' : '!'} ${rule}${key === null ? '' : ` (${key})`}`;
-    const times = firedMs === null ? ['never', '', ''] : [length(firedMs), afterFaultMs === null ? '' : length(afterFaultMs), clearedMs === null ? 'the end' : length(clearedMs)];
-    return [name, source, ...times, otherPhases(phases), firedMs === null ? whySilent(alert) : ''];
-  });
-  const lines = columns([['  rule', 'from', 'fires at', 'after fault', 'until', count === 0 ? '' : `in ${count} phases`, ''], ...cells], WIDTH);
+  const cells = alerts.map(({ rule, key, source, phases, ...firing }) => [`  ${firing.firedMs === null ? '·' : '!'} ${rule}${key === null ? '' : ` (${key})`}`, source, thisRun(firing), inPhases(phases)]);
+  const lines = columns([['  rule', 'from', 'fires at (delay)', count === 0 ? '' : `in ${count} phases, with delays`], ...cells], WIDTH);
   return lines.map((line, index) => (index === 0 ? paint('dim', line) : line.startsWith('  !') ? paint('yellow', line) : line));
 }
 
-function whySilent({ closest, longestMs, forMs }: Alert): string {
-  if (longestMs > 0) return `true for ${length(longestMs)} of ${length(forMs)}`;
-  return closest === null ? 'no samples' : `nearest value ${closest}`;
+function thisRun({ firedMs, clearedMs, delayMs, closest, longestMs, forMs }: Pick<Alert, 'clearedMs' | 'closest' | 'delayMs' | 'firedMs' | 'forMs' | 'longestMs'>): string {
+  if (firedMs !== null) return `${length(firedMs)}${delayMs === null ? '' : ` (+${length(delayMs)})`}${clearedMs === null ? '' : ` to ${length(clearedMs)}`}`;
+  if (longestMs > 0) return `true ${length(longestMs)} of ${length(forMs)}`;
+  return closest === null ? 'no samples' : `nearest ${closest}`;
 }
 
-function otherPhases({ count, fired, soonestMs, latestMs }: Alert['phases']): string {
+function inPhases({ count, fired, soonestMs, latestMs }: Alert['phases']): string {
   if (count === 0 || soonestMs === null || latestMs === null) return count === 0 ? '' : '0';
   const tenth = (ms: number): string => length(Math.round(ms / 100) * 100);
-  return `${fired}, after ${tenth(soonestMs)} – ${tenth(latestMs)}`;
+  return `${fired}, ${tenth(soonestMs)} – ${tenth(latestMs)}`;
 }
 
-/** What an operator would not see. */
-function blindLines({ trouble, alerts, signals }: Report): string[] {
+/** Facts that an operator would not see. */
+function blindLines({ violations, alerts, signals }: Report): string[] {
   const count = alerts[0]?.phases.count ?? 0;
-  const overlaps = trouble.filter(({ kind, isPresence }) => kind === 'two-owners' && !isPresence);
+  const overlaps = violations.filter(({ kind, isPresence }) => kind === 'two-owners' && !isPresence);
   const overlap = longestOf(overlaps);
-  const gap = longestOf(trouble.filter(({ kind, isCounted }) => kind === 'no-owner' && isCounted));
+  const gap = longestOf(violations.filter(({ kind, isCounted }) => kind === 'no-owner' && isCounted));
   const ofTwo = alerts.find(({ rule }) => rule === 'LockHeld > 1');
   const failed = signals.find(({ metric }) => metric === 'RequestsFailed');
-  const inPhases = ({ sampledPhases }: Trouble): string => `in ${sampledPhases} of ${count} phases`;
+  const ofPhases = ({ sampledPhases }: Violation): string => `in ${sampledPhases} of ${count} phases`;
+  const silence = silenceOf(signals);
   const lines: string[] = [];
   if (overlap?.isCounted === false) lines.push(`ActiveLocks keeps its value while ${overlap.key} has two owners: it counts rows, and a key has one row.`);
-  if (overlap !== undefined && count > 0) lines.push(`Both owners send LockHeld 1 within the ${lasting(overlap)} ${inPhases(overlap)}.`);
+  if (overlap !== undefined && count > 0) lines.push(`Both owners send LockHeld 1 within the ${lasting(overlap)} ${ofPhases(overlap)}.`);
   if (ofTwo !== undefined && ofTwo.phases.fired > (overlap?.sampledPhases ?? 0)) lines.push('LockHeld > 1 also fires without two owners, while the last sample of a former owner still counts.');
-  if (gap !== undefined && count > 0) lines.push(`A Locket process counts rows within the ${lasting(gap)} without ${gap.key} ${inPhases(gap)}.`);
-  if (trouble.length > 0 && failed?.levels.every(({ value }) => !value)) lines.push('RequestsFailed stays 0: a collision counts as a success, and a lost message does not count.');
+  if (gap !== undefined && count > 0) lines.push(`A Locket process counts rows within the ${lasting(gap)} without ${gap.key} ${ofPhases(gap)}.`);
+  if (violations.length > 0 && failed?.levels.every(({ value }) => !value)) lines.push('RequestsFailed stays 0: collisions count as successes, and requests that get lost do not count.');
+  if (silence !== undefined) lines.push(`${nameOf(silence.signal)} has no samples from ${length(silence.fromMs)} on, so only a rule with absent can fire.`);
   return lines.map((line) => `  ${cut(printable(line), WIDTH)}`);
 }
 
-const lasting = ({ fromMs, toMs }: Trouble): string => length(toMs - fromMs);
-const longestOf = (periods: readonly Trouble[]): Trouble | undefined => [...periods].sort((a, b) => b.toMs - b.fromMs - (a.toMs - a.fromMs))[0];
+/** A gauge of clients that ends without a sample. */
+function silenceOf(signals: readonly Signal[]): { signal: Signal; fromMs: number } | undefined {
+  const silent = signals.filter(({ metric, levels }) => metric === 'LockHeld' && levels.at(-1)?.value === null);
+  return silent.map((signal) => ({ signal, fromMs: signal.levels.at(-1)?.fromMs ?? 0 }))[0];
+}
+
+const lasting = ({ fromMs, toMs }: Violation): string => length(toMs - fromMs);
+const longestOf = (periods: readonly Violation[]): Violation | undefined => [...periods].sort((a, b) => b.toMs - b.fromMs - (a.toMs - a.fromMs))[0];
 
 const COLUMNS = 50;
 const BLOCKS = '▁▂▃▄▅▆▇█';
@@ -102,7 +106,8 @@ function signalLines({ signals, endMs, scenarioEndMs, intervalMs }: Report): str
   const known = signals.map((signal) => ({ signal, values: [...new Set(valuesOf(signal, untilMs))] }));
   const changing = known.filter(({ values }) => values.length > 1);
   const cells = changing.slice(0, SIGNALS_MAX).map(({ signal, values }) => {
-    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const present = values.filter((value) => value !== null);
+    const [low, high] = [Math.min(...present), Math.max(...present)];
     const show = (value: number): string => (signal.metric === 'RequestLatencyMax' ? length(value / 1e6) : String(value));
     return [`  ${nameOf(signal)}`, sparkline(signal, low, high, untilMs), `${show(low)} – ${show(high)}`];
   });
