@@ -31,19 +31,23 @@ export function screen(report: Report, paint: Paint): string {
 function violationLines({ fault, violations }: Report, paint: Paint): string[] {
   const locks = violations.filter(({ isPresence }) => !isPresence);
   const absent = violations.filter(({ isPresence }) => isPresence);
-  const lines = locks.slice(0, VIOLATIONS_MAX).map(({ kind, key, fromMs, toMs, clients }) => {
-    const lasts = length(toMs - fromMs);
-    if (kind === 'no-owner') return row(fromMs, `${key} has no owner for ${lasts}`);
-    return paint('red', row(fromMs, `✗ ${key} has two owners for ${lasts}: ${clients.join(', ')}`));
+  const lines = locks.slice(0, VIOLATIONS_MAX).map((one) => {
+    const { kind, key, fromMs, clients } = one;
+    const text = kind === 'no-owner' ? `${key} has no owner for ${lasting(one)}` : `✗ ${key} has two owners for ${lasting(one)}: ${clients.join(', ')}`;
+    return { fromMs, text };
   });
   const more = locks.length - lines.length;
   const worst = longestOf(absent);
   const presences = counted(new Set(absent.map(({ key }) => key)).size, 'presence');
+  if (worst !== undefined) lines.push({ fromMs: absent[0]?.fromMs ?? 0, text: `${presences} absent for a time, ${worst.key} the longest: ${lasting(worst)}` });
+  if (fault !== null) lines.push({ fromMs: fault.timeMs, text: `first fault: ${fault.words}` });
+  // With equal times, the fault is the cause.
+  lines.sort((a, b) => a.fromMs - b.fromMs || Number(b.text.startsWith('first')) - Number(a.text.startsWith('first')));
   return [
-    fault === null ? '  no fault in the scenario' : row(fault.timeMs, `first fault: ${fault.words}`),
-    ...(violations.length === 0 ? ['  each key has one owner at every moment'] : lines),
+    ...(fault === null ? ['  no fault in the scenario'] : []),
+    ...lines.map(({ fromMs, text }) => (text.startsWith('✗') ? paint('red', row(fromMs, text)) : row(fromMs, text))),
+    ...(violations.length === 0 ? ['  each key has one owner at every moment'] : []),
     ...(more > 0 ? [`  … and ${counted(more, 'more period')} of locks`] : []),
-    ...(worst === undefined ? [] : [row(absent[0]?.fromMs ?? 0, `${presences} absent for a time, ${worst.key} the longest: ${lasting(worst)}`)]),
   ];
 }
 
@@ -58,8 +62,7 @@ function alertLines(alerts: readonly Alert[], paint: Paint): string[] {
 
 function thisRun({ firedMs, clearedMs, delayMs, closest, longestMs, forMs }: Pick<Alert, 'clearedMs' | 'closest' | 'delayMs' | 'firedMs' | 'forMs' | 'longestMs'>): string {
   if (firedMs !== null) return `${length(firedMs)}${delayMs === null ? '' : ` (+${length(delayMs)})`}${clearedMs === null ? '' : ` to ${length(clearedMs)}`}`;
-  if (longestMs > 0) return `true ${length(longestMs)} of ${length(forMs)}`;
-  return closest === null ? 'no samples' : `nearest ${closest}`;
+  return longestMs > 0 ? `– (true ${length(longestMs)} of ${length(forMs)})` : closest === null ? '– (no samples)' : `– (nearest ${closest})`;
 }
 
 function inPhases({ count, fired, soonestMs, latestMs }: Alert['phases']): string {
@@ -117,7 +120,7 @@ function signalLines({ signals, endMs, scenarioEndMs, intervalMs }: Report): str
     `  from 0 s to ${lengthText(untilMs)}`,
     ...columns(cells, WIDTH),
     ...(more > 0 ? [`  … and ${counted(more, 'more metric')}; --json has all`] : []),
-    ...(steady.length > 0 ? wrapped(`constant: ${steady.slice(0, SIGNALS_MAX).join(', ')}`, WIDTH - 2).map((line) => `  ${cut(line, WIDTH - 3)}`) : []),
+    ...(steady.length > 0 ? wrapped(`constant: ${steady.slice(0, SIGNALS_MAX).join(', ')}`, WIDTH - 2).map((line) => `  ${cut(line, WIDTH)}`) : []),
   ];
 }
 
