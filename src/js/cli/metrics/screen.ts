@@ -33,13 +33,13 @@ function violationLines({ fault, violations }: Report, paint: Paint): string[] {
   const absent = violations.filter(({ isPresence }) => isPresence);
   const lines = locks.slice(0, VIOLATIONS_MAX).map((one) => {
     const { kind, key, fromMs, clients } = one;
-    const text = kind === 'no-owner' ? `${key} has no owner for ${lasting(one)}` : `✗ ${key} has two owners for ${lasting(one)}: ${clients.join(', ')}`;
+    const text = kind === 'no-owner' ? `${short(key)} has no owner for ${lasting(one)}` : `✗ ${short(key)} has two owners for ${lasting(one)}: ${clients.join(', ')}`;
     return { fromMs, text };
   });
   const more = locks.length - lines.length;
   const worst = longestOf(absent);
   const presences = counted(new Set(absent.map(({ key }) => key)).size, 'presence');
-  if (worst !== undefined) lines.push({ fromMs: absent[0]?.fromMs ?? 0, text: `${presences} absent for a time, ${worst.key} the longest: ${lasting(worst)}` });
+  if (worst !== undefined) lines.push({ fromMs: absent[0]?.fromMs ?? 0, text: `${presences} absent for a time, ${short(worst.key)} the longest: ${lasting(worst)}` });
   if (fault !== null) lines.push({ fromMs: fault.timeMs, text: `first fault: ${fault.words}` });
   // With equal times, the fault is the cause.
   lines.sort((a, b) => a.fromMs - b.fromMs || Number(b.text.startsWith('first')) - Number(a.text.startsWith('first')));
@@ -51,11 +51,13 @@ function violationLines({ fault, violations }: Report, paint: Paint): string[] {
   ];
 }
 
+/** A key that leaves room for the rest of a line. */
+const short = (key: string): string => cut(printable(key), 24);
 const row = (timeMs: number, text: string): string => cut(`${seconds(timeMs).padStart(11)}  ${printable(text)}`, WIDTH - 1);
 
 function alertLines(alerts: readonly Alert[], paint: Paint): string[] {
   const count = alerts[0]?.phases.count ?? 0;
-  const cells = alerts.map(({ rule, key, source, phases, ...firing }) => [`  ${firing.firedMs === null ? '·' : '!'} ${rule}${key === null ? '' : ` (${key})`}`, source, thisRun(firing), inPhases(phases)]);
+  const cells = alerts.map(({ rule, key, source, phases, ...firing }) => [`  ${firing.firedMs === null ? '·' : '!'} ${rule}${key === null ? '' : ` (${short(key)})`}`, source, thisRun(firing), inPhases(phases)]);
   const lines = columns([['  rule', 'from', 'fires at (delay)', count === 0 ? '' : `in ${count} phases, with delays`], ...cells], WIDTH);
   return lines.map((line, index) => (index === 0 ? paint('dim', line) : line.startsWith('  !') ? paint('yellow', line) : line));
 }
@@ -82,10 +84,10 @@ function blindLines({ violations, alerts, signals }: Report): string[] {
   const ofPhases = ({ sampledPhases }: Violation): string => `in ${sampledPhases} of ${count} phases`;
   const silence = silenceOf(signals);
   const lines: string[] = [];
-  if (overlap?.isCounted === false) lines.push(`ActiveLocks keeps its value while ${overlap.key} has two owners: it counts rows, and a key has one row.`);
+  if (overlap?.isCounted === false) lines.push(`ActiveLocks keeps its value while ${short(overlap.key)} has two owners: it counts rows, and a key has one row.`);
   if (overlap !== undefined && count > 0) lines.push(`Both owners send LockHeld 1 within the ${lasting(overlap)} ${ofPhases(overlap)}.`);
   if (ofTwo !== undefined && ofTwo.phases.fired > (overlap?.sampledPhases ?? 0)) lines.push('LockHeld > 1 also fires without two owners, while the last sample of a former owner still counts.');
-  if (gap !== undefined && count > 0) lines.push(`A Locket process counts rows within the ${lasting(gap)} without ${gap.key} ${ofPhases(gap)}.`);
+  if (gap !== undefined && count > 0) lines.push(`A Locket process counts rows within the ${lasting(gap)} without ${short(gap.key)} ${ofPhases(gap)}.`);
   if (violations.length > 0 && failed?.levels.every(({ value }) => !value)) lines.push('RequestsFailed stays 0: collisions count as successes, and requests that get lost do not count.');
   if (silence !== undefined) lines.push(`${nameOf(silence.signal)} has no samples from ${length(silence.fromMs)} on, so only a rule with absent can fire.`);
   return lines.map((line) => `  ${cut(printable(line), WIDTH)}`);
@@ -125,7 +127,7 @@ function signalLines({ signals, endMs, scenarioEndMs, intervalMs }: Report): str
 }
 
 const valuesOf = ({ levels }: Signal, untilMs: number): number[] => levels.flatMap(({ value, fromMs }) => (value === null || fromMs >= untilMs ? [] : [value]));
-const nameOf = ({ metric, key }: Signal): string => `${metric}${key === undefined ? '' : ` (${key})`}${'isTotal' in METRICS[metric] ? ' +' : ''}`;
+const nameOf = ({ metric, key }: Signal): string => `${metric}${key === undefined ? '' : ` (${short(key)})`}${'isTotal' in METRICS[metric] ? ' +' : ''}`;
 
 /** The extreme value of each part of the run; a space without one. */
 function sparkline({ levels }: Signal, low: number, high: number, endMs: number): string {
