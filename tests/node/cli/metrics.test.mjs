@@ -55,6 +55,10 @@ describe('samples', () => {
     assert.deepEqual(samples('ActiveLocks', crash, ['--interval', '30s']).map(([time]) => time), [30, 60, 90, 120, 150, 180, 210]);
   });
 
+  test('with the profile documented, the first process counts expiries', () => {
+    assert.deepEqual(samples('LocksExpired', { ...crash, profile: 'documented', processes: 2 }).filter(([time]) => time === 120), [[120, 'locket-0', 1], [120, 'locket-1', 0]]);
+  });
+
   test('rows are not counted while the database is down', () => {
     const down = { actions: [{ at: '110s', do: 'crash', node: 'database' }, { at: '125s', do: 'start', node: 'database' }] };
     assert.deepEqual(samples('ActiveLocks', down).map(([time]) => time), [60, 180]);

@@ -127,8 +127,10 @@ function rowsAndExpiries(events: readonly ScenarioEvent[]): Pick<History, 'expir
       put(path, row?.owner ? (row.type ?? '') : undefined, timeMs);
     }
     if (kind === 'expired') {
-      const ofProcess = expiries.get(who) ?? { lock: [], presence: [] };
-      expiries.set(who, ofProcess);
+      // With the profile `documented`, rows expire without a process.
+      const process = who === 'database' ? 'locket-0' : who;
+      const ofProcess = expiries.get(process) ?? { lock: [], presence: [] };
+      expiries.set(process, ofProcess);
       ofProcess[lastTypes.get(path) === 'presence' ? 'presence' : 'lock'].push(timeMs);
     }
   }
