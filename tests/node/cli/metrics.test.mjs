@@ -128,6 +128,10 @@ describe('alerts', () => {
     assert.match(stdout, /LockHeld \(bbs\) has no samples from 120 s on/);
   });
 
+  test('without a fault, the start of the clients sets off no alert', () => {
+    assert.deepEqual(report([], {}).alerts.filter(({ firedMs }) => firedMs !== null), []);
+  });
+
   test('a violation before the first fault is the start of delays', () => {
     const { startMs, alerts } = report(['LockHeld > 1'], { clients: [runner('a', 'k', { owner: 'one' }), runner('b', 'k', { owner: 'one', startAt: '70s' })], actions: [{ at: '3m', do: 'stop', node: 'b' }] });
     assert.deepEqual([startMs, alerts[0].delayMs], [70_000, 60_000]);

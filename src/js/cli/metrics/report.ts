@@ -86,8 +86,8 @@ export function reportOf({ facts, history, scenarioEndMs, fault, intervalMs, loo
   const { endMs } = history;
   const periods = periodsOf(facts, endMs);
   const starts = [fault?.timeMs, periods[0]?.fromMs].filter((ms) => ms !== undefined);
-  const startMs = starts.length === 0 ? 0 : Math.min(...starts);
-  const settledMs = startMs - 1;
+  const settledMs = starts.length === 0 ? firstOwnersMs(facts) : Math.min(...starts) - 1;
+  const startMs = settledMs + 1;
   const before = { lock: valueAt(history.rows.lock, settledMs), presence: valueAt(history.rows.presence, settledMs) };
   const seriesIn = (phaseOf?: Sampling['phaseOf']): Series[] => seriesOf(history, { intervalMs, settledMs, ...(phaseOf && { phaseOf }) });
   const signals = signalsOf(seriesIn(), endMs, lookbackMs);
@@ -104,11 +104,11 @@ export function reportOf({ facts, history, scenarioEndMs, fault, intervalMs, loo
       if (firedMs !== null) delays.push(firedMs - startMs);
     }
   }
-  const alerts = cases.map(({ rule: { text: rule, source, forMs }, rule: met, signal, delays }): Alert => {
-    const firing = firingOf(met, signal);
+  const alerts = cases.map(({ rule, signal, delays }): Alert => {
+    const firing = firingOf(rule, signal);
     const after = (ms: number | undefined): number | null => (firing.firedMs === null || ms === undefined || firing.firedMs < ms ? null : firing.firedMs - ms);
-    const key = signal.key ?? null;
-    return { rule, source, key, forMs, ...firing, delayMs: after(startMs), afterViolationMs: after(periods[0]?.fromMs), phases: spreadOf(delays, phases) };
+    const { text, source, forMs } = rule;
+    return { rule: text, source, key: signal.key ?? null, forMs, ...firing, delayMs: after(startMs), afterViolationMs: after(periods[0]?.fromMs), phases: spreadOf(delays, phases) };
   });
   const violations = periods.map((period, index) => ({ ...period, isCounted: isCounted(history, before, period), sampledPhases: sampled[index] ?? 0 }));
   return { name: facts.scenario.name, intervalMs, endMs, scenarioEndMs, fault, startMs, violations, alerts, signals };
@@ -131,6 +131,9 @@ function periodsOf({ keys }: RunFacts, endMs: number): Period[] {
   );
   return periods.sort((a, b) => a.fromMs - b.fromMs);
 }
+
+/** When all keys have had an owner. */
+const firstOwnersMs = ({ keys }: RunFacts): number => keys.reduce((latest, { periods }) => Math.max(latest, periods.find(({ kind }) => kind === 'start')?.toMs ?? 0), 0);
 
 const keyCount = ({ keys }: RunFacts, presences: boolean): number => keys.filter(({ isPresence }) => isPresence === presences).length;
 
