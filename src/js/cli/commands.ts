@@ -18,6 +18,7 @@ import { exploreCommand } from './explore.js';
 import { exportCommand } from './export.js';
 import { locksCommand, presencesCommand } from './list.js';
 import { mapCommand } from './map.js';
+import { metricsCommand } from './metrics.js';
 import { recordCommand } from './record.js';
 import { releaseLockCommand } from './release.js';
 import { replayCommand } from './replay.js';
@@ -46,7 +47,7 @@ export function program(): Command {
   const groups: [heading: string, commands: Command[]][] = [
     [SIMULATE, [runCommand(), storiesCommand(), sweepCommand(), mergeCommand(), minimizeCommand(), replayCommand(), exportCommand(), serveCommand()]],
     [CHECK, [exploreCommand(), compareCommand(), mapCommand(), adviseCommand(), marginCommand()]],
-    [EXPLAIN, [diagnoseCommand()]],
+    [EXPLAIN, [diagnoseCommand(), metricsCommand()]],
     [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],
     [OBSERVE, [doctorCommand(), watchCommand(), recordCommand(), conformCommand()]],
     [OTHER, [completionCommand(() => all)]],

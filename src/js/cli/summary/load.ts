@@ -3,9 +3,12 @@
 import type { ScenarioEvent } from '../../node.js';
 import type { SimulationMessage } from '../../types.js';
 
+/** The kinds of requests, by their names on the wire. */
+export type RequestKind = NonNullable<ScenarioEvent['method']>;
+
 /** The requests of one kind. */
 export interface RequestCount {
-  kind: NonNullable<ScenarioEvent['method']>;
+  kind: RequestKind;
   sent: number;
   /** Locket answered with an error. */
   refused: number;
@@ -30,7 +33,7 @@ const KINDS = ['Lock', 'Release', 'Fetch', 'FetchAll'] as const;
 
 /** The load of events and messages. */
 export function loadOf(events: readonly ScenarioEvent[], messages: readonly SimulationMessage[]): Load {
-  const calls = callsOf(events);
+  const calls = [...new Set(callsByEvent(events).values())];
   const requests = KINDS.flatMap((kind): RequestCount[] => {
     const sent = calls.filter((call) => call.kind === kind);
     const count = (outcome: Call['outcome']): number => sent.filter((call) => call.outcome === outcome).length;
@@ -45,30 +48,32 @@ export function loadOf(events: readonly ScenarioEvent[], messages: readonly Simu
 }
 
 /** A request of a client; without an outcome it is under way at the end, or its client crashed. */
-interface Call {
-  kind: RequestCount['kind'] | null;
+export interface Call {
+  /** The number of the event that sent it. */
+  id: number;
+  kind: RequestKind | null;
   outcome?: 'done' | 'failed' | 'refused';
 }
 
 /** The end of an attempt, if its request has no answer. */
 const GIVEN_UP = new Set<ScenarioEvent['runner']>(['exited', 'lost', 'released', 'retrying']);
 
-function callsOf(events: readonly ScenarioEvent[]): Call[] {
-  const calls: Call[] = [];
-  /** By the number of an event: the call that it follows from, and whether Locket handled it. */
-  const origins = new Map<number, { call: Call; isHandled: boolean }>();
+/** The call that an event follows from, by the number of the event. */
+export function callsByEvent(events: readonly ScenarioEvent[]): Map<number, Call> {
+  const calls = new Map<number, Call>();
+  /** Events by which Locket handled a call. */
+  const handled = new Set<number>();
   for (const { id, cause, kind, method, ok, runner } of events) {
-    const before = cause === null ? undefined : origins.get(cause);
-    if (kind === 'called') {
-      const call: Call = { kind: method };
-      calls.push(call);
-      if (id !== null) origins.set(id, { call, isHandled: false });
+    if (id !== null && kind === 'called') {
+      calls.set(id, { id, kind: method });
       continue;
     }
-    if (before === undefined) continue;
-    if (id !== null) origins.set(id, { call: before.call, isHandled: kind === 'handled' });
-    if (kind === 'answered') before.call.outcome = ok === true ? 'done' : before.isHandled ? 'refused' : 'failed';
-    else if (GIVEN_UP.has(runner)) before.call.outcome ??= 'failed';
+    const call = cause === null ? undefined : calls.get(cause);
+    if (call === undefined) continue;
+    if (id !== null) calls.set(id, call);
+    if (id !== null && kind === 'handled') handled.add(id);
+    if (kind === 'answered') call.outcome = ok === true ? 'done' : handled.has(cause as number) ? 'refused' : 'failed';
+    else if (GIVEN_UP.has(runner)) call.outcome ??= 'failed';
   }
   return calls;
 }
