@@ -33,6 +33,10 @@ pub struct Story {
 pub struct StoryLine {
     /// When.
     pub time: Time,
+    /// The kind of the event, as [`Event::kind`] names it.
+    pub kind: &'static str,
+    /// The kind of a runner's event, as [`Event::runner_kind`] names it.
+    pub runner: Option<&'static str>,
     /// The event, a sentence.
     pub words: String,
     /// The owner of the row, and the time until the row expires without a renewal.
@@ -133,6 +137,8 @@ impl Story {
         json.open('{').key("lines").open('[');
         for line in &self.lines {
             json.open('{').key("time").plain(line.time.as_ms());
+            json.key("kind").string(line.kind);
+            json.key("runner").optional_string(line.runner);
             json.key("words").string(&line.words);
             if let Some((owner, slack)) = &line.slack {
                 json.key("rowOf")
@@ -264,6 +270,8 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
         let slack = slack.map(|(owner, dies)| (owner.clone(), dies.since(it.time)));
         lines.push(StoryLine {
             time: it.time,
+            kind: event.kind(),
+            runner: event.runner_kind(),
             words: event.words(&run.names),
             slack,
             client,

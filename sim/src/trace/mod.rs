@@ -125,7 +125,7 @@ pub(crate) struct Recorder {
 pub(crate) struct RowChanges {
     /// The keys of those that were written.
     pub(crate) written: Vec<Arc<str>>,
-    /// Whether any is gone.
+    /// Whether any was deleted.
     pub(crate) are_gone: bool,
 }
 

@@ -8,6 +8,7 @@ import { checkBoolean, knownFields, safeInteger } from '../base/checks.js';
 import { Owned } from '../base/owned.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
+import type { EventKind, RunnerEventKind } from '../simulation/scenario.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 import { linkTo } from './moment.js';
 import { fieldOfUser, type Question, questionJson } from './question.js';
@@ -50,6 +51,9 @@ export interface SearchProgress {
 /** One event of a story. */
 export interface StoryLine {
   timeMs: number;
+  kind: EventKind;
+  /** The kind of a runner's event; `null` for other events. */
+  runner: RunnerEventKind | null;
   /** A sentence. */
   words: string;
   /** The owner of the row; `null` if it does not matter. */
@@ -298,7 +302,7 @@ export interface AnswerJson {
   twoOwnersFor?: number;
   scenario?: Scenario;
   story?: {
-    lines: { time: number; words: string; rowOf?: string; slack?: number }[];
+    lines: (Pick<StoryLine, 'kind' | 'runner' | 'words'> & { time: number; rowOf?: string; slack?: number })[];
     ranges: { what: string; value: number; least: number; most: number; tried: number }[];
   };
 }
@@ -340,7 +344,7 @@ function longestOf({ lasted, time, isExact, scenario }: NonNullable<AnswerJson['
 /** A story with the users' names. */
 export function storyOf({ lines, ranges }: NonNullable<AnswerJson['story']>): Story {
   return {
-    lines: lines.map(({ time, words, rowOf = null, slack = null }) => ({ timeMs: time, words, rowOf, slackMs: slack })),
+    lines: lines.map(({ time, rowOf = null, slack = null, ...line }) => ({ ...line, timeMs: time, rowOf, slackMs: slack })),
     ranges: ranges.map(({ what, value, least, most, tried }) => ({ what, valueMs: value, leastMs: least, mostMs: most, triedMs: tried })),
   };
 }

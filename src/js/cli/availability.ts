@@ -143,12 +143,18 @@ function isRolling(scenario: string): boolean {
   return true;
 }
 
-/** The sentences of decisive steps, the most decisive first. */
-const DECISIVE = [/ no longer believes /, /^locket-\d+ crashes$|^the database | expires: | is deleted$/, / believes /, / will try again: | \([A-Z]\w+\)$/, /^locket-\d+ starts$/];
+/** The kinds of decisive steps, the most decisive first. */
+const DECISIVE: readonly NonNullable<StoryLine['kind' | 'runner']>[][] = [
+  ['lost'],
+  ['crashed', 'failed-over', 'stalled', 'expired', 'row-deleted'],
+  ['acquired'],
+  ['answered', 'retrying'],
+  ['started'],
+];
 
 /** The steps of a story that decide, in their order. */
 function decisive(story: Exploration['story']): StoryLine[] {
-  const ranked = (story?.lines ?? []).map((line) => ({ line, rank: DECISIVE.findIndex((pattern) => pattern.test(line.words)) }));
+  const ranked = (story?.lines ?? []).map((line) => ({ line, rank: DECISIVE.findIndex((kinds) => kinds.includes(line.runner ?? line.kind)) }));
   // Of equal rank, the later ones are nearer to the violation.
   const chosen = ranked.filter(({ rank }) => rank >= 0).reverse().sort((one, other) => one.rank - other.rank).slice(0, STEPS_MAX);
   return ranked.filter((one) => chosen.includes(one)).map(({ line }) => line);

@@ -5,7 +5,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { printableJson } from '../base/text.js';
 import { durationMs, Simulation } from '../node.js';
-import { runnersOf } from '../picture.js';
 import { EXIT_USAGE, Failure, milliseconds, newCommand, wholeNumber, withSteps } from './command.js';
 import { EXPIRY_INTERVAL_MS, METRICS, METRIC_NAMES, REPORT_INTERVAL } from './metrics/catalogue.js';
 import { FORMATS, formatted } from './metrics/formats.js';
@@ -99,9 +98,8 @@ function metrics(file: string, { alert: rules = [], interval: intervalMs, lookba
     const scenarioEndMs = simulation.endMs;
     const endMs = until ?? scenarioEndMs + (format === undefined ? lastsMs + 2 * intervalMs : 0);
     if (endMs > scenarioEndMs) simulation.runUntil(`${endMs}ms`);
-    const runners = runnersOf(simulation.scenario);
-    const facts = runFacts(simulation, runners);
-    const history = historyOf(simulation, runners, endMs);
+    const facts = runFacts(simulation);
+    const history = historyOf(simulation, endMs);
     const samples = sampleCount(history, Math.min(intervalMs, EXPIRY_INTERVAL_MS));
     if (samples > SAMPLES_MAX) throw new Failure(EXIT_USAGE, `the run has about ${Math.round(samples).toLocaleString('en')} samples, more than ${SAMPLES_MAX.toLocaleString('en')}; raise --interval, or end the run earlier with --until`);
     if (format !== undefined) return formatted(format, seriesOf(history, { intervalMs }), epochMs);

@@ -49,14 +49,13 @@ export interface Requests {
 /**
  * The history of a simulation up to `endMs`. The simulation moves to other times.
  *
- * @param runners the names of the clients with a runner
  */
-export function historyOf(simulation: Simulation, runners: ReadonlySet<string>, endMs: number): History {
+export function historyOf(simulation: Simulation, endMs: number): History {
   const timeline = simulation.timeline();
   const cast = simulation.state().nodes;
   return {
     endMs,
-    lives: livesOf(timeline, cast, runners, simulation)
+    lives: livesOf(timeline, cast, simulation)
       .filter(({ fromMs }) => fromMs < endMs)
       .map((life) => ({ ...life, toMs: Math.min(life.toMs, endMs) })),
     ...rowsAndExpiries(timeline.events),
@@ -67,10 +66,10 @@ export function historyOf(simulation: Simulation, runners: ReadonlySet<string>, 
 }
 
 /** The processes that send metrics: Locket, and each client with a runner for one lock. */
-function livesOf({ events, outages, endMs }: SimulationTimeline, cast: readonly SimulationNode[], runners: ReadonlySet<string>, simulation: Simulation): Life[] {
+function livesOf({ events, outages, endMs }: SimulationTimeline, cast: readonly SimulationNode[], simulation: Simulation): Life[] {
   const lives: Life[] = [];
   const open = new Map<string, Life>();
-  const keys = new Map(cast.filter(({ name, kind }) => kind === 'locket' || (kind === 'lock' && runners.has(name))).map(({ name, key }) => [name, key]));
+  const keys = new Map(cast.filter(({ kind, isRunner }) => kind === 'locket' || (kind === 'lock' && isRunner)).map(({ name, key }) => [name, key]));
   const begin = (process: string, fromMs: number): void => {
     const life: Life = { process, key: keys.get(process) ?? null, fromMs, toMs: endMs, pauses: [] };
     open.set(process, life);
@@ -84,7 +83,7 @@ function livesOf({ events, outages, endMs }: SimulationTimeline, cast: readonly 
   for (const { name, kind } of cast) if (kind === 'locket') begin(name, 0);
   for (const { who, kind, runner, timeMs } of events) {
     if (!keys.has(who)) continue;
-    if (kind === 'crashed' || kind === 'started' || runner === 'exited') end(who, timeMs);
+    if (kind === 'crashed' || kind === 'stopped' || kind === 'started' || runner === 'exited') end(who, timeMs);
     if (kind === 'started') begin(who, timeMs);
   }
   const localMs = (name: string, timeMs: number): number | undefined => {
@@ -160,7 +159,7 @@ function requestsOf({ events, messages, outages }: SimulationTimeline): History[
   const begun = new Map<string, number>();
   for (const { to, cause, arrivesMs, fate, isAnswer } of messages) {
     const call = cause === null || isAnswer ? undefined : calls.get(cause);
-    if (call === undefined || call.id !== cause || call.kind === undefined || fate !== 'arrives' || arrivesMs === null || to === 'database') continue;
+    if (call === undefined || call.id !== cause || fate !== 'arrives' || arrivesMs === null || to === 'database') continue;
     // A paused process reads it when it resumes.
     const startedMs = pauses.get(to)?.find(({ fromMs, toMs }) => fromMs <= arrivesMs && arrivesMs < toMs)?.toMs ?? arrivesMs;
     begun.set(`${to} ${call.id}`, startedMs);
@@ -168,7 +167,7 @@ function requestsOf({ events, messages, outages }: SimulationTimeline): History[
   }
   for (const { id, kind, who, ok, answer, timeMs } of events) {
     const call = id === null || kind !== 'handled' ? undefined : calls.get(id);
-    if (call?.kind === undefined) continue;
+    if (call === undefined) continue;
     const requests = of(who, call.kind);
     // A collision is a success for the counters (B25).
     requests[ok === true || answer?.startsWith('lock-collision') ? 'succeeded' : 'failed'].push(timeMs);

@@ -1,8 +1,7 @@
 // The report for a person: faults and violations, alerts, blind spots, and the metrics over time.
 
-import { columns, cut, printable, seconds } from '../../base/text.js';
+import { columns, counted, cut, printable, seconds } from '../../base/text.js';
 import { wrapped } from '../timeline.js';
-import { counted } from '../summary/action-words.js';
 import { length } from '../../picture.js';
 import { lengthText } from '../summary/owner-lines.js';
 import type { Paint } from '../terminal.js';

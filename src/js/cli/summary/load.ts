@@ -51,7 +51,7 @@ export function loadOf(events: readonly ScenarioEvent[], messages: readonly Simu
 export interface Call {
   /** The number of the event that sent it. */
   id: number;
-  kind: RequestKind | null;
+  kind: RequestKind;
   outcome?: 'done' | 'failed' | 'refused';
 }
 
@@ -64,7 +64,7 @@ export function callsByEvent(events: readonly ScenarioEvent[]): Map<number, Call
   /** Events by which Locket handled a call. */
   const handled = new Set<number>();
   for (const { id, cause, kind, method, ok, runner } of events) {
-    if (id !== null && kind === 'called') {
+    if (id !== null && kind === 'called' && method !== null) {
       calls.set(id, { id, kind: method });
       continue;
     }
