@@ -46,7 +46,7 @@ export interface Availability {
 /** The events in the order of their report. */
 export const EVENT_NAMES: Record<AvailabilityEvent, string> = {
   restart: 'A Locket process restarts',
-  'rolling-deploy': 'A rolling deploy restarts each Locket process',
+  'rolling-deploy': 'A rolling deploy restarts each Locket process, at worst by a crash',
   failover: 'The database fails over',
   stall: 'The database stalls',
 };
