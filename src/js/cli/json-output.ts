@@ -10,6 +10,7 @@ import type { Report } from './conform.js';
 import type { Finding as EndpointFinding } from './doctor/finding.js';
 import type { Finding } from './lint.js';
 import type { Load } from './load.js';
+import type { MetricsReport } from './metrics/report.js';
 import type { Story } from './stories.js';
 import type { Unknown } from './unknown.js';
 
@@ -55,6 +56,7 @@ export interface DoctorJson {
 
 export type MapJson = SettingsMap;
 export type MarginJson = SafetyMargin;
+export type MetricsJson = MetricsReport;
 export type MinimizeJson = MinimizedRun;
 
 /** `replay`: the run up to the moment of the link. */

@@ -33,6 +33,7 @@ const OUTPUTS = {
   explore: [['explore', '--runner', 'upstream', 'safe', '--latency', '6s'], ['explore', '--max-states', '9'], ['explore', '--seed', '1', '--walks', '5']],
   map: [['map', '--runner', 'upstream', '--ttl', '3s..4s', '--retry-interval', '1s..2s']],
   margin: [['margin', 'holder-paused-longer-than-its-lease']],
+  metrics: [['metrics', 'incident-vm-suspended'], ['metrics', 'first-look', '--alert', 'LockHeld absent']],
   minimize: [['minimize', FAILING]],
   run: [['run', 'first-look', 'holder-paused-longer-than-its-lease']],
   stories: [['stories']],

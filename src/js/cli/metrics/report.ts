@@ -44,7 +44,7 @@ export interface Alert extends Firing {
 }
 
 /** The report. */
-export interface Report {
+export interface MetricsReport {
   name: string;
   intervalMs: number;
   endMs: number;
@@ -64,7 +64,7 @@ export interface Input {
   facts: RunFacts;
   history: History;
   scenarioEndMs: number;
-  fault: Report['fault'];
+  fault: MetricsReport['fault'];
   intervalMs: number;
   lookbackMs: number | undefined;
   /** The usual ones if there are none. */
@@ -76,13 +76,13 @@ export interface Input {
 const HARMLESS = new Set<ScenarioAction['do']>(['fetch', 'fetch-all', 'lock', 'note', 'release']);
 
 /** The first fault of a scenario. */
-export function firstFault({ actions = [] }: RunFacts['scenario']): Report['fault'] {
+export function firstFault({ actions = [] }: RunFacts['scenario']): MetricsReport['fault'] {
   const faults = actions.filter((action) => !HARMLESS.has(action.do)).map((action) => ({ timeMs: durationMs(action.at), words: actionWords(action) }));
-  return faults.reduce<Report['fault']>((first, fault) => (first === null || fault.timeMs < first.timeMs ? fault : first), null);
+  return faults.reduce<MetricsReport['fault']>((first, fault) => (first === null || fault.timeMs < first.timeMs ? fault : first), null);
 }
 
 /** The report on a run. */
-export function reportOf({ facts, history, scenarioEndMs, fault, intervalMs, lookbackMs, rules, phases }: Input): Report {
+export function reportOf({ facts, history, scenarioEndMs, fault, intervalMs, lookbackMs, rules, phases }: Input): MetricsReport {
   const { endMs } = history;
   const periods = periodsOf(facts, endMs);
   const starts = [fault?.timeMs, periods[0]?.fromMs].filter((ms) => ms !== undefined);

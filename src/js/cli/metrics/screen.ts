@@ -7,13 +7,13 @@ import { lengthText } from '../summary/owner-lines.js';
 import type { Paint } from '../terminal.js';
 import type { Signal } from './alerts.js';
 import { METRICS } from './catalogue.js';
-import type { Alert, Report, Violation } from './report.js';
+import type { Alert, MetricsReport, Violation } from './report.js';
 
 const WIDTH = 100;
 const VIOLATIONS_MAX = 8;
 const SIGNALS_MAX = 14;
 
-export function screen(report: Report, paint: Paint): string {
+export function screen(report: MetricsReport, paint: Paint): string {
   const { name, intervalMs, endMs, alerts } = report;
   const part = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', paint('bold', title), ...lines]);
   const lines = [
@@ -27,7 +27,7 @@ export function screen(report: Report, paint: Paint): string {
   return `${lines.join('\n')}\n`;
 }
 
-function violationLines({ fault, violations }: Report, paint: Paint): string[] {
+function violationLines({ fault, violations }: MetricsReport, paint: Paint): string[] {
   const locks = violations.filter(({ isPresence }) => !isPresence);
   const absent = violations.filter(({ isPresence }) => isPresence);
   const lines = locks.slice(0, VIOLATIONS_MAX).map((one) => {
@@ -73,7 +73,7 @@ function inPhases({ count, fired, soonestMs, latestMs }: Alert['phases']): strin
 }
 
 /** Facts that an operator would not see. */
-function blindLines({ violations, alerts, signals }: Report): string[] {
+function blindLines({ violations, alerts, signals }: MetricsReport): string[] {
   const count = alerts[0]?.phases.count ?? 0;
   const overlaps = violations.filter(({ kind, isPresence }) => kind === 'two-owners' && !isPresence);
   const overlap = longestOf(overlaps);
@@ -105,7 +105,7 @@ const COLUMNS = 50;
 const BLOCKS = '▁▂▃▄▅▆▇█';
 
 /** The metrics that change, each as a line of blocks over the scenario's time; the others are named. */
-function signalLines({ signals, endMs, scenarioEndMs, intervalMs }: Report): string[] {
+function signalLines({ signals, endMs, scenarioEndMs, intervalMs }: MetricsReport): string[] {
   const untilMs = Math.min(endMs, scenarioEndMs + 2 * intervalMs);
   const known = signals.map((signal) => ({ signal, values: [...new Set(valuesOf(signal, untilMs))] }));
   const changing = known.filter(({ values }) => values.length > 1);
