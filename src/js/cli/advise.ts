@@ -228,7 +228,7 @@ function conclude({ junit: xml, html }: Options, judged: Judged[], deployment: D
   if (failures.length > 0) throw new Failure(EXIT_FAILED, failures.join('; '));
   if (judged.length === 0) throw new Failure(EXIT_UNFINISHED, 'no verdict: no job in these manifests keeps a lock or presence in Locket');
   const open = judged.find(({ verdict }) => verdict !== 'safe');
-  if (open !== undefined) throw new Failure(EXIT_UNFINISHED, `no verdict: ${open.verdict}`);
+  if (open !== undefined) throw new Failure(EXIT_UNFINISHED, `no verdict about ${open.name}`);
 }
 
 function caseOf({ name, verdict, message, advice }: Judged): TestCase {

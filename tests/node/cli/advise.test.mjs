@@ -94,7 +94,7 @@ describe('a deployment manifest', () => {
     const { status, all, stderr } = findings(['--latency', '1s']);
     assert.equal(status, 5);
     assert.deepEqual(all[1], ['14:30', 'api/routing-api', 'unset']);
-    assert.match(stderr, /no verdict: unset/);
+    assert.match(stderr, /no verdict about .*cf.yml:14:30: api\/routing-api/);
     const { stdout } = cli(['advise', '--manifest', file('unset.yml'), '--latency', '1s']);
     assert.match(stdout, /\(\(retry\)\) has no value; pass --set retry=VALUE/);
   });
