@@ -78,6 +78,7 @@ interface Options extends QuestionOptions {
   capacity?: number;
   job?: string;
   jobProperty?: Map<string, string>;
+  availability: boolean;
   json?: true;
   junit?: string;
   html?: string;
@@ -97,6 +98,7 @@ export function adviseCommand(): Command {
     .addOption(new Option('--job <name>', 'check a job of a BOSH release, such as rep').conflicts(SETTINGS))
     .addOption(new Option('--job-property <name=value...>', 'set a property of the job').argParser(assigned));
   return withQuestion(command)
+    .option('--no-availability', 'leave out the questions about availability, which take some seconds')
     .option('--json', 'print the advice as JSON')
     .option('--junit <file>', 'also write a JUnit report')
     .option('--html <file>', 'also write an HTML report, one file')
@@ -111,7 +113,8 @@ async function adviseSettings(command: Command, options: Options): Promise<void>
   if (job !== undefined) for (const name of names) checkProperty(job, name);
   const own: Question = { runner, ttl, ...(retryInterval !== undefined && { retryInterval }) };
   const advice = await asker(command, options)(job === undefined ? own : { bosh: { job, properties: Object.fromEntries(jobProperty ?? []) } });
-  const availability = [await availabilityFor(questionAbout(command, options, advice.bosh?.question ?? own), job === undefined ? [] : [job], options)];
+  const settings = questionAbout(command, options, advice.bosh?.question ?? own);
+  const availability = options.availability ? [await availabilityFor(settings, job === undefined ? [] : [job], options)] : [];
   const { overall: verdict, summary: message, text } = advice;
   const assumed = job === undefined ? [] : assumedProperties(names, advice);
   const [first = '', ...others] = [...text.trimEnd().split('\n'), ...assumedLines(assumed)].map(printable);
@@ -129,7 +132,7 @@ async function adviseManifests(command: Command, options: Options): Promise<void
   const loads = loadsOf(manifests, capacity);
   const jobs = manifests.flatMap((one) => one.jobs);
   const findings = await lint(jobs, asker(command, options));
-  const availability = await availabilityOfJobs(findings, command, options);
+  const availability = options.availability ? await availabilityOfJobs(findings, command, options) : [];
   const paint = paintFor(process.stdout);
   const text = [findings.map((finding) => findingText(finding, paint)), sections(availability, paint), unknown.map((name) => unknownText(name, paint)), loads.map((load) => loadText(load, paint))];
   process.stdout.write(options.json ? `${printableJson({ findings, availability, unknown, loads })}\n` : text.flat().join(''));
@@ -159,7 +162,7 @@ const OPTIONS = { ...OPTION_OF_FIELD, bosh: '--job' };
 
 /** The question about settings within the given bounds. */
 function questionAbout<S extends AdviseQuestion>(command: Command, options: Options, settings: S): S {
-  const { manifest, set, capacity, job, jobProperty, json, junit: _, html, runner, ttl, retryInterval, ...bounds } = options;
+  const { manifest, set, capacity, job, jobProperty, availability, json, junit: _, html, runner, ttl, retryInterval, ...bounds } = options;
   const { property, ...question } = questionOf('advise', bounds);
   // The property of a job depends on its kind, unless an option sets it.
   const isOfJob = manifest !== undefined || job !== undefined;

@@ -87,7 +87,7 @@ it('long work reports its progress without a terminal', async () => {
   const child = spawn(process.execPath, [CLI, ...'explore --runner upstream --clients 4 --latency 5s --lost-messages 3 --pauses 3 --pause 30s --max-states 50000000'.split(' ')]);
   const [line] = await once(child.stderr.setEncoding('utf8'), 'data');
   child.kill();
-  assert.match(line, /^upstream: \d+ states, with \d faults? up to [\d.]+ s\n$/);
+  assert.match(line, /^upstream: [\d,]+ states, with \d faults? up to [\d.]+ s\n$/);
 });
 
 describe('explore --seed', () => {

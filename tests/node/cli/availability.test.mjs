@@ -98,6 +98,8 @@ for (const [name, args] of Object.entries(SETTINGS)) {
   });
 }
 
+test('without availability no question is asked about it', () => assert.deepEqual(availability(['--no-availability']), []));
+
 describe('bounds', () => {
   test('options of the question set them', () => {
     const checks = checksOf([...UPSTREAM, '--locket-downtime', '2s', '--processes', '3', '--lost-commits', '2', '--stall', '3s', '--latency', '500ms']);

@@ -30,7 +30,7 @@ function manifest(...groups) {
 /** The report on manifests, each an array of groups or a text. */
 function report(manifests, ...args) {
   const paths = manifests.map((text, index) => file(`${index}.yml`, typeof text === 'string' ? text : manifest(...text)));
-  const { status, stdout, stderr } = cli(['advise', '--manifest', ...paths, '--latency', '1s', '--json', ...args]);
+  const { status, stdout, stderr } = cli(['advise', '--no-availability', '--manifest', ...paths, '--latency', '1s', '--json', ...args]);
   assert.notEqual(stdout, '', stderr);
   return { status, stderr, ...JSON.parse(stdout) };
 }
@@ -93,7 +93,7 @@ describe('3 cells and 2 bbs', () => {
   });
 
   test('the text has the table, the facts, and the source of the default capacity', () => {
-    const { status, stdout } = cli(['advise', '--manifest', file('small.yml', manifest(...SMALL)), '--latency', '1s']);
+    const { status, stdout } = cli(['advise', '--no-availability', '--manifest', file('small.yml', manifest(...SMALL)), '--latency', '1s']);
     assert.equal(status, 0);
     assert.match(stdout, /^✓ Load on Locket: .*small\.yml\n {2}job +kind +instances .*\n {2}bbs +lock +2 +15 s +5 s +0\.4 +0\.2 +0\.2 +next holder in 10 to 20 s$/m);
     assert.match(stdout, /^ {2}all +5 +1 +0\.8 +0\.2$/m);
@@ -146,7 +146,7 @@ describe('250 cells in 4 zones', () => {
 
   test('--junit has a case for the load, --html its table', () => {
     const [xml, html] = ['load.xml', 'load.html'].map((name) => join(folder, name));
-    const args = ['advise', '--manifest', file('large.yml', manifest(...LARGE)), '--latency', '1s', '--capacity', '50', '--junit', xml, '--html', html];
+    const args = ['advise', '--no-availability', '--manifest', file('large.yml', manifest(...LARGE)), '--latency', '1s', '--capacity', '50', '--junit', xml, '--html', html];
     assert.equal(cli(args).status, 1);
     assert.match(readFileSync(xml, 'utf8'), /name="Load on Locket: [^"]*large\.yml">\n *<failure message="Capacity: 59\.6 of 50 calls\/s \(119 %\)/);
     assert.match(readFileSync(html, 'utf8'), /<section class="unsafe">\n<h2>Load on Locket: [^<]*large\.yml<\/h2>\n<table>.*\n<tr><td>bbs<\/td><td>lock<\/td><td>4<\/td>/);
@@ -172,7 +172,7 @@ describe('instances', () => {
   });
 
   test('the text names the unknown numbers, and says that the load is the least', () => {
-    const { stdout } = cli(['advise', '--manifest', file('unknown.yml', groups), '--latency', '1s']);
+    const { stdout } = cli(['advise', '--no-availability', '--manifest', file('unknown.yml', groups), '--latency', '1s']);
     assert.match(stdout, /^ {2}bbs +lock +1 \(unknown\)/m);
     assert.match(stdout, /Instances unknown, counted as 1: .*unknown\.yml:\d+:\d+: b\/rep: \(\(cells\)\) has no value/);
     assert.match(stdout, /Capacity: at least 0\.6 of/);
@@ -223,7 +223,7 @@ describe('names that are not known', () => {
   const unknown = (job, ...args) => report([[['group', 1, ['bbs', job]]]], ...args).unknown.map(({ kind, name, nearest }) => [kind, name, nearest]);
 
   test('a mistyped job is named with the nearest known one, at its place', () => {
-    const { status, stdout } = cli(['advise', '--manifest', file('typo.yml', manifest(['cell', 3, ['reb']], ['api', 2, ['bbs']])), '--latency', '1s']);
+    const { status, stdout } = cli(['advise', '--no-availability', '--manifest', file('typo.yml', manifest(['cell', 3, ['reb']], ['api', 2, ['bbs']])), '--latency', '1s']);
     assert.equal(status, 0);
     assert.match(stdout, /^! .*typo\.yml:6:12: cell\/reb: the job reb of the release diego is not known, so it is neither checked nor counted; did you mean rep\?$/m);
   });
@@ -264,7 +264,7 @@ describe('names that are not known', () => {
   test('an assumed property is called so beside its value, a published one is not', () => {
     const { findings } = report([LARGE]);
     assert.deepEqual([...new Set(findings.map(({ job, assumed }) => `${job} ${assumed}`))].filter((text) => !text.endsWith(' ')), ['rep diego.rep.locket.lock_ttl']);
-    const { stdout } = cli(['advise', '--manifest', file('assumed.yml', manifest(...LARGE)), '--latency', '1s']);
+    const { stdout } = cli(['advise', '--no-availability', '--manifest', file('assumed.yml', manifest(...LARGE)), '--latency', '1s']);
     assert.match(stdout, /^ {2}rep +presence +250 +45 s \(assumed\)/m);
     assert.match(stdout, /^ {2}Assumed: diego\.rep\.locket\.lock_ttl sets the TTL\. No published spec was at hand; compare jobs\/rep\/spec/m);
   });
