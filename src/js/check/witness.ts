@@ -1,7 +1,7 @@
 // Finds a run that reaches a given visible state, by trying every schedule.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { kindOf } from '../base/checks.js';
+import { kindOf, knownFields } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { type ExploreOptions, explore, type Story } from './explore.js';
 import type { Question } from './question.js';
@@ -12,6 +12,8 @@ export interface WitnessOptions extends Omit<ExploreOptions, 'longest'> {
   /** How long the state must last; any time by default. */
   allow?: Duration;
 }
+
+const OPTIONS = new Set(['allow', 'maxStates', 'signal', 'onProgress']);
 
 /**
  * A run that reaches a visible state:
@@ -48,6 +50,7 @@ export async function witness(
   if ((question as Question).property !== undefined) {
     throw new LocketArgumentError('property', 'expected no value: the parameter `when` is the property');
   }
+  knownFields('options', options, OPTIONS);
   const { allow, ...others } = options;
   const property = { is: 'own', never: when, ...(allow !== undefined && { allow: `${lengthMs('allow', allow)}ms` as const }) } as const;
   const answer = await explore({ ...question, property }, { ...others, longest: false });

@@ -84,6 +84,10 @@ describe('a witness', () => {
     assert.deepEqual([short.is, long.is], ['found', 'impossible']);
   });
 
+  it('refuses options that are no object, with a typed error', async () => {
+    await assert.rejects(witness(UPSTREAM, twoOwners, null), { name: 'LocketArgumentError', field: 'options' });
+  });
+
   it('takes no property beside, a function, and a duration with its unit', async () => {
     await assert.rejects(witness({ ...UPSTREAM, property: { is: 'false-loss' } }, twoOwners), { name: 'LocketArgumentError', field: 'property' });
     await assert.rejects(witness(UPSTREAM, twoOwners, { allow: 1 }), { name: 'LocketArgumentError', field: 'allow' });
