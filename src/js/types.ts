@@ -94,12 +94,10 @@ export type {
   SimulationAct,
   SimulationBranch,
   SimulationClientOptions,
-  SimulationNode,
   SimulationOptions,
-  SimulationPending,
   SimulationPlace,
-  SimulationState,
 } from './simulation/simulation.js';
+export type { SimulationNode, SimulationPending, SimulationState } from './simulation/state.js';
 export type { StepsOption } from './simulation/steps.js';
 export type { SimulationMessage, SimulationSpan, SimulationTimeline } from './simulation/timeline.js';
 export type { TraceFormat } from './simulation/trace-format.js';

@@ -3,7 +3,7 @@
 import { LocketArgumentError } from '../base/errors.js';
 import { kindOf } from '../base/checks.js';
 import { type ScenarioEvent, Simulation } from '../node.js';
-import type { SimulationState } from '../simulation/simulation.js';
+import type { SimulationState } from '../simulation/state.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 
 /** A moment of a run. */

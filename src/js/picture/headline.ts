@@ -1,7 +1,7 @@
 // The content of a whole run as one sentence: two owners, one at a time, none, or a missing
 // presence.
 
-import type { SimulationNode } from '../simulation/simulation.js';
+import type { SimulationNode } from '../simulation/state.js';
 import type { SimulationSpan, SimulationTimeline } from '../simulation/timeline.js';
 import { seconds } from '../times.js';
 

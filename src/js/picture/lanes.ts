@@ -1,6 +1,6 @@
 // Which lanes the diagram has, from top to bottom, and how high: each lock beside the clients that want it, then what is behind the lock.
 
-import type { SimulationNode } from '../simulation/simulation.js';
+import type { SimulationNode } from '../simulation/state.js';
 import type { SimulationTimeline } from '../simulation/timeline.js';
 import { clientsOf } from './names.js';
 

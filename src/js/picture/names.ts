@@ -1,6 +1,6 @@
 // The short names of clients in a picture: a letter each if possible, else their own names.
 
-import type { SimulationNode } from '../simulation/simulation.js';
+import type { SimulationNode } from '../simulation/state.js';
 
 /** With more clients than this, names are clearer than letters. */
 const LETTERS_MAX = 6;

@@ -1,7 +1,8 @@
 // A run as an SVG file that needs no other files: the scene of its diagram.
 
 import { checkChoice, knownFields, optionalText } from '../base/checks.js';
-import type { Simulation, SimulationNode } from '../simulation/simulation.js';
+import type { Simulation } from '../simulation/simulation.js';
+import type { SimulationNode } from '../simulation/state.js';
 import { escaped, printable } from '../base/text.js';
 import type { SimulationTimeline } from '../simulation/timeline.js';
 import { clock } from '../times.js';
