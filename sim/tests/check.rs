@@ -6,6 +6,7 @@ mod check {
     mod bosh;
     mod cores;
     mod database;
+    mod drains;
     mod figures;
     mod graph;
     mod map;

@@ -38,8 +38,10 @@ pub(super) const KEY: &str = "lock";
 /// An input of Locket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Input {
-    /// A process crashes.
+    /// A process ends: it crashes, or has drained.
     Crash(u8),
+    /// A process begins to drain: it accepts no connection.
+    Drain(u8),
     /// An operator deletes the row.
     Evict,
     /// The table removes what has expired.
@@ -118,6 +120,8 @@ pub(super) struct BackEndFacts {
     pub(super) poll_ms: [Option<u64>; PROCESSES_MAX],
     /// Which processes accept connections.
     pub(super) accepting: Accepting,
+    /// Which processes drain.
+    pub(super) draining: Accepting,
     /// The answers on their way from the database to processes, and queries that wait there.
     pub(super) internal: Vec<InternalFacts>,
     /// When processes give up on what they have asked, each with its place among those of its
@@ -168,6 +172,8 @@ struct BackEnd {
     now: Time,
     database: Database,
     processes: Vec<LocketProcess>,
+    /// Which of them drain.
+    draining: [bool; PROCESSES_MAX],
     /// The messages on their way, and queries that wait at a stalled database.
     internal: Vec<Internal>,
 }
@@ -187,6 +193,7 @@ impl BackEnds {
             now: Time::ZERO,
             database: Database::new(profile, 0, lost_commits),
             processes: vec![LocketProcess::new(profile, Time::ZERO); processes],
+            draining: [false; PROCESSES_MAX],
             internal: Vec::new(),
         };
         let mut back_ends = Self {
@@ -305,8 +312,10 @@ impl BackEnd {
         match input {
             Input::Crash(process) => {
                 self.processes[usize::from(process)].end();
+                self.draining[usize::from(process)] = false;
                 self.forget_answers();
             }
+            Input::Drain(process) => self.draining[usize::from(process)] = true,
             Input::Evict => tell(&mut self.database, DatabaseInput::DeleteRow(KEY.to_owned())),
             Input::Expire => tell(&mut self.database, DatabaseInput::Expire),
             Input::FailOver(commits) => {
@@ -368,12 +377,20 @@ impl BackEnd {
         (&mut processes[usize::from(process)], ask)
     }
 
+    /// The lives of the processes that run and drain, or run and do not.
+    fn lives(&self, drain: bool) -> Accepting {
+        let processes = self.processes.iter().zip(self.draining);
+        let lives = processes.map(|(it, drains)| it.life().filter(|_| drains == drain));
+        Accepting::new(lives)
+    }
+
     fn canonical(&mut self, settings: &BackEndSettings) -> Vec<u64> {
         let mut canonical = CanonicalLocket::new(self.now);
         canonical.add_database(&mut self.database, KEY);
         for process in &self.processes {
             canonical.add_process(process, settings.polls);
         }
+        canonical.add_draining(&self.draining);
         self.add_internal(&mut canonical);
         canonical.finish()
     }
@@ -385,7 +402,8 @@ impl BackEnd {
         let mut facts = BackEndFacts {
             owner: owner.and_then(|owner| owner.parse().ok()),
             expiry_ms: self.database.deadline(Time::MAX).map(left),
-            accepting: Accepting::new(self.processes.iter().map(LocketProcess::life)),
+            accepting: self.lives(false),
+            draining: self.lives(true),
             internal: self.internal_facts(),
             operations: self.operations(),
             ..BackEndFacts::default()
@@ -493,6 +511,7 @@ impl Input {
             Self::Internal(place) => (9, place as u64),
             Self::GiveUp { process, place } => (10, (process as u64) << 8 | place as u64),
             Self::StallEnds => (11, 0),
+            Self::Drain(process) => (12, process as u64),
         };
         detail << 4 | kind
     }

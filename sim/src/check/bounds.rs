@@ -29,7 +29,11 @@ pub struct Bounds {
     pub stops: u8,
     /// How often a Locket process may crash.
     pub locket_crashes: u8,
-    /// How long it is down then, at most.
+    /// How often a Locket process may drain, as in a rolling deploy: it finishes its calls, accepts
+    /// no connection, stops and starts again. The first process drains first, then the next; each
+    /// once the one before it runs again.
+    pub locket_drains: u8,
+    /// How long a Locket process is down after a crash or a drain, at most.
     pub locket_downtime: Duration,
     /// How often a Locket process may be paused.
     pub locket_pauses: u8,
@@ -57,6 +61,7 @@ pub(super) enum Fault {
     RowDeletion,
     Failover,
     LocketCrash,
+    LocketDrain,
     LocketPause,
     LostMessage,
     LostReply,
@@ -72,12 +77,13 @@ pub(super) const FAULTS: usize = Fault::ALL.len();
 
 impl Fault {
     /// All of them, each at the place of its number.
-    pub(super) const ALL: [Self; 13] = [
+    pub(super) const ALL: [Self; 14] = [
         Self::Crash,
         Self::Duplicate,
         Self::RowDeletion,
         Self::Failover,
         Self::LocketCrash,
+        Self::LocketDrain,
         Self::LocketPause,
         Self::LostMessage,
         Self::LostReply,
@@ -96,6 +102,7 @@ impl Fault {
             Self::RowDeletion => bounds.row_deletions,
             Self::Failover => bounds.failovers,
             Self::LocketCrash => bounds.locket_crashes,
+            Self::LocketDrain => bounds.locket_drains,
             Self::LocketPause => bounds.locket_pauses,
             Self::LostMessage => bounds.lost_messages,
             Self::LostReply => bounds.lost_replies,
@@ -115,6 +122,7 @@ impl Fault {
             Self::RowDeletion => "bounds.rowDeletions",
             Self::Failover => "bounds.failovers",
             Self::LocketCrash => "bounds.locketCrashes",
+            Self::LocketDrain => "bounds.locketDrains",
             Self::LocketPause => "bounds.locketPauses",
             Self::LostMessage => "bounds.lostMessages",
             Self::LostReply => "bounds.lostReplies",
@@ -134,6 +142,7 @@ impl Fault {
             Self::RowDeletion => ("row deleted", "rows deleted"),
             Self::Failover => ("failover", "failovers"),
             Self::LocketCrash => ("Locket crash", "Locket crashes"),
+            Self::LocketDrain => ("Locket drain", "Locket drains"),
             Self::LocketPause => ("Locket pause", "Locket pauses"),
             Self::LostMessage => ("message", "messages"),
             Self::LostReply => ("lost database reply", "lost database replies"),
@@ -152,7 +161,9 @@ impl Fault {
         let number = (number > 0).then(|| up_to(number, one, several))?;
         let each = match self {
             Self::Failover => format!(" (losing {})", count(bounds.lost_commits.into(), "commit")),
-            Self::LocketCrash => format!(" (down ≤ {})", Seconds(bounds.locket_downtime)),
+            Self::LocketCrash | Self::LocketDrain => {
+                format!(" (down ≤ {})", Seconds(bounds.locket_downtime))
+            }
             Self::LocketPause => format!(" (≤ {})", Seconds(bounds.locket_pause)),
             Self::LostMessage => " lost".to_owned(),
             Self::Partition => format!(" (≤ {})", Seconds(bounds.partition)),
@@ -180,6 +191,11 @@ impl Bounds {
             ("bounds.locketPause", self.locket_pause),
             ("bounds.stall", self.stall),
         ]
+    }
+
+    /// Whether a Locket process may end.
+    pub(super) const fn end_processes(&self) -> bool {
+        self.locket_crashes > 0 || self.locket_drains > 0
     }
 
     /// Whether time can pass between a transaction of a process and its answer.

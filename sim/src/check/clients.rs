@@ -313,12 +313,8 @@ impl Accepting {
         self.0 != 0
     }
 
-    /// Whether a process accepts connections in the life in which this one was made.
-    pub(super) fn accepts(self, route: Route) -> bool {
-        self.life(route.process) == Some(route.life)
-    }
-
-    fn life(self, process: usize) -> Option<u32> {
+    /// The life of a process that does.
+    pub(super) fn life(self, process: usize) -> Option<u32> {
         (self.0 >> (5 * process) & 0x1f)
             .checked_sub(1)
             .map(u32::from)
@@ -329,8 +325,8 @@ impl Accepting {
     }
 }
 
-/// A process has as many lives as it may crash, and one more.
-const LIFE_MAX: u16 = super::question::FAULT_COUNT_MAX as u16;
+/// A process has as many lives as it may crash and drain, and one more.
+const LIFE_MAX: u16 = 2 * super::question::FAULT_COUNT_MAX as u16;
 
 impl Input {
     fn number(self, accepting: Accepting) -> u64 {

@@ -8,6 +8,7 @@
 
 mod choices;
 mod database;
+mod drain;
 mod faults;
 pub(super) mod machines;
 mod partition;
@@ -131,7 +132,7 @@ impl Model {
         }
         let relevant = Relevant {
             // Only a choice between processes, or a connection that can break, is remembered.
-            connection: question.processes > 1 || bounds.locket_crashes > 0,
+            connection: question.processes > 1 || bounds.end_processes(),
             keepalive: bounds.partitions > 0 || bounds.locket_pauses > 0,
             polls: question.polls_matter(),
         };
@@ -283,6 +284,12 @@ impl Model {
     /// Whether what comes of a message changes anything for its client.
     fn matters(&self, message: &Message) -> bool {
         message.is_current || self.keepalive && message.keeps_alive
+    }
+
+    /// Whether a call that a process will give up on changes anything. A process that drains
+    /// finishes each.
+    fn is_kept(&self, message: &Message) -> bool {
+        self.matters(message) || self.allowed[Fault::LocketDrain as usize] > 0
     }
 
     /// How many more messages may be lost, and how many may arrive twice.

@@ -14,6 +14,8 @@ pub(super) enum Move {
     Cut { client: u8, process: u8, ways: Ways },
     /// A message arrives.
     Deliver(u8),
+    /// A Locket process begins to drain.
+    DrainLocket(u8),
     /// An operator deletes the row.
     Evict,
     /// The table removes what has expired.

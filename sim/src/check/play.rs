@@ -214,6 +214,7 @@ impl<'a> Play<'a> {
             Happening::Crash(_)
             | Happening::CrashLocket(_)
             | Happening::Cut { .. }
+            | Happening::DrainLocket(_)
             | Happening::Evict
             | Happening::FailOver
             | Happening::Heal { .. }

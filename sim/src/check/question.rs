@@ -252,14 +252,13 @@ impl Question {
     /// Whether polls can find anything new.
     pub(super) const fn polls_matter(&self) -> bool {
         let Bounds {
-            locket_crashes,
             failovers,
             row_deletions,
             ..
         } = self.bounds;
         self.polls
             || self.processes > 1
-            || locket_crashes > 0
+            || self.bounds.end_processes()
             || self.bounds.lost_replies > 0
             || self.bounds.part_process_and_database()
             || failovers > 0

@@ -106,6 +106,7 @@ impl ScenarioText {
                     json.key("oneWay").plain(true);
                 }
             }
+            Happening::DrainLocket(it) => on(&mut json, "drain", &process(it)),
             Happening::Evict => {
                 json.string("delete-row").key("key").string(KEY);
             }

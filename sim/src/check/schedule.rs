@@ -59,6 +59,7 @@ pub(super) enum Happening {
         process: u8,
         ways: Ways,
     },
+    DrainLocket(u8),
     Evict,
     Expire,
     FailOver,
@@ -115,6 +116,7 @@ impl Happening {
             Self::Crash(_)
             | Self::CrashLocket(_)
             | Self::Cut { .. }
+            | Self::DrainLocket(_)
             | Self::Evict
             | Self::FailOver
             | Self::Heal { .. }
@@ -356,6 +358,7 @@ impl Walk {
                 process,
                 ways,
             },
+            Move::DrainLocket(process) => Happening::DrainLocket(process),
             Move::Evict => Happening::Evict,
             Move::Expire => Happening::Expire,
             Move::FailOver => Happening::FailOver,

@@ -403,7 +403,7 @@ mod tests {
         state.back_end = 77;
         state.clients[0].paused_for = Some(UNITS_MAX);
         state.clients[1].id = (1 << 18) - 1;
-        state.used = [1, 2, 3, 4, 5, 6, 7, 8, 15, 9, 10, 11, 12];
+        state.used = [1, 2, 3, 4, 5, 6, 7, 8, 15, 9, 10, 11, 12, 13];
         state.cuts = Ways::ALL.map(|ways| cut(1, ways)).to_vec();
         state.cuts.reverse();
         state.processes = [Process::Down(UNITS_MAX), Process::Runs, Process::Paused(0)];

@@ -117,7 +117,11 @@ struct BoundsText {
     stops: u8,
     /// How many times a Locket process may crash.
     locket_crashes: u8,
-    /// The longest downtime of a Locket process after a crash.
+    /// How many times a Locket process may drain, as in a rolling deploy: it accepts no connection,
+    /// finishes its calls, stops and starts again. The first process drains first, then the next;
+    /// each once the one before it runs again.
+    locket_drains: u8,
+    /// The longest downtime of a Locket process after a crash or a drain.
     locket_downtime: Duration,
     /// How many times a Locket process may be paused; 1 if `locketPause` is given.
     locket_pauses: Option<u8>,
@@ -268,6 +272,7 @@ impl From<BoundsText> for Bounds {
             restarts: text.restarts,
             stops: text.stops,
             locket_crashes: text.locket_crashes,
+            locket_drains: text.locket_drains,
             locket_downtime: text.locket_downtime,
             locket_pauses: text
                 .locket_pauses

@@ -83,11 +83,13 @@ impl CanonicalLocket {
 
     /// Adds a process.
     pub fn add_process(&mut self, process: &LocketProcess, polls: bool) {
-        let Some((life, server)) = process.life().zip(process.server()) else {
+        // Its next life is another one than those that clients may still be connected to.
+        self.words.push(process.ended().into());
+        let Some(server) = process.server() else {
             self.words.push(0);
             return;
         };
-        self.words.push(1 + u64::from(life));
+        self.words.push(1);
         self.words.push(server.expiry().len() as u64);
         for (registration, due) in server.expiry().timers() {
             self.add_owner(Some(&registration.owner));
@@ -118,6 +120,11 @@ impl CanonicalLocket {
             self.add_time(Some(deadline));
         }
         self.words.push(0);
+    }
+
+    /// Adds which processes drain.
+    pub fn add_draining(&mut self, draining: &[bool]) {
+        self.words.extend(draining.iter().map(|&it| u64::from(it)));
     }
 
     /// Adds a query that waits at the database, which is the question of this place at its

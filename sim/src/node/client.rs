@@ -240,6 +240,12 @@ impl ClientNode {
         self.in_flight.iter().map(|it| (it.call, &it.request))
     }
 
+    /// Those of them that have left, or were refused a connection.
+    pub fn calls_sent(&self) -> impl Iterator<Item = (ClientCall, &Arc<Request>)> {
+        let sent = self.in_flight.iter().filter(|it| !it.waits_for_connection);
+        sent.map(|it| (it.call, &it.request))
+    }
+
     /// When something is due by itself.
     pub fn deadline(&self) -> Option<Time> {
         match &self.machine {

@@ -157,6 +157,11 @@ impl LocketProcess {
         self.server.as_ref().map(|_| self.life)
     }
 
+    /// How often it has ended.
+    pub const fn ended(&self) -> u32 {
+        self.life
+    }
+
     /// Its unanswered transactions in order: tokens, reasons, and when it gives up.
     pub fn questions(&self) -> impl Iterator<Item = (u64, Reason<'_>, Time)> {
         self.asked.iter().map(|(token, asked)| {

@@ -33,18 +33,10 @@ impl Step<'_> {
     /// Sends a client's runner a signal to stop; a paused one sees it when it goes on.
     pub fn signal_client(&mut self, client: usize) {
         let node = &mut self.world.clients[client];
-        let (life, id) = (node.machine.life(), node.state.id);
-        if let Status::Paused { inbox, .. } = &mut node.state.status {
-            inbox.push(Message {
-                from: id,
-                to: id,
-                number: 0,
-                cause: None,
-                body: Body::Signal { life },
-            });
-            return;
+        let life = node.machine.life();
+        if !node.state.keep_signal(life) {
+            self.signal(client, life, None);
         }
-        self.signal(client, life, None);
     }
 
     pub(super) fn signal(&mut self, client: usize, life: u32, cause: Option<EventId>) {

@@ -3,7 +3,6 @@
 use super::World;
 use super::event::{EventId, What};
 use super::message::{Body, Message};
-use super::node::Status;
 use super::step::Step;
 use crate::node::locket_process::{ProcessInput, Reason};
 use crate::node::message::ClientCall;
@@ -24,18 +23,9 @@ impl Step<'_> {
         let Some(life) = locket.machine.life() else {
             return;
         };
-        let id = locket.state.id;
-        if let Status::Paused { inbox, .. } = &mut locket.state.status {
-            inbox.push(Message {
-                from: id,
-                to: id,
-                number: 0,
-                cause: None,
-                body: Body::Signal { life },
-            });
-            return;
+        if !locket.state.keep_signal(life) {
+            self.begin_to_drain(process, life, None);
         }
-        self.begin_to_drain(process, life, None);
     }
 
     /// Clients learn at once that they have to connect elsewhere for their next call. A call

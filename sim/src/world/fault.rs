@@ -178,14 +178,15 @@ impl Step<'_> {
             result: Err(LockError::Unavailable),
             from: Some(number(broken.process)),
         };
-        let open = node.calls().filter(|(call, _)| is_open(*call));
+        let open = node.calls_sent().filter(|(call, _)| is_open(*call));
         let replies: Vec<_> = open.map(reply).collect();
         for reply in replies {
             self.send(from, to, Some(cause), Body::Reply(reply));
         }
     }
 
-    /// Starts a Locket process that is down, or after it has drained; it registers every row with its full TTL (B75).
+    /// Starts a Locket process that is down, or after it has drained; it registers every row with
+    /// its full TTL (B75).
     pub fn start_process(&mut self, process: usize) {
         if let Some(draining) = &mut self.world.lockets[process].draining {
             draining.starts_again = true;

@@ -3,7 +3,7 @@
 use super::World;
 use super::drain::Draining;
 use super::event::EventId;
-use super::message::Message;
+use super::message::{Body, Message};
 use super::network::NodeId;
 use crate::node::client::ClientNode;
 use crate::node::clock::NodeClock;
@@ -93,6 +93,23 @@ impl NodeState {
 
     pub(super) fn is_running(&self) -> bool {
         matches!(self.status, Status::Running)
+    }
+
+    /// Keeps a stop signal for a paused node, which sees it when it resumes. Says whether it is
+    /// paused.
+    pub(super) fn keep_signal(&mut self, life: u32) -> bool {
+        let id = self.id;
+        let Status::Paused { inbox, .. } = &mut self.status else {
+            return false;
+        };
+        inbox.push(Message {
+            from: id,
+            to: id,
+            number: 0,
+            cause: None,
+            body: Body::Signal { life },
+        });
+        true
     }
 
     /// Whether it is in the pause of this number.

@@ -129,7 +129,7 @@ impl<R: Rng> Random<R> {
         };
         for _ in 0..self.below(3) {
             let count = 1 + u8::from(self.below(4) == 0);
-            match self.below(13) {
+            match self.below(14) {
                 0 => bounds.lost_messages = count,
                 1 => (bounds.pauses, bounds.pause) = (count, self.time(1, 6)),
                 2 => bounds.crashes = 1,
@@ -144,6 +144,9 @@ impl<R: Rng> Random<R> {
                 9 => (bounds.locket_pauses, bounds.locket_pause) = (1, self.time(1, 6)),
                 10 => (bounds.stalls, bounds.stall) = (1, self.time(1, 12)),
                 11 => (bounds.partitions, bounds.partition) = (1, self.time(1, 6)),
+                12 => {
+                    (bounds.locket_drains, bounds.locket_downtime) = (count, self.time(0, 2));
+                }
                 _ => bounds.row_deletions = 1,
             }
         }

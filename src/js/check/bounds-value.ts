@@ -32,7 +32,13 @@ export interface Bounds {
   stops?: number;
   /** How many times a Locket process may crash. */
   locketCrashes?: number;
-  /** The longest downtime of a Locket process after a crash. */
+  /**
+   * How many times a Locket process may drain, as in a rolling deploy: it accepts no connection,
+   * finishes its calls, stops and starts again. The first process drains first, then the next;
+   * each once the one before it runs again.
+   */
+  locketDrains?: number;
+  /** The longest downtime of a Locket process after a crash or a drain. */
   locketDowntime?: Duration;
   /** How many times a Locket process may be paused; 1 if `locketPause` is given. */
   locketPauses?: number;
@@ -70,6 +76,7 @@ export const BOUNDS: Readonly<Record<keyof Bounds, 'count' | 'duration'>> = {
   restarts: 'count',
   stops: 'count',
   locketCrashes: 'count',
+  locketDrains: 'count',
   locketDowntime: 'duration',
   locketPauses: 'count',
   locketPause: 'duration',

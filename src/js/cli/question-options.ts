@@ -33,9 +33,14 @@ export const BOUND_OPTIONS: [flags: string, kind: 'count' | 'duration', meaning:
   ['--stops <count>', 'count', 'how many times a client may be stopped in order'],
   ['--locket-crashes <count>', 'count', 'how many times a Locket process may crash'],
   [
+    '--locket-drains <count>',
+    'count',
+    'how many times a Locket process may drain, as in a rolling deploy: it accepts no connection, finishes its calls, stops and starts again',
+  ],
+  [
     '--locket-downtime <duration>',
     'duration',
-    'the longest downtime of a Locket process after a crash',
+    'the longest downtime of a Locket process after a crash or a drain',
   ],
   [
     '--locket-pauses <count>',

@@ -119,6 +119,9 @@ impl Model {
             } else if self.left(state, Fault::LocketCrash) {
                 choices.push(Move::CrashLocket(index));
             }
+            if self.may_drain(state, index) {
+                choices.push(Move::DrainLocket(index));
+            }
         }
     }
 

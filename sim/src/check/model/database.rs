@@ -148,7 +148,7 @@ impl<M: Machines> Stepping<'_, M> {
             },
         )?;
         self.state.back_end = step.next;
-        if self.model.matters(&message) {
+        if self.model.is_kept(&message) {
             self.state.messages.push(Message {
                 body: Body::Unanswered(step.answer.map_or(0, |it| it.number)),
                 age: 0,

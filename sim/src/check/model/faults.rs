@@ -8,6 +8,7 @@ use crate::check::clients::Input;
 use crate::check::interned::NoStep;
 use crate::check::replies::UNAVAILABLE;
 use crate::check::state::{Body, Process};
+use crate::node::connection::Route;
 
 impl<M: Machines> Stepping<'_, M> {
     pub(super) fn pause(&mut self, client: u8) {
@@ -35,9 +36,11 @@ impl<M: Machines> Stepping<'_, M> {
     /// Every client with a call on a connection to the process learns that it broke.
     /// Requests on their way to the process are lost.
     pub(super) fn crash_locket(&mut self, process: u8) -> Result<(), NoStep> {
-        let before = self.model.locket(self.state).accepting;
-        self.locket(back_end::Input::Crash(process), Some(Fault::LocketCrash))?;
+        let facts = self.model.locket(self.state);
         let number = usize::from(process);
+        let life = facts.accepting.life(number);
+        let life = life.or(facts.draining.life(number));
+        self.locket(back_end::Input::Crash(process), Some(Fault::LocketCrash))?;
         // Messages that a paused process has not handled are lost with it.
         let was_paused = matches!(self.state.processes[number], Process::Paused(_));
         let Self { model, state, .. } = self;
@@ -56,13 +59,15 @@ impl<M: Machines> Stepping<'_, M> {
                 Body::FailedLocally | Body::Orphaned | Body::Reply(_) => true,
             }
         });
+        let Some(life) = life else {
+            return Ok(());
+        };
+        let connection = Route {
+            process: number,
+            life,
+        };
         for client in 0..self.model.clients() as u8 {
-            let id = self.state.clients[usize::from(client)].id;
-            let facts = self.model.facts(usize::from(client), id);
-            let is_broken = facts
-                .route
-                .is_some_and(|to| to.process == usize::from(process) && before.accepts(to));
-            if is_broken && facts.calls {
+            if self.model.waits_on(self.state, client.into(), connection) {
                 self.send(client, process, Body::Reply(UNAVAILABLE));
             }
         }

@@ -59,6 +59,7 @@ impl Model {
             || self.left(state, Fault::Restart)
             || self.left(state, Fault::Stop)
             || self.left(state, Fault::LocketCrash)
+            || self.left(state, Fault::LocketDrain)
     }
 
     /// Whether a client waits for the answer to its ping, and the time is up.

@@ -88,6 +88,7 @@ impl Model {
             || state.processes.iter().any(|it| *it != Process::Runs)
             || state.stalled_for.is_some()
             || left(Fault::LocketCrash)
+            || left(Fault::LocketDrain)
             || left(Fault::Failover)
             || left(Fault::RowDeletion) && self.owner(state).is_some()
     }

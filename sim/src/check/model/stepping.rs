@@ -55,6 +55,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
                 process,
                 ways,
             } => step.cut(client, process, ways),
+            Move::DrainLocket(process) => step.drain_locket(process)?,
             Move::Evict => step.locket(back_end::Input::Evict, Some(Fault::RowDeletion))?,
             Move::Expire => step.locket(back_end::Input::Expire, None)?,
             Move::FailOver => {
@@ -91,6 +92,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
             Move::Wake(client) => step.wake(client),
             Move::WakeLocket(process) => step.wake_locket(process),
         }
+        self.stop_drained()?;
         self.model.note_owner(self.state);
         Ok(self.outcome)
     }
@@ -218,7 +220,8 @@ impl<'a, M: Machines> Stepping<'a, M> {
             match message.body {
                 Body::Held(_) | Body::Request(_) => true,
                 Body::FailedLocally => false,
-                Body::Orphaned | Body::Reply(_) | Body::Unanswered(_) => model.matters(message),
+                Body::Orphaned | Body::Reply(_) => model.matters(message),
+                Body::Unanswered(_) => model.is_kept(message),
             }
         });
     }
