@@ -275,7 +275,7 @@ fn every_error_has_its_code_and_message() {
             Unavailable,
             14,
             "Unavailable",
-            "no Locket process is running; start one",
+            "no Locket process answered; call again, or start one",
         ),
     ];
 

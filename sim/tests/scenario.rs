@@ -355,7 +355,7 @@ fn processes_that_stop_and_start_are_told() {
         "0.000 a locks k for 15 s: a holds it",
         "1.000 locket-0 crashes",
         "1.000 locket-1 crashes",
-        "2.000 b locks k for 15 s: no Locket process is running; start one (Unavailable)",
+        "2.000 b locks k for 15 s: no Locket process answered; call again, or start one (Unavailable)",
         "3.000 locket-1 starts",
         "4.000 locket-1 crashes",
         "4.000 locket-1 starts",

@@ -49,14 +49,21 @@ pub struct SparePause {
 /// The cost of settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
+    /// How long another client may wait; `None` if there is no other.
+    pub handover: Option<HandoverCost>,
+    /// How many renewals each runner sends an hour, at most.
+    pub renewals_per_hour: u64,
+}
+
+/// The cost of a crash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HandoverCost {
     /// How long a lock may be without an owner after its holder has crashed: the TTL, a retry
     /// interval and four messages. These are the holder's last renewal, the refusal of the waiter,
     /// the waiter's next attempt and its answer.
-    pub handover_max: Duration,
+    pub longest: Duration,
     /// Whether a search has shown that it is never longer.
-    pub is_handover_proved: bool,
-    /// How many renewals each runner sends an hour, at most.
-    pub renewals_per_hour: u64,
+    pub is_proved: bool,
 }
 
 /// Settings that are safe, with owners that keep their locks.
@@ -162,22 +169,30 @@ impl Advice {
 
 impl Cost {
     fn write(&self, json: &mut Json) {
-        json.key("handoverMax").plain(self.handover_max.as_ms());
-        json.key("isHandoverProved").plain(self.is_handover_proved);
+        json.key("handoverMax");
+        match self.handover {
+            Some(handover) => json.plain(handover.longest.as_ms()),
+            None => json.plain("null"),
+        };
+        let is_proved = self.handover.is_some_and(|it| it.is_proved);
+        json.key("isHandoverProved").plain(is_proved);
         json.key("renewalsPerHour").plain(self.renewals_per_hour);
     }
 }
 
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let within = Seconds(self.handover_max);
-        if self.is_handover_proved {
-            write!(f, "another owner within {within} after a crash")?;
-        } else {
-            write!(f, "unknown: another owner within {within} after a crash")?;
+        if let Some(HandoverCost { longest, is_proved }) = self.handover {
+            let within = Seconds(longest);
+            match is_proved {
+                true => write!(f, "another owner within {within} after a crash, ")?,
+                false => write!(
+                    f,
+                    "unknown whether another owner follows within {within} after a crash, "
+                )?,
+            }
         }
-        write!(f, ", {}", count(self.renewals_per_hour, "renewal"))?;
-        f.write_str(" an hour")
+        write!(f, "{} an hour", count(self.renewals_per_hour, "renewal"))
     }
 }
 

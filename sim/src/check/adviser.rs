@@ -66,7 +66,7 @@ impl Adviser {
             false_loss: Verdict::Running,
             reasons: Vec::new(),
             spare_pause: None,
-            cost: question.cost(),
+            cost: question.cost(false),
             alternatives: Vec::new(),
             excluded: Vec::new(),
         };
@@ -158,7 +158,7 @@ impl Adviser {
                 };
             }
             Step::Handover => {
-                self.advice.cost.is_handover_proved = verdict == Verdict::Safe;
+                self.advice.cost = self.question.cost(verdict == Verdict::Safe);
                 self.step = self.step_after_handover();
             }
             Step::Spare(spare) => spare.note(verdict),

@@ -108,7 +108,7 @@ mod story;
 mod text;
 mod usefulness;
 
-pub use advice::{Advice, Alternative, Cost, Excluded, SparePause};
+pub use advice::{Advice, Alternative, Cost, Excluded, HandoverCost, SparePause};
 pub use adviser::Adviser;
 pub use answer::Answer;
 pub use back_end::PROCESSES_MAX;

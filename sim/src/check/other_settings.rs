@@ -1,6 +1,6 @@
 //! The settings that a question may have instead of its own, nearest first.
 
-use super::advice::{Alternative, Cost};
+use super::advice::Alternative;
 use super::boundary_search::BoundarySearch;
 use super::bounds::Bounds;
 use super::question::{ClientQuestion, Property, Question};
@@ -213,10 +213,7 @@ impl Question {
             runner,
             ttl,
             retry_interval,
-            cost: Cost {
-                is_handover_proved: self.has_handover(),
-                ..self.cost()
-            },
+            cost: self.cost(true),
             is_settable: true,
         }
     }

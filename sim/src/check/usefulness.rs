@@ -1,9 +1,9 @@
 //! The conditions of a useful lock: without a fault, a client gets it and keeps it, and another
 //! client gets it after a crash. A lock without any owner is safe, too.
 
-use super::advice::Cost;
+use super::advice::{Cost, HandoverCost};
 use super::bounds::Bounds;
-use super::question::{ClientQuestion, Property, Question};
+use super::question::{Property, Question};
 use crate::time::Duration;
 
 impl Question {
@@ -29,7 +29,7 @@ impl Question {
 
     /// Whether a crash is followed by another owner as soon as the cost says.
     pub(super) fn handover(&self) -> Self {
-        let allow = self.cost().handover_max;
+        let allow = self.handover_max();
         let mut question = self.without_faults(Property::Handover { allow });
         question.bounds.crashes = 1;
         question
@@ -52,16 +52,20 @@ impl Question {
         }
     }
 
-    pub(super) fn cost(&self) -> Cost {
-        let ClientQuestion {
-            ttl,
-            retry_interval,
-            ..
-        } = self.clients[0];
+    fn handover_max(&self) -> Duration {
+        let client = &self.clients[0];
         let messages = 4 * self.bounds.latency.as_ms();
+        Duration::from_ms(client.ttl.as_ms() + client.retry_interval.as_ms() + messages)
+    }
+
+    /// The cost, if a search has shown how long another client may wait, or has not.
+    pub(super) fn cost(&self, is_handover_proved: bool) -> Cost {
+        let retry_interval = self.clients[0].retry_interval;
         Cost {
-            handover_max: Duration::from_ms(ttl.as_ms() + retry_interval.as_ms() + messages),
-            is_handover_proved: false,
+            handover: self.has_handover().then(|| HandoverCost {
+                longest: self.handover_max(),
+                is_proved: is_handover_proved,
+            }),
             renewals_per_hour: 3_600_000 / retry_interval.as_ms().max(1),
         }
     }

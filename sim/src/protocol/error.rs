@@ -163,7 +163,7 @@ impl LockError {
             Self::InvalidType(_) => "invalid-type",
             Self::LockCollision => "lock-collision",
             Self::ResourceNotFound => "resource-not-found",
-            Self::Unavailable => "no Locket process is running; start one",
+            Self::Unavailable => "no Locket process answered; call again, or start one",
         }
     }
 

@@ -2,10 +2,13 @@
 //!
 //! The encoding is a promise: another encoding gives every scenario another digest.
 
+mod error;
 mod runner;
 
 use std::sync::Arc;
 
+use self::error::recorded;
+use self::runner::{encode_joint, encode_member, encode_runner};
 use super::digest::{Digest, Encoding};
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
@@ -13,7 +16,6 @@ use crate::protocol::resource::Resource;
 use crate::protocol::row::{Row, WrittenRow};
 use crate::world::event::{What, WorldEvent};
 use crate::world::network::NodeId;
-use runner::{encode_joint, encode_member, encode_runner};
 
 /// Rolls the digest of a run.
 #[derive(Clone, Default)]
@@ -195,7 +197,7 @@ fn encode_answer(answer: &Result<Response, LockError>, encoding: &mut Encoding) 
             encoding
                 .tag(0)
                 .number(error.code() as u64)
-                .text(error.message());
+                .text(recorded(error));
         }
     }
 }

@@ -162,8 +162,9 @@ fn advice_says_which_changes_are_of_no_use() {
 #[test]
 fn the_cost_of_settings_is_their_handover_and_their_requests() {
     let cost = advice(&upstream(15, 5, one_pause(1, 0))).cost;
-    assert_eq!(cost.handover_max, s(24));
-    assert!(cost.is_handover_proved);
+    let handover = cost.handover.expect("there is another client");
+    assert_eq!(handover.longest, s(24));
+    assert!(handover.is_proved);
     assert_eq!(cost.renewals_per_hour, 720);
     let handover = |allow| {
         let mut question = upstream(15, 5, one_pause(1, 0));

@@ -15,9 +15,10 @@ import type { RunnerName } from '../base/lock-settings.js';
 /** The cost of settings. */
 export interface SettingsCost {
   /**
-   * The longest time without an owner after the holder crashed, with every message at its latest.
+   * The longest time without an owner after the holder crashed, with every message at its latest;
+   * `null` if no other client waits, as for a presence.
    */
-  handoverMaxMs: number;
+  handoverMaxMs: number | null;
   /** Whether a search has proved that bound. */
   isHandoverProved: boolean;
   /** The most renewals that each runner sends in an hour. */
@@ -125,7 +126,7 @@ function adviser(question: AdviseQuestion, statesMax: number): WasmAdviser {
 }
 
 interface CostJson {
-  handoverMax: number;
+  handoverMax: number | null;
   isHandoverProved: boolean;
   renewalsPerHour: number;
 }
@@ -156,7 +157,7 @@ function adviceOf(core: WasmAdviser): Advice {
 /** The indices of costs, the cheapest first. */
 function byCost(costs: readonly CostJson[]): number[] {
   const cost = (index: number) => costs[index] as CostJson;
-  return [...costs.keys()].sort((one, other) => cost(one).handoverMax - cost(other).handoverMax || cost(one).renewalsPerHour - cost(other).renewalsPerHour);
+  return [...costs.keys()].sort((one, other) => (cost(one).handoverMax ?? 0) - (cost(other).handoverMax ?? 0) || cost(one).renewalsPerHour - cost(other).renewalsPerHour);
 }
 
 /** The text with the lines of alternatives in this order. The module writes them by the setting that changes. */

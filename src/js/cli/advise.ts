@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { printable, printableJson } from '../base/text.js';
 import { type Advice, advise, type AdviseQuestion, type Question } from '../check-node.js';
 import { type Duration, durationMs } from '../node.js';
-import type { RunnerName } from '../types.js';
+import type { RunnerName, SafeSettings } from '../types.js';
 import { RUNNERS } from '../base/runner-name.js';
 import { type Availability, availabilityOf, EVENT_NAMES } from './availability.js';
 import { availabilityCases, availabilityText } from './availability-text.js';
@@ -32,8 +32,9 @@ lock or presence in Locket, with the runner that ships; with --job it checks one
 such job. Otherwise it checks the safe runner on the documented Locket; pass
 --runner upstream --profile upstream for what Cloud Foundry ships.
 It also asks whether a healthy owner gives up its lock, or two owners meet, when
-a Locket process restarts, a deploy restarts each process in turn, the database
-fails over, or the database stalls. These answers do not change the exit code.
+a Locket process crashes, a deploy drains each process in turn, the database
+fails over, or the database stalls; also with the cheapest settings that it
+suggests. These answers do not change the exit code.
 For manifests it also prints the load on Locket and its database, beside a
 capacity, and names jobs and properties that it does not know.`;
 
@@ -43,11 +44,11 @@ fault, a job cannot work with its settings, or the load is larger than the
 capacity. Exit code 5: there is no verdict, or there is no job to check. The
 answers about availability change no exit code.
 
-About availability, clients have no faults, and a search keeps 300,000 states
+About availability, clients have no faults, and a search keeps 500,000 states
 unless --max-states says otherwise. By default a process is down for up to 5 s,
-a rolling deploy restarts 2 processes, a failover loses 1 commit, and a stall
-takes up to 10 s. --locket-downtime, --processes, --lost-commits and --stall
-change that.
+there is 1 Locket process, or 2 in a rolling deploy, a failover loses 1 commit,
+and a stall takes up to 10 s. --locket-downtime, --processes, --lost-commits and
+--stall change that; a manifest says how many processes its Locket has.
 
 Production, with a latency of up to 2 s and a pause of up to 10 s:
 
@@ -114,12 +115,13 @@ async function adviseSettings(command: Command, options: Options): Promise<void>
   const own: Question = { runner, ttl, ...(retryInterval !== undefined && { retryInterval }) };
   const advice = await asker(command, options)(job === undefined ? own : { bosh: { job, properties: Object.fromEntries(jobProperty ?? []) } });
   const settings = questionAbout(command, options, advice.bosh?.question ?? own);
-  const availability = options.availability ? [await availabilityFor(settings, job === undefined ? [] : [job], options)] : [];
+  const about = { advice, question: settings, jobs: job === undefined ? [] : [job] };
+  const availability = options.availability ? await availabilityOfAll([about], options) : [];
   const { overall: verdict, summary: message, text } = advice;
   const assumed = job === undefined ? [] : assumedProperties(names, advice);
   const [first = '', ...others] = [...text.trimEnd().split('\n'), ...assumedLines(assumed)].map(printable);
   const paint = paintFor(process.stdout);
-  process.stdout.write(options.json ? `${printableJson({ ...advice, availability })}\n` : `${[paint(lookOf(verdict).colour, first), ...others].join('\n')}\n${sections(availability, paint)}`);
+  process.stdout.write(options.json ? `${printableJson({ ...advice, availability })}\n` : `${[paint(lookOf(verdict).colour, first), ...others].join('\n')}\n${availabilityText(availability, paint)}`);
   conclude(options, [{ name: job ?? `${runner}, lease ${durationMs(ttl) / 1_000} s`, verdict, message, advice, assumed }], { unknown: [], loads: [], availability });
 }
 
@@ -132,9 +134,9 @@ async function adviseManifests(command: Command, options: Options): Promise<void
   const loads = loadsOf(manifests, capacity);
   const jobs = manifests.flatMap((one) => one.jobs);
   const findings = await lint(jobs, asker(command, options));
-  const availability = options.availability ? await availabilityOfJobs(findings, command, options) : [];
+  const availability = options.availability ? await availabilityOfAll(aboutJobs(findings, loads, command, options), options) : [];
   const paint = paintFor(process.stdout);
-  const text = [findings.map((finding) => findingText(finding, paint)), sections(availability, paint), unknown.map((name) => unknownText(name, paint)), loads.map((load) => loadText(load, paint))];
+  const text = [findings.map((finding) => findingText(finding, paint)), availabilityText(availability, paint), unknown.map((name) => unknownText(name, paint)), loads.map((load) => loadText(load, paint))];
   process.stdout.write(options.json ? `${printableJson({ findings, availability, unknown, loads })}\n` : text.flat().join(''));
   conclude(
     options,
@@ -170,28 +172,51 @@ function questionAbout<S extends AdviseQuestion>(command: Command, options: Opti
   return { ...settings, ...question, ...(asked && property !== undefined && { property }) };
 }
 
-/** The availability with the settings of each checked job, once for all jobs with the same settings. */
-async function availabilityOfJobs(findings: readonly Finding[], command: Command, options: Options): Promise<Availability[]> {
-  const questions = new Map<string, { question: Question; jobs: Set<string> }>();
-  for (const { job, advice } of findings) {
-    if (advice?.bosh == null) continue;
-    const question = questionAbout(command, options, advice.bosh.question);
+/** Settings whose availability counts, with the advice about them. */
+interface About {
+  advice: Advice;
+  question: Question;
+  jobs: string[];
+}
+
+/** The checked jobs of manifests, each with as many Locket processes as its deployment has. */
+function aboutJobs(findings: readonly Finding[], loads: readonly Load[], command: Command, options: Options): About[] {
+  return findings.flatMap(({ file, job, advice }) => {
+    if (advice?.bosh == null) return [];
+    const processes = loads.find(({ files }) => files.includes(file))?.processes;
+    const deployed = processes ? { processes } : {};
+    return [{ advice, question: { ...deployed, ...questionAbout(command, options, advice.bosh.question) }, jobs: [job] }];
+  });
+}
+
+/** The availability with all settings, and with the cheapest that advice offers instead: once for equal ones. */
+async function availabilityOfAll(about: readonly About[], options: Options): Promise<Availability[]> {
+  const questions = new Map<string, Pick<Availability, 'of'> & { question: Question; jobs: Set<string> }>();
+  const add = (of: Availability['of'], question: Question, added: readonly string[]) => {
     const key = JSON.stringify(question);
-    const { jobs } = questions.get(key) ?? { jobs: new Set() };
-    questions.set(key, { question, jobs: jobs.add(job) });
+    const known = questions.get(key) ?? { of, question, jobs: new Set() };
+    added.forEach((job) => known.jobs.add(job));
+    questions.set(key, known);
+  };
+  for (const { question, jobs } of about) add('asked', question, jobs);
+  for (const { advice, question, jobs } of about) {
+    const [cheapest] = advice.alternatives;
+    if (cheapest !== undefined) add('alternative', { ...question, ...settingsOfAlternative(cheapest) }, jobs);
   }
   const all: Availability[] = [];
-  for (const { question, jobs } of questions.values()) all.push(await availabilityFor(question, [...jobs], options));
+  for (const { of, question, jobs } of questions.values()) all.push(await availabilityFor(question, { of, jobs: [...jobs] }, options));
   return all;
 }
 
-function availabilityFor(question: Question, jobs: string[], { maxStates }: Options): Promise<Availability> {
+const settingsOfAlternative = ({ runner, ttlMs, retryIntervalMs }: SafeSettings): Question => ({ runner, ttl: `${ttlMs}ms`, retryInterval: `${retryIntervalMs}ms` });
+
+function availabilityFor(question: Question, asked: Pick<Availability, 'jobs' | 'of'>, { maxStates }: Options): Promise<Availability> {
   return ending('advise', OPTIONS, async () => {
     const status = new StatusLine();
     const settings = settingsText(question);
     const checks = await availabilityOf(question, { maxStates, onEvent: (event) => status.show(`availability, ${settings}: ${EVENT_NAMES[event]}`) });
     status.clear();
-    return { settings, jobs, checks };
+    return { settings, ...asked, checks };
   });
 }
 
@@ -200,8 +225,6 @@ function settingsText({ runner = 'safe', kind = 'lock', ttl, retryInterval }: Qu
   const retry = retryInterval === undefined ? '' : `, retry ${seconds(retryInterval)}`;
   return `${kind}, ${runner} runner, TTL ${seconds(ttl ?? '15s')}${retry}`;
 }
-
-const sections = (availability: readonly Availability[], paint: Paint) => availability.map((one) => availabilityText(one, paint)).join('');
 
 const nameOf = ({ file, line, column, group, job }: Finding | Unknown) => `${file}:${line}:${column}: ${group}/${job}`;
 

@@ -2,13 +2,17 @@
 
 import { columns, printable } from '../base/text.js';
 import type { StoryLine } from '../types.js';
-import { type Availability, type AvailabilityCheck, EVENT_NAMES } from './availability.js';
+import { type Availability, type AvailabilityCheck, type AvailabilityEvent, EVENT_NAMES } from './availability.js';
 import type { TestCase } from './junit.js';
 import type { Paint } from './terminal.js';
 import { lookOf } from './verdict-look.js';
 
 /** The heading of a section. */
-export const availabilityName = ({ settings, jobs }: Availability): string => `Availability of ${jobs.length === 0 ? '' : `${jobs.join(', ')}: `}${settings}`;
+export const availabilityName = (availability: Availability): string => `Availability of ${settingsName(availability)}`;
+
+function settingsName({ settings, of, jobs }: Availability): string {
+  return [...(jobs.length === 0 ? [] : [`${jobs.join(', ')}: `]), ...(of === 'asked' ? [] : ['instead, ']), settings].join('');
+}
 
 /** The checks of one event: its bounds, each verdict with its reason, and the next command if a check is not safe. */
 function eventLines(checks: readonly AvailabilityCheck[], paint: Paint): string[] {
@@ -25,42 +29,67 @@ export function checkLines(check: AvailabilityCheck, paint: Paint): string[] {
   return [head, ...columns(steps.map(cellsOf), STEP_MAX).map((line) => `    ${line}`), `  Next: ${printable(command)}`];
 }
 
-function verdictText({ property, verdict, because, states }: AvailabilityCheck): string {
+function verdictText({ property, processes, verdict, because, states }: AvailabilityCheck): string {
   const words = WORDS[property];
-  if (verdict !== 'unknown') return `${words[verdict]}.`;
-  const reason = because === 'not-rolling' ? NOT_ROLLING : because === 'too-many-states' ? `the search was cut at ${states.toLocaleString('en-US')} states` : `the search ended with ${because}`;
-  return `Unknown whether ${words.open}: ${reason}.`;
+  const lockets = `${processes} Locket ${processes === 1 ? 'process' : 'processes'}`;
+  if (verdict !== 'unknown') return `${words[verdict]} (${lockets}).`;
+  const reason = because === 'too-many-states' ? `the search was cut at ${states.toLocaleString('en-US')} states` : `the search ended with ${because}`;
+  return `Unknown whether ${words.open} (${lockets}): ${reason}.`;
 }
 
-const NOT_ROLLING = 'the schedule found restarts a process twice or has two processes down at the same time, which a rolling deploy does not do';
-
-const WORDS: Record<AvailabilityCheck['property'], { safe: string; unsafe: string; open: string }> = {
+const WORDS: Record<AvailabilityCheck['property'], { keeps: string; safe: string; unsafe: string; open: string }> = {
   'false-loss': {
+    keeps: 'the owner keeps it',
     safe: 'No owner gives up while the row is its own',
     unsafe: 'An owner can give up while the row is its own',
     open: 'an owner can give up while the row is its own',
   },
   'one-owner': {
+    keeps: 'one owner',
     safe: 'No schedule has two owners at the same time',
     unsafe: 'Two owners at the same time are possible',
     open: 'two owners at the same time are possible',
   },
   'presence-gap': {
+    keeps: 'the row stays',
     safe: 'The presence keeps its row',
     unsafe: 'The presence can be without a row',
     open: 'the presence can be without a row',
   },
 };
 
-/** A section, for a terminal. */
-export function availabilityText(availability: Availability, paint: Paint): string {
+/** All sections, for a terminal. For several settings, a matrix comes first, and the sections leave out what is safe. */
+export function availabilityText(all: readonly Availability[], paint: Paint): string {
+  if (all.length < 2) return all.map((one) => section(one, paint)).join('');
+  const open = all.map((one) => ({ ...one, checks: one.checks.filter(({ verdict }) => verdict !== 'safe') }));
+  return `${matrix(all).join('\n')}\n${open.filter(({ checks }) => checks.length > 0).map((one) => section(one, paint)).join('')}`;
+}
+
+function section(availability: Availability, paint: Paint): string {
   const lines = availabilityLines(availability, paint).map((line) => `  ${line}`);
   return `${[paint('bold', printable(availabilityName(availability))), ...lines].join('\n')}\n`;
 }
 
+const EVENTS = Object.keys(EVENT_NAMES) as AvailabilityEvent[];
+
+/** A row for each property of each settings, a column for each event. */
+export function matrix(all: readonly Availability[]): string[] {
+  const rows = all.flatMap((one) => [[settingsName(one)], ...propertyRows(one)]);
+  const heads = ['Availability', ...EVENTS.map((event) => event.replace('-', ' '))];
+  return columns([heads, ...rows.map((row) => heads.map((_, index) => row[index] ?? ''))], STEP_MAX);
+}
+
+function propertyRows({ checks }: Availability): string[][] {
+  const properties = [...new Set(checks.map(({ property }) => property))];
+  return properties.map((property) => {
+    const marks = EVENTS.map((event) => checks.find((check) => check.event === event && check.property === property));
+    return [`  ${WORDS[property].keeps}`, ...marks.map((check) => (check === undefined ? '' : lookOf(check.verdict).mark))];
+  });
+}
+
 /** The lines of all checks, by event. */
 export function availabilityLines({ checks }: Availability, paint: Paint): string[] {
-  const events = Object.keys(EVENT_NAMES).map((event) => checks.filter((check) => check.event === event));
+  const events = EVENTS.map((event) => checks.filter((check) => check.event === event));
   return events.filter((of) => of.length > 0).flatMap((of) => eventLines(of, paint));
 }
 

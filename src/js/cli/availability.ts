@@ -16,12 +16,11 @@ export interface AvailabilityCheck {
    * owners exist at the same time (`one-owner`), or a presence has no row (`presence-gap`).
    */
   property: 'false-loss' | 'one-owner' | 'presence-gap';
+  /** The number of Locket processes in the search. */
+  processes: number;
   verdict: Verdict;
-  /**
-   * The reason of an unknown verdict. `not-rolling`: the schedule found restarts a process twice, or
-   * has two processes down at the same time.
-   */
-  because: WhyUnknown | 'not-rolling' | null;
+  /** The reason of an unknown verdict. */
+  because: WhyUnknown | null;
   /** The verdict of the search, with its bounds. */
   summary: string;
   /** The bounds, as a sentence. */
@@ -38,6 +37,8 @@ export interface AvailabilityCheck {
 export interface Availability {
   /** The settings, as a sentence. */
   settings: string;
+  /** Whether these settings are in use, or the cheapest safe ones that advice offers instead. */
+  of: 'asked' | 'alternative';
   /** The jobs of manifests with these settings. */
   jobs: string[];
   checks: AvailabilityCheck[];
@@ -45,17 +46,20 @@ export interface Availability {
 
 /** The events in the order of their report. */
 export const EVENT_NAMES: Record<AvailabilityEvent, string> = {
-  restart: 'A Locket process restarts',
-  'rolling-deploy': 'A rolling deploy restarts each Locket process, at worst by a crash',
+  restart: 'A Locket process crashes and restarts',
+  'rolling-deploy': 'A rolling deploy drains and restarts each Locket process in turn',
   failover: 'The database fails over',
   stall: 'The database stalls',
 };
 
 /** The most states of each search, so that all of them take seconds. */
-const STATES_MAX = 300_000;
+const STATES_MAX = 500_000;
 const DOWNTIME = '5s';
 const STALL = '10s';
 const PROCESSES_OF_DEPLOY = 2;
+/** The most Locket processes of a search (as `PROCESSES_MAX` of the checker), and of one with two clients within its states. */
+const PROCESSES_MAX = 3;
+const PROCESSES_OF_TWO_MAX = 2;
 /** The most steps of a reason. */
 const STEPS_MAX = 5;
 
@@ -65,7 +69,7 @@ interface AvailabilityOptions {
   onEvent: (event: AvailabilityEvent) => void;
 }
 
-/** Asks about each event with the settings of a question, whose latency, Locket and database faults count. */
+/** Asks about each event with the settings of a question, whose latency, processes, Locket and database faults count. */
 export async function availabilityOf(question: Question, { maxStates = STATES_MAX, onEvent }: AvailabilityOptions): Promise<AvailabilityCheck[]> {
   const checks: AvailabilityCheck[] = [];
   for (const [event, asked] of questionsOf(question)) {
@@ -76,23 +80,25 @@ export async function availabilityOf(question: Question, { maxStates = STATES_MA
 }
 
 /** A question about one of the properties. */
-type Asked = Omit<Question, 'property'> & { property: Extract<Property, { is: AvailabilityCheck['property'] }> };
+type Asked = Omit<Question, 'processes' | 'property'> & { processes: number; property: Extract<Property, { is: AvailabilityCheck['property'] }> };
 
 function questionsOf(question: Question): [AvailabilityEvent, Asked][] {
   const settings = settingsOf(question);
-  const alone: Asked = { ...settings, clients: [{}], property: { is: 'false-loss' } };
   const safety = safetyOf(question);
-  // Two owners need a second client. Beside it, each restart of a rolling deploy multiplies the states.
-  const safe: Asked | null = safety.is === 'presence-gap' ? { ...alone, property: safety } : question.clients?.length === 1 ? null : { ...settings, property: safety };
   return (Object.keys(EVENT_NAMES) as AvailabilityEvent[]).flatMap((event) => {
-    const isAsked = safe !== null && (safety.is === 'presence-gap' || event !== 'rolling-deploy');
-    return [alone, ...(isAsked ? [safe] : [])].map((it): [AvailabilityEvent, Asked] => [event, { ...it, ...faultsOf(event, question) }]);
+    const processes = Math.min(question.processes ?? (event === 'rolling-deploy' ? PROCESSES_OF_DEPLOY : 1), PROCESSES_MAX);
+    const alone: Asked = { ...settings, processes, clients: [{}], property: { is: 'false-loss' } };
+    const asked = [alone];
+    if (safety.is === 'presence-gap') asked.push({ ...alone, property: safety });
+    // Two owners need a second client, whose states multiply those of each process.
+    else if (question.clients?.length !== 1) asked.push({ ...settings, processes: Math.min(processes, event === 'stall' ? 1 : PROCESSES_OF_TWO_MAX), property: safety });
+    return asked.map((it): [AvailabilityEvent, Asked] => [event, { ...it, ...faultsOf(event, it.processes, question) }]);
   });
 }
 
 /** The members of a question that are no fault and no property. A search is exact without a grid. */
-function settingsOf({ runner, kind, profile, processes, ttl, retryInterval, margin, firstAttemptDeadline, latency, clients }: Question): Omit<Question, 'property'> {
-  const all = { runner, kind, profile, processes, ttl, retryInterval, margin, firstAttemptDeadline, latency, clients };
+function settingsOf({ runner, kind, profile, ttl, retryInterval, margin, firstAttemptDeadline, latency, clients }: Question): Omit<Question, 'property'> {
+  const all = { runner, kind, profile, ttl, retryInterval, margin, firstAttemptDeadline, latency, clients };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
@@ -101,52 +107,27 @@ function safetyOf({ kind, property }: Question): Asked['property'] {
   return property?.is === 'one-owner' ? property : { is: 'one-owner' };
 }
 
-function faultsOf(event: AvailabilityEvent, { processes = 1, locketCrashes, locketDowntime = DOWNTIME, failovers, lostCommits, stalls, stall = STALL }: Question): Omit<Question, 'property'> {
-  const deployed = Math.max(processes, PROCESSES_OF_DEPLOY);
+type Faults = Pick<Question, 'failovers' | 'locketCrashes' | 'locketDowntime' | 'lostCommits' | 'stall' | 'stalls'>;
+
+function faultsOf(event: AvailabilityEvent, processes: number, { locketCrashes, locketDowntime = DOWNTIME, failovers, lostCommits, stalls, stall = STALL }: Faults): Omit<Question, 'property'> {
   return {
     restart: { locketCrashes: locketCrashes ?? 1, locketDowntime },
-    'rolling-deploy': { processes: deployed, locketCrashes: deployed, locketDowntime },
+    'rolling-deploy': { locketDrains: processes, locketDowntime },
     failover: { failovers: failovers ?? 1, lostCommits: lostCommits ?? 1 },
     stall: { stalls: stalls ?? 1, stall },
   }[event];
 }
 
 async function check(event: AvailabilityEvent, question: Asked, maxStates: number): Promise<AvailabilityCheck> {
-  const { verdict, because, summary, bounds, scenario, story, states } = await explore(question, { maxStates, longest: false });
-  // A search may restart one process twice, and so its counterexample proves nothing about a rolling deploy.
-  const isOther = event === 'rolling-deploy' && scenario !== null && !isRolling(scenario);
-  return {
-    event,
-    property: question.property.is,
-    verdict: isOther ? 'unknown' : verdict,
-    because: isOther ? 'not-rolling' : because,
-    summary,
-    bounds,
-    states,
-    steps: decisive(story),
-    command: exploreCommandOf(question, ['--first']),
-  };
-}
-
-/** Whether each process crashes once at most, and only while all others run. */
-function isRolling(scenario: string): boolean {
-  const { actions } = JSON.parse(scenario) as { actions: { do: string; node: string }[] };
-  const crashed = new Set<string>();
-  const down = new Set<string>();
-  for (const { do: action, node } of actions) {
-    if (action === 'start') down.delete(node);
-    if (action !== 'crash') continue;
-    if (crashed.has(node) || down.size > 0) return false;
-    crashed.add(node);
-    down.add(node);
-  }
-  return true;
+  const { verdict, because, summary, bounds, story, states } = await explore(question, { maxStates, longest: false });
+  const { processes, property } = question;
+  return { event, property: property.is, processes, verdict, because, summary, bounds, states, steps: decisive(story), command: exploreCommandOf(question, ['--first']) };
 }
 
 /** The kinds of decisive steps, the most decisive first. */
 const DECISIVE: readonly NonNullable<StoryLine['kind' | 'runner']>[][] = [
   ['lost'],
-  ['crashed', 'failed-over', 'stalled', 'expired', 'row-deleted'],
+  ['crashed', 'stopped', 'failed-over', 'stalled', 'expired', 'row-deleted'],
   ['acquired'],
   ['answered', 'retrying'],
   ['started'],

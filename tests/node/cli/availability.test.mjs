@@ -32,11 +32,12 @@ const checksOf = (args) => availability(args)[0].checks;
 const verdicts = (checks) => checks.map(({ event, property, verdict }) => `${event} ${property} ${verdict}`);
 
 describe('healthy owners', () => {
-  test('upstream owners give up at each restart and stall, and a lost commit gives two owners', () => {
+  test('upstream owners give up at each crash of Locket and stall, keep their locks in a rolling deploy, and a lost commit gives two owners', () => {
     assert.deepEqual(verdicts(checksOf(UPSTREAM)), [
       'restart false-loss unsafe',
       'restart one-owner safe',
-      'rolling-deploy false-loss unsafe',
+      'rolling-deploy false-loss safe',
+      'rolling-deploy one-owner safe',
       'failover false-loss safe',
       'failover one-owner unsafe',
       'stall false-loss unsafe',
@@ -72,17 +73,17 @@ describe('a reason', () => {
         if (verdict !== 'unsafe') continue;
         const words = steps.map((step) => step.words).join('\n');
         assert.ok(steps.length >= 3 && steps.length <= 5, words);
-        assert.match(words, /crashes|the database (stalls|fails over)/, event);
+        assert.match(words, /crashes|stops|the database (stalls|fails over)/, event);
         if (property === 'false-loss') assert.match(steps.at(-1).words, /no longer believes/);
         assert.deepEqual(steps.map(({ timeMs }) => timeMs), steps.map(({ timeMs }) => timeMs).sort((one, other) => one - other));
       }
     }
   });
 
-  test('a schedule that restarts a process twice says nothing about a rolling deploy', () => {
-    const check = checksOf([]).find(({ event }) => event === 'rolling-deploy');
-    assert.deepEqual([check.verdict, check.because], ['unknown', 'not-rolling']);
-    assert.deepEqual(check.steps.filter(({ words }) => / crashes$/.test(words)).map(({ words }) => words), ['locket-0 crashes', 'locket-0 crashes']);
+  test('the only Locket process takes the lock away in a deploy, since it stops', () => {
+    const check = checksOf([...UPSTREAM, '--processes', '1']).find(({ event, property }) => event === 'rolling-deploy' && property === 'false-loss');
+    assert.equal(check.verdict, 'unsafe');
+    assert.ok(check.steps.some(({ words }) => words === 'locket-0 stops'));
   });
 });
 
@@ -102,12 +103,24 @@ test('without availability no question is asked about it', () => assert.deepEqua
 
 describe('bounds', () => {
   test('options of the question set them', () => {
-    const checks = checksOf([...UPSTREAM, '--locket-downtime', '2s', '--processes', '3', '--lost-commits', '2', '--stall', '3s', '--latency', '500ms']);
+    const checks = checksOf([...UPSTREAM, '--locket-downtime', '2s', '--processes', '3', '--lost-commits', '2', '--stall', '3s', '--latency', '500ms', '--max-states', '2000']);
     const bounds = (event) => checks.find((check) => check.event === event).bounds;
     assert.match(bounds('restart'), /messages ≤ 0.5 s, .* one Locket crash \(down ≤ 2 s\)/);
-    assert.match(bounds('rolling-deploy'), /up to 3 Locket crashes/);
+    assert.match(bounds('rolling-deploy'), /up to 3 Locket drains/);
     assert.match(bounds('failover'), /losing 2 commits/);
     assert.match(bounds('stall'), /one database stall \(≤ 3 s\)/);
+  });
+
+  test('one client is asked about with all Locket processes, two with 2 at most', () => {
+    const checks = checksOf([...UPSTREAM, '--processes', '3', '--max-states', '200']);
+    for (const { event, property, processes } of checks) assert.equal(processes, property === 'false-loss' ? 3 : event === 'stall' ? 1 : 2, event);
+  });
+
+  test('a manifest says how many processes its Locket has', () => {
+    const path = join(folder, 'three.yml');
+    writeFileSync(path, 'instance_groups:\n- name: locket\n  instances: 3\n  jobs: [{ name: locket }]\n- name: cell\n  instances: 1\n  jobs: [{ name: rep }]\n');
+    const [{ checks }] = availability(['--manifest', path, '--max-states', '200']);
+    assert.deepEqual(new Set(checks.map(({ processes }) => processes)), new Set([3]));
   });
 
   test('a client is not paused, however long a pause the question has', () => {
@@ -118,7 +131,7 @@ describe('bounds', () => {
     const args = [...UPSTREAM, '--max-states', '200'];
     const [check] = checksOf(args);
     assert.deepEqual([check.verdict, check.because], ['unknown', 'too-many-states']);
-    assert.match(cli(['advise', ...args]).stdout, /\? Unknown whether an owner can give up while the row is its own: the search was cut at \d+ states\.\n +Next: locket-wasm explore (?!.*--max-states)/);
+    assert.match(cli(['advise', ...args]).stdout, /\? Unknown whether an owner can give up while the row is its own \(1 Locket process\): the search was cut at \d+ states\.\n +Next: locket-wasm explore (?!.*--max-states)/);
   });
 });
 
@@ -128,7 +141,7 @@ describe('reports', () => {
     const { status, stdout } = cli(['advise', ...UPSTREAM, '--junit', xml, '--html', html]);
     assert.equal(status, 0);
     assert.match(stdout, /^Availability of lock, upstream runner, TTL 15 s$[^]*^ {4}✗ An owner can give up while the row is its own\.$/m);
-    assert.match(readFileSync(xml, 'utf8'), /tests="8" failures="0" errors="0" skipped="4">[^]*<skipped message="An owner can give up/);
+    assert.match(readFileSync(xml, 'utf8'), /tests="9" failures="0" errors="0" skipped="3">[^]*<skipped message="An owner can give up/);
     assert.match(readFileSync(html, 'utf8'), /<section class="unsafe">\n<h2>Availability of lock, upstream runner, TTL 15 s<\/h2>/);
   });
 
@@ -137,6 +150,16 @@ describe('reports', () => {
     const path = join(folder, 'cf.yml');
     writeFileSync(path, `instance_groups:\n- name: all\n  jobs:\n${jobs}`);
     assert.deepEqual(availability(['--manifest', path]).map((one) => one.jobs), [['bbs', 'auctioneer'], ['rep']]);
+  });
+
+  test('the cheapest settings of the advice are asked about too, and a matrix comes first', () => {
+    const { stdout } = cli(['advise', ...UPSTREAM, '--pause', '12s']);
+    const [head, asked, ...rest] = stdout.slice(stdout.indexOf('\nAvailability ') + 1).split('\n');
+    assert.match(head, /^Availability +restart +rolling deploy +failover +stall$/);
+    assert.equal(asked, 'lock, upstream runner, TTL 15 s');
+    assert.match(rest[0], /^ {2}the owner keeps it +✗ +✓ +✓ +✗$/);
+    assert.match(rest[2], /^instead, lock, \w+ runner, TTL \d+ s, retry \d+ s$/);
+    assert.doesNotMatch(rest.slice(5).join('\n'), /✓/);
   });
 });
 

@@ -133,7 +133,7 @@ describe('withLocket', () => {
       '1.000 s me lists all of type lock ✓',
       '1.000 s me lists all ✗ invalid-type (NotFound)',
       '1.000 s locket-0 stops',
-      '1.000 s me releases bbs as me ✗ no Locket process is running; start one (Unavailable)',
+      '1.000 s me releases bbs as me ✗ no Locket process answered; call again, or start one (Unavailable)',
       '1.000 s locket-0 starts',
       '1.000 s a client releases bbs as me ✓',
       '1.000 s │ row bbs of me is deleted',

@@ -31,7 +31,8 @@ async function aboutTtl(run: Run, signal: AbortSignal): Promise<string> {
   await checker.map([row], STATES_MAX, signal, ([cell]) => (breaksAtMs = cell?.breaksAt ?? null));
   const { handoverMaxMs } = await checker.advise(questionOf(run, 'upstream'), signal);
   const limit = breaksAtMs === null ? 'No freeze that was tried breaks it.' : `A freeze of ${length(breaksAtMs)} breaks it.`;
-  return `${limit} After a crash, B waits ≤ ${length(handoverMaxMs)}. Bounds: messages ≤ ${length(DELAY_USUAL_MS)}, one freeze or crash, no message lost.`;
+  const wait = handoverMaxMs === null ? '' : ` After a crash, B waits ≤ ${length(handoverMaxMs)}.`;
+  return `${limit}${wait} Bounds: messages ≤ ${length(DELAY_USUAL_MS)}, one freeze or crash, no message lost.`;
 }
 
 async function aboutSafeClient(run: Run, signal: AbortSignal): Promise<string> {
