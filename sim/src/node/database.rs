@@ -93,6 +93,18 @@ pub enum DatabaseOutput {
     RowWritten(WrittenRow),
 }
 
+/// The change that a transaction of a call makes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// A row was deleted.
+    RowDeleted {
+        /// The row's key.
+        path: String,
+    },
+    /// A row was written.
+    RowWritten(WrittenRow),
+}
+
 impl Database {
     /// An empty one, of which a failover can lose so many commits. The same seed gives the same
     /// ids.
@@ -190,6 +202,26 @@ impl Database {
         self.answers_to_lose > 0
     }
 
+    /// Runs one transaction now, and says what it has changed.
+    pub fn transact_and_tell(
+        &mut self,
+        operation: Operation<'_>,
+        now: Time,
+    ) -> (Result<Outcome, LockError>, Option<Change>) {
+        let writes = self.table.writes();
+        let result = self.transact(operation, now, &mut ());
+        if self.table.writes() == writes {
+            return (result, None);
+        }
+        let change = match self.table.last_written() {
+            Some(row) => Change::RowWritten(row),
+            None => Change::RowDeleted {
+                path: operation.key().to_owned(),
+            },
+        };
+        (result, Some(change))
+    }
+
     fn query(&mut self, query: Query, now: Time, out: &mut Vec<DatabaseOutput>) {
         let Query {
             process,
@@ -205,16 +237,11 @@ impl Database {
             });
             return;
         };
-        let writes = self.table.writes();
-        let result = self.transact(operation, now, &mut ());
-        if self.table.writes() != writes {
-            out.push(match self.table.last_written() {
-                Some(row) => DatabaseOutput::RowWritten(row),
-                None => DatabaseOutput::RowDeleted {
-                    path: operation.key().to_owned(),
-                },
-            });
-        }
+        let (result, change) = self.transact_and_tell(operation, now);
+        out.extend(change.map(|change| match change {
+            Change::RowDeleted { path } => DatabaseOutput::RowDeleted { path },
+            Change::RowWritten(row) => DatabaseOutput::RowWritten(row),
+        }));
         out.push(if self.loses_answers() {
             self.answers_to_lose -= 1;
             DatabaseOutput::AnswerLost { process }

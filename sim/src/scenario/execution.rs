@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::cast::Cast;
 use super::event_texts::EventTexts;
-use super::running::Running;
+use super::running::{LEAP_MAX, Running};
 use super::{Scenario, StepsExceeded};
 use crate::time::Time;
 use crate::trace::{Recorder, Run};
@@ -64,7 +64,13 @@ impl Execution {
         let pause = self.running.steps().saturating_add(budget);
         while self.running.steps() < pause {
             self.running.check_steps(self.end, self.max_steps)?;
-            if !self.running.tick(self.end, &mut self.recorder) {
+            // Past the limit, it must stop at the very step.
+            let is_far = self.running.steps() + LEAP_MAX <= self.max_steps;
+            let has_more = match is_far {
+                true => self.running.leap(self.end, &mut self.recorder),
+                false => self.running.tick(self.end, &mut self.recorder),
+            };
+            if !has_more {
                 self.running.pass_to(self.end);
                 return Ok(true);
             }

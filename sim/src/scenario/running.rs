@@ -18,6 +18,7 @@ use super::steps::StepsExceeded;
 use super::vacancies::Vacancies;
 use crate::time::{Duration, Time};
 use crate::trace::{Check, Recorder, Run};
+pub(crate) use crate::world::LEAP_MAX;
 use crate::world::choice::{Choices, Recorded, Script, Site};
 use crate::world::{Step, World};
 pub(crate) use continuation::Continuation;
@@ -168,6 +169,16 @@ impl Running {
 
     /// Does the next thing that is due by `limit`. Says whether there was one.
     pub(crate) fn tick(&mut self, limit: Time, recorder: &mut Recorder) -> bool {
+        self.advance(limit, recorder, false)
+    }
+
+    /// The same, but a call that nothing comes between is answered in one go, which takes up to
+    /// [`LEAP_MAX`] steps. What happens is the same, and so are the counts.
+    pub(crate) fn leap(&mut self, limit: Time, recorder: &mut Recorder) -> bool {
+        self.advance(limit, recorder, true)
+    }
+
+    fn advance(&mut self, limit: Time, recorder: &mut Recorder, may_leap: bool) -> bool {
         let planned = self.plan.peek().map(|Reverse(planned)| *planned);
         let planned = planned.filter(|(time, ..)| *time <= limit);
         // Events that no action causes come before the actions of the instant, unless the action
@@ -179,8 +190,17 @@ impl Running {
             Some((time, ..)) => Some(time),
             None => Some(limit),
         };
-        if may_happen_until.is_some_and(|until| self.step_world(until, recorder)) {
+        // What is planned for an instant may have a place between the things of it.
+        let leaps_before = match planned {
+            _ if !may_leap => Time::ZERO,
+            Some((time, ..)) => time,
+            None => Time::MAX,
+        };
+        let taken =
+            may_happen_until.map_or(0, |until| self.step_world(until, recorder, leaps_before));
+        if taken > 0 {
             self.note_changes(recorder);
+            self.count(taken);
         } else {
             let Some(Reverse((time, rank, next))) = planned.and_then(|_| self.plan.pop()) else {
                 return false;
@@ -188,8 +208,8 @@ impl Running {
             self.world.pass_to(time);
             self.steps += 1;
             self.carry_out(time, rank, next, recorder);
+            self.count(1);
         }
-        self.count();
         true
     }
 
@@ -202,15 +222,20 @@ impl Running {
         }
     }
 
-    /// Lets the next thing happen by itself, by `until`. Instant by instant, since what was due may have been moved on.
-    fn step_world(&mut self, until: Time, recorder: &mut Recorder) -> bool {
+    /// Lets the next thing happen by itself, by `until`. Says how many things that were. Instant by
+    /// instant, since what was due may have been moved on.
+    fn step_world(&mut self, until: Time, recorder: &mut Recorder, leaps_before: Time) -> u32 {
         while let Some(next) = self.world.next_time().filter(|next| *next <= until) {
-            self.steps += 1;
-            if self.choosing(|world, choices| world.step(next, choices, recorder)) {
-                return true;
+            let taken = self.choosing(|world, choices| match next < leaps_before {
+                true => world.leap(next, choices, recorder),
+                false => world.step(next, choices, recorder).into(),
+            });
+            self.steps += u64::from(taken.max(1));
+            if taken > 0 {
+                return taken;
             }
         }
-        false
+        0
     }
 
     /// How many steps it has taken: the same wherever it runs.
@@ -282,7 +307,7 @@ impl Running {
     pub(crate) fn act_from_outside(&mut self, act: impl FnOnce(&mut Self)) {
         act(self);
         self.acts += 1;
-        self.count();
+        self.count(1);
     }
 
     /// Does something to the world, from outside.
@@ -314,7 +339,7 @@ impl Running {
         act: impl FnOnce(&mut Self, &mut Recorder),
     ) {
         act(self, recorder);
-        self.count();
+        self.count(1);
     }
 
     /// Decides what a question that is still to be asked is answered.
@@ -327,11 +352,11 @@ impl Running {
         &self.script.overrides
     }
 
-    /// Counts one more thing that was done at this time.
-    fn count(&mut self) {
-        self.ticks += 1;
+    /// Counts things that were done at this time.
+    fn count(&mut self, things: u32) {
+        self.ticks += u64::from(things);
         let Position { time, count } = self.position();
-        let count = count.saturating_add(1);
+        let count = count.saturating_add(things);
         self.last = Position { time, count };
     }
 

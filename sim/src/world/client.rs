@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::direct::Leaving;
 use super::event::{EventId, What};
 use super::message::{Body, Message};
 use super::network::NodeId;
@@ -9,7 +10,6 @@ use super::node::Status;
 use super::step::Step;
 use super::{Due, World, number};
 use crate::node::client::{ClientInput, ClientOutput, Departure, Surroundings};
-use crate::node::connection::Route;
 use crate::node::message::{ClientCall, IncomingCall, Reply};
 use crate::protocol::error::LockError;
 use crate::protocol::message::Request;
@@ -119,18 +119,31 @@ impl Step<'_> {
         node.machine.handle(input, &mut around, &mut outputs);
         world.schedule_client(client);
         world.schedule_keepalive(client);
+        let is_alone = outputs.len() == 1;
+        let mut leaving = None;
         for output in outputs.drain(..) {
-            self.take_client_output(client, output, &mut cause);
+            let left = self.take_client_output(client, output, &mut cause);
+            if let Some(left) = left {
+                if is_alone && self.is_undisturbed(client, left.to) {
+                    leaving = Some(left);
+                } else {
+                    self.send_call(client, left);
+                }
+            }
         }
         self.world.client_outputs = outputs;
+        if let Some(leaving) = leaving {
+            self.call_directly(client, leaving);
+        }
     }
 
+    /// Takes an output; gives back a call that leaves.
     fn take_client_output(
         &mut self,
         client: usize,
         output: ClientOutput,
         cause: &mut Option<EventId>,
-    ) {
+    ) -> Option<Leaving> {
         let node = self.world.client(client);
         match output {
             ClientOutput::Answered { request, result } => {
@@ -151,7 +164,14 @@ impl Step<'_> {
                 let event = Some(self.record(node, *cause, what));
                 match departure {
                     Departure::Fails => self.fail_locally(client, call, event),
-                    Departure::Leaves(to) => self.send_call(client, call, request, to, event),
+                    Departure::Leaves(to) => {
+                        return Some(Leaving {
+                            call,
+                            request,
+                            to,
+                            cause: event,
+                        });
+                    }
                     Departure::Waits => {}
                 }
             }
@@ -166,19 +186,24 @@ impl Step<'_> {
                 self.record(node, *cause, What::Runner(event));
             }
             ClientOutput::Sent { call, request, to } => {
-                self.send_call(client, call, request, to, *cause);
+                return Some(Leaving {
+                    call,
+                    request,
+                    to,
+                    cause: *cause,
+                });
             }
         }
+        None
     }
 
-    fn send_call(
-        &mut self,
-        client: usize,
-        call: ClientCall,
-        request: Arc<Request>,
-        to: Route,
-        cause: Option<EventId>,
-    ) {
+    fn send_call(&mut self, client: usize, leaving: Leaving) {
+        let Leaving {
+            call,
+            request,
+            to,
+            cause,
+        } = leaving;
         let node = &self.world.clients[client];
         let from = node.state.id;
         let call = IncomingCall {

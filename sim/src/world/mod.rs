@@ -18,6 +18,7 @@ mod node;
 
 mod client;
 mod database;
+mod direct;
 mod drain;
 mod end_faults;
 mod fault;
@@ -46,6 +47,7 @@ use message::{Message, MessageId};
 use network::{Network, NodeId};
 use node::{Client, DatabaseServer, Locket, NodeState};
 
+pub(crate) use direct::STEPS_MAX as LEAP_MAX;
 pub use step::Step;
 
 /// The database's number.

@@ -183,6 +183,16 @@ impl Network {
         count.copied().unwrap_or_default()
     }
 
+    /// Whether every message arrives at once.
+    pub(super) fn is_instant(&self) -> bool {
+        self.special.is_empty() && self.default_rule == LinkRule::default()
+    }
+
+    /// Counts one more message of a link on which [all arrive at once](Self::is_instant).
+    pub(super) fn count(&mut self, from: NodeId, to: NodeId) {
+        self.sent.count((from, to));
+    }
+
     /// Decides what becomes of one more message.
     pub fn send(&mut self, from: NodeId, to: NodeId, choices: &mut dyn Choices) -> Fate {
         let link = (from, to);

@@ -202,7 +202,7 @@ impl World {
     }
 
     /// Whether an answer might take longer than no time at all.
-    fn database_may_wait(&self, from: NodeId) -> bool {
+    pub(super) fn database_may_wait(&self, from: NodeId) -> bool {
         let instant = LinkRule::default();
         self.database.stalled_until > self.now
             || self.database.machine.loses_answers()

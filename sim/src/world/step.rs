@@ -20,6 +20,10 @@ pub struct Step<'a> {
     pub(super) world: &'a mut World,
     pub(super) choices: &'a mut dyn Choices,
     pub(super) observer: &'a mut dyn Observer,
+    /// Whether it may do more than one thing where nothing comes between.
+    pub(super) may_leap: bool,
+    /// How many things it has done more than that.
+    pub(super) leapt: u32,
 }
 
 impl World {
@@ -33,6 +37,8 @@ impl World {
             world: self,
             choices,
             observer,
+            may_leap: false,
+            leapt: 0,
         }
     }
 
@@ -59,7 +65,7 @@ impl World {
 }
 
 impl Step<'_> {
-    fn one(&mut self, limit: Time) -> bool {
+    pub(super) fn one(&mut self, limit: Time) -> bool {
         while let Some((time, due)) = self.next_due(limit) {
             self.world.now = self.world.now.max(time);
             // A timer may have been moved since it was set; then nothing was due.

@@ -163,6 +163,11 @@ impl LockTable {
         };
     }
 
+    /// Whether an operator has dropped the table.
+    pub const fn is_dropped(&self) -> bool {
+        self.dropped
+    }
+
     /// `CREATE TABLE IF NOT EXISTS locks`, which every process runs when it starts.
     pub const fn create_table(&mut self) {
         self.dropped = false;

@@ -1,0 +1,166 @@
+//! A call that nothing can come between: client, process and database answer each other in one go.
+//!
+//! The machines and their order are the same as with messages, and so are the events. Only the way
+//! through the queue is left out, which takes most of the time of a long run. Any doubt takes the
+//! ordinary way.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use super::event::{EventId, What};
+use super::network::{Network, NodeId};
+use super::step::Step;
+use super::{DATABASE, World, number};
+use crate::node::ask::Ask;
+use crate::node::client::ClientInput;
+use crate::node::connection::Route;
+use crate::node::database::{Change, Database};
+use crate::node::locket_process::Progress;
+use crate::node::message::{ClientCall, Reply};
+use crate::protocol::error::LockError;
+use crate::protocol::log::Log;
+use crate::protocol::message::Request;
+use crate::protocol::operation::{Operation, Outcome};
+use crate::protocol::row::Registration;
+use crate::protocol::server::Caller;
+use crate::time::Time;
+
+/// The most steps that one call can take otherwise: the client's, and the arrival of its request,
+/// the query, the answer and the reply.
+pub(crate) const STEPS_MAX: u64 = 5;
+
+/// A call that has left its client.
+pub(super) struct Leaving {
+    pub(super) call: ClientCall,
+    pub(super) request: Arc<Request>,
+    pub(super) to: Route,
+    pub(super) cause: Option<EventId>,
+}
+
+impl Step<'_> {
+    /// Whether a call that a client makes now can be answered before anything else happens.
+    pub(super) fn is_undisturbed(&self, client: usize, to: Route) -> bool {
+        let world = &*self.world;
+        let locket = &world.lockets[to.process];
+        let now = world.now;
+        self.may_leap
+            && !self.observer.watches_messages()
+            && world.queue.next_time() != Some(now)
+            && world.network.is_instant()
+            && world.clients[client].machine.runner().is_some()
+            && world.running.life(to.process) == Some(to.life)
+            && locket.state.is_running()
+            && locket.machine.questions().next().is_none()
+            && !world.database_may_wait(locket.state.id)
+            && !world.database.machine.table().is_dropped()
+    }
+
+    /// Makes the call of a client, which [nothing comes between](Self::is_undisturbed).
+    pub(super) fn call_directly(&mut self, client: usize, leaving: Leaving) {
+        let Leaving {
+            call,
+            request,
+            to,
+            cause,
+        } = leaving;
+        let world = &mut *self.world;
+        let (caller, process) = (world.client(client), world.process(to.process));
+        world.network.count(caller, process);
+        let mut database = Undisturbed {
+            database: &mut world.database.machine,
+            now: world.database.state.local(world.now),
+            network: &mut world.network,
+            process,
+            change: None,
+            steps: 0,
+        };
+        let locket = &mut world.lockets[to.process];
+        let now = locket.state.clock.local(world.now);
+        let Progress::Answered(result) =
+            locket
+                .machine
+                .begin_call(&request, Caller::default(), now, &mut database, &mut ());
+        let Undisturbed { change, steps, .. } = database;
+        self.leapt += 2 + steps;
+        world.schedule_table();
+        world.schedule_process(to.process);
+        let change = change.map(|change| self.record(DATABASE, cause, change.into()));
+        let what = What::Handled {
+            client: caller,
+            request,
+            result: result.clone(),
+        };
+        let cause = self.record(process, change.or(cause), what);
+        self.world.network.count(process, caller);
+        let reply = Reply {
+            life: self.world.clients[client].machine.life(),
+            call,
+            result,
+            from: Some(number(to.process)),
+        };
+        self.tell_client(client, ClientInput::Reply(reply), Some(cause));
+    }
+}
+
+/// A database that answers at once, and what a transaction of a call changes there.
+struct Undisturbed<'a> {
+    database: &'a mut Database,
+    now: Time,
+    network: &'a mut Network,
+    process: NodeId,
+    change: Option<Change>,
+    /// How many messages it took.
+    steps: u32,
+}
+
+impl Ask for Undisturbed<'_> {
+    type Later = Infallible;
+
+    fn transact(
+        &mut self,
+        _: u64,
+        operation: Operation<'_>,
+        _: &mut dyn Log,
+    ) -> Result<Result<Outcome, LockError>, Infallible> {
+        self.network.count(self.process, DATABASE);
+        self.network.count(DATABASE, self.process);
+        self.steps += 2;
+        let (result, change) = self.database.transact_and_tell(operation, self.now);
+        self.change = change;
+        Ok(result)
+    }
+
+    fn list(
+        &mut self,
+        _: u64,
+    ) -> Result<Result<impl Iterator<Item = Registration>, LockError>, Infallible> {
+        Ok(Ok(self.database.table().registrations()))
+    }
+}
+
+impl From<Change> for What {
+    fn from(change: Change) -> Self {
+        match change {
+            Change::RowDeleted { path } => Self::RowDeleted { path },
+            Change::RowWritten(row) => Self::RowWritten(row),
+        }
+    }
+}
+
+impl World {
+    /// Does the next thing, if there is one at `limit` or before, and with a call also what follows
+    /// of it, if nothing comes between. Says how many steps that was.
+    pub fn leap(
+        &mut self,
+        limit: Time,
+        choices: &mut dyn super::choice::Choices,
+        observer: &mut dyn super::event::Observer,
+    ) -> u32 {
+        let mut step = self.act(choices, observer);
+        step.may_leap = true;
+        match step.one(limit) {
+            true => 1 + step.leapt,
+            false => 0,
+        }
+    }
+}
