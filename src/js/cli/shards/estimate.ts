@@ -76,7 +76,7 @@ async function sampled(unit: string, units: number, sampleMs: number, measure: M
       const from = performance.now();
       const states = await measure(place, signal);
       costs.push({ seconds: (performance.now() - from) / 1000, states });
-      status.show(`sample: ${counted(costs.length, unit)}`);
+      status.show(`sample: ${costs.length} of ${units} ${unit}s`);
       // The signal's timer has its turn.
       await setImmediate();
       if (signal.aborted) break;
