@@ -57,7 +57,9 @@ def main():
         if index not in missing:
             progress.add(path.read_bytes())
     if missing:
-        ray.init(log_to_driver=False, **({"num_cpus": options.cpus, "include_dashboard": False} if options.cpus else {}))
+        # Without an address, Ray takes RAY_ADDRESS, a cluster on this machine, or starts one.
+        local = {"address": "local", "num_cpus": options.cpus, "include_dashboard": False} if options.cpus else {}
+        ray.init(log_to_driver=False, **local)
         common = [ray.put(it) for it in (options.program, command, files)]
         running = {run_shard.remote(*common, f"{index}/{options.shards}"): index for index in missing}
         while running:

@@ -30,7 +30,7 @@ export interface Cost {
   units: number;
   seconds: number;
   /** Two standard errors below and above; `null` after fewer than two units. */
-  secondsRange: [from: number, to: number] | null;
+  secondsRange: { from: number; to: number } | null;
   /** The states of searches; `null` for runs, which have none. */
   states: number | null;
 }
@@ -108,7 +108,7 @@ function estimateOf(unit: Estimate['unit'], units: number, shards: number, { cos
   const shard: Cost = {
     units: share(units),
     seconds: share(whole.seconds),
-    secondsRange: whole.secondsRange && [share(whole.secondsRange[0]), share(whole.secondsRange[1])],
+    secondsRange: whole.secondsRange && { from: share(whole.secondsRange.from), to: share(whole.secondsRange.to) },
     states: whole.states && Math.round(share(whole.states)),
   };
   return { unit, sample: { units: costs.length, seconds: sum(costs.map(({ seconds }) => seconds)), isCut }, whole, shards, shard };
@@ -126,7 +126,7 @@ function costOf(units: number, costs: Sample['costs']): Cost {
   return {
     units,
     seconds,
-    secondsRange: tried < 2 ? null : [Math.max(sum(spent), seconds - 2 * error), seconds + 2 * error],
+    secondsRange: tried < 2 ? null : { from: Math.max(sum(spent), seconds - 2 * error), to: seconds + 2 * error },
     states: hasStates ? Math.round((units * sum(costs.map(({ states }) => states ?? 0))) / tried) : null,
   };
 }
@@ -144,7 +144,7 @@ function estimateText({ unit, sample, whole, shards, shard }: Estimate): string 
 }
 
 function costText(unit: string, { units, seconds, secondsRange, states }: Cost, isCut: boolean): string {
-  const range = secondsRange === null || isCut ? '' : ` (${timeText(secondsRange[0])} to ${timeText(secondsRange[1])})`;
+  const range = secondsRange === null || isCut ? '' : ` (${timeText(secondsRange.from)} to ${timeText(secondsRange.to)})`;
   const searched = states === null ? '' : `, ${counted(states, 'state')}`;
   return `${counted(Math.round(units), unit)}${searched}, ${isCut ? 'at least' : 'about'} ${timeText(seconds)}${range}`;
 }
