@@ -64,7 +64,11 @@ def main():
         running = {run_shard.remote(*common, f"{index}/{options.shards}"): index for index in missing}
         while running:
             [done], _ = ray.wait(list(running), num_returns=1)
-            report = ray.get(done)
+            try:
+                report = ray.get(done)
+            except Refused as error:
+                # Ray's error has the traceback of the worker before the cause.
+                sys.exit(str(error.cause))
             write_whole(reports[running.pop(done)], report)
             progress.add(report)
     merge = [*options.program, "merge", *map(str, reports.values())]

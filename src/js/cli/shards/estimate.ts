@@ -11,7 +11,7 @@ import type { Shard } from './shard.js';
 
 /** An estimate of work, on one core. */
 export interface Estimate {
-  /** What the work is made of. */
+  /** The unit of the work. */
   unit: 'cell' | 'question' | 'run';
   sample: {
     units: number;
