@@ -4,10 +4,10 @@ import type { Command } from 'commander';
 
 import { joinMaps, mergeSweeps } from '../check-node.js';
 import { printAnswers } from './batch.js';
-import { EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand } from './command.js';
+import { ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand } from './command.js';
 import { type MapReportOptions, printMap, withMapReports } from './map.js';
 import { difference, type Part, readPart, type Results, workOf, writePart } from './shards/part.js';
-import { interleaved, readShard, shardText } from './shards/shard.js';
+import { ALL, interleaved, readShard, shardText } from './shards/shard.js';
 import { printSweep } from './sweep.js';
 
 const DESCRIPTION = `Merges the reports of the shards of a sweep, a map or a batch, as --output
@@ -42,19 +42,20 @@ export function mergeCommand(): Command {
   return withMapReports(command).addHelpText('after', EXAMPLES).action(merge);
 }
 
-function merge(files: string[], options: Options): void {
-  const [first, ...others] = distinct(files.map((file) => ({ file, part: readPart(file) })));
-  mergeKind((first as Read).part.kind, [first as Read, ...others].map(({ part }) => part), options);
+async function merge(files: string[], options: Options): Promise<void> {
+  const read = distinct(files.map((file) => ({ file, part: readPart(file) })));
+  const fileOfField = Object.fromEntries(read.map(({ file }, index) => [`sweeps[${index}]`, file]));
+  const parts = read.map(({ part }) => part) as [Part, ...Part[]];
+  await ending('merge', fileOfField, () => mergeKind(parts[0].kind, parts, options));
 }
 
-function mergeKind<K extends keyof Results>(kind: K, parts: Part[], options: Options): void {
+function mergeKind<K extends keyof Results>(kind: K, parts: [Part, ...Part[]], options: Options): void {
   if (kind !== 'map' && (options.junit ?? options.html) !== undefined) {
     throw new Failure(EXIT_USAGE, `--junit and --html are for maps, but these reports are of a ${kind}; leave them out`);
   }
   const { join, print } = KINDS[kind];
   const result = join(parts.map((part) => part.result as Results[K]));
-  const [{ inputs }] = parts as [Part, ...Part[]];
-  if (options.output !== undefined) writePart(options.output, workOf(kind, readShard('1/1'), inputs), result);
+  if (options.output !== undefined) writePart(options.output, workOf(kind, ALL, parts[0].inputs), result);
   print(result, options);
 }
 

@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { counted, longTime, number, printableJson } from '../../base/text.js';
 import { EXIT_UNFINISHED, Failure, milliseconds } from '../command.js';
@@ -49,7 +49,7 @@ type Measure = (place: number, signal: AbortSignal) => Promise<number | null> | 
 export function withEstimate(command: Command): Command {
   return command
     .option('--estimate', 'do not run it; say how long it takes, from a sample')
-    .option('--sample <duration>', 'how long --estimate tries units', sampleTime, SAMPLE_MS);
+    .addOption(new Option('--sample <duration>', 'how long --estimate tries units').argParser(sampleTime).default(SAMPLE_MS, '5s'));
 }
 
 const SAMPLE_MS = 5000;
@@ -117,11 +117,11 @@ function estimateOf(unit: Estimate['unit'], units: number, shards: number, { cos
 function costOf(units: number, costs: Sample['costs']): Cost {
   const tried = costs.length;
   const spent = costs.map(({ seconds }) => seconds);
-  const mean = sum(spent) / tried;
+  const seconds = (units / tried) * sum(spent);
+  const mean = seconds / units;
   const variance = sum(spent.map((it) => (it - mean) ** 2)) / (tried - 1);
   // Nothing is unknown about units that were tried, which is all of them in the end.
   const error = units * Math.sqrt((variance / tried) * (1 - tried / units));
-  const seconds = units * mean;
   const hasStates = costs.every(({ states }) => states !== null);
   return {
     units,

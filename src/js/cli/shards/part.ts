@@ -84,14 +84,12 @@ export function writePart<K extends keyof Results>(file: string, { kind, shard, 
 /** Reads a report. */
 export function readPart(file: string): Part {
   const value = parsed(file, readText(file));
-  if (typeof value !== 'object' || value === null || (value as Partial<Part>).format !== FORMAT) {
-    throw new Failure(EXIT_FAILED, `${file} is no report of a shard; pass files that sweep, map or batch wrote by --output`);
-  }
-  const { digest, ...content } = value as Part;
+  if (!isReport(value)) throw new Failure(EXIT_FAILED, `${file} is no report of a shard; pass files that sweep, map or batch wrote by --output`);
+  const { digest, ...content } = value;
   if (digest !== digestOf(content)) {
     throw new Failure(EXIT_FAILED, `${file} was changed after it was written; delete it and run its shard again`);
   }
-  return value as Part;
+  return value;
 }
 
 /** The SHA-256 of a text. */
@@ -121,6 +119,14 @@ function parsed(file: string, text: string): unknown {
     throw new Failure(EXIT_FAILED, `${file} is cut, or no report of a shard; delete it and run its shard again`, error);
   }
 }
+
+function isReport(value: unknown): value is Part {
+  if (typeof value !== 'object' || value === null) return false;
+  const { format, kind, shard, inputs } = value as Partial<Part>;
+  return format === FORMAT && KINDS.includes(kind as string) && /^\d+\/\d+$/.test(String(shard)) && typeof inputs === 'object' && inputs !== null;
+}
+
+const KINDS = ['batch', 'map', 'sweep'];
 
 const digestOf = (content: Omit<Part, 'digest'>): string => sha256(JSON.stringify(content));
 

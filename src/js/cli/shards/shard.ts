@@ -19,7 +19,8 @@ export interface ShardOptions {
 }
 
 const SHARDS_MAX = 10_000;
-const ALL: Shard = { index: 1, of: 1 };
+/** The only shard of all. */
+export const ALL: Shard = { index: 1, of: 1 };
 
 /** Adds the options of work that has shards. */
 export function withShards(command: Command, units: string): Command {
