@@ -40,9 +40,9 @@ def run_shard(program, command, files, shard):
         call = [*program, *command, "--shard", shard, "--output", "report.json"]
         done = subprocess.run(call, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         if done.returncode < 0:
-            raise Killed(f"signal {-done.returncode} ended shard {shard}")
+            raise Killed(f"signal {-done.returncode} ended locket-wasm")
         if done.returncode != 0:
-            raise Refused(f"shard {shard} ended with exit code {done.returncode}: {done.stderr.strip()}")
+            raise Refused(done.stderr.strip() or f"exit code {done.returncode}")
         return pathlib.Path(folder, "report.json").read_bytes()
 
 
@@ -64,12 +64,14 @@ def main():
         running = {run_shard.remote(*common, f"{index}/{options.shards}"): index for index in missing}
         while running:
             [done], _ = ray.wait(list(running), num_returns=1)
+            index = running.pop(done)
             try:
                 report = ray.get(done)
-            except Refused as error:
-                # Ray's error has the traceback of the worker before the cause.
-                sys.exit(str(error.cause))
-            write_whole(reports[running.pop(done)], report)
+            except ray.exceptions.RayError as error:
+                # The text of Ray's error has the traceback of the worker before the cause.
+                cause = getattr(error, "cause", error)
+                sys.exit(f"shard {index}/{options.shards}: {cause}\nFinished shards stay in {folder}; the same call runs the others.")
+            write_whole(reports[index], report)
             progress.add(report)
     merge = [*options.program, "merge", *map(str, reports.values())]
     return subprocess.run(merge + (["--output", options.output] if options.output else [])).returncode
@@ -130,15 +132,19 @@ class Progress:
         if part["kind"] == "sweep":
             self.units += result["runs"]
             self.failed += len(result["failed"])
-            text = f"{self.units} runs, {self.failed} failed"
+            text = f"{counted(self.units, 'run')}, {self.failed} failed"
         elif part["kind"] == "map":
             self.units += sum(len(row["cells"]) for row in result)
-            text = f"{self.units} cells"
+            text = counted(self.units, "cell")
         else:
             self.units += len(result)
             self.failed += sum(answer["verdict"] == "unsafe" for answer in result)
-            text = f"{self.units} questions, {self.failed} unsafe"
+            text = f"{counted(self.units, 'question')}, {self.failed} unsafe"
         print(f"{self.done} of {self.shards} shards: {text}", file=sys.stderr, flush=True)
+
+
+def counted(count, noun):
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 if __name__ == "__main__":
