@@ -2,7 +2,7 @@
 # built, begins its work at once.
 
 SCENARIO ?= first-look
-SUITES := native wasm-node wasm-chrome node net serve fuzz vectors docs purity page
+SUITES := native wasm-node wasm-chrome node net serve fuzz vectors docs purity recipes page
 SUITE := node .ci/suite.mjs
 
 # Installed tools come before any others of the same name: their versions are the tried ones.
@@ -91,6 +91,9 @@ test-docs: build ## every code block of README and docs, and whether the generat
 test-purity: | setup-rust setup-node ## locket-sim has no clock, randomness, I/O or JavaScript in it
 	@$(SUITE) purity node node --test --test-reporter=spec tests/purity.test.mjs
 
+test-recipes: build | setup-ray setup-gitlab setup-parallel ## many machines: the recipes with real engines
+	@$(SUITE) recipes node node --test --test-concurrency=1 --test-reporter=spec tests/recipes/*.test.mjs
+
 test-page: $(PAGE) | setup-browser setup-envoy ## the page in Chromium
 	@$(SUITE) page node node --test --test-reporter=spec tests/page/*.test.mjs
 
@@ -147,7 +150,7 @@ clean: ## remove everything built; installed tools stay
 
 # -- set up
 
-SETUP := setup-rust setup-bindgen setup-wasm-pack setup-node setup-browser setup-envoy setup-typedoc
+SETUP := setup-rust setup-bindgen setup-wasm-pack setup-node setup-browser setup-envoy setup-ray setup-gitlab setup-parallel setup-typedoc
 .PHONY: $(SETUP)
 $(SETUP): setup-%:
 	@.ci/setup $*

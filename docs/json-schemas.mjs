@@ -7,13 +7,15 @@ import { createGenerator } from 'ts-json-schema-generator';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** The commands with a schema: the type of their output, and an example of the command. */
+/** The outputs with a schema, by command or kind: the type, and an example of the command. */
 export const JSON_COMMANDS = {
   advise: { type: 'AdviseJson', example: 'advise --latency 1s --pause 5s --json' },
+  batch: { type: 'BatchJson', example: 'batch questions.jsonl --json' },
   compare: { type: 'CompareJson', example: 'compare --latency 2s --json' },
   conform: { type: 'ConformJson', example: 'conform --url http://localhost:8891 --json' },
   diagnose: { type: 'DiagnoseJson', example: 'diagnose bbs.log locket.log --json' },
   doctor: { type: 'DoctorJson', example: 'doctor --url http://localhost:8891 --json' },
+  estimate: { type: 'EstimateJson', title: 'locket-wasm sweep, map and batch --estimate --json', example: 'sweep pause.json --estimate --json' },
   explore: { type: 'ExploreJson', example: 'explore --runner upstream safe --latency 6s --json' },
   map: { type: 'MapJson', example: 'map --ttl 15s --retry-interval 5s --json' },
   margin: { type: 'MarginJson', example: 'margin first-look --json' },
@@ -21,6 +23,7 @@ export const JSON_COMMANDS = {
   minimize: { type: 'MinimizeJson', example: 'minimize broken.json --json' },
   replay: { type: 'ReplayJson', example: 'replay LINK --json' },
   run: { type: 'RunJson', example: 'run first-look --json' },
+  shard: { type: 'ShardJson', title: 'The report of a shard, by --output', example: 'sweep pause.json --shard 1/4 --output shard-1.json' },
   stories: { type: 'StoriesJson', example: 'stories --json' },
   sweep: { type: 'SweepJson', example: 'sweep first-look --seeds 10 --json' },
 };
@@ -35,12 +38,14 @@ export function jsonSchemas() {
     additionalProperties: false,
     sortProps: false,
   });
-  const text = (command, type) => {
+  const text = (type, title) => {
     const { definitions, ...root } = generator.createSchema(type);
-    const schema = { ...root, $schema: 'https://json-schema.org/draft/2020-12/schema', title: `locket-wasm ${command} --json`, $defs: reachable(root, definitions) };
+    const schema = { ...root, $schema: 'https://json-schema.org/draft/2020-12/schema', title, $defs: reachable(root, definitions) };
     return `${JSON.stringify(schema, referring, 2)}\n`;
   };
-  return Object.fromEntries(Object.entries(JSON_COMMANDS).map(([command, { type }]) => [`docs/reference/json/${command}.schema.json`, text(command, type)]));
+  return Object.fromEntries(Object.entries(JSON_COMMANDS).map(([command, { type, title = `locket-wasm ${command} --json` }]) => {
+    return [`docs/reference/json/${command}.schema.json`, text(type, title)];
+  }));
 }
 
 /** The page that lists the schemas. The exit codes come from the help of the program. */
@@ -55,15 +60,16 @@ export function jsonPage(help) {
 npx locket-wasm stories --json
 \`\`\`
 
-With \`--json\` a command prints one JSON value, and \`explore\` and \`run\` print a line for each
-runner or run. Each shape has a [JSON Schema](https://json-schema.org), draft 2020-12. A member that
+With \`--json\` a command prints one JSON value. \`explore\`, \`run\` and \`batch\` print a line for
+each runner, run or question. Each shape has a [JSON Schema](https://json-schema.org), draft 2020-12. A member that
 ends in \`Ms\` is a number of milliseconds.
 
 | command | schema | example |
 |---|---|---|
 ${commands.join('\n')}
 
-\`sweep merge\` prints the same shape as \`sweep\`. The other commands with \`--json\` print members of
+\`estimate\` is the output of \`sweep\`, \`map\` and \`batch\` with \`--estimate\`, and \`shard\` the file
+that they write with \`--output\`. \`merge\` prints the shape of the merged work. The other commands with \`--json\` print members of
 the wire: \`locks\`, \`presences\` and \`watch\` as [cfdot](../do/cfdot.md) does.
 
 ## Exit codes

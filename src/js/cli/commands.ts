@@ -1,11 +1,10 @@
 // The table of commands; help and shell completion come from it. A new command is a file of its own
 // and a line here.
 
-import { readFileSync } from 'node:fs';
-
 import type { Command } from 'commander';
 
 import { adviseCommand } from './advise.js';
+import { batchCommand } from './batch.js';
 import { claimLockCommand, claimPresenceCommand } from './claim.js';
 import { EXIT_CODES, newCommand, PROGRAM } from './command.js';
 import { compareCommand } from './compare.js';
@@ -18,6 +17,7 @@ import { exploreCommand } from './explore.js';
 import { exportCommand } from './export.js';
 import { locksCommand, presencesCommand } from './list.js';
 import { mapCommand } from './map.js';
+import { mergeCommand } from './merge.js';
 import { metricsCommand } from './metrics.js';
 import { recordCommand } from './record.js';
 import { releaseLockCommand } from './release.js';
@@ -26,11 +26,13 @@ import { runCommand } from './run.js';
 import { serveCommand } from './serve.js';
 import { minimizeCommand } from './minimize.js';
 import { storiesCommand } from './stories.js';
-import { mergeCommand, sweepCommand } from './sweep.js';
+import { sweepCommand } from './sweep.js';
+import { version } from './version.js';
 import { watchCommand } from './watch.js';
 
 const SIMULATE = 'Simulate:';
 const CHECK = 'Check settings:';
+const MACHINES = 'Use many machines:';
 const EXPLAIN = 'Explain an incident:';
 const CALL = 'Call a Locket, as cfdot does:';
 const OBSERVE = 'Observe a Locket:';
@@ -45,8 +47,9 @@ export function program(): Command {
     .commandsGroup(OTHER)
     .helpCommand('help [command]', 'print the help of a command');
   const groups: [heading: string, commands: Command[]][] = [
-    [SIMULATE, [runCommand(), storiesCommand(), sweepCommand(), mergeCommand(), minimizeCommand(), replayCommand(), exportCommand(), serveCommand()]],
-    [CHECK, [exploreCommand(), compareCommand(), mapCommand(), adviseCommand(), marginCommand()]],
+    [SIMULATE, [runCommand(), storiesCommand(), sweepCommand(), minimizeCommand(), replayCommand(), exportCommand(), serveCommand()]],
+    [CHECK, [exploreCommand(), batchCommand(), compareCommand(), mapCommand(), adviseCommand(), marginCommand()]],
+    [MACHINES, [mergeCommand()]],
     [EXPLAIN, [diagnoseCommand(), metricsCommand()]],
     [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],
     [OBSERVE, [doctorCommand(), watchCommand(), recordCommand(), conformCommand()]],
@@ -56,9 +59,4 @@ export function program(): Command {
     for (const command of commands) all.addCommand(command.helpGroup(heading));
   }
   return all.addHelpText('after', `\n${EXIT_CODES}`);
-}
-
-function version(): string {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }

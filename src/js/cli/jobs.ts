@@ -1,13 +1,14 @@
 // Work on several cores: worker threads run the command line's own file, and each does one piece of
-// work after another. A piece is a row of a map or a share of a sweep.
+// work after another. A piece is a row of a map, a question of a batch or a share of a sweep.
 
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
-import { type MapQuestion, mapSettings, type SettingsMap, type Sweep, sweepSeeds } from '../check-node.js';
+import { type Exploration, explore, type MapQuestion, mapSettings, type Question, type SettingsMap, type Sweep, sweepSeeds } from '../check-node.js';
 import { EXIT_USAGE, Failure } from './command.js';
 
 /** The kinds of work, with their inputs and results. */
 interface Works {
+  batch: { needs: { question: Question; maxStates?: number; longest: boolean }; gives: Exploration };
   map: { needs: { question: MapQuestion; maxStates?: number }; gives: SettingsMap };
   sweep: { needs: { scenario: string; seeds: number; firstSeed: number; shard: string; maxSteps?: number }; gives: Sweep };
 }
@@ -15,6 +16,7 @@ interface Works {
 type Kind = keyof Works;
 
 const DOES: { [K in Kind]: (needs: Works[K]['needs']) => Promise<Works[K]['gives']> } = {
+  batch: ({ question, ...options }) => explore(question, options),
   map: ({ question, ...options }) => mapSettings(question, options),
   sweep: ({ scenario, ...options }) => sweepSeeds(scenario, options),
 };

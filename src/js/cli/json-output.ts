@@ -11,6 +11,8 @@ import type { Finding as EndpointFinding } from './doctor/finding.js';
 import type { Finding } from './lint.js';
 import type { Load } from './load.js';
 import type { MetricsReport } from './metrics/report.js';
+import type { Estimate } from './shards/estimate.js';
+import type { BatchAnswer, Part } from './shards/part.js';
 import type { Story } from './stories.js';
 import type { Unknown } from './unknown.js';
 
@@ -43,6 +45,8 @@ export interface ExploreWalks extends RandomWalks {
   longest: null;
 }
 
+/** `batch`: a line for each question. */
+export type BatchJson = BatchAnswer;
 export type CompareJson = Comparison;
 export type ConformJson = Report;
 export type DiagnoseJson = Diagnosis;
@@ -54,10 +58,15 @@ export interface DoctorJson {
   findings: EndpointFinding[];
 }
 
+/** `sweep`, `map` and `batch` with --estimate. */
+export type EstimateJson = Estimate;
 export type MapJson = SettingsMap;
 export type MarginJson = SafetyMargin;
 export type MetricsJson = MetricsReport;
 export type MinimizeJson = MinimizedRun;
+
+/** The report of a shard, as `sweep`, `map`, `batch` and `merge` write it with --output. */
+export type ShardJson = Part<'batch'> | Part<'map'> | Part<'sweep'>;
 
 /** `replay`: the run up to the moment of the link. */
 export interface ReplayJson extends ScenarioRun {

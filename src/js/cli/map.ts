@@ -7,7 +7,7 @@ import { joinMaps, type MapQuestion, mapRows, mapSettings, type SettingsMap } fr
 import { duration, ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import type { Duration } from '../node.js';
 import { length } from '../picture.js';
-import type { DurationRange, MapAxis, MapCell, RunnerName } from '../types.js';
+import type { DurationRange, MapAxis, MapCell, MapProgress, RunnerName } from '../types.js';
 import { RUNNERS } from '../base/runner-name.js';
 import { writeText } from './files.js';
 import { checkJobs, inJobs } from './jobs.js';
@@ -15,6 +15,9 @@ import { junit, type TestCase } from './junit.js';
 import { amount, type Drawn, drawn } from './map-table.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
 import { mapReport, NAMES } from './report.js';
+import { estimate, type EstimateOptions, withEstimate } from './shards/estimate.js';
+import { runPart, workOf } from './shards/part.js';
+import { isVerdictLeft, type ShardOptions, shardOf, unitsOf, withShards } from './shards/shard.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 
 const DESCRIPTION = `Draws a map of settings: for each lease and retry interval, the smallest pause,
@@ -23,7 +26,8 @@ cell is the result of complete searches: everything smaller is safe.`;
 
 const EXAMPLES = `
 A cell with > 5 s means that nothing up to 5 s breaks the property. A ? means
-that a search was cut; the exit code is then 5.
+that a search was cut; the exit code is then 5. With --shard and --output the
+exit code is 0 once the report is written, and merge has the verdict.
 
 The pauses that upstream's runner tolerates, with a latency of up to 1 s:
 
@@ -34,15 +38,25 @@ How many lost messages it tolerates before there are two owners, as HTML:
 
   locket-wasm map --runner upstream --profile upstream --ttl 5s,10s,15s \\
     --retry-interval 1s,5s --axis lostMessages --html map.html
+
+How long a large map takes on four machines; the second of them; and all four
+reports as one map:
+
+  locket-wasm map --ttl 3s..30s --pauses 2 --shard 1/4 --estimate
+  locket-wasm map --ttl 3s..30s --pauses 2 --shard 2/4 --output part-2.json
+  locket-wasm merge part-*.json --html map.html
 `;
 
-interface Options extends QuestionOptions {
+interface Options extends EstimateOptions, MapReportOptions, QuestionOptions, ShardOptions {
   ttl: DurationRange;
   retryInterval: DurationRange;
   axis: MapAxis;
   maxSteps?: number;
   runner?: RunnerName;
-  jobs: number;
+}
+
+/** The options of a map's reports. */
+export interface MapReportOptions {
   json?: true;
   junit?: string;
   html?: string;
@@ -57,45 +71,85 @@ export function mapCommand(): Command {
     .option('--max-steps <count>', 'the most steps of the axis', wholeNumber)
     .addOption(new Option('--runner <name>', 'the runner; safe by default').choices(RUNNERS))
     .option('--jobs <count>', 'the number of cores to use, one for each row', wholeNumber, 1);
-  return withQuestion(command)
-    .option('--json', 'print the cells as JSON')
-    .option('--junit <file>', 'also write a JUnit report with a case for each cell')
-    .option('--html <file>', 'also write the map as HTML')
+  return withMapReports(withEstimate(withShards(withQuestion(command), 'rows')).option('--json', 'print the cells as JSON'))
     .addHelpText('after', EXAMPLES)
     .action(drawMap);
 }
 
-async function drawMap({ ttl, retryInterval, axis, maxSteps, runner, jobs, json, junit: xml, html, ...rest }: Options): Promise<void> {
+/** Adds the options of a map's reports. */
+export function withMapReports(command: Command): Command {
+  return command
+    .option('--junit <file>', 'also write a JUnit report with a case for each cell')
+    .option('--html <file>', 'also write the map as HTML');
+}
+
+async function drawMap(options: Options): Promise<void> {
+  const { jobs, maxStates, output } = options;
   checkJobs(jobs);
+  const question = questionOfMap(options);
+  const search = maxStates === undefined ? {} : { maxStates };
+  const rows = await ending('map', OPTION_OF_FIELD, () => mapRows(question));
+  if (options.estimate) return estimateMap(question, rows, search, options);
+  const own = unitsOf(rows, shardOf(options), 'row');
+  const work = workOf('map', shardOf(options), { question, ...search });
+  const maps = await runPart(work, output, () => ending('map', OPTION_OF_FIELD, () => mapsOf(own, search, jobs)));
+  printMap(joinMaps(maps), options);
+}
+
+function questionOfMap({ ttl, retryInterval, axis, maxSteps, runner, jobs, shard, output, estimate: _, sample, json, junit: __, html, ...rest }: Options): MapQuestion {
+  return {
+    ...questionOf('map', rest),
+    ttl,
+    retryInterval,
+    axis,
+    ...(maxSteps !== undefined && { maxSteps }),
+    ...(runner !== undefined && { runner }),
+  };
+}
+
+type SearchLimit = { maxStates?: number };
+
+async function mapsOf(rows: MapQuestion[], search: SearchLimit, jobs: number): Promise<SettingsMap[]> {
   const status = new StatusLine();
-  const { maxStates } = rest;
-  const map = await ending('map', OPTION_OF_FIELD, () => {
-    const question = {
-      ...questionOf('map', rest),
-      ttl,
-      retryInterval,
-      axis,
-      ...(maxSteps !== undefined && { maxSteps }),
-      ...(runner !== undefined && { runner }),
-    };
-    const options = maxStates === undefined ? {} : { maxStates };
-    if (jobs !== 1) return inRows(question, options, jobs, status);
-    return mapSettings(question, {
-      ...options,
-      onProgress: ({ cells, total }) => status.show(`${cells} of ${total} cells`),
+  try {
+    if (jobs !== 1) {
+      const pieces = rows.map((question) => ({ question, ...search }));
+      return await inJobs('map', pieces, jobs, (count) => status.show(`${count} of ${pieces.length} rows`));
+    }
+    const maps: SettingsMap[] = [];
+    for (const row of rows) {
+      const onProgress = ({ cells, total }: MapProgress) => status.show(`${maps.length * total + cells} of ${rows.length * total} cells`);
+      maps.push(await mapSettings(row, { ...search, onProgress }));
+    }
+    return maps;
+  } finally {
+    status.clear();
+  }
+}
+
+/** A sample of single cells, since a row may take long. */
+async function estimateMap(question: MapQuestion, rows: MapQuestion[], search: SearchLimit, options: Options): Promise<void> {
+  // A range of columns becomes a list as one of rows does.
+  const columns = mapRows({ ...question, ttl: question.retryInterval }).map(({ ttl }) => ttl);
+  const cells = rows.flatMap((row) => columns.map((retryInterval) => ({ ...row, retryInterval })));
+  await ending('map', OPTION_OF_FIELD, () => {
+    return estimate('cell', cells.length, shardOf(options), options, async (place, signal) => {
+      const map = await mapSettings(cells[place] as MapQuestion, { ...search, signal });
+      return map.cells.reduce((sum, { states }) => sum + states, 0);
     });
   });
-  status.clear();
+}
+
+/** Prints a map and writes its reports. Ends with an error if a search was cut. */
+export function printMap(map: SettingsMap, options: MapReportOptions & Partial<ShardOptions>): void {
+  const { json, junit: xml, html } = options;
   process.stdout.write(json ? `${printableJson(map)}\n` : `${mapText(map, paintFor(process.stdout))}\n`);
   if (xml !== undefined) writeText(xml, junit('locket-wasm map', map.cells.map((cell) => caseOf(map, cell))));
   if (html !== undefined) writeText(html, mapReport(map));
   const cut = map.cells.filter(({ isComplete }) => !isComplete).length;
-  if (cut > 0) throw new Failure(EXIT_UNFINISHED, `the search was cut for ${cut} of ${map.cells.length} cells; raise --max-states`);
-}
-
-async function inRows(question: MapQuestion, options: { maxStates?: number }, jobs: number, status: StatusLine): Promise<SettingsMap> {
-  const pieces = mapRows(question).map((row) => ({ question: row, ...options }));
-  return joinMaps(await inJobs('map', pieces, jobs, (count) => status.show(`${count} of ${pieces.length} rows`)));
+  if (cut > 0 && !isVerdictLeft(options)) {
+    throw new Failure(EXIT_UNFINISHED, `the search was cut for ${cut} of ${map.cells.length} cells; raise --max-states`);
+  }
 }
 
 /** A cell fails if the property breaks without a fault. */

@@ -1,15 +1,17 @@
-// `locket-wasm sweep` and `merge`: a scenario with many seeds, on several cores or machines.
+// `locket-wasm sweep`: a scenario with many seeds, on several cores or machines.
 
 import type { Command } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
 import { mergeSweeps, splitShard, type Sweep, sweepSeeds } from '../check-node.js';
 import { runScenario } from '../node.js';
-import type { SweepProgress } from '../types.js';
-import { ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
-import { readText, writeText } from './files.js';
+import type { Scenario, SweepProgress } from '../types.js';
+import { ending, EXIT_FAILED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { checkJobs, inJobs } from './jobs.js';
 import { SCENARIO_HELP, withScenario } from './scenario-file.js';
+import { estimate, type EstimateOptions, withEstimate } from './shards/estimate.js';
+import { runPart, sha256, workOf } from './shards/part.js';
+import { isVerdictLeft, type ShardOptions, shardOf, shardText, withShards } from './shards/shard.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 
 const SWEEP = `Runs a scenario once with each of many seeds, and lists the seeds whose runs
@@ -17,109 +19,91 @@ fail an expectation. The scenario needs "random": true, so that the seed decides
 latencies, losses and ties.`;
 
 const SWEEP_EXAMPLES = `
-Exit code 1: an expectation does not hold with some seed.
+Exit code 1: an expectation does not hold with some seed. With --shard and
+--output the exit code is 0 once the report is written, and merge has the
+verdict.
 
 Ten thousand seeds on two cores, then one failing seed in full:
 
   locket-wasm sweep faulty.json --seeds 10000 --jobs 2
   locket-wasm run faulty.json --seed 17
 
-The second of four machines, then all four reports as one:
+How long a million seeds take on eight machines:
 
-  locket-wasm sweep faulty.json --seeds 10000 --shard 2/4 --output part-2.json
+  locket-wasm sweep faulty.json --seeds 1000000 --shard 1/8 --estimate
+
+The second of eight machines, then all eight reports as one:
+
+  locket-wasm sweep faulty.json --seeds 1000000 --shard 2/8 --output part-2.json
   locket-wasm merge part-*.json
 `;
 
-const MERGE = `Merges the reports of the shares of one sweep, as sweep --output writes them.
-The result equals the report of the whole sweep.`;
-
-const MERGE_EXAMPLES = `
-Exit code 1: an expectation does not hold with some seed. Exit code 5: a share
-is missing.
-
-  locket-wasm merge part-1.json part-2.json --output whole.json
-`;
-
-interface Options extends ReportOptions {
+interface Options extends EstimateOptions, ShardOptions {
   seeds: number;
   firstSeed: number;
-  shard: string;
-  jobs: number;
   maxSteps?: number;
 }
 
 export function sweepCommand(): Command {
-  return withSteps(newCommand('sweep', 'run a scenario with many seeds'))
+  const command = withSteps(newCommand('sweep', 'run a scenario with many seeds'))
     .description(SWEEP)
     .argument('<scenario>', SCENARIO_HELP)
     .option('--seeds <count>', 'the number of seeds', wholeNumber, 1000)
-    .option('--first-seed <number>', 'the first seed', wholeNumber, 0)
-    .option('--shard <i/n>', 'the share of the seeds to run', '1/1')
+    .option('--first-seed <number>', 'the first seed', wholeNumber, 0);
+  return withEstimate(withShards(command, 'seeds'))
     .option('--jobs <count>', 'the number of cores to use', wholeNumber, 1)
     .option('--json', 'print the report as JSON')
-    .option('-o, --output <file>', 'also write the report, for locket-wasm merge')
     .addHelpText('after', SWEEP_EXAMPLES)
     .action(sweep);
 }
 
-export function mergeCommand(): Command {
-  return newCommand('merge', 'merge the reports of a sweep')
-    .description(MERGE)
-    .argument('<report...>', 'reports of sweep --output')
-    .option('--json', 'print the report as JSON')
-    .option('-o, --output <file>', 'also write the report')
-    .addHelpText('after', MERGE_EXAMPLES)
-    .action(merge);
+async function sweep(file: string, options: Options): Promise<void> {
+  const { seeds, firstSeed, maxSteps, output } = options;
+  checkJobs(options.jobs);
+  const steps = maxSteps === undefined ? {} : { maxSteps };
+  // A validation error is shown with its line.
+  const { name, scenario } = withScenario(file, (text) => ({ name: runScenario(text, { trace: false, ...steps }).name, scenario: text }));
+  if (options.estimate) return estimateSweep(file, scenario, options);
+  const inputs = { scenario: name, scenarioDigest: sha256(JSON.stringify(JSON.parse(scenario))), firstSeed, seeds, ...steps };
+  const work = workOf('sweep', shardOf(options), inputs);
+  const report = await runPart(work, output, () => ending('sweep', { scenario: file }, () => reportOf(scenario, options)));
+  printSweep(report, file, options);
 }
 
-async function sweep(file: string, { seeds, firstSeed, shard, jobs, maxSteps, ...options }: Options): Promise<void> {
-  checkJobs(jobs);
+async function reportOf(scenario: string, { seeds, firstSeed, jobs, maxSteps, ...options }: Options): Promise<Sweep> {
   const status = new StatusLine();
-  // A validation error is shown with its line.
-  const steps = maxSteps === undefined ? {} : { maxSteps };
-  const scenario = withScenario(file, (text) => {
-    runScenario(text, { trace: false, ...steps });
-    return text;
-  });
-  const report = await ending('sweep', { scenario: file }, async () => {
+  const shard = shardText(shardOf(options));
+  const sweeping = { seeds, firstSeed, ...(maxSteps !== undefined && { maxSteps }) };
+  try {
     if (jobs === 1) {
       const onProgress = ({ runs, total, failed }: SweepProgress) => status.show(`${runs} of ${total} seeds, ${failed} failed`);
-      return sweepSeeds(scenario, { seeds, firstSeed, shard, onProgress, ...steps });
+      return await sweepSeeds(scenario, { ...sweeping, shard, onProgress });
     }
-    const pieces = splitShard(shard, jobs).map((share) => ({ scenario, seeds, firstSeed, shard: share, ...steps }));
+    const pieces = splitShard(shard, jobs).map((share) => ({ scenario, ...sweeping, shard: share }));
     return mergeSweeps(await inJobs('sweep', pieces, jobs, (count) => status.show(`${count} of ${jobs} shares`)));
+  } finally {
+    status.clear();
+  }
+}
+
+/** The runs of a sample are those that the sweep has, too. */
+async function estimateSweep(file: string, scenario: string, { seeds, firstSeed, maxSteps, ...options }: Options): Promise<void> {
+  const shard = shardOf(options);
+  const limit = maxSteps === undefined ? {} : { maxSteps };
+  // One run, for the validation errors of the sweep.
+  await ending('sweep', { scenario: file }, () => sweepSeeds(scenario, { seeds: Math.min(seeds, 1), firstSeed, ...limit }));
+  const value = JSON.parse(scenario) as Scenario;
+  await estimate('run', seeds, shard, options, (place) => {
+    runScenario({ ...value, seed: firstSeed + place }, { trace: false, ...limit });
+    return null;
   });
-  status.clear();
-  print(report, file, options);
 }
 
-async function merge(files: string[], options: ReportOptions): Promise<void> {
-  const reports = files.map((file) => {
-    try {
-      return JSON.parse(readText(file)) as Sweep;
-    } catch (error) {
-      if (error instanceof Failure) throw error;
-      throw new Failure(EXIT_FAILED, `${file} is not a report of a sweep: ${(error as Error).message}`, error);
-    }
-  });
-  const fields = Object.fromEntries(files.map((file, index) => [`sweeps[${index}]`, file]));
-  const report = await ending('merge', { ...fields, shards: 'the reports' }, () => mergeSweeps(reports));
-  print(report, '<scenario>', options);
-  const { shards } = report;
-  if (!isWhole(report)) throw new Failure(EXIT_UNFINISHED, `some seeds are missing: only the shares ${shards.join(', ')} were run; merge the others too`);
-}
-
-interface ReportOptions {
-  json?: true;
-  output?: string;
-}
-
-function print(report: Sweep, file: string, { json, output }: ReportOptions): void {
-  const text = `${printableJson(report)}\n`;
-  if (output !== undefined) writeText(output, text);
-  process.stdout.write(json ? text : words(report, file, paintFor(process.stdout)));
+/** Prints the report of a sweep, and ends with its verdict. */
+export function printSweep(report: Sweep, file: string, options: Partial<ShardOptions> & { json?: true }): void {
+  process.stdout.write(options.json ? `${printableJson(report)}\n` : words(report, file, paintFor(process.stdout)));
   const { failed, runs } = report;
-  if (failed.length > 0) throw new Failure(EXIT_FAILED, `expectations do not hold with ${failed.length} of ${runs} seeds`);
+  if (failed.length > 0 && !isVerdictLeft(options)) throw new Failure(EXIT_FAILED, `expectations do not hold with ${failed.length} of ${runs} seeds`);
 }
 
 const SHOWN_MAX = 10;
@@ -127,7 +111,7 @@ const SHOWN_MAX = 10;
 function words(report: Sweep, file: string, paint: Paint): string {
   const { name, firstSeed, seeds, shards, runs, failed, digest } = report;
   const isFine = failed.length === 0;
-  const shares = isWhole(report) ? '' : `, shares ${shards.join(', ')}`;
+  const shares = shards.join() === WHOLE ? '' : `, shard ${shards.join(', ')}`;
   const mark = isFine ? paint('green', '✓') : paint('red', '✗');
   const lines = [`${mark} ${paint('bold', printable(name))}  ${runs} seeds from ${firstSeed} to ${firstSeed + seeds - 1}${shares}`];
   for (const it of failed.slice(0, SHOWN_MAX)) {
@@ -138,7 +122,3 @@ function words(report: Sweep, file: string, paint: Paint): string {
 }
 
 const WHOLE = '1/1';
-
-function isWhole({ shards }: Sweep): boolean {
-  return shards.join() === WHOLE;
-}

@@ -13,6 +13,7 @@ import { Simulation } from 'locket-wasm';
 
 import { CLI, cli } from '../support/command-line.mjs';
 import { logsOf } from '../support/diagnose-logs.mjs';
+import { reportOf } from '../support/shard-reports.mjs';
 
 /** Clears the screen, in seven and eight bits, rings, turns the text around, and begins a line that looks like the program's. */
 const EVIL = 'x\u001b[2J\u009b2J\u0007\u202e\u2066\u2028\rlocket-wasm: all is fine';
@@ -71,9 +72,11 @@ const CASES = {
   stories: [[EVIL], [EVIL_LINE]],
   sweep: [[random], ['--json', random], [scenario], ['--shard', EVIL, random], ['--jobs', '2', scenario], [unknownField]],
   merge: [
-    [file('failed.json', sweepOf({ failed: [{ seed: 0, failures: [EVIL_LINE], digest: EVIL }] }))],
-    [file('sweep.json', sweepOf({})), file('other.json', sweepOf({ name: `other ${EVIL_LINE}` }))],
-    [file('shard.json', sweepOf({ shards: [EVIL_LINE] }))],
+    [file('failed.json', reportOf(sweepOf({ failed: [{ seed: 0, failures: [EVIL_LINE], digest: EVIL }] })))],
+    [file('sweep.json', reportOf(sweepOf({}))), file('other.json', reportOf(sweepOf({}), { inputs: { name: `other ${EVIL_LINE}` } }))],
+    [file('shards.json', reportOf(sweepOf({ shards: [EVIL_LINE] })))],
+    [file('shard.json', reportOf(sweepOf({}), { shard: EVIL_LINE }))],
+    [file('runs.json', reportOf(EVIL_LINE))],
     [noJson],
   ],
   minimize: [[scenario], ['--seed', '1', random], ['--json', scenario], ['--output', join(folder, EVIL, 'x'), scenario], [unknownField]],
@@ -96,6 +99,7 @@ const CASES = {
   ],
   serve: [['--host', EVIL], ['--profile', EVIL], ['--cert-file', EVIL, '--key-file', EVIL], ['--allow-origin', EVIL], ['--allow-host', EVIL_LINE], [EVIL]],
   explore: [['--runner', EVIL], ['--latency', EVIL_LINE], ['--ttl', EVIL], ['--json', '--latency', '1s', '--html', join(folder, EVIL, 'x')], [unknownField]],
+  batch: [[file('questions.json', [{ ttl: EVIL_LINE }])], [file('label.json', [{ key: EVIL_LINE, latency: '6s', runner: 'upstream' }])], [file('field.json', [{ [EVIL_LINE]: 1 }])], [noJson]],
   compare: [['--latency', EVIL_LINE], ['--grid', EVIL], ['--profile', EVIL]],
   map: [['--ttl', EVIL_LINE], ['--axis', EVIL], ['--latency', EVIL]],
   advise: [

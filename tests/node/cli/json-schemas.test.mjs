@@ -27,11 +27,16 @@ const CLIENT = { key: 'k', ttl: '3s', retryInterval: '1s' };
 const RANDOM = { name: 'random', random: true, until: '30s', network: { latency: { max: '1s' }, loss: '30%' }, clients: [{ ...CLIENT, name: 'a' }], expect: [{ at: '20s', key: 'k', owner: 'b' }] };
 const FAILING = file('failing.json', JSON.stringify(RANDOM));
 
+const QUESTIONS = file('questions.jsonl', '{"ttl":"15s","latency":"6s","runner":"upstream"}\n{"ttl":"15s","pause":"5s"}\n');
+const MAP = ['map', '--runner', 'upstream', '--ttl', '3s..4s', '--retry-interval', '1s..2s'];
+
 const OUTPUTS = {
   advise: [['advise'], ['advise', '--latency', '1s', '--pause', '9s', '--runner', 'upstream'], ['advise', '--job', 'rep'], ['advise', '--manifest', MANIFEST]],
+  batch: [['batch', QUESTIONS]],
   compare: [['compare', '--pause', '8s']],
   explore: [['explore', '--runner', 'upstream', 'safe', '--latency', '6s'], ['explore', '--max-states', '9'], ['explore', '--seed', '1', '--walks', '5']],
-  map: [['map', '--runner', 'upstream', '--ttl', '3s..4s', '--retry-interval', '1s..2s']],
+  estimate: [['sweep', FAILING, '--seeds', '3', '--estimate'], [...MAP, '--estimate', '--shard', '1/2'], ['batch', QUESTIONS, '--estimate']],
+  map: [MAP],
   margin: [['margin', 'holder-paused-longer-than-its-lease']],
   metrics: [['metrics', 'incident-vm-suspended'], ['metrics', 'first-look', '--alert', 'LockHeld absent']],
   minimize: [['minimize', FAILING]],
@@ -64,6 +69,14 @@ test('the schema of replay describes a link of explore', () => {
   accept('replay', ['replay'], cli(['replay', link, '--json']));
 });
 
+for (const args of [['sweep', FAILING, '--seeds', '3'], MAP, ['batch', QUESTIONS]]) {
+  test(`the schema of shard describes the report of ${args[0]}`, () => {
+    const report = join(folder, `${args[0]}-report.json`);
+    const { stderr } = cli([...args, '--output', report]);
+    accept('shard', args, { stdout: readFileSync(report, 'utf8'), stderr });
+  });
+}
+
 test('a member without a type is no valid output', () => {
   const [story, ...others] = JSON.parse(cli(['stories', '--json']).stdout);
   assert.equal(validatorOf('stories')([{ ...story, more: 1 }, ...others]), false);
@@ -82,7 +95,7 @@ for (const args of [['doctor'], ['conform', '--sequences', '1']]) {
 
 test('each schema has a test', () => {
   const names = readdirSync(SCHEMAS).map((name) => name.replace('.schema.json', ''));
-  assert.deepEqual(names.toSorted(), [...Object.keys(OUTPUTS), 'replay', 'doctor', 'conform'].toSorted());
+  assert.deepEqual(names.toSorted(), [...Object.keys(OUTPUTS), 'replay', 'shard', 'doctor', 'conform'].toSorted());
 });
 
 /** The command line beside a server in this process. */

@@ -1,0 +1,65 @@
+// A shard: the share of long work that one process does. `2/4` is the second of four, and has the
+// units 2, 6, 10 and so on. Neighbours cost about the same, so shards do, too.
+
+import { type Command, InvalidArgumentError } from 'commander';
+
+import { EXIT_USAGE, Failure } from '../command.js';
+
+/** The i-th of n shards, counted from 1. */
+export interface Shard {
+  index: number;
+  of: number;
+}
+
+/** The options of work that has shards. */
+export interface ShardOptions {
+  shard?: Shard;
+  output?: string;
+  jobs: number;
+}
+
+const SHARDS_MAX = 10_000;
+/** The only shard of all. */
+export const ALL: Shard = { index: 1, of: 1 };
+
+/** Adds the options of work that has shards. */
+export function withShards(command: Command, units: string): Command {
+  return command
+    .option('--shard <i/n>', `do only a share of the ${units}: 2/4 is the second of four`, readShard)
+    .option('-o, --output <file>', 'also write a report for locket-wasm merge; a complete one is not done again');
+}
+
+/** The shard of the options; all of the work by default. */
+export const shardOf = ({ shard = ALL }: Partial<ShardOptions>): Shard => shard;
+
+/** The shard as users write it. */
+export const shardText = ({ index, of }: Shard): string => `${index}/${of}`;
+
+/**
+ * Whether the verdict is left to the merge. An engine that runs shards takes another exit code than
+ * 0 for a lost shard, and would run it again.
+ */
+export const isVerdictLeft = ({ shard, output }: Partial<ShardOptions>): boolean => shard !== undefined && output !== undefined;
+
+/** The units of a shard. */
+export function unitsOf<T>(units: readonly T[], { index, of }: Shard, unit: string): T[] {
+  if (of > units.length) {
+    throw new Failure(EXIT_USAGE, `--shard: expected at most ${units.length} shards, one for each ${unit}, not ${of}`);
+  }
+  return units.filter((_, place) => place % of === index - 1);
+}
+
+/** The units of all shards, in their order. */
+export function interleaved<T>(shards: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(...shards.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, place) => shards.flatMap((units) => units.slice(place, place + 1))).flat();
+}
+
+/** A shard such as 2/4. */
+export function readShard(text: string): Shard {
+  const [index, of] = (/^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? []).slice(1).map(Number);
+  if (index === undefined || of === undefined || index < 1 || index > of || of > SHARDS_MAX) {
+    throw new InvalidArgumentError(`Expected a shard such as 2/4, of at most ${SHARDS_MAX}.`);
+  }
+  return { index, of };
+}

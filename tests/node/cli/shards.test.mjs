@@ -1,0 +1,238 @@
+// Work in shards: sweeps, maps and batches give reports that merge to the result of one machine.
+
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+import { cli } from '../support/command-line.mjs';
+import { sealed } from '../support/shard-reports.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'locket-shards-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const at = (name) => join(folder, name);
+const read = (name) => readFileSync(at(name), 'utf8');
+function file(name, text) {
+  writeFileSync(at(name), text);
+  return at(name);
+}
+
+const CLIENT = { key: 'k', ttl: '15s', retryInterval: '5s', runner: 'upstream' };
+const SCENARIO = {
+  name: 'losses',
+  profile: 'upstream',
+  random: true,
+  until: '1m',
+  network: { latency: { max: '1s' }, loss: '9%' },
+  clients: [{ ...CLIENT, name: 'a' }, { ...CLIENT, name: 'b', startAt: '1s' }],
+  expect: [{ at: '40s', key: 'k', owner: 'a' }],
+};
+const QUESTIONS = [
+  { ttl: '15s', pause: '5s' },
+  { ttl: '15s', latency: '6s', runner: 'upstream' },
+  { ttl: '5s', retryInterval: '1s' },
+  { ttl: '15s', latency: '5s', runner: 'upstream', property: { is: 'one-owner', allow: '20s' } },
+  { ttl: '3s', retryInterval: '1s' },
+];
+const scenario = file('losses.json', JSON.stringify(SCENARIO));
+const questions = file('questions.jsonl', QUESTIONS.map((it) => `${JSON.stringify(it)}\n`).join(''));
+
+/** The kinds of work; each has some more units than shards. */
+const KINDS = {
+  sweep: ['sweep', scenario, '--seeds', '31'],
+  map: ['map', '--ttl', '4s..8s', '--retry-interval', '1s..2s', '--runner', 'upstream'],
+  batch: ['batch', questions],
+};
+
+/** The report of a shard, which is written once. */
+function part(kind, shard) {
+  const name = `${kind}-${shard.replace('/', '-of-')}.json`;
+  const { status, stderr } = cli([...KINDS[kind], '--shard', shard, '--output', at(name), '--json']);
+  assert.equal(status, 0, stderr);
+  return at(name);
+}
+
+const parts = (kind) => ['3/3', '1/3', '2/3'].map((shard) => part(kind, shard));
+const partsOf = {};
+before(() => {
+  for (const kind of Object.keys(KINDS)) partsOf[kind] = parts(kind);
+});
+
+for (const [kind, command] of Object.entries(KINDS)) {
+  describe(`the shards of a ${kind}`, () => {
+    test('merge to the output of one machine, byte for byte', () => {
+      assert.deepEqual(cli(['merge', '--json', ...partsOf[kind]]), cli([...command, '--json']));
+    });
+
+    test('merge to the report of one machine, byte for byte', () => {
+      cli([...command, '--output', at(`${kind}-one.json`)]);
+      cli(['merge', ...partsOf[kind], '--output', at(`${kind}-merged.json`)]);
+      assert.equal(read(`${kind}-merged.json`), read(`${kind}-one.json`));
+    });
+
+    test('count once if they ran twice', () => {
+      const twin = at(`${kind}-twin.json`);
+      copyFileSync(partsOf[kind][0], twin);
+      assert.deepEqual(cli(['merge', ...partsOf[kind], twin]), cli(['merge', ...partsOf[kind]]));
+    });
+
+    test('are named if they are missing, and the exit code is 5', () => {
+      const { status, stdout, stderr } = cli(['merge', partsOf[kind][1]]);
+      assert.deepEqual([status, stdout], [5, '']);
+      assert.match(stderr, /shards 2\/3, 3\/3 are missing; run them and merge again/);
+    });
+
+    test('do not run again while their report is complete', () => {
+      const [path] = partsOf[kind];
+      const written = statSync(path, { bigint: true }).mtimeNs;
+      const { status, stdout, stderr } = cli([...command, '--shard', '3/3', '--output', path, '--json']);
+      assert.equal(statSync(path, { bigint: true }).mtimeNs, written);
+      assert.match(stderr, /has the complete report of this shard; it is not run again/);
+      assert.deepEqual({ status, stdout }, { status: 0, stdout: cli([...command, '--shard', '3/3', '--json']).stdout });
+    });
+
+    test('give the same report with several cores', () => {
+      const path = at(`${kind}-jobs.json`);
+      cli([...command, '--shard', '3/3', '--jobs', '2', '--output', path]);
+      assert.equal(readFileSync(path, 'utf8'), readFileSync(partsOf[kind][0], 'utf8'));
+    });
+  });
+}
+
+describe('a report', () => {
+  const sweep = (output, shard = '1/3') => cli([...KINDS.sweep, '--shard', shard, '--output', output]);
+
+  test('that was cut is refused by its command and by merge, which say what to do', () => {
+    const cut = file('cut.json', readFileSync(partsOf.sweep[1], 'utf8').slice(0, 300));
+    for (const { status, stderr } of [sweep(cut), cli(['merge', cut])]) {
+      assert.equal(status, 1);
+      assert.match(stderr, /cut\.json is cut, or no report of a shard; delete it and run its shard again/);
+    }
+  });
+
+  test('that was changed is refused', () => {
+    const changed = file('changed.json', readFileSync(partsOf.sweep[1], 'utf8').replace(/"runs":\d+/, '"runs":1'));
+    const { status, stderr } = cli(['merge', changed]);
+    assert.equal(status, 1);
+    assert.match(stderr, /changed\.json was changed after it was written; delete it and run its shard again/);
+  });
+
+  test('of other work is not overwritten, and the difference is named', () => {
+    const [, path] = partsOf.sweep;
+    const wanted = [
+      [cli(['sweep', scenario, '--seeds', '32', '--shard', '1/3', '--output', path]), /other work: seeds 31, not 32; delete it, or write to another file/],
+      [sweep(path, '2/3'), /other work: shard 1\/3, not 2\/3/],
+      [cli([...KINDS.batch, '--shard', '1/3', '--output', path]), /other work: sweep, not batch/],
+    ];
+    for (const [{ status, stderr }, message] of wanted) {
+      assert.equal(status, 1);
+      assert.match(stderr, message);
+    }
+  });
+
+  test('of other work is not merged', () => {
+    const other = file('other.json', JSON.stringify({ ...SCENARIO, until: '50s' }));
+    cli(['sweep', other, '--seeds', '31', '--shard', '2/3', '--output', at('foreign.json')]);
+    const { status, stderr } = cli(['merge', partsOf.sweep[1], at('foreign.json')]);
+    assert.equal(status, 1);
+    assert.match(stderr, /foreign\.json has the report of other work than .*: scenarioDigest "\w+", not "\w+"; merge them apart/);
+    assert.match(cli(['merge', partsOf.sweep[0], part('sweep', '1/2')]).stderr, /has shard 1\/2, but .* has 3\/3; run all shards with one count/);
+  });
+
+  test('with another result of the same shard is an error', () => {
+    // As if another machine had computed something else.
+    const report = JSON.parse(readFileSync(partsOf.sweep[1], 'utf8'));
+    const different = file('different.json', sealed({ ...report, result: { ...report.result, runs: 1 } }));
+    const { status, stderr } = cli(['merge', ...partsOf.sweep, different]);
+    assert.equal(status, 1);
+    assert.match(stderr, /different results of shard 1\/3; delete both and run the shard again/);
+  });
+
+  test('leaves no unfinished file', () => {
+    assert.deepEqual(readdirSync(folder).filter((name) => name.endsWith('.tmp')), []);
+    const { status, stderr } = sweep(join(folder, 'no', 'folder.json'));
+    assert.equal(status, 1);
+    assert.match(stderr, /cannot write .*folder\.json.*no such file or directory/);
+  });
+});
+
+describe('the verdict', () => {
+  test('of a failing shard is left to the merge, so that no engine repeats the shard', () => {
+    assert.match(cli([...KINDS.sweep, '--shard', '1/3']).stderr, /expectations do not hold/);
+    const { status, stderr } = cli(['merge', ...partsOf.sweep]);
+    assert.equal(status, 1);
+    assert.match(stderr, /expectations do not hold with \d+ of 31 seeds/);
+  });
+
+  test('of a batch counts its questions, and each has its line', () => {
+    const { status, stdout, stderr } = cli(KINDS.batch);
+    assert.equal(status, 1);
+    assert.match(stderr, /the property can be broken in 1 of 5 questions/);
+    assert.deepEqual(stdout.match(/^[✓✗?] \d/gm), ['✓ 1', '✗ 2', '✓ 3', '✓ 4', '✓ 5']);
+    assert.match(stdout, /^ {2}locket-wasm replay \S+$/m);
+  });
+
+  test('of a batch is unknown if a search was cut', () => {
+    const { status, stderr } = cli(['batch', '-', '--max-states', '9'], '[{"ttl":"15s"}]');
+    assert.equal(status, 5);
+    assert.match(stderr, /no verdict for 1 of 1 questions/);
+  });
+});
+
+describe('wrong input', () => {
+  const problem = (args, input) => cli(args, input).stderr.trim();
+
+  test('of a batch is named with its line or question', () => {
+    assert.match(problem(['batch', '-'], '{"ttl":"15s"}\n{"ttl":'), /^locket-wasm: -:2: expected a question as JSON on one line/);
+    assert.match(problem(['batch', '-'], '[{"ttl":"15s"},{"tll":"15s"}]'), /^locket-wasm: -, question 2: .*tll/);
+    assert.match(problem(['batch', '-'], '[{'), /^locket-wasm: - is no JSON array/);
+    assert.match(problem(['batch', '-'], '\n'), /^locket-wasm: - has no question/);
+  });
+
+  test('as a shard is refused, also one without a unit', () => {
+    assert.match(problem([...KINDS.sweep, '--shard', '4/3']), /Expected a shard such as 2\/4/);
+    assert.match(problem([...KINDS.map, '--shard', '1/6']), /--shard: expected at most 5 shards, one for each row, not 6/);
+  });
+
+  test('as reports of a merge is refused', () => {
+    assert.match(problem(['merge', ...partsOf.sweep, '--html', at('x.html')]), /--junit and --html are for maps, but these reports are of a sweep/);
+  });
+});
+
+describe('--estimate', () => {
+  const estimate = (args) => JSON.parse(cli([...args, '--estimate', '--json']).stdout);
+
+  test('of work that fits in the sample is the work itself', () => {
+    for (const [kind, unit, units] of [['map', 'cell', 10], ['batch', 'question', 5], ['sweep', 'run', 31]]) {
+      const { sample, whole, shard, ...found } = estimate([...KINDS[kind], '--shard', '1/5']);
+      assert.deepEqual([found.unit, found.shards, sample.units, whole.units, shard.units], [unit, 5, units, units, units / 5]);
+      assert.deepEqual(whole.secondsRange, { from: sample.seconds, to: sample.seconds });
+    }
+  });
+
+  test('counts the states of a map', () => {
+    const { cells } = JSON.parse(cli([...KINDS.map, '--json']).stdout);
+    assert.equal(estimate(KINDS.map).whole.states, cells.reduce((sum, { states }) => sum + states, 0));
+  });
+
+  test('of more work has the size of its sample, and a range around the estimate', () => {
+    const { status, stdout } = cli(['sweep', scenario, '--seeds', '1000000', '--shard', '1/8', '--estimate', '--sample', '500ms']);
+    assert.equal(status, 0);
+    assert.match(stdout, /^the whole {3}1,000,000 runs, about [\d.]+ (min|h) \([\d.]+ (s|min|h) to [\d.]+ (min|h)\)$/m);
+    assert.match(stdout, /^each shard {2}125,000 runs, about [\d.]+ (s|min) \(.*\), of 8 shards$/m);
+    assert.match(stdout, /^the sample {2}[\d,]+ of 1,000,000 runs, [\d.]+ s, on one core$/m);
+  });
+
+  test('without one unit in the sample is exit code 5', () => {
+    const { status, stdout, stderr } = cli(['batch', '-', '--estimate', '--sample', '100ms'], '[{"clients":[{},{},{}],"latency":"3s","pauses":2,"pause":"9s"}]');
+    assert.deepEqual([status, stdout], [5, '']);
+    assert.match(stderr, /one question takes longer than the sample; raise --sample/);
+  });
+
+  test('writes no report', () => {
+    cli([...KINDS.sweep, '--estimate', '--output', at('none.json')]);
+    assert.ok(!readdirSync(folder).includes('none.json'));
+  });
+});

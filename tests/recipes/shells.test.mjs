@@ -1,0 +1,19 @@
+// The commands of docs/do/many-machines.md for xargs and GNU parallel.
+
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+
+import { blockWith, Folder, without } from './support.mjs';
+
+let folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
+
+for (const program of ['xargs', 'parallel']) {
+  test(`${program} runs all shards, and they merge to the report of one machine`, { skip: without(program) }, () => {
+    const { status, stdout, stderr } = folder.sh(blockWith(`| ${program}`));
+    assert.equal(status, 1, stderr);
+    assert.match(stdout, /a pause of 12 s {2}400 seeds from 0 to 399\n/);
+    assert.equal(folder.merged('shard-*.json'), folder.whole());
+  });
+}
