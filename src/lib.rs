@@ -2,7 +2,7 @@
 //!
 //! This crate is everything around the rules that touches the outside world; the rules
 //! themselves are in [`locket_sim`]. It is compiled to WebAssembly and shipped as the npm
-//! package `locket-wasm`; from Rust it offers the [reference server](ReferenceServer), natively
+//! package `locket-wasm`; from Rust it offers the [reference server](InProcessServer), natively
 //! and in wasm, and, in wasm, a client of a real Locket.
 //!
 //! Reading order: [`proto`] is the wire contract. [`convert`] is the only place that knows both
@@ -22,6 +22,7 @@ pub mod client;
 pub mod convert;
 pub mod driver;
 pub mod proto;
+pub mod testing;
 pub mod transport;
 
 #[cfg(target_arch = "wasm32")]
@@ -29,4 +30,4 @@ mod bindings;
 
 pub use locket_sim as sim;
 pub use tonic;
-pub use transport::in_process::ReferenceServer;
+pub use transport::in_process::InProcessServer;

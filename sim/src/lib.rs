@@ -31,6 +31,7 @@ pub mod simulation;
 pub mod trace;
 
 pub mod check;
+pub mod settings;
 
 /// The README's example runs with the documentation's.
 #[cfg(doctest)]

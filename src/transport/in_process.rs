@@ -47,13 +47,13 @@ pub const MESSAGE_SIZE_MAX: usize = 4 * 1024 * 1024;
 ///
 /// ```
 /// use futures::FutureExt as _;
-/// use locket_wasm::ReferenceServer;
-/// use locket_wasm::proto::{LockRequest, FetchRequest, Resource, TypeCode};
+/// use locket_wasm::proto::{FetchRequest, LockRequest, Resource, TypeCode};
 /// use locket_wasm::sim::protocol::profile::Profile;
 /// use locket_wasm::sim::time::Time;
+/// use locket_wasm::transport::in_process::InProcessServer;
 ///
-/// let server = ReferenceServer::new(Profile::DOCUMENTED, 1);
-/// let mut client = server.client();
+/// let server = InProcessServer::new(Profile::DOCUMENTED, 1);
+/// let mut client = server.grpc_client();
 /// let resource = Resource {
 ///     key: "bbs".into(),
 ///     owner: "bbs-0".into(),
@@ -69,7 +69,7 @@ pub const MESSAGE_SIZE_MAX: usize = 4 * 1024 * 1024;
 /// assert_eq!(refused.message(), "resource-not-found");
 /// ```
 #[derive(Clone, Debug)]
-pub struct ReferenceServer {
+pub struct InProcessServer {
     core: Arc<Mutex<Core>>,
 }
 
@@ -89,7 +89,7 @@ impl Core {
     }
 }
 
-impl ReferenceServer {
+impl InProcessServer {
     /// A server with an empty table and one process, at time zero. The same `seed` gives the
     /// same modified ids.
     pub fn new(profile: Profile, seed: u64) -> Self {
@@ -105,8 +105,8 @@ impl ReferenceServer {
         }
     }
 
-    /// A client of the first process.
-    pub fn client(&self) -> LocketClient<Carrier> {
+    /// The generated client of the first process.
+    pub fn grpc_client(&self) -> LocketClient<Carrier> {
         self.client_of(0)
     }
 
@@ -230,13 +230,13 @@ impl Answered {
     }
 }
 
-/// Carries calls to one process of a [`ReferenceServer`].
+/// Carries calls to one process of a [`InProcessServer`].
 ///
 /// A tower service; [`LocketClient`] is generic over it. Its futures are ready at once, unless the
 /// call [waits](Cluster::calls_wait) for the database.
 #[derive(Clone, Debug)]
 pub struct Carrier {
-    server: ReferenceServer,
+    server: InProcessServer,
     generated: LocketServer<Handler>,
     answered: Answered,
 }
@@ -329,7 +329,7 @@ impl Limit {
 /// The generated server's handler: converts, asks the rules, converts back.
 #[derive(Clone, Debug)]
 pub struct Handler {
-    server: ReferenceServer,
+    server: InProcessServer,
     process: usize,
     answer_size_max: usize,
     answered: Answered,
