@@ -7,7 +7,9 @@ use locket_wasm::testing::{DurationExt as _, LockSettings, Reason, ReferenceServ
 use wasm_bindgen_test::wasm_bindgen_test;
 
 fn settings(owner: &str) -> LockSettings {
-    LockSettings::new(KEY, owner).ttl(TTL).retry_interval(RETRY_INTERVAL)
+    LockSettings::new(KEY, owner)
+        .ttl(TTL)
+        .retry_interval(RETRY_INTERVAL)
 }
 
 #[wasm_bindgen_test(unsupported = test)]
