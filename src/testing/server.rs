@@ -9,11 +9,12 @@ use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::row::Row;
 use locket_sim::settings::LockSettings;
 use locket_sim::time::{Duration, Time};
+use locket_sim::trace::excerpt;
 
 use super::client::Client;
 use super::kept::Kept;
 use super::state::State;
-use super::trace::{Record, shown};
+use super::trace::Record;
 use crate::driver::settings::check;
 use crate::proto::locket_client::LocketClient;
 use crate::transport::in_process::{Carrier, InProcessServer};
@@ -254,11 +255,8 @@ impl ReferenceServer {
         for row in self.table() {
             let _ = writeln!(report, "  {row}");
         }
-        report.push_str("trace, without repetitions:\n");
-        for record in shown(&self.state.borrow().trace) {
-            let _ = writeln!(report, "  {record}");
-        }
-        report
+        let trace = self.trace().into_iter();
+        report + &excerpt("trace", trace.map(|Record { at, words }| (at, words)))
     }
 }
 

@@ -69,8 +69,7 @@ impl State {
                 });
             }
         };
-        let server = self.world.server();
-        server.with_cluster(|cluster, _| cluster.handle_timeout(time, &mut log));
+        self.world.server().advance_with_log(time, &mut log);
         self.world.advance_to(time);
         self.take_notices();
     }

@@ -19,21 +19,3 @@ impl fmt::Display for Record {
         write!(f, "{} s  {}", self.at, self.words)
     }
 }
-
-/// The records that a panic shows: the last ones, each line that repeats an earlier one left out.
-pub(super) fn shown(trace: &[Record]) -> Vec<&Record> {
-    let mut shown: Vec<&Record> = Vec::new();
-    for record in trace.iter().rev() {
-        if shown.len() == SHOWN_MAX {
-            break;
-        }
-        let mut earlier = trace.iter().take_while(|it| !std::ptr::eq(*it, record));
-        if !earlier.any(|it| it.words == record.words) {
-            shown.push(record);
-        }
-    }
-    shown.reverse();
-    shown
-}
-
-const SHOWN_MAX: usize = 30;

@@ -21,6 +21,7 @@ use futures::channel::oneshot;
 use futures::future::Either;
 use locket_sim::cluster::{Cluster, Handled};
 use locket_sim::protocol::error::LockError;
+use locket_sim::protocol::log::Log;
 use locket_sim::protocol::message;
 use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::server::{Caller, Patience};
@@ -141,10 +142,15 @@ impl InProcessServer {
     /// Moves the clock to `now` and lets everything happen that is due by then. The clock does
     /// not go back.
     pub fn advance_to(&self, now: Time) {
+        self.advance_with_log(now, &mut ());
+    }
+
+    /// As [`advance_to`](Self::advance_to), with the log records of the processes.
+    pub fn advance_with_log(&self, now: Time, log: &mut dyn Log) {
         let mut core = self.core();
         core.now = core.now.max(now);
         let now = core.now;
-        core.cluster.handle_timeout(now, &mut ());
+        core.cluster.handle_timeout(now, log);
         core.settle();
     }
 

@@ -1,8 +1,11 @@
 //! Assertions about a run, for tests. They panic with the failures and the events.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::Run;
+use super::{Event, Run};
+use crate::time::Time;
+use crate::world::event::What;
 
 /// How many events a panic shows.
 const EVENTS_SHOWN: usize = 40;
@@ -29,15 +32,31 @@ impl Run {
         for failure in &self.failures {
             let _ = writeln!(report, "  {failure}");
         }
-        let first = self.events.len().saturating_sub(EVENTS_SHOWN);
-        let left_out = match first {
-            0 => String::new(),
-            count => format!(", without the first {count}"),
-        };
-        let _ = writeln!(report, "events{left_out}:");
-        for event in &self.events[first..] {
-            let _ = writeln!(report, "  {} s  {}", event.time(), event.words(&self.names));
-        }
-        report
+        let events = self.events.iter().filter(|event| !is_row(event));
+        let events = events.map(|event| (event.time(), event.words(&self.names)));
+        report + &excerpt("events", events)
     }
+}
+
+/// Whether it is a write of a row, which the answer to a call shows as well.
+const fn is_row(event: &Event) -> bool {
+    matches!(event, Event::World(event) if matches!(event.what, What::RowWritten(_)))
+}
+
+/// The last events of a list, each on a line, without those that repeat an earlier one: a run has
+/// many renewals.
+pub fn excerpt(title: &str, events: impl Iterator<Item = (Time, String)>) -> String {
+    let mut seen = BTreeSet::new();
+    let events: Vec<_> = events
+        .filter(|(_, words)| seen.insert(words.clone()))
+        .collect();
+    let first = events.len().saturating_sub(EVENTS_SHOWN);
+    let mut excerpt = match first {
+        0 => format!("{title}, without repetitions:\n"),
+        _ => format!("{title}, the last {EVENTS_SHOWN} without repetitions:\n"),
+    };
+    for (time, words) in &events[first..] {
+        let _ = writeln!(excerpt, "  {time} s  {words}");
+    }
+    excerpt
 }

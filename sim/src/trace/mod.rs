@@ -8,6 +8,7 @@ mod event;
 pub mod export;
 mod kind;
 
+pub use assertions::excerpt;
 pub use digest::Digest;
 pub use event::{Event, answers, asks, runner_words};
 
