@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(CURDIR)/www/no
 # The suites and cargo share one build directory, and their output should not mix.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run www share-image build test fuzz lint bench docs api test-package publish-dry-run clean FORCE $(SUITES:%=test-%)
+.PHONY: help run www share-image build test fuzz lint bench docs api test-package test-template publish-dry-run clean FORCE $(SUITES:%=test-%)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -93,6 +93,9 @@ test-purity: | setup-rust setup-node ## locket-sim has no clock, randomness, I/O
 
 test-page: $(PAGE) | setup-browser setup-envoy ## the page in Chromium
 	@$(SUITE) page node node --test --test-reporter=spec tests/page/*.test.mjs
+
+test-template: | setup-bindgen setup-wasm-pack setup-node setup-browser ## the template for Rust users, from the packed crates
+	@$(SUITE) template node node --test --test-reporter=spec tests/template/*.test.mjs
 
 fuzz: build | setup-rust ## fuzz every target, natively and over the package, for FUZZ_S seconds together (60)
 	node tests/fuzz/main.mjs

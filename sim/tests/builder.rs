@@ -99,6 +99,8 @@ fn a_run_that_fails_shows_failures_and_events() {
         "{text}"
     );
     assert!(text.contains("7.000 s  a is paused"), "{text}");
+    let renewals = text.matches("b has renewed the lock").count();
+    assert_eq!(renewals, 2, "the first and the last:\n{text}");
 }
 
 #[test]
@@ -118,7 +120,7 @@ fn a_presence_in_a_scenario_comes_back_after_a_loss() {
         .at(2.seconds(), Action::cut("cell-7", "locket-0", 30.seconds()))
         .expect(Expectation::free_at(30.seconds(), "cell-7"))
         .expect(Expectation::held_at(50.seconds(), "cell-7", "cell-7"))
-        .expect(Expectation::handover_within(25.seconds(), "cell-7"))
+        .expect(Expectation::handover_within(30.seconds(), "cell-7"))
         .build()
         .unwrap()
         .run();

@@ -1,6 +1,6 @@
 //! Assertions about a run, for tests. They panic with the failures and the events.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::{Event, Run};
@@ -43,19 +43,29 @@ const fn is_row(event: &Event) -> bool {
     matches!(event, Event::World(event) if matches!(event.what, What::RowWritten(_)))
 }
 
-/// The last events of a list, each on a line, without those that repeat an earlier one: a run has
-/// many renewals.
+/// The last events of a list, each on a line. Of those that say the same, such as renewals, it has
+/// the first and the last.
 pub fn excerpt(title: &str, events: impl Iterator<Item = (Time, String)>) -> String {
-    let mut seen = BTreeSet::new();
-    let events: Vec<_> = events
-        .filter(|(_, words)| seen.insert(words.clone()))
-        .collect();
-    let first = events.len().saturating_sub(EVENTS_SHOWN);
-    let mut excerpt = match first {
-        0 => format!("{title}, without repetitions:\n"),
-        _ => format!("{title}, the last {EVENTS_SHOWN} without repetitions:\n"),
+    let events: Vec<_> = events.collect();
+    let mut lines = BTreeMap::new();
+    for (index, (_, words)) in events.iter().enumerate() {
+        let (_, last) = lines.entry(words).or_insert((index, index));
+        *last = index;
+    }
+    let is_shown = |index: usize, words: &String| {
+        let (first, last) = lines[words];
+        index == first || index == last
     };
-    for (time, words) in &events[first..] {
+    let shown = events.iter().enumerate();
+    let shown: Vec<_> = shown
+        .filter(|(index, (_, words))| is_shown(*index, words))
+        .collect();
+    let left_out = shown.len().saturating_sub(EVENTS_SHOWN);
+    let mut excerpt = format!("{title}, without repetitions:\n");
+    if left_out > 0 {
+        excerpt.push_str("  …\n");
+    }
+    for (_, (time, words)) in &shown[left_out..] {
         let _ = writeln!(excerpt, "  {time} s  {words}");
     }
     excerpt
