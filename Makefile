@@ -2,7 +2,7 @@
 # built, begins its work at once.
 
 SCENARIO ?= first-look
-SUITES := native wasm-node wasm-chrome node net serve fuzz vectors docs purity page
+SUITES := native wasm-node wasm-chrome template node net serve fuzz vectors docs purity page
 SUITE := node .ci/suite.mjs
 
 # Installed tools come before any others of the same name: their versions are the tried ones.
@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(CURDIR)/www/no
 # The suites and cargo share one build directory, and their output should not mix.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run www share-image build test fuzz lint bench docs api test-package test-template publish-dry-run clean FORCE $(SUITES:%=test-%)
+.PHONY: help run www share-image build test fuzz lint bench docs api test-package publish-dry-run clean FORCE $(SUITES:%=test-%)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ test-wasm-chrome: | setup-bindgen setup-wasm-pack setup-node setup-browser ## te
 # A driver in an unusual place: wasm-pack does not look at CHROMEDRIVER.
 CHROME_OPTIONS := $(if $(CHROMEDRIVER),--chromedriver $(CHROMEDRIVER))
 
+test-template: | setup-bindgen setup-wasm-pack setup-node setup-browser ## the template for Rust users, from the packed crates
+	@$(SUITE) template node node --test --test-reporter=spec tests/template/*.test.mjs
+
 test-net: build | setup-browser ## the client against a hostile server, in Node and in Chromium
 	@$(SUITE) net node node --expose-gc --test --test-reporter=spec tests/net/*.test.mjs
 
@@ -93,9 +96,6 @@ test-purity: | setup-rust setup-node ## locket-sim has no clock, randomness, I/O
 
 test-page: $(PAGE) | setup-browser setup-envoy ## the page in Chromium
 	@$(SUITE) page node node --test --test-reporter=spec tests/page/*.test.mjs
-
-test-template: | setup-bindgen setup-wasm-pack setup-node setup-browser ## the template for Rust users, from the packed crates
-	@$(SUITE) template node node --test --test-reporter=spec tests/template/*.test.mjs
 
 fuzz: build | setup-rust ## fuzz every target, natively and over the package, for FUZZ_S seconds together (60)
 	node tests/fuzz/main.mjs
