@@ -2,7 +2,7 @@
 # built, begins its work at once.
 
 SCENARIO ?= first-look
-SUITES := native wasm-node wasm-chrome node net serve fuzz vectors docs purity recipes page
+SUITES := native wasm-node wasm-chrome template node net serve fuzz vectors docs purity recipes page
 SUITE := node .ci/suite.mjs
 
 # Installed tools come before any others of the same name: their versions are the tried ones.
@@ -69,6 +69,9 @@ test-wasm-chrome: | setup-bindgen setup-wasm-pack setup-node setup-browser ## te
 
 # A driver in an unusual place: wasm-pack does not look at CHROMEDRIVER.
 CHROME_OPTIONS := $(if $(CHROMEDRIVER),--chromedriver $(CHROMEDRIVER))
+
+test-template: | setup-bindgen setup-wasm-pack setup-node setup-browser ## the template for Rust users, from the packed crates
+	@$(SUITE) template node node --test --test-reporter=spec tests/template/*.test.mjs
 
 test-net: build | setup-browser ## the client against a hostile server, in Node and in Chromium
 	@$(SUITE) net node node --expose-gc --test --test-reporter=spec tests/net/*.test.mjs

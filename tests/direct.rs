@@ -3,7 +3,6 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use futures::FutureExt as _;
-use locket_wasm::ReferenceServer;
 use locket_wasm::convert::{self, WireRequest};
 use locket_wasm::proto;
 use locket_wasm::proto::locket_client::LocketClient;
@@ -13,6 +12,7 @@ use locket_wasm::sim::protocol::resource::Resource;
 use locket_wasm::sim::time::{Duration, Time};
 use locket_wasm::tonic::{self, Status};
 use locket_wasm::transport::direct::{Called, DirectClient};
+use locket_wasm::transport::in_process::InProcessServer;
 use locket_wasm::transport::in_process::{Answered, Carrier};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
@@ -26,7 +26,7 @@ struct Wire {
 }
 
 impl Wire {
-    fn of(server: &ReferenceServer) -> Self {
+    fn of(server: &InProcessServer) -> Self {
         let carrier = server.client_carrier(0, ANSWER_MAX);
         let answered = carrier.answered();
         let client = carrier.into_client();
@@ -116,7 +116,7 @@ fn any_request(random: &mut Pcg64Mcg) -> Request {
 #[test]
 fn random_calls_are_answered_alike_on_both_ways() {
     for (seed, profile) in [(1, Profile::DOCUMENTED), (2, Profile::UPSTREAM)] {
-        let servers = [0, 1].map(|_| ReferenceServer::new(profile, seed));
+        let servers = [0, 1].map(|_| InProcessServer::new(profile, seed));
         let mut wire = Wire::of(&servers[0]);
         let straight = DirectClient::new(servers[1].clone(), 0, ANSWER_MAX);
         let mut random = Pcg64Mcg::seed_from_u64(seed);

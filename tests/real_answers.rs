@@ -13,10 +13,10 @@ use bytes::Bytes;
 use futures::FutureExt as _;
 use http::Request;
 use http::header::CONTENT_TYPE;
-use locket_wasm::ReferenceServer;
 use locket_wasm::proto::{FetchAllRequest, FetchRequest, LockRequest, ReleaseRequest, Resource};
 use locket_wasm::sim::protocol::profile::Profile;
 use locket_wasm::sim::time::Time;
+use locket_wasm::transport::in_process::InProcessServer;
 use locket_wasm::transport::unary::Answer;
 use locket_wasm::transport::{grpc, grpc_web};
 use prost::Message;
@@ -27,8 +27,8 @@ use tonic::{Code, Status};
 /// Key and owner "k", type code 1.
 const RESOURCE: &[u8] = b"\x0a\x01k\x12\x01k\x28\x01";
 
-fn upstream() -> ReferenceServer {
-    ReferenceServer::new(Profile::UPSTREAM, 1)
+fn upstream() -> InProcessServer {
+    InProcessServer::new(Profile::UPSTREAM, 1)
 }
 
 fn framed(message: &[u8]) -> Vec<u8> {
@@ -40,7 +40,7 @@ fn post(path: &str) -> http::request::Builder {
     Request::post(path).header(CONTENT_TYPE, "application/grpc")
 }
 
-fn call(server: &ReferenceServer, method: &str, message: &[u8]) -> Answer {
+fn call(server: &InProcessServer, method: &str, message: &[u8]) -> Answer {
     let request = post(&format!("/models.Locket/{method}")).body(Bytes::from(framed(message)));
     at_once(grpc::handle(server, 0, request.unwrap()))
 }
@@ -71,7 +71,7 @@ fn lock_of(resource: &[u8]) -> Vec<u8> {
     [&[0x0a, length], resource, &[0x10, 15]].concat()
 }
 
-fn owner_of(server: &ReferenceServer, key: &str) -> Option<String> {
+fn owner_of(server: &InProcessServer, key: &str) -> Option<String> {
     server.with_cluster(|cluster, _| cluster.row(key).and_then(|row| row.owner))
 }
 
@@ -339,7 +339,7 @@ fn an_answer_over_4_mib_is_sent_and_refused_by_clients_that_do_not_ask_for_more(
     let size = answer.response.body().len() - 5;
     assert!(size > 4 * 1024 * 1024 && status_of(&answer).code() == Code::Ok);
 
-    let fetched = server.client().fetch_all(all).now_or_never().unwrap();
+    let fetched = server.grpc_client().fetch_all(all).now_or_never().unwrap();
     let refused = fetched.unwrap_err();
     let text = format!(
         "grpc: received message larger than max ({size} vs. 4194304); raise the client's maxMessageBytes"

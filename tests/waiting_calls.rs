@@ -5,7 +5,6 @@
 
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
-use locket_wasm::ReferenceServer;
 use locket_wasm::driver::in_process::InProcess;
 use locket_wasm::driver::{Machine, Output};
 use locket_wasm::proto::{FetchRequest, LockRequest, Resource, TypeCode};
@@ -14,20 +13,21 @@ use locket_wasm::sim::protocol::profile::Profile;
 use locket_wasm::sim::protocol::resource;
 use locket_wasm::sim::protocol::runner::{Runner, RunnerSettings};
 use locket_wasm::sim::time::{Duration, Time};
+use locket_wasm::transport::in_process::InProcessServer;
 use tonic::{Code, Request, Response, Status};
 
 type Locked = BoxFuture<'static, Result<Response<locket_wasm::proto::LockResponse>, Status>>;
 
-fn stalled_for(seconds: u64) -> ReferenceServer {
-    let server = ReferenceServer::new(Profile::UPSTREAM, 1);
+fn stalled_for(seconds: u64) -> InProcessServer {
+    let server = InProcessServer::new(Profile::UPSTREAM, 1);
     server.with_cluster(|cluster, now| {
         cluster.stall_database(Duration::from_seconds(seconds), now, &mut ());
     });
     server
 }
 
-fn lock(server: &ReferenceServer, timeout_s: Option<u64>) -> Locked {
-    let mut client = server.client();
+fn lock(server: &InProcessServer, timeout_s: Option<u64>) -> Locked {
+    let mut client = server.grpc_client();
     let resource = Resource {
         key: "bbs".into(),
         owner: "bbs-0".into(),
@@ -50,13 +50,13 @@ fn code(locked: &mut Locked) -> Option<Code> {
     Some(answer.map_or_else(|status| status.code(), |_| Code::Ok))
 }
 
-fn owner(server: &ReferenceServer) -> Option<String> {
+fn owner(server: &InProcessServer) -> Option<String> {
     server
         .with_cluster(|cluster, _| cluster.row("bbs"))
         .and_then(|row| row.owner)
 }
 
-fn at(server: &ReferenceServer, ms: u64) {
+fn at(server: &InProcessServer, ms: u64) {
     server.advance_to(Time::from_ms(ms));
 }
 
@@ -117,7 +117,7 @@ fn a_server_that_is_closed_leaves_nobody_waiting() {
 fn after_the_stall_calls_are_answered_at_once_again() {
     let server = stalled_for(5);
     at(&server, 5000);
-    let mut client = server.client();
+    let mut client = server.grpc_client();
     let fetched = client
         .fetch(FetchRequest { key: "bbs".into() })
         .now_or_never();

@@ -20,13 +20,13 @@ export const TREES = {
   readme: () => markdown('README.md', read('README.md')),
   docs: () => files('docs', ['.md']).filter((path) => !GENERATED.includes(path)).flatMap((path) => markdown(path, read(path))),
   generated: () => GENERATED.flatMap((path) => markdown(path, read(path))),
-  guides: () => ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'sim/README.md', 'sim/scenarios/README.md'].flatMap((path) => markdown(path, read(path))),
+  guides: () => ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'sim/README.md', 'sim/scenarios/README.md', 'templates/rust-tests/README.md'].flatMap((path) => markdown(path, read(path))),
   changelog: () => markdown('CHANGELOG.md', newestPart(read('CHANGELOG.md'))),
   help: () => printed(HELP, read(HELP)),
   js: () => files('src', SCRIPTS).flatMap(source),
   www: () => files('www', [...SCRIPTS, '.svelte', '.css']).flatMap(source),
   rust: () => [...files('sim/src', ['.rs']), ...files('sim/benches', ['.rs']), ...files('sim/examples', ['.rs']), ...files('src', ['.rs'])].flatMap(source),
-  'rust-tests': () => [...files('sim/tests', ['.rs']), ...files('tests', ['.rs'])].flatMap(source),
+  'rust-tests': () => [...files('sim/tests', ['.rs']), ...files('tests', ['.rs']), ...files('templates', ['.rs'])].flatMap(source),
   scenarios: () => [...files('sim/scenarios', ['.json']), 'sim/scenario.schema.json', 'sim/question.schema.json'].filter((path) => !path.endsWith('digests.json')).flatMap(json),
 };
 

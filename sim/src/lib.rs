@@ -5,6 +5,10 @@
 //! network, and nothing knows protobuf, JavaScript or HTTP. The same scenario and seed give
 //! the same trace on every platform.
 //!
+//! For users: [`scenario`] and [`simulation`] have runs, [`check`] has questions about settings, and
+//! [`settings`] has settings for both. The feature `schema` makes JSON Schemas of the texts that are
+//! read; only this project needs it.
+//!
 //! Reading order: [`protocol::lock_table`] holds the rules of the `locks` table,
 //! [`protocol::server`] a Locket process, [`cluster`] one database with its
 //! processes. [`scenario`] is a run as data, [`simulation`] a run in steps,
@@ -31,6 +35,7 @@ pub mod simulation;
 pub mod trace;
 
 pub mod check;
+pub mod settings;
 
 /// The README's example runs with the documentation's.
 #[cfg(doctest)]

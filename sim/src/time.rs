@@ -89,6 +89,44 @@ impl Duration {
     }
 }
 
+impl From<std::time::Duration> for Duration {
+    /// Whole milliseconds; a fraction of one is left out.
+    fn from(duration: std::time::Duration) -> Self {
+        Self(u64::try_from(duration.as_millis()).unwrap_or(u64::MAX))
+    }
+}
+
+/// Durations as a person writes them: `15.seconds()`.
+///
+/// ```
+/// use locket_sim::time::{Duration, DurationExt as _};
+///
+/// assert_eq!(15.seconds(), Duration::from_ms(15_000));
+/// assert_eq!(500.millis() + 1.minutes(), Duration::from_ms(60_500));
+/// ```
+pub trait DurationExt {
+    /// So many milliseconds.
+    fn millis(self) -> Duration;
+    /// So many seconds.
+    fn seconds(self) -> Duration;
+    /// So many minutes.
+    fn minutes(self) -> Duration;
+}
+
+impl DurationExt for u64 {
+    fn millis(self) -> Duration {
+        Duration::from_ms(self)
+    }
+
+    fn seconds(self) -> Duration {
+        Duration::from_seconds(self)
+    }
+
+    fn minutes(self) -> Duration {
+        Duration::from_seconds(self.saturating_mul(60))
+    }
+}
+
 impl Add for Duration {
     type Output = Self;
 

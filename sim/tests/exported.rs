@@ -1,5 +1,5 @@
 //! Exported Rust tests compile and hold: `data/exported.rs` is what is exported, and is a part of
-//! this test.
+//! this test. The template for Rust users has the export of a shipped scenario.
 //!
 //! If a change of the export is meant, write it anew: `UPDATE_EXPORTED=1 cargo test -p locket-sim
 //! --test exported`
@@ -39,10 +39,21 @@ fn exported_now() -> String {
 
 #[test]
 fn the_tests_here_are_what_is_exported() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/exported.rs");
-    let now = exported_now();
+    assert_up_to_date("tests/data/exported.rs", &exported_now());
+}
+
+#[test]
+fn the_template_for_rust_users_has_an_exported_test() {
+    let run = run_text(FIRST_LOOK).unwrap();
+    let now = export(&run, Origin::Scenario(FIRST_LOOK), Format::RustTest).unwrap();
+    assert_up_to_date("../templates/rust-tests/tests/exported.rs", &now);
+}
+
+/// That a file has this text.
+fn assert_up_to_date(name: &str, now: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     if std::env::var_os("UPDATE_EXPORTED").is_some() {
-        std::fs::write(&path, &now).unwrap();
+        std::fs::write(&path, now).unwrap();
     }
 
     assert_eq!(std::fs::read_to_string(path).unwrap(), now);

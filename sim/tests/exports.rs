@@ -167,9 +167,9 @@ fn a_junit_report_has_a_case_per_expectation() {
 fn a_rust_test_is_a_function_that_tells_the_same_run() {
     let run = run_text(FIRST_LOOK).unwrap();
     let test = exported(&run, FIRST_LOOK, Format::RustTest);
-    assert!(test.starts_with(
-        "#[test]\nfn first_look_tells_the_same_run() {\n    const SCENARIO: &str = r#\"{"
-    ));
+    assert!(
+        test.contains("\nfn first_look_tells_the_same_run() {\n    const SCENARIO: &str = r#\"{")
+    );
     assert!(test.contains(&format!("\"{}\"", run.digest)));
     assert!(test.contains("assert_eq!(run.failures, Vec::<String>::new());"));
     let scenario = test
@@ -183,11 +183,28 @@ fn a_rust_test_is_a_function_that_tells_the_same_run() {
 }
 
 #[test]
+fn a_rust_test_is_one_for_cargo_and_for_wasm_pack() {
+    let run = run_text(FIRST_LOOK).unwrap();
+    let test = exported(&run, FIRST_LOOK, Format::RustTest);
+    let attribute = "\n#[wasm_bindgen_test::wasm_bindgen_test(unsupported = test)]\nfn ";
+    assert_eq!(test.matches(attribute).count(), 1);
+}
+
+#[test]
+fn a_rust_test_fails_if_nothing_ran() {
+    let run = run_text(FIRST_LOOK).unwrap();
+    let test = exported(&run, FIRST_LOOK, Format::RustTest);
+    assert!(!run.events.is_empty());
+    let count = run.events.len();
+    assert!(test.contains(&format!("assert_eq!(run.events.len(), {count});")));
+}
+
+#[test]
 fn a_rust_test_is_ascii_and_its_raw_string_does_not_end_early() {
     let run = run_text(HOSTILE).unwrap();
     let test = exported(&run, HOSTILE, Format::RustTest);
     assert!(test.is_ascii());
-    assert!(test.starts_with("#[test]\nfn a_b_c_d_x_end_tells_the_same_run() {"));
+    assert!(test.contains("\nfn a_b_c_d_x_end_tells_the_same_run() {"));
     let hashes = "#".repeat(
         test.split("= r")
             .nth(1)

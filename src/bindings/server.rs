@@ -20,14 +20,14 @@ use super::table::{Column, StatsView, row_to_js};
 use super::text::read_json;
 use super::views::{object, to_js};
 use crate::transport::direct::{Called, DirectClient};
-use crate::transport::in_process::{MESSAGE_SIZE_MAX, ReferenceServer};
+use crate::transport::in_process::{InProcessServer, MESSAGE_SIZE_MAX};
 use crate::transport::unary::Answer;
 use crate::transport::{grpc, grpc_web};
 
 /// A reference server. Times are milliseconds since its clock's zero.
 #[wasm_bindgen]
 pub struct WasmServer {
-    server: ReferenceServer,
+    server: InProcessServer,
     profile: Profile,
 }
 
@@ -37,7 +37,7 @@ impl WasmServer {
     #[wasm_bindgen(constructor)]
     pub fn new(profile: &str, seed: f64, processes: usize, now_ms: f64) -> Result<Self, JsValue> {
         let profile: Profile = read_json("profile", profile)?;
-        let server = ReferenceServer::new(profile, seed as u64);
+        let server = InProcessServer::new(profile, seed as u64);
         server.advance_to(time(now_ms));
         server.with_cluster(|cluster, now| {
             cluster.restart(0, now, &mut ());

@@ -17,15 +17,14 @@ use tonic::Status;
 
 use super::call::prepare;
 use super::{Call, CallNumber, Driver, Machine, Output, Reading};
-use crate::ReferenceServer;
 use crate::convert::{self, WireRequest};
 use crate::proto::locket_client::LocketClient;
-use crate::transport::in_process::{Answered, Carrier};
+use crate::transport::in_process::{Answered, Carrier, InProcessServer};
 
-/// Machines that are driven against one [`ReferenceServer`], and the clock of both.
+/// Machines that are driven against one [`InProcessServer`], and the clock of both.
 ///
 /// ```
-/// use locket_wasm::ReferenceServer;
+/// use locket_wasm::transport::in_process::InProcessServer;
 /// use locket_wasm::driver::{Machine, in_process::InProcess};
 /// use locket_wasm::sim::protocol::id_source::IdSource;
 /// use locket_wasm::sim::protocol::profile::Profile;
@@ -33,7 +32,7 @@ use crate::transport::in_process::{Answered, Carrier};
 /// use locket_wasm::sim::protocol::runner::{Runner, RunnerSettings};
 /// use locket_wasm::sim::time::{Duration, Time};
 ///
-/// let mut world = InProcess::new(ReferenceServer::new(Profile::UPSTREAM, 1));
+/// let mut world = InProcess::new(InProcessServer::new(Profile::UPSTREAM, 1));
 /// let mut start = |owner: &str, seed| {
 ///     let resource = Resource {
 ///         key: "bbs".into(),
@@ -52,7 +51,7 @@ use crate::transport::in_process::{Answered, Carrier};
 /// ```
 #[derive(Debug)]
 pub struct InProcess {
-    server: ReferenceServer,
+    server: InProcessServer,
     now: Time,
     driven: Vec<Driven>,
     /// Answers on their way, by their arrival.
@@ -90,7 +89,7 @@ struct Arrival {
 
 impl InProcess {
     /// No drivers, at time zero.
-    pub const fn new(server: ReferenceServer) -> Self {
+    pub const fn new(server: InProcessServer) -> Self {
         Self {
             server,
             now: Time::ZERO,
@@ -125,7 +124,7 @@ impl InProcess {
 
     /// Lets time pass until `target`, with everything that is due by then.
     pub fn advance_to(&mut self, target: Time) {
-        while let Some(instant) = self.next_instant().filter(|&instant| instant <= target) {
+        while let Some(instant) = self.next_turn().filter(|&instant| instant <= target) {
             self.arrive(instant);
             while let Some(entry) = self.answers.first_entry()
                 && entry.key().0 <= self.now
@@ -154,7 +153,7 @@ impl InProcess {
     }
 
     /// The server.
-    pub const fn server(&self) -> &ReferenceServer {
+    pub const fn server(&self) -> &InProcessServer {
         &self.server
     }
 
@@ -174,7 +173,16 @@ impl InProcess {
         }
     }
 
-    fn next_instant(&self) -> Option<Time> {
+    /// When something happens next, here or at the server.
+    pub fn next_instant(&self) -> Option<Time> {
+        self.next_turn()
+            .into_iter()
+            .chain(self.server.deadline())
+            .min()
+    }
+
+    /// When a driver has its turn next.
+    fn next_turn(&self) -> Option<Time> {
         let arrival = self.answers.keys().next().map(|&(time, _)| time);
         let due = (0..self.driven.len()).filter_map(|machine| self.due(machine));
         let waited_for = match self.waiting.is_empty() {

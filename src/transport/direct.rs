@@ -15,15 +15,15 @@ use locket_sim::time::Duration;
 use tonic::Status;
 
 use super::in_process::{
-    Limit, MESSAGE_SIZE_MAX, ReferenceServer, answer_too_large, closed, too_large,
+    InProcessServer, Limit, MESSAGE_SIZE_MAX, answer_too_large, closed, too_large,
 };
 use super::waiting::Ended;
 use crate::convert::{self, WireRequest};
 
-/// A client of one process of a [`ReferenceServer`]. Clones are handles to the same server.
+/// A client of one process of a [`InProcessServer`]. Clones are handles to the same server.
 #[derive(Clone, Debug)]
 pub struct DirectClient {
-    server: ReferenceServer,
+    server: InProcessServer,
     process: usize,
     answer_size_max: usize,
 }
@@ -42,7 +42,7 @@ pub type Calling = Either<Ready<Called>, LocalBoxFuture<'static, Called>>;
 
 impl DirectClient {
     /// A client of process number `process`, which takes messages of up to `answer_size_max` bytes.
-    pub const fn new(server: ReferenceServer, process: usize, answer_size_max: usize) -> Self {
+    pub const fn new(server: InProcessServer, process: usize, answer_size_max: usize) -> Self {
         Self {
             server,
             process,

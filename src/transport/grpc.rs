@@ -10,7 +10,7 @@ use http_body_util::Full;
 use tonic::body::Body;
 use tower_service::Service as _;
 
-use super::in_process::{Carrier, ReferenceServer};
+use super::in_process::{Carrier, InProcessServer};
 use super::unary::{
     Answer, Refusal, check_content_type, check_encoding, check_method, check_path, check_timeout,
     collect, first_frame, header_text,
@@ -23,11 +23,11 @@ const GRPC: &str = "application/grpc";
 ///
 /// ```
 /// use futures::FutureExt as _;
-/// use locket_wasm::ReferenceServer;
+/// use locket_wasm::transport::in_process::InProcessServer;
 /// use locket_wasm::sim::protocol::profile::Profile;
 /// use locket_wasm::transport::grpc;
 ///
-/// let server = ReferenceServer::new(Profile::UPSTREAM, 1);
+/// let server = InProcessServer::new(Profile::UPSTREAM, 1);
 /// let fetch_nothing = http::Request::post("/models.Locket/Fetch")
 ///     .header("content-type", "application/grpc")
 ///     .body(bytes::Bytes::from_static(&[0, 0, 0, 0, 0]))
@@ -36,7 +36,7 @@ const GRPC: &str = "application/grpc";
 /// assert_eq!(answer.response.headers()["grpc-message"], "resource-not-found");
 /// ```
 pub fn handle<B: Into<Option<Bytes>>>(
-    server: &ReferenceServer,
+    server: &InProcessServer,
     process: usize,
     request: Request<B>,
 ) -> impl Future<Output = Answer> + use<B> {
@@ -117,7 +117,7 @@ mod tests {
     use locket_sim::protocol::profile::Profile;
 
     fn answer_to(request: http::request::Builder, body: &[u8]) -> Answer {
-        let server = ReferenceServer::new(Profile::UPSTREAM, 1);
+        let server = InProcessServer::new(Profile::UPSTREAM, 1);
         let request = request
             .body(Bytes::copy_from_slice(body))
             .expect("every part is valid");

@@ -27,7 +27,7 @@ use tonic_web::GrpcWebLayer;
 use tower_layer::Layer as _;
 use tower_service::Service;
 
-use super::in_process::{Carrier, CarrierFuture, ReferenceServer};
+use super::in_process::{Carrier, CarrierFuture, InProcessServer};
 use super::unary::{
     Answer, Refusal, check_content_type, check_encoding, check_method, check_path, check_timeout,
     collect, first_frame, header_text,
@@ -38,7 +38,7 @@ const WEB_TEXT: &str = "application/grpc-web-text+proto";
 
 /// Answers one gRPC-Web request at process number `process`.
 pub fn handle(
-    server: &ReferenceServer,
+    server: &InProcessServer,
     process: usize,
     request: Request<Bytes>,
 ) -> impl Future<Output = Answer> + use<> {

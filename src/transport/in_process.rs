@@ -21,6 +21,7 @@ use futures::channel::oneshot;
 use futures::future::Either;
 use locket_sim::cluster::{Cluster, Handled};
 use locket_sim::protocol::error::LockError;
+use locket_sim::protocol::log::Log;
 use locket_sim::protocol::message;
 use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::server::{Caller, Patience};
@@ -47,13 +48,13 @@ pub const MESSAGE_SIZE_MAX: usize = 4 * 1024 * 1024;
 ///
 /// ```
 /// use futures::FutureExt as _;
-/// use locket_wasm::ReferenceServer;
-/// use locket_wasm::proto::{LockRequest, FetchRequest, Resource, TypeCode};
+/// use locket_wasm::proto::{FetchRequest, LockRequest, Resource, TypeCode};
 /// use locket_wasm::sim::protocol::profile::Profile;
 /// use locket_wasm::sim::time::Time;
+/// use locket_wasm::transport::in_process::InProcessServer;
 ///
-/// let server = ReferenceServer::new(Profile::DOCUMENTED, 1);
-/// let mut client = server.client();
+/// let server = InProcessServer::new(Profile::DOCUMENTED, 1);
+/// let mut client = server.grpc_client();
 /// let resource = Resource {
 ///     key: "bbs".into(),
 ///     owner: "bbs-0".into(),
@@ -69,7 +70,7 @@ pub const MESSAGE_SIZE_MAX: usize = 4 * 1024 * 1024;
 /// assert_eq!(refused.message(), "resource-not-found");
 /// ```
 #[derive(Clone, Debug)]
-pub struct ReferenceServer {
+pub struct InProcessServer {
     core: Arc<Mutex<Core>>,
 }
 
@@ -89,7 +90,7 @@ impl Core {
     }
 }
 
-impl ReferenceServer {
+impl InProcessServer {
     /// A server with an empty table and one process, at time zero. The same `seed` gives the
     /// same modified ids.
     pub fn new(profile: Profile, seed: u64) -> Self {
@@ -105,8 +106,8 @@ impl ReferenceServer {
         }
     }
 
-    /// A client of the first process.
-    pub fn client(&self) -> LocketClient<Carrier> {
+    /// The generated client of the first process.
+    pub fn grpc_client(&self) -> LocketClient<Carrier> {
         self.client_of(0)
     }
 
@@ -141,10 +142,15 @@ impl ReferenceServer {
     /// Moves the clock to `now` and lets everything happen that is due by then. The clock does
     /// not go back.
     pub fn advance_to(&self, now: Time) {
+        self.advance_with_log(now, &mut ());
+    }
+
+    /// As [`advance_to`](Self::advance_to), with the log records of the processes.
+    pub fn advance_with_log(&self, now: Time, log: &mut dyn Log) {
         let mut core = self.core();
         core.now = core.now.max(now);
         let now = core.now;
-        core.cluster.handle_timeout(now, &mut ());
+        core.cluster.handle_timeout(now, log);
         core.settle();
     }
 
@@ -230,13 +236,13 @@ impl Answered {
     }
 }
 
-/// Carries calls to one process of a [`ReferenceServer`].
+/// Carries calls to one process of a [`InProcessServer`].
 ///
 /// A tower service; [`LocketClient`] is generic over it. Its futures are ready at once, unless the
 /// call [waits](Cluster::calls_wait) for the database.
 #[derive(Clone, Debug)]
 pub struct Carrier {
-    server: ReferenceServer,
+    server: InProcessServer,
     generated: LocketServer<Handler>,
     answered: Answered,
 }
@@ -329,7 +335,7 @@ impl Limit {
 /// The generated server's handler: converts, asks the rules, converts back.
 #[derive(Clone, Debug)]
 pub struct Handler {
-    server: ReferenceServer,
+    server: InProcessServer,
     process: usize,
     answer_size_max: usize,
     answered: Answered,

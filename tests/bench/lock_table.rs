@@ -12,12 +12,12 @@
 use std::time::Instant;
 
 use futures::FutureExt as _;
-use locket_wasm::ReferenceServer;
 use locket_wasm::proto::locket_client::LocketClient;
 use locket_wasm::proto::{LockRequest, Resource, TypeCode};
 use locket_wasm::sim::protocol::profile::Profile;
 use locket_wasm::sim::time::Time;
 use locket_wasm::transport::in_process::Carrier;
+use locket_wasm::transport::in_process::InProcessServer;
 
 const LARGE: usize = 1_000_000;
 const SMALL: usize = 1_000;
@@ -63,14 +63,14 @@ fn main() {
 }
 
 struct Filled {
-    server: ReferenceServer,
+    server: InProcessServer,
     client: LocketClient<Carrier>,
 }
 
 impl Filled {
     fn new(profile: Profile, keys: &[String]) -> Self {
-        let server = ReferenceServer::new(profile, 0);
-        let client = server.client();
+        let server = InProcessServer::new(profile, 0);
+        let client = server.grpc_client();
         let mut filled = Self { server, client };
         for key in keys {
             filled.lock(key);

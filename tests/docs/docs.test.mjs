@@ -16,11 +16,13 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DOCS = readdirSync(join(ROOT, 'docs'), { recursive: true })
   .map((name) => `docs/${name.replaceAll('\\', '/')}`)
   .filter((name) => name.endsWith('.md') && !name.includes('node_modules/'));
-const PAGES = ['README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'sim/README.md', 'sim/scenarios/README.md', ...DOCS];
+const PAGES = ['README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'sim/README.md', 'sim/scenarios/README.md', 'templates/rust-tests/README.md', ...DOCS];
 /** Why a block may be left out. */
-const REASONS = ['installs', 'is-what-runs-this', 'needs-a-real-locket'];
-/** The crates whose documentation tests run the Rust of a page. Other pages quote such a page. */
+const REASONS = ['installs', 'is-run-by-make-test-template', 'is-what-runs-this', 'needs-a-real-locket'];
+/** The crates whose documentation tests run the Rust of a page. */
 const RUST = { 'sim/README.md': 'sim/src/lib.rs' };
+/** Tests that `make test-template` runs. Other pages quote them. */
+const RUST_TESTS = 'templates/rust-tests/tests/locks.rs';
 const counts = { ran: 0, left: 0, pictures: 0 };
 
 for (const path of PAGES) {
@@ -60,7 +62,7 @@ async function runBlock(path, page, block) {
 
 function isRunByCargo(path, { text }) {
   if (RUST[path] !== undefined) return readFileSync(join(ROOT, RUST[path]), 'utf8').includes('include_str!("../README.md")');
-  return Object.keys(RUST).some((page) => blocksOf(join(ROOT, page)).some((block) => block.language === 'rust' && block.text === text));
+  return readFileSync(join(ROOT, RUST_TESTS), 'utf8').includes(text);
 }
 
 /** The links and pictures of a page that are no addresses. */

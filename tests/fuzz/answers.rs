@@ -3,14 +3,14 @@
 use bytes::Bytes;
 use futures::FutureExt as _;
 use http::Request;
-use locket_wasm::ReferenceServer;
 use locket_wasm::sim::protocol::profile::Profile;
+use locket_wasm::transport::in_process::InProcessServer;
 use locket_wasm::transport::unary::Answer;
 use tonic::Status;
 
 /// A server with a row, always the same one.
-pub(super) fn server() -> ReferenceServer {
-    let server = ReferenceServer::new(Profile::UPSTREAM, 1);
+pub(super) fn server() -> InProcessServer {
+    let server = InProcessServer::new(Profile::UPSTREAM, 1);
     let body = Bytes::from_static(b"\0\0\0\0\x0c\x0a\x08\x0a\x01k\x12\x01o\x28\x01\x10\x0f");
     let lock = Request::post("/models.Locket/Lock").header("content-type", "application/grpc");
     at_once(locket_wasm::transport::grpc::handle(
@@ -27,7 +27,7 @@ pub(super) fn at_once(answer: impl Future<Output = Answer>) -> Answer {
 }
 
 /// Asks two equal servers, and gives the answer of both if there is nothing wrong with it.
-pub(super) fn answer(ask: impl Fn(&ReferenceServer) -> Answer) -> Result<Answer, String> {
+pub(super) fn answer(ask: impl Fn(&InProcessServer) -> Answer) -> Result<Answer, String> {
     let servers = [server(), server()];
     let [first, second] = servers.each_ref().map(ask);
     if shown(&first) != shown(&second) {

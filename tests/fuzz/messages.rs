@@ -3,9 +3,9 @@
 use bytes::Bytes;
 use http::Request;
 use http::header::CONTENT_TYPE;
-use locket_wasm::ReferenceServer;
 use locket_wasm::proto::{FetchAllRequest, FetchRequest, LockRequest, ReleaseRequest, Resource};
 use locket_wasm::transport::grpc;
+use locket_wasm::transport::in_process::InProcessServer;
 use locket_wasm::transport::unary::Answer;
 use proptest::prelude::*;
 use prost::Message;
@@ -58,7 +58,7 @@ pub(super) fn framed(message: &[u8]) -> Vec<u8> {
     [&[0], &length.to_be_bytes()[..], message].concat()
 }
 
-fn call(server: &ReferenceServer, method: &str, message: &[u8]) -> Answer {
+fn call(server: &InProcessServer, method: &str, message: &[u8]) -> Answer {
     let request = Request::post(format!("/models.Locket/{method}"));
     let request = request.header(CONTENT_TYPE, "application/grpc");
     let request = request.body(Bytes::from(framed(message))).unwrap();

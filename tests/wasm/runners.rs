@@ -1,6 +1,5 @@
 //! Lock and presence runners, driven against the server on its virtual clock.
 
-use locket_wasm::ReferenceServer;
 use locket_wasm::driver::in_process::{InProcess, Notice};
 use locket_wasm::driver::{Driver, Machine, MachineError, Output, Reading};
 use locket_wasm::sim::protocol::id_source::IdSource;
@@ -12,13 +11,14 @@ use locket_wasm::sim::protocol::runner::{
     Event, LossCause, LossPolicy, Runner, RunnerError, RunnerSettings,
 };
 use locket_wasm::sim::time::{Duration, Time};
+use locket_wasm::transport::in_process::InProcessServer;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 const RETRY: Duration = Duration::from_seconds(5);
 const SECOND: u64 = 1_000;
 
 fn world() -> InProcess {
-    InProcess::new(ReferenceServer::new(Profile::UPSTREAM, 1))
+    InProcess::new(InProcessServer::new(Profile::UPSTREAM, 1))
 }
 
 fn resource(key: &str, owner: &str, type_code: TypeCode) -> Resource {

@@ -1,7 +1,6 @@
 //! A server, a clock and short ways to call: what the claims have in common.
 
 use futures::FutureExt as _;
-use locket_wasm::ReferenceServer;
 use locket_wasm::proto::locket_client::LocketClient;
 use locket_wasm::proto::{
     FetchAllRequest, FetchRequest, LockRequest, ReleaseRequest, Resource, TypeCode,
@@ -10,6 +9,7 @@ use locket_wasm::sim::protocol::profile::Profile;
 use locket_wasm::sim::protocol::row::Row;
 use locket_wasm::sim::time::Time;
 use locket_wasm::transport::in_process::Carrier;
+use locket_wasm::transport::in_process::InProcessServer;
 use tonic::{Code, Request, Response, Status};
 
 pub(crate) const LOCK: TypeCode = TypeCode::Lock;
@@ -27,13 +27,13 @@ type Refusal = (Code, &'static str);
 
 /// A server that does what the shipped Locket does, at time zero.
 pub(crate) struct World {
-    pub(crate) server: ReferenceServer,
+    pub(crate) server: InProcessServer,
 }
 
 impl World {
     pub(crate) fn new() -> Self {
         Self {
-            server: ReferenceServer::new(Profile::UPSTREAM, 1),
+            server: InProcessServer::new(Profile::UPSTREAM, 1),
         }
     }
 

@@ -228,6 +228,96 @@ impl ActionKind {
     }
 }
 
+/// Actions for a [scenario in Rust](super::ScenarioBuilder), which says when they happen.
+impl Action {
+    /// An action without members; set those that its kind needs.
+    pub const fn new(kind: ActionKind) -> Self {
+        Self {
+            at: missing(),
+            kind,
+            node: None,
+            from: None,
+            to: None,
+            duration: None,
+            count: None,
+            lost_commits: None,
+            latency: None,
+            loss: None,
+            text: None,
+            key: None,
+            owner: None,
+            ttl: None,
+            one_way: None,
+            after: None,
+            every: None,
+            until: None,
+        }
+    }
+
+    /// A node crashes and loses what it knows.
+    pub fn crash(node: &str) -> Self {
+        Self::of(ActionKind::Crash, node)
+    }
+
+    /// The link between two nodes loses every message for a time.
+    pub fn cut(from: &str, to: &str, duration: impl Into<Duration>) -> Self {
+        Self {
+            from: Some(from.to_owned()),
+            to: Some(to.to_owned()),
+            duration: Some(duration.into()),
+            ..Self::new(ActionKind::Cut)
+        }
+    }
+
+    /// A client that is no runner takes or renews its key.
+    pub fn lock(client: &str) -> Self {
+        Self::of(ActionKind::Lock, client)
+    }
+
+    /// A node is paused for a time. Its clock runs on.
+    pub fn pause(node: &str, duration: impl Into<Duration>) -> Self {
+        Self {
+            duration: Some(duration.into()),
+            ..Self::of(ActionKind::Pause, node)
+        }
+    }
+
+    /// A client that is no runner releases its key.
+    pub fn release(client: &str) -> Self {
+        Self::of(ActionKind::Release, client)
+    }
+
+    /// A node crashes and starts again at once.
+    pub fn restart(node: &str) -> Self {
+        Self::of(ActionKind::Restart, node)
+    }
+
+    /// The database answers no query for a time.
+    pub fn stall(duration: impl Into<Duration>) -> Self {
+        Self {
+            duration: Some(duration.into()),
+            ..Self::new(ActionKind::Stall)
+        }
+    }
+
+    /// A node that is down starts.
+    pub fn start(node: &str) -> Self {
+        Self::of(ActionKind::Start, node)
+    }
+
+    /// A client stops in order: its runner releases its key and ends.
+    pub fn stop(client: &str) -> Self {
+        Self::of(ActionKind::Stop, client)
+    }
+
+    fn of(kind: ActionKind, node: &str) -> Self {
+        Self {
+            node: Some(node.to_owned()),
+            ..Self::new(kind)
+        }
+    }
+}
+
 impl Action {
     /// Whether it says when it is done.
     pub(crate) fn is_dated(&self) -> bool {

@@ -10,8 +10,7 @@ use crate::protocol::machine::MachineSettings;
 use crate::protocol::message::Request;
 use crate::protocol::resource::{Resource, TypeCode};
 use crate::protocol::runner::{
-    CLOUD_CONTROLLER_RETRY_INTERVAL, CLOUD_CONTROLLER_TTL, LeaseAccounting, LossPolicy,
-    RunnerSettings,
+    CLOUD_CONTROLLER_RETRY_INTERVAL, CLOUD_CONTROLLER_TTL, LeaseAccounting, RunnerSettings,
 };
 use crate::time::Duration;
 use crate::world::ClientSettings;
@@ -255,6 +254,32 @@ const fn default_ttl() -> Duration {
 }
 
 impl Client {
+    /// A client that takes a lock and makes only the calls among the actions. Its name is its
+    /// owner.
+    pub fn new(name: &str, key: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            count: None,
+            kind: ClientKind::Lock,
+            key: Some(key.to_owned()),
+            keys: Vec::new(),
+            key_timeout: None,
+            owner: None,
+            value: String::new(),
+            ttl: TTL_DEFAULT,
+            retry_interval: None,
+            runner: None,
+            margin: None,
+            first_attempt_deadline: false,
+            start_at: Duration::ZERO,
+            start_every: Duration::ZERO,
+            start_after: None,
+            process: 0,
+            clock: Clock::default(),
+            entry: Entry::default(),
+        }
+    }
+
     /// Whether it acts by itself.
     pub const fn is_runner(&self) -> bool {
         self.retry_interval.is_some()
@@ -336,10 +361,10 @@ impl Client {
         if self.first_attempt_deadline {
             settings.limit_first_attempt();
         }
-        if self.kind == ClientKind::Presence {
-            settings.loss_policy = LossPolicy::Retry;
+        match self.kind {
+            ClientKind::Joint | ClientKind::Lock => settings,
+            ClientKind::Presence => settings.presence(),
         }
-        settings
     }
 
     /// The request of this client for an action; `None` for an action that is no call.

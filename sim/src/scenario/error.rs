@@ -48,21 +48,26 @@ impl ScenarioError {
             }
             Err(found) => (found.line(), found.column()),
         };
-        let mut shown = String::new();
-        for step in path {
-            match step {
-                Step::Field(field) if shown.is_empty() => shown.push_str(field),
-                Step::Field(field) => shown.extend([".", field]),
-                Step::Index(index) => shown.push_str(&format!("[{index}]")),
-            }
-        }
         Self {
             line,
             column,
-            path: shown,
+            path: shown(path),
             message,
         }
     }
+}
+
+/// A path as an error shows it: `actions[2].client`.
+pub(super) fn shown(path: &[Step]) -> String {
+    let mut shown = String::new();
+    for step in path {
+        match step {
+            Step::Field(field) if shown.is_empty() => shown.push_str(field),
+            Step::Field(field) => shown.extend([".", field]),
+            Step::Index(index) => shown.push_str(&format!("[{index}]")),
+        }
+    }
+    shown
 }
 
 impl fmt::Display for ScenarioError {

@@ -22,6 +22,7 @@ mod action;
 #[cfg(feature = "schema")]
 mod action_schema;
 mod beliefs;
+mod builder;
 mod cast;
 mod client;
 mod client_validation;
@@ -42,6 +43,7 @@ mod steps;
 mod vacancies;
 
 pub use action::{Action, ActionKind};
+pub use builder::{BuildError, ScenarioBuilder};
 pub(crate) use cast::Cast;
 pub use client::{Client, ClientKind, Clock, KEYS_MAX, RunnerKind};
 pub(crate) use client::{RUNNER_DEFAULT, TTL_DEFAULT};

@@ -76,6 +76,14 @@ impl NetworkRules {
 }
 
 impl Latency {
+    pub(super) const fn fixed(duration: Duration) -> Self {
+        Self {
+            min: duration,
+            max: duration,
+            step: Duration::ZERO,
+        }
+    }
+
     pub(super) const fn link_rule(&self) -> LinkRule {
         LinkRule {
             latency_min: self.min,
@@ -114,16 +122,6 @@ pub(crate) struct LatencyRange {
 
 struct LatencyVisitor;
 
-impl LatencyVisitor {
-    const fn fixed(duration: Duration) -> Latency {
-        Latency {
-            min: duration,
-            max: duration,
-            step: Duration::ZERO,
-        }
-    }
-}
-
 impl<'de> Visitor<'de> for LatencyVisitor {
     type Value = Latency;
 
@@ -136,7 +134,7 @@ impl<'de> Visitor<'de> for LatencyVisitor {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Latency, E> {
-        text.parse().map(Self::fixed).map_err(E::custom)
+        text.parse().map(Latency::fixed).map_err(E::custom)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Latency, A::Error> {

@@ -238,6 +238,12 @@ impl fmt::Display for MemberWords<'_> {
     }
 }
 
+/// An event of a runner as a clause after its owner's name: `believes it holds the lock`.
+pub fn runner_words(event: &RunnerEvent, keeps_presence: bool) -> String {
+    let thing = if keeps_presence { "presence" } else { "lock" };
+    RunnerWords { event, thing }.to_string()
+}
+
 /// A request as a clause after the client's name: `locks bbs for 15 s`.
 pub fn asks(request: &Request) -> String {
     match request {

@@ -1,14 +1,16 @@
 //! The events of a run, each with a sentence and its cause, and a digest that is equal on every
 //! platform that runs the same scenario.
 
+mod assertions;
 mod digest;
 mod encode;
 mod event;
 pub mod export;
 mod kind;
 
+pub use assertions::excerpt;
 pub use digest::Digest;
-pub use event::{Event, answers, asks};
+pub use event::{Event, answers, asks, runner_words};
 
 use std::sync::Arc;
 

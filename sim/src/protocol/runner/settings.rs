@@ -5,7 +5,7 @@
 
 use crate::protocol::expiry::lease_length;
 use crate::protocol::profile::TtlOverflow;
-use crate::protocol::resource::Resource;
+use crate::protocol::resource::{Resource, TypeCode};
 use crate::time::{Duration, Time};
 
 /// The TTL of the Cloud Controller's lock, which its program fixes.
@@ -17,12 +17,12 @@ pub const CLOUD_CONTROLLER_RETRY_INTERVAL: Duration = Duration::from_seconds(1);
 ///
 /// ```
 /// use locket_sim::protocol::resource::Resource;
-/// use locket_sim::protocol::runner::{LossPolicy, RunnerSettings};
+/// use locket_sim::protocol::runner::{RunnerSettings, Timeout};
 /// use locket_sim::time::Duration;
 ///
 /// let presence = RunnerSettings {
-///     loss_policy: LossPolicy::Retry,
-///     ..RunnerSettings::upstream(Resource::default(), 15, Duration::from_seconds(5))
+///     first_attempt_timeout: Timeout::RetryInterval,
+///     ..RunnerSettings::upstream(Resource::default(), 15, Duration::from_seconds(5)).presence()
 /// };
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -191,6 +191,20 @@ impl RunnerSettings {
                 timeout: Timeout::RetryInterval,
             },
             ..Self::upstream(resource, ttl_in_seconds, retry_interval)
+        }
+    }
+
+    /// The runner of a presence with these settings: after a loss it goes on trying, and never gives
+    /// up (C10).
+    #[must_use]
+    pub fn presence(self) -> Self {
+        Self {
+            resource: Resource {
+                type_code: TypeCode::Presence,
+                ..self.resource
+            },
+            loss_policy: LossPolicy::Retry,
+            ..self
         }
     }
 

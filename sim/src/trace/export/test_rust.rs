@@ -32,9 +32,14 @@ pub(super) fn export(run: &Run, origin: Origin<'_>) -> String {
             ),
         ),
     };
-    let digest = run.digest;
+    let (events, digest) = (run.events.len(), run.digest);
     format!(
-        "#[test]\nfn {name}_tells_the_same_run() {{\n    const {constant}: &str = {text};\n\n{tell}\n{remark}{failures}    \
+        "{HEAD}fn {name}_tells_the_same_run() {{\n    const {constant}: &str = {text};\n\n{tell}\n{remark}{failures}    \
+         assert_eq!(run.events.len(), {events});\n    \
          assert_eq!(run.digest.to_string(), \"{digest}\");\n}}\n"
     )
 }
+
+/// A test with a plain `#[test]` does not run under wasm-pack, which then reports no error.
+const HEAD: &str = "// Needs the crates locket-sim and wasm-bindgen-test. Runs by cargo test and wasm-pack test.\n\
+                    #[wasm_bindgen_test::wasm_bindgen_test(unsupported = test)]\n";
