@@ -370,10 +370,7 @@ impl BackEnd {
             processes,
             ..
         } = self;
-        let ask = Direct {
-            database,
-            now: *now,
-        };
+        let ask = Direct::new(database, *now);
         (&mut processes[usize::from(process)], ask)
     }
 

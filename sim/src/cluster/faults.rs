@@ -115,7 +115,7 @@ impl Cluster {
             return self.begin_call_by_query(process, request, caller, log);
         }
         let database = &mut self.database;
-        let mut ask = Direct { database, now };
+        let mut ask = Direct::new(database, now);
         let machine = &mut self.processes[process].machine;
         let Progress::Answered(response) = machine.begin_call(request, caller, now, &mut ask, log);
         Handled::Answered(response)
@@ -163,7 +163,7 @@ impl Cluster {
             Reach::Answered => {
                 let database = &mut self.database;
                 let machine = &mut self.processes[process].machine;
-                machine.fire_timers(now, &mut Direct { database, now }, log)
+                machine.fire_timers(now, &mut Direct::new(database, now), log)
             }
             Reach::Refused => {
                 let mut ask = Failing(self.profile.database.unreachable());
@@ -190,7 +190,7 @@ impl Cluster {
                 let polling = &mut self.processes[process];
                 polling
                     .machine
-                    .poll(now, &mut Direct { database, now }, log);
+                    .poll(now, &mut Direct::new(database, now), log);
                 polling.poll_finds_something = false;
             }
             // Queries fail until the database is back.

@@ -93,18 +93,6 @@ pub enum DatabaseOutput {
     RowWritten(WrittenRow),
 }
 
-/// The change that a transaction of a call makes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// A row was deleted.
-    RowDeleted {
-        /// The row's key.
-        path: String,
-    },
-    /// A row was written.
-    RowWritten(WrittenRow),
-}
-
 impl Database {
     /// An empty one, of which a failover can lose so many commits. The same seed gives the same
     /// ids.
@@ -202,24 +190,18 @@ impl Database {
         self.answers_to_lose > 0
     }
 
-    /// Runs one transaction now, and says what it has changed.
-    pub fn transact_and_tell(
-        &mut self,
-        operation: Operation<'_>,
-        now: Time,
-    ) -> (Result<Outcome, LockError>, Option<Change>) {
-        let writes = self.table.writes();
-        let result = self.transact(operation, now, &mut ());
+    /// The change of the row of `key` by a transaction before which there were so many writes, if it
+    /// has changed it.
+    pub fn changed_since(&self, writes: u64, key: &str) -> Option<DatabaseOutput> {
         if self.table.writes() == writes {
-            return (result, None);
+            return None;
         }
-        let change = match self.table.last_written() {
-            Some(row) => Change::RowWritten(row),
-            None => Change::RowDeleted {
-                path: operation.key().to_owned(),
+        Some(match self.table.last_written() {
+            Some(row) => DatabaseOutput::RowWritten(row),
+            None => DatabaseOutput::RowDeleted {
+                path: key.to_owned(),
             },
-        };
-        (result, Some(change))
+        })
     }
 
     fn query(&mut self, query: Query, now: Time, out: &mut Vec<DatabaseOutput>) {
@@ -237,11 +219,9 @@ impl Database {
             });
             return;
         };
-        let (result, change) = self.transact_and_tell(operation, now);
-        out.extend(change.map(|change| match change {
-            Change::RowDeleted { path } => DatabaseOutput::RowDeleted { path },
-            Change::RowWritten(row) => DatabaseOutput::RowWritten(row),
-        }));
+        let writes = self.table.writes();
+        let result = self.transact(operation, now, &mut ());
+        out.extend(self.changed_since(writes, operation.key()));
         out.push(if self.loses_answers() {
             self.answers_to_lose -= 1;
             DatabaseOutput::AnswerLost { process }
@@ -295,6 +275,19 @@ pub struct Direct<'a> {
     pub database: &'a mut Database,
     /// The time of its clock.
     pub now: Time,
+    /// Whether it has run a transaction.
+    pub was_asked: bool,
+}
+
+impl<'a> Direct<'a> {
+    /// A database at this time of its clock.
+    pub const fn new(database: &'a mut Database, now: Time) -> Self {
+        Self {
+            database,
+            now,
+            was_asked: false,
+        }
+    }
 }
 
 impl Ask for Direct<'_> {
@@ -306,6 +299,7 @@ impl Ask for Direct<'_> {
         operation: Operation<'_>,
         log: &mut dyn Log,
     ) -> Result<Result<Outcome, LockError>, Infallible> {
+        self.was_asked = true;
         Ok(self.database.transact(operation, self.now, log))
     }
 

@@ -173,7 +173,7 @@ impl Running {
     }
 
     /// The same, but a call that nothing comes between is answered in one go, which takes up to
-    /// [`LEAP_MAX`] steps. What happens is the same, and so are the counts.
+    /// [`LEAP_MAX`] steps. Events and counts are the same.
     pub(crate) fn leap(&mut self, limit: Time, recorder: &mut Recorder) -> bool {
         self.advance(limit, recorder, true)
     }
@@ -190,7 +190,7 @@ impl Running {
             Some((time, ..)) => Some(time),
             None => Some(limit),
         };
-        // What is planned for an instant may have a place between the things of it.
+        // An action may have a place between the events of its instant.
         let leaps_before = match planned {
             _ if !may_leap => Time::ZERO,
             Some((time, ..)) => time,

@@ -21,11 +21,24 @@ pub(super) struct Effect {
 }
 
 /// The cause of an output of the database.
-struct Causes {
+pub(super) struct Causes {
     /// To all: the input, or the failover that it was.
     cause: Option<EventId>,
     /// To an answer: the change before it, if there was one.
     change: Option<EventId>,
+}
+
+impl Causes {
+    pub(super) const fn of(cause: Option<EventId>) -> Self {
+        Self {
+            cause,
+            change: None,
+        }
+    }
+
+    pub(super) fn of_answer(&self) -> Option<EventId> {
+        self.change.or(self.cause)
+    }
 }
 
 impl Step<'_> {
@@ -64,10 +77,7 @@ impl Step<'_> {
         world.database.machine.handle(input, now, &mut outputs);
         world.schedule_table();
         let mut effect = Effect::default();
-        let mut causes = Causes {
-            cause,
-            change: None,
-        };
+        let mut causes = Causes::of(cause);
         for output in outputs.drain(..) {
             effect.gave_out = true;
             self.take_database_output(output, &mut causes, &mut effect);
@@ -76,7 +86,7 @@ impl Step<'_> {
         effect
     }
 
-    fn take_database_output(
+    pub(super) fn take_database_output(
         &mut self,
         output: DatabaseOutput,
         causes: &mut Causes,
@@ -88,9 +98,9 @@ impl Step<'_> {
                 process,
                 token,
                 answer,
-            } => self.send_answer(process, token, answer, causes.change.or(cause)),
+            } => self.send_answer(process, token, answer, causes.of_answer()),
             DatabaseOutput::AnswerLost { process } => {
-                self.lose_answer(process, causes.change.or(cause));
+                self.lose_answer(process, causes.of_answer());
             }
             DatabaseOutput::Expired { key, owner } => {
                 let path = key.clone();

@@ -4,24 +4,19 @@
 //! through the queue is left out, which takes most of the time of a long run. Any doubt takes the
 //! ordinary way.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
-use super::event::{EventId, What};
-use super::network::{Network, NodeId};
+use super::choice::Choices;
+use super::database::{Causes, Effect};
+use super::event::{EventId, Observer, What};
 use super::step::Step;
 use super::{DATABASE, World, number};
-use crate::node::ask::Ask;
 use crate::node::client::ClientInput;
 use crate::node::connection::Route;
-use crate::node::database::{Change, Database};
+use crate::node::database::Direct;
 use crate::node::locket_process::Progress;
 use crate::node::message::{ClientCall, Reply};
-use crate::protocol::error::LockError;
-use crate::protocol::log::Log;
 use crate::protocol::message::Request;
-use crate::protocol::operation::{Operation, Outcome};
-use crate::protocol::row::Registration;
 use crate::protocol::server::Caller;
 use crate::time::Time;
 
@@ -66,31 +61,34 @@ impl Step<'_> {
         let world = &mut *self.world;
         let (caller, process) = (world.client(client), world.process(to.process));
         world.network.count(caller, process);
-        let mut database = Undisturbed {
-            database: &mut world.database.machine,
-            now: world.database.state.local(world.now),
-            network: &mut world.network,
-            process,
-            change: None,
-            steps: 0,
-        };
+        let writes = world.database.machine.table().writes();
+        let now = world.database.state.local(world.now);
+        let mut database = Direct::new(&mut world.database.machine, now);
         let locket = &mut world.lockets[to.process];
         let now = locket.state.clock.local(world.now);
         let Progress::Answered(result) =
             locket
                 .machine
                 .begin_call(&request, Caller::default(), now, &mut database, &mut ());
-        let Undisturbed { change, steps, .. } = database;
-        self.leapt += 2 + steps;
+        self.leapt += 2;
+        if database.was_asked {
+            self.leapt += 2;
+            world.network.count(process, DATABASE);
+            world.network.count(DATABASE, process);
+        }
         world.schedule_table();
         world.schedule_process(to.process);
-        let change = change.map(|change| self.record(DATABASE, cause, change.into()));
+        let mut causes = Causes::of(cause);
+        let change = world.database.machine.changed_since(writes, request.key());
+        if let Some(change) = change {
+            self.take_database_output(change, &mut causes, &mut Effect::default());
+        }
         let what = What::Handled {
             client: caller,
             request,
             result: result.clone(),
         };
-        let cause = self.record(process, change.or(cause), what);
+        let cause = self.record(process, causes.of_answer(), what);
         self.world.network.count(process, caller);
         let reply = Reply {
             life: self.world.clients[client].machine.life(),
@@ -102,59 +100,14 @@ impl Step<'_> {
     }
 }
 
-/// A database that answers at once, and what a transaction of a call changes there.
-struct Undisturbed<'a> {
-    database: &'a mut Database,
-    now: Time,
-    network: &'a mut Network,
-    process: NodeId,
-    change: Option<Change>,
-    /// How many messages it took.
-    steps: u32,
-}
-
-impl Ask for Undisturbed<'_> {
-    type Later = Infallible;
-
-    fn transact(
-        &mut self,
-        _: u64,
-        operation: Operation<'_>,
-        _: &mut dyn Log,
-    ) -> Result<Result<Outcome, LockError>, Infallible> {
-        self.network.count(self.process, DATABASE);
-        self.network.count(DATABASE, self.process);
-        self.steps += 2;
-        let (result, change) = self.database.transact_and_tell(operation, self.now);
-        self.change = change;
-        Ok(result)
-    }
-
-    fn list(
-        &mut self,
-        _: u64,
-    ) -> Result<Result<impl Iterator<Item = Registration>, LockError>, Infallible> {
-        Ok(Ok(self.database.table().registrations()))
-    }
-}
-
-impl From<Change> for What {
-    fn from(change: Change) -> Self {
-        match change {
-            Change::RowDeleted { path } => Self::RowDeleted { path },
-            Change::RowWritten(row) => Self::RowWritten(row),
-        }
-    }
-}
-
 impl World {
     /// Does the next thing, if there is one at `limit` or before, and with a call also what follows
     /// of it, if nothing comes between. Says how many steps that was.
     pub fn leap(
         &mut self,
         limit: Time,
-        choices: &mut dyn super::choice::Choices,
-        observer: &mut dyn super::event::Observer,
+        choices: &mut dyn Choices,
+        observer: &mut dyn Observer,
     ) -> u32 {
         let mut step = self.act(choices, observer);
         step.may_leap = true;

@@ -33,8 +33,8 @@ such job. Otherwise it checks the safe runner on the documented Locket; pass
 --runner upstream --profile upstream for what Cloud Foundry ships.
 It also asks whether a healthy owner gives up its lock, or two owners meet, when
 a Locket process crashes, a deploy drains each process in turn, the database
-fails over, or the database stalls; also with the cheapest settings that it
-suggests. These answers do not change the exit code.
+fails over, or the database stalls. If it suggests other settings, it asks the
+same about the cheapest. These answers do not change the exit code.
 For manifests it also prints the load on Locket and its database, beside a
 capacity, and names jobs and properties that it does not know.`;
 

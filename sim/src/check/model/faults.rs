@@ -39,7 +39,7 @@ impl<M: Machines> Stepping<'_, M> {
         let facts = self.model.locket(self.state);
         let number = usize::from(process);
         let life = facts.accepting.life(number);
-        let life = life.or(facts.draining.life(number));
+        let life = life.or_else(|| facts.draining.life(number));
         self.locket(back_end::Input::Crash(process), Some(Fault::LocketCrash))?;
         // Messages that a paused process has not handled are lost with it.
         let was_paused = matches!(self.state.processes[number], Process::Paused(_));

@@ -8,10 +8,10 @@ const UNAVAILABLE: &str = "no Locket process is running; start one";
 
 /// The message of an error.
 pub(super) fn recorded(error: &LockError) -> &str {
-    match error {
-        LockError::Unavailable => UNAVAILABLE,
-        error => error.message(),
+    if *error == LockError::Unavailable {
+        return UNAVAILABLE;
     }
+    error.message()
 }
 
 /// A text that may have an error's message in it.
