@@ -101,8 +101,11 @@ for (const [name, args] of Object.entries(SETTINGS)) {
 test('without availability no question is asked about it', () => assert.deepEqual(availability(['--no-availability']), []));
 
 describe('bounds', () => {
+  // They are those of the question, wherever a search is cut.
+  const CUT = ['--max-states', '1000'];
+
   test('options of the question set them', () => {
-    const checks = checksOf([...UPSTREAM, '--locket-downtime', '2s', '--processes', '3', '--lost-commits', '2', '--stall', '3s', '--latency', '500ms']);
+    const checks = checksOf([...UPSTREAM, '--locket-downtime', '2s', '--processes', '3', '--lost-commits', '2', '--stall', '3s', '--latency', '500ms', ...CUT]);
     const bounds = (event) => checks.find((check) => check.event === event).bounds;
     assert.match(bounds('restart'), /messages ≤ 0.5 s, .* one Locket crash \(down ≤ 2 s\)/);
     assert.match(bounds('rolling-deploy'), /up to 3 Locket crashes/);
@@ -111,7 +114,7 @@ describe('bounds', () => {
   });
 
   test('a client is not paused, however long a pause the question has', () => {
-    for (const { bounds } of checksOf(['--pause', '20s', '--lost-messages', '2'])) assert.match(bounds, /no pause, no message lost/);
+    for (const { bounds } of checksOf(['--pause', '20s', '--lost-messages', '2', ...CUT])) assert.match(bounds, /no pause, no message lost/);
   });
 
   test('a search that was cut is unknown, and the next command searches further', () => {
