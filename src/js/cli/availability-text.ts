@@ -1,6 +1,6 @@
 // Availability in words, for terminals and reports.
 
-import { columns, printable } from '../base/text.js';
+import { columns, number, printable } from '../base/text.js';
 import type { StoryLine } from '../types.js';
 import { type Availability, type AvailabilityCheck, EVENT_NAMES } from './availability.js';
 import type { TestCase } from './junit.js';
@@ -28,7 +28,7 @@ export function checkLines(check: AvailabilityCheck, paint: Paint): string[] {
 function verdictText({ property, verdict, because, states }: AvailabilityCheck): string {
   const words = WORDS[property];
   if (verdict !== 'unknown') return `${words[verdict]}.`;
-  const reason = because === 'not-rolling' ? NOT_ROLLING : because === 'too-many-states' ? `the search was cut at ${states.toLocaleString('en-US')} states` : `the search ended with ${because}`;
+  const reason = because === 'not-rolling' ? NOT_ROLLING : because === 'too-many-states' ? `the search was cut at ${number(states)} states` : `the search ended with ${because}`;
   return `Unknown whether ${words.open}: ${reason}.`;
 }
 
