@@ -5,9 +5,8 @@ SCENARIO ?= first-look
 SUITES := native wasm-node wasm-chrome node net serve fuzz vectors docs purity page
 SUITE := node .ci/suite.mjs
 CORES := $(shell getconf _NPROCESSORS_ONLN)
-# By itself Node leaves one core without a test file. Where tests wait for sockets and timers, one file more may run.
+# By itself Node leaves one core without a test file. More files than cores would miss the short deadlines of some tests.
 NODE_TEST := node --test --test-reporter=spec --test-concurrency=$(CORES)
-NODE_TEST_WAITING := node --test --test-reporter=spec --test-concurrency=$(shell expr $(CORES) + 1)
 
 # Installed tools come before any others of the same name: their versions are the tried ones.
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(CURDIR)/www/node_modules/.bin:$(PATH)
@@ -36,7 +35,7 @@ JS_SOURCES := tsconfig.json $(wildcard LICENSE README.md tests/vectors/*.json) $
 
 build: $(PACKAGE) ## build the npm package into pkg/
 
-$(GLUE): $(RUST_SOURCES) src/js/build.mjs src/js/glue/guard.js node_modules/.installed-lock.json | setup-bindgen
+$(GLUE): $(RUST_SOURCES) src/js/build.mjs src/js/glue/guard.js node_modules/.installed-lock.json | setup-rust
 	node src/js/build.mjs glue
 
 $(PACKAGE): $(GLUE) $(JS_SOURCES)
@@ -75,13 +74,13 @@ test-wasm-chrome: | setup-bindgen setup-wasm-pack setup-node setup-browser ## te
 CHROME_OPTIONS := $(if $(CHROMEDRIVER),--chromedriver $(CHROMEDRIVER))
 
 test-net: build | setup-browser ## the client against a hostile server, in Node and in Chromium
-	@$(SUITE) net node $(NODE_TEST_WAITING) --expose-gc tests/net/*.test.mjs
+	@$(SUITE) net node $(NODE_TEST) --expose-gc tests/net/*.test.mjs
 
 test-node: build ## the built package in Node
 	@$(SUITE) node node $(NODE_TEST) tests/node/*/*.test.mjs
 
 test-serve: build | setup-envoy setup-browser ## the reference server on a port, with clients that no one here wrote
-	@$(SUITE) serve node $(NODE_TEST_WAITING) tests/serve/*.test.mjs
+	@$(SUITE) serve node $(NODE_TEST) tests/serve/*.test.mjs
 
 test-fuzz: build ## a short round of fuzzing over the package, on the seed SEED or a fresh one
 	@$(SUITE) fuzz node $(NODE_TEST) --test-force-exit tests/fuzz/*.test.mjs
