@@ -4,6 +4,9 @@
 SCENARIO ?= first-look
 SUITES := native wasm-node wasm-chrome template node net serve fuzz vectors docs purity recipes page
 SUITE := node .ci/suite.mjs
+CORES := $(shell getconf _NPROCESSORS_ONLN)
+# By itself Node leaves one core without a test file. More files than cores would miss the short deadlines of some tests.
+NODE_TEST := node --test --test-reporter=spec --test-concurrency=$(CORES)
 
 # Installed tools come before any others of the same name: their versions are the tried ones.
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(CURDIR)/www/node_modules/.bin:$(PATH)
@@ -32,7 +35,7 @@ JS_SOURCES := tsconfig.json $(wildcard LICENSE README.md tests/vectors/*.json) $
 
 build: $(PACKAGE) ## build the npm package into pkg/
 
-$(GLUE): $(RUST_SOURCES) src/js/build.mjs src/js/glue/guard.js node_modules/.installed-lock.json | setup-bindgen
+$(GLUE): $(RUST_SOURCES) src/js/build.mjs src/js/glue/guard.js node_modules/.installed-lock.json | setup-rust
 	node src/js/build.mjs glue
 
 $(PACKAGE): $(GLUE) $(JS_SOURCES)
@@ -74,22 +77,22 @@ test-template: | setup-bindgen setup-wasm-pack setup-node setup-browser ## the t
 	@$(SUITE) template node node --test --test-reporter=spec tests/template/*.test.mjs
 
 test-net: build | setup-browser ## the client against a hostile server, in Node and in Chromium
-	@$(SUITE) net node node --expose-gc --test --test-reporter=spec tests/net/*.test.mjs
+	@$(SUITE) net node $(NODE_TEST) --expose-gc tests/net/*.test.mjs
 
 test-node: build ## the built package in Node
-	@$(SUITE) node node node --test --test-reporter=spec tests/node/*/*.test.mjs
+	@$(SUITE) node node $(NODE_TEST) tests/node/*/*.test.mjs
 
 test-serve: build | setup-envoy setup-browser ## the reference server on a port, with clients that no one here wrote
-	@$(SUITE) serve node node --test --test-reporter=spec tests/serve/*.test.mjs
+	@$(SUITE) serve node $(NODE_TEST) tests/serve/*.test.mjs
 
 test-fuzz: build ## a short round of fuzzing over the package, on the seed SEED or a fresh one
-	@$(SUITE) fuzz node node --test --test-force-exit --test-reporter=spec tests/fuzz/*.test.mjs
+	@$(SUITE) fuzz node $(NODE_TEST) --test-force-exit tests/fuzz/*.test.mjs
 
 test-vectors: build ## the server against what was observed on a real Locket
 	@$(SUITE) vectors vectors node tests/vectors/run.mjs $(sort $(wildcard tests/vectors/*.json))
 
 test-docs: build ## every code block of README and docs, and whether the generated pages are up to date
-	@$(SUITE) docs node node --test --test-reporter=spec tests/docs/*.test.mjs
+	@$(SUITE) docs node $(NODE_TEST) tests/docs/*.test.mjs
 
 test-purity: | setup-rust setup-node ## locket-sim has no clock, randomness, I/O or JavaScript in it
 	@$(SUITE) purity node node --test --test-reporter=spec tests/purity.test.mjs
@@ -98,7 +101,7 @@ test-recipes: build | setup-ray setup-gitlab setup-parallel ## many machines: th
 	@$(SUITE) recipes node node --test --test-concurrency=1 --test-reporter=spec tests/recipes/*.test.mjs
 
 test-page: $(PAGE) | setup-browser setup-envoy ## the page in Chromium
-	@$(SUITE) page node node --test --test-reporter=spec tests/page/*.test.mjs
+	@$(SUITE) page node $(NODE_TEST) tests/page/*.test.mjs
 
 fuzz: build | setup-rust ## fuzz every target, natively and over the package, for FUZZ_S seconds together (60)
 	node tests/fuzz/main.mjs

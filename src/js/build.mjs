@@ -11,7 +11,7 @@
 // its bytes: node.ts reads the file, web.ts imports '#carried', a file with the bytes inlined and compressed. Entries import
 // their glue as '#glue'. A module is compiled when it is used first, not when it is imported.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -121,24 +121,39 @@ const stage = STAGES[process.argv[2]];
 if (!stage) throw new Error(`usage: node src/js/build.mjs ${Object.keys(STAGES).join('|')}`);
 await stage();
 
-function buildGlue() {
-  process.env.CARGO_ENCODED_RUSTFLAGS = rustFlags();
+/**
+ * A module is linked on one core. So wasm-bindgen is built beside the first module if it is not there, and the glue of a module
+ * is made while the next one is compiled.
+ */
+async function buildGlue() {
   rmSync('target/glue', { recursive: true, force: true });
-  for (const module of Object.values(MODULES)) buildModule(module);
+  const bindgen = start('.ci/setup', 'bindgen');
+  process.env.CARGO_ENCODED_RUSTFLAGS = rustFlags();
+  const made = [];
+  for (const module of Object.values(MODULES)) {
+    await compileModule(module);
+    made.push(bindgen.then(() => makeGlue(module)));
+  }
+  await Promise.all(made);
   // `make` takes this file as the sign that all modules are there.
   writeFileSync('target/glue/.built', '');
 }
 
-function buildModule({ name, directory }) {
+async function compileModule({ name, directory }) {
   const options = ['--no-default-features', '--features', name];
   const target = 'wasm32-unknown-unknown';
-  run('cargo', 'build', '--profile', 'wasm', '-p', 'locket-wasm', '--lib', '--target', target, '--target-dir', 'target', ...options);
-  run('wasm-bindgen', `target/${target}/wasm/locket_wasm.wasm`, '--target', 'web', '--out-dir', directory,
+  await start('cargo', 'build', '--profile', 'wasm', '-p', 'locket-wasm', '--lib', '--target', target, '--target-dir', 'target', ...options);
+  // The next module takes its place.
+  cpSync(`target/${target}/wasm/locket_wasm.wasm`, `${directory}/compiled.wasm`);
+}
+
+async function makeGlue({ directory }) {
+  run('wasm-bindgen', `${directory}/compiled.wasm`, '--target', 'web', '--out-dir', directory,
     '--out-name', 'locket', '--remove-name-section', '--remove-producers-section', '--experimental-reset-state-function');
   ownGlobals(directory);
   // Never --all-features: the module itself says which features it may use.
   // Measured: as fast as with -O3, since the compiler has optimized the hot code.
-  run('wasm-opt', '-Oz', `${directory}/locket_bg.wasm`, '-o', `${directory}/locket.wasm`);
+  await start('wasm-opt', '-Oz', `${directory}/locket_bg.wasm`, '-o', `${directory}/locket.wasm`);
   const compressed = gzipSync(readFileSync(`${directory}/locket.wasm`), { level: 9, memLevel: 9 });
   writeFileSync(`${directory}/locket.wasm.gz`, compressed);
   printSize(`${directory}/locket.wasm`);
@@ -398,8 +413,21 @@ function run(program, ...args) {
   try {
     execFileSync(program, args, { stdio: 'inherit' });
   } catch (error) {
-    // The tool has said what is wrong; a stack of this script would only hide it.
-    console.error(`build: ${program} ${error.status === undefined ? error.message : `ended with code ${error.status}`}`);
-    process.exit(1);
+    fail(program, error.status === undefined ? error.message : `ended with code ${error.status}`);
   }
+}
+
+/** The same beside other work. */
+function start(program, ...args) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: 'inherit' });
+    child.on('error', (error) => fail(program, error.message));
+    child.on('close', (code, signal) => (code === 0 ? resolve() : fail(program, `ended with ${code === null ? signal : `code ${code}`}`)));
+  });
+}
+
+// The tool has said what is wrong; a stack of this script would only hide it.
+function fail(program, how) {
+  console.error(`build: ${program} ${how}`);
+  process.exit(1);
 }

@@ -254,21 +254,6 @@ describe('servers that keep a call waiting', () => {
     assert.equal((await failure(clientOf({ url: raw.url }).lock(LOCK, { timeout: '10s' }))).code, Code.Unavailable);
   });
 
-  test('a connection that does not answer a ping is given up during a call', { timeout: 60_000 }, async () => {
-    const raw = open(await startRaw(afterCall(() => {})));
-    const { code, outcome, message } = await failure(clientOf({ url: raw.url, keepalive: { timeout: '1ms' } }).lock(LOCK));
-    assert.deepEqual([code, outcome, /did not answer a ping/.test(message)], [Code.Unavailable, 'unknown', true]);
-  });
-
-  test('the pings of a call without an end do not make the server end the connection', { timeout: 120_000 }, async () => {
-    const locket = await served({ clock: 'virtual', latency: '1s' });
-    const call = clientOf({ url: locket.url, keepalive: { time: '10s' } }).lock(LOCK);
-    // Four pings at this interval are too many.
-    await new Promise((resolve) => setTimeout(resolve, 45_000));
-    locket.server.clock.advance('1s');
-    await call;
-  });
-
   test('a server that takes one call at a time gets them one after another', async () => {
     const one = createHttp2({ settings: { maxConcurrentStreams: 1 } });
     let most = 0;

@@ -1,11 +1,11 @@
 // The same hostile server, asked from a page in Chromium, from its workers, and from a page of another origin.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 
 import { chromium } from 'playwright-core';
 
+import { findChromium } from '../serve/support/page.mjs';
 import { startHostile } from './support/hostile.mjs';
 import { CASES } from './support/wire_cases.mjs';
 
@@ -19,7 +19,7 @@ let exposing;
 let page;
 
 before(async () => {
-  browser = await chromium.launch({ executablePath: executable(), args: ARGUMENTS });
+  browser = await chromium.launch({ executablePath: findChromium() ?? assert.fail('no Chromium was found; run: .ci/setup browser'), args: ARGUMENTS });
   here = await startHostile();
   strict = await startHostile({ cors: { 'access-control-allow-origin': '*' } });
   exposing = await startHostile({
@@ -183,21 +183,4 @@ async function inWorker(kind) {
   }
   worker.postMessage('run', [channel.port2]);
   return answer;
-}
-
-function executable() {
-  if (process.env.CHROME) return which(process.env.CHROME);
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
-    const path = which(name);
-    if (path) return path;
-  }
-  throw new Error('no Chromium was found; run: .ci/setup browser');
-}
-
-function which(name) {
-  try {
-    return execFileSync('sh', ['-c', 'command -v "$1"', 'sh', name]).toString().trim();
-  } catch {
-    return undefined;
-  }
 }

@@ -19,10 +19,21 @@ export function longTime(ms: number): string {
   return ms < 7_200_000 ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
 }
 
-/** A number with at most two digits after the point. */
+/** A number with at most two digits after the point, and commas between thousands. */
 export function number(value: number): string {
-  return value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+  return numberTo(2, value);
 }
+
+/**
+ * The same with at most so many digits. The first call of `toLocaleString` would load the data of
+ * languages, which takes longer than all the rest of a report.
+ */
+export function numberTo(digits: number, value: number): string {
+  const [whole = '', ...fraction] = String(Number(value.toFixed(digits))).split('.');
+  return [whole.replace(THOUSANDS, ','), ...fraction].join('.');
+}
+
+const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
 
 /** A number with its noun: `1 fault`, `2 faults`. */
 export function counted(count: number, one: string, several = `${one}s`): string {

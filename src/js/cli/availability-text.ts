@@ -1,6 +1,6 @@
 // Availability in words, for terminals and reports.
 
-import { columns, printable } from '../base/text.js';
+import { columns, number, printable } from '../base/text.js';
 import type { StoryLine } from '../types.js';
 import { type Availability, type AvailabilityCheck, type AvailabilityEvent, EVENT_NAMES } from './availability.js';
 import type { TestCase } from './junit.js';
@@ -33,7 +33,7 @@ function verdictText({ property, processes, verdict, because, states }: Availabi
   const words = WORDS[property];
   const lockets = `${processes} Locket ${processes === 1 ? 'process' : 'processes'}`;
   if (verdict !== 'unknown') return `${words[verdict]} (${lockets}).`;
-  const reason = because === 'too-many-states' ? `the search was cut at ${states.toLocaleString('en-US')} states` : `the search ended with ${because}`;
+  const reason = because === 'too-many-states' ? `the search was cut at ${number(states)} states` : `the search ended with ${because}`;
   return `Unknown whether ${words.open} (${lockets}): ${reason}.`;
 }
 

@@ -3,7 +3,7 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { printableJson } from '../base/text.js';
+import { number, numberTo, printableJson } from '../base/text.js';
 import { durationMs, Simulation } from '../node.js';
 import { EXIT_USAGE, Failure, milliseconds, newCommand, wholeNumber, withSteps } from './command.js';
 import { EXPIRY_INTERVAL_MS, METRICS, METRIC_NAMES, REPORT_INTERVAL } from './metrics/catalogue.js';
@@ -101,7 +101,7 @@ function metrics(file: string, { alert: rules = [], interval: intervalMs, lookba
     const facts = runFacts(simulation);
     const history = historyOf(simulation, endMs);
     const samples = sampleCount(history, Math.min(intervalMs, EXPIRY_INTERVAL_MS));
-    if (samples > SAMPLES_MAX) throw new Failure(EXIT_USAGE, `the run has about ${Math.round(samples).toLocaleString('en')} samples, more than ${SAMPLES_MAX.toLocaleString('en')}; raise --interval, or end the run earlier with --until`);
+    if (samples > SAMPLES_MAX) throw new Failure(EXIT_USAGE, `the run has about ${numberTo(0, samples)} samples, more than ${number(SAMPLES_MAX)}; raise --interval, or end the run earlier with --until`);
     if (format !== undefined) return formatted(format, seriesOf(history, { intervalMs }), epochMs);
     const report = reportOf({ facts, history, scenarioEndMs, fault: firstFault(facts.scenario), intervalMs, lookbackMs, rules, phases: Math.min(phases, Math.floor(PHASE_SAMPLES_MAX / samples)) });
     return json ? `${printableJson(report)}\n` : screen(report, paintFor(process.stdout));

@@ -102,8 +102,11 @@ for (const [name, args] of Object.entries(SETTINGS)) {
 test('without availability no question is asked about it', () => assert.deepEqual(availability(['--no-availability']), []));
 
 describe('bounds', () => {
+  // They are those of the question, wherever a search is cut.
+  const CUT = ['--max-states', '1000'];
+
   test('options of the question set them', () => {
-    const checks = checksOf([...UPSTREAM, '--locket-downtime', '2s', '--processes', '3', '--lost-commits', '2', '--stall', '3s', '--latency', '500ms', '--max-states', '2000']);
+    const checks = checksOf([...UPSTREAM, '--locket-downtime', '2s', '--processes', '3', '--lost-commits', '2', '--stall', '3s', '--latency', '500ms', ...CUT]);
     const bounds = (event) => checks.find((check) => check.event === event).bounds;
     assert.match(bounds('restart'), /messages ≤ 0.5 s, .* one Locket crash \(down ≤ 2 s\)/);
     assert.match(bounds('rolling-deploy'), /up to 3 Locket drains/);
@@ -112,19 +115,19 @@ describe('bounds', () => {
   });
 
   test('one client is asked about with all Locket processes, two with 2 at most', () => {
-    const checks = checksOf([...UPSTREAM, '--processes', '3', '--max-states', '200']);
+    const checks = checksOf([...UPSTREAM, '--processes', '3', ...CUT]);
     for (const { event, property, processes } of checks) assert.equal(processes, property === 'false-loss' ? 3 : event === 'stall' ? 1 : 2, event);
   });
 
   test('a manifest says how many processes its Locket has', () => {
     const path = join(folder, 'three.yml');
     writeFileSync(path, 'instance_groups:\n- name: locket\n  instances: 3\n  jobs: [{ name: locket }]\n- name: cell\n  instances: 1\n  jobs: [{ name: rep }]\n');
-    const [{ checks }] = availability(['--manifest', path, '--max-states', '200']);
+    const [{ checks }] = availability(['--manifest', path, ...CUT]);
     assert.deepEqual(new Set(checks.map(({ processes }) => processes)), new Set([3]));
   });
 
   test('a client is not paused, however long a pause the question has', () => {
-    for (const { bounds } of checksOf(['--pause', '20s', '--lost-messages', '2'])) assert.match(bounds, /no pause, no message lost/);
+    for (const { bounds } of checksOf(['--pause', '20s', '--lost-messages', '2', ...CUT])) assert.match(bounds, /no pause, no message lost/);
   });
 
   test('a search that was cut is unknown, and the next command searches further', () => {

@@ -29,9 +29,9 @@ describe('locket-wasm explore', () => {
   });
 
   test('without options the question is about the safe runner on the documented Locket', async () => {
-    const [nothing, same] = [[], ['--runner', 'safe', '--profile', 'documented']].map((said) => cli(['explore', ...said, '--latency', '6s', '--json']));
-    assert.deepEqual(nothing, same);
-    assert.deepEqual(JSON.parse(nothing.stdout), { ...(await explore({ latency: '6s' })), runner: 'safe' });
+    const [nothing, same] = [[], ['--runner', 'safe', '--profile', 'documented']].map((said) => cli(['explore', ...said, '--latency', '6s', '--json']).stdout);
+    assert.equal(nothing, same);
+    assert.deepEqual(JSON.parse(nothing), { ...(await explore({ latency: '6s' })), runner: 'safe' });
   });
 
   test('settings that are not end with exit code 1, and the story', async () => {

@@ -14,12 +14,13 @@ after(() => rmSync(folder, { recursive: true }));
 
 const cli = (...args) => spawnSync(process.execPath, [CLI, ...args], { encoding: 'utf8' }).stdout;
 const has = (shell) => spawnSync(shell, ['-c', 'true']).status === 0;
+const bashScript = cli('completion', 'bash');
 const commands = cli('--help').match(/^ {2}[a-z-]+(?= \[|$)/gm).map((name) => name.trim());
 
 /** What bash offers behind these words, of which the last is being typed. */
 function bashOffers(...words) {
   const script = `eval "$(cat)"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _locket_wasm; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', 'locket-wasm', ...words], { input: cli('completion', 'bash'), encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', 'locket-wasm', ...words], { input: bashScript, encoding: 'utf8' });
   assert.equal(stderr, '');
   return stdout.split('\n').filter((line) => line !== '');
 }

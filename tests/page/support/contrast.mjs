@@ -8,12 +8,12 @@ export async function hardToRead(page) {
   // What a change of size asks for is drawn with the frame after the next.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))));
   const before = await page.evaluate(visibleTexts);
-  const asItIs = await page.screenshot();
+  const asItIs = await picture(page);
   const ground = await groundOf(page);
   // A search says how far it is: a text that changed meanwhile is not the one in the picture.
   const after = new Set((await page.evaluate(visibleTexts)).map((text) => JSON.stringify(text)));
   const texts = before.filter((text) => after.has(JSON.stringify(text)));
-  return await page.evaluate(measured, { texts, asItIs: asItIs.toString('base64'), ground: ground.toString('base64'), shareMax: SHARE_MAX });
+  return await page.evaluate(measured, { texts, asItIs, ground, shareMax: SHARE_MAX });
 }
 
 /** The page without the letters of its texts, and without the line of the cursor, which passes over everything. */
@@ -24,9 +24,17 @@ async function groundOf(page) {
     globalThis.withoutLetters = sheet;
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   });
-  const png = await page.screenshot();
+  const png = await picture(page);
   await page.evaluate(() => (document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== globalThis.withoutLetters)));
   return png;
+}
+
+/** What is in view, as base64 of a PNG that is compressed in haste: it is looked at once. */
+async function picture(page) {
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true });
+  await session.detach();
+  return data;
 }
 
 /** Each piece of text that can be seen: where it is, its colour, and the contrast that it needs. */
@@ -72,6 +80,8 @@ async function measured({ texts, asItIs, ground: empty, shareMax }) {
   const probe = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   // Letters fill the middle of their line.
   const pixels = (context, { left, top, width, height }) => context.getImageData(Math.floor(left), Math.round(top + height * 0.2), Math.max(Math.ceil(width), 1), Math.max(Math.round(height * 0.6), 1)).data;
+  const keyOf = (data, at) => (data[at] << 16) | (data[at + 1] << 8) | data[at + 2];
+  const colourOf = (key) => [key >> 16, (key >> 8) & 255, key & 255];
   const contrastOf = (one, other) => {
     const [dark, bright] = [light(one), light(other)].sort((a, b) => a - b);
     return (bright + 0.05) / (dark + 0.05);
@@ -81,7 +91,8 @@ async function measured({ texts, asItIs, ground: empty, shareMax }) {
     if (isForced) {
       // The browser has its own colours for letters and what is behind them: the two have to differ.
       const data = pixels(withLetters, text);
-      const all = Array.from({ length: data.length / 4 }, (_, at) => [...data.slice(4 * at, 4 * at + 3)]).sort((a, b) => light(a) - light(b));
+      const different = new Set(Array.from({ length: data.length / 4 }, (_, at) => keyOf(data, 4 * at)));
+      const all = [...different].map(colourOf).sort((a, b) => light(a) - light(b));
       const contrast = contrastOf(all[0], all.at(-1));
       return contrast < needs ? [`“${said}” at ${Math.round(left)}, ${Math.round(top)} has a contrast of ${contrast.toFixed(1)}`] : [];
     }
@@ -91,11 +102,14 @@ async function measured({ texts, asItIs, ground: empty, shareMax }) {
     const ink = [...probe.getImageData(0, 0, 1, 1).data];
     const strength = opacity * (ink[3] / 255);
     const data = pixels(withoutLetters, text);
+    const contrastOn = (ground) => contrastOf(ground, ground.map((part, index) => ink[index] * strength + part * (1 - strength)));
+    // Most of what is behind a text has one colour.
+    const contrasts = new Map();
     let [poor, worst] = [0, 21];
     for (let at = 0; at < data.length; at += 4) {
-      const ground = [data[at], data[at + 1], data[at + 2]];
-      const letter = ground.map((part, index) => ink[index] * strength + part * (1 - strength));
-      const contrast = contrastOf(ground, letter);
+      const key = keyOf(data, at);
+      if (!contrasts.has(key)) contrasts.set(key, contrastOn(colourOf(key)));
+      const contrast = contrasts.get(key);
       if (contrast < needs) poor += 1;
       worst = Math.min(worst, contrast);
     }

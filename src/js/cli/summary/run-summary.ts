@@ -1,6 +1,6 @@
 // The summary of a run, which fits a screen: owners, faults and load, and the important events.
 
-import { counted, cut, number, printable, seconds } from '../../base/text.js';
+import { counted, cut, number, numberTo, printable, seconds } from '../../base/text.js';
 import { length } from '../../picture.js';
 import type { Paint } from '../terminal.js';
 import { allEventLines, digestLine, failureLines, readable, someEventLines, TEXT_WIDTH, TIME_WIDTH, titleLines, wrapped } from '../timeline.js';
@@ -96,5 +96,5 @@ function outcomes({ refused, failed }: RequestCount): string {
 }
 
 function rate(count: number, ms: number): string {
-  return ms === 0 ? '' : `, ${Number(((count * 1000) / ms).toPrecision(3)).toLocaleString('en')} a second`;
+  return ms === 0 ? '' : `, ${numberTo(3, Number(((count * 1000) / ms).toPrecision(3)))} a second`;
 }
