@@ -3,8 +3,6 @@
 //! Knows nodes by number and nothing of what messages say. Each message has its own fate;
 //! messages of one link may overtake each other if its latency varies.
 
-use std::collections::BTreeMap;
-
 use super::choice::{Choices, Site, SiteKind};
 use crate::time::{Duration, Time};
 
@@ -31,8 +29,8 @@ pub struct LinkRule {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Network {
     default_rule: LinkRule,
-    /// The links that are not as the others. Most runs have none, or few.
-    special: BTreeMap<Link, LinkState>,
+    /// The links that are not as the others, in order. Most runs have none, or few.
+    special: Vec<(Link, LinkState)>,
     /// How many messages each link has carried or lost.
     sent: SentMessages,
 }
@@ -152,7 +150,7 @@ impl Network {
 
     /// Ends the changes that end by `now`.
     pub fn end_changes(&mut self, now: Time) {
-        let links: Vec<Link> = self.special.keys().copied().collect();
+        let links: Vec<Link> = self.special.iter().map(|(link, _)| *link).collect();
         for link in links {
             self.change(link, |link| {
                 for kind in 0..LinkChange::KINDS {
@@ -247,19 +245,30 @@ impl Network {
         if self.special.is_empty() {
             return self.usual();
         }
-        let special = self.special.get(&link).copied();
-        special.unwrap_or_else(|| self.usual())
+        match self.place(link) {
+            Ok(place) => self.special[place].1,
+            Err(_) => self.usual(),
+        }
     }
 
     /// Changes a link, and forgets it if it is as the others again.
     fn change(&mut self, link: Link, change: impl FnOnce(&mut LinkState)) {
         let mut state = self.state(link);
         change(&mut state);
-        if state == self.usual() {
-            self.special.remove(&link);
-        } else {
-            self.special.insert(link, state);
+        let is_usual = state == self.usual();
+        match self.place(link) {
+            Ok(place) if is_usual => {
+                self.special.remove(place);
+            }
+            Ok(place) => self.special[place].1 = state,
+            Err(_) if is_usual => {}
+            Err(place) => self.special.insert(place, (link, state)),
         }
+    }
+
+    /// The place of a link among the special ones, or the one that it would have.
+    fn place(&self, link: Link) -> Result<usize, usize> {
+        self.special.binary_search_by_key(&link, |(link, _)| *link)
     }
 }
 
