@@ -20,7 +20,7 @@ import { manifestJobs } from './manifest.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
 import { adviceReport, type Deployment, type Judged } from './report.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
-import { checkProperty, type Unknown, unknownNames } from './unknown.js';
+import { checkJob, checkProperty, type Unknown, unknownNames } from './unknown.js';
 import { lookOf } from './verdict-look.js';
 
 const DESCRIPTION = `Checks whether settings are safe within the given bounds, whether owners keep
@@ -111,6 +111,7 @@ async function adviseSettings(command: Command, options: Options): Promise<void>
   const { job, jobProperty, runner, ttl, retryInterval, capacity } = options;
   if (capacity !== undefined) throw new Failure(EXIT_USAGE, '--capacity is about a deployment; pass --manifest too');
   const names = [...(jobProperty?.keys() ?? [])];
+  if (job !== undefined) checkJob(job);
   if (job !== undefined) for (const name of names) checkProperty(job, name);
   const own: Question = { runner, ttl, ...(retryInterval !== undefined && { retryInterval }) };
   const advice = await asker(command, options)(job === undefined ? own : { bosh: { job, properties: Object.fromEntries(jobProperty ?? []) } });

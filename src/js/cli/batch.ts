@@ -11,6 +11,7 @@ import { checkJobs, inJobs } from './jobs.js';
 import { estimate, type EstimateOptions, withEstimate } from './shards/estimate.js';
 import { type BatchAnswer, runPart, sha256, workOf } from './shards/part.js';
 import { isVerdictLeft, type ShardOptions, shardOf, unitsOf, withShards } from './shards/shard.js';
+import { withMeant } from './spelling.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 import { lookOf } from './verdict-look.js';
 
@@ -97,7 +98,7 @@ async function readQuestions(file: string, maxStates: number | undefined): Promi
       new Search(question, maxStates === undefined ? {} : { maxStates }).close();
     } catch (error) {
       if (!(error instanceof LocketArgumentError) && !(error instanceof ScenarioError)) throw error;
-      throw new Failure(EXIT_USAGE, `${file}, question ${place}: ${error.message}`, error);
+      throw new Failure(EXIT_USAGE, `${file}, question ${place}: ${withMeant(error.message)}`, error);
     }
   }
   return questions;

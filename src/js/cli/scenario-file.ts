@@ -8,7 +8,7 @@ import { stories } from '../stories.js';
 import { Failure } from './command.js';
 import { readText, writeText } from './files.js';
 import { scenarioOfYaml, yamlOfScenario } from './scenario-yaml.js';
-import { nearest } from './spelling.js';
+import { nearest, withMeant } from './spelling.js';
 import { failureAt, type Place } from './text-place.js';
 
 /** The forms of a scenario argument, for the help. */
@@ -96,5 +96,5 @@ function placeInJson(text: string, { line, column }: ScenarioError): Place {
 function shown(file: string, { text, placeOf }: SourceScenario, error: unknown): unknown {
   if (!(error instanceof ScenarioError)) return error;
   const message = error.message.slice(`${error.line}:${error.column}: `.length);
-  return failureAt(file, text, placeOf(error), message, error);
+  return failureAt(file, text, placeOf(error), withMeant(message), error);
 }

@@ -1,4 +1,4 @@
-// The known name that is nearest to an unknown one.
+// The known name that is nearest to an unknown one, and errors that ask whether it was meant.
 
 import leven from 'leven';
 
@@ -15,6 +15,22 @@ export function nearest(name: string, known: readonly string[], length = 6): str
   const most = Math.max(1, Math.floor(wanted.length / length));
   const near = known.map((one) => ({ one, away: distance(wanted, plain(one)) })).filter(({ away }) => away <= most);
   return near.sort((a, b) => a.away - b.away)[0]?.one ?? null;
+}
+
+/** The question after an error, if a known name is near. */
+export const meant = (near: string | null): string => (near === null ? '' : `; did you mean ${near}?`);
+
+/** The errors of the package that list the known names: the unknown name, and the list. */
+const LISTS = [
+  /unknown (?:field|variant) `(?<name>[^`]*)`, expected (?<list>.*)$/s,
+  /no node is named "(?<name>[^"]*)"; there are (?<list>.*)$/s,
+  /(?<name>\w+): unknown; the fields are (?<list>.*)$/s,
+];
+
+/** The message of such an error, with the listed name that was probably meant. */
+export function withMeant(message: string): string {
+  const { name = '', list = '' } = LISTS.map((pattern) => pattern.exec(message)?.groups).find((found) => found !== undefined) ?? {};
+  return message + meant(nearest(name, list.match(/[\w-]+/g) ?? [], 3));
 }
 
 /** The longest known name that is part of a name, word by word, such as bbs of my-bbs; `null` if none is. */

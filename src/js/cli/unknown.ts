@@ -4,7 +4,7 @@ import { type BoshJob, boshJobs } from '../check-node.js';
 import { DIEGO, DIEGO_WITHOUT_LOCK, looksLikeSetting } from './bosh-specs.js';
 import { EXIT_USAGE, Failure } from './command.js';
 import type { JobEntry, ManifestJob, ManifestJobs, FilePlace } from './manifest.js';
-import { contained, nearest } from './spelling.js';
+import { contained, meant, nearest } from './spelling.js';
 
 /** A name in a manifest that is not known. */
 export interface Unknown extends FilePlace {
@@ -65,4 +65,9 @@ export function checkProperty(job: string, name: string): void {
   throw new Failure(EXIT_USAGE, `--job-property: ${name} does not affect the settings of ${job}; ${own}${meant(nearest(name, names, 3))}`);
 }
 
-const meant = (near: string | null) => (near === null ? '' : `; did you mean ${near}?`);
+/** Refuses a job that keeps nothing in Locket. */
+export function checkJob(job: string): void {
+  const names = boshJobs().map(({ job: name }) => name);
+  if (names.includes(job)) return;
+  throw new Failure(EXIT_USAGE, `--job: ${job} is no job that keeps something in Locket; there are ${names.join(', ')}${meant(nearest(job, names, 3))}`);
+}

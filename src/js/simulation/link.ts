@@ -36,6 +36,7 @@ export function shorten(link: string, scenarioName: string, stories: Stories): s
 
 /** The link in the rules' form; another link stays as it is. */
 export function lengthen(link: string, stories: Stories): string {
+  if (!/^\s*l\d/.test(link)) throw broken(`expected a text that begins with ${SHORT}`);
   const [, story, encoded] = /^\s*l2\.([\w-]*)\.([\w-]*)\s*$/.exec(link) ?? [];
   if (story === undefined || encoded === undefined) {
     if (link.trimStart().startsWith(SHORT)) throw broken('it was changed, or is not complete');
