@@ -221,10 +221,11 @@ function availabilityFor(question: Question, asked: Pick<Availability, 'jobs' | 
   });
 }
 
-function settingsText({ runner = 'safe', kind = 'lock', ttl, retryInterval }: Question): string {
+function settingsText({ runner = 'safe', kind = 'lock', ttl, retryInterval, processes }: Question): string {
   const seconds = (duration: Duration) => `${durationMs(duration) / 1000} s`;
   const retry = retryInterval === undefined ? '' : `, retry ${seconds(retryInterval)}`;
-  return `${kind}, ${runner} runner, TTL ${seconds(ttl ?? '15s')}${retry}`;
+  const lockets = processes === undefined ? '' : `, ${processes} Locket ${processes === 1 ? 'process' : 'processes'}`;
+  return `${kind}, ${runner} runner, TTL ${seconds(ttl ?? '15s')}${retry}${lockets}`;
 }
 
 const nameOf = ({ file, line, column, group, job }: Finding | Unknown) => `${file}:${line}:${column}: ${group}/${job}`;

@@ -89,9 +89,11 @@ function questionsOf(question: Question): [AvailabilityEvent, Asked][] {
     const processes = Math.min(question.processes ?? (event === 'rolling-deploy' ? PROCESSES_OF_DEPLOY : 1), PROCESSES_MAX);
     const alone: Asked = { ...settings, processes, clients: [{}], property: { is: 'false-loss' } };
     const asked = [alone];
-    if (safety.is === 'presence-gap') asked.push({ ...alone, property: safety });
+    // During a stall, what each process waits for multiplies the states.
+    const few = (most: number) => Math.min(processes, event === 'stall' ? 1 : most);
+    if (safety.is === 'presence-gap') asked.push({ ...alone, processes: few(PROCESSES_MAX), property: safety });
     // Two owners need a second client, whose states multiply those of each process.
-    else if (question.clients?.length !== 1) asked.push({ ...settings, processes: Math.min(processes, event === 'stall' ? 1 : PROCESSES_OF_TWO_MAX), property: safety });
+    else if (question.clients?.length !== 1) asked.push({ ...settings, processes: few(PROCESSES_OF_TWO_MAX), property: safety });
     return asked.map((it): [AvailabilityEvent, Asked] => [event, { ...it, ...faultsOf(event, it.processes, question) }]);
   });
 }

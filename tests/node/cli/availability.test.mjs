@@ -123,7 +123,18 @@ describe('bounds', () => {
     const path = join(folder, 'three.yml');
     writeFileSync(path, 'instance_groups:\n- name: locket\n  instances: 3\n  jobs: [{ name: locket }]\n- name: cell\n  instances: 1\n  jobs: [{ name: rep }]\n');
     const [{ checks }] = availability(['--manifest', path, ...CUT]);
-    assert.deepEqual(new Set(checks.map(({ processes }) => processes)), new Set([3]));
+    for (const { event, property, processes } of checks) assert.equal(processes, event === 'stall' && property === 'presence-gap' ? 1 : 3, event);
+  });
+
+  test('deployments with different numbers of Locket processes have names of their own', () => {
+    const manifest = (name, instances) => {
+      const path = join(folder, `${name}.yml`);
+      writeFileSync(path, `name: ${name}\ninstance_groups:\n- name: api\n  instances: ${instances}\n  jobs: [{ name: locket }, { name: bbs }]\n`);
+      return path;
+    };
+    const all = availability(['--manifest', manifest('east', 2), manifest('west', 1), '--max-states', '200']);
+    const asked = all.filter(({ of }) => of === 'asked').map(({ settings }) => /\d Locket process(es)?$/.exec(settings)[0]);
+    assert.deepEqual(asked, ['2 Locket processes', '1 Locket process']);
   });
 
   test('a client is not paused, however long a pause the question has', () => {
