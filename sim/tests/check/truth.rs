@@ -173,3 +173,15 @@ fn a_violation_between_the_instants_of_the_search_is_shown_by_an_exact_run() {
     );
     assert_eq!(answer.verdict, Verdict::Unsafe, "{answer}");
 }
+
+#[test]
+fn the_longest_violation_is_never_shorter_than_the_first() {
+    // Timers of the slow clock are due between the instants of the search.
+    let question = r#"{"profile": "upstream", "ttl": "5s", "retryInterval": "1s", "processes": 2,
+        "clients": [{"runner": "upstream-before-2025-10"}, {"runner": "upstream", "ratePpm": -20000}],
+        "property": {"is": "presence-gap", "allow": "0s"}, "bounds": {"latency": "1s"}}"#;
+    let answer = answer(question);
+    let (first, _) = answer.counterexample.expect("it is broken");
+    let longest = answer.longest.expect("it is broken");
+    assert!(longest.lasted >= first.lasted, "{longest:?} {first:?}");
+}
