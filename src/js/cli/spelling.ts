@@ -20,17 +20,24 @@ export function nearest(name: string, known: readonly string[], length = 6): str
 /** The question after an error, if a known name is near. */
 export const meant = (near: string | null): string => (near === null ? '' : `; did you mean ${near}?`);
 
-/** The errors of the package that list the known names: the unknown name, and the list. */
+/** The errors of the package that list the known names, each with the text around the unknown name. */
 const LISTS = [
-  /unknown (?:field|variant) `(?<name>[^`]*)`, expected (?<list>.*)$/s,
-  /no node is named "(?<name>[^"]*)"; there are (?<list>.*)$/s,
-  /(?<name>\w+): unknown; the fields are (?<list>.*)$/s,
+  { before: 'unknown field `', after: '`, expected ' },
+  { before: 'unknown variant `', after: '`, expected ' },
+  { before: 'no node is named "', after: '"; there are ' },
+  { before: '.', after: ': unknown; the fields are ' },
 ];
 
 /** The message of such an error, with the listed name that was probably meant. */
 export function withMeant(message: string): string {
-  const { name = '', list = '' } = LISTS.map((pattern) => pattern.exec(message)?.groups).find((found) => found !== undefined) ?? {};
-  return message + meant(nearest(name, list.match(/[\w-]+/g) ?? [], 3));
+  for (const { before, after } of LISTS) {
+    const end = message.indexOf(after);
+    const start = end < 0 ? -1 : message.lastIndexOf(before, end);
+    if (start < 0) continue;
+    const known = message.slice(end + after.length).match(/[\w-]+/g) ?? [];
+    return message + meant(nearest(message.slice(start + before.length, end), known, 3));
+  }
+  return message;
 }
 
 /** The longest known name that is part of a name, word by word, such as bbs of my-bbs; `null` if none is. */

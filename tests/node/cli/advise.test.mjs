@@ -237,7 +237,7 @@ test('wrong usage ends with exit code 2 and one message', () => {
     [['--manifest', 'cf.yml', '--ttl', '15s'], /--manifest <file...>' cannot be used with option '--ttl/],
     [['--manifest', 'cf.yml', '--job', 'rep'], /cannot be used with/],
     [['--job', 'rep', '--runner', 'safe'], /cannot be used with/],
-    [['--job', 'gorouter'], /--job: expected a job that keeps something in Locket/],
+    [['--job', 'gorouter'], /--job: gorouter is no job that keeps something in Locket; there are/],
     [['--set', 'x'], /Expected name=value/],
     [['--set', 'x=1', 'x=2'], /The name x appears twice/],
   ]) {
