@@ -46,7 +46,7 @@ impl Step<'_> {
             && world.running.life(to.process) == Some(to.life)
             && locket.state.is_running()
             && locket.machine.questions().next().is_none()
-            && !world.database_may_wait(locket.state.id)
+            && world.database_answers_at_once()
             && !world.database.machine.table().is_dropped()
     }
 

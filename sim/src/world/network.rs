@@ -118,7 +118,8 @@ impl Network {
 
     /// The rule of one direction of a link.
     pub fn rule(&self, from: NodeId, to: NodeId) -> LinkRule {
-        self.state((from, to)).rule
+        let special = self.special((from, to));
+        special.map_or(self.default_rule, |it| it.rule)
     }
 
     /// Cuts one direction of a link: what is sent from now on is lost.
@@ -164,7 +165,7 @@ impl Network {
 
     /// Whether one direction of a link is cut.
     pub fn is_cut(&self, from: NodeId, to: NodeId) -> bool {
-        self.state((from, to)).is_cut
+        self.special((from, to)).is_some_and(|it| it.is_cut)
     }
 
     /// Loses the next `count` messages of one direction of a link.
@@ -195,19 +196,16 @@ impl Network {
     pub fn send(&mut self, from: NodeId, to: NodeId, choices: &mut dyn Choices) -> Fate {
         let link = (from, to);
         let count = self.sent.count(link);
-        let LinkState {
-            rule,
-            is_cut,
-            to_drop,
-            ..
-        } = self.state(link);
-        if is_cut {
-            return Fate::Lost;
+        if let Some(special) = self.special(link) {
+            if special.is_cut {
+                return Fate::Lost;
+            }
+            if special.to_drop > 0 {
+                self.change(link, |link| link.to_drop -= 1);
+                return Fate::Lost;
+            }
         }
-        if to_drop > 0 {
-            self.change(link, |link| link.to_drop -= 1);
-            return Fate::Lost;
-        }
+        let rule = self.rule(from, to);
         if rule.leaves_no_choice() {
             return Fate::Arrives(rule.latency_min, None);
         }
@@ -240,20 +238,18 @@ impl Network {
         }
     }
 
-    fn state(&self, link: Link) -> LinkState {
+    /// A link that is not as the others: lent, since its state is large and each message asks.
+    fn special(&self, link: Link) -> Option<&LinkState> {
         // To look a link up costs more than all the rest.
         if self.special.is_empty() {
-            return self.usual();
+            return None;
         }
-        match self.place(link) {
-            Ok(place) => self.special[place].1,
-            Err(_) => self.usual(),
-        }
+        self.place(link).ok().map(|place| &self.special[place].1)
     }
 
     /// Changes a link, and forgets it if it is as the others again.
     fn change(&mut self, link: Link, change: impl FnOnce(&mut LinkState)) {
-        let mut state = self.state(link);
+        let mut state = self.special(link).copied().unwrap_or_else(|| self.usual());
         change(&mut state);
         let is_usual = state == self.usual();
         match self.place(link) {

@@ -144,6 +144,14 @@ impl Step<'_> {
 }
 
 impl World {
+    /// Whether the database answers every query at the instant at which it arrives.
+    pub(super) fn database_answers_at_once(&self) -> bool {
+        self.database.stalled_until <= self.now
+            && !self.database.machine.loses_answers()
+            && self.database.reply_loss_per_mille == 0
+            && self.database.state.is_running()
+    }
+
     /// Puts a process's next timer into the queue, if it is not there.
     pub(super) fn schedule_process(&mut self, process: usize) {
         let locket = &mut self.lockets[process];
@@ -202,12 +210,9 @@ impl World {
     }
 
     /// Whether an answer might take longer than no time at all.
-    pub(super) fn database_may_wait(&self, from: NodeId) -> bool {
+    fn database_may_wait(&self, from: NodeId) -> bool {
         let instant = LinkRule::default();
-        self.database.stalled_until > self.now
-            || self.database.machine.loses_answers()
-            || self.database.reply_loss_per_mille > 0
-            || !self.database.state.is_running()
+        !self.database_answers_at_once()
             || self.network.rule(from, DATABASE) != instant
             || self.network.rule(DATABASE, from) != instant
             || self.network.is_cut(from, DATABASE)
