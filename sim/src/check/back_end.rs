@@ -5,31 +5,26 @@
 //! Else queries and answers [travel](internal), each as its own input. Knows one key with numbered
 //! clients, and nothing of the links to them.
 
+mod answered;
 mod internal;
-
-use std::convert::Infallible;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use self::answered::ask;
 use self::internal::Internal;
 pub(super) use self::internal::InternalFacts;
 use super::clients::Accepting;
 use super::interned::{InternedId, NoStep, Steps, next_id};
 use super::question::CLIENTS_MAX;
 use super::replies::Replies;
-use crate::node::ask::Ask;
 use crate::node::canonical::CanonicalLocket;
 use crate::node::database::{Database, DatabaseInput, Direct};
-use crate::node::locket_process::{LocketProcess, ProcessInput, Progress};
+use crate::node::locket_process::{LocketProcess, ProcessInput};
 use crate::protocol::error::LockError;
-use crate::protocol::log::Log;
 use crate::protocol::message::{Method, Request, Response};
-use crate::protocol::operation::{Operation, Outcome};
 use crate::protocol::profile::Profile;
 use crate::protocol::resource::{Resource, TypeCode};
-use crate::protocol::row::Registration;
-use crate::protocol::server::Caller;
 use crate::time::{Duration, Time};
 
 /// The one key.
@@ -411,51 +406,6 @@ impl BackEnd {
             facts.poll_ms[number] = poll.map(left);
         }
         facts
-    }
-}
-
-/// The answer of a running process to a request.
-fn ask(
-    process: &mut LocketProcess,
-    request: &Request,
-    mut database: Direct<'_>,
-    reception: Reception,
-) -> Option<Result<Response, LockError>> {
-    process.life()?;
-    let now = database.now;
-    let progress = if reception == Reception::AnswerLost {
-        let mut database = Unheard(database);
-        process.begin_call(request, Caller::default(), now, &mut database, &mut ())
-    } else {
-        process.begin_call(request, Caller::default(), now, &mut database, &mut ())
-    };
-    let Progress::Answered(answer) = progress;
-    Some(answer)
-}
-
-/// A database whose answer to a call is lost. The process says that when it gives up, which it
-/// does later; until then nothing that it does depends on this call.
-struct Unheard<'a>(Direct<'a>);
-
-impl Ask for Unheard<'_> {
-    type Later = Infallible;
-
-    fn transact(
-        &mut self,
-        token: u64,
-        operation: Operation<'_>,
-        log: &mut dyn Log,
-    ) -> Result<Result<Outcome, LockError>, Infallible> {
-        // Whatever it was.
-        let _ = self.0.transact(token, operation, log)?;
-        Ok(Err(LockError::DeadlineExceeded))
-    }
-
-    fn list(
-        &mut self,
-        token: u64,
-    ) -> Result<Result<impl Iterator<Item = Registration>, LockError>, Infallible> {
-        self.0.list(token)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A call that nothing can come between: client, process and database answer each other in one go.
 //!
 //! The machines and their order are the same as with messages, and so are the events. Only the way
-//! through the queue is left out, which takes most of the time of a long run. Any doubt takes the
+//! through the queue is left out, where a long run spends much of its time. Any doubt takes the
 //! ordinary way.
 
 use std::sync::Arc;
@@ -58,6 +58,8 @@ impl Step<'_> {
             to,
             cause,
         } = leaving;
+        // A call that follows from the answer takes the ordinary way: a leap has one call.
+        self.may_leap = false;
         let world = &mut *self.world;
         let (caller, process) = (world.client(client), world.process(to.process));
         world.network.count(caller, process);
