@@ -8,6 +8,7 @@ import { measureClients } from './clients.mjs';
 import { measureColdStart } from './cold-start.mjs';
 import { measureDiagnose } from './diagnose.mjs';
 import { median, parse, Report } from './figures.mjs';
+import { measureManyClients } from './many-clients.mjs';
 import { measurePackage } from './package.mjs';
 import { measurePage } from './page.mjs';
 
@@ -25,6 +26,7 @@ measurePackage(report);
 await measureColdStart(report);
 await measureCalls(report);
 await measureClients(report);
+await measureManyClients(report);
 await measurePage(report);
 measureDiagnose(report);
 measureSeeds();

@@ -1,11 +1,14 @@
 // Many calls at once: none is lost, none gets another's answer, and nothing is left behind.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 
 import { serve } from 'locket-wasm/serve';
 
 import { connectWeb, grpcJs, LOCK } from './support/clients.mjs';
+import { control, startServe } from './support/serve-process.mjs';
+import { lockFrame, overHttp1 } from './support/thin-clients.mjs';
 
 const CALLS = 10_000;
 const CONNECTIONS = 50;
@@ -36,6 +39,28 @@ describe(`${CALLS} calls over ${CONNECTIONS} connections`, () => {
     assert.ok(answers.every(({ owner }) => owner === 'o'));
     client.close();
   });
+});
+
+const CLIENTS = 10_000;
+/** Connections that are opened at once. */
+const OPENED_AT_ONCE = 200;
+const filesMax = Number(execFileSync('sh', ['-c', 'ulimit -Hn']).toString().replace('unlimited', 'Infinity'));
+
+it(`${CLIENTS} clients, each over a connection of its own, have their locks and keep them`, {
+  skip: filesMax < CLIENTS + 1_000 && `a process may open ${filesMax} files here`,
+}, async () => {
+  const serving = await startServe('--port', '0', '--control-port', '0', '--profile', 'upstream');
+  const clients = [];
+  while (clients.length < CLIENTS) {
+    const wave = Array.from({ length: OPENED_AT_ONCE }, (_, index) => overHttp1(serving.url, lockFrame(`key-${clients.length + index}`, 3_600)));
+    await Promise.all(wave.map((client) => client.call()));
+    clients.push(...wave);
+  }
+  for (let first = 0; first < CLIENTS; first += OPENED_AT_ONCE) await Promise.all(clients.slice(first, first + OPENED_AT_ONCE).map((client) => client.call()));
+  const { answer: rows } = await control(serving.controlUrl, '/table');
+  for (const client of clients) client.close();
+  await serving.end();
+  assert.deepEqual([rows.length, rows.every(({ path, owner, modified_index }) => path === owner && modified_index === 2)], [CLIENTS, true]);
 });
 
 /** Half of the calls take the lock of this client, half read it back. */
