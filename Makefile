@@ -35,7 +35,7 @@ JS_SOURCES := tsconfig.json $(wildcard LICENSE README.md tests/vectors/*.json) $
 
 build: $(PACKAGE) ## build the npm package into pkg/
 
-$(GLUE): $(RUST_SOURCES) src/js/build.mjs src/js/glue/guard.js node_modules/.installed-lock.json | setup-rust
+$(GLUE): $(RUST_SOURCES) src/js/build.mjs src/js/glue/guard.js .ci/glue/Cargo.toml.in .ci/glue/main.rs node_modules/.installed-lock.json | setup-rust
 	node src/js/build.mjs glue
 
 $(PACKAGE): $(GLUE) $(JS_SOURCES)
@@ -119,6 +119,7 @@ lint: $(PACKAGE) ## check formatting, lints, docs and types
 	for module in checker client simulator; do cargo clippy -p locket-wasm --no-default-features --features $$module --target wasm32-unknown-unknown -- -D warnings || exit; done
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
 	RUSTDOCFLAGS='-D warnings' cargo doc -p locket-wasm --no-deps --target wasm32-unknown-unknown
+	node tests/types/rust-api.mjs
 	tsc --noEmit
 	tsc --noEmit -p tests/types
 	oxlint src/js tests
@@ -141,6 +142,8 @@ docs: $(PAGE) | setup-typedoc setup-browser ## write the generated pages and pic
 
 api: build ## write the reports of the public API, in tests/types/api/, after it was meant to change
 	node tests/types/api.mjs
+	cargo doc --workspace --no-deps
+	node tests/types/rust-api.mjs --write
 
 publish-dry-run: | setup-rust ## pack both crates and build them as crates.io would give them (Rust 1.90 or newer)
 	cargo publish --workspace --dry-run

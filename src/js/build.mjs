@@ -122,17 +122,17 @@ if (!stage) throw new Error(`usage: node src/js/build.mjs ${Object.keys(STAGES).
 await stage();
 
 /**
- * A module is linked on one core. So wasm-bindgen is built beside the first module if it is not there, and the glue of a module
- * is made while the next one is compiled.
+ * A module is linked on one core. So the glue generator is built beside the first module if it is not there, and the glue of a
+ * module is made while the next one is compiled.
  */
 async function buildGlue() {
   rmSync('target/glue', { recursive: true, force: true });
-  const bindgen = start('.ci/setup', 'bindgen');
+  const generator = start('.ci/setup', 'glue');
   process.env.CARGO_ENCODED_RUSTFLAGS = rustFlags();
   const made = [];
   for (const module of Object.values(MODULES)) {
     await compileModule(module);
-    made.push(bindgen.then(() => makeGlue(module)));
+    made.push(generator.then(() => makeGlue(module)));
   }
   await Promise.all(made);
   // `make` takes this file as the sign that all modules are there.
@@ -148,8 +148,7 @@ async function compileModule({ name, directory }) {
 }
 
 async function makeGlue({ directory }) {
-  run('wasm-bindgen', `${directory}/compiled.wasm`, '--target', 'web', '--out-dir', directory,
-    '--out-name', 'locket', '--remove-name-section', '--remove-producers-section', '--experimental-reset-state-function');
+  run('locket-glue', `${directory}/compiled.wasm`, directory);
   ownGlobals(directory);
   // Never --all-features: the module itself says which features it may use.
   // Measured: as fast as with -O3, since the compiler has optimized the hot code.

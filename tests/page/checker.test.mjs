@@ -153,6 +153,13 @@ test('the map says what the package says of each cell', async () => {
   await page.done();
 });
 
+test('the map is searched by as many Workers as the machine has cores for, four at most', async () => {
+  const page = await openMap();
+  const cores = await page.evaluate(() => navigator.hardwareConcurrency);
+  assert.equal(page.workers().length, Math.min(4, cores));
+  await page.done();
+});
+
 const TEXTS = { latency: (ms) => `${ms / 1000} s`, lostMessages: String, clockRate: (ppm) => `${ppm / 10_000} %` };
 for (const [axis, label] of [['latency', 'slow messages'], ['lostMessages', 'lost messages'], ['clockRate', 'a slow clock']]) {
   test(`the map can be of ${label}, and an unsafe cell of it opens as a schedule`, async () => {

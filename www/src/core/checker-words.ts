@@ -1,4 +1,4 @@
-// Messages between the page and its Worker, which searches and reads logs.
+// Messages between the page and its Workers, which search and read logs.
 
 import type { Diagnosis, DiagnosisView, LogSource, Reproduction } from 'locket-wasm/diagnose';
 import type { Advice, SafetyMargin, Exploration, MapQuestion, Question } from 'locket-wasm/check';
@@ -13,7 +13,7 @@ export type Asked =
   | { do: 'diagnose'; logs: LogSource[] }
   | { do: 'explore'; question: Question }
   | { do: 'manifest'; text: string }
-  | { do: 'map'; rows: MapQuestion[]; maxStates: number };
+  | { do: 'map'; row: MapQuestion; maxStates: number };
 
 /** The final answers. */
 export interface Answers {
@@ -22,11 +22,10 @@ export interface Answers {
   diagnose: Incident;
   explore: TimedExploration;
   manifest: ManifestJob[];
-  /** Its rows have come one by one. */
-  map: undefined;
+  map: MapCell[];
 }
 
-/** A request to the Worker; each question has a number of its own. */
+/** A request to a Worker; each question has a number of its own. */
 export type Request = { number: number } & (Asked | { do: 'cancel' });
 
 /** The diagnosis of logs. Its texts contain no characters that change the direction of the text around them. */
@@ -42,10 +41,9 @@ export type TimedExploration = Exploration & {
   tookMs: number;
 };
 
-/** A reply of the Worker. `done` or `failed` is the last one for its number. */
+/** A reply of a Worker. `done` or `failed` is the last one for its number. */
 export type Reply =
   | { number: number; is: 'progress'; progress: SearchProgress }
   | { number: number; is: 'read'; bytes: number }
-  | { number: number; is: 'row'; cells: MapCell[] }
   | { number: number; is: 'done'; answer: Answers[keyof Answers] }
   | { number: number; is: 'failed'; message: string };

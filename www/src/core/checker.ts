@@ -1,4 +1,5 @@
-// The checker as the page asks it: in a Worker, which is started with the first question.
+// The checker as the page asks it: in Workers. One is started with the first question, and another whenever a question comes
+// while all have one, as long as the machine has a core for it. Whichever answers, the answer is the same.
 
 import type { LogSource } from 'locket-wasm/diagnose';
 import type { Advice, SafetyMargin, MapQuestion, Question } from 'locket-wasm/check';
@@ -10,9 +11,17 @@ import type { ManifestJob } from './manifest.js';
 
 type Hear = (reply: Reply) => void;
 
+/** A Worker, and who waits for its replies. */
+interface Thread {
+  worker: Worker;
+  hearers: Map<number, Hear>;
+}
+
+/** A search may take 100 MB, so that not every core of a large machine gets a Worker. */
+const THREADS_MAX = Math.min(4, navigator.hardwareConcurrency || 1);
+
 export class Checker {
-  readonly #hearers = new Map<number, Hear>();
-  #worker: Worker | undefined;
+  readonly #threads: Thread[] = [];
   #asked = 0;
 
   /** Searches every schedule that a question allows. Rejects with the signal's reason, or with what is wrong with the question. */
@@ -44,28 +53,32 @@ export class Checker {
     return await this.#ask({ do: 'manifest', text }, signal, () => {});
   }
 
-  /** Fills a map row by row, with so many states for each search. */
+  /** Fills a map, with so many states for each search. Rows come as they are found, in any order. */
   async map(rows: MapQuestion[], maxStates: number, signal: AbortSignal, onRow: (cells: MapCell[]) => void): Promise<void> {
-    await this.#ask({ do: 'map', rows, maxStates }, signal, (reply) => {
-      if (reply.is === 'row') onRow(reply.cells);
-    });
+    const left = rows.values();
+    const fill = async (): Promise<void> => {
+      for (const row of left) onRow(await this.#ask({ do: 'map', row, maxStates }, signal, () => {}));
+    };
+    await Promise.all(Array.from({ length: THREADS_MAX }, fill));
   }
 
   #ask<Question extends Asked>(question: Question, signal: AbortSignal, hear: Hear): Promise<Answers[Question['do']]> {
     signal.throwIfAborted();
     const number = this.#asked++;
+    const { worker, hearers } = this.#thread();
+    const say = (request: Request): void => worker.postMessage(request);
     return new Promise((resolve, reject) => {
       const end = (): void => {
-        this.#hearers.delete(number);
+        hearers.delete(number);
         signal.removeEventListener('abort', cancel);
       };
       const cancel = (): void => {
         end();
-        this.#say({ number, do: 'cancel' });
+        say({ number, do: 'cancel' });
         reject(signal.reason as Error);
       };
       signal.addEventListener('abort', cancel);
-      this.#hearers.set(number, (reply) => {
+      hearers.set(number, (reply) => {
         hear(reply);
         if (reply.is !== 'done' && reply.is !== 'failed') return;
         end();
@@ -73,21 +86,26 @@ export class Checker {
         if (reply.is === 'done') resolve(reply.answer as Answers[Question['do']]);
         else reject(new Error(reply.message));
       });
-      this.#say({ ...question, number });
+      say({ ...question, number });
     });
   }
 
-  #say(request: Request): void {
-    this.#worker ??= this.#start();
-    this.#worker.postMessage(request);
+  /** The one with the fewest questions; a new one if all have some. */
+  #thread(): Thread {
+    const [least] = [...this.#threads].sort((a, b) => a.hearers.size - b.hearers.size);
+    if (least !== undefined && (least.hearers.size === 0 || this.#threads.length === THREADS_MAX)) return least;
+    const thread = start();
+    this.#threads.push(thread);
+    return thread;
   }
+}
 
-  #start(): Worker {
-    const worker = new Worker(new URL('./checker.worker.ts', import.meta.url), { type: 'module', name: 'checker' });
-    worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.#hearers.get(data.number)?.(data));
-    worker.addEventListener('error', () => {
-      for (const [number, hear] of this.#hearers) hear({ number, is: 'failed', message: 'the Worker of this page could not be started' });
-    });
-    return worker;
-  }
+function start(): Thread {
+  const worker = new Worker(new URL('./checker.worker.ts', import.meta.url), { type: 'module', name: 'checker' });
+  const hearers = new Map<number, Hear>();
+  worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => hearers.get(data.number)?.(data));
+  worker.addEventListener('error', () => {
+    for (const [number, hear] of hearers) hear({ number, is: 'failed', message: 'the Worker of this page could not be started' });
+  });
+  return { worker, hearers };
 }

@@ -45,11 +45,8 @@ async function find(number: number, asked: Asked, signal: AbortSignal): Promise<
   if (asked.do === 'danger') return await answerDanger(asked, signal);
   if (asked.do === 'explore') return await answerQuestion(number, asked.question, signal);
   if (asked.do === 'manifest') return (await import('./manifest.js')).manifestJobs(asked.text);
-  for (const row of asked.rows) {
-    const { cells } = await mapSettings(row, { signal, maxStates: Math.min(asked.maxStates, STATES_MAX) });
-    reply({ number, is: 'row', cells });
-  }
-  return undefined;
+  const { cells } = await mapSettings(asked.row, { signal, maxStates: Math.min(asked.maxStates, STATES_MAX) });
+  return cells;
 }
 
 async function answerDanger({ link, stepMs, longestMs }: Extract<Asked, { do: 'danger' }>, signal: AbortSignal): Promise<SafetyMargin> {
