@@ -15,8 +15,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-// A command's worker threads run this file too.
-if (!serveJobs()) main(process.argv.slice(2)).catch(end);
+/** Settles when the command has ended. A command's worker threads run this file too, and have none. */
+export const ended = serveJobs() ? undefined : main(process.argv.slice(2)).catch(end);
 
 async function main(args: string[]): Promise<void> {
   const locketWasm = program();
