@@ -28,7 +28,7 @@ type Reply = { index: number; gives: unknown } | { index: number; error: ErrorMe
 
 const JOBS_MAX = 256;
 
-/** What a thread of {@link inJobs} is started with. */
+/** The mark of a thread of {@link inJobs}. */
 const JOBS = 'locket-wasm jobs';
 
 /** Checks the number of threads. */

@@ -101,7 +101,8 @@ describe('locket-wasm run', () => {
   });
 
   test('a reader of only the first lines gets them, and no error', () => {
-    const many = Array.from({ length: 200 }, () => FIRST_LOOK);
+    // Ten times what a pipe holds, and done before a command reports its progress.
+    const many = Array.from({ length: 25 }, () => FIRST_LOOK);
     const script = '"$0" "$1" run --json "${@:2}" | head -c 9; echo " ${PIPESTATUS[0]}"';
     const { stdout, stderr } = spawnSync('bash', ['-c', script, process.execPath, CLI, ...many], { encoding: 'utf8' });
     assert.deepEqual([stdout, stderr], ['{"name":" 0\n', '']);
