@@ -2,8 +2,13 @@
 # built, begins its work at once.
 
 SCENARIO ?= first-look
-SUITES := native wasm-node wasm-chrome template node net serve fuzz vectors docs purity recipes page
 SUITE := node .ci/suite.mjs
+# Rows of suites, which run side by side. Those of cargo share its build directory, so they are one row; those that mostly
+# wait are another.
+CARGO_SUITES := native wasm-node wasm-chrome template purity
+WAITING_SUITES := serve net recipes fuzz vectors
+BUSY_SUITES := page node docs
+SUITES := $(CARGO_SUITES) $(WAITING_SUITES) $(BUSY_SUITES)
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 # By itself Node leaves one core without a test file. More files than cores would miss the short deadlines of some tests.
 NODE_TEST := node --test --test-reporter=spec --test-concurrency=$(CORES)
@@ -56,8 +61,8 @@ share-image: $(PAGE) | setup-browser ## draw the picture that others show of a l
 
 # -- test
 
-test: $(SUITES:%=test-%) ## run every test suite, stop at the first that fails
-	@$(SUITE) --summary $(SUITES)
+test: $(PAGE) | setup-all ## run every test suite, stop at the first that fails
+	@node .ci/suites.mjs '$(CARGO_SUITES)' '$(WAITING_SUITES)' '$(BUSY_SUITES)'
 
 test-native: | setup-rust setup-node ## the Rust tests on this machine
 	@$(SUITE) native libtest cargo test --workspace
@@ -159,7 +164,7 @@ clean: ## remove everything built; installed tools stay
 
 # -- set up
 
-SETUP := setup-rust setup-bindgen setup-wasm-pack setup-node setup-browser setup-envoy setup-ray setup-gitlab setup-parallel setup-typedoc
+SETUP := setup-rust setup-bindgen setup-wasm-pack setup-node setup-browser setup-envoy setup-ray setup-gitlab setup-parallel setup-typedoc setup-all
 .PHONY: $(SETUP)
 $(SETUP): setup-%:
 	@.ci/setup $*

@@ -2,11 +2,11 @@
 // (wasm-pack test, for one, is content with zero tests).
 //
 //   node .ci/suite.mjs NAME FORMAT COMMAND...   run, show the output, note the count in target/suites/NAME.json
-//   node .ci/suite.mjs --summary NAME...        one line per suite that ran, then `N passed, 0 failed`
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
+
+import { forget, note, summaryLine } from './counts.mjs';
 
 // The lines by which a test runner reports its counts. A run may print several; they add up.
 const FORMATS = {
@@ -18,15 +18,12 @@ const FORMATS = {
   },
 };
 
-const DIRECTORY = new URL('../target/suites/', import.meta.url);
-
-const [first, ...rest] = process.argv.slice(2);
-if (first === '--summary') summarize(rest);
-else await runSuite(first, rest[0], rest.slice(1));
+const [suite, counting, ...words] = process.argv.slice(2);
+await runSuite(suite, counting, words);
 
 async function runSuite(name, format, command) {
   if (!(format in FORMATS)) throw new Error(`unknown format ${format}, known are ${Object.keys(FORMATS).join(', ')}`);
-  rmSync(countsFile(name), { force: true });
+  forget(name);
   console.log(`── suite ${name}: ${command.join(' ')}`);
   const started = performance.now();
   const { output, status } = await runShowing(command);
@@ -39,16 +36,8 @@ async function runSuite(name, format, command) {
     console.error(`── suite ${name} FAILED (${typeof problem === 'number' ? `exit code ${problem}` : problem})`);
     process.exit(1);
   }
-  mkdirSync(DIRECTORY, { recursive: true });
-  writeFileSync(countsFile(name), JSON.stringify({ passed, seconds }));
+  note(name, { passed, seconds });
   console.log(summaryLine(name, { passed, seconds }));
-}
-
-function summarize(names) {
-  const counts = names.map((name) => [name, JSON.parse(readFileSync(countsFile(name), 'utf8'))]);
-  console.log('');
-  for (const [name, count] of counts) console.log(summaryLine(name, count));
-  console.log(`\n${counts.reduce((total, [, { passed }]) => total + passed, 0)} passed, 0 failed`);
 }
 
 // The output goes to the terminal as it comes, and is kept for counting.
@@ -68,14 +57,6 @@ function runShowing([program, ...args]) {
   });
 }
 
-function countsFile(name) {
-  return new URL(`${name}.json`, DIRECTORY);
-}
-
 function sum(output, pattern) {
   return [...output.matchAll(pattern)].reduce((total, [, count]) => total + Number(count), 0);
-}
-
-function summaryLine(name, { passed, seconds }) {
-  return `${name.padEnd(12)} ${String(passed).padStart(5)} passed ${seconds.toFixed(1).padStart(7)} s`;
 }

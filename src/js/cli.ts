@@ -3,6 +3,7 @@
 // lists the commands.
 
 import { inspect } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 
 import { EXIT_USAGE, Failure, failureOf } from './cli/command.js';
 import { program } from './cli/commands.js';
@@ -15,8 +16,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-// A command's worker threads run this file too.
-if (!serveJobs()) main(process.argv.slice(2)).catch(end);
+// V8 compiles a busy wasm function again, optimized. Most commands end before that pays, so it happens
+// later than usual. Other engines refuse the flag.
+try {
+  setFlagsFromString('--wasm-tiering-budget=20000000');
+} catch {}
+
+/** Settles when the command has ended. A command's worker threads run this file too, and have none. */
+export const ended = serveJobs() ? undefined : main(process.argv.slice(2)).catch(end);
 
 async function main(args: string[]): Promise<void> {
   const locketWasm = program();

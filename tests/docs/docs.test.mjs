@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -25,24 +26,26 @@ const RUST = { 'sim/README.md': 'sim/src/lib.rs' };
 const RUST_TESTS = 'templates/rust-tests/tests/locks.rs';
 const counts = { ran: 0, left: 0, pictures: 0 };
 
-for (const path of PAGES) {
-  describe(path, () => {
-    const blocks = blocksOf(join(ROOT, path));
-    if (blocks.length > 0) {
-      test('its blocks run', async () => {
-        const page = await Page.open();
-        try {
-          for (const block of blocks) await runBlock(path, page, block);
-          await page.checkTypes();
-        } finally {
-          page.close();
-        }
-      });
-    }
+describe('pages', { concurrency: availableParallelism() }, () => {
+  for (const path of PAGES) describe(path, () => testPage(path));
+});
 
-    test('its links lead somewhere', () => {
-      assert.deepEqual(linksOf(path).filter((link) => !leadsSomewhere(path, link)), []);
+function testPage(path) {
+  const blocks = blocksOf(join(ROOT, path));
+  if (blocks.length > 0) {
+    test('its blocks run', async () => {
+      const page = await Page.open();
+      try {
+        for (const block of blocks) await runBlock(path, page, block);
+        await page.checkTypes();
+      } finally {
+        page.close();
+      }
     });
+  }
+
+  test('its links lead somewhere', () => {
+    assert.deepEqual(linksOf(path).filter((link) => !leadsSomewhere(path, link)), []);
   });
 }
 

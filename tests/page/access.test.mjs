@@ -29,14 +29,15 @@ async function openView(view, options) {
 for (const width of [320, 768, 1440]) {
   test(`nothing needs horizontal scrolling at ${width} px`, async () => {
     for (const view of VIEWS) {
+      const page = await openView(view, { viewport: { width, height: 800 } });
       for (const colorScheme of ['light', 'dark']) {
-        const page = await openView(view, { viewport: { width, height: 800 }, colorScheme });
+        await page.emulateMedia({ colorScheme });
         const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
         const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         assert.ok(over <= 0, `${view}: ${over} px (${scrollWidth}, ${clientWidth})`);
         await page.screenshot({ path: `${SHOTS}${view}-${width}-${colorScheme}.png`, fullPage: true });
-        await page.done();
       }
+      await page.done();
     }
   });
 }

@@ -40,11 +40,11 @@ function deleteLater(server, key, ms) {
   }, ms);
 }
 
-/** Not for every call: by what a caller cannot know. */
-const sometimes = (() => {
+/** Not for every call. Each copy counts its own: other tests run at the same time. */
+function everySecond() {
   let count = 0;
-  return () => (count += 1) % 4 === 0;
-})();
+  return () => (count += 1) % 2 === 0;
+}
 
 const isLease = (ttl) => !/^(?:0|-\d+)s$/.test(ttl);
 
@@ -101,13 +101,15 @@ const FAULTS = {
 
 /** Those that happen now and then, and that only a fight shows. */
 const RARE_FAULTS = {
-  'ends-early': ({ lock }, server) => ({
+  'ends-early': ({ lock }, server, happens = everySecond()) => ({
     lock: async (request) => {
       await lock(request);
-      if (sometimes()) deleteLater(server, request.key, 100);
+      if (happens()) deleteLater(server, request.key, 100);
     },
   }),
-  'lost-release': ({ release }) => ({ release: async (request) => void (sometimes() || (await release(request))) }),
+  'lost-release': ({ release }, _, happens = everySecond()) => ({
+    release: async (request) => void (happens() || (await release(request))),
+  }),
   'two-owners': FAULTS['a lock that another owner holds is granted'],
 };
 
@@ -170,14 +172,22 @@ describe('a fight finds now and then', { concurrency: 3 }, () => {
   for (const [kind, fault] of Object.entries(RARE_FAULTS)) {
     test(kind, { timeout: 240_000 }, async () => {
       const copy = await startFaulty(fault);
-      const { code, stdout } = await conform(copy.address, '--sequences', '0', '--soak', '10s', '--json');
+      const fights = [];
+      // A short fight on a busy machine may miss the fault.
+      for (let seed = 0; seed < 6 && !fights.at(-1)?.kinds.has(kind); seed += 1) fights.push(await fight(copy, seed));
       await copy.close();
-      const { soaked } = JSON.parse(stdout);
-      const kinds = new Set(soaked.flatMap(({ violations }) => violations.map((violation) => violation.kind)));
-      assert.deepEqual([code, kinds.has(kind)], [1, true], [...kinds].join());
+      const { code, kinds } = fights.at(-1);
+      assert.deepEqual([code, kinds.has(kind)], [1, true], fights.map((each) => [...each.kinds].join()).join(' | '));
     });
   }
 });
+
+/** The exit code of a soak and the kinds of violations that it finds. */
+async function fight({ address }, seed) {
+  const { code, stdout } = await conform(address, '--sequences', '0', '--soak', '4s', '--seed', `${seed}`, '--json');
+  const { soaked } = JSON.parse(stdout);
+  return { code, kinds: new Set(soaked.flatMap(({ violations }) => violations.map((violation) => violation.kind))) };
+}
 
 test('differences are in the JUnit report, with both answers', { timeout: 120_000 }, async () => {
   const file = join(folder, 'report.xml');

@@ -30,10 +30,13 @@ export function number(value: number): string {
  */
 export function numberTo(digits: number, value: number): string {
   const [whole = '', ...fraction] = String(Number(value.toFixed(digits))).split('.');
-  return [whole.replace(THOUSANDS, ','), ...fraction].join('.');
+  return [grouped(whole), ...fraction].join('.');
 }
 
-const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
+/** With a comma before each three digits. One expression for it would read the rest of the number at each digit. */
+function grouped(whole: string): string {
+  return /^-?\d{4,}$/.test(whole) ? `${grouped(whole.slice(0, -3))},${whole.slice(-3)}` : whole;
+}
 
 /** A number with its noun: `1 fault`, `2 faults`. */
 export function counted(count: number, one: string, several = `${one}s`): string {

@@ -1,7 +1,7 @@
 // Work on several cores: worker threads run the command line's own file, and each does one piece of
 // work after another. A piece is a row of a map, a question of a batch or a share of a sweep.
 
-import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
 
 import { type Exploration, explore, type MapQuestion, mapSettings, type Question, type SettingsMap, type Sweep, sweepSeeds } from '../check-node.js';
 import { EXIT_USAGE, Failure } from './command.js';
@@ -28,6 +28,9 @@ type Reply = { index: number; gives: unknown } | { index: number; error: ErrorMe
 
 const JOBS_MAX = 256;
 
+/** The mark of a thread of {@link inJobs}. */
+const JOBS = 'locket-wasm jobs';
+
 /** Checks the number of threads. */
 export function checkJobs(jobs: number): void {
   if (jobs < 1 || jobs > JOBS_MAX) throw new Failure(EXIT_USAGE, `--jobs: expected 1 to ${JOBS_MAX}, not ${jobs}`);
@@ -43,7 +46,7 @@ export async function inJobs<K extends Kind>(
   const given: Works[K]['gives'][] = [];
   let next = 0;
   let done = 0;
-  const workers = Array.from({ length: Math.min(jobs, pieces.length) }, () => new Worker(new URL(import.meta.url)));
+  const workers = Array.from({ length: Math.min(jobs, pieces.length) }, () => new Worker(new URL(import.meta.url), { workerData: JOBS }));
   try {
     await Promise.all(
       workers.map(
@@ -71,9 +74,9 @@ export async function inJobs<K extends Kind>(
   return given;
 }
 
-/** In a thread of {@link inJobs}: does its work. Returns false in the main thread. */
+/** In a thread of {@link inJobs}: does its work. Returns false in any other thread. */
 export function serveJobs(): boolean {
-  if (isMainThread) return false;
+  if (workerData !== JOBS) return false;
   parentPort?.on('message', ({ kind, index, needs }: { kind: Kind; index: number; needs: never }) => {
     DOES[kind](needs).then(
       (gives) => parentPort?.postMessage({ index, gives } satisfies Reply),

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { exportTrace, runScenario, Simulation } from 'locket-wasm';
 import { stories } from 'locket-wasm/stories';
 
-import { CLI, cli, cliOnTerminal, noScript } from '../support/command-line.mjs';
+import { CLI, cli, cliOnTerminal, cliProcess, noScript } from '../support/command-line.mjs';
 
 const FIRST_LOOK = fileURLToPath(new URL('../../../sim/scenarios/first-look.json', import.meta.url));
 const TEXT = readFileSync(FIRST_LOOK, 'utf8');
@@ -101,7 +101,8 @@ describe('locket-wasm run', () => {
   });
 
   test('a reader of only the first lines gets them, and no error', () => {
-    const many = Array.from({ length: 200 }, () => FIRST_LOOK);
+    // Ten times what a pipe holds, and done before a command reports its progress.
+    const many = Array.from({ length: 25 }, () => FIRST_LOOK);
     const script = '"$0" "$1" run --json "${@:2}" | head -c 9; echo " ${PIPESTATUS[0]}"';
     const { stdout, stderr } = spawnSync('bash', ['-c', script, process.execPath, CLI, ...many], { encoding: 'utf8' });
     assert.deepEqual([stdout, stderr], ['{"name":" 0\n', '']);
@@ -298,10 +299,16 @@ describe('help', () => {
   });
 });
 
+test('a process of its own ends and prints as the thread in which the other tests run commands', () => {
+  for (const [args, input] of [[[]], [['--version']], [['run', '-', '--events'], TEXT], [['run', '-'], FAILING], [['run', 'missing.json']], [['diagnose', '-'], 'no log']]) {
+    assert.deepEqual(cli(args, input), cliProcess(args, input), args.join(' '));
+  }
+});
+
 test('a bug of ours ends with exit code 70, a message, and a stack only if that is asked for', () => {
   const broken = 'process.stdout.write = () => { throw new TypeError("broken on purpose"); };';
   const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(broken)}` };
-  const run = (...more) => cli(['explore', '--latency', '1s', ...more], '', env);
+  const run = (...more) => cliProcess(['explore', '--latency', '1s', ...more], '', env);
   const { status, stdout, stderr } = run();
   assert.deepEqual([status, stdout], [70, '']);
   assert.equal(stderr, 'locket-wasm: bug, please report it: broken on purpose; --debug prints the stack\n');

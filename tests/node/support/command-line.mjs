@@ -1,13 +1,37 @@
 // Runs the command line as a shell does.
 
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
 /** The program. */
 export const CLI = fileURLToPath(new URL('../../../pkg/dist/cli.js', import.meta.url));
 
-/** Runs the command line: its exit code, and what it prints. */
+/** How long a command may take. */
+const MS_MAX = 300_000;
+
+/** Runs the command line: its exit code, and what it prints. It waits for the end, as `spawnSync` does. */
 export function cli(args, input = '', env = {}) {
+  const { requests, isDone } = (thread ??= startThread());
+  Atomics.store(isDone, 0, 0);
+  requests.postMessage({ args: args.map(String), input, env: { ...process.env, ...env } });
+  const waited = Atomics.wait(isDone, 0, 0, MS_MAX);
+  if (waited === 'timed-out') throw new Error(`locket-wasm ${args.join(' ')} did not end in ${MS_MAX / 1000} s`);
+  return receiveMessageOnPort(requests).message;
+}
+
+let thread;
+
+function startThread() {
+  const { port1: requests, port2 } = new MessageChannel();
+  const isDone = new Int32Array(new SharedArrayBuffer(4));
+  const workerData = { program: pathToFileURL(CLI).href, requests: port2, isDone };
+  new Worker(new URL('command-line.worker.mjs', import.meta.url), { workerData, transferList: [port2] }).unref();
+  return { requests, isDone };
+}
+
+/** The same in a process of its own. */
+export function cliProcess(args, input = '', env = {}) {
   const options = { input, encoding: 'utf8', env: { ...process.env, ...env }, maxBuffer: 2 ** 28 };
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], options);
   return { status, stdout, stderr };
