@@ -11,21 +11,23 @@ mod database;
 mod drain;
 mod faults;
 pub(super) mod machines;
+pub(super) mod moves;
 mod partition;
 mod passing;
 pub(super) mod property;
+pub(super) mod state;
 pub(super) mod stepping;
 
-use super::back_end::{BackEndFacts, BackEndSettings, BackEnds};
-use super::bounds::{FAULTS, Fault};
-use super::clients::{ClientFacts, Clients};
-use super::interned::InternedId;
-use super::question::{Property, Question};
-use super::replies::Replies;
-use super::state::{Message, Order, Shape, State};
+use crate::check::question::bounds::{FAULTS, Fault};
+use crate::check::question::{Property, Question};
+use crate::check::steps::back_end::{BackEndFacts, BackEndSettings, BackEnds};
+use crate::check::steps::clients::{ClientFacts, Clients};
+use crate::check::steps::interned::InternedId;
+use crate::check::steps::replies::Replies;
 use crate::node::canonical::Relevant;
 use crate::protocol::runner::CanonicalRunner;
 use crate::protocol::server::OPERATION_TIMEOUT;
+use state::{Message, Order, Shape, State};
 
 /// The parts that a search leaves out because they change no answer. All are on by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

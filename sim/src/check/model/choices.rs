@@ -2,10 +2,10 @@
 
 use super::Model;
 use super::database::runs;
-use crate::check::bounds::Fault;
-use crate::check::clients::{self, ClientFacts};
-use crate::check::moves::Move;
-use crate::check::state::{Body, Client, Message, Process, State};
+use super::moves::Move;
+use super::state::{Body, Client, Message, Process, State};
+use crate::check::question::bounds::Fault;
+use crate::check::steps::clients::{self, ClientFacts};
 
 impl Model {
     /// All choices in a state: every order of what may happen at an instant is tried, faults

@@ -3,12 +3,12 @@
 
 use super::Model;
 use super::machines::Machines;
+use super::moves::Move;
+use super::state::{Body, Message, Process, State};
 use super::stepping::Stepping;
-use crate::check::back_end::{Input, InternalFacts, Reception};
-use crate::check::bounds::Fault;
-use crate::check::interned::NoStep;
-use crate::check::moves::Move;
-use crate::check::state::{Body, Message, Process, State};
+use crate::check::question::bounds::Fault;
+use crate::check::steps::back_end::{Input, InternalFacts, Reception};
+use crate::check::steps::interned::NoStep;
 
 impl Model {
     pub(super) fn database_moves(&self, state: &State, choices: &mut Vec<Move>) {

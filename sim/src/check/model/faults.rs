@@ -1,13 +1,13 @@
 //! The effects of faults on clients and Locket processes.
 
 use super::machines::Machines;
+use super::state::{Body, Process};
 use super::stepping::Stepping;
-use crate::check::back_end;
-use crate::check::bounds::Fault;
-use crate::check::clients::Input;
-use crate::check::interned::NoStep;
-use crate::check::replies::UNAVAILABLE;
-use crate::check::state::{Body, Process};
+use crate::check::question::bounds::Fault;
+use crate::check::steps::back_end;
+use crate::check::steps::clients::Input;
+use crate::check::steps::interned::NoStep;
+use crate::check::steps::replies::UNAVAILABLE;
 use crate::node::connection::Route;
 
 impl<M: Machines> Stepping<'_, M> {

@@ -3,12 +3,12 @@
 
 use super::Model;
 use super::machines::Machines;
+use super::moves::Move;
+use super::state::{Body, Cut, Message, Process, State, Ways};
 use super::stepping::Stepping;
-use crate::check::bounds::Fault;
-use crate::check::clients::Input;
-use crate::check::interned::NoStep;
-use crate::check::moves::Move;
-use crate::check::state::{Body, Cut, Message, Process, State, Ways};
+use crate::check::question::bounds::Fault;
+use crate::check::steps::clients::Input;
+use crate::check::steps::interned::NoStep;
 
 impl Model {
     /// The cuts that may begin or end now.

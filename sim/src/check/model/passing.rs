@@ -2,11 +2,11 @@
 
 use super::Model;
 use super::machines::Machines;
+use super::state::{Body, Message, Process, State};
 use super::stepping::Stepping;
-use crate::check::bounds::Fault;
-use crate::check::interned::NoStep;
-use crate::check::state::{Body, Message, Process, State};
-use crate::check::{back_end, clients};
+use crate::check::question::bounds::Fault;
+use crate::check::steps::interned::NoStep;
+use crate::check::steps::{back_end, clients};
 
 impl Model {
     /// How much time passes until something happens or can happen; `None` if never.

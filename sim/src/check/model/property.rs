@@ -1,10 +1,10 @@
 //! The property of a question, in single states and as time passes.
 
 use super::Model;
-use crate::check::bounds::Fault;
+use super::state::{Client, State};
 use crate::check::question::Property;
-use crate::check::state::{Client, State};
-use crate::check::visible::VisibleState;
+use crate::check::question::bounds::Fault;
+use crate::check::question::visible::VisibleState;
 
 impl Property {
     /// Whether what must not last is so now. `had_owner` says whether there has been

@@ -1,15 +1,15 @@
 //! The effects of a choice.
 
 use super::machines::Machines;
+use super::moves::{Fates, Move};
+use super::state::{Body, Message, Process, State, TAG_MAX};
 use super::{Fate, Model, Outcome, Sent};
-use crate::check::back_end::{self, Answered};
-use crate::check::bounds::Fault;
-use crate::check::clients::Input;
-use crate::check::interned::NoStep;
-use crate::check::moves::{Fates, Move};
 use crate::check::question::Property;
-use crate::check::replies::UNAVAILABLE;
-use crate::check::state::{Body, Message, Process, State, TAG_MAX};
+use crate::check::question::bounds::Fault;
+use crate::check::steps::back_end::{self, Answered};
+use crate::check::steps::clients::Input;
+use crate::check::steps::interned::NoStep;
+use crate::check::steps::replies::UNAVAILABLE;
 use crate::node::client::Departure;
 use crate::protocol::message::Method;
 
