@@ -6,6 +6,7 @@ pub(super) mod bounds_words;
 pub(super) mod grid;
 pub(super) mod limits;
 pub(super) mod of_scenario;
+pub(super) mod owners;
 pub(super) mod text;
 pub(super) mod visible;
 
@@ -52,6 +53,9 @@ pub struct ClientQuestion {
     pub runner: RunnerKind,
     /// Whether it wants a lock or a presence.
     pub kind: ClientKind,
+    /// The owner string that it presents; by default no other client presents the same. Two
+    /// clients with the same one are one owner to Locket, which then refuses neither.
+    pub owner: Option<String>,
     /// Its lease, whole seconds.
     pub ttl: Duration,
     /// How long it waits between attempts.
@@ -120,6 +124,7 @@ impl ClientQuestion {
         Self {
             runner,
             kind: ClientKind::Lock,
+            owner: None,
             ttl,
             retry_interval,
             margin: None,
@@ -335,10 +340,6 @@ impl Question {
             .iter()
             .map(|it| (it.field(), it.allowed(&self.bounds)));
         let too_many = counts.find(|(_, count)| *count > FAULT_COUNT_MAX);
-        if self.bounds.lost_replies > 0 && self.bounds.part_process_and_database() {
-            let message = "expected 0 with a Locket pause or a stall; a search cannot combine them";
-            return Err(QuestionError::new(Fault::LostReply.field(), message));
-        }
         match too_many {
             Some((field, count)) => {
                 let message = format!("expected at most {FAULT_COUNT_MAX}, not {count}");

@@ -303,6 +303,7 @@ impl SettingsMap {
             && question.property == Property::OneOwner { allow }
             && question.clients.len() == 2
             && question.clients[0] == question.clients[1]
+            && !question.owners().are_shared()
             && upstream(&question.clients[0]);
         let formula = applies.then_some(Formula {
             ttl: cell.ttl,

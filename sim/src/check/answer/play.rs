@@ -66,7 +66,7 @@ impl<'a> Play<'a> {
             recorder: Recorder::default(),
             names: BTreeMap::new(),
             text: ScenarioText::without_actions(schedule),
-            watch: Watch::new(question.property),
+            watch: Watch::new(question),
             is_exact: true,
         })
     }
@@ -115,12 +115,13 @@ impl<'a> Play<'a> {
     fn has_lost_own_row(&self, view: VisibleState) -> bool {
         let now = self.running.world.now();
         let first_client = 1 + self.question.processes as u16;
+        let owners = self.question.owners().of_row(view.owner);
         self.recorder.events().iter().any(|event| {
             let Event::World(it) = event else {
                 return false;
             };
             let client = it.node.0.checked_sub(first_client);
-            let is_owner = client.is_some() && client == view.owner.map(u16::from);
+            let is_owner = client.is_some_and(|client| owners >> client & 1 != 0);
             it.time == now && is_owner && matches!(it.what, What::Runner(runner::Event::Lost(_)))
         })
     }
@@ -162,13 +163,16 @@ impl<'a> Play<'a> {
                 self.running.decide(site(SiteKind::Delay), steps);
             }
         }
-        if let Happening::LoseAnswer(_) = decision.what {
-            let site = Site {
-                kind: SiteKind::CommitAnswer,
-                subject: 0,
-                count: self.running.world.commits(),
-            };
-            self.running.decide(site, RAREST);
+        let next_commits = self.running.world.commits()..;
+        for (bit, count) in (0..u16::BITS).zip(next_commits) {
+            if decision.what.lost_answers() >> bit & 1 != 0 {
+                let site = Site {
+                    kind: SiteKind::CommitAnswer,
+                    subject: 0,
+                    count,
+                };
+                self.running.decide(site, RAREST);
+            }
         }
     }
 
@@ -211,7 +215,7 @@ impl<'a> Play<'a> {
             Happening::Ping(client) => Pending::Ping(client.into()),
             Happening::Poll(process) => Pending::Poll(process.into()),
             Happening::ProcessTimer(process) => Pending::ProcessTimer(process.into()),
-            Happening::StallEnds => Pending::StallEnds,
+            Happening::StallEnds(_) => Pending::StallEnds,
             Happening::Timer(client) => Pending::ClientTimer(client.into()),
             Happening::Wake(client) => Pending::Wake(node(client)),
             Happening::WakeLocket(process) => {

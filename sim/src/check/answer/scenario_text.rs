@@ -66,7 +66,7 @@ impl ScenarioText {
             step: schedule.step,
             is_lossy: schedule.fates.values().any(|it| *it == Fate::Lost),
             has_duplicates: sent.any(|it| is_twice(it.fate)),
-            loses_answers: decisions.any(|it| matches!(it.what, Happening::LoseAnswer(_))),
+            loses_answers: decisions.any(|it| it.what.lost_answers() != 0),
             starts,
             actions: Vec::new(),
             expectations: Vec::new(),
@@ -152,7 +152,7 @@ impl ScenarioText {
             | Happening::Ping(_)
             | Happening::Poll(_)
             | Happening::ProcessTimer(_)
-            | Happening::StallEnds
+            | Happening::StallEnds(_)
             | Happening::Start(_)
             | Happening::Timer(_)
             | Happening::Wake(_)
@@ -252,6 +252,10 @@ impl ScenarioText {
             json.close('}');
             return;
         };
+        let owner = question.owners().first(index as u8);
+        if usize::from(owner) != index {
+            json.strings(&[("owner", NAMES[usize::from(owner)])]);
+        }
         let kind_and_runner = [
             ("kind", client.kind.name()),
             ("runner", client.runner.name()),

@@ -100,7 +100,9 @@ pub(in crate::check) enum Happening {
     Restart(u8),
     /// The database stalls, for as long.
     Stall(Option<Duration>),
-    StallEnds,
+    /// The database goes on; of the transactions that waited, the answers to those with a bit here
+    /// are lost.
+    StallEnds(u16),
     Start(u8),
     StartLocket(u8),
     Stop(u8),
@@ -138,12 +140,22 @@ impl Happening {
             | Self::Ping(_)
             | Self::Poll(_)
             | Self::ProcessTimer(_)
-            | Self::StallEnds
+            | Self::StallEnds(_)
             | Self::Start(_)
             | Self::Timer(_)
             | Self::Wake(_)
             | Self::WakeLocket(_) => false,
         }
+    }
+}
+
+impl Happening {
+    /// Which of the database's next answers to transactions are lost, as bits.
+    pub(in crate::check) const fn lost_answers(&self) -> u16 {
+        if let Self::StallEnds(lost) = self {
+            return *lost;
+        }
+        matches!(self, Self::LoseAnswer(_)) as u16
     }
 }
 
@@ -306,11 +318,13 @@ impl Walk {
             };
             self.fates.insert(sent.name, fate);
         }
+        let is_answered = !matches!(what, Happening::LoseAnswer(_))
+            && self.model.reception(&self.state) != Reception::AnswerTravels;
         self.decisions.push(Decision {
             at,
             what,
             sent: step.sent,
-            is_answered: self.model.reception(&self.state) != Reception::AnswerTravels,
+            is_answered,
         });
         if let Move::Pass(units) = step.what {
             self.now += u64::from(units);
@@ -326,7 +340,7 @@ impl Walk {
                 Happening::PauseLocket(it, _),
                 Happening::CrashLocket(other) | Happening::WakeLocket(other),
             ) => it == other,
-            (Happening::Stall(_), Happening::StallEnds) => true,
+            (Happening::Stall(_), Happening::StallEnds(_)) => true,
             _ => false,
         };
         let Some(begun) = self.decisions.iter_mut().rev().find(|it| ends(it)) else {
@@ -395,7 +409,7 @@ impl Walk {
             Move::ProcessTimer(process) => Happening::ProcessTimer(process),
             Move::Restart(client) => Happening::Restart(client),
             Move::Stall => Happening::Stall(None),
-            Move::StallEnds => Happening::StallEnds,
+            Move::StallEnds(lost) => Happening::StallEnds(lost),
             Move::Start(client) => Happening::Start(client),
             Move::StartLocket(process) => Happening::StartLocket(process),
             Move::Stop(client) => Happening::Stop(client),

@@ -235,7 +235,7 @@ const fn ends_fault(what: Move) -> bool {
     matches!(
         what,
         Move::Heal(_)
-            | Move::StallEnds
+            | Move::StallEnds(_)
             | Move::StartLocket(_)
             | Move::Wake(_)
             | Move::WakeLocket(_)

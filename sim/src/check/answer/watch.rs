@@ -1,9 +1,10 @@
 //! For how long what must not last has lasted in the world, measured between all instants at
 //! which anything changes.
 
-use crate::check::question::Property;
 use crate::check::question::limits::{KEY, NAMES};
+use crate::check::question::owners::Owners;
 use crate::check::question::visible::VisibleState;
+use crate::check::question::{Property, Question};
 use crate::scenario::Running;
 use crate::time::{Duration, Time};
 use crate::trace::Recorder;
@@ -32,6 +33,7 @@ pub(in crate::check) fn view(running: &Running) -> VisibleState {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::check) struct Watch {
     property: Property,
+    owners: Owners,
     had_owner: bool,
     /// For how long it has lasted: for each client where each is looked at by itself, else in the
     /// first place.
@@ -40,9 +42,10 @@ pub(in crate::check) struct Watch {
 }
 
 impl Watch {
-    pub(in crate::check) const fn new(property: Property) -> Self {
+    pub(in crate::check) fn new(question: &Question) -> Self {
         Self {
-            property,
+            property: question.property,
+            owners: question.owners(),
             had_owner: false,
             lasted: [Duration::ZERO; NAMES.len()],
             longest: Duration::ZERO,
@@ -91,14 +94,14 @@ impl Watch {
     fn pass(&mut self, view: VisibleState, time: Duration) {
         if let Property::BeliefMatchesRow { .. } = self.property {
             for (client, lasted) in self.lasted.iter_mut().enumerate() {
-                let disagrees = view.disagreeing() >> client & 1 != 0;
+                let disagrees = view.disagreeing(self.owners) >> client & 1 != 0;
                 *lasted = if disagrees {
                     *lasted + time
                 } else {
                     Duration::ZERO
                 };
             }
-        } else if self.property.is_wrong(view, self.had_owner) {
+        } else if self.property.is_wrong(view, self.owners, self.had_owner) {
             self.lasted[0] = self.lasted[0] + time;
         } else {
             self.lasted[0] = Duration::ZERO;

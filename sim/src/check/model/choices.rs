@@ -88,7 +88,8 @@ impl Model {
             Body::Request(_) => {
                 if runs(state, message.process) {
                     choices.push(Move::Deliver(index));
-                    let can_be_lost = self.left(state, Fault::LostReply);
+                    let can_be_lost =
+                        self.left(state, Fault::LostReply) && state.stalled_for.is_none();
                     choices.extend(can_be_lost.then_some(Move::LoseAnswer(index)));
                 }
             }

@@ -27,7 +27,7 @@ impl Model {
         match state.stalled_for {
             // One of no time changes no order that is not tried anyway.
             Some(0) => {}
-            Some(_) => choices.push(Move::StallEnds),
+            Some(_) => self.stall_ends(state, choices),
             // A stall without a query holds nothing up: it can do no more
             // than a stall that begins later.
             None if self.left(state, Fault::Stall) && self.stall > 0 => {
@@ -46,6 +46,14 @@ impl Model {
                 Process::Runs => {}
             }
         }
+    }
+
+    /// The database goes on, and any of the answers that it gives then may be lost.
+    fn stall_ends(&self, state: &State, choices: &mut Vec<Move>) {
+        let left = self.fault_left(state, Fault::LostReply);
+        let waiting = self.locket(state).waiting.min(u16::BITS as u8 - 1);
+        let losses = (0..1_u16 << waiting).filter(|lost| lost.count_ones() <= left.into());
+        choices.extend(losses.map(Move::StallEnds));
     }
 
     /// Whether the database may be asked something at this instant.
@@ -137,6 +145,10 @@ impl<M: Machines> Stepping<'_, M> {
         let Body::Request(method) = message.body else {
             return Ok(());
         };
+        if self.model.question.bounds.part_process_and_database() {
+            // The process knows what it waits for, and gives up by itself.
+            return self.ask(message, method, Reception::AnswerLost);
+        }
         let step = self.model.back_end_step(
             self.state.back_end,
             Input::Request {
@@ -171,9 +183,10 @@ impl<M: Machines> Stepping<'_, M> {
         self.state.stalled_for = Some(0);
     }
 
-    pub(super) fn stall_ends(&mut self) -> Result<(), NoStep> {
+    pub(super) fn stall_ends(&mut self, lost: u16) -> Result<(), NoStep> {
         self.state.stalled_for = None;
-        self.ask_back_end(Input::StallEnds)
+        self.state.used[Fault::LostReply as usize] += lost.count_ones() as u8;
+        self.ask_back_end(Input::StallEnds(lost))
     }
 
     pub(super) fn pause_locket(&mut self, process: u8) {

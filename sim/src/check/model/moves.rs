@@ -50,8 +50,9 @@ pub(in crate::check) enum Move {
     Restart(u8),
     /// The database stalls from here on.
     Stall,
-    /// The database goes on.
-    StallEnds,
+    /// The database goes on. Of the transactions that waited, in their order, the answers to those
+    /// with a bit here are lost.
+    StallEnds(u16),
     /// A client starts.
     Start(u8),
     /// A process starts.

@@ -56,6 +56,9 @@ impl Question {
         } else if self.has_rates() {
             words.push("clocks with the given rates".to_owned());
         }
+        if self.owners().are_shared() {
+            words.push("clients with the same owner string".to_owned());
+        }
         words.push("no other fault".to_owned());
         let note = if has_pause || in_cell(Axis::Pause) {
             " A paused client that believes it holds the lock counts as an owner."

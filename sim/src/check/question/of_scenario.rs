@@ -41,7 +41,8 @@ impl Question {
 }
 
 fn asked(scenario: &Scenario) -> Question {
-    let clients = scenario.clients.iter().map(client_question).collect();
+    let clients = scenario.clients.iter();
+    let clients = clients.map(|it| client_question(scenario, it)).collect();
     let first = ClientQuestion::new(RunnerKind::Upstream, Duration::ZERO, Duration::ZERO);
     Question {
         profile: scenario.profile,
@@ -55,10 +56,14 @@ fn asked(scenario: &Scenario) -> Question {
     }
 }
 
-fn client_question(client: &Client) -> ClientQuestion {
+fn client_question(scenario: &Scenario, client: &Client) -> ClientQuestion {
+    let owner = client.owner();
+    let same = scenario.clients.iter().filter(|it| it.owner() == owner);
     ClientQuestion {
         runner: client.runner.unwrap_or(RUNNER_DEFAULT),
         kind: client.kind,
+        // Names change no answer, and clients with names of their own are alike.
+        owner: (same.count() > 1).then(|| owner.to_owned()),
         ttl: client.ttl,
         retry_interval: client.runner_settings("").retry_interval,
         margin: client.margin,
@@ -167,10 +172,6 @@ fn refusal_of_client(
     }
     if others.first().is_some_and(|first| first.key != client.key) {
         return refuse("key", "a search has one key for all clients");
-    }
-    if others.iter().any(|other| other.owner() == client.owner()) {
-        let field = client.owner.as_ref().map_or("name", |_| "owner");
-        return refuse(field, "in a search every client has its own owner");
     }
     if client.start_at > Duration::ZERO {
         let message = "in a search every client may start at any time; leave this out";

@@ -31,6 +31,9 @@ pub(crate) struct QuestionText {
     runner: Option<RunnerKind>,
     /// The kind of resource that all clients take; a lock by default.
     kind: Option<ClientKind>,
+    /// The owner string that all clients present, as processes with the same configuration do; by
+    /// default each has its own.
+    owner: Option<String>,
     /// The TTL of all clients; 15 s by default.
     ttl: Option<Duration>,
     /// The retry interval of all clients.
@@ -72,6 +75,8 @@ struct ClientText {
     runner: Option<RunnerKind>,
     /// The kind of resource that it takes.
     kind: Option<ClientKind>,
+    /// The owner string that it presents; clients with the same one are one owner to Locket.
+    owner: Option<String>,
     /// Its TTL.
     ttl: Option<Duration>,
     /// Its retry interval.
@@ -132,8 +137,7 @@ struct BoundsText {
     stalls: Option<u8>,
     /// The longest stall of the database.
     stall: Duration,
-    /// How many replies of the database to a Locket process may be lost; none together with a stall
-    /// or a pause of a process.
+    /// How many replies of the database to a Locket process may be lost.
     lost_replies: u8,
     /// How many times the database may fail over.
     failovers: u8,
@@ -185,6 +189,7 @@ impl QuestionText {
         let in_both = [
             ("runner", self.runner.is_some()),
             ("kind", self.kind.is_some()),
+            ("owner", self.owner.is_some()),
             ("ttl", self.ttl.is_some()),
             ("retryInterval", self.retry_interval.is_some()),
             ("margin", self.margin.is_some()),
@@ -214,6 +219,7 @@ impl QuestionText {
         let shared = ClientText {
             runner: self.runner,
             kind: self.kind,
+            owner: self.owner.clone(),
             ttl: self.ttl,
             retry_interval: self.retry_interval,
             margin: self.margin,
@@ -240,6 +246,7 @@ impl ClientText {
         ClientQuestion {
             runner,
             kind: self.kind.or(shared.kind).unwrap_or_default(),
+            owner: self.owner.clone().or_else(|| shared.owner.clone()),
             ttl,
             retry_interval: retry_interval
                 .unwrap_or_else(|| runner.default_retry_interval(ttl, margin)),

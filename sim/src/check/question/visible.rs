@@ -6,6 +6,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error};
 
 use super::limits::CLIENTS_MAX;
+use super::owners::Owners;
 
 /// The visible part of a state. Clients are bits, by their number in the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,7 +15,7 @@ pub struct VisibleState {
     pub believers: u8,
     /// The clients whose runner has started and not ended.
     pub running: u8,
-    /// The client that the row says is the owner.
+    /// The client that the row says is the owner; of clients with the same owner string the first.
     pub owner: Option<u8>,
 }
 
@@ -30,8 +31,8 @@ impl VisibleState {
     }
 
     /// The clients that believe they hold the lock while the row is not theirs.
-    pub(in crate::check) fn disagreeing(self) -> u8 {
-        self.believers & !self.owner.map_or(0, |owner| 1 << owner)
+    pub(in crate::check) fn disagreeing(self, owners: Owners) -> u8 {
+        self.believers & !owners.of_row(self.owner)
     }
 
     /// Every one that there can be.

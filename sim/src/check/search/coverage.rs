@@ -56,6 +56,9 @@ pub(in crate::check) struct Happened(u32);
 impl Happened {
     pub(in crate::check) fn note(&mut self, what: Move, fates: Fates) {
         self.add(kind(what));
+        if matches!(what, Move::StallEnds(lost) if lost != 0) {
+            self.add(Kind::LoseAnswer);
+        }
         if fates.lost != 0 {
             self.add(Kind::Lose);
         }
@@ -190,7 +193,7 @@ const fn kind(what: Move) -> Kind {
         Move::ProcessTimer(_) => Kind::ProcessTimer,
         Move::Restart(_) => Kind::Restart,
         Move::Stall => Kind::Stall,
-        Move::StallEnds => Kind::StallEnds,
+        Move::StallEnds(_) => Kind::StallEnds,
         Move::Start(_) => Kind::Start,
         Move::StartLocket(_) => Kind::StartLocket,
         Move::Stop(_) => Kind::Stop,

@@ -14,6 +14,7 @@ use rustc_hash::FxBuildHasher;
 use self::answered::ask;
 use self::internal::Internal;
 use crate::check::question::limits::{CLIENTS_MAX, KEY, PROCESSES_MAX};
+use crate::check::question::owners::Owners;
 
 pub(in crate::check) use self::internal::InternalFacts;
 use super::clients::Accepting;
@@ -58,8 +59,9 @@ pub(in crate::check) enum Input {
         tag: u8,
         reception: Reception,
     },
-    /// The database does not stall any more: the queries that wait there are answered.
-    StallEnds,
+    /// The database does not stall any more: the queries that wait there are answered, and the
+    /// answers to those with a bit here are lost.
+    StallEnds(u16),
     /// A process starts.
     Start(u8),
     /// A process's timers fire.
@@ -74,7 +76,7 @@ pub(in crate::check) enum Reception {
     Answered,
     /// The answer travels.
     AnswerTravels,
-    /// The answer is lost; only where nothing else can come between process and database.
+    /// The answer is lost.
     AnswerLost,
     /// The database stalls: the query waits.
     Waits,
@@ -117,6 +119,8 @@ pub(in crate::check) struct BackEndFacts {
     pub(in crate::check) draining: Accepting,
     /// The answers on their way from the database to processes, and queries that wait there.
     pub(in crate::check) internal: Vec<InternalFacts>,
+    /// How many of these queries are transactions that will be committed.
+    pub(in crate::check) waiting: u8,
     /// When processes give up on what they have asked, each with its place among those of its
     /// process.
     pub(in crate::check) operations: Vec<(u8, u8, u64)>,
@@ -129,6 +133,7 @@ pub(in crate::check) struct BackEndSettings {
     pub(in crate::check) processes: usize,
     pub(in crate::check) ttl_in_seconds: i64,
     pub(in crate::check) type_code: TypeCode,
+    pub(in crate::check) owners: Owners,
     /// Whether processes poll. With one process, an instant database and no faults between
     /// them a poll finds nothing new.
     pub(in crate::check) polls: bool,
@@ -336,7 +341,7 @@ impl BackEnd {
                 let answer = ask(process, &request, database, reception)?;
                 return Some((client, tag, answer));
             }
-            Input::StallEnds => self.stall_ends(),
+            Input::StallEnds(lost) => self.stall_ends(lost),
             Input::Start(process) => {
                 tell(&mut self.database, DatabaseInput::CreateTable);
                 self.processes[usize::from(process)].start(now);
@@ -392,6 +397,7 @@ impl BackEnd {
             accepting: self.lives(false),
             draining: self.lives(true),
             internal: self.internal_facts(),
+            waiting: self.waiting(),
             operations: self.operations(),
             ..BackEndFacts::default()
         };
@@ -408,7 +414,7 @@ impl BackEndSettings {
     fn request(&self, client: u8, method: Method) -> Request {
         let resource = Resource {
             key: KEY.to_owned(),
-            owner: client.to_string(),
+            owner: self.owners.first(client).to_string(),
             type_code: self.type_code,
             ..Resource::default()
         };
@@ -452,7 +458,7 @@ impl Input {
             Self::Timer(process, reception) => (8, (process as u64) << 2 | reception as u64),
             Self::Internal(place) => (9, place as u64),
             Self::GiveUp { process, place } => (10, (process as u64) << 8 | place as u64),
-            Self::StallEnds => (11, 0),
+            Self::StallEnds(lost) => (11, lost as u64),
             Self::Drain(process) => (12, process as u64),
         };
         detail << 4 | kind

@@ -111,6 +111,9 @@ impl BackEnd {
             else {
                 continue;
             };
+            if reception == Reception::AnswerLost {
+                continue;
+            }
             if reception == Reception::AnswerTravels {
                 self.internal.push(Internal::Answer {
                     process,
@@ -141,17 +144,29 @@ impl BackEnd {
     }
 
     /// The waiting queries are answered in their order. If a process has given up on one, or has
-    /// ended, its transaction is rolled back, because it is not committed.
-    pub(super) fn stall_ends(&mut self) {
+    /// ended, its transaction is rolled back, because it is not committed. The answers to the
+    /// transactions with a bit in `lost` are lost.
+    pub(super) fn stall_ends(&mut self, lost: u16) {
         let is_query = |it: &mut Internal| matches!(it, Internal::Query(_));
         let waiting: Vec<_> = self.internal.extract_if(.., is_query).collect();
+        let mut bit = 1_u16;
         for waiting in waiting {
             if let Internal::Query(query) = waiting
-                && self.processes[usize::from(query.process)].waits_for(query.token)
+                && self.is_waited_for(&query)
             {
-                self.ask(query, Reception::AnswerTravels);
+                let is_lost = is_transaction(&query) && lost & bit != 0;
+                bit <<= u32::from(is_transaction(&query));
+                let reception = match is_lost {
+                    true => Reception::AnswerLost,
+                    false => Reception::AnswerTravels,
+                };
+                self.ask(query, reception);
             }
         }
+    }
+
+    fn is_waited_for(&self, query: &Query) -> bool {
+        self.processes[usize::from(query.process)].waits_for(query.token)
     }
 
     pub(super) fn give_up(&mut self, process: u8, place: u8) -> Option<Answer> {
@@ -221,6 +236,15 @@ impl BackEnd {
         facts.collect()
     }
 
+    /// How many queries wait that are transactions to be committed.
+    pub(super) fn waiting(&self) -> u8 {
+        let waits = |message: &&Internal| match message {
+            Internal::Answer { .. } => false,
+            Internal::Query(query) => is_transaction(query) && self.is_waited_for(query),
+        };
+        self.internal.iter().filter(waits).count() as u8
+    }
+
     pub(super) fn operations(&self) -> Vec<(u8, u8, u64)> {
         let mut operations = Vec::new();
         for (process, node) in (0..).zip(&self.processes) {
@@ -230,4 +254,9 @@ impl BackEnd {
         }
         operations
     }
+}
+
+/// Whether a query is a transaction, whose answer can be lost, and not a list of rows.
+fn is_transaction(query: &Query) -> bool {
+    query.transaction.operation().is_some()
 }
