@@ -143,7 +143,7 @@ impl Model {
 
     /// Whether something has to happen before time can pass: what is due, a message that has
     /// taken as long as it may, the end of the longest pause or outage, or a client's start.
-    fn is_forced(&self, state: &State) -> bool {
+    pub(super) fn is_forced(&self, state: &State) -> bool {
         let facts = self.locket(state);
         let clients = &state.clients[..self.clients()];
         let must_act = |(index, client): (usize, &Client)| {

@@ -179,17 +179,31 @@ impl<M: Machines> Stepping<'_, M> {
     }
 
     pub(super) fn stall(&mut self) {
+        debug_assert_eq!(
+            self.state.stalled_for, None,
+            "a database that stalls does not stall again"
+        );
         self.use_up(Fault::Stall);
         self.state.stalled_for = Some(0);
     }
 
     pub(super) fn stall_ends(&mut self, lost: u16) -> Result<(), NoStep> {
+        debug_assert!(
+            lost >> self.model.locket(self.state).waiting == 0,
+            "only a query that waits has an answer that can be lost"
+        );
         self.state.stalled_for = None;
-        self.state.used[Fault::LostReply as usize] += lost.count_ones() as u8;
+        for _ in 0..lost.count_ones() {
+            self.use_up(Fault::LostReply);
+        }
         self.ask_back_end(Input::StallEnds(lost))
     }
 
     pub(super) fn pause_locket(&mut self, process: u8) {
+        debug_assert!(
+            runs(self.state, process),
+            "a process that is paused is not paused again"
+        );
         self.use_up(Fault::LocketPause);
         self.state.processes[usize::from(process)] = Process::Paused(0);
     }

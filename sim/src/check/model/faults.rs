@@ -12,6 +12,11 @@ use crate::node::connection::Route;
 
 impl<M: Machines> Stepping<'_, M> {
     pub(super) fn pause(&mut self, client: u8) {
+        debug_assert_eq!(
+            self.state.clients[usize::from(client)].paused_for,
+            None,
+            "a client that is paused is not paused again"
+        );
         self.use_up(Fault::Pause);
         self.state.clients[usize::from(client)].paused_for = Some(0);
     }
@@ -76,6 +81,10 @@ impl<M: Machines> Stepping<'_, M> {
 
     /// It may crash again at this very instant, and be down for as long once more.
     pub(super) fn start_locket(&mut self, process: u8) -> Result<(), NoStep> {
+        debug_assert!(
+            matches!(self.state.processes[usize::from(process)], Process::Down(_)),
+            "only a process that is down starts"
+        );
         self.locket(back_end::Input::Start(process), None)?;
         self.state.processes[usize::from(process)] = Process::Runs;
         Ok(())

@@ -85,6 +85,11 @@ impl State {
 
 impl<M: Machines> Stepping<'_, M> {
     pub(super) fn cut(&mut self, client: u8, process: u8, ways: Ways) {
+        let is_link = |cut: &Cut| cut.client == client && cut.process == process;
+        debug_assert!(
+            !self.state.cuts.iter().any(is_link),
+            "a link that is cut is not cut again"
+        );
         self.use_up(Fault::Partition);
         self.state.cuts.push(Cut {
             client,

@@ -115,6 +115,10 @@ impl Model {
 impl<M: Machines> Stepping<'_, M> {
     /// Lets time pass, and notes whether the property is broken by that.
     pub(super) fn pass(&mut self, units: u16) -> Result<(), NoStep> {
+        debug_assert!(
+            !self.model.is_forced(self.state),
+            "no time passes before what is due has happened"
+        );
         let Self { model, state, .. } = self;
         self.outcome.lasted = model.watch(state, units);
         self.outcome.violated = self.outcome.lasted > model.allow;

@@ -5,7 +5,7 @@
 //! only if they are the same.
 
 use crate::check::question::bounds::FAULTS;
-use crate::check::question::limits::{CLIENTS_MAX, PROCESSES_MAX};
+use crate::check::question::limits::{CLIENTS_MAX, FAULT_COUNT_MAX, PROCESSES_MAX};
 use crate::check::steps::back_end;
 use crate::check::steps::clients;
 use crate::check::steps::interned::InternedId;
@@ -149,6 +149,10 @@ impl State {
 
     /// Writes the state down in words, its clients in `order`.
     pub(in crate::check) fn encode(&self, shape: Shape, order: Order, words: &mut Vec<u16>) {
+        debug_assert!(
+            self.used.iter().all(|&count| count <= FAULT_COUNT_MAX),
+            "four counts of faults fit in a word"
+        );
         words.clear();
         words.extend(halves(order.back_end));
         words.extend([u16::from(self.had_owner), self.phase]);
@@ -255,6 +259,10 @@ impl Client {
     /// In a word; what has a smaller one goes first where clients can change places.
     pub(in crate::check) fn word(self) -> u32 {
         let paused = self.paused_for.map_or(0, |units| u32::from(units) + 1);
+        debug_assert!(
+            paused >> PAUSE_BITS == 0 && self.id >> (u32::BITS - PAUSE_BITS) == 0,
+            "a client fits in its word"
+        );
         self.id << PAUSE_BITS | paused
     }
 
@@ -285,8 +293,14 @@ fn whole(halves: &[u16]) -> u32 {
 /// The largest tag of a call.
 pub(in crate::check) const TAG_MAX: u8 = 31;
 
+/// Where the numbers of each kind of body begin.
+const REQUEST: u32 = 2;
+const HELD: u32 = REQUEST + Method::ALL.len() as u32;
+const REPLY: u32 = HELD + TAG_MAX as u32 + 1;
+const UNANSWERED: u32 = REPLY + 0x100;
 /// The largest number of a body; the last ones are cuts.
 const BODY_MAX: u32 = 0x3ff;
+const _: () = assert!(UNANSWERED + 0x100 <= BODY_MAX - Ways::ALL.len() as u32);
 
 impl Cut {
     /// In one word, which is no message's.
@@ -313,10 +327,10 @@ impl Message {
         let body = match self.body {
             Body::FailedLocally => 0,
             Body::Orphaned => 1,
-            Body::Request(method) => 2 + method as u32,
-            Body::Held(tag) => 6 + u32::from(tag & TAG_MAX),
-            Body::Reply(number) => 7 + u32::from(TAG_MAX) + u32::from(number),
-            Body::Unanswered(number) => 263 + u32::from(TAG_MAX) + u32::from(number),
+            Body::Request(method) => REQUEST + method as u32,
+            Body::Held(tag) => HELD + u32::from(tag & TAG_MAX),
+            Body::Reply(number) => REPLY + u32::from(number),
+            Body::Unanswered(number) => UNANSWERED + u32::from(number),
         };
         u32::from(place) << 30
             | body << 20
@@ -331,12 +345,10 @@ impl Message {
         let body = match word >> 20 & BODY_MAX {
             0 => Body::FailedLocally,
             1 => Body::Orphaned,
-            body @ 2..=5 => Body::Request(Method::ALL[body as usize - 2]),
-            body if body <= 6 + u32::from(TAG_MAX) => Body::Held((body - 6) as u8),
-            body => match body - 7 - u32::from(TAG_MAX) {
-                number if number > 0xff => Body::Unanswered((number - 0x100) as u8),
-                number => Body::Reply(number as u8),
-            },
+            body if body < HELD => Body::Request(Method::ALL[(body - REQUEST) as usize]),
+            body if body < REPLY => Body::Held((body - HELD) as u8),
+            body if body < UNANSWERED => Body::Reply((body - REPLY) as u8),
+            body => Body::Unanswered((body - UNANSWERED) as u8),
         };
         Self {
             client: (word >> 30) as u8,

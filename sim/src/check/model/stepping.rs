@@ -98,6 +98,10 @@ impl<'a, M: Machines> Stepping<'a, M> {
     }
 
     pub(super) fn use_up(&mut self, fault: Fault) {
+        debug_assert!(
+            self.model.left(self.state, fault),
+            "{fault:?} happens more often than the question allows"
+        );
         self.state.used[fault as usize] += 1;
     }
 

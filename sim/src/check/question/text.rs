@@ -11,6 +11,7 @@
 use serde::Deserialize;
 
 use super::bounds::Bounds;
+use super::limits::NAMES;
 use super::{ClientQuestion, Property, Question, QuestionError};
 use crate::protocol::profile::Profile;
 use crate::scenario::{self, ClientKind, RUNNER_DEFAULT, RunnerKind, TTL_DEFAULT};
@@ -31,9 +32,6 @@ pub(crate) struct QuestionText {
     runner: Option<RunnerKind>,
     /// The kind of resource that all clients take; a lock by default.
     kind: Option<ClientKind>,
-    /// The owner string that all clients present, as processes with the same configuration do; by
-    /// default each has its own.
-    owner: Option<String>,
     /// The TTL of all clients; 15 s by default.
     ttl: Option<Duration>,
     /// The retry interval of all clients.
@@ -46,6 +44,10 @@ pub(crate) struct QuestionText {
     rate_ppm: Option<i32>,
     /// The clients, each with the settings that differ; two equal clients by default.
     clients: Option<Vec<ClientText>>,
+    /// Whether all clients present the same owner string, as two processes with the same
+    /// configuration do. Locket takes them for one owner.
+    #[serde(default)]
+    same_owner: bool,
     /// The Locket: a preset, `documented` by default.
     profile: Option<Profile>,
     /// The most that may go wrong.
@@ -75,8 +77,6 @@ struct ClientText {
     runner: Option<RunnerKind>,
     /// The kind of resource that it takes.
     kind: Option<ClientKind>,
-    /// The owner string that it presents; clients with the same one are one owner to Locket.
-    owner: Option<String>,
     /// Its TTL.
     ttl: Option<Duration>,
     /// Its retry interval.
@@ -189,7 +189,7 @@ impl QuestionText {
         let in_both = [
             ("runner", self.runner.is_some()),
             ("kind", self.kind.is_some()),
-            ("owner", self.owner.is_some()),
+            ("sameOwner", self.same_owner),
             ("ttl", self.ttl.is_some()),
             ("retryInterval", self.retry_interval.is_some()),
             ("margin", self.margin.is_some()),
@@ -219,14 +219,17 @@ impl QuestionText {
         let shared = ClientText {
             runner: self.runner,
             kind: self.kind,
-            owner: self.owner.clone(),
             ttl: self.ttl,
             retry_interval: self.retry_interval,
             margin: self.margin,
             first_attempt_deadline: self.first_attempt_deadline,
             rate_ppm: self.rate_ppm,
         };
-        let clients = listed.iter().map(|own| own.client(&shared));
+        let owner = self.same_owner.then(|| NAMES[0].to_owned());
+        let clients = listed.iter().map(|own| ClientQuestion {
+            owner: owner.clone(),
+            ..own.client(&shared)
+        });
         Question {
             profile: self.profile.unwrap_or(Profile::DOCUMENTED),
             clients: clients.collect(),
@@ -246,7 +249,7 @@ impl ClientText {
         ClientQuestion {
             runner,
             kind: self.kind.or(shared.kind).unwrap_or_default(),
-            owner: self.owner.clone().or_else(|| shared.owner.clone()),
+            owner: None,
             ttl,
             retry_interval: retry_interval
                 .unwrap_or_else(|| runner.default_retry_interval(ttl, margin)),
