@@ -45,8 +45,9 @@
 //! * [Mirror images](Reductions::symmetry): clients with equal settings that have changed places
 //!   do the same with their names exchanged, and no property looks at names.
 //!
-//! The last two can be switched off, which the tests do to compare; all of it is compared with a
-//! model of its own, which leaves nothing out, by the test `oracle`.
+//! The last two can be switched off, which the tests do to compare. The test `oracle` compares all
+//! of it with a model of its own, which leaves nothing out. That model knows neither partitions nor
+//! stalls, nor pauses and drains of Locket processes.
 //!
 //! ```
 //! use locket_sim::check::{ClientQuestion, Question, Reductions, Search, Verdict};

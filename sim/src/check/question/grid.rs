@@ -169,8 +169,8 @@ fn gcd(a: u64, b: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::tests::question;
     use super::*;
+    use crate::check::question::tests::question;
     use crate::scenario::RunnerKind;
 
     #[test]
