@@ -73,10 +73,10 @@ fn a_lost_answer_takes_a_retry_interval_off_the_stall_that_the_safe_runner_survi
         question.clients.truncate(1);
         verdict(question)
     };
-    // The attempts at 2 s and at 4 s are answered by 5 s, before the lease ends at 6 s.
+    // A stall from 2 s on delays the attempts at 2 s and at 4 s; the lease ends at 5.5 s.
     assert_eq!(loses(0, 3), Verdict::Safe);
     assert_eq!(loses(0, 4), Verdict::Unsafe);
-    // The answer to the attempt at 2 s is lost, and only that at 4 s is left.
+    // The stall delays the attempt at 2 s, and the answer to that at 4 s is lost, or vice versa.
     assert_eq!(loses(1, 1), Verdict::Safe);
     assert_eq!(loses(1, 2), Verdict::Unsafe);
 }
