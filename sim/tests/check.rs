@@ -19,6 +19,7 @@ mod check {
     mod reductions;
     mod replay;
     mod rig;
+    mod same_owner;
     mod space_model;
     mod stateright;
     mod truth;

@@ -1,11 +1,19 @@
 //! Advice about settings, as text for people and as JSON. Knows what was found out, and nothing of
 //! how; see [`Adviser`](super::Adviser).
 
+pub(super) mod adviser;
+pub(super) mod boundary_search;
+pub(super) mod formula;
+pub(super) mod map;
+pub(super) mod map_text;
+pub(super) mod other_settings;
+pub(super) mod usefulness;
+
 use std::fmt;
 
-use super::bosh::BoshSettings;
-use super::search::Verdict;
 use crate::amounts::{Seconds, count};
+use crate::check::bosh::BoshSettings;
+use crate::check::search::Verdict;
 use crate::json::Json;
 use crate::scenario::RunnerKind;
 use crate::time::Duration;

@@ -1,18 +1,28 @@
 //! The answer of a search, as text for people and as JSON.
 
+pub(super) mod graph;
+pub(super) mod play;
+pub(super) mod replay;
+pub(super) mod replay_error;
+pub(super) mod scenario_text;
+pub(super) mod schedule;
+pub(super) mod story;
+pub(super) mod timing;
+pub(super) mod walks;
+pub(super) mod watch;
+
 use std::fmt;
 
-use super::bounds::{Bounds, Fault};
-use super::coverage::Coverage;
-use super::map::Axis;
-use super::question::Question;
-use super::replay::{Counterexample, ReplayError};
-use super::schedule::NoWay;
-use super::search::{Search, Verdict, Violation};
-use super::story::Story;
-use crate::amounts::{Seconds, count, up_to};
+use crate::amounts::{Seconds, count};
+use crate::check::question::Question;
+use crate::check::search::coverage::Coverage;
+use crate::check::search::{Search, Verdict, Violation};
 use crate::json::Json;
 use crate::time::{Duration, Time};
+use replay::Counterexample;
+use replay_error::ReplayError;
+use schedule::NoWay;
+use story::Story;
 
 /// The answer of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -262,66 +272,6 @@ impl Answer {
             })
             .collect();
         (!words.is_empty()).then(|| words.join("; "))
-    }
-}
-
-impl Question {
-    /// Within which bounds an answer holds, as a sentence, and what counts as an owner in them.
-    pub(super) fn bounds_words(&self) -> String {
-        self.bounds_of(None)
-    }
-
-    /// Within which bounds the cells of a map hold, of which each raises one.
-    pub(super) fn bounds_of_map(&self, raised: Axis) -> String {
-        self.bounds_of(Some(raised))
-    }
-
-    fn bounds_of(&self, raised: Option<Axis>) -> String {
-        let Bounds {
-            latency,
-            lost_messages,
-            pauses,
-            pause,
-            ..
-        } = self.bounds;
-        let in_cell = |axis| raised == Some(axis);
-        let has_pause = pauses > 0 && pause > Duration::ZERO;
-        let mut words = vec![
-            match latency {
-                _ if in_cell(Axis::Latency) => "messages ≤ the value of the cell".to_owned(),
-                Duration::ZERO => "messages take no time".to_owned(),
-                latency => format!("messages ≤ {}", Seconds(latency)),
-            },
-            match pauses {
-                _ if in_cell(Axis::Pause) => "one pause ≤ the value of the cell".to_owned(),
-                _ if !has_pause => "no pause".to_owned(),
-                1 => format!("one pause ≤ {}", Seconds(pause)),
-                _ => format!("up to {pauses} pauses ≤ {} each", Seconds(pause)),
-            },
-            match lost_messages {
-                _ if in_cell(Axis::LostMessages) => {
-                    "as many messages lost as the cell says".to_owned()
-                }
-                0 => "no message lost".to_owned(),
-                losses => format!("{} lost", up_to(losses, "message", "messages")),
-            },
-        ];
-        let others = Fault::ALL
-            .iter()
-            .filter(|it| !matches!(it, Fault::LostMessage | Fault::Pause));
-        words.extend(others.filter_map(|it| it.words(&self.bounds)));
-        if in_cell(Axis::ClockRate) {
-            words.push("one clock slow by the value of the cell".to_owned());
-        } else if self.has_rates() {
-            words.push("clocks with the given rates".to_owned());
-        }
-        words.push("no other fault".to_owned());
-        let note = if has_pause || in_cell(Axis::Pause) {
-            " A paused client that believes it holds the lock counts as an owner."
-        } else {
-            ""
-        };
-        format!("Bounds: {}.{note}", words.join(", "))
     }
 }
 

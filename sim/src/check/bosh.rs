@@ -17,9 +17,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::advice::Alternative;
-use super::question::{ClientQuestion, Property, Question, QuestionError};
 use crate::amounts::Seconds;
+use crate::check::question::{ClientQuestion, Property, Question, QuestionError};
 use crate::json::Json;
 use crate::protocol::profile::Profile;
 use crate::scenario::{ClientKind, RunnerKind};
@@ -245,13 +244,6 @@ impl BoshSettings {
             },
             ..question
         }
-    }
-
-    /// Whether properties can give the job these settings.
-    pub(super) fn can_be(&self, other: &Alternative) -> bool {
-        other.runner == self.job.runner
-            && (other.ttl == self.ttl || !self.job.ttl.is_fixed())
-            && (other.retry_interval == self.retry_interval || !self.job.retry_interval.is_fixed())
     }
 
     /// As JSON: `job`, `release`, `kind`, `runner`, `summary`, `ignored`, `ttl` and `retry`. The

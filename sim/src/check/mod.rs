@@ -45,8 +45,9 @@
 //! * [Mirror images](Reductions::symmetry): clients with equal settings that have changed places
 //!   do the same with their names exchanged, and no property looks at names.
 //!
-//! The last two can be switched off, which the tests do to compare; all of it is compared with a
-//! model of its own, which leaves nothing out, by the test `oracle`.
+//! The last two can be switched off, which the tests do to compare. The test `oracle` compares all
+//! of it with a model of its own, which leaves nothing out. That model knows neither partitions nor
+//! stalls, nor pauses and drains of Locket processes.
 //!
 //! ```
 //! use locket_sim::check::{ClientQuestion, Question, Reductions, Search, Verdict};
@@ -62,73 +63,41 @@
 //! # Ok::<(), locket_sim::check::QuestionError>(())
 //! ```
 
-mod bounds;
-mod grid;
-mod of_scenario;
 mod question;
-mod visible;
 
-mod interned;
+mod bosh;
 
-mod back_end;
-mod clients;
-mod replies;
+mod steps;
 
 mod model;
-mod moves;
-mod state;
 
-#[cfg(not(target_arch = "wasm32"))]
-mod ahead;
-mod following;
-mod formula;
-mod graph;
 mod search;
-mod space;
-mod store;
 
-mod play;
-mod replay;
-mod scenario_text;
-mod schedule;
-mod timing;
-mod walks;
-mod watch;
+mod answer;
 
 mod advice;
-mod adviser;
-mod answer;
-mod bosh;
-mod boundary_search;
-mod coverage;
-mod map;
-mod map_text;
-mod other_settings;
-mod story;
-mod text;
-mod usefulness;
 
+pub use advice::adviser::Adviser;
+pub use advice::formula::Formula;
+pub use advice::map::{Cell, MapQuestion, SettingsMap};
 pub use advice::{Advice, Alternative, Cost, Excluded, HandoverCost, SparePause};
-pub use adviser::Adviser;
 pub use answer::Answer;
-pub use back_end::PROCESSES_MAX;
+pub use answer::graph::GRAPH_STATES_MAX;
+pub use answer::replay::Counterexample;
+pub use answer::replay_error::ReplayError;
+pub use answer::schedule::Schedule;
+pub use answer::story::{Range, Story, StoryLine};
+pub use answer::walks::{WalkCost, Walked, Walks};
 pub use bosh::{BOSH_JOBS, BoshJob, BoshSetting, BoshSettings};
-pub use bounds::Bounds;
-pub use coverage::Coverage;
-pub use formula::Formula;
-pub use graph::GRAPH_STATES_MAX;
-pub use grid::Finest;
-pub use map::{Axis, Cell, MapQuestion, SettingsMap};
 pub use model::Reductions;
-pub use question::{
-    CLIENTS_MAX, ClientQuestion, FAULT_COUNT_MAX, Property, Question, QuestionError,
-};
-pub use replay::{Counterexample, ReplayError};
-pub use schedule::Schedule;
-pub use search::{Search, Verdict};
-pub use space::{Space, SpaceState};
-pub use story::{Range, Story, StoryLine};
+pub use question::axis::Axis;
+pub use question::bounds::Bounds;
+pub use question::grid::Finest;
+pub use question::limits::{CLIENTS_MAX, FAULT_COUNT_MAX, PROCESSES_MAX};
 #[cfg(feature = "schema")]
-pub(crate) use text::QuestionText;
-pub use visible::{VisibleState, VisibleStates};
-pub use walks::{WalkCost, Walked, Walks};
+pub(crate) use question::text::QuestionText;
+pub use question::visible::{VisibleState, VisibleStates};
+pub use question::{ClientQuestion, Property, Question, QuestionError};
+pub use search::coverage::Coverage;
+pub use search::space::{Space, SpaceState};
+pub use search::{Search, Verdict};

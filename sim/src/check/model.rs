@@ -11,21 +11,24 @@ mod database;
 mod drain;
 mod faults;
 pub(super) mod machines;
+pub(super) mod moves;
 mod partition;
 mod passing;
 pub(super) mod property;
+pub(super) mod state;
 pub(super) mod stepping;
 
-use super::back_end::{BackEndFacts, BackEndSettings, BackEnds};
-use super::bounds::{FAULTS, Fault};
-use super::clients::{ClientFacts, Clients};
-use super::interned::InternedId;
-use super::question::{Property, Question};
-use super::replies::Replies;
-use super::state::{Message, Order, Shape, State};
+use crate::check::question::bounds::{FAULTS, Fault};
+use crate::check::question::owners::Owners;
+use crate::check::question::{ClientQuestion, Property, Question};
+use crate::check::steps::back_end::{BackEndFacts, BackEndSettings, BackEnds};
+use crate::check::steps::clients::{ClientFacts, Clients};
+use crate::check::steps::interned::InternedId;
+use crate::check::steps::replies::Replies;
 use crate::node::canonical::Relevant;
 use crate::protocol::runner::CanonicalRunner;
 use crate::protocol::server::OPERATION_TIMEOUT;
+use state::{Message, Order, Shape, State};
 
 /// The parts that a search leaves out because they change no answer. All are on by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +53,7 @@ impl Default for Reductions {
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     pub(super) question: Question,
+    owners: Owners,
     pub(super) unit_ms: u64,
     pub(super) reductions: Reductions,
     back_ends: BackEnds,
@@ -127,8 +131,12 @@ impl Model {
             Vec::new()
         };
         // A property that names a client tells mirror images apart.
+        let owners = question.owners();
         if let Property::Own { never, .. } = &question.property {
-            swaps.retain(|&(one, other)| never.are_same_with_swapped(one, other));
+            // A shared row stays with the first of its owners.
+            swaps.retain(|&(one, other)| {
+                !owners.are_shared() && never.are_same_with_swapped(one, other)
+            });
         }
         let relevant = Relevant {
             // Only a choice between processes, or a connection that can break, is remembered.
@@ -141,6 +149,7 @@ impl Model {
             processes: question.processes,
             ttl_in_seconds: question.clients[0].ttl_in_seconds(),
             type_code: question.type_code(),
+            owners,
             polls: relevant.polls,
             queued: bounds.part_process_and_database(),
             lost_commits: bounds.lost_commits.into(),
@@ -156,6 +165,7 @@ impl Model {
         }
         Self {
             unit_ms,
+            owners,
             back_ends,
             replies: Replies::default(),
             clients_of_kind,
@@ -292,9 +302,14 @@ impl Model {
         self.matters(message) || self.allowed[Fault::LocketDrain as usize] > 0
     }
 
+    /// How often a fault may happen still.
+    fn fault_left(&self, state: &State, fault: Fault) -> u8 {
+        self.allowed[fault as usize] - state.used[fault as usize]
+    }
+
     /// How many more messages may be lost, and how many may arrive twice.
     pub(super) fn fates_left(&self, state: &State) -> (u8, u8) {
-        let left = |fault: Fault| self.allowed[fault as usize] - state.used[fault as usize];
+        let left = |fault| self.fault_left(state, fault);
         (left(Fault::LostMessage), left(Fault::Duplicate))
     }
 }
@@ -302,10 +317,19 @@ impl Model {
 /// The most orders of four clients.
 const ORDERS_MAX: usize = 24;
 
-/// The kind of each client: those with the same settings that prefer the same process.
+/// The kind of each client: those with the same settings that prefer the same process, and share
+/// an owner string or share none.
 fn kinds(question: &Question) -> Vec<usize> {
     let clients = question.clients.iter().enumerate();
-    let of = |index: usize| (&question.clients[index], index % question.processes);
+    let owners = question.owners();
+    let of = |index: usize| {
+        let client = ClientQuestion {
+            owner: None,
+            ..question.clients[index].clone()
+        };
+        let shared = owners.is_shared(index).then(|| owners.first(index as u8));
+        (client, shared, index % question.processes)
+    };
     let mut kinds: Vec<usize> = Vec::new();
     let mut known = 0;
     for (index, _) in clients {

@@ -1,20 +1,28 @@
 //! A question: the settings of clients, the bounds of faults, and a property.
 
+pub(super) mod axis;
+pub(super) mod bounds;
+pub(super) mod bounds_words;
+pub(super) mod grid;
+pub(super) mod limits;
+pub(super) mod of_scenario;
+pub(super) mod owners;
+pub(super) mod text;
+pub(super) mod visible;
+
 use std::fmt;
 
 use serde::Deserialize;
 
+use crate::amounts::Seconds;
 use crate::protocol::profile::Profile;
 use crate::protocol::resource::TypeCode;
 use crate::protocol::runner::RunnerSettings;
 use crate::scenario::{Client, ClientKind, Clock, RunnerKind, ScenarioError};
 use crate::time::Duration;
-
-use super::back_end::{KEY, PROCESSES_MAX};
-use super::bounds::{Bounds, Fault};
-use super::state::UNITS_MAX;
-use super::visible::VisibleStates;
-use crate::amounts::Seconds;
+use bounds::{Bounds, Fault};
+use limits::{CLIENTS_MAX, FAULT_COUNT_MAX, KEY, PROCESSES_MAX, TIME_MAX, UNITS_MAX};
+use visible::VisibleStates;
 
 /// A question about settings, answered by trying every schedule; see the [module](super).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +53,9 @@ pub struct ClientQuestion {
     pub runner: RunnerKind,
     /// Whether it wants a lock or a presence.
     pub kind: ClientKind,
+    /// The owner string that it presents; by default no other client presents the same. Two
+    /// clients with the same one are one owner to Locket, which then refuses neither.
+    pub owner: Option<String>,
     /// Its lease, whole seconds.
     pub ttl: Duration,
     /// How long it waits between attempts.
@@ -104,14 +115,8 @@ pub enum Property {
     },
 }
 
-/// The most clients of a question.
-pub const CLIENTS_MAX: usize = 4;
-/// The most faults of one kind, so that their counts fit in what the search keeps for each state.
-pub const FAULT_COUNT_MAX: u8 = 15;
 /// How long a message may take where a question does not say.
 const DELAY_DEFAULT: Duration = Duration::from_seconds(1);
-/// The longest time of a question, so that times fit in what the search keeps for each state.
-const TIME_MAX: Duration = Duration::from_seconds(3600);
 
 impl ClientQuestion {
     /// A lock runner.
@@ -119,6 +124,7 @@ impl ClientQuestion {
         Self {
             runner,
             kind: ClientKind::Lock,
+            owner: None,
             ttl,
             retry_interval,
             margin: None,
@@ -334,10 +340,6 @@ impl Question {
             .iter()
             .map(|it| (it.field(), it.allowed(&self.bounds)));
         let too_many = counts.find(|(_, count)| *count > FAULT_COUNT_MAX);
-        if self.bounds.lost_replies > 0 && self.bounds.part_process_and_database() {
-            let message = "expected 0 with a Locket pause or a stall; a search cannot combine them";
-            return Err(QuestionError::new(Fault::LostReply.field(), message));
-        }
         match too_many {
             Some((field, count)) => {
                 let message = format!("expected at most {FAULT_COUNT_MAX}, not {count}");

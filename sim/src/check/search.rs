@@ -2,21 +2,26 @@
 //! earlier ones, so that the first violation is the one with the smallest schedule.
 //!
 //! Knows states as words and the order of visits; what follows from a state is the
-//! [model](super::model)'s. Natively, other cores look ahead, which changes no result.
+//! [model](crate::check::model)'s. Natively, other cores look ahead, which changes no result.
+
+#[cfg(not(target_arch = "wasm32"))]
+mod ahead;
+pub(super) mod coverage;
+pub(super) mod following;
+pub(super) mod space;
+pub(super) mod store;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 
-#[cfg(not(target_arch = "wasm32"))]
-use super::ahead;
-use super::coverage::Happened;
-use super::following::{Followed, Scratch};
-use super::interned::NoStep;
-use super::model::{Model, Reductions};
-use super::question::{Property, Question, QuestionError};
-use super::state::State;
-use super::store::{Cost, NO_PARENT, Origin, Store, hash};
+use crate::check::model::state::State;
+use crate::check::model::{Model, Reductions};
+use crate::check::question::{Property, Question, QuestionError};
+use crate::check::steps::interned::NoStep;
 use crate::time::Duration;
+use coverage::{Coverage, Happened};
+use following::{Followed, Scratch};
+use store::{Cost, NO_PARENT, Origin, Store, hash};
 
 /// A search under way; a value that can be cloned.
 ///
@@ -218,8 +223,9 @@ impl Search {
             .is_some_and(|it| it.lasted >= self.model.horizon)
     }
 
-    pub(super) const fn happened(&self) -> Happened {
-        self.happened
+    /// The coverage so far.
+    pub fn coverage(&self) -> Coverage {
+        Coverage::of(&self.model, self.happened)
     }
 
     /// The question.

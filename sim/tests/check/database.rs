@@ -63,11 +63,20 @@ fn a_reply_that_a_paused_locket_process_holds_back_makes_two_owners_before_octob
 }
 
 #[test]
-fn a_lost_answer_beside_a_stall_is_refused() {
-    let bounds = Bounds {
-        lost_replies: 1,
-        ..one_stall(1)
+fn a_lost_answer_takes_a_retry_interval_off_the_stall_that_the_safe_runner_survives() {
+    let loses = |lost_replies, seconds| {
+        let bounds = Bounds {
+            lost_replies,
+            ..one_stall(seconds)
+        };
+        let mut question = asked(RunnerKind::Safe, Property::FalseLoss, bounds);
+        question.clients.truncate(1);
+        verdict(question)
     };
-    let refused = asked(RunnerKind::Upstream, ONE_OWNER, bounds).check();
-    assert_eq!(refused.unwrap_err().field, "bounds.lostReplies");
+    // A stall from 2 s on delays the attempts at 2 s and at 4 s; the lease ends at 5.5 s.
+    assert_eq!(loses(0, 3), Verdict::Safe);
+    assert_eq!(loses(0, 4), Verdict::Unsafe);
+    // The stall delays the attempt at 2 s, and the answer to that at 4 s is lost, or vice versa.
+    assert_eq!(loses(1, 1), Verdict::Safe);
+    assert_eq!(loses(1, 2), Verdict::Unsafe);
 }

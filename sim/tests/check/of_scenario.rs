@@ -62,10 +62,19 @@ fn what_the_scenario_says_is_not_said_again() {
 }
 
 #[test]
+fn clients_of_a_scenario_with_one_owner_string_are_one_owner_to_a_search() {
+    let asked = |of_second| Question::of_scenario(&scenario(of_second, "")).expect("it is asked");
+    let owners = |of_second| asked(of_second).clients.into_iter().map(|it| it.owner);
+    let shared = Some("a".to_owned());
+    assert!(owners(r#", "owner": "a""#).eq([shared.clone(), shared]));
+    // A name that no other client has changes no answer.
+    assert!(owners(r#", "owner": "c""#).eq([None, None]));
+}
+
+#[test]
 fn what_a_search_cannot_take_into_account_is_an_error_with_its_place() {
     for (of_second, of_whole, line, path) in [
         (r#", "key2": 1"#, "", 4, "clients[1].key2"),
-        (r#", "owner": "a""#, "", 4, "clients[1].owner"),
         (r#", "startAt": "1s""#, "", 4, "clients[1].startAt"),
         (r#", "kind": "presence""#, "", 2, "clients"),
         ("", r#", "overrides": {"l3.0": 1}"#, 5, "overrides"),

@@ -94,6 +94,11 @@ impl<R: Rng> Random<R> {
             };
             question.clients.push(client);
         }
+        if self.below(12) == 0 {
+            for client in question.clients.iter_mut().skip(self.below(2) as usize) {
+                client.owner = Some("shared".to_owned());
+            }
+        }
         question.profile = self.one_of(&[Profile::UPSTREAM, Profile::DOCUMENTED]);
         question.processes = self.one_of(&[1, 1, 1, 2]);
         question.bounds = self.bounds();
@@ -149,10 +154,6 @@ impl<R: Rng> Random<R> {
                 }
                 _ => bounds.row_deletions = 1,
             }
-        }
-        // Together they are refused.
-        if bounds.stalls + bounds.locket_pauses > 0 {
-            bounds.lost_replies = 0;
         }
         bounds
     }

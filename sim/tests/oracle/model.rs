@@ -19,6 +19,8 @@ pub(crate) struct Rules {
     pub(crate) locket: LocketRules,
     pub(crate) processes: usize,
     pub(crate) clients: Vec<RunnerRules>,
+    /// For each client the first with the same owner string, by which rows name it.
+    pub(crate) owners: Vec<u8>,
     pub(crate) property: Property,
     /// How long what must not last may last.
     pub(crate) within: u16,
@@ -48,6 +50,7 @@ pub(crate) enum Property {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     Crash,
+    Duplicate,
     Eviction,
     Failover,
     LocketCrash,
@@ -58,7 +61,7 @@ pub(crate) enum Fault {
     Stop,
 }
 
-pub(crate) const FAULTS: usize = 9;
+pub(crate) const FAULTS: usize = 10;
 /// The most clients.
 const CLIENTS_MAX: usize = 3;
 
@@ -92,6 +95,16 @@ pub(crate) struct Message {
     age: u16,
     /// Whether the client waits for what comes of it.
     is_awaited: bool,
+    copy: Copies,
+}
+
+/// Whether a message arrives twice, and which of the two it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Copies {
+    Only,
+    First,
+    /// As late as a message may be.
+    Second,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -131,6 +144,8 @@ pub(crate) enum Move {
     Lose(usize),
     /// A request arrives, and its process does not hear what the database did.
     LoseAnswer(usize),
+    /// A message that was just sent arrives twice.
+    Twice(usize),
 }
 
 impl World {
@@ -158,7 +173,10 @@ impl World {
 
     /// A move in words: messages by what they are.
     pub(crate) fn words(&self, happens: Move) -> String {
-        let (Move::Arrive(message) | Move::Lose(message) | Move::LoseAnswer(message)) = happens
+        let (Move::Arrive(message)
+        | Move::Lose(message)
+        | Move::LoseAnswer(message)
+        | Move::Twice(message)) = happens
         else {
             return format!("{happens:?}");
         };
@@ -183,6 +201,7 @@ impl Move {
             Self::FailOver => Some(Fault::Failover),
             Self::Lose(_) => Some(Fault::Loss),
             Self::LoseAnswer(_) => Some(Fault::LostAnswer),
+            Self::Twice(_) => Some(Fault::Duplicate),
         }
     }
 }
@@ -190,6 +209,11 @@ impl Move {
 impl Message {
     const fn is_on_its_way(&self) -> bool {
         matches!(self.what, What::Request(_) | What::Reply(_))
+    }
+
+    /// Whether it was just sent, and its fate is open.
+    fn is_new(&self) -> bool {
+        self.age == 0 && self.copy == Copies::Only && self.is_on_its_way()
     }
 }
 

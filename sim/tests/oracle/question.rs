@@ -35,6 +35,9 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
         },
         processes: question.processes,
         clients: clients.map(|it| runner_rules(it, &units)).collect(),
+        owners: (0..question.clients.len())
+            .map(|it| owner(question, it))
+            .collect(),
         property,
         counted: if property == Property::OneOwner {
             u16::MAX
@@ -122,6 +125,13 @@ const fn property(property: check::Property) -> Property {
     }
 }
 
+/// The first client with the owner string of this one.
+pub(crate) fn owner(question: &Question, client: usize) -> u8 {
+    let clients = &question.clients;
+    let same = |it: &ClientQuestion| it.owner.is_some() && it.owner == clients[client].owner;
+    clients.iter().position(same).unwrap_or(client) as u8
+}
+
 /// How long what must not last may last.
 pub(crate) const fn bound(property: check::Property) -> Duration {
     match property {
@@ -140,6 +150,7 @@ fn allowed(question: &Question) -> [u8; FAULTS] {
     let mut allowed = [0; FAULTS];
     for (fault, count) in [
         (Fault::Crash, bounds.crashes),
+        (Fault::Duplicate, bounds.duplicates),
         (Fault::Eviction, bounds.row_deletions),
         (Fault::Failover, bounds.failovers),
         (Fault::LocketCrash, bounds.locket_crashes),

@@ -12,7 +12,7 @@ use locket_sim::world::event::{What, WorldEvent};
 use locket_sim::world::network::{LinkRule, Network, NodeId};
 use locket_sim::world::{ClientSettings, DATABASE, World, WorldSettings};
 
-use super::question::bound;
+use super::question::{bound, owner};
 use super::sample::Random;
 
 /// When a run ends, in milliseconds: before a keepalive, which the checker leaves out where there
@@ -69,7 +69,10 @@ impl<'a> Run<'a> {
         };
         for (index, client) in question.clients.iter().enumerate() {
             settings.clients.push(ClientSettings {
-                machine: Some(MachineSettings::from(runner(client, index))),
+                machine: Some(MachineSettings::from(runner(
+                    client,
+                    owner(question, index),
+                ))),
                 prefers: index % question.processes,
                 clock: NodeClock::default(),
             });
@@ -237,7 +240,7 @@ impl Run<'_> {
     }
 
     fn owns(&self, client: usize) -> bool {
-        self.owner() == Some(client.to_string())
+        self.owner() == Some(owner(self.question, client).to_string())
     }
 
     fn believes(&self, client: usize, now: Time) -> bool {
@@ -262,15 +265,15 @@ impl Run<'_> {
     }
 }
 
-/// A question's runner; its owner is its number.
-fn runner(client: &ClientQuestion, number: usize) -> RunnerSettings {
+/// A question's runner for an owner.
+fn runner(client: &ClientQuestion, owner: u8) -> RunnerSettings {
     let (type_code, loss_policy) = match client.kind {
         ClientKind::Presence => (TypeCode::Presence, LossPolicy::Retry),
         ClientKind::Joint | ClientKind::Lock => (TypeCode::Lock, LossPolicy::Exit),
     };
     let resource = Resource {
         key: KEY.to_owned(),
-        owner: number.to_string(),
+        owner: owner.to_string(),
         type_code,
         ..Resource::default()
     };

@@ -33,8 +33,9 @@ pub(crate) fn number(name: &str) -> Option<u64> {
 }
 
 /// The faults, by their names in a question.
-pub(crate) const FAULTS: [&str; 9] = [
+pub(crate) const FAULTS: [&str; 10] = [
     "crashes",
+    "duplicates",
     "rowDeletions",
     "failovers",
     "locketCrashes",
@@ -119,12 +120,13 @@ pub(crate) fn question(random: &mut Random) -> String {
     let ttl = size.ttl(random);
     let clients = clients(random, &size);
     let kind = random.pick(&["lock", "lock", "lock", "presence"]);
+    let same_owner = random.in_a_hundred(6);
     let profile = random.pick(&["upstream", "upstream", "documented"]);
     let processes = 1 + u64::from(size.clients < 3 && random.in_a_hundred(12));
     let bounds = bounds(random, &size, ttl);
     let property = property(random, &size, ttl);
     format!(
-        r#"{{"ttl": "{ttl}ms", "kind": "{kind}", "clients": [{clients}], "profile": "{profile}", "processes": {processes}, "bounds": {{{bounds}}}, "property": {{{property}}}}}"#
+        r#"{{"ttl": "{ttl}ms", "kind": "{kind}", "sameOwner": {same_owner}, "clients": [{clients}], "profile": "{profile}", "processes": {processes}, "bounds": {{{bounds}}}, "property": {{{property}}}}}"#
     )
 }
 

@@ -51,10 +51,7 @@ export interface Bounds {
   stalls?: number;
   /** The longest stall of the database. */
   stall?: Duration;
-  /**
-   * How many replies of the database to a Locket process may be lost; none together with a stall
-   * or a pause of a process.
-   */
+  /** How many replies of the database to a Locket process may be lost. */
   lostReplies?: number;
   /** How many times the database may fail over. */
   failovers?: number;

@@ -7,6 +7,7 @@ import { type Duration, lengthMs } from '../base/duration.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { type ExploreOptions, Search, type Verdict } from './explore.js';
 import type { RunnerName } from '../base/lock-settings.js';
+import { BOUNDS } from './bounds-value.js';
 import type { Bounds, Question } from './question.js';
 
 /** The question for every runner. */
@@ -199,27 +200,11 @@ class Comparing {
 }
 
 /** For a handover, which is asked with latency alone. */
-const NOTHING_ELSE: Bounds = {
-  lostMessages: 0,
-  duplicates: 0,
-  partitions: 0,
-  partition: '0s',
-  pauses: 0,
-  pause: '0s',
-  crashes: 0,
-  restarts: 0,
-  stops: 0,
-  locketCrashes: 0,
-  locketDowntime: '0s',
-  locketPauses: 0,
-  locketPause: '0s',
-  stalls: 0,
-  stall: '0s',
-  lostReplies: 0,
-  failovers: 0,
-  lostCommits: 0,
-  rowDeletions: 0,
-};
+const NOTHING_ELSE: Bounds = Object.fromEntries(
+  Object.entries(BOUNDS)
+    .filter(([name]) => name !== 'latency')
+    .map(([name, kind]) => [name, kind === 'count' ? 0 : '0s']),
+);
 
 const WORDS: Record<Verdict, string> = {
   safe: 'never',

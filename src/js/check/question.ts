@@ -36,6 +36,11 @@ export interface Question extends RunnerQuestion, Bounds {
   property?: Property;
   /** Which Locket it is; as `documented` by default. */
   profile?: 'documented' | 'upstream';
+  /**
+   * Whether all runners present the same owner string, as two processes with the same configuration do: Locket takes them for one
+   * owner, and refuses neither. By default each has its own; the `owner` of a runner is only a label.
+   */
+  sameOwner?: boolean;
   /** How many Locket processes there are, 1 to 3; one by default. */
   processes?: number;
   /**
@@ -146,6 +151,7 @@ const REST: Record<string, Read> = {
   property,
   profile: oneOf('documented', 'upstream'),
   processes: count,
+  sameOwner: flag,
   grid: duration,
   polls: flag,
 };

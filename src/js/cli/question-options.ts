@@ -53,7 +53,7 @@ export const BOUND_OPTIONS: [flags: string, kind: 'count' | 'duration', meaning:
   [
     '--lost-replies <count>',
     'count',
-    'how many replies of the database to a Locket process may be lost; none together with a stall or a pause of a process',
+    'how many replies of the database to a Locket process may be lost',
   ],
   ['--failovers <count>', 'count', 'how many times the database may fail over'],
   ['--lost-commits <count>', 'count', 'how many commits a failover loses; 1 by default'],

@@ -12,6 +12,7 @@ export interface QuestionOptions extends Bounds {
   kind?: 'lock' | 'presence';
   margin?: Duration;
   firstAttemptDeadline?: true;
+  sameOwner?: true;
   clients?: number;
   property: PropertyName;
   allow?: Duration;
@@ -38,6 +39,7 @@ export function withBounds(command: Command): Command {
 export function withQuestion(command: Command): Command {
   return withBounds(command)
     .option('--clients <count>', 'how many runners compete for the key; 2 by default', wholeNumber)
+    .option('--same-owner', 'all runners present the same owner string, as processes with the same configuration do')
     .option('--margin <duration>', 'how long before the end of its lease a safe runner stops; 1s by default', duration)
     .option('--first-attempt-deadline', "give the first attempt a deadline; upstream's has none")
     .addOption(new Option('--property <name>', 'the property to check').choices(PROPERTIES).default('one-owner'))

@@ -64,6 +64,15 @@ test('the table states its bounds', () => {
   assert.ok(text.endsWith('\nBounds: messages ≤ 1 s, no pause, one message lost, no other fault.'), text);
 });
 
+test('a handover is asked without the faults of the question', async () => {
+  const small = { ttl: '3s', retryInterval: '1s', latency: '0s' };
+  const handovers = async (faults) => {
+    const compared = await compareRunners({ ...small, ...faults }, { maxStates: 20_000 });
+    return compared.rows.map(({ crashMs, stopMs }) => [crashMs, stopMs]);
+  };
+  assert.deepEqual(await handovers({ locketDrains: 1, locketDowntime: '4s' }), await handovers({}));
+});
+
 test('the result of a cut search is unknown, and says so', async () => {
   const cut = await compareRunners(BOUNDS, { maxStates: 50 });
   assert.deepEqual(cut.rows.map(({ isComplete }) => isComplete), [false, false, false, false]);

@@ -77,6 +77,12 @@ describe('an answer', () => {
     assert.deepEqual(await explore(shipped({ latency: '2s', ...labels })), await explore(shipped({ latency: '2s' })));
   });
 
+  test('finds two owners without a fault where all clients present the same owner string', async () => {
+    const { verdict, summary } = await explore({ runner: 'safe', latency: '0s', sameOwner: true });
+    assert.equal(verdict, 'unsafe');
+    assert.match(summary, /a schedule without a fault .* clients with the same owner string/);
+  });
+
   test('is about each client as it is listed', async () => {
     const clients = [{}, { runner: 'safe' }];
     const { verdict, scenario } = await explore(shipped({ clients, latency: '6s' }));

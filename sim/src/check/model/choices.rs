@@ -2,10 +2,10 @@
 
 use super::Model;
 use super::database::runs;
-use crate::check::bounds::Fault;
-use crate::check::clients::{self, ClientFacts};
-use crate::check::moves::Move;
-use crate::check::state::{Body, Client, Message, Process, State};
+use super::moves::Move;
+use super::state::{Body, Client, Message, Process, State};
+use crate::check::question::bounds::Fault;
+use crate::check::steps::clients::{self, ClientFacts};
 
 impl Model {
     /// All choices in a state: every order of what may happen at an instant is tried, faults
@@ -88,7 +88,8 @@ impl Model {
             Body::Request(_) => {
                 if runs(state, message.process) {
                     choices.push(Move::Deliver(index));
-                    let can_be_lost = self.left(state, Fault::LostReply);
+                    let can_be_lost =
+                        self.left(state, Fault::LostReply) && state.stalled_for.is_none();
                     choices.extend(can_be_lost.then_some(Move::LoseAnswer(index)));
                 }
             }
@@ -142,7 +143,7 @@ impl Model {
 
     /// Whether something has to happen before time can pass: what is due, a message that has
     /// taken as long as it may, the end of the longest pause or outage, or a client's start.
-    fn is_forced(&self, state: &State) -> bool {
+    pub(super) fn is_forced(&self, state: &State) -> bool {
         let facts = self.locket(state);
         let clients = &state.clients[..self.clients()];
         let must_act = |(index, client): (usize, &Client)| {

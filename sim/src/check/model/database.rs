@@ -3,12 +3,12 @@
 
 use super::Model;
 use super::machines::Machines;
+use super::moves::Move;
+use super::state::{Body, Message, Process, State};
 use super::stepping::Stepping;
-use crate::check::back_end::{Input, InternalFacts, Reception};
-use crate::check::bounds::Fault;
-use crate::check::interned::NoStep;
-use crate::check::moves::Move;
-use crate::check::state::{Body, Message, Process, State};
+use crate::check::question::bounds::Fault;
+use crate::check::steps::back_end::{Input, InternalFacts, Reception};
+use crate::check::steps::interned::NoStep;
 
 impl Model {
     pub(super) fn database_moves(&self, state: &State, choices: &mut Vec<Move>) {
@@ -27,7 +27,7 @@ impl Model {
         match state.stalled_for {
             // One of no time changes no order that is not tried anyway.
             Some(0) => {}
-            Some(_) => choices.push(Move::StallEnds),
+            Some(_) => self.stall_ends(state, choices),
             // A stall without a query holds nothing up: it can do no more
             // than a stall that begins later.
             None if self.left(state, Fault::Stall) && self.stall > 0 => {
@@ -46,6 +46,14 @@ impl Model {
                 Process::Runs => {}
             }
         }
+    }
+
+    /// The database goes on, and any of the answers that it gives then may be lost.
+    fn stall_ends(&self, state: &State, choices: &mut Vec<Move>) {
+        let left = self.fault_left(state, Fault::LostReply);
+        let waiting = self.locket(state).waiting.min(u16::BITS as u8 - 1);
+        let losses = (0..1_u16 << waiting).filter(|lost| lost.count_ones() <= left.into());
+        choices.extend(losses.map(Move::StallEnds));
     }
 
     /// Whether the database may be asked something at this instant.
@@ -137,6 +145,10 @@ impl<M: Machines> Stepping<'_, M> {
         let Body::Request(method) = message.body else {
             return Ok(());
         };
+        if self.model.question.bounds.part_process_and_database() {
+            // The process knows what it waits for, and gives up by itself.
+            return self.ask(message, method, Reception::AnswerLost);
+        }
         let step = self.model.back_end_step(
             self.state.back_end,
             Input::Request {
@@ -167,16 +179,31 @@ impl<M: Machines> Stepping<'_, M> {
     }
 
     pub(super) fn stall(&mut self) {
+        debug_assert_eq!(
+            self.state.stalled_for, None,
+            "a database that stalls does not stall again"
+        );
         self.use_up(Fault::Stall);
         self.state.stalled_for = Some(0);
     }
 
-    pub(super) fn stall_ends(&mut self) -> Result<(), NoStep> {
+    pub(super) fn stall_ends(&mut self, lost: u16) -> Result<(), NoStep> {
+        debug_assert!(
+            lost >> self.model.locket(self.state).waiting == 0,
+            "only a query that waits has an answer that can be lost"
+        );
         self.state.stalled_for = None;
-        self.ask_back_end(Input::StallEnds)
+        for _ in 0..lost.count_ones() {
+            self.use_up(Fault::LostReply);
+        }
+        self.ask_back_end(Input::StallEnds(lost))
     }
 
     pub(super) fn pause_locket(&mut self, process: u8) {
+        debug_assert!(
+            runs(self.state, process),
+            "a process that is paused is not paused again"
+        );
         self.use_up(Fault::LocketPause);
         self.state.processes[usize::from(process)] = Process::Paused(0);
     }

@@ -3,12 +3,12 @@
 
 use super::Model;
 use super::machines::Machines;
+use super::state::{Body, Message, Process, State};
 use super::stepping::Stepping;
-use crate::check::back_end;
-use crate::check::bounds::Fault;
-use crate::check::interned::NoStep;
-use crate::check::replies::UNAVAILABLE;
-use crate::check::state::{Body, Message, Process, State};
+use crate::check::question::bounds::Fault;
+use crate::check::steps::back_end;
+use crate::check::steps::interned::NoStep;
+use crate::check::steps::replies::UNAVAILABLE;
 use crate::node::connection::Route;
 
 impl Model {

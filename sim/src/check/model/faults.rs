@@ -1,17 +1,22 @@
 //! The effects of faults on clients and Locket processes.
 
 use super::machines::Machines;
+use super::state::{Body, Process};
 use super::stepping::Stepping;
-use crate::check::back_end;
-use crate::check::bounds::Fault;
-use crate::check::clients::Input;
-use crate::check::interned::NoStep;
-use crate::check::replies::UNAVAILABLE;
-use crate::check::state::{Body, Process};
+use crate::check::question::bounds::Fault;
+use crate::check::steps::back_end;
+use crate::check::steps::clients::Input;
+use crate::check::steps::interned::NoStep;
+use crate::check::steps::replies::UNAVAILABLE;
 use crate::node::connection::Route;
 
 impl<M: Machines> Stepping<'_, M> {
     pub(super) fn pause(&mut self, client: u8) {
+        debug_assert_eq!(
+            self.state.clients[usize::from(client)].paused_for,
+            None,
+            "a client that is paused is not paused again"
+        );
         self.use_up(Fault::Pause);
         self.state.clients[usize::from(client)].paused_for = Some(0);
     }
@@ -76,6 +81,10 @@ impl<M: Machines> Stepping<'_, M> {
 
     /// It may crash again at this very instant, and be down for as long once more.
     pub(super) fn start_locket(&mut self, process: u8) -> Result<(), NoStep> {
+        debug_assert!(
+            matches!(self.state.processes[usize::from(process)], Process::Down(_)),
+            "only a process that is down starts"
+        );
         self.locket(back_end::Input::Start(process), None)?;
         self.state.processes[usize::from(process)] = Process::Runs;
         Ok(())

@@ -4,9 +4,9 @@
 use std::ops::Deref;
 
 use super::{Model, Sent};
-use crate::check::back_end::{self, BackEndStep};
-use crate::check::clients::{self, Accepting, ClientStep};
-use crate::check::interned::{InternedId, NoStep};
+use crate::check::steps::back_end::{self, BackEndStep};
+use crate::check::steps::clients::{self, Accepting, ClientStep};
+use crate::check::steps::interned::{InternedId, NoStep};
 
 /// A model, and the steps of its machines. An exclusive model computes what is not known yet; a
 /// shared one says [`NoStep`] then.

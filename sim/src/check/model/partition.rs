@@ -3,12 +3,12 @@
 
 use super::Model;
 use super::machines::Machines;
+use super::moves::Move;
+use super::state::{Body, Cut, Message, Process, State, Ways};
 use super::stepping::Stepping;
-use crate::check::bounds::Fault;
-use crate::check::clients::Input;
-use crate::check::interned::NoStep;
-use crate::check::moves::Move;
-use crate::check::state::{Body, Cut, Message, Process, State, Ways};
+use crate::check::question::bounds::Fault;
+use crate::check::steps::clients::Input;
+use crate::check::steps::interned::NoStep;
 
 impl Model {
     /// The cuts that may begin or end now.
@@ -85,6 +85,11 @@ impl State {
 
 impl<M: Machines> Stepping<'_, M> {
     pub(super) fn cut(&mut self, client: u8, process: u8, ways: Ways) {
+        let is_link = |cut: &Cut| cut.client == client && cut.process == process;
+        debug_assert!(
+            !self.state.cuts.iter().any(is_link),
+            "a link that is cut is not cut again"
+        );
         self.use_up(Fault::Partition);
         self.state.cuts.push(Cut {
             client,

@@ -2,11 +2,11 @@
 
 use super::Model;
 use super::machines::Machines;
+use super::state::{Body, Message, Process, State};
 use super::stepping::Stepping;
-use crate::check::bounds::Fault;
-use crate::check::interned::NoStep;
-use crate::check::state::{Body, Message, Process, State};
-use crate::check::{back_end, clients};
+use crate::check::question::bounds::Fault;
+use crate::check::steps::interned::NoStep;
+use crate::check::steps::{back_end, clients};
 
 impl Model {
     /// How much time passes until something happens or can happen; `None` if never.
@@ -115,6 +115,10 @@ impl Model {
 impl<M: Machines> Stepping<'_, M> {
     /// Lets time pass, and notes whether the property is broken by that.
     pub(super) fn pass(&mut self, units: u16) -> Result<(), NoStep> {
+        debug_assert!(
+            !self.model.is_forced(self.state),
+            "no time passes before what is due has happened"
+        );
         let Self { model, state, .. } = self;
         self.outcome.lasted = model.watch(state, units);
         self.outcome.violated = self.outcome.lasted > model.allow;

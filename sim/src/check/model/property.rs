@@ -1,15 +1,21 @@
 //! The property of a question, in single states and as time passes.
 
 use super::Model;
-use crate::check::bounds::Fault;
+use super::state::{Client, State};
 use crate::check::question::Property;
-use crate::check::state::{Client, State};
-use crate::check::visible::VisibleState;
+use crate::check::question::bounds::Fault;
+use crate::check::question::owners::Owners;
+use crate::check::question::visible::VisibleState;
 
 impl Property {
     /// Whether what must not last is so now. `had_owner` says whether there has been
     /// [an owner](Self::has_owner).
-    pub(in crate::check) fn is_wrong(self, view: VisibleState, had_owner: bool) -> bool {
+    pub(in crate::check) fn is_wrong(
+        self,
+        view: VisibleState,
+        owners: Owners,
+        had_owner: bool,
+    ) -> bool {
         let VisibleState {
             believers,
             running,
@@ -22,7 +28,7 @@ impl Property {
             Self::Own { never, .. } => never.contains(view),
             Self::Acquired { .. } => !had_owner && believers == 0 && running != 0,
             Self::PresenceGap { .. } => had_owner && owner.is_none() && running != 0,
-            Self::BeliefMatchesRow { .. } => view.disagreeing() != 0,
+            Self::BeliefMatchesRow { .. } => view.disagreeing(owners) != 0,
         }
     }
 
@@ -68,7 +74,7 @@ impl Model {
 
     pub(super) fn is_wrong(&self, state: &State) -> bool {
         let property = self.question.property;
-        property.is_wrong(self.view(state), state.had_owner)
+        property.is_wrong(self.view(state), self.owners, state.had_owner)
     }
 
     /// Lets time pass for the property; says for how long what must not last has lasted then, in
@@ -78,10 +84,10 @@ impl Model {
         let lasts = |watch: u16| watch.saturating_add(units).min(self.horizon);
         if let Property::BeliefMatchesRow { .. } = property {
             for (client, watch) in state.watches.iter_mut().enumerate() {
-                let disagrees = view.disagreeing() >> client & 1 != 0;
+                let disagrees = view.disagreeing(self.owners) >> client & 1 != 0;
                 *watch = if disagrees { lasts(*watch) } else { 0 };
             }
-        } else if property.is_wrong(view, state.had_owner) {
+        } else if property.is_wrong(view, self.owners, state.had_owner) {
             state.watches[0] = lasts(state.watches[0]);
         } else {
             state.watches[0] = 0;
@@ -113,7 +119,8 @@ impl Model {
             // It took a while, and then a client had it; where it must take no time at all, it is
             // enough that a client has it.
             Property::Handover { .. } | Property::PresenceGap { .. } => {
-                property.is_wrong(view, state.had_owner) || (self.allow == 0 && state.had_owner)
+                property.is_wrong(view, self.owners, state.had_owner)
+                    || (self.allow == 0 && state.had_owner)
             }
             Property::Acquired { .. } => property.has_owner(view),
             // Only the user knows which states test the property.

@@ -1,15 +1,15 @@
 //! The effects of a choice.
 
 use super::machines::Machines;
+use super::moves::{Fates, Move};
+use super::state::{Body, Message, Process, State, TAG_MAX};
 use super::{Fate, Model, Outcome, Sent};
-use crate::check::back_end::{self, Answered};
-use crate::check::bounds::Fault;
-use crate::check::clients::Input;
-use crate::check::interned::NoStep;
-use crate::check::moves::{Fates, Move};
 use crate::check::question::Property;
-use crate::check::replies::UNAVAILABLE;
-use crate::check::state::{Body, Message, Process, State, TAG_MAX};
+use crate::check::question::bounds::Fault;
+use crate::check::steps::back_end::{self, Answered, Reception};
+use crate::check::steps::clients::Input;
+use crate::check::steps::interned::NoStep;
+use crate::check::steps::replies::UNAVAILABLE;
 use crate::node::client::Departure;
 use crate::protocol::message::Method;
 
@@ -84,7 +84,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
             }
             Move::Restart(client) => step.restart(client)?,
             Move::Stall => step.stall(),
-            Move::StallEnds => step.stall_ends()?,
+            Move::StallEnds(lost) => step.stall_ends(lost)?,
             Move::Start(client) => step.input(client, Input::Start)?,
             Move::StartLocket(process) => step.start_locket(process)?,
             Move::Stop(client) => step.stop(client)?,
@@ -98,6 +98,10 @@ impl<'a, M: Machines> Stepping<'a, M> {
     }
 
     pub(super) fn use_up(&mut self, fault: Fault) {
+        debug_assert!(
+            self.model.left(self.state, fault),
+            "{fault:?} happens more often than the question allows"
+        );
         self.state.used[fault as usize] += 1;
     }
 
@@ -181,7 +185,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
         let before = self.state.clients[index].id;
         let step = self.model.client_step(index, before, input, accepting)?;
         self.state.clients[index].id = step.next;
-        let row_is_own = self.model.owner(self.state) == Some(client);
+        let row_is_own = self.model.owner(self.state) == Some(self.model.owners.first(client));
         if step.lost && row_is_own && self.model.question.property == Property::FalseLoss {
             self.outcome.violated = true;
         }
@@ -247,13 +251,21 @@ impl<'a, M: Machines> Stepping<'a, M> {
             }
             Body::Reply(_) if !is_current => self.input(client, Input::Hear { from: process }),
             Body::Reply(number) => self.input(client, reply(number, Some(process))),
-            Body::Request(method) => self.ask(message, method),
+            Body::Request(method) => {
+                let reception = self.model.reception(self.state);
+                self.ask(message, method, reception)
+            }
             Body::Held(_) | Body::Unanswered(_) => Ok(()),
         }
     }
 
     /// A call reaches its process.
-    fn ask(&mut self, call: Message, method: Method) -> Result<(), NoStep> {
+    pub(super) fn ask(
+        &mut self,
+        call: Message,
+        method: Method,
+        reception: Reception,
+    ) -> Result<(), NoStep> {
         let Message {
             client, process, ..
         } = call;
@@ -275,7 +287,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
             client,
             method,
             tag,
-            reception: self.model.reception(self.state),
+            reception,
         })
     }
 

@@ -1,6 +1,6 @@
 //! The moves of a state.
 
-use super::{Fault, Message, Move, Rules, What, World};
+use super::{Copies, Fault, Message, Move, Rules, What, World};
 use crate::oracle::runner::Phase;
 
 impl World {
@@ -55,7 +55,8 @@ impl World {
         moves.extend(down.map(Move::StartLocket));
         for (index, message) in self.messages.iter().enumerate() {
             let is_early = message.age < rules.longest(message.what);
-            if is_early && message.is_on_its_way() && self.keeps_alive(message) {
+            let is_second = message.copy == Copies::Second;
+            if is_early && !is_second && message.is_on_its_way() && self.keeps_alive(message) {
                 moves.push(Move::Arrive(index));
             }
         }
@@ -91,10 +92,15 @@ impl World {
         }
         for (index, message) in self.messages.iter().enumerate() {
             // That it never arrives is decided when it is sent.
-            if may(Fault::Loss) && message.age == 0 && message.is_on_its_way() {
+            if may(Fault::Loss) && message.is_new() {
                 moves.push(Move::Lose(index));
             }
-            if may(Fault::LostAnswer) && matches!(message.what, What::Request(_)) {
+            if may(Fault::Duplicate) && message.is_new() {
+                moves.push(Move::Twice(index));
+            }
+            let may_arrive = message.copy != Copies::Second || message.age >= rules.delay;
+            let is_request = matches!(message.what, What::Request(_));
+            if may(Fault::LostAnswer) && is_request && may_arrive {
                 moves.push(Move::LoseAnswer(index));
             }
         }

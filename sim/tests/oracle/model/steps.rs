@@ -1,6 +1,6 @@
 //! The effects of a move.
 
-use super::{Client, Message, Move, Property, Rules, What, World};
+use super::{Client, Copies, Message, Move, Property, Rules, What, World};
 use crate::oracle::runner::{Call, Did, Reply, Runner, RunnerRules};
 
 impl World {
@@ -39,6 +39,7 @@ impl World {
             Move::FailOver => self.locket.fail_over(&rules.locket),
             Move::Lose(message) => drop(self.messages.remove(message)),
             Move::LoseAnswer(message) => self.arrive(message, false, rules),
+            Move::Twice(message) => self.double(message),
         }
     }
 
@@ -50,7 +51,7 @@ impl World {
         input: impl FnOnce(&mut Runner, &RunnerRules) -> Did,
     ) {
         let did = input(&mut self.clients[client].runner, &rules.clients[client]);
-        let row_is_own = self.locket.owner() == Some(client as u8);
+        let row_is_own = self.locket.owner() == Some(rules.owners[client]);
         if did.loses && row_is_own && rules.property == Property::FalseLoss {
             self.wrong_for[0] = 1;
         }
@@ -93,7 +94,18 @@ impl World {
             process,
             age: 0,
             is_awaited: true,
+            copy: Copies::Only,
         });
+    }
+
+    fn double(&mut self, message: usize) {
+        let first = &mut self.messages[message];
+        first.copy = Copies::First;
+        let second = Message {
+            copy: Copies::Second,
+            ..*first
+        };
+        self.messages.push(second);
     }
 
     /// A client's call is over: what comes back is dropped, a request on its way arrives.
@@ -167,9 +179,10 @@ impl World {
         heard_by: Option<usize>,
         rules: &Rules,
     ) -> Reply {
+        let owner = rules.owners[client];
         let is_done = match call {
-            Call::Lock => self.locket.lock(client as u8, heard_by, &rules.locket),
-            Call::Release => self.locket.release(client as u8, &rules.locket),
+            Call::Lock => self.locket.lock(owner, heard_by, &rules.locket),
+            Call::Release => self.locket.release(owner, &rules.locket),
             Call::Fetch => true,
         };
         if is_done { Reply::Ok } else { Reply::Collision }

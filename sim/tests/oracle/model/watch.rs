@@ -13,7 +13,7 @@ impl World {
     /// Looks at what must not last, as a unit passes.
     pub(super) fn watch(&mut self, rules: &Rules) {
         let is_wrong: [bool; CLIENTS_MAX] =
-            std::array::from_fn(|client| self.is_wrong(client, rules.property));
+            std::array::from_fn(|client| self.is_wrong(client, rules));
         for (wrong_for, is_wrong) in self.wrong_for.iter_mut().zip(is_wrong) {
             let lasts = (*wrong_for + 1).min(rules.counted);
             *wrong_for = if is_wrong { lasts } else { 0 };
@@ -32,9 +32,9 @@ impl World {
     }
 
     /// Whether it is as it must not last, with this client where that is about one.
-    fn is_wrong(&self, client: usize, property: Property) -> bool {
+    fn is_wrong(&self, client: usize, rules: &Rules) -> bool {
         let is_wanted = || self.clients.iter().any(|it| it.runner.is_alive());
-        match property {
+        match rules.property {
             Property::FalseLoss => false,
             Property::Handover => self.had && self.believers() == 0 && is_wanted(),
             Property::OneOwner => self.believers() > 1,
@@ -43,8 +43,8 @@ impl World {
             Property::PresenceGap => self.had && self.locket.row.is_none() && is_wanted(),
             Property::RowAgrees => {
                 let believes = |it: &Client| it.runner.believes();
-                let owns = self.locket.owner() == Some(client as u8);
-                self.clients.get(client).is_some_and(believes) && !owns
+                let owner = rules.owners.get(client).copied();
+                self.clients.get(client).is_some_and(believes) && self.locket.owner() != owner
             }
         }
     }

@@ -1,0 +1,385 @@
+//! The map of settings: for each TTL and retry interval the smallest pause, latency, number of
+//! losses or clock error that breaks the property, each cell by complete searches.
+//!
+//! More of any of these allows every schedule that less of it allows. So a value that breaks a
+//! cell below which the next smaller one is safe is the smallest. The cell before in the same row
+//! says where to look first, so rows are independent of each other.
+
+use std::fmt;
+
+use super::formula::Formula;
+use crate::check::model::Reductions;
+use crate::check::question::ClientQuestion;
+use crate::check::question::axis::Axis;
+use crate::check::question::bounds::Bounds;
+use crate::check::question::limits::FAULT_COUNT_MAX;
+use crate::check::question::{Property, Question, QuestionError};
+use crate::check::search::{Search, Verdict};
+use crate::json::Json;
+use crate::scenario::RunnerKind;
+use crate::time::Duration;
+
+/// The question of each cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapQuestion {
+    /// All else; TTL, retry interval and what the axis says are replaced in each cell.
+    pub question: Question,
+    /// The rows.
+    pub ttls: Vec<Duration>,
+    /// The columns.
+    pub retries: Vec<Duration>,
+    /// The quantity that is raised until the property breaks.
+    pub axis: Axis,
+    /// How many steps of the axis are tried at most.
+    pub max_steps: u32,
+    /// The most states of one search.
+    pub states_max: usize,
+}
+
+/// The result of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// How long the row lives.
+    pub ttl: Duration,
+    /// How long runners wait between attempts.
+    pub retry_interval: Duration,
+    /// The fewest steps that break the property; `None` if none of those tried does.
+    pub breaks_at: Option<u32>,
+    /// The most steps that are safe; `None` if not even 0 steps are.
+    pub safe_up_to: Option<u32>,
+    /// Whether that is all: else a search was cut, and what lies between is not known.
+    pub is_complete: bool,
+    /// The pause by the closed formula, where it applies.
+    pub formula: Option<u32>,
+    /// How many states were found for the cell.
+    pub states: usize,
+}
+
+/// A map under way. Let it [`run`](Self::run) in slices until it is done.
+#[derive(Clone, Debug)]
+pub struct SettingsMap {
+    question: MapQuestion,
+    cells: Vec<Cell>,
+    /// The search for the last cell.
+    attempt: Option<Attempt>,
+}
+
+/// A search for a cell.
+#[derive(Clone, Debug)]
+struct Attempt {
+    /// How many steps of the axis it is about.
+    steps: u32,
+    /// How far from there the next one is, as long as all had the same verdict.
+    stride: u32,
+    search: Search,
+}
+
+/// How much slower a clock runs with each step, in parts per million.
+const RATE_STEP_PPM: i32 = 50_000;
+/// The most steps of a clock's rate.
+const RATE_STEPS_MAX: u32 = 18;
+/// The most cells.
+const CELLS_MAX: usize = 10_000;
+
+impl SettingsMap {
+    /// A map of which nothing is known yet.
+    ///
+    /// # Errors
+    ///
+    /// If the question of any cell makes no sense.
+    pub fn new(question: MapQuestion) -> Result<Self, QuestionError> {
+        let count = question.ttls.len().saturating_mul(question.retries.len());
+        if !(1..=CELLS_MAX).contains(&count) {
+            let message = format!("expected 1 to {CELLS_MAX} cells, not {count}");
+            return Err(QuestionError::new("", &message));
+        }
+        question.question.check_grid()?;
+        let mut question = question;
+        question.max_steps = question.max_steps.min(match question.axis {
+            Axis::ClockRate => RATE_STEPS_MAX,
+            Axis::LostMessages => FAULT_COUNT_MAX.into(),
+            Axis::Latency | Axis::Pause => u32::MAX,
+        });
+        let map = Self {
+            question,
+            cells: Vec::new(),
+            attempt: None,
+        };
+        for index in 0..count {
+            let cell = map.unknown_cell(index);
+            map.question_of(&cell, map.question.max_steps).check()?;
+        }
+        Ok(map)
+    }
+
+    /// Visits up to about `budget` states more. Says whether the map is done.
+    pub fn run(&mut self, budget: u64) -> bool {
+        let mut left = budget;
+        while left > 0 && !self.is_done() {
+            left = left.saturating_sub(self.run_search(left).max(1));
+        }
+        self.is_done()
+    }
+
+    /// Runs to the end on all cores; the result is what [`run`](Self::run) finds.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn complete(&mut self) {
+        use rayon::prelude::*;
+
+        let question = &self.question;
+        let rows = question.ttls.par_iter().map(|&ttl| {
+            let question = MapQuestion {
+                ttls: vec![ttl],
+                ..question.clone()
+            };
+            let mut row = Self {
+                question,
+                cells: Vec::new(),
+                attempt: None,
+            };
+            row.run(u64::MAX);
+            row.cells
+        });
+        self.cells = rows.collect::<Vec<_>>().concat();
+        self.attempt = None;
+    }
+
+    /// Whether every cell is known.
+    pub const fn is_done(&self) -> bool {
+        let question = &self.question;
+        // The last cell is known as soon as there is no search for it.
+        self.cells.len() == question.ttls.len() * question.retries.len() && self.attempt.is_none()
+    }
+
+    /// The cells so far, row by row; the last one may be under way.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// Within which bounds the cells hold, as a sentence.
+    pub fn bounds_words(&self) -> String {
+        let MapQuestion { question, axis, .. } = &self.question;
+        question.bounds_of_map(*axis)
+    }
+
+    /// The question whose answer is a cell with so many steps of the axis. The answer is exact: the
+    /// grid of the map's question says only how long a step is.
+    pub fn question_of(&self, cell: &Cell, steps: u32) -> Question {
+        let mut question = self.question.question.clone();
+        let step = question.step();
+        question.grid = None;
+        for client in &mut question.clients {
+            (client.ttl, client.retry_interval) = (cell.ttl, cell.retry_interval);
+        }
+        let time = Duration::from_ms(step.as_ms().saturating_mul(steps.into()));
+        match self.question.axis {
+            Axis::ClockRate => {
+                question.clients[0].rate_ppm = -RATE_STEP_PPM * i32::try_from(steps).unwrap_or(0);
+            }
+            Axis::Latency => question.bounds.latency = time,
+            Axis::LostMessages => {
+                question.bounds.lost_messages = u8::try_from(steps).unwrap_or(u8::MAX)
+            }
+            Axis::Pause => {
+                question.bounds.pauses = u8::from(steps > 0);
+                question.bounds.pause = time;
+            }
+        }
+        question
+    }
+
+    /// Goes on with the search under way, or begins the next. Says how many states it visited.
+    fn run_search(&mut self, budget: u64) -> u64 {
+        let Some(mut attempt) = self.attempt.take().or_else(|| self.next_cell()) else {
+            return 0;
+        };
+        let before = attempt.search.visits();
+        let verdict = attempt.search.run(budget);
+        let visited = attempt.search.visits() - before;
+        if verdict == Verdict::Running {
+            self.attempt = Some(attempt);
+            return visited;
+        }
+        let Some(cell) = self.cells.last_mut() else {
+            return visited;
+        };
+        cell.states += attempt.search.states();
+        match verdict {
+            Verdict::Unsafe => cell.breaks_at = Some(attempt.steps),
+            Verdict::NeverExercised | Verdict::Safe => cell.safe_up_to = Some(attempt.steps),
+            Verdict::NotFinished | Verdict::Preview | Verdict::Running => cell.is_complete = false,
+        }
+        let cell = *cell;
+        let next = self.next_steps(&cell, attempt.stride);
+        let stride = attempt.stride.saturating_mul(2);
+        self.attempt = next.and_then(|steps| self.attempt(&cell, steps, stride));
+        visited
+    }
+
+    /// The next number of steps to try for a cell: further off each time until the edge is passed,
+    /// and then halfway in between.
+    fn next_steps(&self, cell: &Cell, stride: u32) -> Option<u32> {
+        let max_steps = self.question.max_steps;
+        match (cell.safe_up_to, cell.breaks_at) {
+            _ if !cell.is_complete => None,
+            (Some(safe), Some(breaks)) => (safe + 1 < breaks).then_some(safe + (breaks - safe) / 2),
+            (None, Some(0)) | (None, None) => None,
+            (None, Some(breaks)) => Some(breaks.saturating_sub(stride).max(breaks / 2)),
+            (Some(safe), None) => {
+                (safe < max_steps).then_some(safe.saturating_add(stride).min(max_steps))
+            }
+        }
+    }
+
+    /// Begins the next cell, close to where its edge should be.
+    fn next_cell(&mut self) -> Option<Attempt> {
+        let index = self.cells.len();
+        let max_steps = self.question.max_steps;
+        let is_first = index.is_multiple_of(self.question.retries.len());
+        let neighbour = self.cells.last().filter(|_| !is_first);
+        let cell = self.unknown_cell(index);
+        let (steps, stride) = match (cell.formula, neighbour) {
+            (Some(formula), _) => (formula, 1),
+            (None, Some(neighbour)) => (neighbour.breaks_at.unwrap_or(max_steps), 1),
+            (None, None) => match self.question.axis {
+                // However long a pause is, the schedules that break the property come as early.
+                Axis::ClockRate | Axis::Pause => (max_steps, u32::MAX),
+                // More of these makes for many more states.
+                Axis::Latency | Axis::LostMessages => (0, 1),
+            },
+        };
+        self.cells.push(cell);
+        self.attempt(&cell, steps.min(max_steps), stride)
+    }
+
+    fn attempt(&self, cell: &Cell, steps: u32, stride: u32) -> Option<Attempt> {
+        let question = self.question_of(cell, steps);
+        // Every cell's question was checked with the largest number of steps.
+        let search = Search::new(question, Reductions::default(), self.question.states_max).ok()?;
+        Some(Attempt {
+            steps,
+            stride,
+            search,
+        })
+    }
+
+    fn unknown_cell(&self, index: usize) -> Cell {
+        let columns = self.question.retries.len();
+        let (ttl, retry_interval) = (
+            self.question.ttls[index / columns],
+            self.question.retries[index % columns],
+        );
+        let mut cell = Cell {
+            ttl,
+            retry_interval,
+            breaks_at: None,
+            safe_up_to: None,
+            is_complete: true,
+            formula: None,
+            states: 0,
+        };
+        cell.formula = self.formula(&cell).map(|formula| {
+            let steps = formula.pause.as_ms() / formula.grid.as_ms().max(1);
+            u32::try_from(steps).unwrap_or(u32::MAX)
+        });
+        cell
+    }
+
+    /// The closed formula of a cell, where it applies, with the smallest pause for which it says
+    /// that there can be two owners.
+    pub fn formula(&self, cell: &Cell) -> Option<Formula> {
+        let question = self.question_of(cell, 0);
+        let bounds = Bounds {
+            latency: question.bounds.latency,
+            pause: question.bounds.pause,
+            ..Bounds::default()
+        };
+        let allow = Duration::ZERO;
+        let upstream =
+            |client: &ClientQuestion| client.runner == RunnerKind::Upstream && client.rate_ppm == 0;
+        let applies = self.question.axis == Axis::Pause
+            && question.bounds == bounds
+            && question.processes == 1
+            && question.property == Property::OneOwner { allow }
+            && question.clients.len() == 2
+            && question.clients[0] == question.clients[1]
+            && !question.owners().are_shared()
+            && upstream(&question.clients[0]);
+        let formula = applies.then_some(Formula {
+            ttl: cell.ttl,
+            retry_interval: cell.retry_interval,
+            first_attempt_deadline: question.clients[0].first_attempt_deadline,
+            latency: question.bounds.latency,
+            pause: Duration::ZERO,
+            grid: self.question.question.step(),
+        })?;
+        Some(Formula {
+            pause: formula.smallest_pause(),
+            ..formula
+        })
+    }
+
+    /// The value of so many steps, in words.
+    pub fn value(&self, steps: u32) -> String {
+        let grid = self.question.question.step().as_ms();
+        match self.question.axis {
+            Axis::ClockRate => format!("{}%", steps * RATE_STEP_PPM.unsigned_abs() / 10_000),
+            Axis::LostMessages => steps.to_string(),
+            Axis::Latency | Axis::Pause => Duration::from_ms(grid * u64::from(steps)).to_string(),
+        }
+    }
+
+    /// So many steps as a number: milliseconds, losses, or parts per million by which a clock is
+    /// slow.
+    const fn amount(&self, steps: u32) -> u64 {
+        match self.question.axis {
+            Axis::ClockRate => steps as u64 * RATE_STEP_PPM.unsigned_abs() as u64,
+            Axis::LostMessages => steps as u64,
+            Axis::Latency | Axis::Pause => steps as u64 * self.question.question.step().as_ms(),
+        }
+    }
+
+    /// As JSON: an array of cells with `ttl` and `retry` in milliseconds, and `breaksAt`,
+    /// `safeUpTo` and `formula` in milliseconds, losses or parts per million.
+    pub fn to_json(&self) -> String {
+        let amount = |steps: Option<u32>| steps.map(|steps| self.amount(steps));
+        let mut json = Json::default();
+        json.open('[');
+        for cell in &self.cells {
+            json.open('{').key("ttl").plain(cell.ttl.as_ms());
+            json.key("retryInterval").plain(cell.retry_interval.as_ms());
+            json.key("breaksAt").optional_plain(amount(cell.breaks_at));
+            json.key("safeUpTo").optional_plain(amount(cell.safe_up_to));
+            json.key("isComplete").plain(cell.is_complete);
+            json.key("formula").optional_plain(amount(cell.formula));
+            json.key("states").plain(cell.states).close('}');
+        }
+        json.close(']');
+        json.take()
+    }
+}
+
+impl fmt::Display for SettingsMap {
+    /// A table: rows are TTLs, columns retry intervals, cells the smallest value that breaks the
+    /// property. `>5s` is safe as far as it was tried, `?` is unknown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:>6}", "")?;
+        for retry_interval in &self.question.retries {
+            write!(f, " {:>6}", format!("r {retry_interval}"))?;
+        }
+        writeln!(f)?;
+        for row in self.cells.chunks(self.question.retries.len()) {
+            write!(f, "{:>6}", format!("T {}", row[0].ttl))?;
+            for cell in row {
+                let text = match (cell.breaks_at, cell.safe_up_to) {
+                    (Some(steps), _) if cell.is_complete => self.value(steps),
+                    (None, Some(steps)) if cell.is_complete => format!(">{}", self.value(steps)),
+                    _ => "?".to_owned(),
+                };
+                write!(f, " {text:>6}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}

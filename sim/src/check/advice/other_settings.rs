@@ -1,0 +1,220 @@
+//! The settings that a question may have instead of its own, nearest first.
+
+use super::Alternative;
+use super::boundary_search::BoundarySearch;
+use crate::amounts::Seconds;
+use crate::check::question::bounds::Bounds;
+use crate::check::question::{ClientQuestion, Property, Question};
+use crate::check::search::Verdict;
+use crate::scenario::RunnerKind;
+use crate::time::Duration;
+
+/// A thing that can be changed: other settings, nearest first, and which of them are of use.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct Way {
+    /// Which they are, should none be of use.
+    pub(in crate::check) words: String,
+    pub(in crate::check) settings: Vec<Settings>,
+    pub(in crate::check) good: BoundarySearch,
+    /// How many of the questions about the settings that are asked now have a good answer.
+    answered: usize,
+    /// Whether a search was cut.
+    pub(in crate::check) is_cut: bool,
+}
+
+/// Settings that a question may have instead of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) struct Settings {
+    runner: RunnerKind,
+    ttl: Duration,
+    retry_interval: Duration,
+}
+
+/// The longest TTL that is tried, as a multiple of the given TTL.
+const TTL_FACTOR_MAX: u64 = 4;
+/// How many retry intervals a TTL should have.
+const RETRIES_IN_A_TTL: u64 = 3;
+
+impl Way {
+    /// Of the settings those that make sense; `is_rising` if all behind good ones are good.
+    fn new(
+        question: &Question,
+        words: String,
+        settings: impl Iterator<Item = Settings>,
+        is_rising: bool,
+    ) -> Self {
+        let mut settings: Vec<_> = settings
+            .filter(|it| question.with(*it).check().is_ok())
+            .collect();
+        settings.dedup();
+        let count = settings.len() as u64;
+        Self {
+            words,
+            settings,
+            good: if is_rising {
+                BoundarySearch::of_rising(count)
+            } else {
+                BoundarySearch::of_any(count)
+            },
+            answered: 0,
+            is_cut: false,
+        }
+    }
+
+    pub(in crate::check) fn asked(&self, question: &Question) -> Option<Question> {
+        let settings = self.settings.get(self.good.asked()? as usize)?;
+        let mut questions = question.with(*settings).questions().into_iter();
+        questions.nth(self.answered)
+    }
+
+    pub(in crate::check) fn note(&mut self, verdict: Verdict, question: &Question) {
+        self.is_cut |= verdict == Verdict::NotFinished;
+        let is_good = verdict == Verdict::Safe;
+        self.answered += 1;
+        if is_good && self.asked(question).is_some() {
+            return;
+        }
+        self.answered = 0;
+        self.good.note(is_good);
+    }
+
+    pub(in crate::check) fn found(&self) -> Option<Settings> {
+        let found = self.good.found()?;
+        self.settings.get(found as usize).copied()
+    }
+}
+
+impl Question {
+    /// A longer TTL, a shorter retry interval, the safe runner: nearest first, and only what
+    /// makes sense. The Cloud Controller's timing is its own.
+    pub(in crate::check) fn ways(&self) -> Vec<Way> {
+        let own = self.settings();
+        let (ttl, retry_interval, grid) = (
+            own.ttl.as_ms() / 1000,
+            own.retry_interval.as_ms(),
+            self.step().as_ms(),
+        );
+        let ttls = || (ttl + 1..=ttl * TTL_FACTOR_MAX).map(Duration::from_seconds);
+        let shorter = (1..retry_interval.div_ceil(grid)).map(|steps| retry_interval - steps * grid);
+        let shorter = shorter.map(|ms| Settings {
+            retry_interval: Duration::from_ms(ms),
+            ..own
+        });
+        let safe = |ttl: Duration, retry_interval| Settings {
+            runner: RunnerKind::Safe,
+            ttl,
+            retry_interval,
+        };
+        let in_proportion = |ttl: Duration| {
+            let most = ttl.as_ms() / RETRIES_IN_A_TTL;
+            let on_grid = most - most % grid;
+            safe(ttl, Duration::from_ms(on_grid))
+        };
+        let safes = [safe(own.ttl, own.retry_interval), in_proportion(own.ttl)];
+        let safes = safes.into_iter().chain(ttls().map(in_proportion));
+        let most = Seconds(Duration::from_seconds(ttl * TTL_FACTOR_MAX));
+        let longer = ttls().map(|ttl| Settings { ttl, ..own });
+        vec![
+            Way::new(
+                self,
+                format!("a longer TTL, up to {most}"),
+                longer,
+                self.is_safer_with_longer_ttl(),
+            ),
+            Way::new(
+                self,
+                format!(
+                    "a shorter retry interval, in steps of {}",
+                    Seconds(self.step())
+                ),
+                shorter,
+                false,
+            ),
+            Way::new(
+                self,
+                format!(
+                    "the safe runner with a TTL up to {most} and a retry interval of a third of it"
+                ),
+                safes,
+                false,
+            ),
+        ]
+    }
+
+    /// Whether safe settings are known to stay safe with a longer TTL, so that not every one
+    /// has to be tried.
+    ///
+    /// Upstream's runners time their attempts without regard to the TTL, and start at any time. So
+    /// if two of them, A and then B, are ever owners at the same time, they can be with a shorter
+    /// TTL too. Let A start with the attempt that got it the lock, and B with its first attempt
+    /// that Locket granted after that. Each message takes as long as before. B's answer comes at
+    /// once, or as soon as A knows that it is an owner, up to the longest delay.
+    ///
+    /// Locket granted B the lock when A's row had expired, and a shorter-lived row has expired by
+    /// then, too. Until then A was alone and was never refused. So both are owners, with no more
+    /// faults than before. This argument does not cover runners that count their lease, other
+    /// properties, or faults that delete rows early.
+    fn is_safer_with_longer_ttl(&self) -> bool {
+        let Bounds {
+            latency,
+            lost_messages,
+            pauses,
+            pause,
+            ..
+        } = self.bounds;
+        let plain = Bounds {
+            latency,
+            lost_messages,
+            pauses,
+            pause,
+            ..Bounds::default()
+        };
+        let is_plain = |client: &ClientQuestion| {
+            *client == ClientQuestion::new(RunnerKind::Upstream, client.ttl, client.retry_interval)
+        };
+        let allow = Duration::ZERO;
+        self.property == Property::OneOwner { allow }
+            && self.bounds == plain
+            && self.is_symmetric()
+            && !self.polls
+            && self.clients.iter().all(is_plain)
+    }
+
+    fn settings(&self) -> Settings {
+        let ClientQuestion {
+            runner,
+            ttl,
+            retry_interval,
+            ..
+        } = self.clients[0];
+        Settings {
+            runner,
+            ttl,
+            retry_interval,
+        }
+    }
+
+    pub(in crate::check) fn with(&self, settings: Settings) -> Self {
+        let mut question = self.clone();
+        for client in &mut question.clients {
+            (client.runner, client.ttl, client.retry_interval) =
+                (settings.runner, settings.ttl, settings.retry_interval);
+        }
+        question
+    }
+
+    pub(in crate::check) fn alternative(&self) -> Alternative {
+        let Settings {
+            runner,
+            ttl,
+            retry_interval,
+        } = self.settings();
+        Alternative {
+            runner,
+            ttl,
+            retry_interval,
+            cost: self.cost(true),
+            is_settable: true,
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! A scenario that is taken down while a schedule is played, as JSON.
+
+use std::collections::BTreeMap;
+
+use super::schedule::{Decision, Fate, Happening, Schedule};
+use crate::check::model;
+use crate::check::model::state::Ways;
+use crate::check::question::limits::{KEY, NAMES};
+use crate::check::question::visible::VisibleState;
+use crate::check::question::{Property, Question};
+use crate::json::Json;
+use crate::scenario::nodes::process_name;
+use crate::scenario::{self, Action, ScenarioError};
+use crate::time::{Duration, Time};
+use crate::world::choice::Site;
+
+/// The scenario so far.
+pub(in crate::check) struct ScenarioText {
+    /// The overrides of latencies, losses and the order of events of one instant.
+    pub(in crate::check) overrides: BTreeMap<Site, u32>,
+    /// The step of which all delays are multiples.
+    step: Duration,
+    is_lossy: bool,
+    has_duplicates: bool,
+    loses_answers: bool,
+    /// When each client starts, and after how many things of that instant.
+    starts: [Option<(Time, u32)>; NAMES.len()],
+    actions: Vec<String>,
+    expectations: Vec<String>,
+}
+
+/// An action on a node.
+fn on(json: &mut Json, kind: &str, node: &str) {
+    json.string(kind).key("node").string(node);
+}
+
+impl ScenarioText {
+    /// Everything that the schedule does, though not in its place among the things of its instant.
+    pub(in crate::check) fn of(
+        schedule: &Schedule,
+        question: &Question,
+    ) -> Result<Self, ScenarioError> {
+        let mut text = Self::without_actions(schedule);
+        let from_outside = schedule
+            .decisions
+            .iter()
+            .filter(|it| it.what.is_from_outside());
+        for decision in from_outside {
+            text.add_action(decision, 0, question)?;
+        }
+        Ok(text)
+    }
+
+    pub(in crate::check) fn without_actions(schedule: &Schedule) -> Self {
+        let mut starts = [None; NAMES.len()];
+        for decision in &schedule.decisions {
+            if let Happening::Start(client) = decision.what {
+                starts[usize::from(client)] = Some((decision.at, 0));
+            }
+        }
+        let mut decisions = schedule.decisions.iter();
+        let mut sent = schedule.decisions.iter().flat_map(|it| &it.sent);
+        let is_twice = |fate| matches!(fate, model::Fate::Sent { second: Some(_) });
+        Self {
+            overrides: BTreeMap::new(),
+            step: schedule.step,
+            is_lossy: schedule.fates.values().any(|it| *it == Fate::Lost),
+            has_duplicates: sent.any(|it| is_twice(it.fate)),
+            loses_answers: decisions.any(|it| it.what.lost_answers() != 0),
+            starts,
+            actions: Vec::new(),
+            expectations: Vec::new(),
+        }
+    }
+
+    pub(in crate::check) const fn start(&mut self, client: u8, at: Time, after: u32) {
+        self.starts[client as usize] = Some((at, after));
+    }
+
+    /// Adds what is done from outside, and says what it is.
+    pub(in crate::check) fn add_action(
+        &mut self,
+        decision: &Decision,
+        after: u32,
+        question: &Question,
+    ) -> Result<Action, ScenarioError> {
+        let client = |client: u8| NAMES[usize::from(client)].to_owned();
+        let process = |number: u8| process_name(number.into());
+        let bounds = &question.bounds;
+        let mut json = Json::default();
+        json.open('{').key("at").moment(decision.at);
+        json.key("after").plain(after).key("do");
+        match decision.what {
+            Happening::Crash(it) => on(&mut json, "crash", &client(it)),
+            Happening::CrashLocket(it) => on(&mut json, "crash", &process(it)),
+            Happening::Cut {
+                client: one,
+                process: other,
+                ways,
+            } => {
+                let (client, process) = (client(one), process(other));
+                let (from, to) = match ways {
+                    Ways::Both | Ways::ToLocket => (client, process),
+                    Ways::FromLocket => (process, client),
+                };
+                json.string("cut").strings(&[("from", &from), ("to", &to)]);
+                if ways != Ways::Both {
+                    json.key("oneWay").plain(true);
+                }
+            }
+            Happening::DrainLocket(it) => on(&mut json, "drain", &process(it)),
+            Happening::Evict => {
+                json.string("delete-row").key("key").string(KEY);
+            }
+            Happening::FailOver => {
+                json.string("fail-over").key("lostCommits");
+                json.plain(bounds.lost_commits);
+            }
+            Happening::Heal {
+                client: one,
+                process: other,
+            } => {
+                let (client, process) = (client(one), process(other));
+                json.string("heal");
+                json.strings(&[("from", &client), ("to", &process)]);
+            }
+            Happening::Pause(it, duration) => {
+                on(&mut json, "pause", &client(it));
+                json.key("for").duration(duration.unwrap_or(bounds.pause));
+            }
+            Happening::PauseLocket(it, duration) => {
+                on(&mut json, "pause", &process(it));
+                json.key("for")
+                    .duration(duration.unwrap_or(bounds.locket_pause));
+            }
+            Happening::Restart(it) => on(&mut json, "start", &client(it)),
+            Happening::Stall(duration) => {
+                json.string("stall").key("for");
+                json.duration(duration.unwrap_or(bounds.stall));
+            }
+            Happening::StartLocket(it) => on(&mut json, "start", &process(it)),
+            Happening::Stop(it) => on(&mut json, "stop", &client(it)),
+            Happening::Answer { .. }
+            | Happening::Arrive(_)
+            | Happening::CallLeaves(_)
+            | Happening::Expire
+            | Happening::FailLocally(_)
+            | Happening::GiveUp { .. }
+            | Happening::GiveUpOn { .. }
+            | Happening::LoseAnswer(_)
+            | Happening::Pass(_)
+            | Happening::Ping(_)
+            | Happening::Poll(_)
+            | Happening::ProcessTimer(_)
+            | Happening::StallEnds(_)
+            | Happening::Start(_)
+            | Happening::Timer(_)
+            | Happening::Wake(_)
+            | Happening::WakeLocket(_) => {
+                json.string("note");
+            }
+        }
+        json.close('}');
+        let text = json.take();
+        let action = scenario::read(&text)?;
+        self.actions.push(text);
+        Ok(action)
+    }
+
+    /// Adds how the property is broken: who owns the lock and who believes it from `at` on, and
+    /// for how long there are two owners.
+    pub(in crate::check) fn expect(
+        &mut self,
+        at: Time,
+        view: VisibleState,
+        two_owners_for: Duration,
+        question: &Question,
+    ) {
+        let mut json = Json::default();
+        json.open('{').key("at").moment(at);
+        json.key("key").string(KEY).key("owner");
+        json.optional_string(view.owner.map(|client| NAMES[usize::from(client)]));
+        json.key("believers").open('[');
+        for (client, name) in NAMES.iter().enumerate() {
+            if view.believers >> client & 1 != 0 {
+                json.string(name);
+            }
+        }
+        json.close(']').close('}');
+        self.expectations.push(json.take());
+        if matches!(question.property, Property::OneOwner { .. }) {
+            let mut json = Json::default();
+            json.open('{').key("key").string(KEY);
+            json.key("twoOwnersFor").duration(two_owners_for);
+            json.close('}');
+            self.expectations.push(json.take());
+        }
+    }
+
+    pub(in crate::check) fn to_json(&self, question: &Question, end: Time) -> String {
+        let mut json = Json::default();
+        json.open('{').key("name");
+        json.string(&question.property.words());
+        json.key("profile");
+        json.string(question.profile_name().unwrap_or_default());
+        json.key("processes").plain(question.processes);
+        self.write_environment(question, &mut json);
+        json.key("until").moment(end);
+        json.key("overrides").open('{');
+        for (site, picked) in &self.overrides {
+            json.key(&site.to_string()).plain(picked);
+        }
+        json.close('}').key("clients").open('[');
+        for index in 0..question.clients.len() {
+            self.write_client(question, index, &mut json);
+        }
+        json.close(']');
+        for (name, list) in [("actions", &self.actions), ("expect", &self.expectations)] {
+            json.key(name).open('[');
+            for text in list {
+                json.plain(text);
+            }
+            json.close(']');
+        }
+        json.close('}');
+        json.take()
+    }
+
+    fn write_environment(&self, question: &Question, json: &mut Json) {
+        json.key("network").open('{').key("latency").open('{');
+        json.key("max").duration(question.bounds.latency);
+        json.key("step").duration(self.step).close('}');
+        if self.is_lossy {
+            json.key("loss").string("0.1%");
+        }
+        if self.has_duplicates {
+            json.key("duplicates").string("0.1%");
+        }
+        json.close('}');
+        if self.loses_answers {
+            json.key("database").open('{');
+            json.key("replyLoss").string("0.1%").close('}');
+        }
+    }
+
+    fn write_client(&self, question: &Question, index: usize, json: &mut Json) {
+        let client = &question.clients[index];
+        json.open('{');
+        json.strings(&[("name", NAMES[index]), ("key", KEY)]);
+        // A client that does not take part has no runner.
+        let Some((start, after)) = self.starts[index] else {
+            json.close('}');
+            return;
+        };
+        let owner = question.owners().first(index as u8);
+        if usize::from(owner) != index {
+            json.strings(&[("owner", NAMES[usize::from(owner)])]);
+        }
+        let kind_and_runner = [
+            ("kind", client.kind.name()),
+            ("runner", client.runner.name()),
+        ];
+        json.strings(&kind_and_runner);
+        json.key("ttl").duration(client.ttl);
+        json.key("retryInterval").duration(client.retry_interval);
+        if let Some(margin) = client.margin {
+            json.key("margin").duration(margin);
+        }
+        if client.first_attempt_deadline {
+            json.key("firstAttemptDeadline").plain(true);
+        }
+        json.key("startAt").moment(start);
+        json.key("startAfter").plain(after);
+        json.key("process").plain(index % question.processes);
+        if client.rate_ppm != 0 {
+            json.key("clock").open('{').key("ratePpm");
+            json.plain(client.rate_ppm).close('}');
+        }
+        json.close('}');
+    }
+}

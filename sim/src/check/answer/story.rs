@@ -1,0 +1,417 @@
+//! A counterexample in words: what happens when, how much the row has left, and what each number
+//! could be with all else unchanged.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::replay::Counterexample;
+use crate::amounts::Seconds;
+use crate::check::question::Property;
+use crate::check::question::limits::KEY;
+use crate::json::Json;
+use crate::protocol::runner;
+use crate::scenario::{ActionKind, Cast, Running, Scenario};
+use crate::time::{Duration, Time};
+use crate::trace::{Event, Recorder, Run};
+use crate::world::choice::{Site, SiteKind};
+use crate::world::event::{What, WorldEvent};
+use crate::world::network::NodeId;
+
+/// A counterexample in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Story {
+    /// The events, in order.
+    pub lines: Vec<StoryLine>,
+    /// For how long there are two owners.
+    pub two_owners_for: Duration,
+    /// The numbers on which it depends that there are two owners, each with all else unchanged.
+    pub ranges: Vec<Range>,
+}
+
+/// One thing that happens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoryLine {
+    /// When.
+    pub time: Time,
+    /// The kind of the event, as [`Event::kind`] names it.
+    pub kind: &'static str,
+    /// The kind of a runner's event, as [`Event::runner_kind`] names it.
+    pub runner: Option<&'static str>,
+    /// The event, a sentence.
+    pub words: String,
+    /// The owner of the row, and the time until the row expires without a renewal.
+    pub slack: Option<(String, Duration)>,
+    /// The client that does it, if one does.
+    client: Option<NodeId>,
+    turn: Option<Turn>,
+}
+
+/// The change by a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    /// A client becomes an owner.
+    Acquired,
+    /// The row goes, or becomes another's.
+    RowGone,
+    /// A client is an owner no longer.
+    Stopped,
+}
+
+/// A number of a schedule, and what else it could be for two owners, with all else unchanged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// The meaning of the number.
+    pub what: String,
+    /// The number.
+    pub value: Duration,
+    /// The smallest number that does.
+    pub least: Duration,
+    /// The most that does, of what was tried.
+    pub most: Duration,
+    /// The most that was tried: what the question allows, or twice as long as the pause.
+    pub tried: Duration,
+}
+
+impl Counterexample {
+    /// The counterexample in words.
+    pub fn story(&self) -> Story {
+        // It was replayed, so it is a scenario.
+        let Ok(scenario) = Scenario::from_json(&self.scenario) else {
+            return Story {
+                lines: Vec::new(),
+                two_owners_for: self.two_owners_for,
+                ranges: Vec::new(),
+            };
+        };
+        let run = scenario.run();
+        let mut lines = lines(&scenario, &run);
+        let has_two_owners = self.two_owners_for > Duration::ZERO;
+        if has_two_owners {
+            let end = lines
+                .iter()
+                .position(|it| it.time >= self.time && it.turn == Some(Turn::Stopped));
+            lines.truncate(end.map_or(lines.len(), |end| end + 1));
+        }
+        Story {
+            lines,
+            two_owners_for: self.two_owners_for,
+            ranges: if has_two_owners {
+                ranges(&scenario)
+            } else {
+                Vec::new()
+            },
+        }
+    }
+}
+
+impl Story {
+    /// The line that decides that a property is broken at `time`. Where that takes two owners, the
+    /// last one of the other client comes before it.
+    pub(in crate::check) fn decisive(&self, time: Time, property: Property) -> Vec<&StoryLine> {
+        let turn = match property {
+            Property::OneOwner { .. } => Some(Turn::Acquired),
+            Property::FalseLoss | Property::Handover { .. } | Property::Acquired { .. } => {
+                Some(Turn::Stopped)
+            }
+            Property::PresenceGap { .. } | Property::BeliefMatchesRow { .. } => Some(Turn::RowGone),
+            // Any event may lead to a state of the property.
+            Property::Own { .. } => None,
+        };
+        let lines = &self.lines;
+        let is_decisive = |it: &StoryLine| turn.is_none() || it.turn == turn;
+        let until = lines.iter().filter(|it| it.time <= time).count();
+        let before = lines[..until].iter().rposition(is_decisive);
+        let found = before.or_else(|| lines.iter().position(is_decisive));
+        let Some(found) = found.or_else(|| until.checked_sub(1)) else {
+            return Vec::new();
+        };
+        let decisive = &lines[found];
+        let mut others = lines[..found].iter();
+        let other = others.rfind(|it| it.client.is_some() && it.client != decisive.client);
+        let other = other.filter(|_| turn == Some(Turn::Acquired));
+        other.into_iter().chain([decisive]).collect()
+    }
+
+    /// Adds the story to a JSON text.
+    pub(in crate::check) fn write(&self, json: &mut Json) {
+        json.open('{').key("lines").open('[');
+        for line in &self.lines {
+            json.open('{').key("time").plain(line.time.as_ms());
+            json.key("kind").string(line.kind);
+            json.key("runner").optional_string(line.runner);
+            json.key("words").string(&line.words);
+            if let Some((owner, slack)) = &line.slack {
+                json.key("rowOf")
+                    .string(owner)
+                    .key("slack")
+                    .plain(slack.as_ms());
+            }
+            json.close('}');
+        }
+        json.close(']').key("ranges").open('[');
+        for range in &self.ranges {
+            json.open('{').key("what").string(&range.what);
+            json.key("value").plain(range.value.as_ms());
+            json.key("least").plain(range.least.as_ms());
+            json.key("most").plain(range.most.as_ms());
+            json.key("tried").plain(range.tried.as_ms()).close('}');
+        }
+        json.close(']').close('}');
+    }
+}
+
+impl fmt::Display for Story {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for StoryLine {
+            time, words, slack, ..
+        } in &self.lines
+        {
+            write!(f, "{time:>8}  {words}")?;
+            match slack {
+                Some((owner, left)) => {
+                    writeln!(f, " (the row of {owner} has {} left)", Seconds(*left))?;
+                }
+                None => writeln!(f)?,
+            }
+        }
+        if self.two_owners_for > Duration::ZERO {
+            let length = Seconds(self.two_owners_for);
+            writeln!(
+                f,
+                "Two owners at the same time for {length} in this schedule."
+            )?;
+        }
+        if !self.ranges.is_empty() {
+            writeln!(f, "In this schedule, with all else unchanged:")?;
+        }
+        for range in &self.ranges {
+            writeln!(f, "  {range}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [value, least, most] = [self.value, self.least, self.most].map(Seconds);
+        write!(f, "{} {value}; ", self.what)?;
+        if self.least == self.tried {
+            f.write_str("no shorter time has two owners.")
+        } else if self.least == self.most {
+            f.write_str("no other time has two owners.")
+        } else if self.most == self.tried {
+            write!(
+                f,
+                "all times from {least} on have two owners (tried up to {most})."
+            )
+        } else {
+            write!(f, "all times from {least} to {most} have two owners.")
+        }
+    }
+}
+
+/// The events that explain the violation.
+fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
+    let ttl = scenario.clients.first().map(|client| client.ttl);
+    let mut row: Option<(String, Time)> = None;
+    let mut lines: Vec<StoryLine> = Vec::new();
+    let mut gone: Option<(usize, Time)> = None;
+    for event in &run.events {
+        let Event::World(it) = event else {
+            continue;
+        };
+        let mut has_slack = false;
+        match &it.what {
+            What::RowWritten(written) => {
+                let owner = written.owner.to_string();
+                row = ttl.map(|ttl| (owner, it.time + ttl));
+                has_slack = true;
+            }
+            What::RowDeleted { .. } => row = None,
+            // Said twice: by Locket, and by the client that hears it; and what follows from it.
+            What::Handled { .. }
+            | What::Runner(runner::Event::Ready | runner::Event::Exited(_)) => continue,
+            What::Runner(_) | What::Resumed | What::Paused => has_slack = true,
+            // The line about the expiry already says that the row is deleted, and why.
+            What::Expired { .. } if gone.is_some_and(|(_, time)| time == it.time) => {
+                if let Some(line) = gone.and_then(|(line, _)| lines.get_mut(line)) {
+                    line.words = event.words(&run.names);
+                }
+                continue;
+            }
+            What::Answered { .. }
+            | What::Called { .. }
+            | What::Crashed
+            | What::Draining
+            | What::Expired { .. }
+            | What::FailedOver { .. }
+            | What::Joint(_)
+            | What::Member { .. }
+            | What::MessageLost { .. }
+            | What::Stalled { .. }
+            | What::Started
+            | What::Stopped
+            | What::TableDropped => {}
+        }
+        if matches!(it.what, What::RowDeleted { .. }) {
+            gone = Some((lines.len(), it.time));
+        }
+        let client = client_of(it);
+        // The answer before it has said so.
+        let is_retrying = matches!(it.what, What::Runner(runner::Event::Retrying { .. }));
+        if is_retrying
+            && lines
+                .last()
+                .is_some_and(|last| (last.time, last.client) == (it.time, client))
+        {
+            continue;
+        }
+        let slack = row.as_ref().filter(|_| has_slack);
+        let slack = slack.map(|(owner, dies)| (owner.clone(), dies.since(it.time)));
+        lines.push(StoryLine {
+            time: it.time,
+            kind: event.kind(),
+            runner: event.runner_kind(),
+            words: event.words(&run.names),
+            slack,
+            client,
+            turn: turn_of(&it.what),
+        });
+    }
+    lines
+}
+
+/// The client that does something, if one does.
+const fn client_of(event: &WorldEvent) -> Option<NodeId> {
+    match event.what {
+        What::Answered { .. }
+        | What::Called { .. }
+        | What::Joint(_)
+        | What::Member { .. }
+        | What::Paused
+        | What::Resumed
+        | What::Runner(_) => Some(event.node),
+        What::Crashed
+        | What::Draining
+        | What::Expired { .. }
+        | What::FailedOver { .. }
+        | What::Handled { .. }
+        | What::MessageLost { .. }
+        | What::RowDeleted { .. }
+        | What::RowWritten(_)
+        | What::Stalled { .. }
+        | What::Started
+        | What::Stopped
+        | What::TableDropped => None,
+    }
+}
+
+const fn turn_of(what: &What) -> Option<Turn> {
+    match what {
+        What::Runner(runner::Event::Acquired) => Some(Turn::Acquired),
+        What::Crashed
+        | What::Runner(
+            runner::Event::Lost(_) | runner::Event::Signalled | runner::Event::Exited(_),
+        ) => Some(Turn::Stopped),
+        What::Expired { .. } | What::RowDeleted { .. } | What::TableDropped => Some(Turn::RowGone),
+        What::Answered { .. }
+        | What::Called { .. }
+        | What::Draining
+        | What::FailedOver { .. }
+        | What::Handled { .. }
+        | What::Joint(_)
+        | What::Member { .. }
+        | What::MessageLost { .. }
+        | What::Paused
+        | What::Resumed
+        | What::RowWritten(_)
+        | What::Runner(_)
+        | What::Stalled { .. }
+        | What::Started
+        | What::Stopped => None,
+    }
+}
+
+/// The numbers on which it depends that there are two owners, one at a time with all else
+/// unchanged.
+fn ranges(scenario: &Scenario) -> Vec<Range> {
+    let delays = scenario
+        .overrides
+        .iter()
+        .flatten()
+        .filter(|(site, _)| site.kind == SiteKind::Delay);
+    let mut ranges: Vec<Range> = delays
+        .map(|(site, picked)| delay_range(scenario, *site, *picked))
+        .collect();
+    for (index, action) in scenario.actions.iter().enumerate() {
+        if action.kind == ActionKind::Pause {
+            ranges.push(pause_range(scenario, index));
+        }
+    }
+    ranges.retain(|it| it.least > Duration::ZERO || it.most < it.tried);
+    ranges
+}
+
+fn delay_range(scenario: &Scenario, site: Site, picked: u32) -> Range {
+    let step = scenario.network.latency.step.as_ms();
+    let tried = scenario.network.latency.max.as_ms() / step.max(1);
+    let tried = u32::try_from(tried).unwrap_or(u32::MAX);
+    let (least, most) = range(picked, tried, |picked| {
+        let mut other = scenario.clone();
+        let overrides = other.overrides.get_or_insert_default();
+        overrides.insert(site, picked);
+        other
+    });
+    let time = |steps: u32| Duration::from_ms(step * u64::from(steps));
+    let names = Cast::new(scenario.clone()).names;
+    let name = |number: u32| names.of(NodeId(number as u16)).to_owned();
+    let (from, to) = (name(site.subject >> 16), name(site.subject & 0xffff));
+    Range {
+        what: format!("Message {} from {from} to {to} takes", site.count + 1),
+        value: time(picked),
+        least: time(least),
+        most: time(most),
+        tried: time(tried),
+    }
+}
+
+/// How long a pause may last, in milliseconds, up to twice as long.
+fn pause_range(scenario: &Scenario, index: usize) -> Range {
+    let action = &scenario.actions[index];
+    let step = scenario.network.latency.step.as_ms().max(1);
+    let value = action.duration.unwrap_or_default();
+    let steps = u32::try_from(value.as_ms() / step).unwrap_or(u32::MAX);
+    let time = |steps: u32| Duration::from_ms(step * u64::from(steps));
+    let tried = steps.saturating_mul(2);
+    let (least, most) = range(steps, tried, |steps| {
+        let mut other = scenario.clone();
+        other.actions[index].duration = Some(time(steps));
+        other
+    });
+    Range {
+        what: format!(
+            "{} is paused for",
+            action.node.as_deref().unwrap_or_default()
+        ),
+        value,
+        least: time(least),
+        most: time(most),
+        tried: time(tried),
+    }
+}
+
+/// The numbers around `value`, without a gap, for which there are two owners.
+fn range(value: u32, most: u32, scenario: impl Fn(u32) -> Scenario) -> (u32, u32) {
+    let breaks = |&number: &u32| has_two_owners(scenario(number));
+    let below = (0..value).rev().take_while(breaks).last();
+    let above = (value + 1..=most).take_while(breaks).last();
+    (below.unwrap_or(value), above.unwrap_or(value))
+}
+
+/// Whether a scenario ever has two owners at the same time.
+pub(in crate::check) fn has_two_owners(scenario: Scenario) -> bool {
+    let end = scenario.end();
+    let mut running = Running::new(Arc::new(Cast::new(scenario)));
+    running.run_to(end, &mut Recorder::default());
+    running.two_owners_for(KEY) > Duration::ZERO
+}

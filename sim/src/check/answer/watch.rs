@@ -1,0 +1,112 @@
+//! For how long what must not last has lasted in the world, measured between all instants at
+//! which anything changes.
+
+use crate::check::question::limits::{KEY, NAMES};
+use crate::check::question::owners::Owners;
+use crate::check::question::visible::VisibleState;
+use crate::check::question::{Property, Question};
+use crate::scenario::Running;
+use crate::time::{Duration, Time};
+use crate::trace::Recorder;
+
+/// The visible state of the world, for a property.
+pub(in crate::check) fn view(running: &Running) -> VisibleState {
+    let world = &running.world;
+    let bits = |is_set: &dyn Fn(usize) -> bool| {
+        let clients = (0..world.clients()).filter(|client| is_set(*client));
+        clients.fold(0, |bits, client| bits | 1 << client)
+    };
+    let is_alive = |client| {
+        let runner = world.runner(client);
+        runner.is_some_and(|runner| runner.exited().is_none())
+    };
+    let owner = world.row(KEY).and_then(|row| row.owner);
+    let owner = owner.and_then(|owner| NAMES.iter().position(|name| **name == *owner));
+    VisibleState {
+        believers: bits(&|client| world.believes_held(client)),
+        running: bits(&is_alive),
+        owner: owner.map(|client| client as u8),
+    }
+}
+
+/// A property, watched while a run goes on.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::check) struct Watch {
+    property: Property,
+    owners: Owners,
+    had_owner: bool,
+    /// For how long it has lasted: for each client where each is looked at by itself, else in the
+    /// first place.
+    lasted: [Duration; NAMES.len()],
+    longest: Duration,
+}
+
+impl Watch {
+    pub(in crate::check) fn new(question: &Question) -> Self {
+        Self {
+            property: question.property,
+            owners: question.owners(),
+            had_owner: false,
+            lasted: [Duration::ZERO; NAMES.len()],
+            longest: Duration::ZERO,
+        }
+    }
+
+    /// The longest that it has lasted without a break.
+    pub(in crate::check) const fn longest(&self) -> Duration {
+        self.longest
+    }
+
+    /// Lets the run go on until just before anything happens at `time`.
+    pub(in crate::check) fn reach(
+        &mut self,
+        time: Time,
+        running: &mut Running,
+        recorder: &mut Recorder,
+    ) {
+        let before = Time::from_ms(time.as_ms().saturating_sub(1));
+        while running.world.now() < time {
+            let now = running.world.now();
+            // The rest of this instant, and beliefs that end by a clock alone.
+            running.run_to(now, recorder);
+            let clients = 0..running.world.clients();
+            let ends = clients.map(|client| running.world.belief_ends(client));
+            let next = ends.chain(running.world.next_time());
+            let next = next.filter(|next| *next > now).min();
+            let next = next.map_or(time, |next| next.min(time));
+            self.note_owner(running);
+            self.pass(view(running), next.since(now));
+            if next == time {
+                running.run_to(before, recorder);
+                running.pass_to(time);
+            } else {
+                running.pass_to(next);
+            }
+        }
+    }
+
+    /// Looks whether the lock has an owner: also one that comes and goes within an instant was
+    /// there.
+    pub(in crate::check) fn note_owner(&mut self, running: &Running) {
+        self.had_owner |= self.property.has_owner(view(running));
+    }
+
+    fn pass(&mut self, view: VisibleState, time: Duration) {
+        if let Property::BeliefMatchesRow { .. } = self.property {
+            for (client, lasted) in self.lasted.iter_mut().enumerate() {
+                let disagrees = view.disagreeing(self.owners) >> client & 1 != 0;
+                *lasted = if disagrees {
+                    *lasted + time
+                } else {
+                    Duration::ZERO
+                };
+            }
+        } else if self.property.is_wrong(view, self.owners, self.had_owner) {
+            self.lasted[0] = self.lasted[0] + time;
+        } else {
+            self.lasted[0] = Duration::ZERO;
+        }
+        let lasted = self.lasted.into_iter().max();
+        self.longest = self.longest.max(lasted.unwrap_or_default());
+    }
+}

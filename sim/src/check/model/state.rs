@@ -1,0 +1,472 @@
+//! One state of the world under exploration, and its canonical form.
+//!
+//! Everything in it is relative to now: interned states of machines, and ages. The
+//! canonical form is a short list of words that is compared in full, so two states count as one
+//! only if they are the same.
+
+use crate::check::question::bounds::FAULTS;
+use crate::check::question::limits::{CLIENTS_MAX, FAULT_COUNT_MAX, PROCESSES_MAX};
+use crate::check::steps::back_end;
+use crate::check::steps::clients;
+use crate::check::steps::interned::InternedId;
+use crate::protocol::message::Method;
+
+/// A state. Times are in units of the question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::check) struct State {
+    pub(in crate::check) clients: [Client; CLIENTS_MAX],
+    pub(in crate::check) back_end: InternedId,
+    pub(in crate::check) messages: Vec<Message>,
+    /// The links that are cut.
+    pub(in crate::check) cuts: Vec<Cut>,
+    /// How often each fault has happened.
+    pub(in crate::check) used: [u8; FAULTS],
+    /// How each process is.
+    pub(in crate::check) processes: [Process; PROCESSES_MAX],
+    /// For how long the database has stalled.
+    pub(in crate::check) stalled_for: Option<u16>,
+    /// Whether a client has held the lock, where that matters.
+    pub(in crate::check) had_owner: bool,
+    /// How far now is into the grid.
+    pub(in crate::check) phase: u16,
+    /// For how long what must not last has lasted: for each client where each is looked at by
+    /// itself, else in the first place.
+    pub(in crate::check) watches: [u16; CLIENTS_MAX],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) struct Client {
+    pub(in crate::check) id: InternedId,
+    /// For how long it has been paused.
+    pub(in crate::check) paused_for: Option<u16>,
+}
+
+/// How a Locket process is, and for how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) enum Process {
+    Down(u16),
+    Paused(u16),
+    Runs,
+}
+
+impl Process {
+    const fn word(self) -> u16 {
+        match self {
+            Self::Runs => 0,
+            Self::Down(units) => 2 * units + 1,
+            Self::Paused(units) => 2 * units + 2,
+        }
+    }
+
+    const fn from_word(word: u16) -> Self {
+        match word {
+            0 => Self::Runs,
+            down if down % 2 == 1 => Self::Down(down / 2),
+            paused => Self::Paused(paused / 2 - 1),
+        }
+    }
+}
+
+/// Something on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) struct Message {
+    pub(in crate::check) client: u8,
+    pub(in crate::check) process: u8,
+    pub(in crate::check) body: Body,
+    /// Whether the client still waits for its answer.
+    pub(in crate::check) is_current: bool,
+    /// Whether the client has not restarted since its call, so that the answer shows it that its
+    /// connection is alive.
+    pub(in crate::check) keeps_alive: bool,
+    /// Whether it is the second of two, which is as late as a message may be.
+    pub(in crate::check) is_second: bool,
+    pub(in crate::check) age: u16,
+    /// Which message it is, for people who follow a schedule; says nothing about the state.
+    pub(in crate::check) name: u32,
+}
+
+/// A link between a client and a process that is cut: what is sent over it is lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) struct Cut {
+    pub(in crate::check) client: u8,
+    pub(in crate::check) process: u8,
+    pub(in crate::check) ways: Ways,
+    pub(in crate::check) age: u16,
+}
+
+/// Which directions of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) enum Ways {
+    Both,
+    FromLocket,
+    ToLocket,
+}
+
+impl Ways {
+    pub(in crate::check) const ALL: [Self; 3] = [Self::Both, Self::FromLocket, Self::ToLocket];
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) enum Body {
+    /// The client's own connection says that there is no process; never lost, never late.
+    FailedLocally,
+    /// A call that its process has begun, by the tag that the process knows it by.
+    Held(u8),
+    /// A call whose connection broke on its way: a process that is down refuses it (S24).
+    Orphaned,
+    /// A call that its process has begun and will give up on, and then answer with this number:
+    /// the database's answer was lost.
+    Unanswered(u8),
+    /// The reply of this number.
+    Reply(u8),
+    Request(Method),
+}
+
+impl State {
+    /// No client has started yet.
+    pub(in crate::check) fn start() -> Self {
+        Self {
+            clients: [Client {
+                id: clients::NEW,
+                paused_for: None,
+            }; CLIENTS_MAX],
+            back_end: back_end::START,
+            messages: Vec::new(),
+            cuts: Vec::new(),
+            used: [0; FAULTS],
+            processes: [Process::Runs; PROCESSES_MAX],
+            stalled_for: None,
+            had_owner: false,
+            phase: 0,
+            watches: [0; CLIENTS_MAX],
+        }
+    }
+
+    /// How many faults have happened.
+    pub(in crate::check) fn faults(&self) -> u32 {
+        self.used.iter().map(|&count| u32::from(count)).sum()
+    }
+
+    /// Writes the state down in words, its clients in `order`.
+    pub(in crate::check) fn encode(&self, shape: Shape, order: Order, words: &mut Vec<u16>) {
+        debug_assert!(
+            self.used.iter().all(|&count| count <= FAULT_COUNT_MAX),
+            "four counts of faults fit in a word"
+        );
+        words.clear();
+        words.extend(halves(order.back_end));
+        words.extend([u16::from(self.had_owner), self.phase]);
+        let fours = self.used.chunks(4).map(|four| {
+            let add = |word, &count| word << 4 | u16::from(count);
+            four.iter().fold(0, add)
+        });
+        words.extend(fours);
+        words.extend(self.processes.map(Process::word));
+        words.push(self.stalled_for.map_or(0, |units| units + 1));
+        let clients = &order.clients[..shape.clients];
+        words.extend(
+            clients
+                .iter()
+                .flat_map(|&it| self.clients[usize::from(it)].words()),
+        );
+        if shape.watches > 1 {
+            words.extend(clients.iter().map(|&it| self.watches[usize::from(it)]));
+        } else {
+            words.push(self.watches[0]);
+        }
+        let places = order.places();
+        let first = words.len();
+        for message in &self.messages {
+            words.extend(halves(message.word(places[usize::from(message.client)])));
+        }
+        for cut in &self.cuts {
+            words.extend(halves(cut.word(places[usize::from(cut.client)])));
+        }
+        sort_pairs(&mut words[first..]);
+    }
+
+    /// Reads what [`encode`](Self::encode) wrote.
+    pub(in crate::check) fn decode(&mut self, shape: Shape, words: &[u16]) {
+        self.back_end = whole(&words[..2]);
+        self.had_owner = words[2] != 0;
+        self.phase = words[3];
+        let mut at = 4;
+        for four in self.used.chunks_mut(4) {
+            for (place, count) in four.iter_mut().rev().enumerate() {
+                *count = (words[at] >> (4 * place) & 0xf) as u8;
+            }
+            at += 1;
+        }
+        for process in &mut self.processes {
+            *process = Process::from_word(words[at]);
+            at += 1;
+        }
+        self.stalled_for = words[at].checked_sub(1);
+        at += 1;
+        for client in &mut self.clients[..shape.clients] {
+            *client = Client::from_word(whole(&words[at..at + 2]));
+            at += 2;
+        }
+        self.watches[..shape.watches].copy_from_slice(&words[at..at + shape.watches]);
+        at += shape.watches;
+        self.messages.clear();
+        self.cuts.clear();
+        for word in words[at..].chunks_exact(2).map(whole) {
+            match Cut::from_word(word) {
+                Some(cut) => self.cuts.push(cut),
+                None => self.messages.push(Message::from_word(word)),
+            }
+        }
+    }
+}
+
+/// The parts of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) struct Shape {
+    pub(in crate::check) clients: usize,
+    /// How many watches there are: one for each client, or one for all.
+    pub(in crate::check) watches: usize,
+}
+
+/// In which order clients are written down, and the state of Locket in which they have changed
+/// places so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) struct Order {
+    pub(in crate::check) clients: [u8; CLIENTS_MAX],
+    pub(in crate::check) back_end: InternedId,
+}
+
+impl Order {
+    /// The order in which they are.
+    pub(in crate::check) fn as_is(state: &State) -> Self {
+        Self {
+            clients: std::array::from_fn(|client| client as u8),
+            back_end: state.back_end,
+        }
+    }
+
+    /// The place of each client.
+    fn places(&self) -> [u8; CLIENTS_MAX] {
+        let mut places = [0; CLIENTS_MAX];
+        for (place, &client) in (0..).zip(&self.clients) {
+            places[usize::from(client)] = place;
+        }
+        places
+    }
+}
+
+impl Client {
+    /// In a word; what has a smaller one goes first where clients can change places.
+    pub(in crate::check) fn word(self) -> u32 {
+        let paused = self.paused_for.map_or(0, |units| u32::from(units) + 1);
+        debug_assert!(
+            paused >> PAUSE_BITS == 0 && self.id >> (u32::BITS - PAUSE_BITS) == 0,
+            "a client fits in its word"
+        );
+        self.id << PAUSE_BITS | paused
+    }
+
+    fn words(self) -> [u16; 2] {
+        halves(self.word())
+    }
+
+    fn from_word(word: u32) -> Self {
+        let paused = word & ((1 << PAUSE_BITS) - 1);
+        Self {
+            id: word >> PAUSE_BITS,
+            paused_for: paused.checked_sub(1).map(|units| units as u16),
+        }
+    }
+}
+
+/// How many bits hold for how long a client has been paused; the others hold its state.
+const PAUSE_BITS: u32 = 14;
+
+fn halves(word: u32) -> [u16; 2] {
+    [(word >> 16) as u16, word as u16]
+}
+
+fn whole(halves: &[u16]) -> u32 {
+    u32::from(halves[0]) << 16 | u32::from(halves[1])
+}
+
+/// The largest tag of a call.
+pub(in crate::check) const TAG_MAX: u8 = 31;
+
+/// Where the numbers of each kind of body begin.
+const REQUEST: u32 = 2;
+const HELD: u32 = REQUEST + Method::ALL.len() as u32;
+const REPLY: u32 = HELD + TAG_MAX as u32 + 1;
+const UNANSWERED: u32 = REPLY + 0x100;
+/// The largest number of a body; the last ones are cuts.
+const BODY_MAX: u32 = 0x3ff;
+const _: () = assert!(UNANSWERED + 0x100 <= BODY_MAX - Ways::ALL.len() as u32);
+
+impl Cut {
+    /// In one word, which is no message's.
+    fn word(self, place: u8) -> u32 {
+        let body = BODY_MAX - self.ways as u32;
+        u32::from(place) << 30 | body << 20 | u32::from(self.process) << 18 | u32::from(self.age)
+    }
+
+    fn from_word(word: u32) -> Option<Self> {
+        let ways = BODY_MAX - (word >> 20 & BODY_MAX);
+        Some(Self {
+            client: (word >> 30) as u8,
+            process: (word >> 18 & 3) as u8,
+            ways: *Ways::ALL.get(ways as usize)?,
+            age: (word & 0xffff) as u16,
+        })
+    }
+}
+
+impl Message {
+    /// In one word: the place of its client, body, process, whether it is current, whether it is a
+    /// duplicate, whether it counts for pings, and its age.
+    fn word(self, place: u8) -> u32 {
+        let body = match self.body {
+            Body::FailedLocally => 0,
+            Body::Orphaned => 1,
+            Body::Request(method) => REQUEST + method as u32,
+            Body::Held(tag) => HELD + u32::from(tag & TAG_MAX),
+            Body::Reply(number) => REPLY + u32::from(number),
+            Body::Unanswered(number) => UNANSWERED + u32::from(number),
+        };
+        u32::from(place) << 30
+            | body << 20
+            | u32::from(self.process) << 18
+            | u32::from(self.is_current) << 17
+            | u32::from(self.is_second) << 16
+            | u32::from(self.keeps_alive) << 15
+            | u32::from(self.age)
+    }
+
+    fn from_word(word: u32) -> Self {
+        let body = match word >> 20 & BODY_MAX {
+            0 => Body::FailedLocally,
+            1 => Body::Orphaned,
+            body if body < HELD => Body::Request(Method::ALL[(body - REQUEST) as usize]),
+            body if body < REPLY => Body::Held((body - HELD) as u8),
+            body if body < UNANSWERED => Body::Reply((body - REPLY) as u8),
+            body => Body::Unanswered((body - UNANSWERED) as u8),
+        };
+        Self {
+            client: (word >> 30) as u8,
+            process: (word >> 18 & 3) as u8,
+            body,
+            is_current: word >> 17 & 1 != 0,
+            is_second: word >> 16 & 1 != 0,
+            keeps_alive: word >> 15 & 1 != 0,
+            age: (word & 0x7fff) as u16,
+            name: 0,
+        }
+    }
+}
+
+/// Sorts pairs of words in place; there are few, and they are nearly sorted.
+fn sort_pairs(words: &mut [u16]) {
+    let key = |words: &[u16], pair: usize| (words[2 * pair], words[2 * pair + 1]);
+    for end in 1..words.len() / 2 {
+        let mut at = end;
+        while at > 0 && key(words, at - 1) > key(words, at) {
+            words.swap(2 * at, 2 * at - 2);
+            words.swap(2 * at + 1, 2 * at - 1);
+            at -= 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::question::limits::UNITS_MAX;
+
+    const SHAPE: Shape = Shape {
+        clients: 2,
+        watches: 2,
+    };
+
+    fn message(client: u8, body: Body, age: u16) -> Message {
+        Message {
+            client,
+            process: 2,
+            body,
+            is_current: age.is_multiple_of(2),
+            is_second: age.is_multiple_of(3),
+            keeps_alive: age.is_multiple_of(5),
+            age,
+            name: 0,
+        }
+    }
+
+    fn cut(client: u8, ways: Ways) -> Cut {
+        Cut {
+            client,
+            process: 1,
+            ways,
+            age: UNITS_MAX,
+        }
+    }
+
+    fn some_state() -> State {
+        let mut state = State::start();
+        state.back_end = 77;
+        state.clients[0].paused_for = Some(UNITS_MAX);
+        state.clients[1].id = (1 << 18) - 1;
+        state.used = [1, 2, 3, 4, 5, 6, 7, 8, 15, 9, 10, 11, 12, 13];
+        state.cuts = Ways::ALL.map(|ways| cut(1, ways)).to_vec();
+        state.cuts.reverse();
+        state.processes = [Process::Down(UNITS_MAX), Process::Runs, Process::Paused(0)];
+        state.stalled_for = Some(7);
+        state.had_owner = true;
+        (state.phase, state.watches) = (4, [5, 6, 0, 0]);
+        // In the order in which they are written down.
+        state.messages = vec![
+            message(0, Body::Request(Method::Lock), 1),
+            message(0, Body::Held(TAG_MAX), 7),
+            message(1, Body::FailedLocally, 0),
+            message(1, Body::Orphaned, 3),
+            message(1, Body::Request(Method::Release), 0),
+            message(1, Body::Reply(255), UNITS_MAX),
+            message(1, Body::Unanswered(0), 1),
+            message(1, Body::Unanswered(255), 1),
+        ];
+        state
+    }
+
+    #[test]
+    fn what_is_written_down_can_be_read_again() {
+        let (mut words, mut read) = (Vec::new(), State::start());
+        some_state().encode(SHAPE, Order::as_is(&some_state()), &mut words);
+        read.decode(SHAPE, &words);
+        assert_eq!(read, some_state());
+    }
+
+    #[test]
+    fn the_order_of_messages_does_not_matter() {
+        let (mut words, mut again) = (Vec::new(), Vec::new());
+        let mut state = some_state();
+        state.encode(SHAPE, Order::as_is(&state), &mut words);
+        state.messages.reverse();
+        state.encode(SHAPE, Order::as_is(&state), &mut again);
+        assert_eq!(words, again);
+    }
+
+    #[test]
+    fn clients_that_change_places_take_their_messages_along() {
+        let (mut words, mut read) = (Vec::new(), State::start());
+        let swapped = |back_end| Order {
+            clients: [1, 0, 2, 3],
+            back_end,
+        };
+        some_state().encode(SHAPE, swapped(78), &mut words);
+        read.decode(SHAPE, &words);
+        assert_eq!(read.back_end, 78);
+        assert_eq!(read.clients[1], some_state().clients[0]);
+        assert_eq!(read.watches, [6, 5, 0, 0]);
+        assert_eq!(read.messages.iter().filter(|it| it.client == 1).count(), 2);
+        read.encode(SHAPE, swapped(77), &mut words);
+        read.decode(SHAPE, &words);
+        assert_eq!(read, some_state());
+    }
+}

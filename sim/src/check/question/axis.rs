@@ -1,0 +1,18 @@
+//! The bound that a map of settings raises.
+
+use serde::Deserialize;
+
+/// The quantity that is raised until the property breaks. A step is the question's grid by
+/// default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Axis {
+    /// How slow the first client's clock is, in steps of 5 %.
+    ClockRate,
+    /// How long messages take.
+    Latency,
+    /// How many messages are lost; a step is one.
+    LostMessages,
+    /// The length of one pause of a client.
+    Pause,
+}

@@ -1,0 +1,70 @@
+//! The bounds of a question in words.
+
+use super::Question;
+use super::axis::Axis;
+use super::bounds::{Bounds, Fault};
+use crate::amounts::{Seconds, up_to};
+use crate::time::Duration;
+
+impl Question {
+    /// Within which bounds an answer holds, as a sentence, and what counts as an owner in them.
+    pub(in crate::check) fn bounds_words(&self) -> String {
+        self.bounds_of(None)
+    }
+
+    /// Within which bounds the cells of a map hold, of which each raises one.
+    pub(in crate::check) fn bounds_of_map(&self, raised: Axis) -> String {
+        self.bounds_of(Some(raised))
+    }
+
+    fn bounds_of(&self, raised: Option<Axis>) -> String {
+        let Bounds {
+            latency,
+            lost_messages,
+            pauses,
+            pause,
+            ..
+        } = self.bounds;
+        let in_cell = |axis| raised == Some(axis);
+        let has_pause = pauses > 0 && pause > Duration::ZERO;
+        let mut words = vec![
+            match latency {
+                _ if in_cell(Axis::Latency) => "messages ≤ the value of the cell".to_owned(),
+                Duration::ZERO => "messages take no time".to_owned(),
+                latency => format!("messages ≤ {}", Seconds(latency)),
+            },
+            match pauses {
+                _ if in_cell(Axis::Pause) => "one pause ≤ the value of the cell".to_owned(),
+                _ if !has_pause => "no pause".to_owned(),
+                1 => format!("one pause ≤ {}", Seconds(pause)),
+                _ => format!("up to {pauses} pauses ≤ {} each", Seconds(pause)),
+            },
+            match lost_messages {
+                _ if in_cell(Axis::LostMessages) => {
+                    "as many messages lost as the cell says".to_owned()
+                }
+                0 => "no message lost".to_owned(),
+                losses => format!("{} lost", up_to(losses, "message", "messages")),
+            },
+        ];
+        let others = Fault::ALL
+            .iter()
+            .filter(|it| !matches!(it, Fault::LostMessage | Fault::Pause));
+        words.extend(others.filter_map(|it| it.words(&self.bounds)));
+        if in_cell(Axis::ClockRate) {
+            words.push("one clock slow by the value of the cell".to_owned());
+        } else if self.has_rates() {
+            words.push("clocks with the given rates".to_owned());
+        }
+        if self.owners().are_shared() {
+            words.push("clients with the same owner string".to_owned());
+        }
+        words.push("no other fault".to_owned());
+        let note = if has_pause || in_cell(Axis::Pause) {
+            " A paused client that believes it holds the lock counts as an owner."
+        } else {
+            ""
+        };
+        format!("Bounds: {}.{note}", words.join(", "))
+    }
+}

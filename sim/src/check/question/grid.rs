@@ -1,0 +1,187 @@
+//! The grid on which a question is searched: the step of time that an exact answer takes, and the
+//! setting that makes it fine. Knows the times of a question and nothing of how they are searched.
+
+use std::fmt;
+
+use super::Question;
+use super::bounds::Bounds;
+use crate::amounts::Seconds;
+use crate::node::connection::KEEPALIVE;
+use crate::protocol::runner::LeaseAccounting;
+use crate::protocol::server::{OPERATION_TIMEOUT, POLL_INTERVAL};
+use crate::time::Duration;
+
+/// From how many times finer a grid on a search takes much longer.
+const FINE_FACTOR: u64 = 5;
+
+impl Question {
+    /// The longest step of time of which everything is a multiple, the grid included.
+    pub(in crate::check) fn unit_ms(&self) -> u64 {
+        gcd(self.exact_grid().as_ms(), self.grid().as_ms())
+    }
+
+    /// The step of time at which messages arrive and faults begin and end.
+    pub fn grid(&self) -> Duration {
+        self.grid.unwrap_or_else(|| self.exact_grid())
+    }
+
+    /// Whether the grid is coarser than an exact answer takes: a violation is one all the same,
+    /// but a schedule that breaks the property between the steps is not found.
+    pub fn is_preview(&self) -> bool {
+        let grid = self.grid().as_ms().max(1);
+        !self.exact_grid().as_ms().is_multiple_of(grid)
+    }
+
+    /// The longest step of time that divides every setting and bound. All bounds of time are
+    /// inclusive, so on its multiples a search finds what it would find in continuous time; see
+    /// the [module](crate::check).
+    pub fn exact_grid(&self) -> Duration {
+        let times = self.times().into_iter();
+        Duration::from_ms(times.map(|(_, time)| time.as_ms()).fold(0, gcd))
+    }
+
+    /// Every time that the question depends on, with the name of its field.
+    fn times(&self) -> Vec<(&'static str, Duration)> {
+        let bounds = &self.bounds;
+        let mut times = bounds.times().to_vec();
+        if self.polls_matter() {
+            times.push(("polls", POLL_INTERVAL));
+        }
+        if bounds.lost_replies > 0 || bounds.part_process_and_database() {
+            times.push(("operations", OPERATION_TIMEOUT));
+        }
+        if bounds.partitions > 0 || bounds.locket_pauses > 0 {
+            times.push(("keepalive", KEEPALIVE));
+        }
+        for client in &self.clients {
+            let settings = client.runner_settings();
+            times.push(("ttl", client.ttl));
+            times.push(("retryInterval", settings.retry_interval));
+            if let LeaseAccounting::FromSend { margin } = settings.lease {
+                times.push(("margin", margin));
+            }
+        }
+        times
+    }
+
+    /// The setting or bound that makes the exact grid much finer, if one alone does, and the
+    /// nearest values with which it would not.
+    pub fn finest(&self) -> Option<Finest> {
+        let times = self.times();
+        let grid = self.exact_grid();
+        let without = |left_out: &str| {
+            let others = times.iter().filter(|(field, _)| *field != left_out);
+            others.map(|(_, time)| time.as_ms()).fold(0, gcd)
+        };
+        let is_given = |field: &str| !["polls", "operations", "keepalive"].contains(&field);
+        let candidates = times.iter();
+        let candidates =
+            candidates.filter(|(field, time)| *time > Duration::ZERO && is_given(field));
+        let (field, value) = candidates.max_by_key(|(field, _)| without(field))?;
+        // Steps of a second are coarse enough, and nearer.
+        let coarser = without(field);
+        let in_seconds = gcd(coarser, 1_000);
+        let is_coarse = |step: &u64| *step >= FINE_FACTOR * grid.as_ms();
+        let coarser = [in_seconds, coarser].into_iter().find(is_coarse)?;
+        let below = value.as_ms() / coarser * coarser;
+        Some(Finest {
+            field,
+            value: *value,
+            grid,
+            below: Duration::from_ms(below),
+            above: Duration::from_ms(below + coarser),
+            coarser: Duration::from_ms(coarser),
+        })
+    }
+
+    /// For how long it is counted how long something lasts. Nothing that ends takes as long: all
+    /// leases end, and all who may try again do, several times over.
+    pub(in crate::check) fn horizon(&self) -> Duration {
+        let Bounds {
+            latency,
+            partition,
+            pause,
+            locket_downtime,
+            locket_pause,
+            stall,
+            ..
+        } = self.bounds;
+        let longest = self.times().into_iter().map(|(_, time)| time.as_ms()).max();
+        let around = [
+            latency,
+            partition,
+            pause,
+            locket_downtime,
+            locket_pause,
+            stall,
+        ]
+        .map(Duration::as_ms);
+        let around: u64 = around.iter().sum();
+        let once = longest.unwrap_or_default() + around;
+        Duration::from_ms(self.property.bound().as_ms() + 4 * once)
+    }
+
+    /// The step in which a bound is raised, where it is asked how large it may be.
+    pub(in crate::check) const fn step(&self) -> Duration {
+        match self.grid {
+            Some(grid) => grid,
+            None => Duration::from_seconds(1),
+        }
+    }
+}
+
+/// A setting or bound that makes a search long, since it has no large step in common with the
+/// others; see [`Question::finest`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finest {
+    /// Its field.
+    pub field: &'static str,
+    /// Its value.
+    pub value: Duration,
+    /// The exact grid with it.
+    pub grid: Duration,
+    /// The nearest smaller value with which the grid would be coarser.
+    pub below: Duration,
+    /// The nearest larger one.
+    pub above: Duration,
+    /// The exact grid with one of these.
+    pub coarser: Duration,
+}
+
+impl fmt::Display for Finest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.field.rsplit('.').next().unwrap_or(self.field);
+        write!(
+            f,
+            "With {name} {} the search takes steps of {}; with {} or {} they would be {}.",
+            Seconds(self.value),
+            Seconds(self.grid),
+            Seconds(self.below),
+            Seconds(self.above),
+            Seconds(self.coarser)
+        )
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::question::tests::question;
+    use crate::scenario::RunnerKind;
+
+    #[test]
+    fn the_unit_divides_every_time() {
+        assert_eq!(question(5_000).unit_ms(), 5_000);
+        assert_eq!(question(2_500).unit_ms(), 2_500);
+        let mut delayed = question(5_000);
+        delayed.bounds.latency = Duration::from_ms(999);
+        assert_eq!(delayed.unit_ms(), 1);
+        let mut safe = question(5_000);
+        safe.clients[0].runner = RunnerKind::Safe;
+        assert_eq!(safe.unit_ms(), 1_000);
+    }
+}

@@ -1,0 +1,366 @@
+//! Questions as JSON, for callers in other languages.
+//!
+//! ```json
+//! {
+//!   "runner": "upstream", "ttl": "15s", "retryInterval": "5s",
+//!   "bounds": { "latency": "2s", "pauses": 1, "pause": "5s" },
+//!   "property": { "is": "one-owner" }
+//! }
+//! ```
+
+use serde::Deserialize;
+
+use super::bounds::Bounds;
+use super::limits::NAMES;
+use super::{ClientQuestion, Property, Question, QuestionError};
+use crate::protocol::profile::Profile;
+use crate::scenario::{self, ClientKind, RUNNER_DEFAULT, RunnerKind, TTL_DEFAULT};
+use crate::time::Duration;
+
+/// A question about settings, as the module reads it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(title = "Question", transform = crate::schema::without_null)
+)]
+pub(crate) struct QuestionText {
+    /// The text of a scenario without actions, which names clients, profile and processes instead.
+    scenario: Option<String>,
+    /// The runner of all clients; `safe` by default.
+    runner: Option<RunnerKind>,
+    /// The kind of resource that all clients take; a lock by default.
+    kind: Option<ClientKind>,
+    /// The TTL of all clients; 15 s by default.
+    ttl: Option<Duration>,
+    /// The retry interval of all clients.
+    retry_interval: Option<Duration>,
+    /// How long before the end of its lease a safe runner stops.
+    margin: Option<Duration>,
+    /// Whether the first attempt has a deadline.
+    first_attempt_deadline: Option<bool>,
+    /// How many microseconds all clocks gain each second.
+    rate_ppm: Option<i32>,
+    /// The clients, each with the settings that differ; two equal clients by default.
+    clients: Option<Vec<ClientText>>,
+    /// Whether all clients present the same owner string, as two processes with the same
+    /// configuration do. Locket takes them for one owner.
+    #[serde(default)]
+    same_owner: bool,
+    /// The Locket: a preset, `documented` by default.
+    profile: Option<Profile>,
+    /// The most that may go wrong.
+    #[serde(default)]
+    bounds: BoundsText,
+    /// The property to search for a violation of; by default two owners at the same time.
+    property: Option<Property>,
+    /// The step of time at which messages arrive and faults begin and end.
+    grid: Option<Duration>,
+    /// How many Locket processes share the database; 1 by default.
+    processes: Option<usize>,
+    /// Whether processes poll the table every 5 s even where a poll finds nothing new.
+    #[serde(default)]
+    polls: bool,
+}
+
+/// The settings of one client that differ from those of the question.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "QuestionClient", transform = crate::schema::without_null)
+)]
+struct ClientText {
+    /// Its runner.
+    runner: Option<RunnerKind>,
+    /// The kind of resource that it takes.
+    kind: Option<ClientKind>,
+    /// Its TTL.
+    ttl: Option<Duration>,
+    /// Its retry interval.
+    retry_interval: Option<Duration>,
+    /// How long before the end of its lease a safe runner stops.
+    margin: Option<Duration>,
+    /// Whether the first attempt has a deadline.
+    first_attempt_deadline: Option<bool>,
+    /// How many microseconds its clock gains each second.
+    rate_ppm: Option<i32>,
+}
+
+/// The most that may go wrong in a search: nothing, but for the latency of messages.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Bounds", transform = crate::schema::without_null)
+)]
+struct BoundsText {
+    /// The longest latency of a message, 1 s by default; each message takes any time up to it. A
+    /// scenario's latency replaces the default.
+    latency: Option<Duration>,
+    /// How many messages may be lost.
+    lost_messages: u8,
+    /// How many messages may arrive twice, the second time within the longest latency too.
+    duplicates: u8,
+    /// How many times the link between a client and a Locket process may be cut, in one direction
+    /// or in both; 1 if `partition` is given. A cut link loses its messages.
+    partitions: Option<u8>,
+    /// The longest partition.
+    partition: Duration,
+    /// How many times a client may be paused; 1 if `pause` is given.
+    pauses: Option<u8>,
+    /// The longest pause of a client, which may believe meanwhile that it holds the lock.
+    pause: Duration,
+    /// How many times a client may crash.
+    crashes: u8,
+    /// How many times a client that is down or has exited may start again, with the same owner.
+    restarts: u8,
+    /// How many times a client may be stopped in order.
+    stops: u8,
+    /// How many times a Locket process may crash.
+    locket_crashes: u8,
+    /// How many times a Locket process may drain, as in a rolling deploy: it accepts no connection,
+    /// finishes its calls, stops and starts again. The first process drains first, then the next;
+    /// each once the one before it runs again.
+    locket_drains: u8,
+    /// The longest downtime of a Locket process after a crash or a drain.
+    locket_downtime: Duration,
+    /// How many times a Locket process may be paused; 1 if `locketPause` is given.
+    locket_pauses: Option<u8>,
+    /// The longest pause of a Locket process.
+    locket_pause: Duration,
+    /// How many times the database may stall; 1 if `stall` is given. A database that stalls answers
+    /// no query, and afterwards all of them.
+    stalls: Option<u8>,
+    /// The longest stall of the database.
+    stall: Duration,
+    /// How many replies of the database to a Locket process may be lost.
+    lost_replies: u8,
+    /// How many times the database may fail over.
+    failovers: u8,
+    /// How many commits a failover loses; 1 by default.
+    lost_commits: Option<u8>,
+    /// How many times an operator may delete the row.
+    row_deletions: u8,
+}
+
+impl Question {
+    /// Reads a question.
+    ///
+    /// # Errors
+    ///
+    /// The first validation error, with its path.
+    pub fn from_json(text: &str) -> Result<Self, QuestionError> {
+        let question = read::<QuestionText>(text)?.question()?;
+        question.check()?;
+        Ok(question)
+    }
+}
+
+/// Reads JSON. An error has its path, but no line and column, because a program wrote the text.
+pub(in crate::check) fn read<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, QuestionError> {
+    scenario::read(text).map_err(|error| QuestionError::new(&error.path, &error.message))
+}
+
+impl QuestionText {
+    pub(in crate::check) fn question(mut self) -> Result<Question, QuestionError> {
+        let question = match self.scenario.take() {
+            Some(scenario) => self.of_scenario(&scenario)?,
+            None => self.of_settings(),
+        };
+        let latency = self.bounds.latency.unwrap_or(question.bounds.latency);
+        Ok(Question {
+            property: self.property.unwrap_or(question.property),
+            bounds: Bounds {
+                latency,
+                ..self.bounds.into()
+            },
+            grid: self.grid.or(question.grid),
+            polls: self.polls,
+            ..question
+        })
+    }
+
+    /// A question with a scenario takes its clients from the scenario alone.
+    fn of_scenario(&self, scenario: &str) -> Result<Question, QuestionError> {
+        let in_both = [
+            ("runner", self.runner.is_some()),
+            ("kind", self.kind.is_some()),
+            ("sameOwner", self.same_owner),
+            ("ttl", self.ttl.is_some()),
+            ("retryInterval", self.retry_interval.is_some()),
+            ("margin", self.margin.is_some()),
+            (
+                "firstAttemptDeadline",
+                self.first_attempt_deadline.is_some(),
+            ),
+            ("ratePpm", self.rate_ppm.is_some()),
+            ("clients", self.clients.is_some()),
+            ("profile", self.profile.is_some()),
+            ("processes", self.processes.is_some()),
+        ];
+        match in_both.iter().find(|(_, is_set)| *is_set) {
+            Some((field, _)) => Err(QuestionError::new(
+                field,
+                "the scenario already has this; leave one of them out",
+            )),
+            None => Ok(Question::of_scenario(scenario)?),
+        }
+    }
+
+    fn of_settings(&mut self) -> Question {
+        let listed = self
+            .clients
+            .take()
+            .unwrap_or_else(|| vec![ClientText::default(); 2]);
+        let shared = ClientText {
+            runner: self.runner,
+            kind: self.kind,
+            ttl: self.ttl,
+            retry_interval: self.retry_interval,
+            margin: self.margin,
+            first_attempt_deadline: self.first_attempt_deadline,
+            rate_ppm: self.rate_ppm,
+        };
+        let owner = self.same_owner.then(|| NAMES[0].to_owned());
+        let clients = listed.iter().map(|own| ClientQuestion {
+            owner: owner.clone(),
+            ..own.client(&shared)
+        });
+        Question {
+            profile: self.profile.unwrap_or(Profile::DOCUMENTED),
+            clients: clients.collect(),
+            processes: self.processes.unwrap_or(1),
+            ..Question::one_owner(shared.client(&shared))
+        }
+    }
+}
+
+impl ClientText {
+    /// The client, with what it does not say taken from `shared`.
+    fn client(&self, shared: &Self) -> ClientQuestion {
+        let runner = self.runner.or(shared.runner).unwrap_or(RUNNER_DEFAULT);
+        let ttl = self.ttl.or(shared.ttl).unwrap_or(TTL_DEFAULT);
+        let margin = self.margin.or(shared.margin);
+        let retry_interval = self.retry_interval.or(shared.retry_interval);
+        ClientQuestion {
+            runner,
+            kind: self.kind.or(shared.kind).unwrap_or_default(),
+            owner: None,
+            ttl,
+            retry_interval: retry_interval
+                .unwrap_or_else(|| runner.default_retry_interval(ttl, margin)),
+            margin,
+            first_attempt_deadline: self
+                .first_attempt_deadline
+                .or(shared.first_attempt_deadline)
+                .unwrap_or_default(),
+            rate_ppm: self.rate_ppm.or(shared.rate_ppm).unwrap_or_default(),
+        }
+    }
+}
+
+impl From<BoundsText> for Bounds {
+    /// A pause, a partition or a stall that is given a length means one, and a failover loses one
+    /// commit.
+    fn from(text: BoundsText) -> Self {
+        let one_if_long = |length: Duration| u8::from(length > Duration::ZERO);
+        Self {
+            latency: text.latency.unwrap_or_default(),
+            lost_messages: text.lost_messages,
+            duplicates: text.duplicates,
+            partitions: text
+                .partitions
+                .unwrap_or_else(|| one_if_long(text.partition)),
+            partition: text.partition,
+            pauses: text.pauses.unwrap_or_else(|| one_if_long(text.pause)),
+            pause: text.pause,
+            crashes: text.crashes,
+            restarts: text.restarts,
+            stops: text.stops,
+            locket_crashes: text.locket_crashes,
+            locket_drains: text.locket_drains,
+            locket_downtime: text.locket_downtime,
+            locket_pauses: text
+                .locket_pauses
+                .unwrap_or_else(|| one_if_long(text.locket_pause)),
+            locket_pause: text.locket_pause,
+            stalls: text.stalls.unwrap_or_else(|| one_if_long(text.stall)),
+            stall: text.stall,
+            lost_replies: text.lost_replies,
+            failovers: text.failovers,
+            lost_commits: text
+                .lost_commits
+                .unwrap_or_else(|| u8::from(text.failovers > 0)),
+            row_deletions: text.row_deletions,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_question_leaves_out_is_the_safe_runner_with_the_times_of_production() {
+        let question = Question::from_json("{}").unwrap();
+        let client = ClientQuestion::new(
+            RunnerKind::Safe,
+            Duration::from_seconds(15),
+            Duration::from_seconds(5),
+        );
+        assert_eq!(question, Question::one_owner(client));
+    }
+
+    #[test]
+    fn a_client_takes_from_all_what_it_does_not_say() {
+        let text = r#"{"runner": "safe", "ttl": "6s", "clients": [{}, {"runner": "upstream"}],
+            "bounds": {"pause": "3s"}, "property": {"is": "handover", "allow": "9s"}}"#;
+        let question = Question::from_json(text).unwrap();
+        assert_eq!(question.clients[0].runner, RunnerKind::Safe);
+        assert_eq!(question.clients[1].runner, RunnerKind::Upstream);
+        assert_eq!(question.clients[1].ttl, Duration::from_seconds(6));
+        assert_eq!(question.bounds.pauses, 1);
+        let allow = Duration::from_seconds(9);
+        assert_eq!(question.property, Property::Handover { allow });
+    }
+
+    #[test]
+    fn an_error_in_a_question_has_its_path() {
+        for (text, field) in [
+            (r#"{"ttl": "15 sec"}"#, "ttl"),
+            (r#"{"ttl": "1.5s"}"#, "ttl"),
+            (r#"{"bounds": {"latency": "soon"}}"#, "bounds.latency"),
+            (r#"{"bounds": {"latency": "2h"}}"#, "bounds.latency"),
+            (r#"{"bounds": {"pause": "61ms"}, "ttl": "3600s"}"#, "ttl"),
+            (r#"{"processes": 9}"#, "processes"),
+        ] {
+            assert_eq!(
+                Question::from_json(text).unwrap_err().field,
+                field,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_error_in_a_question_has_a_message() {
+        for text in [
+            "",
+            "[]",
+            r#"{"ttl": "15 sec"}"#,
+            r#"{"ttl": "1.5s"}"#,
+            r#"{"nothing": 1}"#,
+            r#"{"bounds": {"delays": "1s"}}"#,
+            r#"{"clients": []}"#,
+            r#"{"kind": "joint"}"#,
+            r#"{"clients": [{"nothing": 1}]}"#,
+            r#"{"property": "one-owner"}"#,
+        ] {
+            assert!(Question::from_json(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! All that follows from a state, in the order in which it is tried.
+
+use std::ops::ControlFlow;
+
+use super::coverage::Happened;
+use crate::check::model::Model;
+use crate::check::model::machines::Machines;
+use crate::check::model::moves::{Fates, Move};
+use crate::check::model::state::State;
+use crate::check::model::stepping::Stepping;
+use crate::check::steps::interned::NoStep;
+
+/// The results of following a state, beside the next states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::check) struct Followed {
+    /// Whether the state puts the property to the test.
+    pub(in crate::check) exercised: bool,
+    /// Whether a choice breaks it.
+    pub(in crate::check) violated: bool,
+    /// For how long what must not last has lasted when time has passed, in units.
+    pub(in crate::check) lasted: u16,
+    /// The coverage.
+    pub(in crate::check) happened: Happened,
+}
+
+/// Buffers that are reused from state to state.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct Scratch {
+    parent: State,
+    child: State,
+    moves: Vec<Move>,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self {
+            parent: State::start(),
+            child: State::start(),
+            moves: Vec::new(),
+        }
+    }
+}
+
+impl Scratch {
+    /// Reads the state that is to be followed.
+    pub(in crate::check) fn read(&mut self, model: &Model, words: &[u16]) {
+        self.parent.decode(model.shape(), words);
+    }
+
+    /// Tells `each` every state that follows from the one that was read, with the units of time
+    /// until then, unless nothing can break the property any more in it. Ends when `each` says so.
+    pub(in crate::check) fn follow<M: Machines>(
+        &mut self,
+        mut model: M,
+        mut each: impl FnMut(&Model, &State, u16) -> ControlFlow<()>,
+    ) -> Result<Followed, NoStep> {
+        let Self {
+            parent,
+            child,
+            moves,
+        } = self;
+        model.choices(parent, moves);
+        let (losses, duplicates) = model.fates_left(parent);
+        let mut followed = Followed::default();
+        for &what in &*moves {
+            let units = if let Move::Pass(units) = what {
+                followed.exercised |= model.is_exercised(parent);
+                units
+            } else {
+                0
+            };
+            let mut try_one = |fates: Fates| {
+                child.clone_from(parent);
+                followed.happened.note(what, fates);
+                let outcome = Stepping::new(&mut model, child, fates).take(what)?;
+                followed.violated |= outcome.violated;
+                followed.lasted = followed.lasted.max(outcome.lasted);
+                let goes_on = model.is_dead(child) || each(&model, child, units).is_continue();
+                Ok((outcome.sent, goes_on))
+            };
+            let (sent, mut goes_on) = try_one(Fates::default())?;
+            for fates in Fates::others(sent, losses, duplicates) {
+                goes_on = goes_on && try_one(fates)?.1;
+            }
+            if !goes_on {
+                break;
+            }
+        }
+        Ok(followed)
+    }
+}

@@ -1,0 +1,251 @@
+//! All states of a search, once each: their words in long lists, found by their hash and
+//! compared in full.
+//!
+//! A search runs in short slices, so no single operation may take long. The words are in many
+//! lists and the hashes in many tables, and each grows at its own time.
+
+use std::hash::Hasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+
+/// Faults, then time in units.
+pub(in crate::check) type Cost = (u32, u32);
+
+/// The first state has no parent.
+pub(in crate::check) const NO_PARENT: u32 = u32::MAX;
+
+/// From which state one was reached first, and at what cost.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::check) struct Origin {
+    pub(in crate::check) parent: u32,
+    pub(in crate::check) cost: Cost,
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::check) struct Store {
+    words: Words,
+    states: Vec<Kept>,
+    by_hash: Vec<HashTable<u32>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    place: Place,
+    is_visited: bool,
+    origin: Origin,
+}
+
+/// Where a state's words are: which list, from where on, and how many.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    list: u16,
+    length: u16,
+    start: u32,
+}
+
+/// The words of all states.
+#[derive(Clone, Debug, Default)]
+struct Words(Vec<Vec<u16>>);
+
+/// How many words a list has before the next one is begun.
+const LIST_LENGTH: usize = 1 << 20;
+/// How many tables there are.
+const TABLES: u64 = 64;
+
+impl Default for Store {
+    fn default() -> Self {
+        Self {
+            words: Words::default(),
+            states: Vec::new(),
+            by_hash: vec![HashTable::new(); TABLES as usize],
+        }
+    }
+}
+
+impl Store {
+    /// How many states there are.
+    pub(in crate::check) const fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    pub(in crate::check) fn words(&self, state: u32) -> &[u16] {
+        self.words.at(self.states[state as usize].place)
+    }
+
+    pub(in crate::check) fn parent(&self, state: u32) -> u32 {
+        self.states[state as usize].origin.parent
+    }
+
+    /// Notes that a state is visited; `false` if it was, or was reached at less cost meanwhile.
+    pub(in crate::check) fn begin_visit(&mut self, state: u32, cost: Cost) -> bool {
+        let kept = &mut self.states[state as usize];
+        if kept.is_visited || kept.origin.cost != cost {
+            return false;
+        }
+        kept.is_visited = true;
+        true
+    }
+
+    /// Whether a state is known that is to be visited at this cost.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(in crate::check) fn is_to_visit(&self, state: u32, cost: Cost) -> bool {
+        let kept = self.states[state as usize];
+        !kept.is_visited && kept.origin.cost == cost
+    }
+
+    /// Whether a state was visited, or is known to be reached at no more than this cost.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(in crate::check) fn is_settled(&self, words: &[u16], hash: u64, cost: Cost) -> bool {
+        let is_same = |&state: &u32| self.words(state) == words;
+        let known = self.by_hash[table(hash)].find(hash, is_same);
+        known.is_some_and(|&state| {
+            let kept = self.states[state as usize];
+            kept.is_visited || kept.origin.cost <= cost
+        })
+    }
+
+    /// Inserts a state, given with its [`hash`], or makes the way to it cheaper; its number if it
+    /// is to be visited then. `None` if there is no room.
+    pub(in crate::check) fn insert(
+        &mut self,
+        words: &[u16],
+        hash: u64,
+        origin: Origin,
+        states_max: usize,
+    ) -> Option<Option<u32>> {
+        let by_hash = &mut self.by_hash[table(hash)];
+        let (all, states) = (&mut self.words, &mut self.states);
+        let is_same = |&state: &u32| all.at(states[state as usize].place) == words;
+        if let Some(&state) = by_hash.find(hash, is_same) {
+            let known = &mut states[state as usize];
+            if known.is_visited || known.origin.cost <= origin.cost {
+                return Some(None);
+            }
+            known.origin = origin;
+            return Some(Some(state));
+        }
+        if states.len() >= states_max {
+            return None;
+        }
+        // Memory may end before that. In wasm, asking for what is not there would end everything.
+        states.try_reserve(1).ok()?;
+        let place = all.push(words)?;
+        let rehash = |&state: &u32| self::hash(all.at(states[state as usize].place));
+        by_hash.try_reserve(1, rehash).ok()?;
+        let state = states.len() as u32;
+        by_hash.insert_unique(hash, state, rehash);
+        states.push(Kept {
+            place,
+            is_visited: false,
+            origin,
+        });
+        Some(Some(state))
+    }
+}
+
+impl Words {
+    fn at(&self, place: Place) -> &[u16] {
+        let start = place.start as usize;
+        &self.0[usize::from(place.list)][start..start + usize::from(place.length)]
+    }
+
+    /// `None` if there is no room.
+    fn push(&mut self, words: &[u16]) -> Option<Place> {
+        let is_full = |list: &Vec<u16>| list.len() + words.len() > LIST_LENGTH;
+        if self.0.last().is_none_or(is_full) {
+            self.0.try_reserve(1).ok()?;
+            self.0.push(Vec::new());
+        }
+        let list = u16::try_from(self.0.len() - 1).ok()?;
+        let last = self.0.last_mut()?;
+        last.try_reserve(words.len()).ok()?;
+        let start = last.len() as u32;
+        last.extend_from_slice(words);
+        let length = u16::try_from(words.len()).ok()?;
+        Some(Place {
+            list,
+            length,
+            start,
+        })
+    }
+}
+
+/// In which table a state is: not by the bits by which a table itself tells states apart.
+const fn table(hash: u64) -> usize {
+    ((hash >> 40) % TABLES) as usize
+}
+
+/// The hash by which a state is found.
+pub(in crate::check) fn hash(words: &[u16]) -> u64 {
+    let mut hasher = FxHasher::default();
+    let mut fours = words.chunks_exact(4);
+    for four in &mut fours {
+        let word = four
+            .iter()
+            .fold(0, |all, &word| all << 16 | u64::from(word));
+        hasher.write_u64(word);
+    }
+    for &word in fours.remainder() {
+        hasher.write_u16(word);
+    }
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: Origin = Origin {
+        parent: NO_PARENT,
+        cost: (0, 0),
+    };
+
+    fn insert(store: &mut Store, words: &[u16], origin: Origin, max: usize) -> Option<Option<u32>> {
+        store.insert(words, hash(words), origin, max)
+    }
+
+    #[test]
+    fn every_state_is_found_again_in_whatever_list_it_is() {
+        let mut store = Store::default();
+        let words = |number: u32| {
+            let mut words = [7; 40];
+            words[39] = number as u16;
+            words[38] = (number >> 16) as u16;
+            words
+        };
+        let count = (2 * LIST_LENGTH / 40) as u32;
+        for number in 0..count {
+            let inserted = insert(&mut store, &words(number), START, usize::MAX);
+            assert_eq!(inserted, Some(Some(number)));
+        }
+        assert!(store.words.0.len() > 1);
+        for number in 0..count {
+            assert_eq!(store.words(number), words(number));
+            let again = insert(&mut store, &words(number), START, usize::MAX);
+            assert_eq!(again, Some(None));
+        }
+    }
+
+    #[test]
+    fn a_state_reached_at_less_cost_is_visited_by_that_way() {
+        let mut store = Store::default();
+        let dear = Origin {
+            parent: 3,
+            cost: (2, 0),
+        };
+        assert_eq!(insert(&mut store, &[1, 2], dear, 1), Some(Some(0)));
+        assert_eq!(insert(&mut store, &[1, 2], START, 1), Some(Some(0)));
+        assert!(!store.begin_visit(0, dear.cost));
+        assert!(store.begin_visit(0, START.cost));
+        assert!(!store.begin_visit(0, START.cost));
+    }
+
+    #[test]
+    fn there_is_room_for_so_many_states_and_no_more() {
+        let mut store = Store::default();
+        assert_eq!(insert(&mut store, &[1], START, 1), Some(Some(0)));
+        assert_eq!(insert(&mut store, &[2], START, 1), None);
+        assert_eq!(store.len(), 1);
+    }
+}
