@@ -51,7 +51,7 @@ struct Requests(Vec<Option<(Arc<Request>, Encoding)>>);
 
 impl Requests {
     fn encode(&mut self, client: NodeId, request: &Arc<Request>, encoding: &mut Encoding) {
-        let client = usize::from(client.0);
+        let client = client.index();
         if self.0.len() <= client {
             self.0.resize_with(client + 1, || None);
         }

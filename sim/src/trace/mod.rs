@@ -72,7 +72,7 @@ impl Names {
     }
 
     fn get(&self, node: NodeId) -> Option<&Name> {
-        self.0.get(usize::from(node.0))
+        self.0.get(node.index())
     }
 
     /// The name of a node.
@@ -91,7 +91,7 @@ impl Names {
 
     /// All nodes with their names.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, &str)> {
-        (0..=u16::MAX)
+        (0..=u32::MAX)
             .map(NodeId)
             .zip(self.0.iter().map(|name| name.text.as_str()))
     }

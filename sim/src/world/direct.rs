@@ -6,11 +6,11 @@
 
 use std::sync::Arc;
 
-use super::choice::Choices;
+use super::choice::{Choices, SiteKind};
 use super::database::{Causes, Effect};
 use super::event::{EventId, Observer, What};
-use super::step::Step;
-use super::{DATABASE, World, number};
+use super::step::{ARRIVAL, Step};
+use super::{DATABASE, World, process_number};
 use crate::node::client::ClientInput;
 use crate::node::connection::Route;
 use crate::node::database::Direct;
@@ -37,10 +37,9 @@ impl Step<'_> {
     pub(super) fn is_undisturbed(&self, client: usize, to: Route) -> bool {
         let world = &*self.world;
         let locket = &world.lockets[to.process];
-        let now = world.now;
         self.may_leap
             && !self.observer.watches_messages()
-            && world.queue.next_time() != Some(now)
+            && self.is_before_all_else()
             && world.network.is_instant()
             && world.clients[client].machine.runner().is_some()
             && world.running.life(to.process) == Some(to.life)
@@ -48,6 +47,13 @@ impl Step<'_> {
             && locket.machine.questions().next().is_none()
             && world.database_answers_at_once()
             && !world.database.machine.table().is_dropped()
+    }
+
+    /// Whether all that is due at this instant comes after messages. Where the order of an instant
+    /// is chosen, something could come before.
+    fn is_before_all_else(&self) -> bool {
+        let rank = self.world.queue.rank_at(self.world.now);
+        rank.is_none_or(|rank| rank > ARRIVAL && !self.choices.asks_about(SiteKind::Tie))
     }
 
     /// Makes the call of a client, which [nothing comes between](Self::is_undisturbed).
@@ -96,7 +102,7 @@ impl Step<'_> {
             life: self.world.clients[client].machine.life(),
             call,
             result,
-            from: Some(number(to.process)),
+            from: Some(process_number(to.process)),
         };
         self.tell_client(client, ClientInput::Reply(reply), Some(cause));
     }

@@ -86,6 +86,16 @@ impl<T: Ranked> EventQueue<T> {
         }
     }
 
+    /// The rank of the first thing that is due at `time`, if something is and nothing is earlier.
+    pub(super) fn rank_at(&self, time: Time) -> Option<u8> {
+        let in_heap = self.heap.peek().map(|Reverse(entry)| entry);
+        let in_heap = in_heap.filter(|entry| entry.time == time);
+        let in_heap = in_heap.map(|entry| entry.order.rank() as u8);
+        let in_line = (self.now == Some(time) && self.waiting != 0)
+            .then(|| self.waiting.trailing_zeros() as u8);
+        in_heap.into_iter().chain(in_line).min()
+    }
+
     /// All that is to come, in its order: times and things.
     pub(super) fn entries(&self) -> impl Iterator<Item = (Time, &T)> {
         let in_heap = self.heap.iter().map(|Reverse(entry)| entry);

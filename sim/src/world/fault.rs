@@ -5,7 +5,7 @@ use super::message::Body;
 use super::network::{LinkChange, NodeId};
 use super::node::{Place, Status};
 use super::step::Step;
-use super::{DATABASE, Due, number};
+use super::{DATABASE, Due, process_number};
 use crate::node::client::ClientInput;
 use crate::node::connection::Route;
 use crate::node::database::DatabaseInput;
@@ -176,7 +176,7 @@ impl Step<'_> {
             life: node.life(),
             call,
             result: Err(LockError::Unavailable),
-            from: Some(number(broken.process)),
+            from: Some(process_number(broken.process)),
         };
         let open = node.calls_sent().filter(|(call, _)| is_open(*call));
         let replies: Vec<_> = open.map(reply).collect();

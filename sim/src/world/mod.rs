@@ -53,8 +53,8 @@ pub use step::Step;
 /// The database's number.
 pub const DATABASE: NodeId = NodeId(0);
 
-/// The most nodes of a world.
-pub const NODES_MAX: usize = 10_000;
+/// The most nodes of a world: a million, so that a list of them fits in memory.
+pub const NODES_MAX: usize = 1_000_000;
 
 /// The settings of a world.
 #[derive(Clone, Debug, Default)]
@@ -110,11 +110,16 @@ pub struct World {
 }
 
 /// A client or a process by its index, where many are kept.
-type Number = u16;
+type Number = u32;
 
 /// The index as it is kept.
 fn number(index: usize) -> Number {
     Number::try_from(index).expect("a world has fewer nodes than that")
+}
+
+/// The index of a process as messages have it.
+fn process_number(index: usize) -> u16 {
+    u16::try_from(index).expect("a world has fewer processes than that")
 }
 
 /// Something that happens at its time, in the order in which things of one instant happen by

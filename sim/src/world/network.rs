@@ -3,12 +3,21 @@
 //! Knows nodes by number and nothing of what messages say. Each message has its own fate;
 //! messages of one link may overtake each other if its latency varies.
 
+use std::collections::BTreeMap;
+
 use super::choice::{Choices, Site, SiteKind};
 use crate::time::{Duration, Time};
 
 /// A node by number; the [world](super) hands them out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(pub u16);
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// Its place in a list of all nodes.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// The effect of a link on messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -29,8 +38,8 @@ pub struct LinkRule {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Network {
     default_rule: LinkRule,
-    /// The links that are not as the others, in order. Most runs have none, or few.
-    special: Vec<(Link, LinkState)>,
+    /// The links that are not as the others. Most runs have none, or few.
+    special: BTreeMap<Link, LinkState>,
     /// How many messages each link has carried or lost.
     sent: SentMessages,
 }
@@ -70,7 +79,36 @@ impl LinkChange {
     }
 }
 
-type Link = (NodeId, NodeId);
+/// Sender and receiver.
+pub type Link = (NodeId, NodeId);
+
+/// Up to which number two nodes fit into 32 bits of a [`Site`]'s subject.
+const SMALL_MAX: u32 = u16::MAX as u32;
+
+impl Site {
+    /// A question about one direction of a link.
+    pub const fn on_link(kind: SiteKind, (NodeId(from), NodeId(to)): Link, count: u32) -> Self {
+        // Saved runs name their decisions by the first form, which is not enough for many nodes.
+        let subject = match from <= SMALL_MAX && to <= SMALL_MAX {
+            true => (from as u64) << 16 | to as u64,
+            false => (from as u64 + 1) << 32 | to as u64,
+        };
+        Self {
+            kind,
+            subject,
+            count,
+        }
+    }
+
+    /// The link that it is about; anything for a question that is [about no link](SiteKind).
+    pub(crate) const fn link(&self) -> Link {
+        let (high, low) = ((self.subject >> 32) as u32, self.subject as u32);
+        match high.checked_sub(1) {
+            Some(from) => (NodeId(from), NodeId(low)),
+            None => (NodeId(low >> 16), NodeId(low & SMALL_MAX)),
+        }
+    }
+}
 
 /// Counts by sender and receiver, in rows as long as needed: found without a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -79,7 +117,7 @@ struct SentMessages(Vec<Vec<u32>>);
 impl SentMessages {
     /// Counts one more message of a link; says how many there were.
     fn count(&mut self, (from, to): Link) -> u32 {
-        let (from, to) = (usize::from(from.0), usize::from(to.0));
+        let (from, to) = (from.index(), to.index());
         if self.0.len() <= from {
             self.0.resize(from + 1, Vec::new());
         }
@@ -151,7 +189,7 @@ impl Network {
 
     /// Ends the changes that end by `now`.
     pub fn end_changes(&mut self, now: Time) {
-        let links: Vec<Link> = self.special.iter().map(|(link, _)| *link).collect();
+        let links: Vec<Link> = self.special.keys().copied().collect();
         for link in links {
             self.change(link, |link| {
                 for kind in 0..LinkChange::KINDS {
@@ -177,8 +215,8 @@ impl Network {
 
     /// How many messages one direction of a link has carried or lost.
     pub fn sent(&self, from: NodeId, to: NodeId) -> u32 {
-        let row = self.sent.0.get(usize::from(from.0));
-        let count = row.and_then(|row| row.get(usize::from(to.0)));
+        let row = self.sent.0.get(from.index());
+        let count = row.and_then(|row| row.get(to.index()));
         count.copied().unwrap_or_default()
     }
 
@@ -209,12 +247,7 @@ impl Network {
         if rule.leaves_no_choice() {
             return Fate::Arrives(rule.latency_min, None);
         }
-        let subject = u32::from(from.0) << 16 | u32::from(to.0);
-        let site = |kind| Site {
-            kind,
-            subject,
-            count,
-        };
+        let site = |kind| Site::on_link(kind, link, count);
         if choices.fault_happens(site(SiteKind::Loss), rule.loss_per_mille) {
             return Fate::Lost;
         }
@@ -244,27 +277,18 @@ impl Network {
         if self.special.is_empty() {
             return None;
         }
-        self.place(link).ok().map(|place| &self.special[place].1)
+        self.special.get(&link)
     }
 
     /// Changes a link, and forgets it if it is as the others again.
     fn change(&mut self, link: Link, change: impl FnOnce(&mut LinkState)) {
         let mut state = self.special(link).copied().unwrap_or_else(|| self.usual());
         change(&mut state);
-        let is_usual = state == self.usual();
-        match self.place(link) {
-            Ok(place) if is_usual => {
-                self.special.remove(place);
-            }
-            Ok(place) => self.special[place].1 = state,
-            Err(_) if is_usual => {}
-            Err(place) => self.special.insert(place, (link, state)),
+        if state == self.usual() {
+            self.special.remove(&link);
+        } else {
+            self.special.insert(link, state);
         }
-    }
-
-    /// The place of a link among the special ones, or the one that it would have.
-    fn place(&self, link: Link) -> Result<usize, usize> {
-        self.special.binary_search_by_key(&link, |(link, _)| *link)
     }
 }
 
@@ -331,7 +355,6 @@ impl LinkRule {
 mod tests {
     use super::*;
     use crate::world::choice::Script;
-    use std::collections::BTreeMap;
 
     const A: NodeId = NodeId(1);
     const B: NodeId = NodeId(2);
@@ -349,11 +372,7 @@ mod tests {
             ..LinkRule::default()
         };
         let mut network = Network::new(rule);
-        let late = Site {
-            kind: SiteKind::Delay,
-            subject: 1 << 16 | 2,
-            count: 1,
-        };
+        let late = Site::on_link(SiteKind::Delay, (A, B), 1);
         let mut script = Script {
             seed: None,
             overrides: BTreeMap::from([(late, 2)]),

@@ -4,7 +4,7 @@ use super::event::{EventId, What};
 use super::message::Body;
 use super::network::{LinkRule, NodeId};
 use super::step::Step;
-use super::{DATABASE, Due, World, number};
+use super::{DATABASE, Due, World, number, process_number};
 use crate::node::locket_process::{ProcessInput, ProcessOutput};
 use crate::node::message::{IncomingCall, Query, Reply, Transaction};
 use crate::protocol::error::LockError;
@@ -106,7 +106,7 @@ impl Step<'_> {
         cause: Option<EventId>,
     ) -> EventId {
         let node = self.world.process(process);
-        let client = self.world.client(call.client.into());
+        let client = self.world.client(call.client as usize);
         let what = What::Handled {
             client,
             request: call.request,
@@ -117,7 +117,7 @@ impl Step<'_> {
             life: call.client_life,
             call: call.call,
             result,
-            from: Some(number(process)),
+            from: Some(process_number(process)),
         });
         self.send(node, client, Some(event), body);
         event
@@ -135,7 +135,7 @@ impl Step<'_> {
             self.world.schedule_giving_up_on(process, token);
         }
         let query = Query {
-            process: number(process),
+            process: process_number(process),
             token,
             transaction,
         };

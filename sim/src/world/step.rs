@@ -6,7 +6,7 @@ use super::event_queue::Ranked;
 use super::message::{Body, Message};
 use super::network::{Fate, NodeId};
 use super::node::{Place, Status};
-use super::{Due, World};
+use super::{Due, World, process_number};
 use crate::node::client::ClientInput;
 use crate::node::locket_process::ProcessInput;
 use crate::node::message::Reply;
@@ -95,7 +95,7 @@ impl Step<'_> {
             // Named by its time, so that one more or less before it changes nothing.
             let site = Site {
                 kind: SiteKind::Tie,
-                subject: (time.as_ms() & u64::from(u32::MAX)) as u32,
+                subject: time.as_ms() & u64::from(u32::MAX),
                 count: *ties,
             };
             *ties += 1;
@@ -109,18 +109,18 @@ impl Step<'_> {
                 let message = self.world.messages.remove(message);
                 message.map(|message| self.arrive(message)).is_some()
             }
-            Due::ClientTimer(client) => self.client_timer(client.into()),
-            Due::Keepalive(client) => self.keepalive(client.into()),
+            Due::ClientTimer(client) => self.client_timer(client as usize),
+            Due::Keepalive(client) => self.keepalive(client as usize),
             Due::LinkChangesEnd => {
                 let now = self.world.now;
                 self.world.network.end_changes(now);
                 false
             }
             Due::OperationTimeout { process, token } => {
-                self.operation_timeout(process.into(), token)
+                self.operation_timeout(process as usize, token)
             }
-            Due::ProcessPoll(process) => self.process_poll(process.into()),
-            Due::ProcessTimer(process) => self.process_timer(process.into()),
+            Due::ProcessPoll(process) => self.process_poll(process as usize),
+            Due::ProcessTimer(process) => self.process_timer(process as usize),
             Due::StallEnds => self.stall_ends(),
             Due::TableExpiry => self.table_expiry(),
             Due::Wake { node, pause } => self.wake(node, pause),
@@ -218,7 +218,7 @@ impl Step<'_> {
                     life: call.client_life,
                     call: call.call,
                     result: Err(LockError::Unavailable),
-                    from: Some(message.to.0 - 1),
+                    from: Some(process_number(message.to.index() - 1)),
                 });
                 self.send(message.to, message.from, message.cause, body);
             }
@@ -241,6 +241,9 @@ impl Step<'_> {
     }
 }
 
+/// The rank of messages.
+pub(super) const ARRIVAL: u8 = 5;
+
 impl Ranked for Due {
     /// The usual order of the events of one instant. Expiry comes first, so a renewal at the very
     /// end of a lease is too late.
@@ -251,7 +254,7 @@ impl Ranked for Due {
             Self::ProcessPoll(_) => 2,
             Self::LinkChangesEnd | Self::StallEnds => 3,
             Self::OperationTimeout { .. } => 4,
-            Self::Arrival(_) => 5,
+            Self::Arrival(_) => ARRIVAL,
             Self::Wake { .. } => 6,
             Self::Keepalive(_) => 7,
             Self::ClientTimer(_) => 8,
