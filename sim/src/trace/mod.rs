@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use crate::protocol::row::Row;
 use crate::time::Time;
-use crate::world::event::{Flight, Observer, What, WorldEvent};
+use crate::world::event::{Flight, Observer, Seen, WorldEvent};
 use crate::world::network::NodeId;
 use encode::RollingDigest;
 
@@ -136,13 +136,13 @@ impl RowChanges {
         clippy::wildcard_enum_match_arm,
         reason = "all other events leave the rows as they are"
     )]
-    fn note(&mut self, what: &What) {
+    fn note(&mut self, what: &Seen<'_>) {
         match what {
-            What::RowWritten(row) => self.written.push(Arc::clone(&row.path)),
-            What::Expired { .. }
-            | What::FailedOver { .. }
-            | What::RowDeleted { .. }
-            | What::TableDropped => self.are_gone = true,
+            Seen::RowWritten(row) => self.written.push(Arc::clone(&row.path)),
+            Seen::Expired { .. }
+            | Seen::FailedOver { .. }
+            | Seen::RowDeleted { .. }
+            | Seen::TableDropped => self.are_gone = true,
             _ => {}
         }
     }
@@ -221,14 +221,14 @@ impl Recorder {
 }
 
 impl Observer for Recorder {
-    fn observe(&mut self, event: WorldEvent) {
-        self.digest.add(&event);
+    fn observe(&mut self, event: &WorldEvent<Seen<'_>>) {
+        self.digest.add(event);
         self.rows.note(&event.what);
         if self.touched.last() != Some(&event.node) {
             self.touched.push(event.node);
         }
         if !self.forgets {
-            self.events.push(Event::World(event));
+            self.events.push(Event::World(event.keep()));
         }
     }
 

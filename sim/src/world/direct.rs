@@ -7,8 +7,7 @@
 use std::sync::Arc;
 
 use super::choice::{Choices, SiteKind};
-use super::database::{Causes, Effect};
-use super::event::{EventId, Observer, What};
+use super::event::{EventId, Observer, Seen};
 use super::step::{ARRIVAL, Step};
 use super::{DATABASE, World, process_number};
 use crate::node::client::ClientInput;
@@ -86,17 +85,17 @@ impl Step<'_> {
         }
         world.schedule_table();
         world.schedule_process(to.process);
-        let mut causes = Causes::of(cause);
-        let change = world.database.machine.changed_since(writes, request.key());
-        if let Some(change) = change {
-            self.take_database_output(change, &mut causes, &mut Effect::default());
-        }
-        let what = What::Handled {
-            client: caller,
-            request,
-            result: result.clone(),
+        let has_changed = world.database.machine.table().writes() != writes;
+        let cause = match has_changed {
+            true => Some(self.record_row_change(request.key(), cause)),
+            false => cause,
         };
-        let cause = self.record(process, causes.of_answer(), what);
+        let what = Seen::Handled {
+            client: caller,
+            request: &request,
+            result: &result,
+        };
+        let cause = self.record(process, cause, what);
         self.world.network.count(process, caller);
         let reply = Reply {
             life: self.world.clients[client].machine.life(),

@@ -1,6 +1,6 @@
 //! Actions from outside: pauses, crashes, restarts, operators.
 
-use super::event::{EventId, What};
+use super::event::{EventId, Seen};
 use super::message::Body;
 use super::network::{LinkChange, NodeId};
 use super::node::{Place, Status};
@@ -43,7 +43,7 @@ impl Step<'_> {
             let wake = Due::Wake { node, pause };
             self.world.queue.schedule(now + duration, wake);
         }
-        self.record(node, None, What::Paused);
+        self.record(node, None, Seen::Paused);
     }
 
     /// Lets a paused node go on.
@@ -64,7 +64,7 @@ impl Step<'_> {
         if suspended {
             state.clock.stand_still(now.since(since));
         }
-        self.record(node, None, What::Resumed);
+        self.record(node, None, Seen::Resumed);
         // In either order with the timers that are due: that is a tie like any other.
         for message in inbox {
             self.world.schedule_arrival(now, message);
@@ -117,7 +117,7 @@ impl Step<'_> {
         node.state.status = Status::Down;
         let id = node.state.id;
         self.tell_client(client, ClientInput::Crash, None);
-        self.record(id, None, What::Crashed);
+        self.record(id, None, Seen::Crashed);
     }
 
     /// Changes what a client's machine is made from at its next start.
@@ -129,12 +129,12 @@ impl Step<'_> {
     pub fn crash_process(&mut self, process: usize, cause: Option<EventId>) {
         if self.world.lockets[process].machine.life().is_some() {
             self.tell_process(process, ProcessInput::Crash, cause);
-            self.process_is_gone(process, cause, What::Crashed);
+            self.process_is_gone(process, cause, Seen::Crashed);
         }
     }
 
     /// The effects of the end of a process on its node and on those connected to it.
-    pub(super) fn process_is_gone(&mut self, process: usize, cause: Option<EventId>, what: What) {
+    pub(super) fn process_is_gone(&mut self, process: usize, cause: Option<EventId>, what: Seen<'_>) {
         let draining = self.world.lockets[process].draining.take();
         let drained = draining.map(|it| it.life);
         let Some(life) = self.world.running.life(process).or(drained) else {
@@ -146,7 +146,7 @@ impl Step<'_> {
         locket.state.status = Status::Down;
         locket.state.timer = None;
         let node = locket.state.id;
-        let is_in_order = what == What::Stopped;
+        let is_in_order = matches!(what, Seen::Stopped);
         let event = self.record(node, cause, what);
         let broken = Route { process, life };
         for client in 0..self.world.clients.len() {
@@ -201,7 +201,7 @@ impl Step<'_> {
         locket.state.status = Status::Running;
         let node = locket.state.id;
         self.world.running.set(process, locket.machine.life());
-        let event = self.record(node, None, What::Started);
+        let event = self.record(node, None, Seen::Started);
         self.world.schedule_process(process);
         self.world.schedule_poll(process);
         self.tell_of_process(event);
@@ -229,7 +229,7 @@ impl Step<'_> {
     /// Drops the table: a process that notices stops.
     pub fn drop_table(&mut self) {
         self.tell_database(DatabaseInput::DropTable, None);
-        self.record(DATABASE, None, What::TableDropped);
+        self.record(DATABASE, None, Seen::TableDropped);
     }
 
     /// Changes directions of links, for a time or until the next change of the same kind.

@@ -41,7 +41,7 @@ use crate::protocol::row::Row;
 use crate::protocol::runner::Runner;
 use crate::protocol::server::Server;
 use crate::time::Time;
-use event::EventId;
+use event::{EventId, WorldEvent};
 use event_queue::EventQueue;
 use message::{Message, MessageId};
 use network::{Network, NodeId};
@@ -294,9 +294,17 @@ impl World {
         self.queue.schedule(time, Due::Arrival(message));
     }
 
-    fn new_event(&mut self) -> EventId {
+    /// A new event at a node, about nothing yet.
+    fn new_event(&mut self, node: NodeId, cause: Option<EventId>) -> WorldEvent<()> {
         let id = EventId(self.next_event);
         self.next_event += 1;
-        id
+        self.node_mut(node).last_event = Some(id);
+        WorldEvent {
+            id,
+            time: self.now,
+            node,
+            cause,
+            what: (),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The inputs that reach a Locket process, and the effects of its outputs.
 
-use super::event::{EventId, What};
+use super::event::{EventId, Seen};
 use super::message::Body;
 use super::network::{LinkRule, NodeId};
 use super::step::Step;
@@ -85,9 +85,9 @@ impl Step<'_> {
     ) {
         let node = self.world.process(process);
         match output {
-            ProcessOutput::Exited => self.process_is_gone(process, *cause, What::Crashed),
+            ProcessOutput::Exited => self.process_is_gone(process, *cause, Seen::Crashed),
             ProcessOutput::Expired { key, owner } => {
-                self.record(node, *cause, What::Expired { key, owner });
+                self.record(node, *cause, Seen::Expired { key, owner });
             }
             ProcessOutput::Handled(call, result) => {
                 *cause = Some(self.send_reply(process, call, result, *cause));
@@ -107,10 +107,10 @@ impl Step<'_> {
     ) -> EventId {
         let node = self.world.process(process);
         let client = self.world.client(call.client as usize);
-        let what = What::Handled {
+        let what = Seen::Handled {
             client,
-            request: call.request,
-            result: result.clone(),
+            request: &call.request,
+            result: &result,
         };
         let event = self.record(node, cause, what);
         let body = Body::Reply(Reply {

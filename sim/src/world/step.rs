@@ -1,12 +1,12 @@
 //! One thing at a time.
 
 use super::choice::{Choices, Site, SiteKind};
-use super::event::{EventId, LossReason, Observer, What, WorldEvent};
+use super::event::{EventId, LossReason, Observer, Seen};
 use super::event_queue::Ranked;
 use super::message::{Body, Message};
 use super::network::{Fate, NodeId};
 use super::node::{Place, Status};
-use super::{Due, World, process_number};
+use super::{DATABASE, Due, World, process_number};
 use crate::node::client::ClientInput;
 use crate::node::locket_process::ProcessInput;
 use crate::node::message::Reply;
@@ -147,7 +147,7 @@ impl Step<'_> {
         }
         let Some(first) = first else {
             let why = LossReason::Link;
-            self.record(from, cause, What::MessageLost { to, why });
+            self.record(from, cause, Seen::MessageLost { to, why });
             return;
         };
         let message = Message {
@@ -171,7 +171,7 @@ impl Step<'_> {
                 self.record(
                     message.from,
                     message.cause,
-                    What::MessageLost {
+                    Seen::MessageLost {
                         to: message.to,
                         why: LossReason::NodeDown,
                     },
@@ -226,18 +226,24 @@ impl Step<'_> {
         }
     }
 
-    pub(super) fn record(&mut self, node: NodeId, cause: Option<EventId>, what: What) -> EventId {
-        let id = self.world.new_event();
-        let time = self.world.now;
-        self.world.node_mut(node).last_event = Some(id);
-        self.observer.observe(WorldEvent {
-            id,
-            time,
-            node,
-            cause,
-            what,
-        });
-        id
+    pub(super) fn record(&mut self, node: NodeId, cause: Option<EventId>, what: Seen<'_>) -> EventId {
+        let event = self.world.new_event(node, cause);
+        self.observer.observe(&event.about(what));
+        event.id
+    }
+
+    /// Records the last change of the table, which was one of the row of `key`.
+    pub(super) fn record_row_change(&mut self, key: &str, cause: Option<EventId>) -> EventId {
+        let event = self.world.new_event(DATABASE, cause);
+        let table = self.world.database.machine.table();
+        self.observer
+            .observe(&event.about(match table.last_written() {
+                Some(row) => Seen::RowWritten(row),
+                None => Seen::RowDeleted {
+                    path: key.to_owned(),
+                },
+            }));
+        event.id
     }
 }
 
