@@ -168,7 +168,7 @@ fn an_error_in_an_entry_is_told_at_its_place() {
     }
     let many = r#"{ "name": "b-{i}", "count": 4000000000, "key": "k" }"#;
     assert!(
-        with(many).ends_with("clients: expected at most 2000"),
+        with(many).ends_with("clients: expected at most 100000"),
         "{}",
         with(many)
     );

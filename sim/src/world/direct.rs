@@ -1,4 +1,5 @@
-//! A call that nothing can come between: client, process and database answer each other in one go.
+//! A call or a poll that nothing can come between: client, process and database answer each other
+//! in one go.
 //!
 //! The machines and their order are the same as with messages, and so are the events. Only the way
 //! through the queue is left out, where a long run spends much of its time. Any doubt takes the
@@ -34,14 +35,20 @@ pub(super) struct Leaving {
 impl Step<'_> {
     /// Whether a call that a client makes now can be answered before anything else happens.
     pub(super) fn is_undisturbed(&self, client: usize, to: Route) -> bool {
+        self.world.clients[client].machine.runner().is_some()
+            && self.world.running.life(to.process) == Some(to.life)
+            && self.is_calm(to.process)
+    }
+
+    /// Whether nothing can come between the messages that a process sends and gets now.
+    pub(super) fn is_calm(&self, process: usize) -> bool {
         let world = &*self.world;
-        let locket = &world.lockets[to.process];
+        let locket = &world.lockets[process];
         self.may_leap
             && !self.observer.watches_messages()
             && self.is_before_all_else()
             && world.network.is_instant()
-            && world.clients[client].machine.runner().is_some()
-            && world.running.life(to.process) == Some(to.life)
+            && world.running.life(process).is_some()
             && locket.state.is_running()
             && locket.machine.questions().next().is_none()
             && world.database_answers_at_once()
@@ -104,6 +111,22 @@ impl Step<'_> {
             from: Some(process_number(to.process)),
         };
         self.tell_client(client, ClientInput::Reply(reply), Some(cause));
+    }
+
+    /// Makes a process poll, which [nothing comes between](Self::is_calm): no list of all rows is
+    /// made to travel.
+    pub(super) fn poll_directly(&mut self, process: usize) {
+        let world = &mut *self.world;
+        let node = world.process(process);
+        world.network.count(node, DATABASE);
+        world.network.count(DATABASE, node);
+        let now = world.database.state.local(world.now);
+        let mut database = Direct::new(&mut world.database.machine, now);
+        let locket = &mut world.lockets[process];
+        let now = locket.state.clock.local(world.now);
+        locket.machine.poll(now, &mut database, &mut ());
+        self.leapt += 2;
+        world.schedule_process(process);
     }
 }
 

@@ -49,7 +49,11 @@ impl Step<'_> {
             return false;
         }
         let cause = locket.state.last_event;
-        self.tell_process(process, ProcessInput::PollTimer, cause);
+        if self.is_calm(process) {
+            self.poll_directly(process);
+        } else {
+            self.tell_process(process, ProcessInput::PollTimer, cause);
+        }
         self.world.schedule_poll(process);
         true
     }
