@@ -250,12 +250,14 @@ impl Database {
         }
         out.push(DatabaseOutput::FailedOver { commits });
         let after = self.table.rows();
-        let is_gone = |row: &&Row| !after.iter().any(|other| other.path == row.path);
+        let find = |rows: &[Row], path: &str| rows.binary_search_by(|it| (*it.path).cmp(path)).ok();
+        let is_gone = |row: &&Row| find(&after, &row.path).is_none();
         out.extend(before.iter().filter(is_gone).map(|row| {
             let path = row.path.clone();
             DatabaseOutput::RowDeleted { path }
         }));
-        let is_other = |row: &Row| !before.contains(row);
+        let is_other =
+            |row: &Row| find(&before, &row.path).is_none_or(|place| before[place] != *row);
         let others = after.iter().filter(|row| is_other(row)).cloned();
         out.extend(others.map(|row| DatabaseOutput::RowWritten(row.into())));
     }

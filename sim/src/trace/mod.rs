@@ -125,10 +125,10 @@ pub(crate) struct Recorder {
 /// The rows that have changed.
 #[derive(Clone, Default)]
 pub(crate) struct RowChanges {
-    /// The keys of those that were written.
-    pub(crate) written: Vec<Arc<str>>,
-    /// Whether any was deleted.
-    pub(crate) are_gone: bool,
+    /// The keys of those that were written or deleted.
+    pub(crate) keys: Vec<Arc<str>>,
+    /// Whether any others may have changed.
+    pub(crate) are_all: bool,
 }
 
 impl RowChanges {
@@ -138,11 +138,11 @@ impl RowChanges {
     )]
     fn note(&mut self, what: &Seen<'_>) {
         match what {
-            Seen::RowWritten(row) => self.written.push(Arc::clone(&row.path)),
-            Seen::Expired { .. }
-            | Seen::FailedOver { .. }
-            | Seen::RowDeleted { .. }
-            | Seen::TableDropped => self.are_gone = true,
+            Seen::RowWritten(row) => self.keys.push(Arc::clone(&row.path)),
+            Seen::Expired { key: path, .. } | Seen::RowDeleted { path } => {
+                self.keys.push(path.as_str().into());
+            }
+            Seen::FailedOver { .. } | Seen::TableDropped => self.are_all = true,
             _ => {}
         }
     }
@@ -188,8 +188,8 @@ impl Recorder {
     }
 
     pub(crate) fn forget_row_changes(&mut self) {
-        self.rows.written.clear();
-        self.rows.are_gone = false;
+        self.rows.keys.clear();
+        self.rows.are_all = false;
     }
 
     /// The events so far.

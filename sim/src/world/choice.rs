@@ -187,7 +187,11 @@ fn random(seed: u64, site: Site, options: u32) -> u32 {
     bytes[5..9].copy_from_slice(&site.count.to_le_bytes());
     bytes[9..].copy_from_slice(&((site.subject >> 32) as u32).to_le_bytes());
     // Subjects of 32 bits were all that there were when digests were first recorded.
-    let length = if site.subject <= u32::MAX.into() { 9 } else { 13 };
+    let length = if site.subject <= u32::MAX.into() {
+        9
+    } else {
+        13
+    };
     let random = xxh3_64_with_seed(&bytes[..length], seed);
     // Multiply and shift: even to within 2^-32, and the same on every platform.
     let scaled = (u128::from(random) * u128::from(options)) >> 64;

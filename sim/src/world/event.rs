@@ -30,17 +30,12 @@ pub struct WorldEvent<W = What> {
 }
 
 /// What happened, as an event that is kept says it.
-pub type What =
-    EventKind<Arc<Request>, Result<Response, LockError>, WrittenRow, runner::Event>;
+pub type What = EventKind<Arc<Request>, Result<Response, LockError>, WrittenRow, runner::Event>;
 
 /// What happened, as an observer sees it: what most events are about is lent, since a long run
 /// keeps none of them.
-pub type Seen<'a> = EventKind<
-    &'a Arc<Request>,
-    &'a Result<Response, LockError>,
-    &'a WrittenRow,
-    &'a runner::Event,
->;
+pub type Seen<'a> =
+    EventKind<&'a Arc<Request>, &'a Result<Response, LockError>, &'a WrittenRow, &'a runner::Event>;
 
 /// What happened; use it as [`What`] or as [`Seen`].
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -134,7 +134,12 @@ impl Step<'_> {
     }
 
     /// The effects of the end of a process on its node and on those connected to it.
-    pub(super) fn process_is_gone(&mut self, process: usize, cause: Option<EventId>, what: Seen<'_>) {
+    pub(super) fn process_is_gone(
+        &mut self,
+        process: usize,
+        cause: Option<EventId>,
+        what: Seen<'_>,
+    ) {
         let draining = self.world.lockets[process].draining.take();
         let drained = draining.map(|it| it.life);
         let Some(life) = self.world.running.life(process).or(drained) else {

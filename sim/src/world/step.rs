@@ -226,7 +226,12 @@ impl Step<'_> {
         }
     }
 
-    pub(super) fn record(&mut self, node: NodeId, cause: Option<EventId>, what: Seen<'_>) -> EventId {
+    pub(super) fn record(
+        &mut self,
+        node: NodeId,
+        cause: Option<EventId>,
+        what: Seen<'_>,
+    ) -> EventId {
         let event = self.world.new_event(node, cause);
         self.observer.observe(&event.about(what));
         event.id
