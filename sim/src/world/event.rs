@@ -29,15 +29,15 @@ pub struct WorldEvent<W = What> {
     pub what: W,
 }
 
-/// What happened, as an event that is kept says it.
+/// The content of an event that is kept.
 pub type What = EventKind<Arc<Request>, Result<Response, LockError>, WrittenRow, runner::Event>;
 
-/// What happened, as an observer sees it: what most events are about is lent, since a long run
-/// keeps none of them.
+/// The content of an event as its observer sees it. The requests, answers and rows in it are lent,
+/// since a long run keeps no event.
 pub type Seen<'a> =
     EventKind<&'a Arc<Request>, &'a Result<Response, LockError>, &'a WrittenRow, &'a runner::Event>;
 
-/// What happened; use it as [`What`] or as [`Seen`].
+/// The content of an event, as [`What`] or as [`Seen`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventKind<Asked, Answer, Written, OfRunner> {
     /// A client got an answer to a call, or what its connection said instead.
