@@ -92,10 +92,8 @@ impl Running {
             .unwrap_or(action.kind == ActionKind::LoseMessages);
         let links = self.links(from, to, both);
         if action.kind == ActionKind::LoseMessages {
-            for (from, to) in links {
-                let network = self.world.network();
-                network.drop_next(from, to, action.count.unwrap_or(1));
-            }
+            let network = self.world.network();
+            network.drop_next_of_all(&links, action.count.unwrap_or(1));
         } else if let Some(change) = action.link_change() {
             self.act(recorder, |step| {
                 step.change_links(&links, change, action.duration);

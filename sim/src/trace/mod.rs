@@ -221,8 +221,8 @@ impl Recorder {
 }
 
 impl Observer for Recorder {
-    fn observe(&mut self, event: &WorldEvent<Seen<'_>>) {
-        self.digest.add(event);
+    fn observe(&mut self, event: WorldEvent<Seen<'_>>) {
+        self.digest.add(&event);
         self.rows.note(&event.what);
         if self.touched.last() != Some(&event.node) {
             self.touched.push(event.node);

@@ -136,7 +136,7 @@ impl WorldEvent<()> {
 
 impl WorldEvent<Seen<'_>> {
     /// The event, to be kept.
-    pub fn keep(&self) -> WorldEvent {
+    pub fn keep(self) -> WorldEvent {
         WorldEvent {
             id: self.id,
             time: self.time,
@@ -148,8 +148,8 @@ impl WorldEvent<Seen<'_>> {
 }
 
 impl Seen<'_> {
-    fn keep(&self) -> What {
-        match self.clone() {
+    fn keep(self) -> What {
+        match self {
             Self::Answered { request, result } => What::Answered {
                 request: Arc::clone(request),
                 result: result.clone(),
@@ -219,7 +219,7 @@ pub enum LossReason {
 /// Takes events as they happen.
 pub trait Observer {
     /// One more event.
-    fn observe(&mut self, event: &WorldEvent<Seen<'_>>);
+    fn observe(&mut self, event: WorldEvent<Seen<'_>>);
 
     /// Whether it observes messages, too.
     fn watches_messages(&self) -> bool {
@@ -232,12 +232,12 @@ pub trait Observer {
 
 /// Drops all events.
 impl Observer for () {
-    fn observe(&mut self, _: &WorldEvent<Seen<'_>>) {}
+    fn observe(&mut self, _: WorldEvent<Seen<'_>>) {}
 }
 
 /// Keeps all events.
 impl Observer for Vec<WorldEvent> {
-    fn observe(&mut self, event: &WorldEvent<Seen<'_>>) {
+    fn observe(&mut self, event: WorldEvent<Seen<'_>>) {
         self.push(event.keep());
     }
 }

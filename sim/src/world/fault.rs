@@ -245,9 +245,7 @@ impl Step<'_> {
         duration: Option<Duration>,
     ) {
         let until = duration.map(|duration| self.world.now + duration);
-        for link in links {
-            self.world.network.change_until(*link, change, until);
-        }
+        self.world.network.change_until(links, change, until);
         if let Some(until) = until {
             self.world.queue.schedule(until, Due::LinkChangesEnd);
         }

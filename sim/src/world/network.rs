@@ -3,9 +3,8 @@
 //! Knows nodes by number and nothing of what messages say. Each message has its own fate;
 //! messages of one link may overtake each other if its latency varies.
 
-use std::collections::BTreeMap;
-
 use super::choice::{Choices, Site, SiteKind};
+use crate::sorted::sorted_by;
 use crate::time::{Duration, Time};
 
 /// A node by number; the [world](super) hands them out.
@@ -38,8 +37,8 @@ pub struct LinkRule {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Network {
     default_rule: LinkRule,
-    /// The links that are not as the others. Most runs have none, or few.
-    special: BTreeMap<Link, LinkState>,
+    /// The links that are not as the others, in order. Most runs have none, or few.
+    special: Vec<(Link, LinkState)>,
     /// How many messages each link has carried or lost.
     sent: SentMessages,
 }
@@ -170,15 +169,10 @@ impl Network {
         self.change((from, to), |link| link.is_cut = false);
     }
 
-    /// Changes one direction of a link until the next change of the same kind, or at the latest
-    /// until a time from which [`end_changes`](Self::end_changes) restores the state before.
-    pub fn change_until(
-        &mut self,
-        link: (NodeId, NodeId),
-        change: LinkChange,
-        until: Option<Time>,
-    ) {
-        self.change(link, |link| {
+    /// Changes links, each in one direction, until the next change of the same kind, or at the
+    /// latest until a time from which [`end_changes`](Self::end_changes) restores the state before.
+    pub fn change_until(&mut self, links: &[Link], change: LinkChange, until: Option<Time>) {
+        self.change_all(links, &|link| {
             let replaced = link.apply(change);
             let ending = &mut link.endings[change.kind()];
             // A change that was to end is no state to return to.
@@ -189,16 +183,14 @@ impl Network {
 
     /// Ends the changes that end by `now`.
     pub fn end_changes(&mut self, now: Time) {
-        let links: Vec<Link> = self.special.keys().copied().collect();
-        for link in links {
-            self.change(link, |link| {
-                for kind in 0..LinkChange::KINDS {
-                    if let Some((_, lasting)) = link.endings[kind].take_if(|it| it.0 <= now) {
-                        link.apply(lasting);
-                    }
+        let links: Vec<Link> = self.special.iter().map(|(link, _)| *link).collect();
+        self.change_all(&links, &|link| {
+            for kind in 0..LinkChange::KINDS {
+                if let Some((_, lasting)) = link.endings[kind].take_if(|it| it.0 <= now) {
+                    link.apply(lasting);
                 }
-            });
-        }
+            }
+        });
     }
 
     /// Whether one direction of a link is cut.
@@ -209,6 +201,13 @@ impl Network {
     /// Loses the next `count` messages of one direction of a link.
     pub fn drop_next(&mut self, from: NodeId, to: NodeId, count: u32) {
         self.change((from, to), |link| {
+            link.to_drop = link.to_drop.saturating_add(count);
+        });
+    }
+
+    /// The same for many links at once.
+    pub(crate) fn drop_next_of_all(&mut self, links: &[Link], count: u32) {
+        self.change_all(links, &|link| {
             link.to_drop = link.to_drop.saturating_add(count);
         });
     }
@@ -277,18 +276,43 @@ impl Network {
         if self.special.is_empty() {
             return None;
         }
-        self.special.get(&link)
+        self.place(link).ok().map(|place| &self.special[place].1)
     }
 
     /// Changes a link, and forgets it if it is as the others again.
     fn change(&mut self, link: Link, change: impl FnOnce(&mut LinkState)) {
         let mut state = self.special(link).copied().unwrap_or_else(|| self.usual());
         change(&mut state);
-        if state == self.usual() {
-            self.special.remove(&link);
-        } else {
-            self.special.insert(link, state);
+        let is_usual = state == self.usual();
+        match self.place(link) {
+            Ok(place) if is_usual => {
+                self.special.remove(place);
+            }
+            Ok(place) => self.special[place].1 = state,
+            Err(_) if is_usual => {}
+            Err(place) => self.special.insert(place, (link, state)),
         }
+    }
+
+    /// The same for many links at once: to make room for each would take long.
+    fn change_all(&mut self, links: &[Link], change: &dyn Fn(&mut LinkState)) {
+        let (usual, known) = (self.usual(), self.special.len());
+        for &link in links {
+            let found = self.special[..known].binary_search_by_key(&link, |(link, _)| *link);
+            let place = found.unwrap_or_else(|_| {
+                self.special.push((link, usual));
+                self.special.len() - 1
+            });
+            change(&mut self.special[place].1);
+        }
+        self.special.retain(|(_, state)| *state != usual);
+        self.special = sorted_by(std::mem::take(&mut self.special), |a, b| a.0.cmp(&b.0));
+        self.special.dedup_by_key(|(link, _)| *link);
+    }
+
+    /// The place of a link among the special ones, or the one that it would have.
+    fn place(&self, link: Link) -> Result<usize, usize> {
+        self.special.binary_search_by_key(&link, |(link, _)| *link)
     }
 }
 

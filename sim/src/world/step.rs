@@ -233,7 +233,7 @@ impl Step<'_> {
         what: Seen<'_>,
     ) -> EventId {
         let event = self.world.new_event(node, cause);
-        self.observer.observe(&event.about(what));
+        self.observer.observe(event.about(what));
         event.id
     }
 
@@ -242,7 +242,7 @@ impl Step<'_> {
         let event = self.world.new_event(DATABASE, cause);
         let table = self.world.database.machine.table();
         self.observer
-            .observe(&event.about(match table.last_written() {
+            .observe(event.about(match table.last_written() {
                 Some(row) => Seen::RowWritten(row),
                 None => Seen::RowDeleted {
                     path: key.to_owned(),
