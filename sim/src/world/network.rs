@@ -379,6 +379,7 @@ impl LinkRule {
 mod tests {
     use super::*;
     use crate::world::choice::Script;
+    use std::collections::BTreeMap;
 
     const A: NodeId = NodeId(1);
     const B: NodeId = NodeId(2);
