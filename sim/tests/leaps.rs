@@ -158,3 +158,43 @@ fn a_quiet_run_leaps() {
     }
     assert!(turns * 3 < steps, "{turns} turns, {steps} steps");
 }
+
+/// How many turns a run takes that may take one step after each.
+fn turns(text: &str) -> u32 {
+    let mut leaping = execution(text, STEPS_DEFAULT);
+    let mut turns = 1;
+    while leaping.run(1) == Ok(false) {
+        turns += 1;
+    }
+    turns
+}
+
+#[test]
+fn clients_of_one_instant_leap_one_after_the_other() {
+    let run = |start_every: &str| {
+        turns(&format!(
+            r#"{{ "name": "cells", "until": "10m", "clients": [{{ "name": "a-{{i}}", "count": 20, "key": "k-{{i}}", "retryInterval": "1s", "runner": "safe", "startEvery": "{start_every}" }}] }}"#
+        ))
+    };
+    let (together, apart) = (run("0s"), run("1ms"));
+    assert!(
+        together < apart + apart / 10,
+        "{together} turns, {apart} if nothing happens together"
+    );
+}
+
+#[test]
+fn a_poll_leaps() {
+    let run = |profile: &str| {
+        turns(&format!(
+            r#"{{ "name": "polls", "profile": "{profile}", "until": "1h", "clients": [{{ "name": "a", "key": "k", "retryInterval": "5s", "runner": "safe" }}] }}"#
+        ))
+    };
+    // Only upstream's processes poll, every 5 s.
+    let (polls, none) = (run("upstream"), run("documented"));
+    let timers = 3600 / 5;
+    assert!(
+        polls - none < 2 * timers,
+        "{polls} turns, {none} without polls"
+    );
+}

@@ -1,5 +1,5 @@
-//! A simulated day of 1,000 presences and two clients that want one lock, natively. `day.mjs`
-//! does the same through the npm package.
+//! A simulated day of 1,000 presences and two clients that want one lock, and an hour of 100,000
+//! clients, natively. `day.mjs` does the day through the npm package.
 //!
 //!     cargo bench --bench day
 
@@ -14,6 +14,8 @@ use std::time::Instant;
 use locket_wasm::sim::scenario::run_text_without_trace;
 
 const PRESENCES: usize = 1_000;
+/// The clients of the hour: as many as a scenario may have.
+const MANY: usize = 100_000;
 
 fn main() {
     run(1);
@@ -27,6 +29,25 @@ fn main() {
         println!("day-memory {after_a_day} KiB");
         println!("day-memory-growth {} KiB", after_a_day - after_an_hour);
     }
+    run_many("4m");
+    let after_minutes = peak_memory();
+    let started = Instant::now();
+    run_many("1h");
+    println!("many-hour {:.3} s", started.elapsed().as_secs_f64());
+    let grown = peak_memory().zip(after_minutes);
+    if let Some((after_an_hour, after_minutes)) = grown {
+        println!("many-memory {after_an_hour} KiB");
+        println!("many-memory-growth {} KiB", after_an_hour - after_minutes);
+    }
+}
+
+/// Runs presences that start within 100 s, so that 20 renew at each instant.
+fn run_many(until: &str) {
+    let text = format!(
+        r#"{{"name":"many","profile":"upstream","until":"{until}","clients":[{{"name":"cell-{{i}}","count":{MANY},"kind":"presence","key":"cell-{{i}}","retryInterval":"5s","runner":"upstream","startEvery":"1ms"}}]}}"#
+    );
+    let run = run_text_without_trace(&text).expect("the scenario is right");
+    assert_eq!(run.table.len(), MANY);
 }
 
 /// Runs that many hours; the digest.

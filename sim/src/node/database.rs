@@ -130,7 +130,7 @@ impl Database {
                     .commit(&mut self.table, |table| table.put_row(row, now));
                 let row = self.table.last_written();
                 out.extend(match written {
-                    Ok(()) => row.map(DatabaseOutput::RowWritten),
+                    Ok(()) => row.cloned().map(DatabaseOutput::RowWritten),
                     Err(error) => Some(DatabaseOutput::Refused(error)),
                 });
             }
@@ -190,20 +190,6 @@ impl Database {
         self.answers_to_lose > 0
     }
 
-    /// The change of the row of `key` by a transaction before which there were so many writes, if it
-    /// has changed it.
-    pub fn changed_since(&self, writes: u64, key: &str) -> Option<DatabaseOutput> {
-        if self.table.writes() == writes {
-            return None;
-        }
-        Some(match self.table.last_written() {
-            Some(row) => DatabaseOutput::RowWritten(row),
-            None => DatabaseOutput::RowDeleted {
-                path: key.to_owned(),
-            },
-        })
-    }
-
     fn query(&mut self, query: Query, now: Time, out: &mut Vec<DatabaseOutput>) {
         let Query {
             process,
@@ -221,7 +207,14 @@ impl Database {
         };
         let writes = self.table.writes();
         let result = self.transact(operation, now, &mut ());
-        out.extend(self.changed_since(writes, operation.key()));
+        if self.table.writes() != writes {
+            out.push(match self.table.last_written() {
+                Some(row) => DatabaseOutput::RowWritten(row.clone()),
+                None => DatabaseOutput::RowDeleted {
+                    path: operation.key().to_owned(),
+                },
+            });
+        }
         out.push(if self.loses_answers() {
             self.answers_to_lose -= 1;
             DatabaseOutput::AnswerLost { process }
@@ -257,12 +250,14 @@ impl Database {
         }
         out.push(DatabaseOutput::FailedOver { commits });
         let after = self.table.rows();
-        let is_gone = |row: &&Row| !after.iter().any(|other| other.path == row.path);
+        let find = |rows: &[Row], path: &str| rows.binary_search_by(|it| (*it.path).cmp(path)).ok();
+        let is_gone = |row: &&Row| find(&after, &row.path).is_none();
         out.extend(before.iter().filter(is_gone).map(|row| {
             let path = row.path.clone();
             DatabaseOutput::RowDeleted { path }
         }));
-        let is_other = |row: &Row| !before.contains(row);
+        let is_other =
+            |row: &Row| find(&before, &row.path).is_none_or(|place| before[place] != *row);
         let others = after.iter().filter(|row| is_other(row)).cloned();
         out.extend(others.map(|row| DatabaseOutput::RowWritten(row.into())));
     }

@@ -24,7 +24,7 @@ pub struct ClientCall {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct IncomingCall {
     /// The client that calls.
-    pub client: u16,
+    pub client: u32,
     /// The life of the client in which it calls.
     pub client_life: u32,
     /// Which of the client's calls it is.

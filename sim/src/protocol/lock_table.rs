@@ -24,7 +24,7 @@ use slotmap::{SlotMap, new_key_type};
 
 use columns::Columns;
 
-use super::agenda::{Agenda, Lease};
+use super::agenda::Agenda;
 use super::error::{LockError, SQL_RESOURCE_NOT_FOUND};
 use super::expiry::{ExpiredCounters, lease_length};
 use super::id_source::ModifiedId;
@@ -32,7 +32,7 @@ use super::log::{Level, Log, LogRecord};
 use super::operation::{Operation, Outcome};
 use super::profile::{EmptyOwnerRelease, ExpiryRule, Profile, ReleaseMissing};
 use super::resource::Resource;
-use super::row::{Registration, RowType, StoredRow};
+use super::row::{Registration, RowType, StoredRow, WrittenRow};
 use crate::time::Time;
 
 /// The `locks` table.
@@ -214,7 +214,7 @@ impl LockTable {
         if self.find(columns.path).is_some() {
             return Err(self.profile.database.lost_insert());
         }
-        Ok(self.insert(StoredRow {
+        Ok(self.insert(WrittenRow {
             path: columns.path.into(),
             owner: columns.owner.into(),
             value: shared(columns.value),
@@ -223,9 +223,6 @@ impl LockTable {
             modified_id: id,
             modified_index: 1,
             nulls: None,
-            inserted: 0,
-            written: 0,
-            lease: Lease::default(),
         }))
     }
 
@@ -406,7 +403,7 @@ impl LockTable {
     }
 }
 
-impl StoredRow {
+impl WrittenRow {
     /// Takes the texts of a Lock; those that are the same stay shared.
     fn take(&mut self, columns: &Columns<'_>) {
         for (text, column) in [

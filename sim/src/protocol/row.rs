@@ -4,6 +4,7 @@
 //! The stored form shares its strings with lease snapshots and fits in few cache lines.
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use super::agenda::{Lease, Leased};
@@ -224,8 +225,19 @@ impl WrittenRow {
 }
 
 impl From<Row> for WrittenRow {
+    /// A row from the columns that an operator wrote.
     fn from(row: Row) -> Self {
-        StoredRow::from(row).written()
+        let text = |column: &Option<String>| column.clone().unwrap_or_default();
+        Self {
+            path: row.path.as_str().into(),
+            owner: text(&row.owner).into(),
+            value: text(&row.value).into(),
+            row_type: text(&row.type_name).as_str().into(),
+            ttl: row.ttl.unwrap_or_default(),
+            modified_id: text(&row.modified_id).as_str().into(),
+            modified_index: row.modified_index.unwrap_or_default(),
+            nulls: row.first_null().map(|_| Arc::new(row)),
+        }
     }
 }
 
@@ -239,21 +251,28 @@ impl fmt::Display for WrittenRow {
 /// A row as it is kept.
 #[derive(Clone, Debug)]
 pub(super) struct StoredRow {
-    pub(super) path: Arc<str>,
-    pub(super) owner: Arc<str>,
-    pub(super) value: Arc<str>,
-    pub(super) row_type: RowType,
-    pub(super) ttl: i64,
-    pub(super) modified_id: ModifiedId,
-    pub(super) modified_index: i64,
-    /// Set by an operator only; then the columns above are not what the row says.
-    pub(super) nulls: Option<Arc<Row>>,
+    /// As it was written last.
+    pub(super) row: WrittenRow,
     /// Order of creation among the table's rows; the table sets it.
     pub(super) inserted: u64,
     /// Order of the last write among the table's rows; the table sets it.
     pub(super) written: u64,
     /// When the row goes, where expiry is exact.
     pub(super) lease: Lease,
+}
+
+impl Deref for StoredRow {
+    type Target = WrittenRow;
+
+    fn deref(&self) -> &WrittenRow {
+        &self.row
+    }
+}
+
+impl DerefMut for StoredRow {
+    fn deref_mut(&mut self) -> &mut WrittenRow {
+        &mut self.row
+    }
 }
 
 impl Leased for Box<StoredRow> {
@@ -266,19 +285,10 @@ impl Leased for Box<StoredRow> {
     }
 }
 
-impl From<Row> for StoredRow {
-    /// A row from the columns that an operator wrote.
-    fn from(row: Row) -> Self {
-        let text = |column: &Option<String>| column.clone().unwrap_or_default();
+impl From<WrittenRow> for StoredRow {
+    fn from(row: WrittenRow) -> Self {
         Self {
-            path: row.path.as_str().into(),
-            owner: text(&row.owner).into(),
-            value: text(&row.value).into(),
-            row_type: text(&row.type_name).as_str().into(),
-            ttl: row.ttl.unwrap_or_default(),
-            modified_id: text(&row.modified_id).as_str().into(),
-            modified_index: row.modified_index.unwrap_or_default(),
-            nulls: row.first_null().map(|_| Arc::new(row)),
+            row,
             inserted: 0,
             written: 0,
             lease: Lease::default(),
@@ -287,25 +297,6 @@ impl From<Row> for StoredRow {
 }
 
 impl StoredRow {
-    /// The row with all its columns.
-    pub(super) fn to_row(&self) -> Row {
-        self.written().to_row()
-    }
-
-    /// The row as it was written last.
-    pub(super) fn written(&self) -> WrittenRow {
-        WrittenRow {
-            path: Arc::clone(&self.path),
-            owner: Arc::clone(&self.owner),
-            value: Arc::clone(&self.value),
-            row_type: self.row_type.clone(),
-            ttl: self.ttl,
-            modified_id: self.modified_id.clone(),
-            modified_index: self.modified_index,
-            nulls: self.nulls.clone(),
-        }
-    }
-
     /// The row, if a read can scan it.
     pub(super) fn scan(&self) -> Result<&Self, LockError> {
         match self.nulls.as_ref().and_then(|row| row.first_null()) {

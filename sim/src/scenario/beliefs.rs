@@ -10,6 +10,7 @@ use crate::world::World;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Beliefs {
     clients: Vec<Belief>,
+    /// By key.
     keys: Vec<KeyBeliefs>,
 }
 
@@ -79,8 +80,8 @@ impl Beliefs {
 
     /// From when to when two clients or more believed they held a key, at the longest.
     pub(super) fn two_owners(&self, key: &str) -> Option<(Time, Time)> {
-        let mut keys = self.keys.iter();
-        keys.find(|it| it.key == key)?.two_owners
+        let place = self.keys.binary_search_by(|it| (*it.key).cmp(key));
+        self.keys[place.ok()?].two_owners
     }
 
     fn pass(&mut self, key: usize, now: Time) {

@@ -146,7 +146,7 @@ pub struct Scenario {
 /// The most Locket processes of a scenario.
 pub const PROCESSES_MAX: usize = 16;
 /// The most clients of a scenario.
-pub const CLIENTS_MAX: usize = 2_000;
+pub const CLIENTS_MAX: usize = 100_000;
 /// The most that a run's trace may fill, in bytes: more would not fit in a browser's memory.
 pub const TRACE_SIZE_MAX: u64 = 64 << 20;
 /// The size of the events of one call without their texts, in bytes.

@@ -17,7 +17,7 @@ pub(crate) enum Node {
 impl Node {
     /// Its number in a world of `processes` Locket processes.
     pub(crate) fn id(self, processes: usize) -> NodeId {
-        let id = |number: usize| NodeId(u16::try_from(number).unwrap_or(u16::MAX));
+        let id = |number: usize| NodeId(u32::try_from(number).unwrap_or(u32::MAX));
         match self {
             Self::Client(client) => id(1 + processes + client),
             Self::Database => DATABASE,

@@ -92,10 +92,8 @@ impl Running {
             .unwrap_or(action.kind == ActionKind::LoseMessages);
         let links = self.links(from, to, both);
         if action.kind == ActionKind::LoseMessages {
-            for (from, to) in links {
-                let network = self.world.network();
-                network.drop_next(from, to, action.count.unwrap_or(1));
-            }
+            let network = self.world.network();
+            network.drop_next_of_all(&links, action.count.unwrap_or(1));
         } else if let Some(change) = action.link_change() {
             self.act(recorder, |step| {
                 step.change_links(&links, change, action.duration);
@@ -106,12 +104,16 @@ impl Running {
     /// The directions of the links between the nodes of two names.
     fn links(&self, from: &str, to: &str, both: bool) -> Vec<(NodeId, NodeId)> {
         let processes = self.cast.scenario.processes;
-        let ends = |name: &str| -> Vec<NodeId> {
-            let nodes = self.cast.nodes.resolve(name).into_iter();
-            nodes.map(|node| node.id(processes)).collect()
-        };
-        let (from, to) = (ends(from), ends(to));
-        let there = from.iter().flat_map(|a| to.iter().map(move |b| (*a, *b)));
+        let is_client = |node: Node| matches!(node, Node::Client(_));
+        let (from, to) = (self.cast.nodes.resolve(from), self.cast.nodes.resolve(to));
+        let servers = to.iter().copied().filter(|&node| !is_client(node));
+        let servers: Vec<Node> = servers.collect();
+        // Clients have no links to each other, and there may be many on both sides.
+        let there = from.iter().flat_map(|&a| {
+            let ends = if is_client(a) { &servers } else { &to };
+            ends.iter()
+                .map(move |&b| (a.id(processes), b.id(processes)))
+        });
         there
             .flat_map(|(a, b)| std::iter::once((a, b)).chain(both.then_some((b, a))))
             .collect()

@@ -446,7 +446,7 @@ impl Running {
     fn note_changes(&mut self, recorder: &mut Recorder) {
         let first_client = 1 + self.cast.scenario.processes;
         for node in recorder.take_touched() {
-            if let Some(client) = usize::from(node.0).checked_sub(first_client) {
+            if let Some(client) = node.index().checked_sub(first_client) {
                 self.beliefs.update(client, &self.world);
             }
         }

@@ -38,13 +38,13 @@ impl Vacancies {
 
     /// Looks at the rows that have changed.
     pub(super) fn update(&mut self, changes: &RowChanges, world: &World) {
-        if changes.are_gone {
+        if changes.are_all {
             for vacancy in &mut self.0 {
                 vacancy.update(world);
             }
             return;
         }
-        for key in &changes.written {
+        for key in &changes.keys {
             if let Some(place) = self.place(key) {
                 self.0[place].update(world);
             }

@@ -193,7 +193,7 @@ impl Lines {
             NodeStatus::Running => None,
         };
         self.outages.set(node, outage, now, Time::MAX);
-        if let Some(client) = usize::from(node.0).checked_sub(1 + world.processes()) {
+        if let Some(client) = node.index().checked_sub(1 + world.processes()) {
             let believes = world.believes_held(client).then_some(());
             self.beliefs
                 .set(node, believes, now, world.belief_ends(client));

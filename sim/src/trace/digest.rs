@@ -67,16 +67,27 @@ impl Encoding {
     }
 
     pub(super) fn optional_text(&mut self, text: Option<&str>) -> &mut Self {
-        match text {
-            None => self.tag(0),
-            Some(text) => self.tag(1).text(text),
-        }
+        let Some(text) = text else {
+            return self.tag(0);
+        };
+        self.present(text.len() as u64);
+        self.bytes.extend_from_slice(text.as_bytes());
+        self
     }
 
     pub(super) fn optional_number(&mut self, number: Option<i64>) -> &mut Self {
         match number {
             None => self.tag(0),
-            Some(number) => self.tag(1).number(number.cast_unsigned()),
+            Some(number) => self.present(number.cast_unsigned()),
         }
+    }
+
+    /// The tag of something that is there, and a number: in one piece, since each piece may have
+    /// to make room.
+    fn present(&mut self, number: u64) -> &mut Self {
+        let mut bytes = [1; 9];
+        bytes[1..].copy_from_slice(&number.to_le_bytes());
+        self.bytes.extend_from_slice(&bytes);
+        self
     }
 }

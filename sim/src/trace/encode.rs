@@ -14,7 +14,7 @@ use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::resource::Resource;
 use crate::protocol::row::{Row, WrittenRow};
-use crate::world::event::{What, WorldEvent};
+use crate::world::event::{Seen, WorldEvent};
 use crate::world::network::NodeId;
 
 /// Rolls the digest of a run.
@@ -27,7 +27,7 @@ pub(super) struct RollingDigest {
 
 impl RollingDigest {
     /// Adds an event of the world.
-    pub(super) fn add(&mut self, event: &WorldEvent) {
+    pub(super) fn add(&mut self, event: &WorldEvent<Seen<'_>>) {
         self.encoding.clear();
         encode(event, &mut self.requests, &mut self.encoding);
         self.digest.add(&self.encoding);
@@ -51,7 +51,7 @@ struct Requests(Vec<Option<(Arc<Request>, Encoding)>>);
 
 impl Requests {
     fn encode(&mut self, client: NodeId, request: &Arc<Request>, encoding: &mut Encoding) {
-        let client = usize::from(client.0);
+        let client = client.index();
         if self.0.len() <= client {
             self.0.resize_with(client + 1, || None);
         }
@@ -67,32 +67,32 @@ impl Requests {
     }
 }
 
-fn encode(event: &WorldEvent, requests: &mut Requests, encoding: &mut Encoding) {
+fn encode(event: &WorldEvent<Seen<'_>>, requests: &mut Requests, encoding: &mut Encoding) {
     encoding
         .number(event.time.as_ms())
         .number(event.node.0.into());
     match &event.what {
-        What::Answered { request, result } => {
+        Seen::Answered { request, result } => {
             encoding.tag(1);
             requests.encode(event.node, request, encoding);
             encode_answer(result, encoding);
         }
-        What::Called { request, deadline } => {
+        Seen::Called { request, deadline } => {
             encoding
                 .tag(2)
                 .optional_number(deadline.map(|deadline| deadline.as_ms().cast_signed()));
             requests.encode(event.node, request, encoding);
         }
-        What::Crashed => {
+        Seen::Crashed => {
             encoding.tag(3);
         }
-        What::Expired { key, owner } => {
+        Seen::Expired { key, owner } => {
             encoding.tag(4).text(key).text(owner);
         }
-        What::FailedOver { commits } => {
+        Seen::FailedOver { commits } => {
             encoding.tag(5).number(*commits as u64);
         }
-        What::Handled {
+        Seen::Handled {
             client,
             request,
             result,
@@ -101,47 +101,47 @@ fn encode(event: &WorldEvent, requests: &mut Requests, encoding: &mut Encoding) 
             requests.encode(*client, request, encoding);
             encode_answer(result, encoding);
         }
-        What::MessageLost { to, why } => {
+        Seen::MessageLost { to, why } => {
             encoding.tag(7).number(to.0.into()).tag(*why as u8);
         }
-        What::Paused => {
+        Seen::Paused => {
             encoding.tag(8);
         }
-        What::Resumed => {
+        Seen::Resumed => {
             encoding.tag(9);
         }
-        What::RowDeleted { path } => {
+        Seen::RowDeleted { path } => {
             encoding.tag(10).text(path);
         }
-        What::RowWritten(row) => {
+        Seen::RowWritten(row) => {
             encoding.tag(11);
             encode_written(row, encoding);
         }
-        What::Runner(event) => {
+        Seen::Runner(event) => {
             encoding.tag(12);
             encode_runner(event, encoding);
         }
-        What::Joint(event) => {
+        Seen::Joint(event) => {
             encoding.tag(16);
             encode_joint(event, encoding);
         }
-        What::Member { key, event } => {
+        Seen::Member { key, event } => {
             encoding.tag(17).text(key);
             encode_member(event, encoding);
         }
-        What::Stalled { duration } => {
+        Seen::Stalled { duration } => {
             encoding.tag(13).number(duration.as_ms());
         }
-        What::Started => {
+        Seen::Started => {
             encoding.tag(14);
         }
-        What::TableDropped => {
+        Seen::TableDropped => {
             encoding.tag(15);
         }
-        What::Draining => {
+        Seen::Draining => {
             encoding.tag(18);
         }
-        What::Stopped => {
+        Seen::Stopped => {
             encoding.tag(19);
         }
     }

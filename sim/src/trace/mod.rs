@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use crate::protocol::row::Row;
 use crate::time::Time;
-use crate::world::event::{Flight, Observer, What, WorldEvent};
+use crate::world::event::{Flight, Observer, Seen, WorldEvent};
 use crate::world::network::NodeId;
 use encode::RollingDigest;
 
@@ -72,7 +72,7 @@ impl Names {
     }
 
     fn get(&self, node: NodeId) -> Option<&Name> {
-        self.0.get(usize::from(node.0))
+        self.0.get(node.index())
     }
 
     /// The name of a node.
@@ -91,7 +91,7 @@ impl Names {
 
     /// All nodes with their names.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, &str)> {
-        (0..=u16::MAX)
+        (0..=u32::MAX)
             .map(NodeId)
             .zip(self.0.iter().map(|name| name.text.as_str()))
     }
@@ -125,10 +125,10 @@ pub(crate) struct Recorder {
 /// The rows that have changed.
 #[derive(Clone, Default)]
 pub(crate) struct RowChanges {
-    /// The keys of those that were written.
-    pub(crate) written: Vec<Arc<str>>,
-    /// Whether any was deleted.
-    pub(crate) are_gone: bool,
+    /// The keys of those that were written or deleted.
+    pub(crate) keys: Vec<Arc<str>>,
+    /// Whether any others may have changed.
+    pub(crate) are_all: bool,
 }
 
 impl RowChanges {
@@ -136,13 +136,13 @@ impl RowChanges {
         clippy::wildcard_enum_match_arm,
         reason = "all other events leave the rows as they are"
     )]
-    fn note(&mut self, what: &What) {
+    fn note(&mut self, what: &Seen<'_>) {
         match what {
-            What::RowWritten(row) => self.written.push(Arc::clone(&row.path)),
-            What::Expired { .. }
-            | What::FailedOver { .. }
-            | What::RowDeleted { .. }
-            | What::TableDropped => self.are_gone = true,
+            Seen::RowWritten(row) => self.keys.push(Arc::clone(&row.path)),
+            Seen::Expired { key: path, .. } | Seen::RowDeleted { path } => {
+                self.keys.push(path.as_str().into());
+            }
+            Seen::FailedOver { .. } | Seen::TableDropped => self.are_all = true,
             _ => {}
         }
     }
@@ -188,8 +188,8 @@ impl Recorder {
     }
 
     pub(crate) fn forget_row_changes(&mut self) {
-        self.rows.written.clear();
-        self.rows.are_gone = false;
+        self.rows.keys.clear();
+        self.rows.are_all = false;
     }
 
     /// The events so far.
@@ -221,14 +221,14 @@ impl Recorder {
 }
 
 impl Observer for Recorder {
-    fn observe(&mut self, event: WorldEvent) {
+    fn observe(&mut self, event: WorldEvent<Seen<'_>>) {
         self.digest.add(&event);
         self.rows.note(&event.what);
         if self.touched.last() != Some(&event.node) {
             self.touched.push(event.node);
         }
         if !self.forgets {
-            self.events.push(Event::World(event));
+            self.events.push(Event::World(event.keep()));
         }
     }
 

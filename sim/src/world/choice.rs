@@ -43,7 +43,7 @@ pub struct Site {
     /// The subject of the decision.
     pub kind: SiteKind,
     /// The link, node or instant.
-    pub subject: u32,
+    pub subject: u64,
     /// Which time, from 0.
     pub count: u32,
 }
@@ -69,11 +69,10 @@ impl FromStr for Site {
             .find(|(_, known)| *known == letter)
             .ok_or(ParseSiteError)?;
         let (subject, count) = chars.as_str().split_once('.').ok_or(ParseSiteError)?;
-        let number = |text: &str| text.parse().map_err(|_| ParseSiteError);
         Ok(Self {
             kind: *kind,
-            subject: number(subject)?,
-            count: number(count)?,
+            subject: subject.parse().map_err(|_| ParseSiteError)?,
+            count: count.parse().map_err(|_| ParseSiteError)?,
         })
     }
 }
@@ -182,11 +181,18 @@ impl<C: Choices> Choices for Recorded<'_, C> {
 
 /// Counter-based: the answer depends on seed and site alone, not on what was asked before.
 fn random(seed: u64, site: Site, options: u32) -> u32 {
-    let mut bytes = [0; 9];
+    let mut bytes = [0; 13];
     bytes[0] = site.kind as u8;
-    bytes[1..5].copy_from_slice(&site.subject.to_le_bytes());
-    bytes[5..].copy_from_slice(&site.count.to_le_bytes());
-    let random = xxh3_64_with_seed(&bytes, seed);
+    bytes[1..5].copy_from_slice(&(site.subject as u32).to_le_bytes());
+    bytes[5..9].copy_from_slice(&site.count.to_le_bytes());
+    bytes[9..].copy_from_slice(&((site.subject >> 32) as u32).to_le_bytes());
+    // Subjects of 32 bits were all that there were when digests were first recorded.
+    let length = if site.subject <= u32::MAX.into() {
+        9
+    } else {
+        13
+    };
+    let random = xxh3_64_with_seed(&bytes[..length], seed);
     // Multiply and shift: even to within 2^-32, and the same on every platform.
     let scaled = (u128::from(random) * u128::from(options)) >> 64;
     u32::try_from(scaled).unwrap_or(u32::MAX)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::direct::Leaving;
-use super::event::{EventId, What};
+use super::event::{EventId, Seen};
 use super::message::{Body, Message};
 use super::network::NodeId;
 use super::node::Status;
@@ -26,7 +26,7 @@ impl Step<'_> {
         node.state.status = Status::Running;
         let id = node.state.id;
         node.keepalive = None;
-        let event = self.record(id, None, What::Started);
+        let event = self.record(id, None, Seen::Started);
         self.tell_client(client, ClientInput::Start, Some(event));
     }
 
@@ -147,7 +147,10 @@ impl Step<'_> {
         let node = self.world.client(client);
         match output {
             ClientOutput::Answered { request, result } => {
-                let what = What::Answered { request, result };
+                let what = Seen::Answered {
+                    request: &request,
+                    result: &result,
+                };
                 *cause = Some(self.record(node, *cause, what));
             }
             ClientOutput::Called {
@@ -157,8 +160,8 @@ impl Step<'_> {
                 departure,
             } => {
                 let clock = &self.world.clients[client].state.clock;
-                let what = What::Called {
-                    request: Arc::clone(&request),
+                let what = Seen::Called {
+                    request: &request,
                     deadline: deadline.map(|local| clock.world(local)),
                 };
                 let event = Some(self.record(node, *cause, what));
@@ -177,13 +180,13 @@ impl Step<'_> {
             }
             ClientOutput::Failed(call) => self.fail_locally(client, call, *cause),
             ClientOutput::Joint(event) => {
-                self.record(node, *cause, What::Joint(event));
+                self.record(node, *cause, Seen::Joint(event));
             }
             ClientOutput::Member { key, event } => {
-                self.record(node, *cause, What::Member { key, event });
+                self.record(node, *cause, Seen::Member { key, event: &event });
             }
             ClientOutput::Runner(event) => {
-                self.record(node, *cause, What::Runner(event));
+                self.record(node, *cause, Seen::Runner(&event));
             }
             ClientOutput::Sent { call, request, to } => {
                 return Some(Leaving {

@@ -1,7 +1,7 @@
 //! The inputs that reach the database, the effects of its outputs, stalls and lost answers.
 
 use super::choice::{Site, SiteKind};
-use super::event::{EventId, LossReason, What};
+use super::event::{EventId, LossReason, Seen};
 use super::message::{Body, Message};
 use super::node::Status;
 use super::step::Step;
@@ -104,18 +104,18 @@ impl Step<'_> {
             }
             DatabaseOutput::Expired { key, owner } => {
                 let path = key.clone();
-                let event = self.record(DATABASE, cause, What::Expired { key, owner });
-                self.record(DATABASE, Some(event), What::RowDeleted { path });
+                let event = self.record(DATABASE, cause, Seen::Expired { key, owner });
+                self.record(DATABASE, Some(event), Seen::RowDeleted { path });
             }
             DatabaseOutput::FailedOver { commits } => {
-                causes.cause = Some(self.record(DATABASE, cause, What::FailedOver { commits }));
+                causes.cause = Some(self.record(DATABASE, cause, Seen::FailedOver { commits }));
             }
             DatabaseOutput::Refused(error) => effect.refused = Some(error),
             DatabaseOutput::RowDeleted { path } => {
-                causes.change = Some(self.record(DATABASE, cause, What::RowDeleted { path }));
+                causes.change = Some(self.record(DATABASE, cause, Seen::RowDeleted { path }));
             }
             DatabaseOutput::RowWritten(row) => {
-                causes.change = Some(self.record(DATABASE, cause, What::RowWritten(row)));
+                causes.change = Some(self.record(DATABASE, cause, Seen::RowWritten(&row)));
             }
         }
     }
@@ -133,7 +133,7 @@ impl Step<'_> {
     fn lose_answer(&mut self, process: u16, cause: Option<EventId>) {
         let to = self.world.process(process.into());
         let why = LossReason::Link;
-        self.record(DATABASE, cause, What::MessageLost { to, why });
+        self.record(DATABASE, cause, Seen::MessageLost { to, why });
     }
 
     fn link_loses_answer(&mut self) -> bool {
@@ -161,7 +161,7 @@ impl Step<'_> {
         let database = &mut self.world.database;
         database.stalled_until = database.stalled_until.max(until);
         self.world.queue.schedule(until, Due::StallEnds);
-        self.record(DATABASE, None, What::Stalled { duration });
+        self.record(DATABASE, None, Seen::Stalled { duration });
     }
 
     pub(super) fn stall_ends(&mut self) -> bool {
@@ -204,7 +204,7 @@ impl Step<'_> {
         }
         state.status = Status::Down;
         state.timer = None;
-        let event = self.record(DATABASE, None, What::Crashed);
+        let event = self.record(DATABASE, None, Seen::Crashed);
         for message in std::mem::take(&mut self.world.database.waiting) {
             if let Body::Query(query) = message.body {
                 self.refuse_query(&query, Some(event));
@@ -218,7 +218,7 @@ impl Step<'_> {
             return;
         }
         self.world.database.state.status = Status::Running;
-        self.record(DATABASE, None, What::Started);
+        self.record(DATABASE, None, Seen::Started);
         self.world.schedule_table();
     }
 

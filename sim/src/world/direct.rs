@@ -1,4 +1,5 @@
-//! A call that nothing can come between: client, process and database answer each other in one go.
+//! A call or a poll that nothing can come between: client, process and database answer each other
+//! in one go.
 //!
 //! The machines and their order are the same as with messages, and so are the events. Only the way
 //! through the queue is left out, where a long run spends much of its time. Any doubt takes the
@@ -6,11 +7,10 @@
 
 use std::sync::Arc;
 
-use super::choice::Choices;
-use super::database::{Causes, Effect};
-use super::event::{EventId, Observer, What};
-use super::step::Step;
-use super::{DATABASE, World, number};
+use super::choice::{Choices, SiteKind};
+use super::event::{EventId, Observer, Seen};
+use super::step::{ARRIVAL, Step};
+use super::{DATABASE, World, process_number};
 use crate::node::client::ClientInput;
 use crate::node::connection::Route;
 use crate::node::database::Direct;
@@ -35,19 +35,31 @@ pub(super) struct Leaving {
 impl Step<'_> {
     /// Whether a call that a client makes now can be answered before anything else happens.
     pub(super) fn is_undisturbed(&self, client: usize, to: Route) -> bool {
+        self.world.clients[client].machine.runner().is_some()
+            && self.world.running.life(to.process) == Some(to.life)
+            && self.is_calm(to.process)
+    }
+
+    /// Whether nothing can come between the messages that a process sends and gets now.
+    pub(super) fn is_calm(&self, process: usize) -> bool {
         let world = &*self.world;
-        let locket = &world.lockets[to.process];
-        let now = world.now;
+        let locket = &world.lockets[process];
         self.may_leap
             && !self.observer.watches_messages()
-            && world.queue.next_time() != Some(now)
+            && self.is_before_all_else()
             && world.network.is_instant()
-            && world.clients[client].machine.runner().is_some()
-            && world.running.life(to.process) == Some(to.life)
+            && world.running.life(process).is_some()
             && locket.state.is_running()
             && locket.machine.questions().next().is_none()
             && world.database_answers_at_once()
             && !world.database.machine.table().is_dropped()
+    }
+
+    /// Whether all that is due at this instant comes after messages. Where the order of an instant
+    /// is chosen, something could come before.
+    fn is_before_all_else(&self) -> bool {
+        let rank = self.world.queue.rank_at(self.world.now);
+        rank.is_none_or(|rank| rank > ARRIVAL && !self.choices.asks_about(SiteKind::Tie))
     }
 
     /// Makes the call of a client, which [nothing comes between](Self::is_undisturbed).
@@ -80,25 +92,41 @@ impl Step<'_> {
         }
         world.schedule_table();
         world.schedule_process(to.process);
-        let mut causes = Causes::of(cause);
-        let change = world.database.machine.changed_since(writes, request.key());
-        if let Some(change) = change {
-            self.take_database_output(change, &mut causes, &mut Effect::default());
-        }
-        let what = What::Handled {
-            client: caller,
-            request,
-            result: result.clone(),
+        let has_changed = world.database.machine.table().writes() != writes;
+        let cause = match has_changed {
+            true => Some(self.record_row_change(request.key(), cause)),
+            false => cause,
         };
-        let cause = self.record(process, causes.of_answer(), what);
+        let what = Seen::Handled {
+            client: caller,
+            request: &request,
+            result: &result,
+        };
+        let cause = self.record(process, cause, what);
         self.world.network.count(process, caller);
         let reply = Reply {
             life: self.world.clients[client].machine.life(),
             call,
             result,
-            from: Some(number(to.process)),
+            from: Some(process_number(to.process)),
         };
         self.tell_client(client, ClientInput::Reply(reply), Some(cause));
+    }
+
+    /// Makes a process poll, which [nothing comes between](Self::is_calm): no list of all rows is
+    /// made to travel.
+    pub(super) fn poll_directly(&mut self, process: usize) {
+        let world = &mut *self.world;
+        let node = world.process(process);
+        world.network.count(node, DATABASE);
+        world.network.count(DATABASE, node);
+        let now = world.database.state.local(world.now);
+        let mut database = Direct::new(&mut world.database.machine, now);
+        let locket = &mut world.lockets[process];
+        let now = locket.state.clock.local(world.now);
+        locket.machine.poll(now, &mut database, &mut ());
+        self.leapt += 2;
+        world.schedule_process(process);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The stop of a Locket process in order: it finishes its calls and accepts no connection (B90).
 
 use super::World;
-use super::event::{EventId, What};
+use super::event::{EventId, Seen};
 use super::message::{Body, Message};
 use super::step::Step;
 use crate::node::locket_process::{ProcessInput, Reason};
@@ -42,7 +42,7 @@ impl Step<'_> {
             starts_again: false,
         });
         let node = locket.state.id;
-        self.record(node, cause, What::Draining);
+        self.record(node, cause, Seen::Draining);
         self.stop_if_drained(process);
     }
 
@@ -58,7 +58,7 @@ impl Step<'_> {
         }
         let cause = self.world.lockets[process].state.last_event;
         self.tell_process(process, ProcessInput::Crash, cause);
-        self.process_is_gone(process, cause, What::Stopped);
+        self.process_is_gone(process, cause, Seen::Stopped);
         if draining.starts_again {
             self.start_process(process);
         }

@@ -14,9 +14,9 @@ use crate::time::{Duration, Time};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId(pub u64);
 
-/// One thing that happened.
+/// One thing that happened: as it is kept, or as it is [lent](Seen) to an observer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WorldEvent {
+pub struct WorldEvent<W = What> {
     /// Its name.
     pub id: EventId,
     /// When, in the world's time.
@@ -26,23 +26,31 @@ pub struct WorldEvent {
     /// The cause; `None` for an action from outside.
     pub cause: Option<EventId>,
     /// What happened.
-    pub what: What,
+    pub what: W,
 }
 
-/// What happened.
+/// The content of an event that is kept.
+pub type What = EventKind<Arc<Request>, Result<Response, LockError>, WrittenRow, runner::Event>;
+
+/// The content of an event as its observer sees it. The requests, answers and rows in it are lent,
+/// since a long run keeps no event.
+pub type Seen<'a> =
+    EventKind<&'a Arc<Request>, &'a Result<Response, LockError>, &'a WrittenRow, &'a runner::Event>;
+
+/// The content of an event, as [`What`] or as [`Seen`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum EventKind<Asked, Answer, Written, OfRunner> {
     /// A client got an answer to a call, or what its connection said instead.
     Answered {
         /// The request.
-        request: Arc<Request>,
+        request: Asked,
         /// The answer.
-        result: Result<Response, LockError>,
+        result: Answer,
     },
     /// A client sent a call.
     Called {
         /// The request.
-        request: Arc<Request>,
+        request: Asked,
         /// When it stops waiting, in the world's time.
         deadline: Option<Time>,
     },
@@ -67,9 +75,9 @@ pub enum What {
         /// Whose call.
         client: NodeId,
         /// The request.
-        request: Arc<Request>,
+        request: Asked,
         /// The answer.
-        result: Result<Response, LockError>,
+        result: Answer,
     },
     /// Something became of a joint lock as a whole.
     Joint(JointEvent),
@@ -78,7 +86,7 @@ pub enum What {
         /// The key that it keeps.
         key: String,
         /// The event of the runner.
-        event: runner::Event,
+        event: OfRunner,
     },
     /// A message was lost.
     MessageLost {
@@ -97,9 +105,9 @@ pub enum What {
         path: String,
     },
     /// A row was written.
-    RowWritten(WrittenRow),
+    RowWritten(Written),
     /// Something became of a runner.
-    Runner(runner::Event),
+    Runner(OfRunner),
     /// A node was started.
     Started,
     /// A Locket process ended after it had finished its calls.
@@ -111,6 +119,75 @@ pub enum What {
         /// For how long.
         duration: Duration,
     },
+}
+
+impl WorldEvent<()> {
+    /// The event with what happened.
+    pub(super) const fn about<W>(&self, what: W) -> WorldEvent<W> {
+        WorldEvent {
+            id: self.id,
+            time: self.time,
+            node: self.node,
+            cause: self.cause,
+            what,
+        }
+    }
+}
+
+impl WorldEvent<Seen<'_>> {
+    /// The event, to be kept.
+    pub fn keep(self) -> WorldEvent {
+        WorldEvent {
+            id: self.id,
+            time: self.time,
+            node: self.node,
+            cause: self.cause,
+            what: self.what.keep(),
+        }
+    }
+}
+
+impl Seen<'_> {
+    fn keep(self) -> What {
+        match self {
+            Self::Answered { request, result } => What::Answered {
+                request: Arc::clone(request),
+                result: result.clone(),
+            },
+            Self::Called { request, deadline } => What::Called {
+                request: Arc::clone(request),
+                deadline,
+            },
+            Self::Crashed => What::Crashed,
+            Self::Draining => What::Draining,
+            Self::Expired { key, owner } => What::Expired { key, owner },
+            Self::FailedOver { commits } => What::FailedOver { commits },
+            Self::Handled {
+                client,
+                request,
+                result,
+            } => What::Handled {
+                client,
+                request: Arc::clone(request),
+                result: result.clone(),
+            },
+            Self::Joint(event) => What::Joint(event),
+            Self::Member { key, event } => What::Member {
+                key,
+                event: event.clone(),
+            },
+            Self::MessageLost { to, why } => What::MessageLost { to, why },
+            Self::Paused => What::Paused,
+            Self::Resumed => What::Resumed,
+            Self::RowDeleted { path } => What::RowDeleted { path },
+            Self::RowWritten(row) => What::RowWritten(row.clone()),
+            Self::Runner(event) => What::Runner(event.clone()),
+            Self::Stalled { duration } => What::Stalled { duration },
+            Self::Started => What::Started,
+            Self::Stopped => What::Stopped,
+            Self::TableDropped => What::TableDropped,
+        }
+    }
 }
 
 /// A call, a query, or an answer to one, as the network took it up.
@@ -142,7 +219,7 @@ pub enum LossReason {
 /// Takes events as they happen.
 pub trait Observer {
     /// One more event.
-    fn observe(&mut self, event: WorldEvent);
+    fn observe(&mut self, event: WorldEvent<Seen<'_>>);
 
     /// Whether it observes messages, too.
     fn watches_messages(&self) -> bool {
@@ -155,12 +232,12 @@ pub trait Observer {
 
 /// Drops all events.
 impl Observer for () {
-    fn observe(&mut self, _: WorldEvent) {}
+    fn observe(&mut self, _: WorldEvent<Seen<'_>>) {}
 }
 
 /// Keeps all events.
 impl Observer for Vec<WorldEvent> {
-    fn observe(&mut self, event: WorldEvent) {
-        self.push(event);
+    fn observe(&mut self, event: WorldEvent<Seen<'_>>) {
+        self.push(event.keep());
     }
 }

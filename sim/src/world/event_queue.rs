@@ -1,9 +1,7 @@
 //! Scheduled events, by time, then by rank, and then in the order of their scheduling.
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
-use crate::sorted::sorted;
 use crate::time::Time;
 
 /// Says what goes first among things of one time: the lower rank.
@@ -13,157 +11,128 @@ pub(super) trait Ranked {
 
 /// A queue of things to come.
 ///
-/// Most events are scheduled for the current instant. They wait in a line by rank and never
-/// enter the heap.
+/// The things of the current instant wait in a line for each rank. Those of a later one are kept
+/// together, in the order of their scheduling, and get in line when its time comes.
 #[derive(Clone, Debug)]
 pub(super) struct EventQueue<T> {
-    heap: BinaryHeap<Reverse<Entry<T>>>,
+    later: BTreeMap<Time, Vec<T>>,
     /// The time of what was taken last.
-    now: Option<Time>,
+    now: Time,
     /// The events due at `now`, by rank; each rank in the order of scheduling.
-    lines: [VecDeque<Entry<T>>; RANKS],
+    lines: [VecDeque<T>; RANKS],
     /// The ranks whose line is not empty, one bit each.
     waiting: u16,
-    scheduled: u64,
+    /// An empty list of a past instant, for the next one.
+    spare: Vec<T>,
 }
 
 /// How many ranks there are.
 const RANKS: usize = 9;
 
-/// Compared by time, rank and sequence alone.
-#[derive(Clone, Debug)]
-struct Entry<T> {
-    time: Time,
-    order: Order,
-    what: T,
-}
-
-/// Rank and sequence in one number: heaps compare a lot, and small entries stay in the cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Order(u64);
-
-/// How many bits of an [`Order`] the sequence has; no run schedules 2^56 things.
-const SEQUENCE_BITS: u32 = 56;
-
-impl Order {
-    const fn new(rank: u8, sequence: u64) -> Self {
-        Self((rank as u64) << SEQUENCE_BITS | sequence)
-    }
-
-    const fn rank(self) -> usize {
-        (self.0 >> SEQUENCE_BITS) as usize
-    }
-}
-
 impl<T: Ranked> EventQueue<T> {
     pub(super) fn new() -> Self {
         Self {
-            heap: BinaryHeap::new(),
-            now: None,
+            later: BTreeMap::new(),
+            now: Time::ZERO,
             lines: std::array::from_fn(|_| VecDeque::new()),
             waiting: 0,
-            scheduled: 0,
+            spare: Vec::new(),
         }
     }
 
+    /// Schedules a thing for now or later.
     pub(super) fn schedule(&mut self, time: Time, what: T) {
-        self.scheduled += 1;
-        let order = Order::new(what.rank(), self.scheduled);
-        let entry = Entry { time, order, what };
-        if self.now == Some(time) {
-            self.stand_in_line(entry);
-        } else {
-            self.heap.push(Reverse(entry));
+        debug_assert!(time >= self.now, "nothing happens in the past");
+        if time <= self.now {
+            return self.stand_in_line(what);
         }
+        let spare = &mut self.spare;
+        let of_its_time = self.later.entry(time);
+        of_its_time
+            .or_insert_with(|| std::mem::take(spare))
+            .push(what);
     }
 
     /// The next time at which something happens.
     pub(super) fn next_time(&self) -> Option<Time> {
-        let in_heap = self.heap.peek().map(|Reverse(entry)| entry.time);
-        match self.now.filter(|_| self.waiting != 0) {
-            Some(now) => Some(in_heap.map_or(now, |time| time.min(now))),
-            None => in_heap,
+        match self.waiting {
+            0 => self.later.first_key_value().map(|(time, _)| *time),
+            _ => Some(self.now),
         }
+    }
+
+    /// The rank of the first thing that is due at `time`, if something is and nothing is earlier.
+    pub(super) fn rank_at(&self, time: Time) -> Option<u8> {
+        if self.waiting != 0 {
+            return (self.now == time).then(|| self.first_rank() as u8);
+        }
+        let (first, things) = self.later.first_key_value()?;
+        let due = things.iter().filter(|_| *first == time);
+        due.map(T::rank).min()
     }
 
     /// All that is to come, in its order: times and things.
     pub(super) fn entries(&self) -> impl Iterator<Item = (Time, &T)> {
-        let in_heap = self.heap.iter().map(|Reverse(entry)| entry);
-        let entries = in_heap.chain(self.lines.iter().flatten()).collect();
-        sorted::<&Entry<T>>(entries)
-            .into_iter()
-            .map(|entry| (entry.time, &entry.what))
+        let now = self.lines.iter().flatten().map(|it| (self.now, it));
+        let later = self.later.iter().flat_map(|(time, things)| {
+            let ranks = 0..RANKS as u8;
+            let of_rank = |rank| things.iter().filter(move |it| it.rank() == rank);
+            ranks.flat_map(of_rank).map(|it| (*time, it))
+        });
+        now.chain(later)
     }
 
     /// Takes the first thing. Says at what time it happens, and whether there is another one
     /// at the same time.
     pub(super) fn pop(&mut self) -> Option<(Time, T, bool)> {
-        let first = self.take_first()?;
-        let next_in_heap = self.heap.peek().map(|Reverse(entry)| entry.time);
-        let is_tie = self.waiting != 0 || next_in_heap == Some(first.time);
-        Some((first.time, first.what, is_tie))
+        self.begin_instant()?;
+        let first = self.leave_line(self.first_rank(), 0)?;
+        Some((self.now, first, self.waiting != 0))
     }
 
     /// Takes one of the events of the next time; `choose` gets their number
     /// and returns an index in their order.
     pub(super) fn pop_one_of(&mut self, choose: impl FnOnce(usize) -> usize) -> Option<(Time, T)> {
-        let time = self.next_time()?;
-        let mut candidates = Vec::new();
-        while self.next_time() == Some(time) {
-            candidates.extend(self.take_first());
+        self.begin_instant()?;
+        let due: usize = self.lines.iter().map(VecDeque::len).sum();
+        let mut place = choose(due).min(due - 1);
+        for rank in 0..RANKS {
+            let waiting = self.lines[rank].len();
+            if place < waiting {
+                return Some((self.now, self.leave_line(rank, place)?));
+            }
+            place -= waiting;
         }
-        let chosen = choose(candidates.len()).min(candidates.len() - 1);
-        let chosen = candidates.remove(chosen);
-        // They are due at the instant under way and go back into line, in their order.
-        for entry in candidates {
-            self.stand_in_line(entry);
-        }
-        Some((time, chosen.what))
+        None
     }
 
-    fn stand_in_line(&mut self, entry: Entry<T>) {
-        let rank = entry.order.rank();
-        self.waiting |= 1 << rank;
-        self.lines[rank].push_back(entry);
-    }
-
-    /// The first of those who wait in line, and of the heap where that comes before.
-    fn take_first(&mut self) -> Option<Entry<T>> {
-        let in_heap = self.heap.peek().map(|Reverse(entry)| entry);
+    /// Goes on to the next instant if the current one is over.
+    fn begin_instant(&mut self) -> Option<()> {
         if self.waiting == 0 {
-            self.now = Some(in_heap?.time);
-            return self.heap.pop().map(|Reverse(entry)| entry);
+            let (time, mut things) = self.later.pop_first()?;
+            self.now = time;
+            things.drain(..).for_each(|it| self.stand_in_line(it));
+            self.spare = things;
         }
-        let rank = self.waiting.trailing_zeros() as usize;
+        Some(())
+    }
+
+    fn first_rank(&self) -> usize {
+        self.waiting.trailing_zeros() as usize
+    }
+
+    fn stand_in_line(&mut self, what: T) {
+        let rank = what.rank();
+        self.waiting |= 1 << rank;
+        self.lines[usize::from(rank)].push_back(what);
+    }
+
+    fn leave_line(&mut self, rank: usize, place: usize) -> Option<T> {
         let line = &mut self.lines[rank];
-        // While a line is not empty, its instant goes on.
-        if in_heap.is_some_and(|in_heap| line.front().is_some_and(|first| in_heap < first)) {
-            return self.heap.pop().map(|Reverse(entry)| entry);
-        }
-        let first = line.pop_front();
+        let taken = line.remove(place);
         if line.is_empty() {
             self.waiting &= !(1 << rank);
         }
-        first
-    }
-}
-
-impl<T> PartialEq for Entry<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl<T> Eq for Entry<T> {}
-
-impl<T> PartialOrd for Entry<T> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<T> Ord for Entry<T> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        (self.time, self.order).cmp(&(other.time, other.order))
+        taken
     }
 }

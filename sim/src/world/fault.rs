@@ -1,11 +1,11 @@
 //! Actions from outside: pauses, crashes, restarts, operators.
 
-use super::event::{EventId, What};
+use super::event::{EventId, Seen};
 use super::message::Body;
 use super::network::{LinkChange, NodeId};
 use super::node::{Place, Status};
 use super::step::Step;
-use super::{DATABASE, Due, number};
+use super::{DATABASE, Due, process_number};
 use crate::node::client::ClientInput;
 use crate::node::connection::Route;
 use crate::node::database::DatabaseInput;
@@ -43,7 +43,7 @@ impl Step<'_> {
             let wake = Due::Wake { node, pause };
             self.world.queue.schedule(now + duration, wake);
         }
-        self.record(node, None, What::Paused);
+        self.record(node, None, Seen::Paused);
     }
 
     /// Lets a paused node go on.
@@ -64,7 +64,7 @@ impl Step<'_> {
         if suspended {
             state.clock.stand_still(now.since(since));
         }
-        self.record(node, None, What::Resumed);
+        self.record(node, None, Seen::Resumed);
         // In either order with the timers that are due: that is a tie like any other.
         for message in inbox {
             self.world.schedule_arrival(now, message);
@@ -117,7 +117,7 @@ impl Step<'_> {
         node.state.status = Status::Down;
         let id = node.state.id;
         self.tell_client(client, ClientInput::Crash, None);
-        self.record(id, None, What::Crashed);
+        self.record(id, None, Seen::Crashed);
     }
 
     /// Changes what a client's machine is made from at its next start.
@@ -129,12 +129,17 @@ impl Step<'_> {
     pub fn crash_process(&mut self, process: usize, cause: Option<EventId>) {
         if self.world.lockets[process].machine.life().is_some() {
             self.tell_process(process, ProcessInput::Crash, cause);
-            self.process_is_gone(process, cause, What::Crashed);
+            self.process_is_gone(process, cause, Seen::Crashed);
         }
     }
 
     /// The effects of the end of a process on its node and on those connected to it.
-    pub(super) fn process_is_gone(&mut self, process: usize, cause: Option<EventId>, what: What) {
+    pub(super) fn process_is_gone(
+        &mut self,
+        process: usize,
+        cause: Option<EventId>,
+        what: Seen<'_>,
+    ) {
         let draining = self.world.lockets[process].draining.take();
         let drained = draining.map(|it| it.life);
         let Some(life) = self.world.running.life(process).or(drained) else {
@@ -146,7 +151,7 @@ impl Step<'_> {
         locket.state.status = Status::Down;
         locket.state.timer = None;
         let node = locket.state.id;
-        let is_in_order = what == What::Stopped;
+        let is_in_order = matches!(what, Seen::Stopped);
         let event = self.record(node, cause, what);
         let broken = Route { process, life };
         for client in 0..self.world.clients.len() {
@@ -176,7 +181,7 @@ impl Step<'_> {
             life: node.life(),
             call,
             result: Err(LockError::Unavailable),
-            from: Some(number(broken.process)),
+            from: Some(process_number(broken.process)),
         };
         let open = node.calls_sent().filter(|(call, _)| is_open(*call));
         let replies: Vec<_> = open.map(reply).collect();
@@ -201,7 +206,7 @@ impl Step<'_> {
         locket.state.status = Status::Running;
         let node = locket.state.id;
         self.world.running.set(process, locket.machine.life());
-        let event = self.record(node, None, What::Started);
+        let event = self.record(node, None, Seen::Started);
         self.world.schedule_process(process);
         self.world.schedule_poll(process);
         self.tell_of_process(event);
@@ -229,7 +234,7 @@ impl Step<'_> {
     /// Drops the table: a process that notices stops.
     pub fn drop_table(&mut self) {
         self.tell_database(DatabaseInput::DropTable, None);
-        self.record(DATABASE, None, What::TableDropped);
+        self.record(DATABASE, None, Seen::TableDropped);
     }
 
     /// Changes directions of links, for a time or until the next change of the same kind.
@@ -240,9 +245,7 @@ impl Step<'_> {
         duration: Option<Duration>,
     ) {
         let until = duration.map(|duration| self.world.now + duration);
-        for link in links {
-            self.world.network.change_until(*link, change, until);
-        }
+        self.world.network.change_until(links, change, until);
         if let Some(until) = until {
             self.world.queue.schedule(until, Due::LinkChangesEnd);
         }

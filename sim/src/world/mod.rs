@@ -41,7 +41,7 @@ use crate::protocol::row::Row;
 use crate::protocol::runner::Runner;
 use crate::protocol::server::Server;
 use crate::time::Time;
-use event::EventId;
+use event::{EventId, WorldEvent};
 use event_queue::EventQueue;
 use message::{Message, MessageId};
 use network::{Network, NodeId};
@@ -53,8 +53,8 @@ pub use step::Step;
 /// The database's number.
 pub const DATABASE: NodeId = NodeId(0);
 
-/// The most nodes of a world.
-pub const NODES_MAX: usize = 10_000;
+/// The most nodes of a world: a million, so that a list of them fits in memory.
+pub const NODES_MAX: usize = 1_000_000;
 
 /// The settings of a world.
 #[derive(Clone, Debug, Default)]
@@ -110,11 +110,16 @@ pub struct World {
 }
 
 /// A client or a process by its index, where many are kept.
-type Number = u16;
+type Number = u32;
 
 /// The index as it is kept.
 fn number(index: usize) -> Number {
     Number::try_from(index).expect("a world has fewer nodes than that")
+}
+
+/// The index of a process as messages have it.
+fn process_number(index: usize) -> u16 {
+    u16::try_from(index).expect("a world has fewer processes than that")
 }
 
 /// Something that happens at its time, in the order in which things of one instant happen by
@@ -289,9 +294,17 @@ impl World {
         self.queue.schedule(time, Due::Arrival(message));
     }
 
-    fn new_event(&mut self) -> EventId {
+    /// A new event at a node, about nothing yet.
+    fn new_event(&mut self, node: NodeId, cause: Option<EventId>) -> WorldEvent<()> {
         let id = EventId(self.next_event);
         self.next_event += 1;
-        id
+        self.node_mut(node).last_event = Some(id);
+        WorldEvent {
+            id,
+            time: self.now,
+            node,
+            cause,
+            what: (),
+        }
     }
 }

@@ -4,11 +4,19 @@
 //! messages of one link may overtake each other if its latency varies.
 
 use super::choice::{Choices, Site, SiteKind};
+use crate::sorted::sorted_by;
 use crate::time::{Duration, Time};
 
 /// A node by number; the [world](super) hands them out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(pub u16);
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// Its place in a list of all nodes.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// The effect of a link on messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -70,7 +78,36 @@ impl LinkChange {
     }
 }
 
-type Link = (NodeId, NodeId);
+/// Sender and receiver.
+pub type Link = (NodeId, NodeId);
+
+/// Up to which number two nodes fit into 32 bits of a [`Site`]'s subject.
+const SMALL_MAX: u32 = u16::MAX as u32;
+
+impl Site {
+    /// A question about one direction of a link.
+    pub const fn on_link(kind: SiteKind, (NodeId(from), NodeId(to)): Link, count: u32) -> Self {
+        // Saved runs name their decisions by the first form, which is not enough for many nodes.
+        let subject = match from <= SMALL_MAX && to <= SMALL_MAX {
+            true => (from as u64) << 16 | to as u64,
+            false => (from as u64 + 1) << 32 | to as u64,
+        };
+        Self {
+            kind,
+            subject,
+            count,
+        }
+    }
+
+    /// The link that it is about; anything for a question that is [about no link](SiteKind).
+    pub(crate) const fn link(&self) -> Link {
+        let (high, low) = ((self.subject >> 32) as u32, self.subject as u32);
+        match high.checked_sub(1) {
+            Some(from) => (NodeId(from), NodeId(low)),
+            None => (NodeId(low >> 16), NodeId(low & SMALL_MAX)),
+        }
+    }
+}
 
 /// Counts by sender and receiver, in rows as long as needed: found without a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -79,7 +116,7 @@ struct SentMessages(Vec<Vec<u32>>);
 impl SentMessages {
     /// Counts one more message of a link; says how many there were.
     fn count(&mut self, (from, to): Link) -> u32 {
-        let (from, to) = (usize::from(from.0), usize::from(to.0));
+        let (from, to) = (from.index(), to.index());
         if self.0.len() <= from {
             self.0.resize(from + 1, Vec::new());
         }
@@ -132,15 +169,10 @@ impl Network {
         self.change((from, to), |link| link.is_cut = false);
     }
 
-    /// Changes one direction of a link until the next change of the same kind, or at the latest
-    /// until a time from which [`end_changes`](Self::end_changes) restores the state before.
-    pub fn change_until(
-        &mut self,
-        link: (NodeId, NodeId),
-        change: LinkChange,
-        until: Option<Time>,
-    ) {
-        self.change(link, |link| {
+    /// Changes links, each in one direction, until the next change of the same kind, or at the
+    /// latest until a time from which [`end_changes`](Self::end_changes) restores the state before.
+    pub fn change_until(&mut self, links: &[Link], change: LinkChange, until: Option<Time>) {
+        self.change_all(links, &|link| {
             let replaced = link.apply(change);
             let ending = &mut link.endings[change.kind()];
             // A change that was to end is no state to return to.
@@ -152,15 +184,13 @@ impl Network {
     /// Ends the changes that end by `now`.
     pub fn end_changes(&mut self, now: Time) {
         let links: Vec<Link> = self.special.iter().map(|(link, _)| *link).collect();
-        for link in links {
-            self.change(link, |link| {
-                for kind in 0..LinkChange::KINDS {
-                    if let Some((_, lasting)) = link.endings[kind].take_if(|it| it.0 <= now) {
-                        link.apply(lasting);
-                    }
+        self.change_all(&links, &|link| {
+            for kind in 0..LinkChange::KINDS {
+                if let Some((_, lasting)) = link.endings[kind].take_if(|it| it.0 <= now) {
+                    link.apply(lasting);
                 }
-            });
-        }
+            }
+        });
     }
 
     /// Whether one direction of a link is cut.
@@ -175,10 +205,17 @@ impl Network {
         });
     }
 
+    /// The same for many links at once.
+    pub(crate) fn drop_next_of_all(&mut self, links: &[Link], count: u32) {
+        self.change_all(links, &|link| {
+            link.to_drop = link.to_drop.saturating_add(count);
+        });
+    }
+
     /// How many messages one direction of a link has carried or lost.
     pub fn sent(&self, from: NodeId, to: NodeId) -> u32 {
-        let row = self.sent.0.get(usize::from(from.0));
-        let count = row.and_then(|row| row.get(usize::from(to.0)));
+        let row = self.sent.0.get(from.index());
+        let count = row.and_then(|row| row.get(to.index()));
         count.copied().unwrap_or_default()
     }
 
@@ -209,12 +246,7 @@ impl Network {
         if rule.leaves_no_choice() {
             return Fate::Arrives(rule.latency_min, None);
         }
-        let subject = u32::from(from.0) << 16 | u32::from(to.0);
-        let site = |kind| Site {
-            kind,
-            subject,
-            count,
-        };
+        let site = |kind| Site::on_link(kind, link, count);
         if choices.fault_happens(site(SiteKind::Loss), rule.loss_per_mille) {
             return Fate::Lost;
         }
@@ -260,6 +292,22 @@ impl Network {
             Err(_) if is_usual => {}
             Err(place) => self.special.insert(place, (link, state)),
         }
+    }
+
+    /// The same for many links at once: to make room for each would take long.
+    fn change_all(&mut self, links: &[Link], change: &dyn Fn(&mut LinkState)) {
+        let (usual, known) = (self.usual(), self.special.len());
+        for &link in links {
+            let found = self.special[..known].binary_search_by_key(&link, |(link, _)| *link);
+            let place = found.unwrap_or_else(|_| {
+                self.special.push((link, usual));
+                self.special.len() - 1
+            });
+            change(&mut self.special[place].1);
+        }
+        self.special.retain(|(_, state)| *state != usual);
+        self.special = sorted_by(std::mem::take(&mut self.special), |a, b| a.0.cmp(&b.0));
+        self.special.dedup_by_key(|(link, _)| *link);
     }
 
     /// The place of a link among the special ones, or the one that it would have.
@@ -349,11 +397,7 @@ mod tests {
             ..LinkRule::default()
         };
         let mut network = Network::new(rule);
-        let late = Site {
-            kind: SiteKind::Delay,
-            subject: 1 << 16 | 2,
-            count: 1,
-        };
+        let late = Site::on_link(SiteKind::Delay, (A, B), 1);
         let mut script = Script {
             seed: None,
             overrides: BTreeMap::from([(late, 2)]),

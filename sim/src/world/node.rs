@@ -39,7 +39,7 @@ pub(super) enum Place {
 impl World {
     /// Which of its kind a node is: the database is the first, then come processes, then clients.
     pub(super) fn place(&self, node: NodeId) -> Place {
-        let number = usize::from(node.0);
+        let number = node.index();
         let processes = self.lockets.len();
         match number.checked_sub(1) {
             None => Place::Database,

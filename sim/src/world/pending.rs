@@ -67,7 +67,7 @@ impl World {
         let mut entries = self.queue.entries();
         let found = entries.find(|(time, due)| {
             if let Due::ClientTimer(client) = due {
-                let state = &self.clients[usize::from(*client)].state;
+                let state = &self.clients[*client as usize].state;
                 return state.is_running() && state.timer == Some(*time);
             }
             matches!(self.name(due), Pending::Arrival { .. })
@@ -109,7 +109,7 @@ impl World {
     pub(crate) fn place_for(&self, process: usize, client: usize) -> Option<usize> {
         let mut questions = self.lockets[process].machine.questions();
         questions.position(|(_, reason, _)| match reason {
-            Reason::Call(call) if usize::from(call.client) == client => {
+            Reason::Call(call) if call.client as usize == client => {
                 let mut waiting = self.clients[client].machine.calls();
                 waiting.any(|(it, _)| it == call.call)
             }
@@ -180,15 +180,15 @@ impl World {
                     Pending::Arrival { from, to, number }
                 }
             }
-            Due::ClientTimer(client) => Pending::ClientTimer(usize::from(*client)),
+            Due::ClientTimer(client) => Pending::ClientTimer(*client as usize),
             Due::LinkChangesEnd => Pending::Other,
             Due::OperationTimeout { process, token } => {
-                let process = usize::from(*process);
+                let process = *process as usize;
                 let place = self.place_of(process, *token);
                 place.map_or(Pending::Other, |place| Pending::GivesUp { process, place })
             }
-            Due::ProcessPoll(process) => Pending::Poll(usize::from(*process)),
-            Due::ProcessTimer(process) => Pending::ProcessTimer(usize::from(*process)),
+            Due::ProcessPoll(process) => Pending::Poll(*process as usize),
+            Due::ProcessTimer(process) => Pending::ProcessTimer(*process as usize),
             Due::TableExpiry => Pending::TableExpiry,
             Due::Wake { node, pause } => {
                 if self.node(*node).is_in_pause(*pause) {
@@ -197,7 +197,7 @@ impl World {
                     Pending::Other
                 }
             }
-            Due::Keepalive(client) => Pending::Ping(usize::from(*client)),
+            Due::Keepalive(client) => Pending::Ping(*client as usize),
             Due::StallEnds => Pending::StallEnds,
         }
     }

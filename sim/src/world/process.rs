@@ -1,10 +1,10 @@
 //! The inputs that reach a Locket process, and the effects of its outputs.
 
-use super::event::{EventId, What};
+use super::event::{EventId, Seen};
 use super::message::Body;
 use super::network::{LinkRule, NodeId};
 use super::step::Step;
-use super::{DATABASE, Due, World, number};
+use super::{DATABASE, Due, World, number, process_number};
 use crate::node::locket_process::{ProcessInput, ProcessOutput};
 use crate::node::message::{IncomingCall, Query, Reply, Transaction};
 use crate::protocol::error::LockError;
@@ -49,7 +49,11 @@ impl Step<'_> {
             return false;
         }
         let cause = locket.state.last_event;
-        self.tell_process(process, ProcessInput::PollTimer, cause);
+        if self.is_calm(process) {
+            self.poll_directly(process);
+        } else {
+            self.tell_process(process, ProcessInput::PollTimer, cause);
+        }
         self.world.schedule_poll(process);
         true
     }
@@ -85,9 +89,9 @@ impl Step<'_> {
     ) {
         let node = self.world.process(process);
         match output {
-            ProcessOutput::Exited => self.process_is_gone(process, *cause, What::Crashed),
+            ProcessOutput::Exited => self.process_is_gone(process, *cause, Seen::Crashed),
             ProcessOutput::Expired { key, owner } => {
-                self.record(node, *cause, What::Expired { key, owner });
+                self.record(node, *cause, Seen::Expired { key, owner });
             }
             ProcessOutput::Handled(call, result) => {
                 *cause = Some(self.send_reply(process, call, result, *cause));
@@ -106,18 +110,18 @@ impl Step<'_> {
         cause: Option<EventId>,
     ) -> EventId {
         let node = self.world.process(process);
-        let client = self.world.client(call.client.into());
-        let what = What::Handled {
+        let client = self.world.client(call.client as usize);
+        let what = Seen::Handled {
             client,
-            request: call.request,
-            result: result.clone(),
+            request: &call.request,
+            result: &result,
         };
         let event = self.record(node, cause, what);
         let body = Body::Reply(Reply {
             life: call.client_life,
             call: call.call,
             result,
-            from: Some(number(process)),
+            from: Some(process_number(process)),
         });
         self.send(node, client, Some(event), body);
         event
@@ -135,7 +139,7 @@ impl Step<'_> {
             self.world.schedule_giving_up_on(process, token);
         }
         let query = Query {
-            process: number(process),
+            process: process_number(process),
             token,
             transaction,
         };

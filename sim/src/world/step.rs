@@ -1,12 +1,12 @@
 //! One thing at a time.
 
 use super::choice::{Choices, Site, SiteKind};
-use super::event::{EventId, LossReason, Observer, What, WorldEvent};
+use super::event::{EventId, LossReason, Observer, Seen};
 use super::event_queue::Ranked;
 use super::message::{Body, Message};
 use super::network::{Fate, NodeId};
 use super::node::{Place, Status};
-use super::{Due, World};
+use super::{DATABASE, Due, World, process_number};
 use crate::node::client::ClientInput;
 use crate::node::locket_process::ProcessInput;
 use crate::node::message::Reply;
@@ -95,7 +95,7 @@ impl Step<'_> {
             // Named by its time, so that one more or less before it changes nothing.
             let site = Site {
                 kind: SiteKind::Tie,
-                subject: (time.as_ms() & u64::from(u32::MAX)) as u32,
+                subject: time.as_ms() & u64::from(u32::MAX),
                 count: *ties,
             };
             *ties += 1;
@@ -109,18 +109,18 @@ impl Step<'_> {
                 let message = self.world.messages.remove(message);
                 message.map(|message| self.arrive(message)).is_some()
             }
-            Due::ClientTimer(client) => self.client_timer(client.into()),
-            Due::Keepalive(client) => self.keepalive(client.into()),
+            Due::ClientTimer(client) => self.client_timer(client as usize),
+            Due::Keepalive(client) => self.keepalive(client as usize),
             Due::LinkChangesEnd => {
                 let now = self.world.now;
                 self.world.network.end_changes(now);
                 false
             }
             Due::OperationTimeout { process, token } => {
-                self.operation_timeout(process.into(), token)
+                self.operation_timeout(process as usize, token)
             }
-            Due::ProcessPoll(process) => self.process_poll(process.into()),
-            Due::ProcessTimer(process) => self.process_timer(process.into()),
+            Due::ProcessPoll(process) => self.process_poll(process as usize),
+            Due::ProcessTimer(process) => self.process_timer(process as usize),
             Due::StallEnds => self.stall_ends(),
             Due::TableExpiry => self.table_expiry(),
             Due::Wake { node, pause } => self.wake(node, pause),
@@ -147,7 +147,7 @@ impl Step<'_> {
         }
         let Some(first) = first else {
             let why = LossReason::Link;
-            self.record(from, cause, What::MessageLost { to, why });
+            self.record(from, cause, Seen::MessageLost { to, why });
             return;
         };
         let message = Message {
@@ -171,7 +171,7 @@ impl Step<'_> {
                 self.record(
                     message.from,
                     message.cause,
-                    What::MessageLost {
+                    Seen::MessageLost {
                         to: message.to,
                         why: LossReason::NodeDown,
                     },
@@ -218,7 +218,7 @@ impl Step<'_> {
                     life: call.client_life,
                     call: call.call,
                     result: Err(LockError::Unavailable),
-                    from: Some(message.to.0 - 1),
+                    from: Some(process_number(message.to.index() - 1)),
                 });
                 self.send(message.to, message.from, message.cause, body);
             }
@@ -226,20 +226,34 @@ impl Step<'_> {
         }
     }
 
-    pub(super) fn record(&mut self, node: NodeId, cause: Option<EventId>, what: What) -> EventId {
-        let id = self.world.new_event();
-        let time = self.world.now;
-        self.world.node_mut(node).last_event = Some(id);
-        self.observer.observe(WorldEvent {
-            id,
-            time,
-            node,
-            cause,
-            what,
-        });
-        id
+    pub(super) fn record(
+        &mut self,
+        node: NodeId,
+        cause: Option<EventId>,
+        what: Seen<'_>,
+    ) -> EventId {
+        let event = self.world.new_event(node, cause);
+        self.observer.observe(event.about(what));
+        event.id
+    }
+
+    /// Records the last change of the table, which was one of the row of `key`.
+    pub(super) fn record_row_change(&mut self, key: &str, cause: Option<EventId>) -> EventId {
+        let event = self.world.new_event(DATABASE, cause);
+        let table = self.world.database.machine.table();
+        self.observer
+            .observe(event.about(match table.last_written() {
+                Some(row) => Seen::RowWritten(row),
+                None => Seen::RowDeleted {
+                    path: key.to_owned(),
+                },
+            }));
+        event.id
     }
 }
+
+/// The rank of messages.
+pub(super) const ARRIVAL: u8 = 5;
 
 impl Ranked for Due {
     /// The usual order of the events of one instant. Expiry comes first, so a renewal at the very
@@ -251,7 +265,7 @@ impl Ranked for Due {
             Self::ProcessPoll(_) => 2,
             Self::LinkChangesEnd | Self::StallEnds => 3,
             Self::OperationTimeout { .. } => 4,
-            Self::Arrival(_) => 5,
+            Self::Arrival(_) => ARRIVAL,
             Self::Wake { .. } => 6,
             Self::Keepalive(_) => 7,
             Self::ClientTimer(_) => 8,

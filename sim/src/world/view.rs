@@ -162,7 +162,7 @@ impl World {
                 let message = self.messages.get(*message)?;
                 Some((message.to, arrival(message)))
             }
-            Due::ClientTimer(client) => timer(self.client((*client).into())),
+            Due::ClientTimer(client) => timer(self.client(*client as usize)),
             Due::Keepalive(_)
             | Due::LinkChangesEnd
             | Due::OperationTimeout { .. }

@@ -112,11 +112,8 @@ fn without_one_override_the_others_are_as_they_were() {
 
 #[test]
 fn with_a_seed_an_override_changes_its_own_place_alone() {
-    let site = Site {
-        kind: SiteKind::Loss,
-        subject: u32::from(world().client(0).0) << 16 | u32::from(world().process(0).0),
-        count: 3,
-    };
+    let link = (world().client(0), world().process(0));
+    let site = Site::on_link(SiteKind::Loss, link, 3);
     let (seed, before, all) = (0..)
         .map(|seed| (seed, run(seeded(seed))))
         .find(|(_, (_, all))| {

@@ -114,13 +114,13 @@ impl<'a> Play<'a> {
     /// Whether the last thing that happened is that the row's owner has lost its lock.
     fn has_lost_own_row(&self, view: VisibleState) -> bool {
         let now = self.running.world.now();
-        let first_client = 1 + self.question.processes as u16;
+        let first_client = 1 + self.question.processes;
         let owners = self.question.owners().of_row(view.owner);
         self.recorder.events().iter().any(|event| {
             let Event::World(it) = event else {
                 return false;
             };
-            let client = it.node.0.checked_sub(first_client);
+            let client = it.node.index().checked_sub(first_client);
             let is_owner = client.is_some_and(|client| owners >> client & 1 != 0);
             it.time == now && is_owner && matches!(it.what, What::Runner(runner::Event::Lost(_)))
         })
@@ -129,7 +129,7 @@ impl<'a> Play<'a> {
     /// Decides beforehand what becomes of the messages that a decision sends.
     pub(in crate::check) fn foresee(&mut self, decision: &Decision) {
         for sent in &decision.sent {
-            let (from, to) = self.link(sent);
+            let link @ (from, to) = self.link(sent);
             let number = self.running.world.network().sent(from, to);
             self.names.insert(sent.name, (from, to, number));
             let second = match sent.fate {
@@ -138,11 +138,7 @@ impl<'a> Play<'a> {
                 model::Fate::Lost => None,
                 model::Fate::Sent { second } => second,
             };
-            let site = |kind| Site {
-                kind,
-                subject: u32::from(from.0) << 16 | u32::from(to.0),
-                count: number,
-            };
+            let site = |kind| Site::on_link(kind, link, number);
             if let Some(second) = second {
                 self.names.insert(second, (from, to, number));
                 self.running.decide(site(SiteKind::Duplicate), RAREST);
@@ -322,7 +318,7 @@ impl<'a> Play<'a> {
         if place > 0 {
             let site = Site {
                 kind: SiteKind::Tie,
-                subject: (now.as_ms() & u64::from(u32::MAX)) as u32,
+                subject: now.as_ms() & u64::from(u32::MAX),
                 count: self.running.world.ties_at(now),
             };
             self.running.decide(site, place as u32);

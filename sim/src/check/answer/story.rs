@@ -364,8 +364,8 @@ fn delay_range(scenario: &Scenario, site: Site, picked: u32) -> Range {
     });
     let time = |steps: u32| Duration::from_ms(step * u64::from(steps));
     let names = Cast::new(scenario.clone()).names;
-    let name = |number: u32| names.of(NodeId(number as u16)).to_owned();
-    let (from, to) = (name(site.subject >> 16), name(site.subject & 0xffff));
+    let (from, to) = site.link();
+    let (from, to) = (names.of(from), names.of(to));
     Range {
         what: format!("Message {} from {from} to {to} takes", site.count + 1),
         value: time(picked),

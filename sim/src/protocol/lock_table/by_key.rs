@@ -2,7 +2,7 @@
 
 use super::{LockTable, RowId};
 use crate::protocol::error::LockError;
-use crate::protocol::row::StoredRow;
+use crate::protocol::row::{StoredRow, WrittenRow};
 
 impl LockTable {
     pub(super) fn find(&self, key: &str) -> Option<RowId> {
@@ -27,14 +27,14 @@ impl LockTable {
         }
     }
 
-    pub(super) fn insert(&mut self, row: StoredRow) -> RowId {
+    pub(super) fn insert(&mut self, row: WrittenRow) -> RowId {
         self.writes += 1;
         let flavor = self.profile.database;
         let path_hash = flavor.hash_text(&row.path);
         let id = self.rows.insert(Box::new(StoredRow {
             inserted: self.writes,
             written: self.writes,
-            ..row
+            ..row.into()
         }));
         self.last_written = Some(id);
         let rows = &self.rows;

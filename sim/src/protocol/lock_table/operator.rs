@@ -46,7 +46,7 @@ impl LockTable {
     pub fn rows(&self) -> Vec<Row> {
         self.in_order_of_path()
             .into_iter()
-            .map(StoredRow::to_row)
+            .map(|row| row.to_row())
             .collect()
     }
 
@@ -56,9 +56,9 @@ impl LockTable {
     }
 
     /// The row of the last write; `None` if the write deleted a row, or there was none yet.
-    pub fn last_written(&self) -> Option<WrittenRow> {
+    pub fn last_written(&self) -> Option<&WrittenRow> {
         let id = self.last_written?;
-        self.rows.get(id).map(|row| row.written())
+        self.rows.get(id).map(|row| &row.row)
     }
 
     /// How many rows there are, listed or not.
@@ -102,7 +102,7 @@ impl LockTable {
         if let Some(id) = self.find(&row.path) {
             self.remove(id);
         }
-        let id = self.insert(StoredRow::from(row));
+        let id = self.insert(row.into());
         self.schedule(id, now);
         Ok(())
     }
@@ -140,7 +140,7 @@ impl LockTable {
                 .find(&row.path)
                 .expect("the row was read from this table");
             let inserted = self.remove(id).inserted;
-            let id = self.insert(StoredRow::from(row));
+            let id = self.insert(row.into());
             self.rows[id].inserted = inserted;
             self.schedule(id, now);
         }

@@ -71,8 +71,7 @@ impl Continuation {
         let is_suspended = fault == NodeFault::Suspend;
         match fault {
             NodeFault::Cut => {
-                let nodes = 1 + self.world.processes() + self.world.clients();
-                for other in (0..=u16::MAX).map(NodeId).take(nodes) {
+                for (other, _) in self.cast.names.iter() {
                     faulty.world.network().cut(node, other);
                     faulty.world.network().cut(other, node);
                 }

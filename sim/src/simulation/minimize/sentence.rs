@@ -9,7 +9,6 @@ use crate::time::Duration;
 use crate::trace::Recorder;
 use crate::world::DATABASE;
 use crate::world::choice::{Site, SiteKind};
-use crate::world::network::NodeId;
 
 /// The unusual decisions in a run of a scenario, each with its time.
 pub(super) fn story(cast: &Arc<Cast>) -> Vec<String> {
@@ -33,20 +32,13 @@ pub(super) fn story(cast: &Arc<Cast>) -> Vec<String> {
 }
 
 fn sentence(cast: &Cast, site: Site, picked: u32) -> String {
-    let Site {
-        kind,
-        subject,
-        count,
-    } = site;
-    let number = u64::from(count) + 1;
-    let (from, to) = (subject >> 16, subject & 0xffff);
-    let node = |number: u32| NodeId(u16::try_from(number).unwrap_or(u16::MAX));
-    let (from, to) = (node(from), node(to));
+    let number = u64::from(site.count) + 1;
+    let (from, to) = site.link();
     let message = || {
         let (from, to) = (cast.names.of(from), cast.names.of(to));
         format!("message {number} from {from} to {to}")
     };
-    match kind {
+    match site.kind {
         SiteKind::CommitAnswer => format!("the answer to commit {number} is lost"),
         SiteKind::Delay => {
             let scenario = &cast.scenario;

@@ -21,7 +21,7 @@ pub(super) fn export(run: &Run) -> String {
     json.key("traceEvents").open('[');
     name_process(&mut json, &run.name);
     for (node, name) in run.names.iter() {
-        name_thread(&mut json, node.0.into(), name);
+        name_thread(&mut json, node.0, name);
     }
     let mut since = vec![None; run.names.len()];
     for event in &run.events {
@@ -31,7 +31,7 @@ pub(super) fn export(run: &Run) -> String {
             json.key("dur").plain(1).close('}');
             continue;
         };
-        let thread = world.node.0.into();
+        let thread = world.node.0;
         begin(&mut json, "X", &words, event.time(), thread);
         json.key("dur").plain(1).key("cat").string(event.kind());
         json.key("args").open('{').key("id").plain(world.id.0);
@@ -41,7 +41,7 @@ pub(super) fn export(run: &Run) -> String {
         if let Some(cause) = by_id.cause_elsewhere(world) {
             arrow(&mut json, cause, world);
         }
-        let Some(since) = since.get_mut(usize::from(world.node.0)) else {
+        let Some(since) = since.get_mut(world.node.index()) else {
             continue;
         };
         match (event.runner_kind(), &world.what) {
@@ -60,7 +60,7 @@ pub(super) fn export(run: &Run) -> String {
     }
     let end = run.events.last().map_or(Time::ZERO, |event| event.time());
     for (node, _) in run.names.iter() {
-        let since = since.get_mut(usize::from(node.0)).and_then(Option::take);
+        let since = since.get_mut(node.index()).and_then(Option::take);
         believed(&mut json, &run.names, node, since, end);
     }
     json.close(']').close('}').take()
@@ -77,7 +77,7 @@ fn begin(json: &mut Json, phase: &str, name: &str, time: Time, thread: u32) {
 
 fn arrow(json: &mut Json, cause: &WorldEvent, effect: &WorldEvent) {
     for (phase, event) in [("s", cause), ("f", effect)] {
-        begin(json, phase, "leads to", event.time, event.node.0.into());
+        begin(json, phase, "leads to", event.time, event.node.0);
         json.strings(&[("cat", "cause"), ("bp", "e")]);
         json.key("id").plain(effect.id.0).close('}');
     }
@@ -90,7 +90,7 @@ fn believed(json: &mut Json, names: &Names, node: NodeId, since: Option<Time>, u
         "X",
         &format!("believes it holds the {}", names.thing(node)),
         since,
-        BELIEF + u32::from(node.0),
+        BELIEF + node.0,
     );
     let length = u128::from(until.since(since).as_ms()) * 1000;
     json.key("dur")
