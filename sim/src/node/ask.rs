@@ -12,7 +12,7 @@ use crate::protocol::row::Registration;
 ///
 /// The answer is either there at once, or it comes [later](Self::Later), and then the process is
 /// gets an input with the token.
-pub trait Ask {
+pub(crate) trait Ask {
     /// The token of an answer that comes later: [`Infallible`] where all come at once.
     type Later;
 
@@ -41,7 +41,7 @@ pub trait Ask {
 
 /// A database that answers everything at once, with this error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failing(pub LockError);
+pub(crate) struct Failing(pub LockError);
 
 impl Ask for Failing {
     type Later = Infallible;

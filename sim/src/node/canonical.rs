@@ -20,7 +20,7 @@ use crate::time::Time;
 
 /// The parts of a node's state that can matter where some faults cannot happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Relevant {
+pub(crate) struct Relevant {
     /// Which process a client is connected to: there are several, or one may end.
     pub connection: bool,
     /// Since when no process has answered: one may be unreachable and not say so.
@@ -31,7 +31,7 @@ pub struct Relevant {
 
 /// The canonical state of a client that keeps one lock.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct CanonicalClient {
+pub(crate) struct CanonicalClient {
     /// Whether it was never started: only then it starts by itself.
     is_new: bool,
     runner: Option<CanonicalRunner>,
@@ -42,7 +42,7 @@ pub struct CanonicalClient {
 impl ClientNode {
     /// Its canonical state. Ids of calls are left out: the search delivers no replies to
     /// calls that are over.
-    pub fn canonical(&self, now: Time, relevant: Relevant) -> CanonicalClient {
+    pub(crate) fn canonical(&self, now: Time, relevant: Relevant) -> CanonicalClient {
         let connection = relevant.connection || relevant.keepalive;
         CanonicalClient {
             is_new: self.life() == 0,
@@ -56,7 +56,7 @@ impl ClientNode {
 /// The canonical state of Locket, while it is written: all processes and their database, since
 /// versions of rows are compared across them. Rows of one key, whose owners are numbers.
 #[derive(Clone, Debug)]
-pub struct CanonicalLocket {
+pub(crate) struct CanonicalLocket {
     now: Time,
     words: Vec<u64>,
     /// The ids seen, with the words that hold an index of each.
@@ -65,7 +65,7 @@ pub struct CanonicalLocket {
 
 impl CanonicalLocket {
     /// As seen from `now`.
-    pub const fn new(now: Time) -> Self {
+    pub(crate) const fn new(now: Time) -> Self {
         Self {
             now,
             words: Vec::new(),
@@ -74,7 +74,7 @@ impl CanonicalLocket {
     }
 
     /// Adds the database: the row of `key`, and the rows that it had before the last commits.
-    pub fn add_database(&mut self, database: &mut Database, key: &str) {
+    pub(crate) fn add_database(&mut self, database: &mut Database, key: &str) {
         self.add_table(database.table_mut(), key);
         for table in database.earlier_tables() {
             self.add_table(table, key);
@@ -82,7 +82,7 @@ impl CanonicalLocket {
     }
 
     /// Adds a process.
-    pub fn add_process(&mut self, process: &LocketProcess, polls: bool) {
+    pub(crate) fn add_process(&mut self, process: &LocketProcess, polls: bool) {
         // Its next life is another one than those that clients may still be connected to.
         self.words.push(process.ended().into());
         let Some(server) = process.server() else {
@@ -123,13 +123,13 @@ impl CanonicalLocket {
     }
 
     /// Adds which processes drain.
-    pub fn add_draining(&mut self, draining: &[bool]) {
+    pub(crate) fn add_draining(&mut self, draining: &[bool]) {
         self.words.extend(draining.iter().map(|&it| u64::from(it)));
     }
 
     /// Adds a query that waits at the database, which is the question of this place at its
     /// process; `None` if the process waits for it no longer.
-    pub fn add_query(&mut self, query: &Query, place: Option<usize>) {
+    pub(crate) fn add_query(&mut self, query: &Query, place: Option<usize>) {
         self.add_place(query.process, place);
         match &query.transaction {
             Transaction::Call { request, .. } => {
@@ -145,7 +145,7 @@ impl CanonicalLocket {
     }
 
     /// Adds an answer on its way to a process, to the question of this place there.
-    pub fn add_answer(&mut self, process: u16, place: usize, answer: &Answer) {
+    pub(crate) fn add_answer(&mut self, process: u16, place: usize, answer: &Answer) {
         self.add_place(process, Some(place));
         match answer {
             Answer::Outcome(Err(error)) => {
@@ -188,7 +188,7 @@ impl CanonicalLocket {
     }
 
     /// The state in words.
-    pub fn finish(mut self) -> Vec<u64> {
+    pub(crate) fn finish(mut self) -> Vec<u64> {
         for (_, places) in &self.ids {
             let smallest = places.iter().map(|&place| self.words[place]).min();
             for &place in places {

@@ -24,7 +24,7 @@ use crate::time::{Duration, Time};
 /// [`Timer`](ClientInput::Timer), and [`connection_deadline`](Self::connection_deadline) when to
 /// tell it whether a [ping](ClientInput::Ping) was answered.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct ClientNode {
+pub(crate) struct ClientNode {
     /// The settings of its machine at each start; `None` for a client that is called by hand.
     settings: Option<MachineSettings>,
     machine: Option<Machine>,
@@ -50,7 +50,7 @@ struct InFlight {
 
 /// An input of a client.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ClientInput {
+pub(crate) enum ClientInput {
     /// A call by hand, with its timeout.
     Call(Arc<Request>, Option<Duration>),
     /// It crashes and loses its state.
@@ -75,7 +75,7 @@ pub enum ClientInput {
 
 /// An output of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ClientOutput {
+pub(crate) enum ClientOutput {
     /// A call was answered. The answer is the cause of the outputs after it.
     Answered {
         /// The request.
@@ -121,7 +121,7 @@ pub enum ClientOutput {
 
 /// The first state of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Departure {
+pub(crate) enum Departure {
     /// There is no connection, and its own side says so.
     Fails,
     /// It leaves.
@@ -131,7 +131,7 @@ pub enum Departure {
 }
 
 /// The environment of a client at an input.
-pub struct Surroundings<'a> {
+pub(crate) struct Surroundings<'a> {
     /// The time of its clock.
     pub now: Time,
     /// The processes that accept connections.
@@ -143,7 +143,7 @@ pub struct Surroundings<'a> {
 impl ClientNode {
     /// A client that has not started, with the settings of its machine and the process that it
     /// prefers.
-    pub const fn new(settings: Option<MachineSettings>, prefers: usize) -> Self {
+    pub(crate) const fn new(settings: Option<MachineSettings>, prefers: usize) -> Self {
         Self {
             settings,
             machine: None,
@@ -155,12 +155,12 @@ impl ClientNode {
     }
 
     /// Changes what its machine is made from at its next start.
-    pub fn reconfigure(&mut self, settings: MachineSettings) {
+    pub(crate) fn reconfigure(&mut self, settings: MachineSettings) {
         self.settings = Some(settings);
     }
 
     /// Takes an input, and adds what comes of it to `out`.
-    pub fn handle(
+    pub(crate) fn handle(
         &mut self,
         input: ClientInput,
         around: &mut Surroundings<'_>,
@@ -193,23 +193,23 @@ impl ClientNode {
 /// State.
 impl ClientNode {
     /// Its machine, while it runs.
-    pub const fn machine(&self) -> Option<&Machine> {
+    pub(crate) const fn machine(&self) -> Option<&Machine> {
         self.machine.as_ref()
     }
 
     /// Its machine's runner; of a joint lock the first.
-    pub fn runner(&self) -> Option<&Runner> {
+    pub(crate) fn runner(&self) -> Option<&Runner> {
         self.machine.as_ref()?.member(0)
     }
 
     /// Whether it believes at `now` to hold its lock, or all that it wants together.
-    pub fn believes_held(&self, now: Time) -> bool {
+    pub(crate) fn believes_held(&self, now: Time) -> bool {
         let machine = self.machine.as_ref();
         machine.is_some_and(|machine| machine.believes_held(now))
     }
 
     /// Whether a start would do nothing, as it runs and has not ended.
-    pub fn is_under_way(&self) -> bool {
+    pub(crate) fn is_under_way(&self) -> bool {
         match &self.machine {
             Some(machine) => machine.exited().is_none(),
             None => self.settings.is_none(),
@@ -217,17 +217,17 @@ impl ClientNode {
     }
 
     /// How often it has started or ended.
-    pub const fn life(&self) -> u32 {
+    pub(crate) const fn life(&self) -> u32 {
         self.life
     }
 
     /// Whether a call waits for a connection.
-    pub fn has_waiting_call(&self) -> bool {
+    pub(crate) fn has_waiting_call(&self) -> bool {
         self.in_flight.iter().any(|it| it.waits_for_connection)
     }
 
     /// Where its calls go as far as it knows.
-    pub fn route(&self) -> Option<Route> {
+    pub(crate) fn route(&self) -> Option<Route> {
         self.connection.route()
     }
 
@@ -236,18 +236,18 @@ impl ClientNode {
     }
 
     /// The calls that it waits for, oldest first, with what they ask.
-    pub fn calls(&self) -> impl Iterator<Item = (ClientCall, &Arc<Request>)> {
+    pub(crate) fn calls(&self) -> impl Iterator<Item = (ClientCall, &Arc<Request>)> {
         self.in_flight.iter().map(|it| (it.call, &it.request))
     }
 
     /// Those of them that have left, or were refused a connection.
-    pub fn calls_sent(&self) -> impl Iterator<Item = (ClientCall, &Arc<Request>)> {
+    pub(crate) fn calls_sent(&self) -> impl Iterator<Item = (ClientCall, &Arc<Request>)> {
         let sent = self.in_flight.iter().filter(|it| !it.waits_for_connection);
         sent.map(|it| (it.call, &it.request))
     }
 
     /// When something is due by itself.
-    pub fn deadline(&self) -> Option<Time> {
+    pub(crate) fn deadline(&self) -> Option<Time> {
         match &self.machine {
             Some(machine) => machine.deadline(),
             None => self.in_flight.iter().filter_map(|it| it.given_up).min(),
@@ -257,7 +257,7 @@ impl ClientNode {
     /// When it is known whether the other end of its connection answers pings. Those go out
     /// while a call waits, and a process that runs and is reached answers them, whatever becomes
     /// of single calls.
-    pub fn connection_deadline(&self) -> Option<Time> {
+    pub(crate) fn connection_deadline(&self) -> Option<Time> {
         self.connection.deadline()
     }
 }

@@ -6,7 +6,7 @@ use crate::time::{Duration, Time};
 
 /// How long after an unanswered call a connection counts as dead: keepalive's time and
 /// timeout, as deployments set them.
-pub const KEEPALIVE: Duration = Duration::from_seconds(32);
+pub(crate) const KEEPALIVE: Duration = Duration::from_seconds(32);
 
 /// A client's connection to one of the Locket processes, if there is one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -27,7 +27,7 @@ struct Established {
 
 /// Where a call goes: to a process, in the life in which the connection was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Route {
+pub(crate) struct Route {
     /// The process.
     pub process: usize,
     /// Which of its lives.
@@ -142,31 +142,26 @@ impl Connection {
 
 /// The processes that accept connections, and in which life: what a client finds out by trying.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Processes(Vec<Option<u32>>);
+pub(crate) struct Processes(Vec<Option<u32>>);
 
 impl Processes {
     /// Processes that accept connections in these lives, and others that do not.
-    pub const fn new(lives: Vec<Option<u32>>) -> Self {
+    pub(crate) const fn new(lives: Vec<Option<u32>>) -> Self {
         Self(lives)
     }
 
     /// How many there are.
-    pub const fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none at all.
-    pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// The life in which a process accepts connections, if it does.
-    pub fn life(&self, process: usize) -> Option<u32> {
+    pub(crate) fn life(&self, process: usize) -> Option<u32> {
         self.0.get(process).copied().flatten()
     }
 
     /// Says how a process is from now on.
-    pub fn set(&mut self, process: usize, life: Option<u32>) {
+    pub(crate) fn set(&mut self, process: usize, life: Option<u32>) {
         if let Some(known) = self.0.get_mut(process) {
             *known = life;
         }

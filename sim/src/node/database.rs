@@ -22,7 +22,7 @@ use crate::time::Time;
 /// After every input ask [`deadline`](Self::deadline) when to give it
 /// [`Expire`](DatabaseInput::Expire).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Database {
+pub(crate) struct Database {
     table: LockTable,
     /// Where modified ids come from.
     ids: IdSource,
@@ -32,7 +32,7 @@ pub struct Database {
 
 /// An input of the database.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum DatabaseInput {
+pub(crate) enum DatabaseInput {
     /// A process that starts creates the table if there is none.
     CreateTable,
     /// An operator deletes a row.
@@ -55,7 +55,7 @@ pub enum DatabaseInput {
 
 /// An output of the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DatabaseOutput {
+pub(crate) enum DatabaseOutput {
     /// It answers what a process has asked.
     Answer {
         /// The process that asked.
@@ -96,7 +96,7 @@ pub enum DatabaseOutput {
 impl Database {
     /// An empty one, of which a failover can lose so many commits. The same seed gives the same
     /// ids.
-    pub fn new(profile: Profile, seed: u64, lost_commits: usize) -> Self {
+    pub(crate) fn new(profile: Profile, seed: u64, lost_commits: usize) -> Self {
         Self {
             table: LockTable::new(profile),
             ids: IdSource::new(seed),
@@ -106,7 +106,12 @@ impl Database {
     }
 
     /// Takes an input, and adds what comes of it to `out`.
-    pub fn handle(&mut self, input: DatabaseInput, now: Time, out: &mut Vec<DatabaseOutput>) {
+    pub(crate) fn handle(
+        &mut self,
+        input: DatabaseInput,
+        now: Time,
+        out: &mut Vec<DatabaseOutput>,
+    ) {
         match input {
             DatabaseInput::CreateTable => self.table.create_table(),
             DatabaseInput::DeleteRow(path) => {
@@ -143,7 +148,7 @@ impl Database {
     /// # Errors
     ///
     /// Those of [`LockTable::apply`].
-    pub fn transact(
+    pub(crate) fn transact(
         &mut self,
         operation: Operation<'_>,
         now: Time,
@@ -165,18 +170,18 @@ impl Database {
     }
 
     /// When the next row expires by itself, if that is not after `limit`.
-    pub fn deadline(&mut self, limit: Time) -> Option<Time> {
+    pub(crate) fn deadline(&mut self, limit: Time) -> Option<Time> {
         self.table.deadline(limit)
     }
 
     /// The truth.
-    pub const fn table(&self) -> &LockTable {
+    pub(crate) const fn table(&self) -> &LockTable {
         &self.table
     }
 
     /// The table, for changes that no commit contains, such as those of an operator. They are in no
     /// commit that a failover could lose.
-    pub const fn table_mut(&mut self) -> &mut LockTable {
+    pub(crate) const fn table_mut(&mut self) -> &mut LockTable {
         &mut self.table
     }
 
@@ -186,7 +191,7 @@ impl Database {
     }
 
     /// Whether the next answer to a transaction is lost.
-    pub const fn loses_answers(&self) -> bool {
+    pub(crate) const fn loses_answers(&self) -> bool {
         self.answers_to_lose > 0
     }
 
@@ -265,7 +270,7 @@ impl Database {
 
 /// A database that answers at once.
 #[derive(Debug)]
-pub struct Direct<'a> {
+pub(crate) struct Direct<'a> {
     /// It.
     pub database: &'a mut Database,
     /// The time of its clock.
@@ -276,7 +281,7 @@ pub struct Direct<'a> {
 
 impl<'a> Direct<'a> {
     /// A database at this time of its clock.
-    pub const fn new(database: &'a mut Database, now: Time) -> Self {
+    pub(crate) const fn new(database: &'a mut Database, now: Time) -> Self {
         Self {
             database,
             now,

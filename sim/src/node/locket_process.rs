@@ -27,7 +27,7 @@ use crate::time::Time;
 /// [`operation_deadline`](Self::operation_deadline). A timer's input that comes early does
 /// nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct LocketProcess {
+pub(crate) struct LocketProcess {
     profile: Profile,
     /// `None` while it is down.
     server: Option<Server>,
@@ -59,7 +59,7 @@ enum Why {
 
 /// Why a process has asked the database, for views of its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason<'a> {
+pub(crate) enum Reason<'a> {
     /// For a client's call.
     Call(&'a IncomingCall),
     /// For a timer that fired.
@@ -70,7 +70,7 @@ pub enum Reason<'a> {
 
 /// An input of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ProcessInput {
+pub(crate) enum ProcessInput {
     /// The database has answered the question of this token.
     Answer(u64, Answer),
     /// It crashes and loses its state.
@@ -89,7 +89,7 @@ pub enum ProcessInput {
 
 /// An output of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ProcessOutput {
+pub(crate) enum ProcessOutput {
     /// It has ended without a signal: a call killed it, or it found no table.
     Exited,
     /// It had a row deleted whose TTL had ended.
@@ -107,7 +107,7 @@ pub enum ProcessOutput {
 
 /// How far a call has come.
 #[derive(Debug)]
-pub enum Progress<L> {
+pub(crate) enum Progress<L> {
     /// It is answered.
     Answered(Result<Response, LockError>),
     /// Its answer comes later.
@@ -116,7 +116,7 @@ pub enum Progress<L> {
 
 impl LocketProcess {
     /// A process that starts at `now`.
-    pub fn new(profile: Profile, now: Time) -> Self {
+    pub(crate) fn new(profile: Profile, now: Time) -> Self {
         Self {
             profile,
             server: Some(Server::new(profile, now)),
@@ -127,7 +127,7 @@ impl LocketProcess {
     }
 
     /// Takes an input, and adds what comes of it to `out`.
-    pub fn handle(&mut self, input: ProcessInput, now: Time, out: &mut Vec<ProcessOutput>) {
+    pub(crate) fn handle(&mut self, input: ProcessInput, now: Time, out: &mut Vec<ProcessOutput>) {
         match input {
             ProcessInput::Answer(token, answer) => self.take_answer(token, answer, now, out),
             ProcessInput::Crash => self.end(),
@@ -148,22 +148,22 @@ impl LocketProcess {
     }
 
     /// Its server, while it runs.
-    pub const fn server(&self) -> Option<&Server> {
+    pub(crate) const fn server(&self) -> Option<&Server> {
         self.server.as_ref()
     }
 
     /// Which life it lives, if it runs: how often it has ended before.
-    pub fn life(&self) -> Option<u32> {
+    pub(crate) fn life(&self) -> Option<u32> {
         self.server.as_ref().map(|_| self.life)
     }
 
     /// How often it has ended.
-    pub const fn ended(&self) -> u32 {
+    pub(crate) const fn ended(&self) -> u32 {
         self.life
     }
 
     /// Its unanswered transactions in order: tokens, reasons, and when it gives up.
-    pub fn questions(&self) -> impl Iterator<Item = (u64, Reason<'_>, Time)> {
+    pub(crate) fn questions(&self) -> impl Iterator<Item = (u64, Reason<'_>, Time)> {
         self.asked.iter().map(|(token, asked)| {
             let reason = match &asked.why {
                 Why::Call(_, call) => Reason::Call(call),
@@ -174,16 +174,8 @@ impl LocketProcess {
         })
     }
 
-    /// The call for which it has asked the question of this token, if it waits for its answer.
-    pub fn call(&self, token: u64) -> Option<&IncomingCall> {
-        match &self.asked[self.place(token)?].1.why {
-            Why::Call(_, call) => Some(call),
-            Why::Expiry(_) | Why::Poll => None,
-        }
-    }
-
     /// Whether it waits for the answer to the question of this token.
-    pub fn waits_for(&self, token: u64) -> bool {
+    pub(crate) fn waits_for(&self, token: u64) -> bool {
         self.place(token).is_some()
     }
 }
@@ -191,24 +183,24 @@ impl LocketProcess {
 /// When it has something to do by itself.
 impl LocketProcess {
     /// When a timer of a row fires next, if that is not after `limit`.
-    pub fn expiry_deadline(&mut self, limit: Time) -> Option<Time> {
+    pub(crate) fn expiry_deadline(&mut self, limit: Time) -> Option<Time> {
         self.server.as_mut()?.deadline(limit)
     }
 
     /// Whether certainly no timer of a row fires before `time`; cheap enough to ask always.
-    pub fn is_idle_before(&self, time: Time) -> bool {
+    pub(crate) fn is_idle_before(&self, time: Time) -> bool {
         self.server
             .as_ref()
             .is_none_or(|server| server.expiry().is_idle_before(time))
     }
 
     /// When it gives up on the question of this token, if it waits for its answer.
-    pub fn operation_deadline(&self, token: u64) -> Option<Time> {
+    pub(crate) fn operation_deadline(&self, token: u64) -> Option<Time> {
         self.place(token).map(|place| self.asked[place].1.deadline)
     }
 
     /// When it polls next; `None` where the table expires its rows by itself.
-    pub fn poll_deadline(&self) -> Option<Time> {
+    pub(crate) fn poll_deadline(&self) -> Option<Time> {
         self.server.as_ref()?.poll_deadline()
     }
 }
@@ -216,7 +208,7 @@ impl LocketProcess {
 /// Its actions, with any way to execute its transactions.
 impl LocketProcess {
     /// Begins a call, and finishes it if the database answers at once.
-    pub fn begin_call<A: Ask>(
+    pub(crate) fn begin_call<A: Ask>(
         &mut self,
         request: &Request,
         caller: Caller<'_>,
@@ -256,7 +248,12 @@ impl LocketProcess {
 
     /// Lets the timers fire that are due, each of which asks to delete its row. Says whether any
     /// did.
-    pub fn fire_timers<A: Ask>(&mut self, now: Time, ask: &mut A, log: &mut dyn Log) -> bool {
+    pub(crate) fn fire_timers<A: Ask>(
+        &mut self,
+        now: Time,
+        ask: &mut A,
+        log: &mut dyn Log,
+    ) -> bool {
         let mut has_fired = false;
         while let Some(server) = &mut self.server
             && let Some((fired, row)) = server.poll_fired(now)
@@ -272,7 +269,7 @@ impl LocketProcess {
 
     /// Polls the table if that is due, one poll at a time: ticks while one waits are dropped
     /// (B80). Says whether it did.
-    pub fn poll<A: Ask>(&mut self, now: Time, ask: &mut A, log: &mut dyn Log) -> bool {
+    pub(crate) fn poll<A: Ask>(&mut self, now: Time, ask: &mut A, log: &mut dyn Log) -> bool {
         let Some(server) = &mut self.server else {
             return false;
         };
@@ -287,20 +284,20 @@ impl LocketProcess {
     }
 
     /// Leaves out polls before `now`, which would have found nothing new. The rhythm stays.
-    pub fn skip_polls_before(&mut self, now: Time) {
+    pub(crate) fn skip_polls_before(&mut self, now: Time) {
         if let Some(server) = &mut self.server {
             server.skip_polls_before(now);
         }
     }
 
     /// Starts, if it is down.
-    pub fn start(&mut self, now: Time) {
+    pub(crate) fn start(&mut self, now: Time) {
         self.server
             .get_or_insert_with(|| Server::new(self.profile, now));
     }
 
     /// Ends, and loses its state.
-    pub fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         if self.server.take().is_some() {
             self.life += 1;
             self.asked.clear();

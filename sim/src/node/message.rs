@@ -13,7 +13,7 @@ use crate::protocol::runner::CallId;
 
 /// Names a call of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ClientCall {
+pub(crate) struct ClientCall {
     /// The member of its joint lock that calls; 0 without a joint lock.
     pub member: u16,
     /// The call of that member.
@@ -22,7 +22,7 @@ pub struct ClientCall {
 
 /// A call as its process knows it: what is asked, and whom to answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct IncomingCall {
+pub(crate) struct IncomingCall {
     /// The client that calls.
     pub client: u32,
     /// The life of the client in which it calls.
@@ -35,7 +35,7 @@ pub struct IncomingCall {
 
 /// An answer to a client's call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Reply {
+pub(crate) struct Reply {
     /// The life of the client in which it called.
     pub life: u32,
     /// Which of its calls is answered.
@@ -48,7 +48,7 @@ pub struct Reply {
 
 /// A transaction of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Query {
+pub(crate) struct Query {
     /// The process that asks.
     pub process: u16,
     /// Its token, which the process never uses again, not even after a restart.
@@ -59,7 +59,7 @@ pub struct Query {
 
 /// A transaction, or a list of all rows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Transaction {
+pub(crate) enum Transaction {
     /// The request of a call, validated by the process.
     Call {
         /// The call's request, shared with it.
@@ -75,7 +75,7 @@ pub enum Transaction {
 
 /// An answer of the database.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Answer {
+pub(crate) enum Answer {
     /// To a transaction.
     Outcome(Result<Outcome, LockError>),
     /// To a poll.
@@ -84,7 +84,7 @@ pub enum Answer {
 
 impl Transaction {
     /// The transaction as the table takes it; `None` for a poll, which is no transaction.
-    pub fn operation(&self) -> Option<Operation<'_>> {
+    pub(crate) fn operation(&self) -> Option<Operation<'_>> {
         match self {
             Self::Call {
                 request,
@@ -96,7 +96,7 @@ impl Transaction {
     }
 
     /// The answer that says that nothing came of it.
-    pub const fn failed(&self, error: LockError) -> Answer {
+    pub(crate) const fn failed(&self, error: LockError) -> Answer {
         match self {
             Self::Call { .. } | Self::CompareAndDelete(_) => Answer::Outcome(Err(error)),
             Self::Poll => Answer::Rows(Err(error)),

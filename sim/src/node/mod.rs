@@ -7,13 +7,13 @@
 
 pub mod clock;
 
-pub mod message;
+pub(crate) mod message;
 
-pub mod ask;
+pub(crate) mod ask;
 mod commit_history;
-pub mod database;
-pub mod locket_process;
+pub(crate) mod database;
+pub(crate) mod locket_process;
 
-pub mod canonical;
-pub mod client;
-pub mod connection;
+pub(crate) mod canonical;
+pub(crate) mod client;
+pub(crate) mod connection;

@@ -33,7 +33,7 @@ impl LocketProcess {
     /// # Errors
     ///
     /// The call and its answer, if it takes no query to answer it.
-    pub fn begin_call_by_query(
+    pub(crate) fn begin_call_by_query(
         &mut self,
         call: IncomingCall,
         caller: Caller<'_>,
