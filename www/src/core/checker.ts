@@ -1,5 +1,5 @@
 // The checker as the page asks it: in Workers. One is started with the first question, and another whenever a question comes
-// while all have one, as long as the machine has a core for it. Whichever answers, the answer is the same.
+// while all have one, as long as the machine has a core for it. All give the same answers.
 
 import type { LogSource } from 'locket-wasm/diagnose';
 import type { Advice, SafetyMargin, MapQuestion, Question } from 'locket-wasm/check';
