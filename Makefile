@@ -40,10 +40,10 @@ JS_SOURCES := tsconfig.json $(wildcard LICENSE README.md tests/vectors/*.json) $
 
 build: $(PACKAGE) ## build the npm package into pkg/
 
-$(GLUE): $(RUST_SOURCES) src/js/build.mjs src/js/glue/guard.js .ci/glue/Cargo.toml.in .ci/glue/main.rs node_modules/.installed-lock.json | setup-rust
+$(GLUE): $(RUST_SOURCES) src/js/build.mjs src/js/glue/guard.js .ci/glue/Cargo.toml.in .ci/glue/main.rs package-lock.json | setup-rust setup-node
 	node src/js/build.mjs glue
 
-$(PACKAGE): $(GLUE) $(JS_SOURCES)
+$(PACKAGE): $(GLUE) $(JS_SOURCES) node_modules/.installed-lock.json
 	node src/js/build.mjs package
 
 # Static files, which work from any path.

@@ -17,8 +17,6 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-import { parse } from '@babel/parser';
-
 import { callableCases } from './cli/conform/recorded.mjs';
 import { notices } from './notices.mjs';
 import { npmReadme } from './readme.mjs';
@@ -122,17 +120,17 @@ if (!stage) throw new Error(`usage: node src/js/build.mjs ${Object.keys(STAGES).
 await stage();
 
 /**
- * A module is linked on one core. So the glue generator is built beside the first module if it is not there, and the glue of a
- * module is made while the next one is compiled.
+ * A module is linked on one core. So what is missing for the glue is installed beside the first module: the npm packages, one of
+ * which has wasm-opt, and the glue generator. The glue of a module is made while the next one is compiled.
  */
 async function buildGlue() {
   rmSync('target/glue', { recursive: true, force: true });
-  const generator = start('.ci/setup', 'glue');
+  const tools = start('.ci/setup', 'npm', 'glue');
   process.env.CARGO_ENCODED_RUSTFLAGS = rustFlags();
   const made = [];
   for (const module of Object.values(MODULES)) {
     await compileModule(module);
-    made.push(generator.then(() => makeGlue(module)));
+    made.push(tools.then(() => makeGlue(module)));
   }
   await Promise.all(made);
   // `make` takes this file as the sign that all modules are there.
@@ -244,7 +242,7 @@ function writeCases() {
 }
 
 async function bundleEntries() {
-  const esbuild = await import('esbuild');
+  const [esbuild, { parse }] = await Promise.all([import('esbuild'), import('@babel/parser')]);
   const bundle = async (entry, outfile, { module = MODULES.simulator, plugins = [], ...options }) => {
     const { metafile } = await esbuild.build({
       entryPoints: [`src/js/${entry}`],
@@ -269,7 +267,7 @@ async function bundleEntries() {
       supported: { 'top-level-await': false },
       ...options,
     });
-    const text = withoutDocs(readFileSync(`pkg/dist/${outfile}`, 'utf8'));
+    const text = withoutDocs(readFileSync(`pkg/dist/${outfile}`, 'utf8'), parse);
     writeFileSync(`pkg/dist/${outfile}`, text);
     // The glue's own loader fetches this file. In a bundle it would make other bundlers look for it in vain.
     if (text.includes('locket_bg.wasm')) throw new Error(`${outfile}: import initSync from '#glue', not its default`);
@@ -367,7 +365,7 @@ async function bundleEntries() {
 }
 
 // esbuild keeps the comments inside of classes. Users read them in the declarations; here they would weigh 30 KB in the tarball.
-function withoutDocs(text) {
+function withoutDocs(text, parse) {
   const docs = parse(text, { sourceType: 'unambiguous' }).comments.filter(({ type, value }) => type === 'CommentBlock' && value.startsWith('*'));
   const ends = [0, ...docs.map(({ end }) => end)];
   return ends.map((end, index) => text.slice(end, docs[index]?.start)).join('');
