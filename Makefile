@@ -5,10 +5,9 @@ SCENARIO ?= first-look
 SUITE := node .ci/suite.mjs
 # Rows of suites, which run side by side. Those of cargo share its build directory, so they are one row; those that mostly
 # wait are another.
-CARGO_SUITES := native wasm-node wasm-chrome template purity
+BUSY_SUITES := native wasm-node wasm-chrome template purity page node docs
 WAITING_SUITES := serve net recipes fuzz vectors
-BUSY_SUITES := page node docs
-SUITES := $(CARGO_SUITES) $(WAITING_SUITES) $(BUSY_SUITES)
+SUITES := $(BUSY_SUITES) $(WAITING_SUITES)
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 # By itself Node leaves one core without a test file. More files than cores would miss the short deadlines of some tests.
 NODE_TEST := node --test --test-reporter=spec --test-concurrency=$(CORES)
@@ -61,8 +60,8 @@ share-image: $(PAGE) | setup-browser ## draw the picture that others show of a l
 
 # -- test
 
-test: $(PAGE) | setup-all ## run every test suite, stop at the first that fails
-	@node .ci/suites.mjs '$(CARGO_SUITES)' '$(WAITING_SUITES)' '$(BUSY_SUITES)'
+test: $(PAGE) | setup-all ## run every test suite, stop at the first that fails (ONE_BY_ONE=1: no two at the same time)
+	@node .ci/suites.mjs $(if $(ONE_BY_ONE),'$(SUITES)','$(BUSY_SUITES)' '$(WAITING_SUITES)')
 
 test-native: | setup-rust setup-node ## the Rust tests on this machine
 	@$(SUITE) native libtest cargo test --workspace

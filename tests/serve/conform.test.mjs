@@ -159,8 +159,11 @@ describe('it finds that', { concurrency: 4 }, () => {
   for (const [what, fault] of Object.entries(FAULTS)) {
     test(what, { timeout: 240_000 }, async () => {
       const copy = await startFaulty(fault);
-      const { code, stdout, stderr } = await conform(copy.address, '--sequences', '10');
+      let found = await conform(copy.address, '--sequences', '10');
+      // On a busy machine, what is wrong for some 100 ms may be over when the next call comes.
+      for (let run = 1; run < 5 && found.code === 0; run += 1) found = await conform(copy.address, '--sequences', '10');
       await copy.close();
+      const { code, stdout, stderr } = found;
       assert.equal(code, 1, `${stdout}${stderr}`);
       assert.match(stdout, /expected .*\n +got .*/);
       assert.match(stderr, /differences? from upstream$/m);
