@@ -144,7 +144,7 @@ docs: $(PAGE) | setup-typedoc setup-browser ## write the generated pages and pic
 	rm -rf target/docs/rust && cp -r target/doc target/docs/rust
 	@echo 'target/docs/api/index.html, target/docs/rust/locket_wasm/index.html'
 
-api: build ## write the reports of the public API, in tests/types/api/, after it was meant to change
+api: build ## write the reports of the public API, in tests/types/, after it was meant to change
 	node tests/types/api.mjs
 	cargo doc --workspace --no-deps
 	node tests/types/rust-api.mjs --write

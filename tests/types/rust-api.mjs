@@ -1,5 +1,5 @@
 // What the crates export, as text: a line for each item and each of its members, from the documentation that `cargo doc`
-// wrote. The reports in api/ are in the repository, so that no change of a public interface goes unseen.
+// wrote. The reports in rust-api/ are in the repository, so that no change of a public interface goes unseen.
 //
 //   node tests/types/rust-api.mjs           compares them with target/doc/ (`make lint`, which writes that before)
 //   node tests/types/rust-api.mjs --write   writes them anew (`make api`)
@@ -19,7 +19,7 @@ const IMPLEMENTATIONS = /id="(?:trait-implementations|implementors|foreign-impls
 
 let isOld = false;
 for (const crate of CRATES) {
-  const file = join(ROOT, 'tests/types/api', `${crate.replace('_', '-')}.rust.txt`);
+  const file = join(ROOT, 'tests/types/rust-api', `${crate.replace('_', '-')}.txt`);
   const now = reportOf(crate);
   if (process.argv.includes('--write')) writeFileSync(file, now);
   else if (readFileSync(file, 'utf8') !== now) isOld = differ(crate, readFileSync(file, 'utf8'), now);
@@ -42,6 +42,6 @@ function membersOf(page) {
 function differ(crate, before, now) {
   const [old, fresh] = [before, now].map((text) => text.split('\n'));
   const lines = [...old.filter((line) => !fresh.includes(line)).map((line) => `- ${line}`), ...fresh.filter((line) => !old.includes(line)).map((line) => `+ ${line}`)];
-  console.error(`the public items of ${crate} are others than in tests/types/api/; if that is meant, run \`make api\`:\n${lines.join('\n')}`);
+  console.error(`the public items of ${crate} are others than in tests/types/rust-api/; if that is meant, run \`make api\`:\n${lines.join('\n')}`);
   return true;
 }
